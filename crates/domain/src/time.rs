@@ -1,0 +1,99 @@
+//! Moments and where they come from. Time is always handed in: nothing in this crate asks for it.
+
+use std::fmt;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::fmt::temporal::DateTimeParser;
+
+/// A moment: microseconds since 1970 in UTC. Stored as it is, shown as RFC 3339 with `Z`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Time(pub i64);
+
+impl Time {
+    /// This moment moved forward.
+    pub fn plus(self, by: Duration) -> Time {
+        Time(self.0.saturating_add(micros(by)))
+    }
+
+    /// This moment moved back.
+    pub fn minus(self, by: Duration) -> Time {
+        Time(self.0.saturating_sub(micros(by)))
+    }
+
+    /// How long ago `earlier` was; zero when it is still to come.
+    pub fn since(self, earlier: Time) -> Duration {
+        Duration::from_micros(self.0.saturating_sub(earlier.0).max(0).unsigned_abs())
+    }
+
+    /// Reads RFC 3339 with an explicit offset. A leap second or a missing offset is refused.
+    pub fn parse(text: &str) -> Option<Time> {
+        static PARSER: DateTimeParser = DateTimeParser::new();
+        let is_plain = text.len() >= 20
+            && matches!(text.as_bytes()[10], b'T' | b't')
+            && text.as_bytes()[13] == b':'
+            && &text.as_bytes()[17..19] != b"60"
+            && !text.contains('[');
+        if !is_plain {
+            return None;
+        }
+        PARSER.parse_timestamp(text).ok().map(|moment| Time(moment.as_microsecond()))
+    }
+}
+
+impl fmt::Display for Time {
+    /// RFC 3339 in UTC with microseconds: `2026-11-14T09:30:00.000000Z`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moment = Timestamp::from_microsecond(self.0).unwrap_or(Timestamp::MAX);
+        write!(f, "{moment:.6}")
+    }
+}
+
+fn micros(span: Duration) -> i64 {
+    i64::try_from(span.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// Where moments come from.
+pub trait Clock: Send + Sync {
+    /// The wall clock, for everything that is stored or shown. It may jump.
+    fn now(&self) -> Time;
+
+    /// Time since some fixed moment, for leases, waits and budgets. It never jumps.
+    fn monotonic(&self) -> Duration;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_shown_in_utc_with_microseconds() {
+        let time = Time::parse("2026-11-20T17:00:00.5+01:00").unwrap();
+        assert_eq!(time.to_string(), "2026-11-20T16:00:00.500000Z");
+    }
+
+    #[test]
+    fn a_time_without_an_offset_is_refused() {
+        assert_eq!(Time::parse("2026-11-20T17:00:00"), None);
+        assert_eq!(Time::parse("2026-11-20"), None);
+    }
+
+    #[test]
+    fn a_leap_second_is_refused_and_a_small_z_is_fine() {
+        assert_eq!(Time::parse("2016-12-31T23:59:60Z"), None);
+        assert!(Time::parse("2016-12-31t23:59:59z").is_some());
+    }
+
+    #[test]
+    fn odd_shapes_are_refused_without_a_panic() {
+        for text in ["", "T", "2026-11-20T17:00:00Z[UTC]", "ææææææææææææææææææææææ", "2026-11-20 17:00:00Z"] {
+            assert_eq!(Time::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_span_to_a_later_time_is_zero() {
+        assert_eq!(Time(5).since(Time(9)), Duration::ZERO);
+        assert_eq!(Time(9).since(Time(5)), Duration::from_micros(4));
+    }
+}
