@@ -2,5 +2,20 @@
 //!
 //! Read the modules in this order.
 
+pub mod access;
+pub mod country;
+pub mod fields;
+pub mod idempotency;
 pub mod ids;
+pub mod json;
+pub mod language;
+pub mod measure;
+pub mod page;
+pub mod party;
+pub mod rate;
+pub mod secret;
+pub mod settings;
+pub mod template;
 pub mod time;
+pub mod token;
+pub mod words;

@@ -86,7 +86,9 @@ mod tests {
 
     #[test]
     fn odd_shapes_are_refused_without_a_panic() {
-        for text in ["", "T", "2026-11-20T17:00:00Z[UTC]", "ææææææææææææææææææææææ", "2026-11-20 17:00:00Z"] {
+        for text in
+            ["", "T", "2026-11-20T17:00:00Z[UTC]", "ææææææææææææææææææææææ", "2026-11-20 17:00:00Z"]
+        {
             assert_eq!(Time::parse(text), None, "{text}");
         }
     }

@@ -1,0 +1,189 @@
+//! Reads a request body once: typed values come out, every problem is collected at its dotted path.
+//!
+//! A field that nobody asked for is a problem too: bookings cost money, so a typo must not be ignored.
+//! The unknown ones are reported when the reader of their object goes out of scope.
+
+mod checks;
+mod value;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+pub use checks::{Text, one_of};
+pub use value::{Field, Value, each};
+
+use crate::json::{Fault, Json, parse};
+use crate::words::Message;
+
+/// So many problems are reported of one body; the rest would only repeat them.
+const PROBLEMS_MAX: usize = 100;
+
+/// What is wrong with a request: field path → messages, in no language yet.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct FieldErrors(BTreeMap<String, Vec<Message>>);
+
+impl FieldErrors {
+    /// One problem at one path.
+    pub fn one(path: impl Into<String>, message: Message) -> FieldErrors {
+        let mut errors = FieldErrors::default();
+        errors.add(path, message);
+        errors
+    }
+
+    fn is_full(&self) -> bool {
+        self.0.len() >= PROBLEMS_MAX
+    }
+
+    /// Adds a problem, unless there are already more than anyone reads.
+    pub fn add(&mut self, path: impl Into<String>, message: Message) {
+        if !self.is_full() {
+            self.0.entry(path.into()).or_default().push(message);
+        }
+    }
+
+    /// True when nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// True when something is wrong at exactly this path.
+    pub fn has(&self, path: &str) -> bool {
+        self.0.contains_key(path)
+    }
+
+    /// The paths with their messages, in the order of the paths.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[Message])> {
+        self.0.iter().map(|(path, messages)| (path.as_str(), messages.as_slice()))
+    }
+}
+
+/// Reads the bytes of a body as a JSON object, or says what is wrong with it as a whole.
+pub fn read_object(body: &[u8]) -> Result<Json, FieldErrors> {
+    if body.iter().all(u8::is_ascii_whitespace) {
+        return Err(FieldErrors::one("body", Message::new("body-missing")));
+    }
+    match parse(body) {
+        Ok(object @ Json::Object(_)) => Ok(object),
+        Ok(_) => Err(FieldErrors::one("body", Message::new("body-not-object"))),
+        Err(Fault::TooDeep) => Err(FieldErrors::one("body", Message::new("body-too-deep"))),
+        Err(Fault::Syntax(offset)) => {
+            Err(FieldErrors::one("body", Message::new("body-not-json").text("offset", offset)))
+        }
+        Err(Fault::Duplicates(paths)) => {
+            let mut errors = FieldErrors::default();
+            for path in paths {
+                errors.add(path, Message::new("duplicate-field"));
+            }
+            Err(errors)
+        }
+    }
+}
+
+/// Reads an object with `read`, and gives its value only when nothing at all was wrong.
+pub fn read<T>(json: &Json, read: impl FnOnce(&Fields) -> Option<T>) -> Result<T, FieldErrors> {
+    let errors = RefCell::new(FieldErrors::default());
+    let value = Value { json, path: String::new(), errors: &errors };
+    let result = value.object().and_then(|fields| read(&fields));
+    match (result, errors.into_inner()) {
+        (Some(value), errors) if errors.is_empty() => Ok(value),
+        (_, errors) => Err(errors),
+    }
+}
+
+/// The reader of one object. It remembers which names were asked for.
+pub struct Fields<'a> {
+    members: &'a [(String, Json)],
+    path: String,
+    errors: &'a RefCell<FieldErrors>,
+    known: RefCell<Vec<&'static str>>,
+}
+
+impl<'a> Fields<'a> {
+    /// The value under this name, whatever its type. Null and absent are the same: unknown.
+    pub fn value(&self, name: &'static str) -> Field<'a, Value<'a>> {
+        self.known.borrow_mut().push(name);
+        let json = self.members.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+        let path = self.path_of(name);
+        let value = json.filter(|json| **json != Json::Null).map(|json| Value {
+            json,
+            path: path.clone(),
+            errors: self.errors,
+        });
+        Field { value, is_bad: false, path, errors: self.errors }
+    }
+
+    /// A nested object.
+    pub fn object(&self, name: &'static str) -> Field<'a, Fields<'a>> {
+        self.value(name).then(|value| value.object())
+    }
+
+    /// A list with a bounded number of entries.
+    pub fn list(
+        &self,
+        name: &'static str,
+        count: std::ops::RangeInclusive<usize>,
+    ) -> Field<'a, Vec<Value<'a>>> {
+        self.value(name).then(|value| value.list(count))
+    }
+
+    /// Text that keeps the given rule.
+    pub fn text(&self, name: &'static str, rule: Text) -> Field<'a, String> {
+        self.value(name).then(|value| value.text(rule))
+    }
+
+    /// Text that `parse` understands; otherwise `message` at its path.
+    pub fn parsed<T>(
+        &self,
+        name: &'static str,
+        parse: impl FnOnce(&str) -> Option<T>,
+        message: impl FnOnce() -> Message,
+    ) -> Field<'a, T> {
+        self.value(name).then(|value| value.parsed(parse, message))
+    }
+
+    /// True or false.
+    pub fn boolean(&self, name: &'static str) -> Field<'a, bool> {
+        self.value(name).then(|value| value.boolean())
+    }
+
+    /// A whole number within bounds.
+    pub fn integer(
+        &self,
+        name: &'static str,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Field<'a, i64> {
+        self.value(name).then(|value| value.integer(range))
+    }
+
+    /// A measured quantity in thousandths: above zero, at most three decimals.
+    pub fn quantity(&self, name: &'static str) -> Field<'a, i64> {
+        self.value(name).then(|value| value.quantity())
+    }
+
+    /// Notes a problem at a path below this object.
+    pub fn refuse(&self, name: &str, message: Message) {
+        self.errors.borrow_mut().add(self.path_of(name), message);
+    }
+
+    /// The dotted path of a member of this object.
+    pub fn path_of(&self, name: &str) -> String {
+        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
+    }
+}
+
+impl Drop for Fields<'_> {
+    fn drop(&mut self) {
+        let known = self.known.borrow();
+        for (name, _) in self.members {
+            if self.errors.borrow().is_full() {
+                return;
+            }
+            if !known.contains(&name.as_str()) {
+                self.refuse(name, checks::unknown("unknown-field", name, &known));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! JSON as it came in: numbers keep their text, objects keep their order, duplicate keys are found.
+//!
+//! A library that turns `0.1` into a binary float, or quietly keeps the last of two equal keys, is of
+//! no use where a body buys a label. Reading is bounded in depth; size is bounded by the caller.
+
+mod number;
+mod read;
+mod write;
+
+pub use number::Number;
+pub use read::{Fault, parse};
+
+/// A JSON value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Json {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, as text.
+    Number(Number),
+    /// A string.
+    Text(String),
+    /// An array.
+    List(Vec<Json>),
+    /// An object, in the order it was written. Keys are unique after reading.
+    Object(Vec<(String, Json)>),
+}
+
+impl Json {
+    /// An object with these members.
+    pub fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
+        Json::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    /// An array of these values.
+    pub fn list(values: impl IntoIterator<Item = Json>) -> Json {
+        Json::List(values.into_iter().collect())
+    }
+
+    /// A string made of anything that can be shown.
+    pub fn text(value: impl ToString) -> Json {
+        Json::Text(value.to_string())
+    }
+
+    /// The member of an object, if this is one and has it.
+    pub fn member(&self, name: &str) -> Option<&Json> {
+        match self {
+            Json::Object(members) => {
+                members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+            }
+            _ => None,
+        }
+    }
+
+    /// Applies an RFC 7396 merge patch to this value.
+    pub fn merge(&mut self, patch: &Json) {
+        let Json::Object(changes) = patch else {
+            *self = patch.clone();
+            return;
+        };
+        if !matches!(self, Json::Object(_)) {
+            *self = Json::Object(Vec::new());
+        }
+        let Json::Object(members) = self else { return };
+        for (name, change) in changes {
+            let place = members.iter().position(|(key, _)| key == name);
+            match (place, change) {
+                (Some(index), Json::Null) => drop(members.remove(index)),
+                (None, Json::Null) => {}
+                (Some(index), _) => members[index].1.merge(change),
+                (None, _) => {
+                    let mut fresh = Json::Null;
+                    fresh.merge(change);
+                    members.push((name.clone(), fresh));
+                }
+            }
+        }
+    }
+}
+
+impl From<bool> for Json {
+    fn from(value: bool) -> Json {
+        Json::Bool(value)
+    }
+}
+
+impl From<i64> for Json {
+    fn from(value: i64) -> Json {
+        Json::Number(Number::from(value))
+    }
+}
+
+impl From<&str> for Json {
+    fn from(value: &str) -> Json {
+        Json::Text(value.to_owned())
+    }
+}
+
+impl From<String> for Json {
+    fn from(value: String) -> Json {
+        Json::Text(value)
+    }
+}
+
+impl<T: Into<Json>> From<Option<T>> for Json {
+    fn from(value: Option<T>) -> Json {
+        value.map_or(Json::Null, Into::into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> Json {
+        parse(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_merge_patch_replaces_arrays_and_removes_nulls() {
+        let mut target = json(r#"{"a":{"b":1,"c":[1,2]},"d":4}"#);
+        target.merge(&json(r#"{"a":{"c":[3],"b":null},"e":{"f":null,"g":1}}"#));
+        assert_eq!(target, json(r#"{"a":{"c":[3]},"d":4,"e":{"g":1}}"#));
+    }
+
+    #[test]
+    fn what_is_written_reads_back_the_same() {
+        let text = r#"{"a":[1,-2.50,1e3,true,null,"æ\n\"\\\u0001"],"b":{}}"#;
+        assert_eq!(json(&json(text).to_string()), json(text));
+    }
+}

@@ -1,0 +1,151 @@
+//! People and places: who sends, who receives, and where.
+
+use crate::country::Country;
+use crate::fields::{Fields, Text, each};
+use crate::json::Json;
+use crate::words::Message;
+
+/// A party to a shipment, or the address that a team sends from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Party {
+    contact: Contact,
+    address: Address,
+    identifiers: Vec<Option<String>>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct Contact {
+    name: String,
+    company: Option<String>,
+    email: Option<String>,
+    phone: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct Address {
+    lines: Vec<String>,
+    postal_code: String,
+    city: String,
+    administrative_area: Option<String>,
+    country: Country,
+}
+
+/// The numbers that authorities know a party by.
+const IDENTIFIERS: [&str; 6] = ["vat", "eori", "gb_eori", "voec", "ioss", "tax_id"];
+
+impl Party {
+    /// Reads a party from its object.
+    pub fn read(fields: &Fields) -> Option<Party> {
+        let contact = fields.object("contact").then(|contact| Contact::read(&contact)).required();
+        let address = fields.object("address").then(|address| Address::read(&address)).required();
+        let identifiers = fields.object("identifiers").optional();
+        let identifiers = IDENTIFIERS.map(|name| {
+            let numbers = identifiers.as_ref()?;
+            numbers.text(name, Text::filled(35)).optional()
+        });
+        Some(Party { contact: contact?, address: address?, identifiers: identifiers.to_vec() })
+    }
+
+    /// The party as it is shown and stored: every field present, the unknown ones null.
+    pub fn to_json(&self) -> Json {
+        let Party { contact, address, identifiers } = self;
+        let numbers = IDENTIFIERS.iter().zip(identifiers);
+        let numbers = numbers.map(|(name, number)| ((*name).to_owned(), number.clone().into()));
+        Json::object([
+            (
+                "contact",
+                Json::object([
+                    ("name", contact.name.as_str().into()),
+                    ("company", contact.company.as_deref().into()),
+                    ("email", contact.email.as_deref().into()),
+                    ("phone", contact.phone.as_deref().into()),
+                ]),
+            ),
+            (
+                "address",
+                Json::object([
+                    ("address_lines", Json::list(address.lines.iter().map(Json::text))),
+                    ("postal_code", address.postal_code.as_str().into()),
+                    ("city", address.city.as_str().into()),
+                    ("administrative_area", address.administrative_area.as_deref().into()),
+                    ("country", Json::text(address.country)),
+                ]),
+            ),
+            ("identifiers", Json::Object(numbers.collect())),
+        ])
+    }
+}
+
+impl Contact {
+    fn read(fields: &Fields) -> Option<Contact> {
+        let name = fields.text("name", Text::filled(100)).required();
+        let company = fields.text("company", Text::up_to(100)).optional();
+        let email = fields.parsed("email", parse_email, || Message::new("not-an-email")).optional();
+        let phone = fields.parsed("phone", parse_phone, || Message::new("not-a-phone")).optional();
+        Some(Contact { name: name?, company, email, phone })
+    }
+}
+
+impl Address {
+    fn read(fields: &Fields) -> Option<Address> {
+        let lines = fields
+            .list("address_lines", 1..=4)
+            .then(|lines| each(&lines, |line| line.text(Text::filled(100))))
+            .required();
+        let postal_code = fields.text("postal_code", Text::filled(16)).required();
+        let city = fields.text("city", Text::filled(100)).required();
+        let area = fields.text("administrative_area", Text::up_to(100)).optional();
+        let country =
+            fields.parsed("country", Country::parse, || Message::new("not-a-country")).required();
+        Some(Address {
+            lines: lines?,
+            postal_code: postal_code?,
+            city: city?,
+            administrative_area: area,
+            country: country?,
+        })
+    }
+}
+
+/// One `@` with something on both sides and a dot behind it. Only a mail proves an address.
+fn parse_email(text: &str) -> Option<String> {
+    let (local, domain) = text.split_once('@')?;
+    let is_good = !local.is_empty()
+        && text.len() <= 254
+        && !domain.contains('@')
+        && domain.split('.').count() > 1
+        && domain.split('.').all(|label| !label.is_empty())
+        && !text.chars().any(|c| c.is_whitespace() || c.is_control() || "<>(),;:\"".contains(c));
+    is_good.then(|| text.to_owned())
+}
+
+/// Digits, with the signs that people put between them.
+fn parse_phone(text: &str) -> Option<String> {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let rest = text.strip_prefix('+').unwrap_or(text);
+    let is_good = (4..=15).contains(&digits)
+        && text.len() <= 32
+        && rest.bytes().all(|b| b.is_ascii_digit() || b" ()-./".contains(&b));
+    is_good.then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e_mail_addresses_and_phone_numbers_look_like_some() {
+        for good in ["ada@example.com", "a+b@sub.example.co", "é@example.dk"] {
+            assert!(parse_email(good).is_some(), "{good}");
+        }
+        for bad in ["", "ada", "@example.com", "a@b", "a@b..c", "a@b@c.d", "a b@c.de", "<a@b.c>"] {
+            assert!(parse_email(bad).is_none(), "{bad}");
+        }
+        for good in ["+4530274735", "30 27 47 35", "(030) 27-47.35"] {
+            assert!(parse_phone(good).is_some(), "{good}");
+        }
+        for bad in ["", "+", "123", "+45 call me", "12345678901234567", "1234\n5678"] {
+            assert!(parse_phone(bad).is_none(), "{bad}");
+        }
+    }
+}

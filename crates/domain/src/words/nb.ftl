@@ -1,0 +1,83 @@
+# What is wrong with a field. Each stands after the field's path, so it starts in lower case.
+required = is required
+not-an-object = must be an object
+not-a-list = must be a list
+not-text = must be text
+not-a-number = must be a number
+not-an-integer = must be a whole number
+not-a-boolean = must be true or false
+not-a-uuid = must be a UUID such as 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
+not-a-time = must be a date and time with a UTC offset, such as 2026-11-20T17:00:00+01:00
+not-a-date = must be a date such as 2026-11-20
+not-one-of = must be one of: { $choices }
+not-a-currency = must be an ISO 4217 currency code such as DKK
+not-a-country = must be an ISO 3166 country code of two capital letters, such as DK
+not-a-language = must be one of the languages en, da, sv, nb, fi, de
+not-an-email = must be an e-mail address
+not-a-phone = must be a phone number such as +4530274735
+unknown-field = is not a known field
+unknown-field-near = is not a known field; did you mean { $near }?
+duplicate-field = occurs twice in the same object
+duplicate-value = occurs twice in the list
+blank = must not be blank
+too-long = { $max ->
+    [one] must be at most { $max } character
+   *[other] must be at most { $max } characters
+}
+too-short = { $min ->
+    [one] must be at least { $min } character
+   *[other] must be at least { $min } characters
+}
+control-character = must not contain control characters
+too-few = { $min ->
+    [one] must have at least { $min } entry
+   *[other] must have at least { $min } entries
+}
+too-many = { $max ->
+    [one] must have at most { $max } entry
+   *[other] must have at most { $max } entries
+}
+not-positive = must be greater than 0
+too-large = must be at most { $max }
+too-small = must be at least { $min }
+too-many-decimals = must have at most 3 decimals
+unit-missing = is required, because { $path } has a value
+unknown-printer = is not a printer of this team
+
+# What is wrong with a body as a whole.
+body-not-json = is not valid JSON (byte { $offset })
+body-not-object = must be a JSON object
+body-too-deep = is nested too deeply
+body-missing = must be a JSON object, and the request has no body
+
+# What is wrong with a query parameter or header.
+unknown-parameter = is not a known parameter
+unknown-parameter-near = is not a known parameter; did you mean { $near }?
+duplicate-parameter = is given twice
+bad-cursor = is not a cursor of this list
+bad-idempotency-key = must be 16 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen
+idempotency-key-reused = was already used with another request body
+
+# Whole answers.
+invalid = The request is not valid.
+invalid-at = The request is not valid: { $path } { $problem }.
+unauthenticated = Send a valid access token as "Authorization: Bearer …".
+token-malformed = This is not an access token of ours: its check digits do not match. Was it copied whole?
+forbidden-scope = The token lacks the scope { $scope }.
+forbidden-role = Only an administrator of the team may do this.
+not-found = There is nothing here for this team.
+unknown-path = There is no such path. The API is described at /docs.
+method-not-allowed = The method { $method } is not allowed here. Allowed: { $allowed }.
+conflict-version = The resource has changed since you read it. Read it again and repeat your change.
+conflict-in-progress = A request with this Idempotency-Key is still being processed.
+too-many-requests = The rate limit is reached. Try again in { $seconds ->
+    [one] { $seconds } second
+   *[other] { $seconds } seconds
+}.
+payload-too-large = The body is larger than { $max } bytes.
+unsupported-media-type = Send the body as application/json, not compressed.
+bad-request = The request could not be read.
+request-timeout = The request took too long to arrive.
+internal = Something went wrong on our side. Report the Request-ID { $id }.
+unavailable = The service can not answer at the moment. Try again shortly.
+not-implemented = This operation is part of the contract but not of this version yet.
