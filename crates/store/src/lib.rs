@@ -1,1 +1,36 @@
-//! x
+//! What we remember: the only SQL, one text for two databases.
+//!
+//! A transaction is a closure that cannot await, so no network call ever happens inside one. An
+//! answer of `Ok` means that the work is durable; any error means that nothing of it was kept, but
+//! for a connection that breaks during the commit.
+//!
+//! Read `sql` first, then any resource, such as [`templates`].
+
+mod error;
+mod migrate;
+mod postgresql;
+mod queue;
+mod sql;
+mod sqlite;
+mod stopwatch;
+mod store;
+mod task;
+mod value;
+
+pub mod check;
+pub mod idempotency;
+pub mod jobs;
+pub mod members;
+pub mod meta;
+pub mod rates;
+pub mod teams;
+pub mod templates;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod tokens;
+pub mod users;
+
+pub use error::{Error, OpenError, Result};
+pub use sql::Tx;
+pub use store::{Options, Store};
+pub use value::{Cell, Column, FromRow, Param, Row};

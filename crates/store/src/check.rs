@@ -1,0 +1,151 @@
+//! The invariants as queries. On a healthy database every rule finds nothing; tests, crash runs,
+//! the sweep in production and `waybill check` all run the same ones.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+use waybill_domain::time::Time;
+
+use crate::{Result, Tx};
+
+/// A row that breaks a rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The rule, in words.
+    pub rule: &'static str,
+    /// What breaks it.
+    pub subject: String,
+}
+
+/// A rule that a query can tell: the rows it finds, each a word and an id, break it.
+struct Rule {
+    name: &'static str,
+    sql: &'static str,
+    /// For rules about rows that are older than this: `$1` is the moment that long ago.
+    age: Option<Duration>,
+}
+
+const RULES: &[Rule] = &[
+    Rule {
+        name: "a member's team exists",
+        sql: "SELECT role, user_id FROM member
+               WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = member.team) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a member's user exists",
+        sql: "SELECT role, user_id FROM member
+               WHERE NOT EXISTS (SELECT 1 FROM app_user WHERE id = member.user_id) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a token's user exists",
+        sql: "SELECT name, id FROM token
+               WHERE NOT EXISTS (SELECT 1 FROM app_user WHERE id = token.user_id) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a template's team exists",
+        sql: "SELECT 'template', id FROM shipment_template
+               WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = shipment_template.team) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a job's team exists",
+        sql: "SELECT kind, subject FROM job
+               WHERE team IS NOT NULL
+                 AND NOT EXISTS (SELECT 1 FROM team WHERE id = job.team) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a job is asked for again only while it is leased",
+        sql: "SELECT kind, subject FROM job WHERE wanted_at IS NOT NULL AND due_at IS NULL
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "no job is stuck",
+        sql: "SELECT kind, subject FROM job WHERE run_at < $1 ORDER BY run_at LIMIT 100",
+        age: Some(Duration::from_mins(5)),
+    },
+    Rule {
+        name: "an idempotency key's team exists",
+        sql: "SELECT key, team FROM idempotency
+               WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = idempotency.team) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "an accepted idempotency key is bound to what it made",
+        sql: "SELECT key, team FROM idempotency
+               WHERE resource IS NULL AND accepted_at < $1 LIMIT 100",
+        age: Some(Duration::from_mins(1)),
+    },
+    Rule {
+        name: "a rate limit's team exists",
+        sql: "SELECT bucket, team FROM rate_limit
+               WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = rate_limit.team) LIMIT 100",
+        age: None,
+    },
+];
+
+const SETTINGS_PARSE: &str = "a team's settings are JSON";
+const TEMPLATES_PARSE: &str = "a template's shipment is JSON";
+
+/// Rows read at once when all of a table must pass by.
+const CHUNK: i64 = 200;
+
+/// Everything that should not be, at most a hundred rows of each rule.
+pub fn check(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
+    let mut violations = Vec::new();
+    for rule in RULES {
+        let found: Vec<(String, Uuid)> = match rule.age {
+            None => tx.all(rule.sql, &[])?,
+            Some(age) => tx.all(rule.sql, &[now.minus(age).into()])?,
+        };
+        violations.extend(
+            found
+                .into_iter()
+                .map(|(word, id)| Violation { rule: rule.name, subject: format!("{word} {id}") }),
+        );
+    }
+    check_settings(tx, &mut violations)?;
+    check_templates(tx, &mut violations)?;
+    Ok(violations)
+}
+
+/// JSON is opaque to SQL, so it is read here, in chunks that fit in memory.
+fn check_settings(tx: &mut Tx<'_>, violations: &mut Vec<Violation>) -> Result<()> {
+    let mut after = Uuid::nil();
+    loop {
+        let rows: Vec<(Uuid, String)> = tx.all(
+            "SELECT id, settings FROM team WHERE id > $1 ORDER BY id LIMIT $2",
+            &[after.into(), CHUNK.into()],
+        )?;
+        let Some((last, _)) = rows.last() else { return Ok(()) };
+        after = *last;
+        for (id, _) in rows.iter().filter(|(_, text)| !is_json(text)) {
+            violations.push(Violation { rule: SETTINGS_PARSE, subject: format!("team {id}") });
+        }
+    }
+}
+
+fn check_templates(tx: &mut Tx<'_>, violations: &mut Vec<Violation>) -> Result<()> {
+    let mut after = (Uuid::nil(), Uuid::nil());
+    loop {
+        let rows: Vec<(Uuid, Uuid, String)> = tx.all(
+            "SELECT team, id, shipment FROM shipment_template
+              WHERE (team, id) > ($1, $2) ORDER BY team, id LIMIT $3",
+            &[after.0.into(), after.1.into(), CHUNK.into()],
+        )?;
+        let Some((team, last, _)) = rows.last() else { return Ok(()) };
+        after = (*team, *last);
+        for (_, id, _) in rows.iter().filter(|(_, _, text)| !is_json(text)) {
+            let subject = format!("template {id}");
+            violations.push(Violation { rule: TEMPLATES_PARSE, subject });
+        }
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(text).is_ok()
+}

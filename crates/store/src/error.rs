@@ -1,0 +1,85 @@
+//! What can go wrong below a closure. Nothing here carries a row's contents, so all of it may be
+//! logged.
+
+use std::path::PathBuf;
+
+/// The answer of every store function.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a transaction did not commit.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Error {
+    /// The database can not answer now and the caller may try again: full, locked, unreachable.
+    /// When the connection broke during the commit, the work may have been committed.
+    #[error("the database is unavailable: {0}")]
+    Unavailable(String),
+    /// A unique index refused a second row; this is the index's name, equal on both databases.
+    #[error("{0} refused a second row")]
+    Conflict(String),
+    /// A fault of ours: a statement that does not prepare, a column of another type, a panic.
+    #[error("the store is broken: {0}")]
+    Broken(String),
+}
+
+/// Why a store did not open. Each is one line that tells the operator what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The URL names no database that we know.
+    #[error("the database must be sqlite:PATH or postgres://USER@HOST/NAME: {0}")]
+    Url(String),
+    /// Another server has the lock beside this SQLite database.
+    #[error("another server is using {}", .0.display())]
+    Locked(PathBuf),
+    /// A newer release has migrated this database.
+    #[error("the database has migration {version} of a newer release; this one knows {known}")]
+    Newer {
+        /// The first recorded migration that is unknown.
+        version: i64,
+        /// The last migration of this release.
+        known: i64,
+    },
+    /// A migration that was applied has another text than ours.
+    #[error("migration {0} was changed after it was applied to this database")]
+    Changed(i64),
+    /// A migration failed and was rolled back.
+    #[error("migration {0} failed and was rolled back: {1}")]
+    Migration(i64, Error),
+    /// The database can not be reached, opened or set up as we need it.
+    #[error("the database can not be opened: {0}")]
+    Unreachable(String),
+}
+
+/// An [`Error`] together with what may be done about it inside this crate.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    pub(crate) cause: Cause,
+}
+
+/// What a failed statement allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cause {
+    /// Nothing: the transaction is rolled back and the caller told.
+    Final,
+    /// PostgreSQL rolled back one of several transactions that stood in each other's way: run the
+    /// closure again.
+    Collision,
+    /// Another transaction held a lock for too long.
+    LockTimeout,
+}
+
+impl Failure {
+    pub(crate) fn broken(text: impl Into<String>) -> Failure {
+        Failure { error: Error::Broken(text.into()), cause: Cause::Final }
+    }
+
+    pub(crate) fn unavailable(text: impl Into<String>) -> Failure {
+        Failure { error: Error::Unavailable(text.into()), cause: Cause::Final }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure { error, cause: Cause::Final }
+    }
+}

@@ -1,0 +1,150 @@
+//! Alarms: a kind, a subject and a time. What is due is leased to one worker at a time, and a
+//! worker whose lease another took over changes nothing, because the fence has moved.
+//!
+//! `run_at` is the due time and, while leased, the end of the lease: a worker that dies is
+//! followed by the next claim with no other repair. `due_at` is set exactly while leased.
+//!
+//! An alarm set during a lease must neither shorten the lease, which would start a second worker,
+//! nor be lost, because the worker may have read the subject before it changed. It waits in
+//! `wanted_at` until the worker ends its lease with [`finish`] or [`again`]. When the worker
+//! dies instead, the next claim starts after the alarm was set and so answers it.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+use waybill_domain::ids::TeamId;
+use waybill_domain::time::Time;
+
+use crate::{FromRow, Param, Result, Row, Tx};
+
+/// A job that is leased to the caller.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claimed {
+    /// What is to be done.
+    pub kind: String,
+    /// With what.
+    pub subject: Uuid,
+    /// For whom; none for work of the installation itself.
+    pub team: Option<TeamId>,
+    /// Which lease this is; a later one has a higher number.
+    pub fence: i64,
+    /// How often it was claimed since it was last finished, this time included.
+    pub attempt: i64,
+    /// When it was due.
+    pub due_at: Time,
+}
+
+impl FromRow for Claimed {
+    fn from_row(row: &mut Row<'_>) -> Result<Claimed> {
+        Ok(Claimed {
+            kind: row.next()?,
+            subject: row.next()?,
+            team: row.next()?,
+            fence: row.next()?,
+            attempt: row.next()?,
+            due_at: row.next()?,
+        })
+    }
+}
+
+/// Sets the alarm, or brings it forward. It never puts one off, and never disturbs a lease.
+pub fn schedule(
+    tx: &mut Tx<'_>,
+    kind: &str,
+    subject: Uuid,
+    team: Option<TeamId>,
+    run_at: Time,
+) -> Result<()> {
+    tx.exec(
+        "INSERT INTO job (kind, subject, team, run_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (kind, subject) DO UPDATE SET
+           run_at = CASE WHEN job.due_at IS NULL AND (job.run_at IS NULL OR job.run_at > $4)
+                         THEN $4 ELSE job.run_at END,
+           wanted_at = CASE WHEN job.due_at IS NULL THEN NULL
+                            WHEN job.wanted_at < $4 THEN job.wanted_at ELSE $4 END",
+        &[kind.into(), subject.into(), team.into(), run_at.into()],
+    )?;
+    Ok(())
+}
+
+/// Leases up to `limit` due jobs of these kinds, or of all kinds when none is named. The longest
+/// due come first. Concurrent claims never get the same job.
+pub fn claim(
+    tx: &mut Tx<'_>,
+    kinds: &[&str],
+    now: Time,
+    lease: Duration,
+    limit: i64,
+) -> Result<Vec<Claimed>> {
+    // The subset has no arrays: the kinds travel as one text, and a kind is among them when taking
+    // it out changes the text.
+    let kinds =
+        if kinds.is_empty() { Param::Null } else { format!(" {} ", kinds.join("  ")).into() };
+    let mut claimed: Vec<Claimed> = tx.all(
+        "WITH due AS MATERIALIZED (
+             SELECT kind, subject FROM job
+              WHERE run_at <= $1
+                AND (CAST($4 AS TEXT) IS NULL
+                     OR replace(CAST($4 AS TEXT), ' ' || kind || ' ', '') <> CAST($4 AS TEXT))
+              ORDER BY run_at, subject LIMIT $3 FOR UPDATE SKIP LOCKED)
+         UPDATE job SET
+                fence = fence + 1, attempt = attempt + 1, due_at = run_at, run_at = $2,
+                wanted_at = CASE WHEN wanted_at > $1 THEN wanted_at ELSE NULL END
+           FROM due WHERE job.kind = due.kind AND job.subject = due.subject
+         RETURNING job.kind, job.subject, team, fence, attempt, due_at",
+        &[now.into(), now.plus(lease).into(), limit.into(), kinds],
+    )?;
+    claimed.sort_by_key(|job| (job.due_at, job.subject));
+    Ok(claimed)
+}
+
+/// Prolongs the lease. False when another worker has the job or the lease was ended.
+pub fn keep(tx: &mut Tx<'_>, claimed: &Claimed, until: Time) -> Result<bool> {
+    let rows = tx.exec(
+        "UPDATE job SET run_at = $4
+          WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
+        &[(&claimed.kind).into(), claimed.subject.into(), claimed.fence.into(), until.into()],
+    )?;
+    Ok(rows == 1)
+}
+
+/// Ends the lease: the job rests until it is scheduled again, or runs at the time for which it was
+/// scheduled meanwhile. False when another worker has the job or the lease was ended.
+pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
+    let rows = tx.exec(
+        "UPDATE job SET run_at = wanted_at, wanted_at = NULL, due_at = NULL,
+                        attempt = 0, note = NULL
+          WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
+        &[(&claimed.kind).into(), claimed.subject.into(), claimed.fence.into()],
+    )?;
+    Ok(rows == 1)
+}
+
+/// Ends the lease and sets the next attempt, earlier if it was scheduled for earlier meanwhile.
+/// False when another worker has the job or the lease was ended.
+pub fn again(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result<bool> {
+    let rows = tx.exec(
+        "UPDATE job SET run_at = CASE WHEN wanted_at < $4 THEN wanted_at ELSE $4 END,
+                        wanted_at = NULL, due_at = NULL, note = $5
+          WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
+        &[
+            (&claimed.kind).into(),
+            claimed.subject.into(),
+            claimed.fence.into(),
+            at.into(),
+            note.into(),
+        ],
+    )?;
+    Ok(rows == 1)
+}
+
+/// When the next job is due or the next lease ends.
+pub fn any_next_due(tx: &mut Tx<'_>) -> Result<Option<Time>> {
+    tx.one("SELECT run_at FROM job WHERE run_at IS NOT NULL ORDER BY run_at LIMIT 1", &[])
+}
+
+/// How many jobs have been due, or left by their worker, since before this time.
+pub fn any_overdue(tx: &mut Tx<'_>, before: Time) -> Result<i64> {
+    let count = tx.one("SELECT count(*) FROM job WHERE run_at < $1", &[before.into()])?;
+    Ok(count.unwrap_or(0))
+}

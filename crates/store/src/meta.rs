@@ -1,0 +1,17 @@
+//! Facts of the installation itself, such as its secret key. A fact is written once.
+
+use crate::{Result, Tx};
+
+/// The value of that name.
+pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<String>> {
+    tx.one("SELECT value FROM meta WHERE name = $1", &[name.into()])
+}
+
+/// Writes the value unless the name has one. True when it was written.
+pub fn insert_if_absent(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<bool> {
+    let rows = tx.exec(
+        "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
+        &[name.into(), value.into()],
+    )?;
+    Ok(rows == 1)
+}

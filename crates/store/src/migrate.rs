@@ -1,0 +1,119 @@
+//! Brings a database to this release's schema. Each migration is one transaction together with the
+//! row that records it, so a crash leaves it whole or not at all; two processes take turns.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, OpenError, Result};
+use crate::sql::{Connection, Mode, Tx};
+
+/// One step of the schema. Its text never changes after a release.
+#[derive(Clone, Copy)]
+pub(crate) struct Migration {
+    version: i64,
+    name: &'static str,
+    text: &'static str,
+}
+
+macro_rules! migrations {
+    ($($version:literal $name:literal)*) => {
+        &[$(Migration {
+            version: $version,
+            name: $name,
+            text: include_str!(concat!("../migrations/", $name, ".sql")),
+        }),*]
+    };
+}
+
+/// All migrations in order.
+pub(crate) const MIGRATIONS: &[Migration] = migrations! {
+    1 "0001_teams"
+    2 "0002_work"
+};
+
+/// Any number will do as long as every release takes the same.
+const TURN: &str = "SELECT pg_advisory_xact_lock(7089243512)";
+
+/// Applies what is missing. Refuses a database that a newer release or another text has touched.
+pub(crate) fn migrate(
+    connection: &mut Connection,
+    migrations: &[Migration],
+) -> Result<(), OpenError> {
+    loop {
+        let unreachable = |error: Error| OpenError::Unreachable(error.to_string());
+        connection.begin(Mode::Write).map_err(|failure| unreachable(failure.error))?;
+        let stepped = step(&mut Tx::new(connection), migrations);
+        let ended = match &stepped {
+            Ok(_) => connection.commit(),
+            Err(_) => connection.rollback(),
+        };
+        let is_done = stepped?;
+        ended.map_err(|failure| unreachable(failure.error))?;
+        if is_done {
+            return Ok(());
+        }
+    }
+}
+
+/// Applies the next missing migration; true when none was missing.
+fn step(tx: &mut Tx<'_>, migrations: &[Migration]) -> Result<bool, OpenError> {
+    let applied = list_applied(tx).map_err(|error| OpenError::Unreachable(error.to_string()))?;
+    for (version, checksum) in &applied {
+        let known = migrations.last().map_or(0, |last| last.version);
+        let ours = migrations.iter().find(|migration| migration.version == *version);
+        let ours = ours.ok_or(OpenError::Newer { version: *version, known })?;
+        if *checksum != ours.checksum() {
+            return Err(OpenError::Changed(*version));
+        }
+    }
+    let is_applied = |version| applied.iter().any(|(applied, _)| *applied == version);
+    let Some(next) = migrations.iter().find(|migration| !is_applied(migration.version)) else {
+        return Ok(true);
+    };
+    apply(tx, next).map_err(|error| OpenError::Migration(next.version, error))?;
+    Ok(false)
+}
+
+fn list_applied(tx: &mut Tx<'_>) -> Result<Vec<(i64, String)>> {
+    if tx.is_shared() {
+        tx.batch(TURN)?;
+    }
+    tx.batch(
+        "CREATE TABLE IF NOT EXISTS schema_migration (
+             version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
+             applied_at BIGINT NOT NULL)",
+    )?;
+    tx.all("SELECT version, checksum FROM schema_migration ORDER BY version", &[])
+}
+
+fn apply(tx: &mut Tx<'_>, migration: &Migration) -> Result<()> {
+    tx.batch(migration.text)?;
+    let now = tx.database_clock()?;
+    tx.exec(
+        "INSERT INTO schema_migration (version, name, checksum, applied_at)
+         VALUES ($1, $2, $3, $4)",
+        &[migration.version.into(), migration.name.into(), migration.checksum().into(), now.into()],
+    )?;
+    Ok(())
+}
+
+impl Migration {
+    fn checksum(&self) -> String {
+        hex(&Sha256::digest(self.text))
+    }
+}
+
+/// Short and equal for equal migrations.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn fingerprint(migrations: &[Migration]) -> String {
+    let all: String = migrations.iter().map(Migration::checksum).collect();
+    hex(&Sha256::digest(all)[..6])
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,194 @@
+//! PostgreSQL: how a connection is opened, and how its errors are understood. A lost connection or
+//! an overloaded server is always "unavailable", never a fault of ours.
+
+use std::collections::HashMap;
+use std::error::Error as _;
+use std::str::FromStr;
+use std::time::Duration;
+
+use postgres::error::{DbError, SqlState};
+use postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use postgres::{Client, Config, NoTls, Statement};
+use uuid::Uuid;
+
+use crate::error::{Cause, Error, Failure, OpenError, Result};
+use crate::value::{Cell, Param, Row};
+
+pub(crate) mod threads;
+
+type Fault = Box<dyn std::error::Error + Sync + Send>;
+
+/// Sent once per connection. A lock is waited for longer than any transaction of ours takes and
+/// shorter than a caller waits. An acknowledged commit is durable whatever the server's default.
+const SET_UP: &str = "
+    SET statement_timeout = '30s';
+    SET lock_timeout = '5s';
+    SET idle_in_transaction_session_timeout = '60s';
+    SELECT set_config('synchronous_commit', 'on', false)
+     WHERE current_setting('synchronous_commit') = 'off'";
+
+/// One connection and the statements prepared on it.
+pub(crate) struct Session {
+    client: Client,
+    prepared: HashMap<&'static str, Statement>,
+    is_reading: bool,
+}
+
+/// Reads the URL and adds what an operator rarely thinks of: a half-dead network is noticed.
+pub(crate) fn parse_url(url: &str) -> Result<Config, OpenError> {
+    let mut config = Config::from_str(url).map_err(|error| OpenError::Url(chain(&error)))?;
+    if config.get_application_name().is_none() {
+        config.application_name("waybill");
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(Duration::from_secs(5));
+    }
+    config.keepalives_idle(Duration::from_secs(30));
+    config.keepalives_interval(Duration::from_secs(10));
+    config.keepalives_retries(3);
+    config.tcp_user_timeout(Duration::from_secs(60));
+    Ok(config)
+}
+
+impl Session {
+    /// Connects and sets the session up.
+    pub(crate) fn connect(config: &Config) -> Result<Session, Error> {
+        let unavailable = |error: postgres::Error| Error::Unavailable(chain(&error));
+        let mut client = config.connect(NoTls).map_err(unavailable)?;
+        client.batch_execute(SET_UP).map_err(unavailable)?;
+        Ok(Session { client, prepared: HashMap::new(), is_reading: false })
+    }
+
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Failure> {
+        if sql.starts_with("BEGIN") {
+            self.is_reading = sql.ends_with("READ ONLY");
+        }
+        let done = self.client.batch_execute(sql);
+        done.map_err(|error| self.failure(&error, sql))
+    }
+
+    pub(crate) fn exec(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Failure> {
+        let statement = self.prepare(sql)?;
+        let changed = self.client.execute(&statement, &list(params));
+        changed.map_err(|error| self.failure(&error, sql))
+    }
+
+    pub(crate) fn query(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+        each: &mut dyn FnMut(Row<'_>) -> Result<()>,
+    ) -> Result<(), Failure> {
+        let statement = self.prepare(sql)?;
+        let rows = self.client.query(&statement, &list(params));
+        let rows = rows.map_err(|error| self.failure(&error, sql))?;
+        rows.iter().try_for_each(|row| each(Row::postgres(row))).map_err(Failure::from)
+    }
+
+    fn prepare(&mut self, sql: &'static str) -> Result<Statement, Failure> {
+        if let Some(statement) = self.prepared.get(sql) {
+            return Ok(statement.clone());
+        }
+        let prepared = self.client.prepare(sql);
+        let statement = prepared.map_err(|error| self.failure(&error, sql))?;
+        self.prepared.insert(sql, statement.clone());
+        Ok(statement)
+    }
+
+    fn failure(&self, error: &postgres::Error, sql: &str) -> Failure {
+        let Some(told) = error.as_db_error() else {
+            // What is neither told by the server nor of the network went wrong on our side.
+            let is_network = error.is_closed()
+                || error.source().is_some_and(|source| source.is::<std::io::Error>());
+            let text = chain(error);
+            return match is_network {
+                true => Failure::unavailable(text),
+                false => Failure::broken(format!("{text}: {sql}")),
+            };
+        };
+        self.told(told, sql)
+    }
+
+    /// The message and never the detail, which quotes the row.
+    fn told(&self, told: &DbError, sql: &str) -> Failure {
+        let text = told.message().to_owned();
+        let code = told.code();
+        if *code == SqlState::UNIQUE_VIOLATION {
+            let name = told.constraint().unwrap_or_default().to_owned();
+            return Error::Conflict(name).into();
+        }
+        let unavailable = |cause| Failure { error: Error::Unavailable(text.clone()), cause };
+        match code.code() {
+            "40001" | "40P01" => unavailable(Cause::Collision),
+            "55P03" => unavailable(Cause::LockTimeout),
+            // A statement that ran for too long, and a server that stops, starts or starves.
+            "57014" | "57P01" | "57P02" | "57P03" | "25P03" => unavailable(Cause::Final),
+            // A writer that may only read speaks to a standby after a fail-over.
+            "25006" if !self.is_reading => unavailable(Cause::Final),
+            other if matches!(&other[..2], "08" | "53" | "58") => unavailable(Cause::Final),
+            other => Failure::broken(format!("{text} ({other}): {sql}")),
+        }
+    }
+}
+
+/// An error and its causes in one line: the outermost alone says little.
+fn chain(error: &postgres::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
+fn list<'a>(params: &'a [Param<'_>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    params.iter().map(|param| param as &(dyn ToSql + Sync)).collect()
+}
+
+impl ToSql for Param<'_> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
+        match self {
+            Param::Null => Ok(IsNull::Yes),
+            Param::Int(number) if *ty == Type::INT8 => number.to_sql(ty, out),
+            Param::Bool(truth) if *ty == Type::BOOL => truth.to_sql(ty, out),
+            Param::Text(text) if <&str as ToSql>::accepts(ty) => text.as_ref().to_sql(ty, out),
+            Param::Bytes(bytes) if *ty == Type::BYTEA => bytes.as_ref().to_sql(ty, out),
+            Param::Uuid(uuid) if *ty == Type::UUID => uuid.to_sql(ty, out),
+            Param::Float(number) if *ty == Type::FLOAT8 => number.to_sql(ty, out),
+            _ => Err(format!("a parameter of type {ty} got another type").into()),
+        }
+    }
+
+    /// The value decides, in `to_sql`: a `NULL` fits every type.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl<'a> FromSql<'a> for Cell<'a> {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Cell<'a>, Fault> {
+        Ok(match *ty {
+            Type::INT8 => Cell::Int(i64::from_sql(ty, raw)?),
+            Type::BOOL => Cell::Bool(bool::from_sql(ty, raw)?),
+            Type::BYTEA => Cell::Bytes(<&[u8]>::from_sql(ty, raw)?),
+            Type::UUID => Cell::Uuid(Uuid::from_sql(ty, raw)?),
+            Type::FLOAT8 => Cell::Float(f64::from_sql(ty, raw)?),
+            _ => Cell::Text(<&str>::from_sql(ty, raw)?),
+        })
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Cell<'a>, Fault> {
+        Ok(Cell::Null)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        let plain = [Type::INT8, Type::BOOL, Type::BYTEA, Type::UUID, Type::FLOAT8];
+        plain.contains(ty) || <&str as FromSql>::accepts(ty)
+    }
+}

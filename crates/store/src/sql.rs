@@ -1,0 +1,232 @@
+//! One SQL text for two databases. Statements are PostgreSQL in the portable subset of the
+//! README; SQLite gets them with `?1` for `$1` and without row locks, because its write
+//! transaction already holds the only lock. Each statement is prepared once per connection.
+
+use waybill_domain::time::Time;
+
+use crate::error::{Cause, Error, Failure, Result};
+use crate::value::{FromRow, Param, Row};
+use crate::{postgresql, sqlite};
+
+/// What a transaction may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// See one snapshot and change nothing.
+    Read,
+    /// Read and change.
+    Write,
+}
+
+/// A statement whose two texts truly differ. There are at most five.
+pub(crate) struct Both {
+    pub(crate) postgres: &'static str,
+    pub(crate) sqlite: &'static str,
+}
+
+const DATABASE_CLOCK: Both = Both {
+    postgres: "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
+    sqlite: "SELECT CAST(unixepoch('subsec') * 1000000 AS BIGINT)",
+};
+
+/// One connection to either database.
+pub(crate) enum Connection {
+    Sqlite(sqlite::Session),
+    Postgres(Box<postgresql::Session>),
+}
+
+type EachRow<'f> = &'f mut dyn FnMut(Row<'_>) -> Result<()>;
+
+impl Connection {
+    pub(crate) fn begin(&mut self, mode: Mode) -> Result<(), Failure> {
+        self.batch(match (&*self, mode) {
+            (Connection::Sqlite(_), Mode::Read) => "BEGIN",
+            // Taking the lock first means that a write never fails half-way for want of it.
+            (Connection::Sqlite(_), Mode::Write) => "BEGIN IMMEDIATE",
+            // One snapshot for all statements, as SQLite gives.
+            (Connection::Postgres(_), Mode::Read) => {
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+            }
+            (Connection::Postgres(_), Mode::Write) => "BEGIN ISOLATION LEVEL READ COMMITTED",
+        })
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<(), Failure> {
+        self.batch("COMMIT")
+    }
+
+    pub(crate) fn rollback(&mut self) -> Result<(), Failure> {
+        self.batch("ROLLBACK")
+    }
+
+    /// Runs statements without parameters, as they are.
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Failure> {
+        match self {
+            Connection::Sqlite(session) => session.batch(sql),
+            Connection::Postgres(session) => session.batch(sql),
+        }
+    }
+
+    fn exec(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Failure> {
+        match self {
+            Connection::Sqlite(session) => session.exec(sql, params),
+            Connection::Postgres(session) => session.exec(sql, params),
+        }
+    }
+
+    fn query(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+        each: EachRow<'_>,
+    ) -> Result<(), Failure> {
+        match self {
+            Connection::Sqlite(session) => session.query(sql, params, each),
+            Connection::Postgres(session) => session.query(sql, params, each),
+        }
+    }
+}
+
+/// An open transaction. It commits when the closure returns `Ok` and rolls back otherwise. After
+/// a statement failed, every further one fails in the same way and nothing is committed: use
+/// `ON CONFLICT` where a second row is an expected outcome.
+pub struct Tx<'a> {
+    connection: &'a mut Connection,
+    failure: Option<Failure>,
+}
+
+impl<'a> Tx<'a> {
+    pub(crate) fn new(connection: &'a mut Connection) -> Tx<'a> {
+        Tx { connection, failure: None }
+    }
+
+    /// Runs a statement that returns no rows and tells how many it changed.
+    pub fn exec(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64> {
+        self.attempt(|connection| connection.exec(sql, params))
+    }
+
+    /// The only row, if there is one. A second row is a fault of ours.
+    pub fn one<R: FromRow>(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+    ) -> Result<Option<R>> {
+        let mut found = None;
+        self.query(sql, params, &mut |mut row| match found.replace(row.next::<R>()?) {
+            None => Ok(()),
+            Some(_) => Err(Error::Broken(format!("more than one row: {sql}"))),
+        })?;
+        Ok(found)
+    }
+
+    /// Every row.
+    pub fn all<R: FromRow>(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<R>> {
+        let mut rows = Vec::new();
+        self.query(sql, params, &mut |mut row| {
+            rows.push(row.next::<R>()?);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// The moment by which claims and leases are judged: the database's clock on PostgreSQL, where
+    /// several machines share it, and the handed-in time on SQLite.
+    pub fn now(&mut self, fallback: Time) -> Result<Time> {
+        if self.is_shared() { self.database_clock() } else { Ok(fallback) }
+    }
+
+    /// The database's own clock.
+    pub(crate) fn database_clock(&mut self) -> Result<Time> {
+        let now = self.one::<Time>(self.choose(DATABASE_CLOCK), &[])?;
+        now.ok_or_else(|| Error::Broken("the database has no clock".to_owned()))
+    }
+
+    /// Whether this is PostgreSQL, where other processes write too.
+    pub(crate) fn is_shared(&self) -> bool {
+        matches!(self.connection, Connection::Postgres(_))
+    }
+
+    /// Like [`Tx::exec`], but `None` when another transaction held a needed lock for too long. The
+    /// transaction can go on in either case.
+    pub(crate) fn exec_unless_locked(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+    ) -> Result<Option<u64>> {
+        if !self.is_shared() {
+            // A write transaction of SQLite already holds the only lock.
+            return self.exec(sql, params).map(Some);
+        }
+        self.batch("SAVEPOINT unlocked")?;
+        match self.exec(sql, params) {
+            Err(_) if self.cause() == Some(Cause::LockTimeout) => {
+                self.failure = None;
+                self.batch("ROLLBACK TO SAVEPOINT unlocked")?;
+                Ok(None)
+            }
+            result => result.map(Some),
+        }
+    }
+
+    /// Runs statements without parameters, as they are: migrations.
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<()> {
+        self.attempt(|connection| connection.batch(sql))
+    }
+
+    /// The failed statement's error, whether or not the closure passed it on.
+    pub(crate) fn failure(&self) -> Option<Error> {
+        self.failure.as_ref().map(|failure| failure.error.clone())
+    }
+
+    /// What the failed statement allows.
+    pub(crate) fn cause(&self) -> Option<Cause> {
+        self.failure.as_ref().map(|failure| failure.cause)
+    }
+
+    /// Makes the present failure final.
+    pub(crate) fn forbid_retry(&mut self) {
+        self.failure = Some(Failure::broken("the closure panicked"));
+    }
+
+    fn choose(&self, both: Both) -> &'static str {
+        if self.is_shared() { both.postgres } else { both.sqlite }
+    }
+
+    fn query(&mut self, sql: &'static str, params: &[Param<'_>], each: EachRow<'_>) -> Result<()> {
+        self.attempt(|connection| connection.query(sql, params, each))
+    }
+
+    /// Every statement passes here, so that a failure is remembered even when the closure drops it.
+    fn attempt<T>(
+        &mut self,
+        statement: impl FnOnce(&mut Connection) -> Result<T, Failure>,
+    ) -> Result<T> {
+        if let Some(error) = self.failure() {
+            return Err(error);
+        }
+        statement(self.connection).map_err(|failure| {
+            let error = failure.error.clone();
+            self.failure = Some(failure);
+            error
+        })
+    }
+}
+
+/// The text for SQLite. `$` stands in our statements only before a parameter's number.
+pub(crate) fn render_for_sqlite(sql: &str) -> String {
+    sql.replace('$', "?").replace("FOR UPDATE SKIP LOCKED", "").replace("FOR UPDATE", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sqlite_gets_numbered_parameters_and_no_row_locks() {
+        let sql = "SELECT 'æ' FROM job WHERE a = $1 AND b = $12 LIMIT $2 FOR UPDATE SKIP LOCKED";
+        assert_eq!(
+            render_for_sqlite(sql),
+            "SELECT 'æ' FROM job WHERE a = ?1 AND b = ?12 LIMIT ?2 "
+        );
+        assert_eq!(render_for_sqlite("SELECT a FROM b FOR UPDATE"), "SELECT a FROM b ");
+    }
+}

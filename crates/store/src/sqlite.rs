@@ -1,0 +1,217 @@
+//! SQLite: how a connection is opened, and how its errors are understood. Every connection is in
+//! WAL mode with `synchronous=FULL`, so a commit that returned is on the disk.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{CachedStatement, Connection, ErrorCode, ToSql, ffi, params_from_iter};
+
+use crate::error::{Error, Failure, OpenError, Result};
+use crate::sql::{Mode, render_for_sqlite};
+use crate::value::{Param, Row};
+
+pub(crate) mod threads;
+
+/// How long a statement waits for another process, such as the command line beside a server.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// More than there are statements, so each is prepared once.
+const STATEMENTS: usize = 512;
+
+/// What every connection is set to, and what it must answer when asked.
+const PRAGMAS: [(&str, &str, &str); 8] = [
+    ("journal_mode", "WAL", "wal"),
+    ("synchronous", "FULL", "2"),
+    // macOS answers a plain fsync before the data is on the disk.
+    ("fullfsync", "ON", "1"),
+    ("foreign_keys", "ON", "1"),
+    // Deleted personal data is overwritten.
+    ("secure_delete", "ON", "1"),
+    // 16 MiB: a checkpoint is rare enough to be cheap and small enough not to be felt.
+    ("wal_autocheckpoint", "4096", "4096"),
+    ("journal_size_limit", "67108864", "67108864"),
+    ("cache_size", "-16384", "-16384"),
+];
+
+/// One connection and the statements rendered for it.
+pub(crate) struct Session {
+    connection: Connection,
+    mode: Mode,
+    rendered: HashMap<&'static str, String>,
+}
+
+impl Session {
+    /// Opens the file, creating it readable by its owner only.
+    pub(crate) fn open(path: &Path, mode: Mode) -> Result<Session, OpenError> {
+        create(path).map_err(|error| unreachable(path, &error))?;
+        let connection = Connection::open(path).map_err(|error| unreachable(path, &error))?;
+        set_up(&connection, mode).map_err(|why| unreachable(path, &why))?;
+        Ok(Session { connection, mode, rendered: HashMap::new() })
+    }
+
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Failure> {
+        self.connection.execute_batch(sql).map_err(|error| self.failure(&error, sql))
+    }
+
+    pub(crate) fn exec(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Failure> {
+        let changed = self.execute(sql, params);
+        changed.map(|rows| rows as u64).map_err(|error| self.failure(&error, sql))
+    }
+
+    pub(crate) fn query(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+        each: &mut dyn FnMut(Row<'_>) -> Result<()>,
+    ) -> Result<(), Failure> {
+        match self.read(sql, params, each) {
+            Ok(read) => read.map_err(Failure::from),
+            Err(error) => Err(self.failure(&error, sql)),
+        }
+    }
+
+    fn execute(&mut self, sql: &'static str, params: &[Param<'_>]) -> rusqlite::Result<usize> {
+        self.prepare(sql)?.execute(params_from_iter(params))
+    }
+
+    fn read(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+        each: &mut dyn FnMut(Row<'_>) -> Result<()>,
+    ) -> rusqlite::Result<Result<()>> {
+        let mut statement = self.prepare(sql)?;
+        let mut rows = statement.query(params_from_iter(params))?;
+        while let Some(row) = rows.next()? {
+            if let Err(error) = each(Row::sqlite(row)) {
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn prepare(&mut self, sql: &'static str) -> rusqlite::Result<CachedStatement<'_>> {
+        let text = self.rendered.entry(sql).or_insert_with(|| render_for_sqlite(sql));
+        self.connection.prepare_cached(text)
+    }
+
+    /// Whether a transaction is open. A full disk or an I/O error may end it behind our back.
+    pub(crate) fn is_in_transaction(&self) -> bool {
+        !self.connection.is_autocommit()
+    }
+
+    fn failure(&self, error: &rusqlite::Error, sql: &str) -> Failure {
+        let rusqlite::Error::SqliteFailure(cause, message) = error else {
+            return Failure::broken(format!("{error}: {sql}"));
+        };
+        let is_second = matches!(
+            cause.extended_code,
+            ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY
+        );
+        if is_second {
+            let name = self.index_name(message.as_deref().unwrap_or_default());
+            return Error::Conflict(name).into();
+        }
+        match cause.code {
+            // A reader that writes is a fault of ours; a writer that can not, one of the disk.
+            ErrorCode::ReadOnly if self.mode == Mode::Read => {
+                Failure::broken(format!("{error}: {sql}"))
+            }
+            ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::DiskFull
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::CannotOpen
+            | ErrorCode::OutOfMemory
+            | ErrorCode::OperationInterrupted
+            | ErrorCode::FileLockingProtocolFailed
+            | ErrorCode::ReadOnly => Failure::unavailable(error.to_string()),
+            _ => Failure::broken(format!("{error}: {sql}")),
+        }
+    }
+
+    /// PostgreSQL names the index that refused a row; SQLite names its columns, as in
+    /// `UNIQUE constraint failed: member.team, member.user_id`. No two unique indexes of ours have
+    /// the same columns, so the schema tells which it was.
+    fn index_name(&self, message: &str) -> String {
+        let listed = message.rsplit(": ").next().unwrap_or_default();
+        let table = listed.split('.').next().unwrap_or_default();
+        let name = self.connection.query_row(
+            "SELECT CASE origin WHEN 'pk' THEN ?1 || '_pkey' ELSE list.name END
+               FROM pragma_index_list(?1) AS list
+              WHERE list.\"unique\" AND ?2 = (
+                    SELECT group_concat(?1 || '.' || name, ', ' ORDER BY seqno)
+                      FROM pragma_index_info(list.name))",
+            [table, listed],
+            |row| row.get(0),
+        );
+        name.unwrap_or_else(|_| listed.to_owned())
+    }
+}
+
+impl ToSql for Param<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Param::Null => ToSqlOutput::Owned(Value::Null),
+            Param::Int(number) => ToSqlOutput::Owned(Value::Integer(*number)),
+            Param::Bool(truth) => ToSqlOutput::Owned(Value::Integer(i64::from(*truth))),
+            Param::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+            Param::Bytes(bytes) => ToSqlOutput::Borrowed(ValueRef::Blob(bytes)),
+            Param::Uuid(uuid) => ToSqlOutput::Borrowed(ValueRef::Blob(uuid.as_bytes())),
+            Param::Float(number) => ToSqlOutput::Owned(Value::Real(*number)),
+        })
+    }
+}
+
+/// Takes the lock that only one server may hold, on a file beside the database. The system frees
+/// it when the process ends, however it ends.
+pub(crate) fn lock(database: &Path) -> Result<File, OpenError> {
+    let mut path = database.as_os_str().to_owned();
+    path.push(".lock");
+    let path = PathBuf::from(path);
+    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = opened.map_err(|error| unreachable(&path, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(OpenError::Locked(database.to_owned())),
+        Err(TryLockError::Error(error)) => Err(unreachable(&path, &error)),
+    }
+}
+
+fn create(path: &Path) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+fn set_up(connection: &Connection, mode: Mode) -> Result<(), String> {
+    let text = |error: rusqlite::Error| error.to_string();
+    connection.busy_timeout(BUSY).map_err(text)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    for (name, value, answer) in PRAGMAS {
+        connection.execute_batch(&format!("PRAGMA {name} = {value}")).map_err(text)?;
+        let found: Value =
+            connection.pragma_query_value(None, name, |row| row.get(0)).map_err(text)?;
+        let found = match found {
+            Value::Integer(number) => number.to_string(),
+            Value::Text(text) => text,
+            other => format!("{other:?}"),
+        };
+        if found != answer {
+            return Err(format!("{name} is {found} and must be {answer}"));
+        }
+    }
+    if mode == Mode::Read {
+        connection.execute_batch("PRAGMA query_only = ON").map_err(text)?;
+    }
+    Ok(())
+}
+
+fn unreachable(path: &Path, why: &dyn std::fmt::Display) -> OpenError {
+    OpenError::Unreachable(format!("{}: {why}", path.display()))
+}

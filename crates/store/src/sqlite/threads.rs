@@ -1,0 +1,98 @@
+//! The writer thread and the reader threads of SQLite. Many closures share one commit and each is
+//! answered after it; what a commit did not make durable is never acknowledged.
+
+use metrics::histogram;
+
+use crate::error::{Error, Failure};
+use crate::queue::Queue;
+use crate::sql::{Connection, Mode, Tx};
+use crate::task::Task;
+
+/// Runs writes until the queue is closed and drained. It takes what is waiting, so a lone write
+/// is never delayed to fill a group.
+pub(crate) fn write(mut connection: Connection, queue: &Queue, group_max: usize) {
+    loop {
+        let mut group = queue.take(group_max);
+        if group.is_empty() {
+            return;
+        }
+        histogram!("waybill_store_group_size").record(group.len() as f64);
+        match commit_together(&mut connection, &mut group) {
+            Ok(()) => group.into_iter().for_each(Task::answer),
+            Err(failure) => {
+                let error = unavailable(failure);
+                tracing::error!(%error, closures = group.len(), "a group was rolled back");
+                group.into_iter().for_each(|task| task.fail(error.clone()));
+            }
+        }
+    }
+}
+
+/// Runs reads until the queue is closed and drained, each on one snapshot.
+pub(crate) fn read(mut connection: Connection, queue: &Queue) {
+    loop {
+        let Some(mut task) = queue.take(1).pop() else { return };
+        if let Err(failure) = connection.begin(Mode::Read) {
+            task.fail(unavailable(failure));
+            continue;
+        }
+        task.run(&mut Tx::new(&mut connection));
+        end(&mut connection);
+        task.answer();
+    }
+}
+
+/// All closures of the group in one transaction. On an error nothing of the group is kept.
+fn commit_together(
+    connection: &mut Connection,
+    group: &mut [Box<dyn Task>],
+) -> Result<(), Failure> {
+    connection.begin(Mode::Write)?;
+    let committed = group
+        .iter_mut()
+        .try_for_each(|task| run_alone(connection, task.as_mut()))
+        .and_then(|()| connection.commit());
+    if committed.is_err() {
+        end(connection);
+    }
+    committed
+}
+
+/// One closure in its own savepoint, so that its failure is undone alone.
+fn run_alone(connection: &mut Connection, task: &mut dyn Task) -> Result<(), Failure> {
+    connection.batch("SAVEPOINT closure")?;
+    let commits = task.run(&mut Tx::new(connection));
+    if !is_in_transaction(connection) {
+        // A full disk or an I/O error may roll back everything, the earlier closures included.
+        return Err(Failure::unavailable("the whole transaction was rolled back"));
+    }
+    if !commits {
+        connection.batch("ROLLBACK TO closure")?;
+    }
+    connection.batch("RELEASE closure")
+}
+
+/// Rolls back what is open; without effect when SQLite already did.
+fn end(connection: &mut Connection) {
+    if !is_in_transaction(connection) {
+        return;
+    }
+    if let Err(failure) = connection.rollback() {
+        tracing::error!(error = %failure.error, "a transaction could not be rolled back");
+    }
+}
+
+fn is_in_transaction(connection: &Connection) -> bool {
+    match connection {
+        Connection::Sqlite(session) => session.is_in_transaction(),
+        Connection::Postgres(_) => false,
+    }
+}
+
+/// A transaction that could not begin or end is for the caller to try again, whatever the reason.
+fn unavailable(failure: Failure) -> Error {
+    match failure.error {
+        Error::Broken(why) | Error::Unavailable(why) => Error::Unavailable(why),
+        Error::Conflict(name) => Error::Unavailable(name),
+    }
+}

@@ -1,0 +1,263 @@
+//! The store: threads that own the connections, and two ways to hand them a closure. Accepted work
+//! is finished even when its caller goes away or the store is closed.
+
+use std::fs::File;
+use std::mem;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use tokio::sync::oneshot;
+
+use crate::error::{Error, OpenError, Result};
+use crate::migrate::{MIGRATIONS, Migration, migrate};
+use crate::postgresql::threads::Worker;
+use crate::queue::{Queue, Refused};
+use crate::sql::{Connection, Mode, Tx};
+use crate::task::pending;
+use crate::{postgresql, sqlite};
+
+/// How a store is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Reader threads of SQLite.
+    pub readers: usize,
+    /// Threads of PostgreSQL, with one connection each.
+    pub connections: usize,
+    /// Refuse when another server uses the same SQLite database. The command line does not.
+    pub exclusive: bool,
+    /// Closures that may share a commit of SQLite; 1 gives each its own.
+    pub group_max: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
+        Options { readers: cores.clamp(2, 8), connections: 8, exclusive: false, group_max: 64 }
+    }
+}
+
+/// A database. Clones share its threads.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    writes: Arc<Queue>,
+    reads: Arc<Queue>,
+    is_shared: bool,
+    running: Mutex<Running>,
+}
+
+/// What ends with the store, in this order.
+#[derive(Default)]
+struct Running {
+    threads: Vec<JoinHandle<()>>,
+    lock: Option<File>,
+}
+
+impl Store {
+    /// Opens `sqlite:PATH` or `postgres://…`, applies missing migrations and verifies the others.
+    /// It blocks, and may be called inside or outside a runtime.
+    pub fn open(url: &str, options: Options) -> Result<Store, OpenError> {
+        Store::open_with(url, options, MIGRATIONS)
+    }
+
+    pub(crate) fn open_with(
+        url: &str,
+        options: Options,
+        migrations: &[Migration],
+    ) -> Result<Store, OpenError> {
+        if let Some(path) = url.strip_prefix("sqlite:") {
+            let path = path.strip_prefix("//").unwrap_or(path);
+            if path.is_empty() || path.starts_with(":memory:") {
+                return Err(OpenError::Url("the path of a file is needed".to_owned()));
+            }
+            return open_sqlite(Path::new(path), options, migrations);
+        }
+        if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            return open_postgres(&postgresql::parse_url(url)?, options, migrations);
+        }
+        // Not the URL itself: it may hold a password.
+        Err(OpenError::Url("another kind of database was given".to_owned()))
+    }
+
+    /// Runs the closure in a transaction: commits on `Ok`, rolls back on `Err`. It may run more
+    /// than once, when PostgreSQL undid a run that collided with another transaction. The work is
+    /// done even if this future is dropped after its first poll.
+    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit(Mode::Write, work).await.unwrap_or_else(abandoned)
+    }
+
+    /// Runs the closure on one snapshot of the database. It cannot write.
+    pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit(Mode::Read, work).await.unwrap_or_else(abandoned)
+    }
+
+    /// [`Store::write`] for the command line. It panics inside a runtime.
+    pub fn blocking_write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit(Mode::Write, work).blocking_recv().unwrap_or_else(abandoned)
+    }
+
+    /// [`Store::read`] for the command line. It panics inside a runtime.
+    pub fn blocking_read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit(Mode::Read, work).blocking_recv().unwrap_or_else(abandoned)
+    }
+
+    /// Whether other processes may write too, as on PostgreSQL.
+    pub fn is_shared(&self) -> bool {
+        self.inner.is_shared
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        self.read(|tx| tx.one::<i64>("SELECT CAST(1 AS BIGINT)", &[])).await.map(drop)
+    }
+
+    /// Accepts nothing more, for all clones, and returns when all accepted work is done.
+    pub async fn close(self) {
+        let closing = tokio::task::spawn_blocking(move || self.inner.shut_down());
+        if let Err(error) = closing.await {
+            tracing::error!(%error, "the store did not close");
+        }
+    }
+
+    fn new(writes: Arc<Queue>, reads: Arc<Queue>, is_shared: bool, lock: Option<File>) -> Store {
+        let running = Mutex::new(Running { threads: Vec::new(), lock });
+        Store { inner: Arc::new(Inner { writes, reads, is_shared, running }) }
+    }
+
+    fn start(&self, name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), OpenError> {
+        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(body);
+        let thread = thread.map_err(|error| OpenError::Unreachable(error.to_string()))?;
+        self.inner.running().threads.push(thread);
+        Ok(())
+    }
+
+    fn submit<T, E, F>(&self, mode: Mode, work: F) -> oneshot::Receiver<Result<T, E>>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (task, answer) = pending(mode, work);
+        let queue = match mode {
+            Mode::Read => &self.inner.reads,
+            Mode::Write => &self.inner.writes,
+        };
+        if let Err(Refused(task, why)) = queue.push(task) {
+            task.fail(Error::Unavailable(why.to_owned()));
+        }
+        answer
+    }
+
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn shut_down(&self) {
+        self.inner.shut_down();
+    }
+}
+
+/// The thread ended without an answer, which only happens when the process is ending.
+fn abandoned<T, E: From<Error>>(_: oneshot::error::RecvError) -> Result<T, E> {
+    Err(Error::Unavailable("the store is closed".to_owned()).into())
+}
+
+impl Inner {
+    fn shut_down(&self) {
+        self.writes.close();
+        self.reads.close();
+        let running = mem::take(&mut *self.running());
+        for thread in running.threads {
+            // A closure that owns the last clone ends the store on one of its own threads.
+            if thread.thread().id() != std::thread::current().id() && thread.join().is_err() {
+                tracing::error!("a database thread panicked");
+            }
+        }
+        drop(running.lock);
+    }
+
+    fn running(&self) -> MutexGuard<'_, Running> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.shut_down();
+    }
+}
+
+fn open_sqlite(
+    path: &Path,
+    options: Options,
+    migrations: &[Migration],
+) -> Result<Store, OpenError> {
+    let lock = if options.exclusive { Some(sqlite::lock(path)?) } else { None };
+    let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
+    migrate(&mut writer, migrations)?;
+
+    let (writes, reads) = (Arc::new(Queue::new(true)), Arc::new(Queue::new(false)));
+    let store = Store::new(Arc::clone(&writes), Arc::clone(&reads), false, lock);
+    store.start("store-writer", move || {
+        sqlite::threads::write(writer, &writes, options.group_max);
+    })?;
+    for _ in 0..options.readers.max(1) {
+        let reader = Connection::Sqlite(sqlite::Session::open(path, Mode::Read)?);
+        let reads = Arc::clone(&reads);
+        store.start("store-reader", move || sqlite::threads::read(reader, &reads))?;
+    }
+    Ok(store)
+}
+
+fn open_postgres(
+    config: &postgres::Config,
+    options: Options,
+    migrations: &[Migration],
+) -> Result<Store, OpenError> {
+    // The client may not be used inside a runtime, so opening gets a thread of its own.
+    let open = || connect_and_migrate(config, migrations);
+    let opened = std::thread::scope(|scope| scope.spawn(open).join());
+    let died = |_| Err(OpenError::Unreachable("the opening thread panicked".to_owned()));
+    let mut first = Some(opened.unwrap_or_else(died)?);
+
+    let queue = Arc::new(Queue::new(true));
+    let store = Store::new(Arc::clone(&queue), Arc::clone(&queue), true, None);
+    for _ in 0..options.connections.max(1) {
+        let worker = Worker::new(config.clone(), first.take());
+        let queue = Arc::clone(&queue);
+        store.start("store-worker", move || worker.run(&queue))?;
+    }
+    Ok(store)
+}
+
+fn connect_and_migrate(
+    config: &postgres::Config,
+    migrations: &[Migration],
+) -> Result<Connection, OpenError> {
+    let session = postgresql::Session::connect(config)
+        .map_err(|error| OpenError::Unreachable(error.to_string()))?;
+    let mut connection = Connection::Postgres(Box::new(session));
+    migrate(&mut connection, migrations)?;
+    Ok(connection)
+}

@@ -1,0 +1,105 @@
+//! A caller's closure on its way to a database thread and the answer on its way back. A panic in
+//! the closure ends the closure and nothing else; a caller that went away changes nothing.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use metrics::histogram;
+use tokio::sync::oneshot;
+
+use crate::error::{Error, Result};
+use crate::sql::{Mode, Tx};
+use crate::stopwatch::Stopwatch;
+
+/// A closure of any type, waiting to be run, committed and answered.
+pub(crate) trait Task: Send {
+    /// Whether the closure reads or writes.
+    fn mode(&self) -> Mode;
+
+    /// Runs the closure once and keeps its result. True when it is to be committed.
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool;
+
+    /// Hands the kept result to the caller. Call it only after the commit or the rollback.
+    fn answer(self: Box<Self>);
+
+    /// Forgets the result and hands out the error.
+    fn fail(self: Box<Self>, error: Error);
+}
+
+struct Pending<T, E, F> {
+    mode: Mode,
+    work: F,
+    result: Option<Result<T, E>>,
+    reply: oneshot::Sender<Result<T, E>>,
+    accepted: Stopwatch,
+}
+
+/// Wraps a closure; its answer arrives at the receiver.
+pub(crate) fn pending<T, E, F>(
+    mode: Mode,
+    work: F,
+) -> (Box<dyn Task>, oneshot::Receiver<Result<T, E>>)
+where
+    F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    let (reply, answer) = oneshot::channel();
+    let accepted = Stopwatch::start();
+    (Box::new(Pending { mode, work, result: None, reply, accepted }), answer)
+}
+
+impl<T, E, F> Task for Pending<T, E, F>
+where
+    F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send,
+    T: Send,
+    E: From<Error> + Send,
+{
+    fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        let result = match catch_unwind(AssertUnwindSafe(|| (self.work)(tx))) {
+            // A closure that swallowed a failed statement has not done all it meant to do, and
+            // PostgreSQL would turn its COMMIT into a ROLLBACK without a word.
+            Ok(Ok(value)) => tx.failure().map_or(Ok(value), |error| Err(error.into())),
+            Ok(Err(error)) => Err(error),
+            Err(panic) => {
+                let text = panic_text(panic.as_ref());
+                tracing::error!(panic = text, "a transaction panicked and was rolled back");
+                tx.forbid_retry();
+                Err(Error::Broken(format!("a transaction panicked: {text}")).into())
+            }
+        };
+        let commits = result.is_ok();
+        self.result = Some(result);
+        commits
+    }
+
+    fn answer(self: Box<Self>) {
+        let lost = || Err(Error::Broken("answered before it ran".to_owned()).into());
+        let result = self.result.unwrap_or_else(lost);
+        record(self.mode, self.accepted);
+        // The caller may have gone; the work is done all the same.
+        let _ = self.reply.send(result);
+    }
+
+    fn fail(self: Box<Self>, error: Error) {
+        record(self.mode, self.accepted);
+        let _ = self.reply.send(Err(error.into()));
+    }
+}
+
+fn record(mode: Mode, accepted: Stopwatch) {
+    let seconds = accepted.elapsed().as_secs_f64();
+    match mode {
+        Mode::Write => histogram!("waybill_store_write_seconds").record(seconds),
+        Mode::Read => histogram!("waybill_store_read_seconds").record(seconds),
+    }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
+}

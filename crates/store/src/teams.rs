@@ -1,0 +1,113 @@
+//! Teams and their settings. Settings change only from the version that the caller has seen, so no
+//! change is lost to another.
+
+use waybill_domain::ids::{TeamId, UserId};
+use waybill_domain::time::Time;
+
+use crate::members::Role;
+use crate::{FromRow, Result, Row, Tx};
+
+/// The owner of everything.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Team {
+    /// Its id.
+    pub id: TeamId,
+    /// How it is shown.
+    pub name: String,
+    /// Its name in addresses, unique.
+    pub domain: String,
+    /// The language of messages to it.
+    pub language: String,
+    /// When it was added.
+    pub created_at: Time,
+    /// When it or its settings last changed.
+    pub updated_at: Time,
+}
+
+impl FromRow for Team {
+    fn from_row(row: &mut Row<'_>) -> Result<Team> {
+        Ok(Team {
+            id: row.next()?,
+            name: row.next()?,
+            domain: row.next()?,
+            language: row.next()?,
+            created_at: row.next()?,
+            updated_at: row.next()?,
+        })
+    }
+}
+
+/// Adds a team with the first version of its settings. A second one with the same domain is a
+/// conflict with `team_domain`.
+pub fn insert(tx: &mut Tx<'_>, team: &Team, settings: &str) -> Result<()> {
+    tx.exec(
+        "INSERT INTO team (id, name, domain, language, settings, settings_version,
+                           created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, 1, $6, $7)",
+        &[
+            team.id.into(),
+            (&team.name).into(),
+            (&team.domain).into(),
+            (&team.language).into(),
+            settings.into(),
+            team.created_at.into(),
+            team.updated_at.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The team.
+pub fn find(tx: &mut Tx<'_>, team: TeamId) -> Result<Option<Team>> {
+    tx.one(
+        "SELECT id, name, domain, language, created_at, updated_at FROM team WHERE id = $1",
+        &[team.into()],
+    )
+}
+
+/// The team with this domain.
+pub fn any_find_by_domain(tx: &mut Tx<'_>, domain: &str) -> Result<Option<Team>> {
+    tx.one(
+        "SELECT id, name, domain, language, created_at, updated_at FROM team WHERE domain = $1",
+        &[domain.into()],
+    )
+}
+
+/// All teams, oldest first.
+pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<Team>> {
+    tx.all("SELECT id, name, domain, language, created_at, updated_at FROM team ORDER BY id", &[])
+}
+
+/// The teams of a user with its role in each, oldest first.
+pub fn any_list_of_user(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<(Team, Role)>> {
+    tx.all(
+        "SELECT team.id, team.name, team.domain, team.language, team.created_at, team.updated_at,
+                member.role
+           FROM member JOIN team ON team.id = member.team
+          WHERE member.user_id = $1 ORDER BY team.id",
+        &[user.into()],
+    )
+}
+
+/// The team's settings as JSON, and their version.
+pub fn find_settings(tx: &mut Tx<'_>, team: TeamId) -> Result<Option<(String, i64)>> {
+    tx.one("SELECT settings, settings_version FROM team WHERE id = $1", &[team.into()])
+}
+
+/// Replaces the settings. False when they are no longer at the expected version.
+pub fn set_settings(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    expected_version: i64,
+    settings: &str,
+    language: &str,
+    now: Time,
+) -> Result<bool> {
+    let rows = tx.exec(
+        "UPDATE team SET settings = $3, language = $4, updated_at = $5,
+                settings_version = settings_version + 1
+          WHERE id = $1 AND settings_version = $2",
+        &[team.into(), expected_version.into(), settings.into(), language.into(), now.into()],
+    )?;
+    Ok(rows == 1)
+}

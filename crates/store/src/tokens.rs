@@ -1,0 +1,126 @@
+//! API tokens. Only a hash is kept, so a copy of the database lets nobody in. A token that expired
+//! or was revoked is still found: the caller judges it by the time it was handed.
+
+use std::time::Duration;
+
+use waybill_domain::ids::{TeamId, TokenId, UserId};
+use waybill_domain::time::Time;
+
+use crate::members::Role;
+use crate::users::User;
+use crate::{FromRow, Result, Row, Tx};
+
+/// How coarse `last_used_at` is: a busy token costs one write in this time.
+const TOUCH: Duration = Duration::from_mins(10);
+
+/// An API token without its secret.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// Its id.
+    pub id: TokenId,
+    /// Whose it is.
+    pub user: UserId,
+    /// How it is shown.
+    pub name: String,
+    /// What it allows, separated by spaces.
+    pub scopes: String,
+    /// When it ends by itself.
+    pub expires_at: Option<Time>,
+    /// When it was made.
+    pub created_at: Time,
+    /// When it was last used, within ten minutes.
+    pub last_used_at: Option<Time>,
+    /// When it was revoked.
+    pub revoked_at: Option<Time>,
+}
+
+impl FromRow for Token {
+    fn from_row(row: &mut Row<'_>) -> Result<Token> {
+        Ok(Token {
+            id: row.next()?,
+            user: row.next()?,
+            name: row.next()?,
+            scopes: row.next()?,
+            expires_at: row.next()?,
+            created_at: row.next()?,
+            last_used_at: row.next()?,
+            revoked_at: row.next()?,
+        })
+    }
+}
+
+/// A token with all that is needed to judge a request made with it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bearer {
+    /// The token.
+    pub token: Token,
+    /// Its user.
+    pub user: User,
+    /// The user's teams and its role in each.
+    pub memberships: Vec<(TeamId, Role)>,
+}
+
+/// Adds a token. A second one with the same hash is a conflict with `token_hash`.
+pub fn insert(tx: &mut Tx<'_>, token: &Token, hash: &[u8]) -> Result<()> {
+    tx.exec(
+        "INSERT INTO token (id, user_id, name, hash, scopes, expires_at, created_at,
+                            last_used_at, revoked_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        &[
+            token.id.into(),
+            token.user.into(),
+            (&token.name).into(),
+            hash.into(),
+            (&token.scopes).into(),
+            token.expires_at.into(),
+            token.created_at.into(),
+            token.last_used_at.into(),
+            token.revoked_at.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The token with this hash, its user and the user's teams.
+pub fn any_find_by_hash(tx: &mut Tx<'_>, hash: &[u8]) -> Result<Option<Bearer>> {
+    let found = tx.one::<(Token, User)>(
+        "SELECT token.id, token.user_id, token.name, token.scopes, token.expires_at,
+                token.created_at, token.last_used_at, token.revoked_at,
+                app_user.id, app_user.name, app_user.email, app_user.language, app_user.created_at
+           FROM token JOIN app_user ON app_user.id = token.user_id
+          WHERE token.hash = $1",
+        &[hash.into()],
+    )?;
+    let Some((token, user)) = found else { return Ok(None) };
+    let memberships = tx
+        .all("SELECT team, role FROM member WHERE user_id = $1 ORDER BY team", &[user.id.into()])?;
+    Ok(Some(Bearer { token, user, memberships }))
+}
+
+/// The user's tokens, oldest first, revoked ones included.
+pub fn any_list_of_user(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<Token>> {
+    tx.all(
+        "SELECT id, user_id, name, scopes, expires_at, created_at, last_used_at, revoked_at
+           FROM token WHERE user_id = $1 ORDER BY id",
+        &[user.into()],
+    )
+}
+
+/// Ends the token. False when there is none or it was revoked before.
+pub fn any_revoke(tx: &mut Tx<'_>, id: TokenId, now: Time) -> Result<bool> {
+    let rows = tx.exec(
+        "UPDATE token SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL",
+        &[id.into(), now.into()],
+    )?;
+    Ok(rows == 1)
+}
+
+/// Notes that the token was used, unless that was noted less than ten minutes ago.
+pub fn any_touch(tx: &mut Tx<'_>, id: TokenId, now: Time) -> Result<bool> {
+    let rows = tx.exec(
+        "UPDATE token SET last_used_at = $2
+          WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)",
+        &[id.into(), now.into(), now.minus(TOUCH).into()],
+    )?;
+    Ok(rows == 1)
+}

@@ -1,0 +1,67 @@
+//! People and machines that call. A user belongs to no team but is a member of some.
+
+use waybill_domain::ids::UserId;
+use waybill_domain::time::Time;
+
+use crate::{FromRow, Result, Row, Tx};
+
+/// A person or machine that calls.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct User {
+    /// Its id.
+    pub id: UserId,
+    /// How it is shown.
+    pub name: String,
+    /// Its address in small letters, unique.
+    pub email: String,
+    /// The language of messages to it.
+    pub language: String,
+    /// When it was added.
+    pub created_at: Time,
+}
+
+impl FromRow for User {
+    fn from_row(row: &mut Row<'_>) -> Result<User> {
+        Ok(User {
+            id: row.next()?,
+            name: row.next()?,
+            email: row.next()?,
+            language: row.next()?,
+            created_at: row.next()?,
+        })
+    }
+}
+
+/// Adds a user. A second one with the same address is a conflict with `app_user_email`.
+pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
+    tx.exec(
+        "INSERT INTO app_user (id, name, email, language, created_at)
+         VALUES ($1, $2, $3, $4, $5)",
+        &[
+            user.id.into(),
+            (&user.name).into(),
+            (&user.email).into(),
+            (&user.language).into(),
+            user.created_at.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The user.
+pub fn any_find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
+    tx.one("SELECT id, name, email, language, created_at FROM app_user WHERE id = $1", &[id.into()])
+}
+
+/// The user with this address in small letters.
+pub fn any_find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<User>> {
+    tx.one(
+        "SELECT id, name, email, language, created_at FROM app_user WHERE email = $1",
+        &[email.into()],
+    )
+}
+
+/// All users, oldest first.
+pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<User>> {
+    tx.all("SELECT id, name, email, language, created_at FROM app_user ORDER BY id", &[])
+}
