@@ -117,3 +117,55 @@ fn hex(bytes: &[u8]) -> String {
         text
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Database, Scratch, fresh};
+    use crate::{Options, Store};
+
+    /// A release with one more migration.
+    fn open_with_next(scratch: &Scratch, text: &'static str) -> Result<Store, OpenError> {
+        let next = Migration { version: 9999, name: "9999_next", text };
+        let release = [MIGRATIONS, &[next]].concat();
+        Store::open_with(&scratch.url, Options::default(), &release)
+    }
+
+    #[test]
+    fn a_migration_that_fails_half_way_leaves_nothing() {
+        for database in [Database::Sqlite, Database::Postgres] {
+            let scratch = fresh(database);
+            let half = "CREATE TABLE half (a BIGINT); INSERT INTO meta VALUES ('half', 'done');
+                        CREATE TABLE half (b BIGINT);";
+            let failed = open_with_next(&scratch, half);
+            assert!(matches!(failed, Err(OpenError::Migration(9999, _))));
+            let left = scratch.store.blocking_read(|tx| crate::meta::find(tx, "half"));
+            assert_eq!(left.unwrap(), None);
+
+            let whole = "CREATE TABLE half (a BIGINT)";
+            let repaired = open_with_next(&scratch, whole).unwrap();
+            let count = |tx: &mut Tx<'_>| tx.one::<i64>("SELECT count(*) FROM half", &[]);
+            assert_eq!(repaired.blocking_read(count).unwrap(), Some(0));
+            open_with_next(&scratch, whole).unwrap();
+        }
+    }
+
+    #[test]
+    fn an_older_release_refuses_what_a_newer_one_has_migrated() {
+        for database in [Database::Sqlite, Database::Postgres] {
+            let scratch = fresh(database);
+            open_with_next(&scratch, "CREATE TABLE later (a BIGINT)").unwrap();
+            let refused = Store::open(&scratch.url, Options::default());
+            assert!(matches!(refused, Err(OpenError::Newer { version: 9999, .. })));
+        }
+    }
+
+    #[test]
+    fn versions_grow_and_names_begin_with_them() {
+        assert!(MIGRATIONS.windows(2).all(|pair| pair[0].version + 1 == pair[1].version));
+        for migration in MIGRATIONS {
+            let start = format!("{:04}_", migration.version);
+            assert!(migration.name.starts_with(&start), "{}", migration.name);
+        }
+    }
+}

@@ -79,7 +79,7 @@ pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<Team>> {
 }
 
 /// The teams of a user with its role in each, oldest first.
-pub fn any_list_of_user(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<(Team, Role)>> {
+pub fn list_of_user(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<(Team, Role)>> {
     tx.all(
         "SELECT team.id, team.name, team.domain, team.language, team.created_at, team.updated_at,
                 member.role

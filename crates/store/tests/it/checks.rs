@@ -1,0 +1,133 @@
+//! Each rule of the checks finds what breaks it, and nothing in a healthy database.
+
+use std::time::Duration;
+
+use waybill_domain::time::Time;
+use waybill_store::check::{Violation, check};
+use waybill_store::idempotency::{Request, bind, claim};
+use waybill_store::testing::{Database, Scratch, fresh};
+use waybill_store::{Error, jobs, teams, templates};
+
+use crate::fixtures::{NOW, block_on, id, seed, team, team_id, template};
+
+/// Runs SQL behind the store's back, with foreign keys off.
+fn vandalise(scratch: &Scratch, sql: &str) {
+    if let Some(path) = scratch.url.strip_prefix("sqlite:") {
+        let connection = rusqlite::Connection::open(path).unwrap();
+        connection.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
+        return connection.execute_batch(sql).unwrap();
+    }
+    let mut client = postgres::Client::connect(&scratch.url, postgres::NoTls).unwrap();
+    client.batch_execute("SET session_replication_role = replica").unwrap();
+    client.batch_execute(sql).unwrap();
+}
+
+fn rules(scratch: &Scratch, now: Time) -> Vec<&'static str> {
+    let found = block_on(scratch.store.read(move |tx| check(tx, now))).unwrap();
+    found.into_iter().map(|violation| violation.rule).collect()
+}
+
+fn each_database(rule: impl Fn(Scratch)) {
+    rule(fresh(Database::Sqlite));
+    rule(fresh(Database::Postgres));
+}
+
+#[test]
+fn rows_whose_owner_is_gone_are_found() {
+    each_database(|scratch| {
+        block_on(async {
+            seed(&scratch.store).await;
+            let filled = scratch.store.write(|tx| {
+                waybill_store::tokens::insert(tx, &crate::fixtures::token(1, 1), &[1; 32])?;
+                templates::insert(tx, team_id(1), &template(1))?;
+                jobs::schedule(tx, "book", id(1), Some(team_id(1)), NOW)?;
+                waybill_store::rates::take(tx, team_id(1), "api", NOW, 1, 1)?;
+                claim(tx, team_id(1), &request(), NOW)?;
+                bind(tx, team_id(1), &request(), id(1), 201)
+            });
+            filled.await.unwrap();
+        });
+        assert_eq!(rules(&scratch, NOW), Vec::<&str>::new());
+        vandalise(&scratch, "DELETE FROM team; DELETE FROM app_user;");
+        let expected = [
+            "a member's team exists",
+            "a member's user exists",
+            "a token's user exists",
+            "a template's team exists",
+            "a job's team exists",
+            "an idempotency key's team exists",
+            "a rate limit's team exists",
+        ];
+        assert_eq!(rules(&scratch, NOW), expected);
+    });
+}
+
+#[test]
+fn json_that_does_not_parse_is_found_in_every_chunk() {
+    each_database(|scratch| {
+        let filled = scratch.store.write(|tx| {
+            for number in 1..=450 {
+                teams::insert(tx, &team(number), if number == 450 { "{" } else { "{}" })?;
+            }
+            for number in 1..=450 {
+                let shipment = if number % 200 == 0 { "nonsense" } else { "{}" }.to_owned();
+                templates::insert(
+                    tx,
+                    team_id(7),
+                    &templates::Template { shipment, ..template(number) },
+                )?;
+            }
+            check(tx, NOW)
+        });
+        let found = block_on(filled).unwrap();
+        let violation = |rule, kind: &str, number| Violation {
+            rule,
+            subject: format!("{kind} {}", id(number)),
+        };
+        let expected = [
+            violation("a team's settings are JSON", "team", 450),
+            violation("a template's shipment is JSON", "template", 200),
+            violation("a template's shipment is JSON", "template", 400),
+        ];
+        assert_eq!(found, expected);
+    });
+}
+
+#[test]
+fn a_job_is_stuck_after_five_minutes_and_a_key_is_unbound_after_one() {
+    each_database(|scratch| {
+        block_on(async {
+            seed(&scratch.store).await;
+            let filled = scratch.store.write(|tx| {
+                jobs::schedule(tx, "book", id(1), None, NOW)?;
+                claim(tx, team_id(1), &request(), NOW)?;
+                Ok::<_, Error>(())
+            });
+            filled.await.unwrap();
+        });
+        let after = |seconds| NOW.plus(Duration::from_secs(seconds));
+        let unbound = "an accepted idempotency key is bound to what it made";
+        assert_eq!(rules(&scratch, after(60)), Vec::<&str>::new());
+        assert_eq!(rules(&scratch, after(61)), [unbound]);
+        assert_eq!(rules(&scratch, after(301)), ["no job is stuck", unbound]);
+    });
+}
+
+#[test]
+fn a_wish_without_a_lease_is_found() {
+    each_database(|scratch| {
+        let scheduled = scratch.store.write(|tx| jobs::schedule(tx, "book", id(1), None, NOW));
+        block_on(scheduled).unwrap();
+        vandalise(&scratch, "UPDATE job SET wanted_at = 1");
+        assert_eq!(rules(&scratch, NOW), ["a job is asked for again only while it is leased"]);
+    });
+}
+
+fn request() -> Request {
+    Request {
+        method: "POST".to_owned(),
+        path: "/".to_owned(),
+        key: "a".to_owned(),
+        fingerprint: [0; 32],
+    }
+}

@@ -1,0 +1,126 @@
+//! A request is accepted once, however often and however concurrently it arrives.
+
+use waybill_domain::time::Time;
+use waybill_store::Error;
+use waybill_store::idempotency::{Claimed, Request, any_delete_expired, bind, claim};
+
+use crate::fixtures::{NOW, id, seed, team_id};
+
+fn request(key: &str) -> Request {
+    Request {
+        method: "POST".to_owned(),
+        path: "/shipments".to_owned(),
+        key: key.to_owned(),
+        fingerprint: [7; 32],
+    }
+}
+
+fn taken(fingerprint_matches: bool) -> Claimed {
+    Claimed::Taken { fingerprint_matches, resource: Some(id(5)), status: 201, accepted_at: NOW }
+}
+
+both! {
+    async fn a_repeated_request_is_told_what_the_first_made(store) {
+        seed(&store).await;
+        let first = store.write(|tx| {
+            let claimed = claim(tx, team_id(1), &request("a"), NOW)?;
+            assert!(bind(tx, team_id(1), &request("a"), id(5), 201)?);
+            Ok::<_, Error>(claimed)
+        });
+        assert_eq!(first.await.unwrap(), Claimed::New);
+        let later = Time(NOW.0 + 9);
+        let second = store.write(move |tx| claim(tx, team_id(1), &request("a"), later)).await;
+        assert_eq!(second.unwrap(), taken(true));
+        let mut other = request("a");
+        other.fingerprint = [8; 32];
+        let third = store.write(move |tx| claim(tx, team_id(1), &other, later)).await;
+        assert_eq!(third.unwrap(), taken(false));
+    }
+
+    async fn a_key_counts_per_team_method_and_path(store) {
+        seed(&store).await;
+        let claimed = store.write(|tx| {
+            let mut put = request("a");
+            put.method = "PUT".to_owned();
+            let mut templates = request("a");
+            templates.path = "/templates".to_owned();
+            let mut take = |team, request: &Request| {
+                let claimed = claim(tx, team_id(team), request, NOW)?;
+                bind(tx, team_id(team), request, id(5), 201)?;
+                Ok::<_, Error>(claimed)
+            };
+            let all = [
+                take(1, &request("a"))?,
+                take(2, &request("a"))?,
+                take(1, &put)?,
+                take(1, &templates)?,
+                take(1, &request("b"))?,
+            ];
+            Ok::<_, Error>(all)
+        });
+        assert!(claimed.await.unwrap().iter().all(|claimed| *claimed == Claimed::New));
+    }
+
+    async fn a_key_whose_request_failed_is_free(store) {
+        seed(&store).await;
+        let failed = store.write(|tx| {
+            claim(tx, team_id(1), &request("a"), NOW)?;
+            Err::<(), _>(Error::Broken("the rest failed".to_owned()))
+        });
+        assert!(failed.await.is_err());
+        let second = store.write(|tx| {
+            let claimed = claim(tx, team_id(1), &request("a"), NOW)?;
+            bind(tx, team_id(1), &request("a"), id(5), 201)?;
+            Ok::<_, Error>(claimed)
+        });
+        assert_eq!(second.await.unwrap(), Claimed::New);
+    }
+
+    async fn binding_a_key_that_was_not_claimed_changes_nothing(store) {
+        seed(&store).await;
+        let bound = store.write(|tx| bind(tx, team_id(1), &request("a"), id(5), 201)).await;
+        assert!(!bound.unwrap());
+    }
+
+    async fn expired_keys_are_freed_oldest_first(store) {
+        seed(&store).await;
+        let freed = store.write(|tx| {
+            for (key, age) in [("a", 3), ("b", 1), ("c", 2), ("d", 0)] {
+                claim(tx, team_id(1), &request(key), Time(NOW.0 - age))?;
+                bind(tx, team_id(1), &request(key), id(5), 201)?;
+            }
+            let freed = (any_delete_expired(tx, NOW, 2)?, any_delete_expired(tx, NOW, 9)?);
+            let left = tx.all::<String>("SELECT key FROM idempotency", &[])?;
+            Ok::<_, Error>((freed, left))
+        });
+        assert_eq!(freed.await.unwrap(), ((2, 1), vec!["d".to_owned()]));
+    }
+
+    async fn of_many_at_once_exactly_one_is_new(store) {
+        seed(&store).await;
+        let tasks: Vec<_> = (0..64)
+            .map(|number| {
+                let store = store.clone();
+                tokio::spawn(async move {
+                    store.write(move |tx| {
+                        let claimed = claim(tx, team_id(1), &request("a"), NOW)?;
+                        if claimed == Claimed::New {
+                            bind(tx, team_id(1), &request("a"), id(number), 201)?;
+                        }
+                        Ok::<_, Error>((number, claimed))
+                    }).await.unwrap()
+                })
+            })
+            .collect();
+        let (mut new, mut made) = (Vec::new(), Vec::new());
+        for task in tasks {
+            match task.await.unwrap() {
+                (number, Claimed::New) => new.push(id(number)),
+                (_, Claimed::Taken { resource, .. }) => made.push(resource.unwrap()),
+                (_, Claimed::Busy) => panic!("nobody holds the key for that long"),
+            }
+        }
+        assert_eq!((new.len(), made.len()), (1, 63));
+        assert!(made.iter().all(|resource| *resource == new[0]));
+    }
+}

@@ -1,0 +1,229 @@
+//! Jobs are leased to one worker at a time, and no alarm is lost.
+
+use std::collections::HashSet;
+
+use waybill_domain::time::Time;
+use waybill_store::jobs::{
+    Claimed, again, any_next_due, any_overdue, claim, finish, keep, schedule,
+};
+use waybill_store::{Error, Result, Store, Tx};
+
+use crate::fixtures::{NOW, id, seconds, seed, team_id};
+
+fn at(second: i64) -> Time {
+    Time(NOW.0 + second * 1_000_000)
+}
+
+/// Leases all that is due for ten seconds.
+fn claim_all(tx: &mut Tx<'_>, second: i64) -> Result<Vec<Claimed>> {
+    claim(tx, &[], at(second), seconds(10), 100)
+}
+
+/// Schedules one job, at the start.
+fn start(tx: &mut Tx<'_>) -> Result<()> {
+    schedule(tx, "book", id(1), None, at(0))
+}
+
+async fn next_due(store: &Store) -> Option<Time> {
+    store.read(any_next_due).await.unwrap()
+}
+
+both! {
+    async fn a_due_job_is_leased_and_a_later_one_is_not(store) {
+        seed(&store).await;
+        let claimed = store.write(|tx| {
+            schedule(tx, "book", id(1), Some(team_id(1)), at(5))?;
+            schedule(tx, "book", id(2), None, at(6))?;
+            claim_all(tx, 5)
+        });
+        let expected = Claimed {
+            kind: "book".to_owned(),
+            subject: id(1),
+            team: Some(team_id(1)),
+            fence: 1,
+            attempt: 1,
+            due_at: at(5),
+        };
+        assert_eq!(claimed.await.unwrap(), [expected]);
+        assert_eq!(next_due(&store).await, Some(at(6)));
+    }
+
+    async fn the_longest_due_come_first_and_never_more_than_the_limit(store) {
+        let claimed = store.write(|tx| {
+            for (number, second) in [(1, 3), (2, 1), (3, 2), (4, 0)] {
+                schedule(tx, "book", id(number), None, at(second))?;
+            }
+            claim(tx, &[], at(9), seconds(10), 3)
+        });
+        let subjects: Vec<_> = claimed.await.unwrap().iter().map(|job| job.subject).collect();
+        assert_eq!(subjects, [id(4), id(2), id(3)]);
+    }
+
+    async fn only_the_named_kinds_are_claimed(store) {
+        let claimed = store.write(|tx| {
+            for kind in ["book", "booking", "track", "ook", "print"] {
+                schedule(tx, kind, id(1), None, at(0))?;
+            }
+            claim(tx, &["book", "track"], at(0), seconds(10), 100)
+        });
+        let kinds: HashSet<_> = claimed.await.unwrap().into_iter().map(|job| job.kind).collect();
+        assert_eq!(kinds, HashSet::from(["book".to_owned(), "track".to_owned()]));
+    }
+
+    async fn a_finished_job_rests_until_it_is_scheduled_again(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            let first = claim_all(tx, 0)?.remove(0);
+            let finished = finish(tx, &first)?;
+            let idle = claim_all(tx, 1000)?;
+            schedule(tx, "book", id(1), None, at(7))?;
+            Ok::<_, Error>((finished, idle, claim_all(tx, 7)?))
+        });
+        let (finished, idle, second) = seen.await.unwrap();
+        assert!(finished);
+        assert_eq!(idle, []);
+        assert_eq!((second[0].fence, second[0].attempt, second[0].due_at), (2, 1, at(7)));
+    }
+
+    async fn an_expired_lease_goes_to_another_and_the_old_one_changes_nothing(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            let old = claim_all(tx, 0)?.remove(0);
+            let early = claim_all(tx, 9)?;
+            let new = claim_all(tx, 10)?.remove(0);
+            let stale = (finish(tx, &old)?, again(tx, &old, at(0), "")?, keep(tx, &old, at(99))?);
+            Ok::<_, Error>((early, new.fence, new.attempt, stale, finish(tx, &new)?))
+        });
+        let (early, fence, attempt, stale, fresh) = seen.await.unwrap();
+        assert_eq!((early, fence, attempt), (vec![], 2, 2));
+        assert_eq!(stale, (false, false, false));
+        assert!(fresh);
+        assert_eq!(next_due(&store).await, None);
+    }
+
+    async fn a_kept_lease_lasts_longer(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            let job = claim_all(tx, 0)?.remove(0);
+            let kept = keep(tx, &job, at(30))?;
+            Ok::<_, Error>((kept, claim_all(tx, 29)?.len(), claim_all(tx, 30)?.len()))
+        });
+        assert_eq!(seen.await.unwrap(), (true, 0, 1));
+    }
+
+    async fn a_lease_ends_once(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            let job = claim_all(tx, 0)?.remove(0);
+            finish(tx, &job)?;
+            Ok::<_, Error>((finish(tx, &job)?, again(tx, &job, at(0), "")?, keep(tx, &job, at(9))?))
+        });
+        assert_eq!(seen.await.unwrap(), (false, false, false));
+        assert_eq!(next_due(&store).await, None);
+    }
+
+    async fn another_attempt_is_counted_and_its_reason_kept(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            let job = claim_all(tx, 0)?.remove(0);
+            let set = again(tx, &job, at(60), "the carrier is closed")?;
+            let note = tx.one::<Option<String>>("SELECT note FROM job", &[])?.flatten();
+            Ok::<_, Error>((set, note, claim_all(tx, 59)?.len(), claim_all(tx, 60)?[0].attempt))
+        });
+        let note = Some("the carrier is closed".to_owned());
+        assert_eq!(seen.await.unwrap(), (true, note, 0, 2));
+    }
+
+    async fn scheduling_brings_an_alarm_forward_and_never_puts_it_off(store) {
+        store.write(|tx| schedule(tx, "book", id(1), None, at(5))).await.unwrap();
+        store.write(|tx| schedule(tx, "book", id(1), None, at(9))).await.unwrap();
+        assert_eq!(next_due(&store).await, Some(at(5)));
+        store.write(|tx| schedule(tx, "book", id(1), None, at(2))).await.unwrap();
+        assert_eq!(next_due(&store).await, Some(at(2)));
+    }
+
+    async fn scheduling_during_a_lease_starts_no_second_worker(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            let job = claim_all(tx, 0)?.remove(0);
+            schedule(tx, "book", id(1), None, at(1))?;
+            Ok::<_, Error>((claim_all(tx, 5)?, finish(tx, &job)?, any_next_due(tx)?))
+        });
+        assert_eq!(seen.await.unwrap(), (vec![], true, Some(at(1))));
+    }
+
+    async fn the_earliest_alarm_of_a_lease_is_the_one_that_counts(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            let job = claim_all(tx, 0)?.remove(0);
+            for second in [50, 40, 60] {
+                schedule(tx, "book", id(1), None, at(second))?;
+            }
+            again(tx, &job, at(45), "later")?;
+            let first = any_next_due(tx)?;
+            let job = claim_all(tx, 40)?.remove(0);
+            schedule(tx, "book", id(1), None, at(90))?;
+            again(tx, &job, at(80), "later")?;
+            Ok::<_, Error>((first, any_next_due(tx)?))
+        });
+        assert_eq!(seen.await.unwrap(), (Some(at(40)), Some(at(80))));
+    }
+
+    async fn an_alarm_of_a_lease_survives_the_worker(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            claim_all(tx, 0)?;
+            schedule(tx, "book", id(1), None, at(50))?;
+            let heir = claim_all(tx, 10)?.remove(0);
+            finish(tx, &heir)?;
+            let future = any_next_due(tx)?;
+            claim_all(tx, 50)?;
+            schedule(tx, "book", id(1), None, at(51))?;
+            // This claim starts after the alarm was set, so it answers the alarm.
+            let heir = claim_all(tx, 60)?.remove(0);
+            finish(tx, &heir)?;
+            Ok::<_, Error>((future, any_next_due(tx)?))
+        });
+        assert_eq!(seen.await.unwrap(), (Some(at(50)), None));
+    }
+
+    async fn overdue_jobs_are_counted(store) {
+        let counts = store.write(|tx| {
+            for number in 1..=3 {
+                schedule(tx, "book", id(number), None, at(0))?;
+            }
+            schedule(tx, "book", id(4), None, at(5))?;
+            let job = claim(tx, &[], at(0), seconds(10), 1)?.remove(0);
+            let busy = any_overdue(tx, at(5))?;
+            finish(tx, &job)?;
+            Ok::<_, Error>((any_overdue(tx, at(0))?, busy, any_overdue(tx, at(6))?))
+        });
+        assert_eq!(counts.await.unwrap(), (0, 2, 3));
+    }
+
+    async fn eight_claimers_never_get_the_same_job(store) {
+        let scheduled = store.write(|tx| {
+            (0..200).try_for_each(|number| schedule(tx, "book", id(number), None, at(0)))
+        });
+        scheduled.await.unwrap();
+        let claimers: Vec<_> = (0..8).map(|_| tokio::spawn(claim_until_empty(store.clone()))).collect();
+        let mut subjects = Vec::new();
+        for claimer in claimers {
+            subjects.extend(claimer.await.unwrap());
+        }
+        assert_eq!(subjects.len(), 200);
+        assert_eq!(subjects.into_iter().collect::<HashSet<_>>().len(), 200);
+    }
+}
+
+async fn claim_until_empty(store: Store) -> Vec<uuid::Uuid> {
+    let mut subjects = Vec::new();
+    loop {
+        let claimed = store.write(|tx| claim(tx, &[], at(0), seconds(10), 3)).await.unwrap();
+        assert!(claimed.len() <= 3);
+        if claimed.is_empty() {
+            return subjects;
+        }
+        subjects.extend(claimed.iter().map(|job| job.subject));
+    }
+}
