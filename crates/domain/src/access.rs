@@ -72,6 +72,13 @@ scopes! {
     WMS_WRITE = "wms:write",
 }
 
+impl Scope {
+    /// Reads the exact name.
+    pub fn parse(name: &str) -> Option<Scope> {
+        Scope::ALL.iter().copied().find(|scope| scope.0 == name)
+    }
+}
+
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
@@ -98,8 +105,7 @@ impl Scopes {
             if name == "*" {
                 scopes.is_all = true;
             } else {
-                let known = Scope::ALL.iter().find(|scope| scope.0 == name);
-                scopes.some.push(*known.ok_or_else(|| name.to_owned())?);
+                scopes.some.push(Scope::parse(name).ok_or_else(|| name.to_owned())?);
             }
         }
         Ok(scopes)

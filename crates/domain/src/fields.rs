@@ -9,7 +9,7 @@ mod value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-pub use checks::{Text, one_of};
+pub use checks::{Text, one_of, unknown};
 pub use value::{Field, Value, each};
 
 use crate::json::{Fault, Json, parse};

@@ -48,8 +48,8 @@ impl Template {
             let title = fields.text("title", Text::filled(100)).required();
             let description = fields.text("description", Text::up_to(1000)).optional();
             let shipment = fields.object("shipment");
-            let shipment = shipment.then(|shipment| TemplateShipment::read(&shipment)).required();
-            Some(Template { title: title?, description, shipment: shipment? })
+            let shipment = shipment.then(|shipment| TemplateShipment::read(&shipment)).optional();
+            Some(Template { title: title?, description, shipment: shipment.unwrap_or_default() })
         })
     }
 }

@@ -1,2 +1,11 @@
-//! x
-fn main(){}
+//! The `waybill` program.
+
+use std::process::ExitCode;
+
+/// Steadier under load than the system's allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    waybill_server::cli::main()
+}

@@ -27,6 +27,8 @@ CREATE TABLE idempotency (
 );
 
 CREATE INDEX idempotency_age ON idempotency (accepted_at);
+-- Empty but for requests that are being accepted: the check of it costs nothing.
+CREATE INDEX idempotency_unbound ON idempotency (accepted_at) WHERE resource IS NULL;
 
 -- When the bucket is full again.
 CREATE TABLE rate_limit (

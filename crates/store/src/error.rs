@@ -73,6 +73,12 @@ impl Failure {
         Failure { error: Error::Broken(text.into()), cause: Cause::Final }
     }
 
+    /// A statement that can not work, with enough of its text to find it.
+    pub(crate) fn in_statement(why: &str, sql: &str) -> Failure {
+        let words: Vec<&str> = sql.split_whitespace().take(12).collect();
+        Failure::broken(format!("{why}, in: {}", words.join(" ")))
+    }
+
     pub(crate) fn unavailable(text: impl Into<String>) -> Failure {
         Failure { error: Error::Unavailable(text.into()), cause: Cause::Final }
     }

@@ -1,37 +1,14 @@
 //! Who belongs to which team, and what they may do there.
 
+pub use waybill_domain::access::Role;
 use waybill_domain::ids::{TeamId, UserId};
 use waybill_domain::time::Time;
 
 use crate::{Cell, Column, Param, Result, Tx};
 
-/// What a member may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// Everything, the team's settings included.
-    Admin,
-    /// The daily work.
-    Member,
-}
-
-impl Role {
-    /// The role as it is stored and shown.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::Admin => "admin",
-            Role::Member => "member",
-        }
-    }
-
-    /// Reads what [`Role::as_str`] wrote.
-    pub fn parse(text: &str) -> Option<Role> {
-        [Role::Admin, Role::Member].into_iter().find(|role| role.as_str() == text)
-    }
-}
-
 impl From<Role> for Param<'_> {
     fn from(role: Role) -> Self {
-        role.as_str().into()
+        role.name().into()
     }
 }
 

@@ -103,7 +103,7 @@ impl Session {
             let text = chain(error);
             return match is_network {
                 true => Failure::unavailable(text),
-                false => Failure::broken(format!("{text}: {sql}")),
+                false => Failure::in_statement(&text, sql),
             };
         };
         self.told(told, sql)
@@ -125,8 +125,10 @@ impl Session {
             "57014" | "57P01" | "57P02" | "57P03" | "25P03" => unavailable(Cause::Final),
             // A writer that may only read speaks to a standby after a fail-over.
             "25006" if !self.is_reading => unavailable(Cause::Final),
-            other if matches!(&other[..2], "08" | "53" | "58") => unavailable(Cause::Final),
-            other => Failure::broken(format!("{text} ({other}): {sql}")),
+            other if matches!(other.get(..2), Some("08" | "53" | "58")) => {
+                unavailable(Cause::Final)
+            }
+            other => Failure::in_statement(&format!("{text} ({other})"), sql),
         }
     }
 }

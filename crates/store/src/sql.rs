@@ -113,7 +113,7 @@ impl<'a> Tx<'a> {
         let mut found = None;
         self.query(sql, params, &mut |mut row| match found.replace(row.next::<R>()?) {
             None => Ok(()),
-            Some(_) => Err(Error::Broken(format!("more than one row: {sql}"))),
+            Some(_) => Err(Failure::in_statement("more than one row", sql).error),
         })?;
         Ok(found)
     }

@@ -105,7 +105,7 @@ impl Session {
 
     fn failure(&self, error: &rusqlite::Error, sql: &str) -> Failure {
         let rusqlite::Error::SqliteFailure(cause, message) = error else {
-            return Failure::broken(format!("{error}: {sql}"));
+            return Failure::in_statement(&error.to_string(), sql);
         };
         let is_second = matches!(
             cause.extended_code,
@@ -118,7 +118,7 @@ impl Session {
         match cause.code {
             // A reader that writes is a fault of ours; a writer that can not, one of the disk.
             ErrorCode::ReadOnly if self.mode == Mode::Read => {
-                Failure::broken(format!("{error}: {sql}"))
+                Failure::in_statement(&error.to_string(), sql)
             }
             ErrorCode::DatabaseBusy
             | ErrorCode::DatabaseLocked
@@ -129,7 +129,7 @@ impl Session {
             | ErrorCode::OperationInterrupted
             | ErrorCode::FileLockingProtocolFailed
             | ErrorCode::ReadOnly => Failure::unavailable(error.to_string()),
-            _ => Failure::broken(format!("{error}: {sql}")),
+            _ => Failure::in_statement(&error.to_string(), sql),
         }
     }
 

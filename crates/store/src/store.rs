@@ -37,7 +37,7 @@ impl Default for Options {
     }
 }
 
-/// A database. Clones share its threads.
+/// A database. Clones share its threads; the end of the last one waits for accepted work.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,

@@ -11,7 +11,7 @@ use crate::users::User;
 use crate::{FromRow, Result, Row, Tx};
 
 /// How coarse `last_used_at` is: a busy token costs one write in this time.
-const TOUCH: Duration = Duration::from_mins(10);
+pub const TOUCH: Duration = Duration::from_mins(10);
 
 /// An API token without its secret.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,6 +49,23 @@ impl FromRow for Token {
     }
 }
 
+/// A team that a user is in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Membership {
+    /// The team.
+    pub team: TeamId,
+    /// What the user may do there.
+    pub role: Role,
+    /// The language of messages to the team.
+    pub language: String,
+}
+
+impl FromRow for Membership {
+    fn from_row(row: &mut Row<'_>) -> Result<Membership> {
+        Ok(Membership { team: row.next()?, role: row.next()?, language: row.next()? })
+    }
+}
+
 /// A token with all that is needed to judge a request made with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bearer {
@@ -56,8 +73,8 @@ pub struct Bearer {
     pub token: Token,
     /// Its user.
     pub user: User,
-    /// The user's teams and its role in each.
-    pub memberships: Vec<(TeamId, Role)>,
+    /// The user's teams.
+    pub memberships: Vec<Membership>,
 }
 
 /// Adds a token. A second one with the same hash is a conflict with `token_hash`.
@@ -92,8 +109,12 @@ pub fn any_find_by_hash(tx: &mut Tx<'_>, hash: &[u8]) -> Result<Option<Bearer>> 
         &[hash.into()],
     )?;
     let Some((token, user)) = found else { return Ok(None) };
-    let memberships = tx
-        .all("SELECT team, role FROM member WHERE user_id = $1 ORDER BY team", &[user.id.into()])?;
+    let memberships = tx.all(
+        "SELECT member.team, member.role, team.language
+           FROM member JOIN team ON team.id = member.team
+          WHERE member.user_id = $1 ORDER BY member.team",
+        &[user.id.into()],
+    )?;
     Ok(Some(Bearer { token, user, memberships }))
 }
 

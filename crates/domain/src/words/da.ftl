@@ -1,83 +1,83 @@
 # What is wrong with a field. Each stands after the field's path, so it starts in lower case.
-required = is required
-not-an-object = must be an object
-not-a-list = must be a list
-not-text = must be text
-not-a-number = must be a number
-not-an-integer = must be a whole number
-not-a-boolean = must be true or false
-not-a-uuid = must be a UUID such as 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
-not-a-time = must be a date and time with a UTC offset, such as 2026-11-20T17:00:00+01:00
-not-a-date = must be a date such as 2026-11-20
-not-one-of = must be one of: { $choices }
-not-a-currency = must be an ISO 4217 currency code such as DKK
-not-a-country = must be an ISO 3166 country code of two capital letters, such as DK
-not-a-language = must be one of the languages en, da, sv, nb, fi, de
-not-an-email = must be an e-mail address
-not-a-phone = must be a phone number such as +4530274735
-unknown-field = is not a known field
-unknown-field-near = is not a known field; did you mean { $near }?
-duplicate-field = occurs twice in the same object
-duplicate-value = occurs twice in the list
-blank = must not be blank
+required = skal udfyldes
+not-an-object = skal være et objekt
+not-a-list = skal være en liste
+not-text = skal være en tekststreng
+not-a-number = skal være et tal
+not-an-integer = skal være et heltal
+not-a-boolean = skal være true eller false
+not-a-uuid = skal være et UUID, f.eks. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
+not-a-time = skal være dato og klokkeslæt med UTC-forskydning, f.eks. 2026-11-20T17:00:00+01:00
+not-a-date = skal være en dato, f.eks. 2026-11-20
+not-one-of = skal være en af følgende værdier: { $choices }
+not-a-currency = skal være en ISO 4217-valutakode, f.eks. DKK
+not-a-country = skal være en ISO 3166-landekode på to store bogstaver, f.eks. DK
+not-a-language = skal være en af sprogkoderne en, da, sv, nb, fi, de
+not-an-email = skal være en e-mailadresse
+not-a-phone = skal være et telefonnummer, f.eks. +4530274735
+unknown-field = er ikke et kendt felt
+unknown-field-near = er ikke et kendt felt; mente du { $near }?
+duplicate-field = forekommer to gange i samme objekt
+duplicate-value = forekommer to gange på listen
+blank = må ikke være tomt
 too-long = { $max ->
-    [one] must be at most { $max } character
-   *[other] must be at most { $max } characters
+    [one] må højst indeholde { $max } tegn
+   *[other] må højst indeholde { $max } tegn
 }
 too-short = { $min ->
-    [one] must be at least { $min } character
-   *[other] must be at least { $min } characters
+    [one] skal indeholde mindst { $min } tegn
+   *[other] skal indeholde mindst { $min } tegn
 }
-control-character = must not contain control characters
+control-character = må ikke indeholde kontroltegn
 too-few = { $min ->
-    [one] must have at least { $min } entry
-   *[other] must have at least { $min } entries
+    [one] skal have mindst { $min } element
+   *[other] skal have mindst { $min } elementer
 }
 too-many = { $max ->
-    [one] must have at most { $max } entry
-   *[other] must have at most { $max } entries
+    [one] må højst have { $max } element
+   *[other] må højst have { $max } elementer
 }
-not-positive = must be greater than 0
-too-large = must be at most { $max }
-too-small = must be at least { $min }
-too-many-decimals = must have at most 3 decimals
-unit-missing = is required, because { $path } has a value
-unknown-printer = is not a printer of this team
+not-positive = skal være større end 0
+too-large = må højst være { $max }
+too-small = skal være mindst { $min }
+too-many-decimals = må højst have 3 decimaler
+unit-missing = skal udfyldes, fordi { $path } har en værdi
+unknown-printer = er ikke en af teamets printere
 
 # What is wrong with a body as a whole.
-body-not-json = is not valid JSON (byte { $offset })
-body-not-object = must be a JSON object
-body-too-deep = is nested too deeply
-body-missing = must be a JSON object, and the request has no body
+body-not-json = er ikke gyldig JSON (byte { $offset })
+body-not-object = skal være et JSON-objekt
+body-too-deep = har for mange indlejrede niveauer
+body-missing = skal være et JSON-objekt, men anmodningen har intet indhold
 
 # What is wrong with a query parameter or header.
-unknown-parameter = is not a known parameter
-unknown-parameter-near = is not a known parameter; did you mean { $near }?
-duplicate-parameter = is given twice
-bad-cursor = is not a cursor of this list
-bad-idempotency-key = must be 16 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen
-idempotency-key-reused = was already used with another request body
+unknown-parameter = er ikke en kendt parameter
+unknown-parameter-near = er ikke en kendt parameter; mente du { $near }?
+duplicate-parameter = er angivet to gange
+bad-cursor = er ikke en gyldig cursor for denne liste
+bad-idempotency-key = skal være på 16 til 128 tegn og må kun indeholde A-Z, a-z, 0-9, punktum, understregning og bindestreg
+idempotency-key-reused = er allerede brugt til en anmodning med et andet indhold
 
 # Whole answers.
-invalid = The request is not valid.
-invalid-at = The request is not valid: { $path } { $problem }.
-unauthenticated = Send a valid access token as "Authorization: Bearer …".
-token-malformed = This is not an access token of ours: its check digits do not match. Was it copied whole?
-forbidden-scope = The token lacks the scope { $scope }.
-forbidden-role = Only an administrator of the team may do this.
-not-found = There is nothing here for this team.
-unknown-path = There is no such path. The API is described at /docs.
-method-not-allowed = The method { $method } is not allowed here. Allowed: { $allowed }.
-conflict-version = The resource has changed since you read it. Read it again and repeat your change.
-conflict-in-progress = A request with this Idempotency-Key is still being processed.
-too-many-requests = The rate limit is reached. Try again in { $seconds ->
-    [one] { $seconds } second
-   *[other] { $seconds } seconds
+invalid = Anmodningen er ugyldig.
+invalid-at = Anmodningen er ugyldig: { $path } { $problem }
+unauthenticated = Send et gyldigt adgangstoken som "Authorization: Bearer …".
+token-malformed = Dette er ikke et adgangstoken fra os: Kontrolcifrene stemmer ikke. Blev hele tokenet kopieret?
+forbidden-scope = Tokenet mangler scopet { $scope }.
+forbidden-role = Kun teamets administratorer må gøre dette.
+not-found = Der findes intet her for dette team.
+unknown-path = Stien findes ikke. API'et er beskrevet på /docs.
+method-not-allowed = Metoden { $method } er ikke tilladt her. Tilladte metoder: { $allowed }.
+conflict-version = Ressourcen er ændret, siden du læste den. Læs den igen, og gentag din ændring.
+conflict-in-progress = En anmodning med denne Idempotency-Key er stadig under behandling.
+too-many-requests = Grænsen for antallet af anmodninger er nået. Prøv igen om { $seconds ->
+    [one] { $seconds } sekund
+   *[other] { $seconds } sekunder
 }.
-payload-too-large = The body is larger than { $max } bytes.
-unsupported-media-type = Send the body as application/json, not compressed.
-bad-request = The request could not be read.
-request-timeout = The request took too long to arrive.
-internal = Something went wrong on our side. Report the Request-ID { $id }.
-unavailable = The service can not answer at the moment. Try again shortly.
-not-implemented = This operation is part of the contract but not of this version yet.
+payload-too-large = Anmodningens indhold er større end { $max } byte.
+unsupported-media-type = Send indholdet som application/json uden komprimering.
+bad-request = Anmodningen kunne ikke læses.
+request-timeout = Det tog for lang tid at modtage anmodningen.
+internal = Der opstod en fejl hos os. Oplys Request-ID { $id }, når du kontakter os.
+unavailable = Tjenesten kan ikke svare i øjeblikket. Prøv igen om lidt.
+not-implemented = Denne operation er en del af API-kontrakten, men findes endnu ikke i denne version.

@@ -1,83 +1,83 @@
 # What is wrong with a field. Each stands after the field's path, so it starts in lower case.
-required = is required
-not-an-object = must be an object
-not-a-list = must be a list
-not-text = must be text
-not-a-number = must be a number
-not-an-integer = must be a whole number
-not-a-boolean = must be true or false
-not-a-uuid = must be a UUID such as 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
-not-a-time = must be a date and time with a UTC offset, such as 2026-11-20T17:00:00+01:00
-not-a-date = must be a date such as 2026-11-20
-not-one-of = must be one of: { $choices }
-not-a-currency = must be an ISO 4217 currency code such as DKK
-not-a-country = must be an ISO 3166 country code of two capital letters, such as DK
-not-a-language = must be one of the languages en, da, sv, nb, fi, de
-not-an-email = must be an e-mail address
-not-a-phone = must be a phone number such as +4530274735
-unknown-field = is not a known field
-unknown-field-near = is not a known field; did you mean { $near }?
-duplicate-field = occurs twice in the same object
-duplicate-value = occurs twice in the list
-blank = must not be blank
+required = ist erforderlich
+not-an-object = muss ein Objekt sein
+not-a-list = muss eine Liste sein
+not-text = muss eine Zeichenkette sein
+not-a-number = muss eine Zahl sein
+not-an-integer = muss eine ganze Zahl sein
+not-a-boolean = muss true oder false sein
+not-a-uuid = muss eine UUID sein, zum Beispiel 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
+not-a-time = muss aus Datum und Uhrzeit mit UTC-Offset bestehen, zum Beispiel 2026-11-20T17:00:00+01:00
+not-a-date = muss ein Datum sein, zum Beispiel 2026-11-20
+not-one-of = muss einer der folgenden Werte sein: { $choices }
+not-a-currency = muss ein ISO-4217-Währungscode sein, zum Beispiel DKK
+not-a-country = muss ein ISO-3166-Ländercode aus zwei Großbuchstaben sein, zum Beispiel DK
+not-a-language = muss einer der Sprachcodes en, da, sv, nb, fi, de sein
+not-an-email = muss eine E-Mail-Adresse sein
+not-a-phone = muss eine Telefonnummer sein, zum Beispiel +4530274735
+unknown-field = ist kein bekanntes Feld
+unknown-field-near = ist kein bekanntes Feld; meinten Sie { $near }?
+duplicate-field = kommt im selben Objekt zweimal vor
+duplicate-value = kommt in der Liste zweimal vor
+blank = darf nicht leer sein
 too-long = { $max ->
-    [one] must be at most { $max } character
-   *[other] must be at most { $max } characters
+    [one] darf höchstens { $max } Zeichen lang sein
+   *[other] darf höchstens { $max } Zeichen lang sein
 }
 too-short = { $min ->
-    [one] must be at least { $min } character
-   *[other] must be at least { $min } characters
+    [one] muss mindestens { $min } Zeichen lang sein
+   *[other] muss mindestens { $min } Zeichen lang sein
 }
-control-character = must not contain control characters
+control-character = darf keine Steuerzeichen enthalten
 too-few = { $min ->
-    [one] must have at least { $min } entry
-   *[other] must have at least { $min } entries
+    [one] muss mindestens { $min } Eintrag enthalten
+   *[other] muss mindestens { $min } Einträge enthalten
 }
 too-many = { $max ->
-    [one] must have at most { $max } entry
-   *[other] must have at most { $max } entries
+    [one] darf höchstens { $max } Eintrag enthalten
+   *[other] darf höchstens { $max } Einträge enthalten
 }
-not-positive = must be greater than 0
-too-large = must be at most { $max }
-too-small = must be at least { $min }
-too-many-decimals = must have at most 3 decimals
-unit-missing = is required, because { $path } has a value
-unknown-printer = is not a printer of this team
+not-positive = muss größer als 0 sein
+too-large = darf höchstens { $max } sein
+too-small = muss mindestens { $min } sein
+too-many-decimals = darf höchstens 3 Nachkommastellen haben
+unit-missing = ist erforderlich, weil { $path } einen Wert hat
+unknown-printer = ist kein Drucker dieses Teams
 
 # What is wrong with a body as a whole.
-body-not-json = is not valid JSON (byte { $offset })
-body-not-object = must be a JSON object
-body-too-deep = is nested too deeply
-body-missing = must be a JSON object, and the request has no body
+body-not-json = ist kein gültiges JSON (Byte { $offset })
+body-not-object = muss ein JSON-Objekt sein
+body-too-deep = ist zu tief verschachtelt
+body-missing = muss ein JSON-Objekt sein, aber die Anfrage hat keinen Body
 
 # What is wrong with a query parameter or header.
-unknown-parameter = is not a known parameter
-unknown-parameter-near = is not a known parameter; did you mean { $near }?
-duplicate-parameter = is given twice
-bad-cursor = is not a cursor of this list
-bad-idempotency-key = must be 16 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen
-idempotency-key-reused = was already used with another request body
+unknown-parameter = ist kein bekannter Parameter
+unknown-parameter-near = ist kein bekannter Parameter; meinten Sie { $near }?
+duplicate-parameter = ist doppelt angegeben
+bad-cursor = ist kein gültiger Cursor für diese Liste
+bad-idempotency-key = muss 16 bis 128 Zeichen lang sein und darf nur A-Z, a-z, 0-9, Punkt, Unterstrich und Bindestrich enthalten
+idempotency-key-reused = wurde bereits mit einem anderen Anfrage-Body verwendet
 
 # Whole answers.
-invalid = The request is not valid.
-invalid-at = The request is not valid: { $path } { $problem }.
-unauthenticated = Send a valid access token as "Authorization: Bearer …".
-token-malformed = This is not an access token of ours: its check digits do not match. Was it copied whole?
-forbidden-scope = The token lacks the scope { $scope }.
-forbidden-role = Only an administrator of the team may do this.
-not-found = There is nothing here for this team.
-unknown-path = There is no such path. The API is described at /docs.
-method-not-allowed = The method { $method } is not allowed here. Allowed: { $allowed }.
-conflict-version = The resource has changed since you read it. Read it again and repeat your change.
-conflict-in-progress = A request with this Idempotency-Key is still being processed.
-too-many-requests = The rate limit is reached. Try again in { $seconds ->
-    [one] { $seconds } second
-   *[other] { $seconds } seconds
-}.
-payload-too-large = The body is larger than { $max } bytes.
-unsupported-media-type = Send the body as application/json, not compressed.
-bad-request = The request could not be read.
-request-timeout = The request took too long to arrive.
-internal = Something went wrong on our side. Report the Request-ID { $id }.
-unavailable = The service can not answer at the moment. Try again shortly.
-not-implemented = This operation is part of the contract but not of this version yet.
+invalid = Die Anfrage ist ungültig.
+invalid-at = Die Anfrage ist ungültig: { $path } { $problem }
+unauthenticated = Senden Sie ein gültiges Zugriffstoken als "Authorization: Bearer …".
+token-malformed = Dies ist kein von uns ausgestelltes Zugriffstoken: Die Prüfziffern stimmen nicht. Wurde es vollständig kopiert?
+forbidden-scope = Dem Token fehlt der Scope { $scope }.
+forbidden-role = Nur Administratoren des Teams dürfen dies tun.
+not-found = Hier gibt es nichts für dieses Team.
+unknown-path = Diesen Pfad gibt es nicht. Die API ist unter /docs beschrieben.
+method-not-allowed = Die Methode { $method } ist hier nicht zulässig. Zulässig: { $allowed }.
+conflict-version = Die Ressource wurde geändert, seit Sie sie gelesen haben. Lesen Sie sie erneut und wiederholen Sie Ihre Änderung.
+conflict-in-progress = Eine Anfrage mit diesem Idempotency-Key wird noch verarbeitet.
+too-many-requests = Das Anfragelimit ist erreicht. Versuchen Sie es in { $seconds ->
+    [one] { $seconds } Sekunde
+   *[other] { $seconds } Sekunden
+} erneut.
+payload-too-large = Der Anfrage-Body ist größer als { $max } Byte.
+unsupported-media-type = Senden Sie den Body unkomprimiert als application/json.
+bad-request = Die Anfrage konnte nicht gelesen werden.
+request-timeout = Die Übertragung der Anfrage hat zu lange gedauert.
+internal = Bei uns ist ein Fehler aufgetreten. Bitte teilen Sie uns die Request-ID { $id } mit.
+unavailable = Der Dienst kann derzeit nicht antworten. Versuchen Sie es in Kürze erneut.
+not-implemented = Diese Operation gehört zum API-Vertrag, ist in dieser Version aber noch nicht verfügbar.

@@ -60,7 +60,7 @@ idempotency-key-reused = was already used with another request body
 
 # Whole answers.
 invalid = The request is not valid.
-invalid-at = The request is not valid: { $path } { $problem }.
+invalid-at = The request is not valid: { $path } { $problem }
 unauthenticated = Send a valid access token as "Authorization: Bearer …".
 token-malformed = This is not an access token of ours: its check digits do not match. Was it copied whole?
 forbidden-scope = The token lacks the scope { $scope }.

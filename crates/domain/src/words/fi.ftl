@@ -1,83 +1,84 @@
 # What is wrong with a field. Each stands after the field's path, so it starts in lower case.
-required = is required
-not-an-object = must be an object
-not-a-list = must be a list
-not-text = must be text
-not-a-number = must be a number
-not-an-integer = must be a whole number
-not-a-boolean = must be true or false
-not-a-uuid = must be a UUID such as 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
-not-a-time = must be a date and time with a UTC offset, such as 2026-11-20T17:00:00+01:00
-not-a-date = must be a date such as 2026-11-20
-not-one-of = must be one of: { $choices }
-not-a-currency = must be an ISO 4217 currency code such as DKK
-not-a-country = must be an ISO 3166 country code of two capital letters, such as DK
-not-a-language = must be one of the languages en, da, sv, nb, fi, de
-not-an-email = must be an e-mail address
-not-a-phone = must be a phone number such as +4530274735
-unknown-field = is not a known field
-unknown-field-near = is not a known field; did you mean { $near }?
-duplicate-field = occurs twice in the same object
-duplicate-value = occurs twice in the list
-blank = must not be blank
+# The path is not inflected: only predicates that take a nominative subject fit (not "on oltava", "täytyy olla").
+required = on pakollinen
+not-an-object = ei ole objekti
+not-a-list = ei ole lista
+not-text = ei ole merkkijono
+not-a-number = ei ole luku
+not-an-integer = ei ole kokonaisluku
+not-a-boolean = saa olla vain true tai false
+not-a-uuid = ei ole kelvollinen UUID (esim. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b)
+not-a-time = ei ole kelvollinen päivämäärä ja kellonaika UTC-siirtymineen (esim. 2026-11-20T17:00:00+01:00)
+not-a-date = ei ole kelvollinen päivämäärä (esim. 2026-11-20)
+not-one-of = saa olla vain jokin seuraavista: { $choices }
+not-a-currency = ei ole kelvollinen ISO 4217 -valuuttakoodi (esim. DKK)
+not-a-country = ei ole kelvollinen kahden ison kirjaimen ISO 3166 -maakoodi (esim. DK)
+not-a-language = saa olla vain jokin kielikoodeista en, da, sv, nb, fi, de
+not-an-email = ei ole kelvollinen sähköpostiosoite
+not-a-phone = ei ole kelvollinen puhelinnumero (esim. +4530274735)
+unknown-field = ei ole tunnettu kenttä
+unknown-field-near = ei ole tunnettu kenttä; tarkoititko kenttää { $near }?
+duplicate-field = esiintyy kahdesti samassa objektissa
+duplicate-value = esiintyy listassa kahdesti
+blank = ei saa olla tyhjä
 too-long = { $max ->
-    [one] must be at most { $max } character
-   *[other] must be at most { $max } characters
+    [one] saa olla enintään { $max } merkin pituinen
+   *[other] saa olla enintään { $max } merkkiä pitkä
 }
 too-short = { $min ->
-    [one] must be at least { $min } character
-   *[other] must be at least { $min } characters
+    [one] on liian lyhyt; vähimmäispituus on { $min } merkki
+   *[other] on liian lyhyt; vähimmäispituus on { $min } merkkiä
 }
-control-character = must not contain control characters
+control-character = ei saa sisältää ohjausmerkkejä
 too-few = { $min ->
-    [one] must have at least { $min } entry
-   *[other] must have at least { $min } entries
+    [one] vaatii vähintään { $min } alkion
+   *[other] vaatii vähintään { $min } alkiota
 }
 too-many = { $max ->
-    [one] must have at most { $max } entry
-   *[other] must have at most { $max } entries
+    [one] saa sisältää enintään { $max } alkion
+   *[other] saa sisältää enintään { $max } alkiota
 }
-not-positive = must be greater than 0
-too-large = must be at most { $max }
-too-small = must be at least { $min }
-too-many-decimals = must have at most 3 decimals
-unit-missing = is required, because { $path } has a value
-unknown-printer = is not a printer of this team
+not-positive = ei saa olla 0 tai sitä pienempi
+too-large = saa olla enintään { $max }
+too-small = ei saa olla pienempi kuin { $min }
+too-many-decimals = saa sisältää enintään 3 desimaalia
+unit-missing = on pakollinen, koska kentällä { $path } on arvo
+unknown-printer = ei ole tämän tiimin tulostin
 
 # What is wrong with a body as a whole.
-body-not-json = is not valid JSON (byte { $offset })
-body-not-object = must be a JSON object
-body-too-deep = is nested too deeply
-body-missing = must be a JSON object, and the request has no body
+body-not-json = ei ole kelvollista JSON-muotoa (tavu { $offset })
+body-not-object = ei ole JSON-objekti
+body-too-deep = sisältää liian monta sisäkkäistä tasoa
+body-missing = puuttuu; pyynnön rungon on oltava JSON-objekti
 
 # What is wrong with a query parameter or header.
-unknown-parameter = is not a known parameter
-unknown-parameter-near = is not a known parameter; did you mean { $near }?
-duplicate-parameter = is given twice
-bad-cursor = is not a cursor of this list
-bad-idempotency-key = must be 16 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen
-idempotency-key-reused = was already used with another request body
+unknown-parameter = ei ole tunnettu parametri
+unknown-parameter-near = ei ole tunnettu parametri; tarkoititko parametria { $near }?
+duplicate-parameter = on annettu kahdesti
+bad-cursor = ei ole tämän listan kursori
+bad-idempotency-key = saa sisältää vain merkkejä A-Z, a-z, 0-9, pisteitä, alaviivoja ja yhdysmerkkejä, ja sen on oltava 16–128 merkkiä pitkä
+idempotency-key-reused = on jo käytetty pyynnössä, jossa oli eri runko
 
 # Whole answers.
-invalid = The request is not valid.
-invalid-at = The request is not valid: { $path } { $problem }.
-unauthenticated = Send a valid access token as "Authorization: Bearer …".
-token-malformed = This is not an access token of ours: its check digits do not match. Was it copied whole?
-forbidden-scope = The token lacks the scope { $scope }.
-forbidden-role = Only an administrator of the team may do this.
-not-found = There is nothing here for this team.
-unknown-path = There is no such path. The API is described at /docs.
-method-not-allowed = The method { $method } is not allowed here. Allowed: { $allowed }.
-conflict-version = The resource has changed since you read it. Read it again and repeat your change.
-conflict-in-progress = A request with this Idempotency-Key is still being processed.
-too-many-requests = The rate limit is reached. Try again in { $seconds ->
-    [one] { $seconds } second
-   *[other] { $seconds } seconds
-}.
-payload-too-large = The body is larger than { $max } bytes.
-unsupported-media-type = Send the body as application/json, not compressed.
-bad-request = The request could not be read.
-request-timeout = The request took too long to arrive.
-internal = Something went wrong on our side. Report the Request-ID { $id }.
-unavailable = The service can not answer at the moment. Try again shortly.
-not-implemented = This operation is part of the contract but not of this version yet.
+invalid = Pyyntö on virheellinen.
+invalid-at = Pyyntö on virheellinen: { $path } { $problem }
+unauthenticated = Lähetä kelvollinen käyttöoikeustunnus muodossa "Authorization: Bearer …".
+token-malformed = Tämä ei ole myöntämämme käyttöoikeustunnus: sen tarkistusnumerot eivät täsmää. Kopioitiinko se kokonaan?
+forbidden-scope = Käyttöoikeustunnukselta puuttuu scope { $scope }.
+forbidden-role = Vain tiimin ylläpitäjä voi tehdä tämän.
+not-found = Täällä ei ole mitään tälle tiimille.
+unknown-path = Tällaista polkua ei ole. API on kuvattu osoitteessa /docs.
+method-not-allowed = Metodi { $method } ei ole sallittu tässä. Sallitut metodit: { $allowed }.
+conflict-version = Resurssi on muuttunut sen jälkeen, kun luit sen. Lue se uudelleen ja toista muutos.
+conflict-in-progress = Samalla Idempotency-Key-arvolla lähetettyä pyyntöä käsitellään yhä.
+too-many-requests = Pyyntöjen enimmäismäärä on saavutettu. Yritä uudelleen { $seconds ->
+    [one] { $seconds } sekunnin
+   *[other] { $seconds } sekunnin
+} kuluttua.
+payload-too-large = Pyynnön runko on suurempi kuin { $max } tavua.
+unsupported-media-type = Lähetä pyynnön runko pakkaamattomana muodossa application/json.
+bad-request = Pyyntöä ei voitu lukea.
+request-timeout = Pyynnön vastaanottaminen kesti liian kauan.
+internal = Palvelussamme tapahtui virhe. Ilmoita meille Request-ID { $id }.
+unavailable = Palvelu ei voi vastata juuri nyt. Yritä hetken kuluttua uudelleen.
+not-implemented = Tämä toiminto kuuluu API-kuvaukseen, mutta sitä ei vielä ole tässä versiossa.

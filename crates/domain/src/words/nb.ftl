@@ -1,83 +1,83 @@
 # What is wrong with a field. Each stands after the field's path, so it starts in lower case.
-required = is required
-not-an-object = must be an object
-not-a-list = must be a list
-not-text = must be text
-not-a-number = must be a number
-not-an-integer = must be a whole number
-not-a-boolean = must be true or false
-not-a-uuid = must be a UUID such as 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
-not-a-time = must be a date and time with a UTC offset, such as 2026-11-20T17:00:00+01:00
-not-a-date = must be a date such as 2026-11-20
-not-one-of = must be one of: { $choices }
-not-a-currency = must be an ISO 4217 currency code such as DKK
-not-a-country = must be an ISO 3166 country code of two capital letters, such as DK
-not-a-language = must be one of the languages en, da, sv, nb, fi, de
-not-an-email = must be an e-mail address
-not-a-phone = must be a phone number such as +4530274735
-unknown-field = is not a known field
-unknown-field-near = is not a known field; did you mean { $near }?
-duplicate-field = occurs twice in the same object
-duplicate-value = occurs twice in the list
-blank = must not be blank
+required = må fylles ut
+not-an-object = må være et objekt
+not-a-list = må være en liste
+not-text = må være en tekststreng
+not-a-number = må være et tall
+not-an-integer = må være et heltall
+not-a-boolean = må være true eller false
+not-a-uuid = må være en UUID, f.eks. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
+not-a-time = må være dato og klokkeslett med UTC-forskyvning, f.eks. 2026-11-20T17:00:00+01:00
+not-a-date = må være en dato, f.eks. 2026-11-20
+not-one-of = må være en av følgende verdier: { $choices }
+not-a-currency = må være en ISO 4217-valutakode, f.eks. DKK
+not-a-country = må være en ISO 3166-landkode med to store bokstaver, f.eks. DK
+not-a-language = må være en av språkkodene en, da, sv, nb, fi, de
+not-an-email = må være en e-postadresse
+not-a-phone = må være et telefonnummer, f.eks. +4530274735
+unknown-field = er ikke et kjent felt
+unknown-field-near = er ikke et kjent felt; mente du { $near }?
+duplicate-field = forekommer to ganger i samme objekt
+duplicate-value = forekommer to ganger i listen
+blank = kan ikke være tomt
 too-long = { $max ->
-    [one] must be at most { $max } character
-   *[other] must be at most { $max } characters
+    [one] kan ikke inneholde mer enn { $max } tegn
+   *[other] kan ikke inneholde mer enn { $max } tegn
 }
 too-short = { $min ->
-    [one] must be at least { $min } character
-   *[other] must be at least { $min } characters
+    [one] må inneholde minst { $min } tegn
+   *[other] må inneholde minst { $min } tegn
 }
-control-character = must not contain control characters
+control-character = kan ikke inneholde kontrolltegn
 too-few = { $min ->
-    [one] must have at least { $min } entry
-   *[other] must have at least { $min } entries
+    [one] må ha minst { $min } element
+   *[other] må ha minst { $min } elementer
 }
 too-many = { $max ->
-    [one] must have at most { $max } entry
-   *[other] must have at most { $max } entries
+    [one] kan ikke ha mer enn { $max } element
+   *[other] kan ikke ha mer enn { $max } elementer
 }
-not-positive = must be greater than 0
-too-large = must be at most { $max }
-too-small = must be at least { $min }
-too-many-decimals = must have at most 3 decimals
-unit-missing = is required, because { $path } has a value
-unknown-printer = is not a printer of this team
+not-positive = må være større enn 0
+too-large = kan ikke være større enn { $max }
+too-small = må være minst { $min }
+too-many-decimals = kan ikke ha mer enn 3 desimaler
+unit-missing = må fylles ut fordi { $path } har en verdi
+unknown-printer = er ikke en av teamets skrivere
 
 # What is wrong with a body as a whole.
-body-not-json = is not valid JSON (byte { $offset })
-body-not-object = must be a JSON object
-body-too-deep = is nested too deeply
-body-missing = must be a JSON object, and the request has no body
+body-not-json = er ikke gyldig JSON (byte { $offset })
+body-not-object = må være et JSON-objekt
+body-too-deep = har for mange nøstede nivåer
+body-missing = må være et JSON-objekt, men forespørselen har ikke noe innhold
 
 # What is wrong with a query parameter or header.
-unknown-parameter = is not a known parameter
-unknown-parameter-near = is not a known parameter; did you mean { $near }?
-duplicate-parameter = is given twice
-bad-cursor = is not a cursor of this list
-bad-idempotency-key = must be 16 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen
-idempotency-key-reused = was already used with another request body
+unknown-parameter = er ikke en kjent parameter
+unknown-parameter-near = er ikke en kjent parameter; mente du { $near }?
+duplicate-parameter = er oppgitt to ganger
+bad-cursor = er ikke en gyldig markør for denne listen
+bad-idempotency-key = må være på 16 til 128 tegn og kan bare inneholde A-Z, a-z, 0-9, punktum, understrek og bindestrek
+idempotency-key-reused = er allerede brukt i en forespørsel med et annet innhold
 
 # Whole answers.
-invalid = The request is not valid.
-invalid-at = The request is not valid: { $path } { $problem }.
-unauthenticated = Send a valid access token as "Authorization: Bearer …".
-token-malformed = This is not an access token of ours: its check digits do not match. Was it copied whole?
-forbidden-scope = The token lacks the scope { $scope }.
-forbidden-role = Only an administrator of the team may do this.
-not-found = There is nothing here for this team.
-unknown-path = There is no such path. The API is described at /docs.
-method-not-allowed = The method { $method } is not allowed here. Allowed: { $allowed }.
-conflict-version = The resource has changed since you read it. Read it again and repeat your change.
-conflict-in-progress = A request with this Idempotency-Key is still being processed.
-too-many-requests = The rate limit is reached. Try again in { $seconds ->
-    [one] { $seconds } second
-   *[other] { $seconds } seconds
+invalid = Forespørselen er ugyldig.
+invalid-at = Forespørselen er ugyldig: { $path } { $problem }
+unauthenticated = Send et gyldig tilgangstoken som "Authorization: Bearer …".
+token-malformed = Dette er ikke et tilgangstoken fra oss: Kontrollsifrene stemmer ikke. Ble hele tokenet kopiert?
+forbidden-scope = Tokenet mangler scopet { $scope }.
+forbidden-role = Bare teamets administratorer kan gjøre dette.
+not-found = Det finnes ingenting her for dette teamet.
+unknown-path = Stien finnes ikke. API-et er beskrevet på /docs.
+method-not-allowed = Metoden { $method } er ikke tillatt her. Tillatte metoder: { $allowed }.
+conflict-version = Ressursen er endret siden du leste den. Les den på nytt og gjenta endringen.
+conflict-in-progress = En forespørsel med denne Idempotency-Key er fortsatt under behandling.
+too-many-requests = Grensen for antall forespørsler er nådd. Prøv igjen om { $seconds ->
+    [one] { $seconds } sekund
+   *[other] { $seconds } sekunder
 }.
-payload-too-large = The body is larger than { $max } bytes.
-unsupported-media-type = Send the body as application/json, not compressed.
-bad-request = The request could not be read.
-request-timeout = The request took too long to arrive.
-internal = Something went wrong on our side. Report the Request-ID { $id }.
-unavailable = The service can not answer at the moment. Try again shortly.
-not-implemented = This operation is part of the contract but not of this version yet.
+payload-too-large = Innholdet i forespørselen er større enn { $max } byte.
+unsupported-media-type = Send innholdet som application/json uten komprimering.
+bad-request = Forespørselen kunne ikke leses.
+request-timeout = Det tok for lang tid å motta forespørselen.
+internal = Noe gikk galt hos oss. Oppgi Request-ID { $id } når du kontakter oss.
+unavailable = Tjenesten kan ikke svare akkurat nå. Prøv igjen om litt.
+not-implemented = Denne operasjonen er en del av API-kontrakten, men finnes ennå ikke i denne versjonen.

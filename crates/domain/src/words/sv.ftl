@@ -1,83 +1,83 @@
 # What is wrong with a field. Each stands after the field's path, so it starts in lower case.
-required = is required
-not-an-object = must be an object
-not-a-list = must be a list
-not-text = must be text
-not-a-number = must be a number
-not-an-integer = must be a whole number
-not-a-boolean = must be true or false
-not-a-uuid = must be a UUID such as 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
-not-a-time = must be a date and time with a UTC offset, such as 2026-11-20T17:00:00+01:00
-not-a-date = must be a date such as 2026-11-20
-not-one-of = must be one of: { $choices }
-not-a-currency = must be an ISO 4217 currency code such as DKK
-not-a-country = must be an ISO 3166 country code of two capital letters, such as DK
-not-a-language = must be one of the languages en, da, sv, nb, fi, de
-not-an-email = must be an e-mail address
-not-a-phone = must be a phone number such as +4530274735
-unknown-field = is not a known field
-unknown-field-near = is not a known field; did you mean { $near }?
-duplicate-field = occurs twice in the same object
-duplicate-value = occurs twice in the list
-blank = must not be blank
+required = måste anges
+not-an-object = måste vara ett objekt
+not-a-list = måste vara en lista
+not-text = måste vara en textsträng
+not-a-number = måste vara ett tal
+not-an-integer = måste vara ett heltal
+not-a-boolean = måste vara true eller false
+not-a-uuid = måste vara ett UUID, t.ex. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
+not-a-time = måste vara datum och klockslag med UTC-förskjutning, t.ex. 2026-11-20T17:00:00+01:00
+not-a-date = måste vara ett datum, t.ex. 2026-11-20
+not-one-of = måste vara ett av följande värden: { $choices }
+not-a-currency = måste vara en valutakod enligt ISO 4217, t.ex. DKK
+not-a-country = måste vara en landskod enligt ISO 3166 med två versaler, t.ex. DK
+not-a-language = måste vara en av språkkoderna en, da, sv, nb, fi, de
+not-an-email = måste vara en e-postadress
+not-a-phone = måste vara ett telefonnummer, t.ex. +4530274735
+unknown-field = är inte ett känt fält
+unknown-field-near = är inte ett känt fält; menade du { $near }?
+duplicate-field = förekommer två gånger i samma objekt
+duplicate-value = förekommer två gånger i listan
+blank = får inte vara tomt
 too-long = { $max ->
-    [one] must be at most { $max } character
-   *[other] must be at most { $max } characters
+    [one] får innehålla högst { $max } tecken
+   *[other] får innehålla högst { $max } tecken
 }
 too-short = { $min ->
-    [one] must be at least { $min } character
-   *[other] must be at least { $min } characters
+    [one] måste innehålla minst { $min } tecken
+   *[other] måste innehålla minst { $min } tecken
 }
-control-character = must not contain control characters
+control-character = får inte innehålla styrtecken
 too-few = { $min ->
-    [one] must have at least { $min } entry
-   *[other] must have at least { $min } entries
+    [one] måste innehålla minst { $min } element
+   *[other] måste innehålla minst { $min } element
 }
 too-many = { $max ->
-    [one] must have at most { $max } entry
-   *[other] must have at most { $max } entries
+    [one] får innehålla högst { $max } element
+   *[other] får innehålla högst { $max } element
 }
-not-positive = must be greater than 0
-too-large = must be at most { $max }
-too-small = must be at least { $min }
-too-many-decimals = must have at most 3 decimals
-unit-missing = is required, because { $path } has a value
-unknown-printer = is not a printer of this team
+not-positive = måste vara större än 0
+too-large = får vara högst { $max }
+too-small = måste vara minst { $min }
+too-many-decimals = får ha högst 3 decimaler
+unit-missing = måste anges eftersom { $path } har ett värde
+unknown-printer = är inte en av teamets skrivare
 
 # What is wrong with a body as a whole.
-body-not-json = is not valid JSON (byte { $offset })
-body-not-object = must be a JSON object
-body-too-deep = is nested too deeply
-body-missing = must be a JSON object, and the request has no body
+body-not-json = är inte giltig JSON (byte { $offset })
+body-not-object = måste vara ett JSON-objekt
+body-too-deep = har för många nästlade nivåer
+body-missing = måste vara ett JSON-objekt, men anropet saknar innehåll
 
 # What is wrong with a query parameter or header.
-unknown-parameter = is not a known parameter
-unknown-parameter-near = is not a known parameter; did you mean { $near }?
-duplicate-parameter = is given twice
-bad-cursor = is not a cursor of this list
-bad-idempotency-key = must be 16 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen
-idempotency-key-reused = was already used with another request body
+unknown-parameter = är inte en känd parameter
+unknown-parameter-near = är inte en känd parameter; menade du { $near }?
+duplicate-parameter = har angetts två gånger
+bad-cursor = är inte en giltig markör för den här listan
+bad-idempotency-key = måste vara 16 till 128 tecken och får bara innehålla A-Z, a-z, 0-9, punkt, understreck och bindestreck
+idempotency-key-reused = har redan använts i ett anrop med annat innehåll
 
 # Whole answers.
-invalid = The request is not valid.
-invalid-at = The request is not valid: { $path } { $problem }.
-unauthenticated = Send a valid access token as "Authorization: Bearer …".
-token-malformed = This is not an access token of ours: its check digits do not match. Was it copied whole?
-forbidden-scope = The token lacks the scope { $scope }.
-forbidden-role = Only an administrator of the team may do this.
-not-found = There is nothing here for this team.
-unknown-path = There is no such path. The API is described at /docs.
-method-not-allowed = The method { $method } is not allowed here. Allowed: { $allowed }.
-conflict-version = The resource has changed since you read it. Read it again and repeat your change.
-conflict-in-progress = A request with this Idempotency-Key is still being processed.
-too-many-requests = The rate limit is reached. Try again in { $seconds ->
-    [one] { $seconds } second
-   *[other] { $seconds } seconds
+invalid = Anropet är ogiltigt.
+invalid-at = Anropet är ogiltigt: { $path } { $problem }
+unauthenticated = Skicka en giltig åtkomsttoken som "Authorization: Bearer …".
+token-malformed = Det här är inte en åtkomsttoken från oss: kontrollsiffrorna stämmer inte. Kopierades hela?
+forbidden-scope = Åtkomsttoken saknar scope { $scope }.
+forbidden-role = Endast teamets administratörer får göra detta.
+not-found = Det finns inget här för det här teamet.
+unknown-path = Sökvägen finns inte. API:et beskrivs på /docs.
+method-not-allowed = Metoden { $method } är inte tillåten här. Tillåtna metoder: { $allowed }.
+conflict-version = Resursen har ändrats sedan du läste den. Läs den igen och upprepa ändringen.
+conflict-in-progress = Ett anrop med denna Idempotency-Key behandlas fortfarande.
+too-many-requests = Gränsen för antalet anrop är nådd. Försök igen om { $seconds ->
+    [one] { $seconds } sekund
+   *[other] { $seconds } sekunder
 }.
-payload-too-large = The body is larger than { $max } bytes.
-unsupported-media-type = Send the body as application/json, not compressed.
-bad-request = The request could not be read.
-request-timeout = The request took too long to arrive.
-internal = Something went wrong on our side. Report the Request-ID { $id }.
-unavailable = The service can not answer at the moment. Try again shortly.
-not-implemented = This operation is part of the contract but not of this version yet.
+payload-too-large = Anropets innehåll är större än { $max } byte.
+unsupported-media-type = Skicka innehållet som application/json utan komprimering.
+bad-request = Anropet kunde inte läsas.
+request-timeout = Det tog för lång tid att ta emot anropet.
+internal = Något gick fel hos oss. Ange Request-ID { $id } när du kontaktar oss.
+unavailable = Tjänsten kan inte svara just nu. Försök igen om en stund.
+not-implemented = Den här operationen ingår i API-kontraktet men finns ännu inte i den här versionen.

@@ -32,6 +32,7 @@ pub(crate) fn write(mut connection: Connection, queue: &Queue, group_max: usize)
 pub(crate) fn read(mut connection: Connection, queue: &Queue) {
     loop {
         let Some(mut task) = queue.take(1).pop() else { return };
+        end(&mut connection);
         if let Err(failure) = connection.begin(Mode::Read) {
             task.fail(unavailable(failure));
             continue;
@@ -47,6 +48,7 @@ fn commit_together(
     connection: &mut Connection,
     group: &mut [Box<dyn Task>],
 ) -> Result<(), Failure> {
+    end(connection);
     connection.begin(Mode::Write)?;
     let committed = group
         .iter_mut()
@@ -72,7 +74,8 @@ fn run_alone(connection: &mut Connection, task: &mut dyn Task) -> Result<(), Fai
     connection.batch("RELEASE closure")
 }
 
-/// Rolls back what is open; without effect when SQLite already did.
+/// Rolls back what is open; without effect when SQLite already did. It also comes before each
+/// beginning, so that a rollback that once failed does not stop all further work.
 fn end(connection: &mut Connection) {
     if !is_in_transaction(connection) {
         return;

@@ -1,10 +1,13 @@
 //! A request is accepted once, however often and however concurrently it arrives.
 
-use waybill_domain::time::Time;
-use waybill_store::Error;
-use waybill_store::idempotency::{Claimed, Request, any_delete_expired, bind, claim};
+use std::sync::mpsc;
 
-use crate::fixtures::{NOW, id, seed, team_id};
+use waybill_domain::time::Time;
+use waybill_store::idempotency::{Claimed, Request, any_delete_expired, bind, claim};
+use waybill_store::testing::{Database, fresh};
+use waybill_store::{Error, meta};
+
+use crate::fixtures::{NOW, block_on, id, seconds, seed, team_id};
 
 fn request(key: &str) -> Request {
     Request {
@@ -123,4 +126,36 @@ both! {
         assert_eq!((new.len(), made.len()), (1, 63));
         assert!(made.iter().all(|resource| *resource == new[0]));
     }
+}
+
+#[test]
+fn while_a_request_is_being_accepted_its_repeat_is_told_so_and_may_go_on() {
+    let scratch = fresh(Database::Postgres);
+    let (claimed, is_claimed) = mpsc::channel();
+    let (go_on, may_go_on) = mpsc::channel::<()>();
+    block_on(async {
+        seed(&scratch.store).await;
+        let store = scratch.store.clone();
+        let first = tokio::spawn(async move {
+            let accepting = store.write(move |tx| {
+                claim(tx, team_id(1), &request("a"), NOW)?;
+                claimed.send(()).unwrap();
+                may_go_on.recv_timeout(seconds(10)).unwrap();
+                bind(tx, team_id(1), &request("a"), id(5), 201)
+            });
+            accepting.await
+        });
+        tokio::task::spawn_blocking(move || is_claimed.recv().unwrap()).await.unwrap();
+        let repeat = scratch.store.write(|tx| {
+            tx.exec("SET LOCAL lock_timeout = '50ms'", &[])?;
+            let claimed = claim(tx, team_id(1), &request("a"), NOW)?;
+            meta::insert_if_absent(tx, "after", "it")?;
+            Ok::<_, Error>(claimed)
+        });
+        assert_eq!(repeat.await.unwrap(), Claimed::Busy);
+        let after = scratch.store.read(|tx| meta::find(tx, "after")).await.unwrap();
+        assert_eq!(after, Some("it".to_owned()));
+        go_on.send(()).unwrap();
+        assert!(first.await.unwrap().unwrap());
+    });
 }

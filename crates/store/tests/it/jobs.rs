@@ -206,7 +206,8 @@ both! {
             (0..200).try_for_each(|number| schedule(tx, "book", id(number), None, at(0)))
         });
         scheduled.await.unwrap();
-        let claimers: Vec<_> = (0..8).map(|_| tokio::spawn(claim_until_empty(store.clone()))).collect();
+        let claimers: Vec<_> =
+            (0..8).map(|_| tokio::spawn(claim_until_empty(store.clone()))).collect();
         let mut subjects = Vec::new();
         for claimer in claimers {
             subjects.extend(claimer.await.unwrap());

@@ -26,13 +26,18 @@ both! {
         insert.await.unwrap();
         let opened = Store::open(&url, Options::default());
         assert!(matches!(opened, Err(OpenError::Newer { version: 9999, known: 2.. })));
-        let undo = store.write(|tx| tx.exec("DELETE FROM schema_migration WHERE version = 9999", &[]));
+        let undo = store.write(|tx| {
+            tx.exec("DELETE FROM schema_migration WHERE version = 9999", &[])
+        });
         undo.await.unwrap();
     }
 
     async fn a_migration_that_was_changed_is_refused(store, url) {
         let sum = store.write(|tx| {
-            let sum = tx.one::<String>("SELECT checksum FROM schema_migration WHERE version = 1", &[]);
+            let sum = tx.one::<String>(
+                "SELECT checksum FROM schema_migration WHERE version = 1",
+                &[],
+            );
             tx.exec("UPDATE schema_migration SET checksum = 'x' WHERE version = 1", &[])?;
             sum.map(Option::unwrap)
         });

@@ -108,10 +108,3 @@ both! {
         assert_eq!(seen.await.unwrap(), (None, true, false, Some("one".to_owned())));
     }
 }
-
-#[test]
-fn a_role_is_read_as_it_is_written() {
-    assert_eq!(Role::parse(Role::Admin.as_str()), Some(Role::Admin));
-    assert_eq!(Role::parse(Role::Member.as_str()), Some(Role::Member));
-    assert_eq!(Role::parse("owner"), None);
-}

@@ -3,10 +3,10 @@
 use waybill_domain::ids::TokenId;
 use waybill_domain::time::Time;
 use waybill_store::members::Role;
-use waybill_store::tokens::Bearer;
+use waybill_store::tokens::{Bearer, Membership};
 use waybill_store::{Error, tokens};
 
-use crate::fixtures::{NOW, id, seconds, seed, team_id, token, user, user_id};
+use crate::fixtures::{NOW, id, seconds, seed, team, team_id, token, user, user_id};
 
 both! {
     async fn a_token_is_found_with_its_user_and_teams(store) {
@@ -18,7 +18,8 @@ both! {
         let inserted = full.clone();
         store.write(move |tx| tokens::insert(tx, &inserted, &[1; 32])).await.unwrap();
         let found = store.read(|tx| tokens::any_find_by_hash(tx, &[1; 32])).await.unwrap();
-        let memberships = vec![(team_id(1), Role::Admin)];
+        let language = team(1).language;
+        let memberships = vec![Membership { team: team_id(1), role: Role::Admin, language }];
         assert_eq!(found, Some(Bearer { token: full, user: user(1), memberships }));
     }
 

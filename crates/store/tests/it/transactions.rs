@@ -48,7 +48,9 @@ both! {
         let writers: Vec<_> = (1..=200)
             .map(|number| {
                 let store = store.clone();
-                tokio::spawn(async move { store.write(move |tx| users::insert(tx, &user(number))).await })
+                tokio::spawn(async move {
+                    store.write(move |tx| users::insert(tx, &user(number))).await
+                })
             })
             .collect();
         for writer in writers {
@@ -239,7 +241,8 @@ fn each_statement_is_prepared_once() {
         }
         let prepared = scratch.store.read(|tx| {
             tx.one::<i64>(
-                "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'INSERT INTO app%'",
+                "SELECT count(*) FROM pg_prepared_statements
+                  WHERE statement LIKE 'INSERT INTO app%'",
                 &[],
             )
         });

@@ -35,7 +35,8 @@ both! {
              Some(Uuid::max()), Some(true), Some(0.1)),
             (Some(i64::MAX), Some("12".into()), Some(vec![]), Some(Uuid::nil()), Some(false),
              Some(-1e300)),
-            (Some(0), Some(String::new()), Some(b"12".to_vec()), Some(id(12)), Some(true), Some(2.0)),
+            (Some(0), Some(String::new()), Some(b"12".to_vec()), Some(id(12)), Some(true),
+             Some(2.0)),
         ];
         let inserted = wanted.clone();
         let found = store.write(move |tx| {

@@ -1,0 +1,17 @@
+//! The HTTP API. Start reading at `routes`: it is the whole API on one screen; `shell` is what happens
+//! around each handler.
+
+pub mod caller;
+pub mod cors;
+pub mod docs;
+pub mod limits;
+pub mod lists;
+pub mod probes;
+pub mod query;
+pub mod reply;
+pub mod request;
+pub mod routes;
+pub mod settings;
+pub mod shell;
+pub mod teams;
+pub mod templates;

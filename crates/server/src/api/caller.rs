@@ -1,0 +1,166 @@
+//! Who is asking: a token becomes a caller, and a caller becomes a member of the team in the path.
+//!
+//! A caller is remembered for less than a second. A revocation on this server forgets it at once;
+//! one on another server, or by the command line, holds within that second.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::http::{HeaderMap, header};
+use waybill_domain::access::{Role, Scope, Scopes};
+use waybill_domain::ids::{TeamId, TokenId, UserId};
+use waybill_domain::language::Language;
+use waybill_domain::time::Time;
+use waybill_domain::token::{self, TokenHash};
+use waybill_store::{tokens, users};
+
+use super::reply::ApiError;
+use super::request::Call;
+
+/// Less than the second in which a revocation must hold everywhere.
+const REMEMBERED: Duration = Duration::from_millis(900);
+/// More callers than this within a second start the memory over.
+const CALLERS_MAX: usize = 10_000;
+
+/// A user behind a valid token.
+#[derive(Debug)]
+pub struct Caller {
+    /// The user.
+    pub user: users::User,
+    /// The token that was used.
+    pub token: TokenId,
+    scopes: Scopes,
+    expires_at: Option<Time>,
+    memberships: Vec<tokens::Membership>,
+}
+
+/// A caller in one of its teams, with the right to do what the route does.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// The team in the path.
+    pub team: TeamId,
+    /// The user.
+    pub user: UserId,
+}
+
+impl Caller {
+    /// The caller as a member of this team, and the team's language. A team that the caller is not
+    /// in is no different from one that does not exist.
+    pub fn in_team(&self, team: TeamId) -> Result<(Member, Language), ApiError> {
+        let membership = self.membership(team).ok_or(ApiError::NotFound)?;
+        let language = Language::parse(&membership.language).unwrap_or(Language::En);
+        Ok((Member { team, user: self.user.id }, language))
+    }
+
+    /// Whether the token has the scope.
+    pub fn has(&self, scope: Scope) -> Result<(), ApiError> {
+        if self.scopes.allow(scope) { Ok(()) } else { Err(ApiError::LacksScope(scope)) }
+    }
+
+    /// Whether the token and the user's role allow this in the team.
+    pub fn may(&self, team: TeamId, scope: Scope, needs_admin: bool) -> Result<(), ApiError> {
+        self.has(scope)?;
+        let role = self.membership(team).map(|membership| membership.role);
+        if needs_admin && role != Some(Role::Admin) {
+            return Err(ApiError::LacksRole);
+        }
+        Ok(())
+    }
+
+    fn membership(&self, team: TeamId) -> Option<&tokens::Membership> {
+        self.memberships.iter().find(|membership| membership.team == team)
+    }
+}
+
+/// Callers seen within the last second.
+#[derive(Default)]
+pub struct Callers {
+    seen: Mutex<HashMap<TokenHash, (Duration, Arc<Caller>)>>,
+}
+
+impl Callers {
+    /// Forgets everyone, because somebody's rights have changed.
+    pub fn forget(&self) {
+        self.seen().clear();
+    }
+
+    fn find(&self, hash: &TokenHash, monotonic: Duration) -> Option<Arc<Caller>> {
+        let seen = self.seen();
+        let (until, caller) = seen.get(hash)?;
+        (*until > monotonic).then(|| caller.clone())
+    }
+
+    fn remember(&self, hash: TokenHash, monotonic: Duration, caller: Arc<Caller>) {
+        let mut seen = self.seen();
+        if seen.len() >= CALLERS_MAX {
+            seen.clear();
+        }
+        seen.insert(hash, (monotonic + REMEMBERED, caller));
+    }
+
+    fn seen(&self) -> MutexGuard<'_, HashMap<TokenHash, (Duration, Arc<Caller>)>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The caller behind the request's token.
+pub async fn authenticate(call: &Call) -> Result<Arc<Caller>, ApiError> {
+    let token = bearer(&call.headers).ok_or(ApiError::Unauthenticated { is_malformed: false })?;
+    let hash = token::hash(token).ok_or(ApiError::Unauthenticated { is_malformed: true })?;
+    let monotonic = call.app.clock.monotonic();
+    let caller = match call.app.callers.find(&hash, monotonic) {
+        Some(caller) => caller,
+        None => {
+            let caller = look_up(call, hash).await?;
+            call.app.callers.remember(hash, monotonic, caller.clone());
+            caller
+        }
+    };
+    match caller.expires_at {
+        Some(expires_at) if expires_at <= call.now => {
+            Err(ApiError::Unauthenticated { is_malformed: false })
+        }
+        _ => Ok(caller),
+    }
+}
+
+async fn look_up(call: &Call, hash: TokenHash) -> Result<Arc<Caller>, ApiError> {
+    let found = call.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await?;
+    let bearer = found
+        .filter(|bearer| bearer.token.revoked_at.is_none())
+        .ok_or(ApiError::Unauthenticated { is_malformed: false })?;
+    let scopes = Scopes::parse(&bearer.token.scopes)
+        .map_err(|scope| ApiError::Internal(format!("token with the unknown scope {scope}")))?;
+    note_use(call, &bearer.token);
+    Ok(Arc::new(Caller {
+        user: bearer.user,
+        token: bearer.token.id,
+        scopes,
+        expires_at: bearer.token.expires_at,
+        memberships: bearer.memberships,
+    }))
+}
+
+/// Keeps `last_used_at`, coarsely, and without making the caller wait for it.
+fn note_use(call: &Call, token: &tokens::Token) {
+    let is_recent = token.last_used_at.is_some_and(|at| call.now.since(at) < tokens::TOUCH);
+    if is_recent {
+        return;
+    }
+    let (store, id, now) = (call.app.store.clone(), token.id, call.now);
+    tokio::spawn(async move {
+        let noted = store.write(move |tx| tokens::any_touch(tx, id, now)).await;
+        if let Err(error) = noted {
+            tracing::warn!(%error, "the last use of a token was not noted");
+        }
+    });
+}
+
+/// The token of `Authorization: Bearer …`. Two such headers are no credential.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let value = values.next().filter(|_| values.next().is_none())?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}

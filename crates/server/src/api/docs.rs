@@ -1,0 +1,59 @@
+//! The contract as JSON, and a page that shows it. The page's assets are inside the binary: it works
+//! without the internet.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::http::header;
+use bytes::Bytes;
+use utoipa_swagger_ui::Config;
+
+use super::reply::{ApiError, Reply};
+use super::request::Call;
+
+/// The contract, converted once, when somebody first asks for it.
+static OPENAPI: LazyLock<Result<Bytes, String>> = LazyLock::new(|| {
+    let yaml = include_str!("../../../../contract/openapi.yaml");
+    let contract: serde_json::Value =
+        serde_saphyr::from_str(yaml).map_err(|error| error.to_string())?;
+    Ok(Bytes::from(contract.to_string()))
+});
+
+/// Only what comes from here may run or be shown; the page's own styles are inline.
+const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
+                      img-src 'self' data:; frame-ancestors 'none'";
+
+/// `GET /openapi.json`
+pub async fn get_openapi(call: Call) -> Result<Reply, ApiError> {
+    let json = OPENAPI.as_ref().map_err(|error| ApiError::Internal(error.clone()))?;
+    let etag = format!("\"{}-{:08x}\"", env!("CARGO_PKG_VERSION"), json.len());
+    let reply = Reply::bytes("application/json", json.clone());
+    Ok(reply.etag(etag, call.header(header::IF_NONE_MATCH)))
+}
+
+/// `GET /docs`
+pub async fn get_docs(_: Call) -> Result<Reply, ApiError> {
+    asset("index.html")
+}
+
+/// `GET /docs/{file}`: what the page loads.
+pub async fn get_docs_file(call: Call) -> Result<Reply, ApiError> {
+    asset(call.parameter("file")?)
+}
+
+fn asset(name: &str) -> Result<Reply, ApiError> {
+    let config = Arc::new(Config::from("/openapi.json").try_it_out_enabled(true));
+    let found = utoipa_swagger_ui::serve(name, config)
+        .map_err(|error| ApiError::Internal(error.to_string()))?;
+    let file = found.ok_or(ApiError::UnknownPath)?;
+    let mut bytes = file.bytes.into_owned();
+    if name == "index.html" {
+        // The page asks for its assets beside itself, and is itself at /docs without a slash.
+        let page = String::from_utf8_lossy(&bytes).into_owned();
+        let page =
+            page.replace("./", "/docs/").replace("href=\"index.css\"", "href=\"/docs/index.css\"");
+        bytes =
+            page.replace("<title>Swagger UI</title>", "<title>Waybill API</title>").into_bytes();
+    }
+    let reply = Reply::bytes(&file.content_type, bytes);
+    Ok(reply.header(header::CONTENT_SECURITY_POLICY, POLICY))
+}

@@ -1,0 +1,177 @@
+//! How often a team may call: one bucket for reads and one for writes, and one for each address that
+//! calls without a valid token.
+//!
+//! On one server the buckets are in memory. Servers that share a PostgreSQL take requests out of the
+//! shared bucket in blocks, so that together they let through no more than one would.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use axum::http::HeaderValue;
+use waybill_domain::ids::{TeamId, UserId};
+use waybill_domain::rate::{Rate, Verdict};
+use waybill_domain::time::Time;
+use waybill_store::{Store, rates};
+
+use super::reply::ApiError;
+
+/// More buckets than this start the memory over: a full bucket for everyone is the safe side.
+const BUCKETS_MAX: usize = 100_000;
+/// A block is this part of the burst.
+const BLOCKS_PER_BURST: u32 = 20;
+/// What is left of a block after so many microseconds belongs to nobody any more.
+const BLOCK_LIFE: i64 = 1_000_000;
+
+/// Whose bucket, and which.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bucket {
+    /// A team's GETs.
+    Reads(TeamId),
+    /// A team's other requests.
+    Writes(TeamId),
+    /// A user's requests that concern no team.
+    User(UserId),
+    /// Requests without a valid token.
+    Anonymous(IpAddr),
+}
+
+impl Bucket {
+    fn name(self) -> &'static str {
+        match self {
+            Bucket::Reads(_) => "reads",
+            Bucket::Writes(_) => "writes",
+            Bucket::User(_) => "user",
+            Bucket::Anonymous(_) => "anonymous",
+        }
+    }
+}
+
+/// All buckets of this server.
+pub struct Limits {
+    reads: Rate,
+    writes: Rate,
+    full_at: Mutex<HashMap<Bucket, i64>>,
+    blocks: Mutex<HashMap<Bucket, Block>>,
+}
+
+/// Requests that this server took out of a shared bucket and has not used yet.
+#[derive(Clone, Copy)]
+struct Block {
+    left: u32,
+    until: i64,
+}
+
+/// What the answer's headers say.
+pub struct Standing {
+    /// `RateLimit-Policy`
+    pub policy: HeaderValue,
+    /// `RateLimit`
+    pub rest: HeaderValue,
+}
+
+impl Limits {
+    /// Limits with these requests a minute; zero is none.
+    pub fn new(reads: u32, writes: u32) -> Limits {
+        Limits {
+            reads: Rate { per_minute: reads },
+            writes: Rate { per_minute: writes },
+            full_at: Mutex::default(),
+            blocks: Mutex::default(),
+        }
+    }
+
+    /// Takes one request out of the bucket. The second part is the error when there is none left.
+    pub async fn take(
+        &self,
+        store: &Store,
+        bucket: Bucket,
+        now: Time,
+    ) -> (Option<Standing>, Result<(), ApiError>) {
+        let rate = match bucket {
+            Bucket::Reads(_) | Bucket::User(_) | Bucket::Anonymous(_) => self.reads,
+            Bucket::Writes(_) => self.writes,
+        };
+        if rate.per_minute == 0 {
+            return (None, Ok(()));
+        }
+        let mut verdict = self.take_here(bucket, rate, now);
+        if verdict.is_allowed && store.is_shared() {
+            match self.take_shared(store, bucket, rate, now).await {
+                Ok(None) => {}
+                Ok(Some(refused)) => verdict = refused,
+                Err(error) => return (None, Err(error)),
+            }
+        }
+        let result = match verdict.is_allowed {
+            true => Ok(()),
+            false => Err(ApiError::TooMany(seconds(verdict))),
+        };
+        (standing(bucket, rate, verdict), result)
+    }
+
+    fn take_here(&self, bucket: Bucket, rate: Rate, now: Time) -> Verdict {
+        let mut buckets = lock(&self.full_at);
+        if buckets.len() >= BUCKETS_MAX {
+            buckets.clear();
+        }
+        rate.take(buckets.entry(bucket).or_insert(0), now.0)
+    }
+
+    /// Uses up the block at hand, or takes another one. Gives a verdict only when there is none.
+    async fn take_shared(
+        &self,
+        store: &Store,
+        bucket: Bucket,
+        rate: Rate,
+        now: Time,
+    ) -> Result<Option<Verdict>, ApiError> {
+        let (Bucket::Reads(team) | Bucket::Writes(team)) = bucket else { return Ok(None) };
+        if self.use_block(bucket, now) {
+            return Ok(None);
+        }
+        let size = (rate.burst() / BLOCKS_PER_BURST).max(1);
+        let (cost, depth) = (rate.cost_micros() * i64::from(size), rate.depth_micros());
+        let name = bucket.name();
+        let wait = store.write(move |tx| rates::take(tx, team, name, now, cost, depth)).await?;
+        match wait {
+            None => {
+                let block = Block { left: size - 1, until: now.0 + BLOCK_LIFE };
+                lock(&self.blocks).insert(bucket, block);
+                Ok(None)
+            }
+            Some(micros) => Ok(Some(Verdict {
+                is_allowed: false,
+                remaining: 0,
+                reset: std::time::Duration::from_micros(micros.max(0).unsigned_abs()),
+            })),
+        }
+    }
+
+    fn use_block(&self, bucket: Bucket, now: Time) -> bool {
+        let mut blocks = lock(&self.blocks);
+        match blocks.get_mut(&bucket) {
+            Some(block) if block.left > 0 && block.until > now.0 => {
+                block.left -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whole seconds until another request may come, at least one.
+fn seconds(verdict: Verdict) -> u64 {
+    verdict.reset.as_micros().div_ceil(1_000_000).max(1).try_into().unwrap_or(u64::MAX)
+}
+
+fn standing(bucket: Bucket, rate: Rate, verdict: Verdict) -> Option<Standing> {
+    let name = bucket.name();
+    let policy = format!("\"{name}\";q={};w=60", rate.per_minute);
+    let rest = format!("\"{name}\";r={};t={}", verdict.remaining, seconds(verdict));
+    Some(Standing { policy: policy.try_into().ok()?, rest: rest.try_into().ok()? })
+}

@@ -1,0 +1,111 @@
+//! The query of a request: every parameter known, given once, and within its bounds.
+
+use std::ops::RangeInclusive;
+
+use waybill_domain::fields::{FieldErrors, unknown};
+use waybill_domain::words::Message;
+
+use super::reply::ApiError;
+
+/// Parameters as they came, decoded.
+#[derive(Clone, Default, Debug)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// Reads `a=1&b=2`. What is not valid UTF-8 after decoding is kept with replacement marks.
+    pub fn parse(raw: Option<&str>) -> Query {
+        Query(form_urlencoded::parse(raw.unwrap_or_default().as_bytes()).into_owned().collect())
+    }
+
+    /// A reader that knows these parameters.
+    pub fn knowing(&self, known: &[&'static str]) -> Reader<'_> {
+        let mut errors = FieldErrors::default();
+        for (index, (name, _)) in self.0.iter().enumerate() {
+            if !known.contains(&name.as_str()) {
+                errors.add(name.as_str(), unknown("unknown-parameter", name, known));
+            } else if self.0[..index].iter().any(|(earlier, _)| earlier == name) {
+                errors.add(name.as_str(), Message::new("duplicate-parameter"));
+            }
+        }
+        Reader { query: self, errors }
+    }
+}
+
+/// Reads parameters and collects what is wrong with them.
+pub struct Reader<'a> {
+    query: &'a Query,
+    errors: FieldErrors,
+}
+
+impl Reader<'_> {
+    /// A parameter's text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let found = self.query.0.iter().find(|(other, _)| other == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// A whole number within bounds.
+    pub fn integer(&mut self, name: &str, range: RangeInclusive<i64>) -> Option<i64> {
+        let text = self.text(name)?;
+        let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let problem = match text.parse::<i64>() {
+            Ok(value) if is_plain && range.contains(&value) => return Some(value),
+            Ok(value) if is_plain && value < *range.start() => {
+                Message::new("too-small").text("min", range.start())
+            }
+            Ok(_) if is_plain => Message::new("too-large").text("max", range.end()),
+            Err(_) if is_plain => Message::new("too-large").text("max", range.end()),
+            _ => Message::new("not-an-integer"),
+        };
+        self.errors.add(name, problem);
+        None
+    }
+
+    /// Ends the reading: nothing, or all that was wrong.
+    pub fn finish(self) -> Result<(), ApiError> {
+        if self.errors.is_empty() { Ok(()) } else { Err(ApiError::Invalid(self.errors)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_decoded() {
+        let query = Query::parse(Some("a=1%202&b=x+y&c&%64=%C3%A6&e=%zz&f=%"));
+        let reader = query.knowing(&["a", "b", "c", "d", "e", "f"]);
+        let all: Vec<_> = ["a", "b", "c", "d", "e", "f"].map(|n| reader.text(n).unwrap()).into();
+        assert_eq!(all, ["1 2", "x y", "", "æ", "%zz", "%"]);
+    }
+
+    #[test]
+    fn unknown_doubled_and_out_of_bounds_parameters_are_named() {
+        let query = Query::parse(Some("pgae=1&per_page=0&page=1000000000000000000000&per_page=1"));
+        let mut reader = query.knowing(&["page", "per_page"]);
+        reader.integer("page", 1..=10);
+        reader.integer("per_page", 1..=100);
+        let Err(ApiError::Invalid(errors)) = reader.finish() else { panic!() };
+        let keys: Vec<_> =
+            errors.iter().flat_map(|(p, m)| m.iter().map(move |m| (p, m.key()))).collect();
+        assert_eq!(
+            keys,
+            [
+                ("page", "too-large"),
+                ("per_page", "duplicate-parameter"),
+                ("per_page", "too-small"),
+                ("pgae", "unknown-parameter-near"),
+            ]
+        );
+    }
+
+    #[test]
+    fn signs_spaces_and_letters_are_no_numbers() {
+        for text in ["", "+1", "-1", "1.0", " 1", "1e3", "٣"] {
+            let query = Query(vec![("page".into(), text.into())]);
+            let mut reader = query.knowing(&["page"]);
+            assert_eq!(reader.integer("page", 1..=10), None, "{text}");
+            assert!(reader.finish().is_err());
+        }
+    }
+}

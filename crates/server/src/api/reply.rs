@@ -1,0 +1,303 @@
+//! What goes back: a `Reply` from a handler, or the contract's table of errors.
+
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
+use waybill_domain::access::Scope;
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::json::Json;
+use waybill_domain::language::Language;
+use waybill_domain::words::Message;
+
+/// An answer that a handler made.
+#[derive(Debug)]
+pub struct Reply {
+    /// The status.
+    pub status: StatusCode,
+    headers: Vec<(HeaderName, String)>,
+    body: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Nothing,
+    Json(Json),
+    Bytes(bytes::Bytes),
+}
+
+impl Reply {
+    /// A JSON body with this status.
+    pub fn json(status: StatusCode, body: Json) -> Reply {
+        Reply { status, headers: Vec::new(), body: Content::Json(body) }
+    }
+
+    /// 200 with one resource: `{"data": …}`.
+    pub fn data(data: Json) -> Reply {
+        Reply::json(StatusCode::OK, Json::object([("data", data)]))
+    }
+
+    /// 201 with one resource and where it is found.
+    pub fn created(location: String, data: Json) -> Reply {
+        let body = Json::object([("data", data)]);
+        Reply::json(StatusCode::CREATED, body).header(header::LOCATION, location)
+    }
+
+    /// 204.
+    pub fn nothing() -> Reply {
+        Reply { status: StatusCode::NO_CONTENT, headers: Vec::new(), body: Content::Nothing }
+    }
+
+    /// 200 with bytes of another media type.
+    pub fn bytes(content_type: &str, bytes: impl Into<bytes::Bytes>) -> Reply {
+        let body = Content::Bytes(bytes.into());
+        Reply { status: StatusCode::OK, headers: Vec::new(), body }
+            .header(header::CONTENT_TYPE, content_type)
+    }
+
+    /// Adds a header.
+    pub fn header(mut self, name: HeaderName, value: impl Into<String>) -> Reply {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// The result of an action that was done before, for the same key.
+    pub fn replayed(self) -> Reply {
+        self.header(HeaderName::from_static("idempotency-replayed"), "true")
+    }
+
+    /// Personal data or signed URLs: nobody may keep a copy.
+    pub fn private(self) -> Reply {
+        self.header(header::CACHE_CONTROL, "private, no-store")
+    }
+
+    /// Says which version this is, and answers 304 when the caller has it already.
+    pub fn etag(self, etag: String, if_none_match: Option<&str>) -> Reply {
+        let is_known = if_none_match.is_some_and(|known| matches_etag(known, &etag));
+        if is_known && self.status == StatusCode::OK {
+            let unchanged = Reply {
+                status: StatusCode::NOT_MODIFIED,
+                headers: self.headers,
+                body: Content::Nothing,
+            };
+            return unchanged.header(header::ETAG, etag);
+        }
+        self.header(header::ETAG, etag)
+    }
+
+    /// The HTTP response. A header value that is no header value is left out, never sent raw.
+    pub fn into_response(self) -> Response<Body> {
+        let (body, content_type) = match self.body {
+            Content::Nothing => (Body::empty(), None),
+            Content::Json(json) => (Body::from(json.to_string()), Some("application/json")),
+            Content::Bytes(bytes) => (Body::from(bytes), None),
+        };
+        let mut response = Response::new(body);
+        *response.status_mut() = self.status;
+        if let Some(content_type) = content_type {
+            let value = HeaderValue::from_static(content_type);
+            response.headers_mut().insert(header::CONTENT_TYPE, value);
+        }
+        for (name, value) in self.headers {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                response.headers_mut().insert(name, value);
+            }
+        }
+        response
+    }
+}
+
+/// Whether an `If-Match` or `If-None-Match` header names this version.
+pub fn matches_etag(header: &str, etag: &str) -> bool {
+    header.split(',').map(str::trim).any(|candidate| {
+        candidate == "*" || candidate.strip_prefix("W/").unwrap_or(candidate) == etag
+    })
+}
+
+/// The contract's table of errors. Outcomes of a booking are not here: they are replies.
+#[derive(Debug)]
+pub enum ApiError {
+    /// 400: not a request that HTTP allows.
+    BadRequest,
+    /// 401: no token, or none of ours.
+    Unauthenticated {
+        /// The check digits are wrong: the token was not copied whole.
+        is_malformed: bool,
+    },
+    /// 403: the token lacks this scope.
+    LacksScope(Scope),
+    /// 403: the user is no administrator of the team.
+    LacksRole,
+    /// 404: not there, or not for this team.
+    NotFound,
+    /// 404: no such path.
+    UnknownPath,
+    /// 405: the path does not know the method.
+    MethodNotAllowed {
+        /// The method that was used.
+        method: String,
+        /// What `Allow` lists.
+        allowed: String,
+    },
+    /// 408: the body did not arrive in time.
+    TooSlow,
+    /// 409: the state of the resource does not allow it.
+    Conflict(Message),
+    /// 409 with `Retry-After`: the same key is being processed.
+    Processing,
+    /// 413: the body is over the limit.
+    TooLarge(usize),
+    /// 415: the body is not plain JSON.
+    UnsupportedMedia,
+    /// 422: what is wrong, where.
+    Invalid(FieldErrors),
+    /// 429: wait so many seconds.
+    TooMany(u64),
+    /// 500: our fault; the text is for the log.
+    Internal(String),
+    /// 501: not in this version.
+    NotImplemented,
+    /// 503: not now; the text is for the log.
+    Unavailable(String),
+}
+
+impl ApiError {
+    /// One problem with one field, parameter or header.
+    pub fn invalid(path: &str, message: Message) -> ApiError {
+        ApiError::Invalid(FieldErrors::one(path, message))
+    }
+
+    fn status(&self) -> StatusCode {
+        match self {
+            ApiError::BadRequest => StatusCode::BAD_REQUEST,
+            ApiError::Unauthenticated { .. } => StatusCode::UNAUTHORIZED,
+            ApiError::LacksScope(_) | ApiError::LacksRole => StatusCode::FORBIDDEN,
+            ApiError::NotFound | ApiError::UnknownPath => StatusCode::NOT_FOUND,
+            ApiError::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            ApiError::Conflict(_) | ApiError::Processing => StatusCode::CONFLICT,
+            ApiError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            ApiError::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ApiError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            ApiError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            ApiError::NotImplemented => StatusCode::NOT_IMPLEMENTED,
+            ApiError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    fn message(&self, request_id: &str) -> Message {
+        match self {
+            ApiError::BadRequest => Message::new("bad-request"),
+            ApiError::Unauthenticated { is_malformed: true } => Message::new("token-malformed"),
+            ApiError::Unauthenticated { .. } => Message::new("unauthenticated"),
+            ApiError::LacksScope(scope) => Message::new("forbidden-scope").text("scope", scope),
+            ApiError::LacksRole => Message::new("forbidden-role"),
+            ApiError::NotFound => Message::new("not-found"),
+            ApiError::UnknownPath => Message::new("unknown-path"),
+            ApiError::MethodNotAllowed { method, allowed } => {
+                Message::new("method-not-allowed").text("method", method).text("allowed", allowed)
+            }
+            ApiError::TooSlow => Message::new("request-timeout"),
+            ApiError::Conflict(message) => message.clone(),
+            ApiError::Processing => Message::new("conflict-in-progress"),
+            ApiError::TooLarge(max) => Message::new("payload-too-large").text("max", max),
+            ApiError::UnsupportedMedia => Message::new("unsupported-media-type"),
+            ApiError::Invalid(_) => Message::new("invalid"),
+            ApiError::TooMany(seconds) => {
+                let seconds = i64::try_from(*seconds).unwrap_or(i64::MAX);
+                Message::new("too-many-requests").count("seconds", seconds)
+            }
+            ApiError::Internal(_) => Message::new("internal").text("id", request_id),
+            ApiError::NotImplemented => Message::new("not-implemented"),
+            ApiError::Unavailable(_) => Message::new("unavailable"),
+        }
+    }
+
+    /// The error as an answer in the caller's language.
+    pub fn into_reply(self, language: Language, request_id: &str) -> Reply {
+        let body = match &self {
+            ApiError::Invalid(errors) => invalid_body(errors, language),
+            _ => Json::object([("message", self.message(request_id).say(language).into())]),
+        };
+        let reply = Reply::json(self.status(), body);
+        match self {
+            ApiError::Unauthenticated { .. } => {
+                reply.header(header::WWW_AUTHENTICATE, "Bearer realm=\"waybill\"")
+            }
+            ApiError::MethodNotAllowed { allowed, .. } => reply.header(header::ALLOW, allowed),
+            ApiError::TooMany(seconds) => reply.header(header::RETRY_AFTER, seconds.to_string()),
+            ApiError::Processing => reply.header(header::RETRY_AFTER, "5"),
+            ApiError::Unavailable(_) => reply.header(header::RETRY_AFTER, "2"),
+            ApiError::TooSlow | ApiError::TooLarge(_) | ApiError::BadRequest => {
+                // What is left of the body must not be taken for the next request.
+                reply.header(header::CONNECTION, "close")
+            }
+            _ => reply,
+        }
+    }
+
+    /// What the log should say and the caller should not read.
+    pub fn cause(&self) -> Option<&str> {
+        match self {
+            ApiError::Internal(cause) | ApiError::Unavailable(cause) => Some(cause),
+            _ => None,
+        }
+    }
+}
+
+fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
+    let say = |messages: &[Message]| Json::list(messages.iter().map(|m| m.say(language).into()));
+    let members: Vec<(String, Json)> =
+        errors.iter().map(|(path, messages)| (path.to_owned(), say(messages))).collect();
+    let message = match errors.iter().next() {
+        Some((path, [problem])) if members.len() == 1 => {
+            Message::new("invalid-at").text("path", path).text("problem", problem.say(language))
+        }
+        _ => Message::new("invalid"),
+    };
+    let errors = Json::Object(members);
+    Json::object([("message", message.say(language).into()), ("errors", errors)])
+}
+
+impl From<FieldErrors> for ApiError {
+    fn from(errors: FieldErrors) -> ApiError {
+        ApiError::Invalid(errors)
+    }
+}
+
+impl From<waybill_store::Error> for ApiError {
+    fn from(error: waybill_store::Error) -> ApiError {
+        match error {
+            waybill_store::Error::Unavailable(cause) => ApiError::Unavailable(cause),
+            other => ApiError::Internal(other.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_is_matched_whole_weak_or_by_star() {
+        assert!(matches_etag("\"a\", W/\"b\"", "\"b\""));
+        assert!(matches_etag("*", "\"b\""));
+        assert!(!matches_etag("\"bb\"", "\"b\""));
+    }
+
+    #[test]
+    fn a_header_value_with_a_line_break_is_never_sent() {
+        let reply = Reply::nothing().header(header::LOCATION, "/a\r\nSet-Cookie: x");
+        assert!(reply.into_response().headers().is_empty());
+    }
+
+    #[test]
+    fn one_problem_is_told_in_the_message_itself() {
+        let error = ApiError::invalid("title", Message::new("required"));
+        let reply = error.into_reply(Language::En, "id");
+        let Content::Json(body) = reply.body else { panic!() };
+        assert_eq!(
+            body.to_string(),
+            r#"{"message":"The request is not valid: title is required","errors":{"title":["is required"]}}"#
+        );
+    }
+}

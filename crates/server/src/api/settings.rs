@@ -1,0 +1,59 @@
+//! A team's settings. A change names the version it was made from, or accepts to be the last one.
+
+use axum::http::header;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::settings::Settings;
+use waybill_domain::words::Message;
+use waybill_store::teams;
+
+use super::caller::Member;
+use super::reply::{ApiError, Reply, matches_etag};
+use super::request::Call;
+
+/// `GET /v2/teams/{teamUuid}/settings`
+pub async fn get_settings(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let stored = call.read(move |tx| teams::find_settings(tx, member.team)).await?;
+    let (text, version) = stored.ok_or(ApiError::NotFound)?;
+    let reply = Reply::data(load(&text)?.to_json()).private();
+    Ok(reply.etag(etag(version), call.header(header::IF_NONE_MATCH)))
+}
+
+/// `PATCH /v2/teams/{teamUuid}/settings`: a JSON merge patch.
+pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let patch = call.json().await?;
+    let expected = call.header(header::IF_MATCH).map(str::to_owned);
+    let now = call.now;
+    let (settings, version) = call
+        .write(move |tx| {
+            let stored = teams::find_settings(tx, member.team)?;
+            let (text, version) = stored.ok_or(ApiError::NotFound)?;
+            if expected.as_ref().is_some_and(|known| !matches_etag(known, &etag(version))) {
+                return Err(ApiError::Conflict(Message::new("conflict-version")));
+            }
+            // Printers are not part of this version, so no team has one.
+            let settings = load(&text)?.patched(&patch, |_| false)?;
+            let (json, language) = (settings.to_json().to_string(), settings.language.tag());
+            let is_set = teams::set_settings(tx, member.team, version, &json, language, now)?;
+            match is_set {
+                true => Ok((settings, version + 1)),
+                // Somebody else was faster, between our reading and our writing.
+                false => Err(ApiError::Conflict(Message::new("conflict-version"))),
+            }
+        })
+        .await?;
+    // The team's language is part of what is remembered about callers.
+    call.app.callers.forget();
+    Ok(Reply::data(settings.to_json()).private().etag(etag(version), None))
+}
+
+fn etag(version: i64) -> String {
+    format!("\"{version}\"")
+}
+
+fn load(text: &str) -> Result<Settings, ApiError> {
+    let broken = |why: String| ApiError::Internal(format!("stored settings: {why}"));
+    let json: Json = parse(text.as_bytes()).map_err(|fault| broken(format!("{fault:?}")))?;
+    Settings::parse(&json).map_err(|errors| broken(format!("{errors:?}")))
+}

@@ -1,0 +1,277 @@
+//! Around every handler: Request-ID, language, the order of checks, rate limits, headers, one log line.
+//!
+//! The order is fixed: 401, then 404 for a team that the caller is not in, then 403 for scope and
+//! role, then 429, and only then the handler with its 404, 409 and 422. A panic in a handler is a 500
+//! for its caller and nothing for anyone else.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, header};
+use axum::routing::any;
+use futures_util::FutureExt;
+use tracing::Instrument;
+use waybill_domain::ids::TeamId;
+use waybill_domain::language::Language;
+
+use super::caller::authenticate;
+use super::cors;
+use super::limits::{Bucket, Standing};
+use super::query::Query;
+use super::reply::{ApiError, Reply};
+use super::request::{Call, Timings};
+use super::routes::{Handler, Route, routes};
+use crate::app::App;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
+
+/// The address of the peer, put into a request by whoever accepted its connection.
+#[derive(Clone, Copy)]
+pub struct Peer(pub IpAddr);
+
+/// The whole API as one service.
+pub fn router(app: App) -> Router {
+    let mut by_path: BTreeMap<String, Vec<Route>> = BTreeMap::new();
+    for route in routes() {
+        by_path.entry(route.path.clone()).or_default().push(route);
+    }
+    let mut router = Router::new();
+    for (path, routes) in by_path {
+        let (app, routes) = (app.clone(), Arc::new(routes));
+        let answer = move |parameters: Option<Path<HashMap<String, String>>>, request| {
+            let parameters = parameters.map(|Path(parameters)| parameters).unwrap_or_default();
+            serve(app.clone(), Some(routes.clone()), parameters, request)
+        };
+        router = router.route(&path, any(answer));
+    }
+    router.fallback(move |request| serve(app.clone(), None, HashMap::new(), request))
+}
+
+/// Answers one request. `routes` are those of its path; none when nothing has that path.
+async fn serve(
+    app: App,
+    routes: Option<Arc<Vec<Route>>>,
+    parameters: HashMap<String, String>,
+    request: Request<Body>,
+) -> Response<Body> {
+    let started = app.clock.monotonic();
+    let (parts, body) = request.into_parts();
+    let peer = parts.extensions.get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
+    let accept_language = text(&parts.headers, header::ACCEPT_LANGUAGE);
+    let call = Call {
+        now: app.clock.now(),
+        request_id: request_id(&app, &parts.headers),
+        language: Language::look_up(accept_language.as_deref(), Language::En),
+        address: peer,
+        path: parts.uri.path().to_owned(),
+        query: Query::parse(parts.uri.query()),
+        method: parts.method,
+        headers: parts.headers,
+        timings: Arc::new(Timings::default()),
+        parameters,
+        body: Mutex::new(body),
+        app: app.clone(),
+    };
+    let mut record = Record {
+        request_id: call.request_id.clone(),
+        method: call.method.clone(),
+        route: routes.as_ref().map_or("(none)", |routes| routes[0].path.as_str()).to_owned(),
+        operation: String::new(),
+        language: call.language,
+        team: None,
+        timings: call.timings.clone(),
+        standing: None,
+    };
+    let span = tracing::info_span!("request", request_id = %record.request_id);
+    let result = AssertUnwindSafe(dispatch(call, routes.as_deref(), &mut record))
+        .catch_unwind()
+        .instrument(span)
+        .await
+        .unwrap_or_else(|_| Err(ApiError::Internal("a handler panicked".to_owned())));
+    let micros = app.clock.monotonic().saturating_sub(started).as_micros();
+    record.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
+}
+
+async fn dispatch(
+    mut call: Call,
+    routes: Option<&Vec<Route>>,
+    record: &mut Record,
+) -> Result<Reply, ApiError> {
+    if call.method == Method::OPTIONS && routes.is_some() {
+        return Ok(cors::preflight(&allowed(routes)));
+    }
+    let found = routes.into_iter().flatten().find(|route| answers(route, &call.method));
+    let Some(route) = found else {
+        limit_anonymous(&call, record).await?;
+        return Err(match routes {
+            None => ApiError::UnknownPath,
+            Some(_) => ApiError::MethodNotAllowed {
+                method: call.method.to_string(),
+                allowed: allowed(routes),
+            },
+        });
+    };
+    record.operation.clone_from(&route.operation);
+    let (scope, needs_admin, answer) = match &route.handler {
+        Handler::Public(answer) => {
+            // Probes must not fail because somebody else calls too often.
+            if !is_probe(&route.path) {
+                limit_anonymous(&call, record).await?;
+            }
+            return answer(call).await;
+        }
+        Handler::User { scope, answer } => {
+            let caller = known_caller(&call, record).await?;
+            scope.map_or(Ok(()), |scope| caller.has(scope))?;
+            limit(&call, Bucket::User(caller.user.id), record).await?;
+            return answer(call, caller).await;
+        }
+        Handler::Team { scope, needs_admin, answer } => (*scope, *needs_admin, answer),
+    };
+    let caller = known_caller(&call, record).await?;
+    let team = call.id("teamUuid", TeamId::parse)?;
+    let (member, language) = caller.in_team(team)?;
+    let accept = call.header(header::ACCEPT_LANGUAGE);
+    call.language = Language::look_up(accept, language);
+    (record.language, record.team) = (call.language, Some(team));
+    caller.may(team, scope, needs_admin)?;
+    let bucket = if call.method.is_safe() { Bucket::Reads(team) } else { Bucket::Writes(team) };
+    limit(&call, bucket, record).await?;
+    answer(call, member).await
+}
+
+/// The caller; or, when there is none, a 401 that counts against the address it came from.
+async fn known_caller(
+    call: &Call,
+    record: &mut Record,
+) -> Result<Arc<super::caller::Caller>, ApiError> {
+    match authenticate(call).await {
+        Ok(caller) => Ok(caller),
+        Err(error @ ApiError::Unauthenticated { .. }) => {
+            limit_anonymous(call, record).await?;
+            Err(error)
+        }
+        Err(other) => Err(other),
+    }
+}
+
+async fn limit_anonymous(call: &Call, record: &mut Record) -> Result<(), ApiError> {
+    limit(call, Bucket::Anonymous(call.address), record).await
+}
+
+async fn limit(call: &Call, bucket: Bucket, record: &mut Record) -> Result<(), ApiError> {
+    let (standing, result) = call.app.limits.take(&call.app.store, bucket, call.now).await;
+    record.standing = standing;
+    result
+}
+
+fn is_probe(path: &str) -> bool {
+    matches!(path, "/healthz" | "/readyz" | "/metrics")
+}
+
+/// A GET route answers HEAD too; the body is left out on the way.
+fn answers(route: &Route, method: &Method) -> bool {
+    route.method == *method || (*method == Method::HEAD && route.method == Method::GET)
+}
+
+fn allowed(routes: Option<&Vec<Route>>) -> String {
+    let mut methods: Vec<&str> =
+        routes.into_iter().flatten().map(|route| route.method.as_str()).collect();
+    if methods.contains(&"GET") && !methods.contains(&"HEAD") {
+        methods.push("HEAD");
+    }
+    methods.push("OPTIONS");
+    methods.sort_unstable();
+    methods.join(", ")
+}
+
+/// The caller's id when it keeps the pattern, else a new one.
+fn request_id(app: &App, headers: &HeaderMap) -> String {
+    let is_good = |id: &str| {
+        (1..=64).contains(&id.len())
+            && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+    };
+    let given = text(headers, REQUEST_ID).filter(|id| is_good(id));
+    given.unwrap_or_else(|| app.ids.uuid().simple().to_string())
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+    headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+}
+
+/// What is known about a request by the time that it is answered.
+struct Record {
+    request_id: String,
+    method: Method,
+    route: String,
+    operation: String,
+    language: Language,
+    team: Option<TeamId>,
+    timings: Arc<Timings>,
+    standing: Option<Standing>,
+}
+
+impl Record {
+    fn finish(self, result: Result<Reply, ApiError>, micros: u64) -> Response<Body> {
+        let has_message = result.is_err();
+        let cause = result.as_ref().err().and_then(|error| error.cause()).map(str::to_owned);
+        let reply =
+            result.unwrap_or_else(|error| error.into_reply(self.language, &self.request_id));
+        let mut response = reply.into_response();
+        let status = response.status().as_u16();
+        let db_micros = self.timings.db.load(Ordering::Relaxed);
+        self.log(status, micros, cause.as_deref());
+        let labels = [
+            ("operation", self.operation),
+            ("method", self.method.to_string()),
+            ("status", status.to_string()),
+        ];
+        metrics::counter!("waybill_http_requests_total", &labels).increment(1);
+        metrics::histogram!("waybill_http_request_seconds", &labels[..1])
+            .record(micros as f64 / 1e6);
+        let headers = response.headers_mut();
+        let mut set = |name: HeaderName, value: String| {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                headers.insert(name, value);
+            }
+        };
+        let millis = |micros: u64| format!("{}.{:03}", micros / 1000, micros % 1000);
+        let mut timing = format!("total;dur={}", millis(micros));
+        if db_micros > 0 {
+            timing.push_str(&format!(", db;dur={}", millis(db_micros)));
+        }
+        set(REQUEST_ID, self.request_id);
+        set(HeaderName::from_static("server-timing"), timing);
+        if has_message {
+            set(header::CONTENT_LANGUAGE, self.language.to_string());
+        }
+        set(header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned());
+        if let Some(standing) = self.standing {
+            headers.insert(HeaderName::from_static("ratelimit-policy"), standing.policy);
+            headers.insert(HeaderName::from_static("ratelimit"), standing.rest);
+        }
+        cors::expose(headers);
+        response
+    }
+
+    /// One line for each request: the route's template, never the path or the query as sent.
+    fn log(&self, status: u16, micros: u64, cause: Option<&str>) {
+        let team = self.team.map(|team| team.to_string());
+        let (id, method, route) = (&self.request_id, &self.method, &self.route);
+        let millis = micros as f64 / 1000.0;
+        match cause {
+            Some(cause) => tracing::error!(
+                request_id = %id, %method, route, status, millis, team, cause, "request failed"
+            ),
+            None => {
+                tracing::info!(request_id = %id, %method, route, status, millis, team, "request");
+            }
+        }
+    }
+}

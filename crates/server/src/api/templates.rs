@@ -1,0 +1,121 @@
+//! Shipment templates: reusable booking input, under both prefixes.
+
+use waybill_domain::ids::TemplateId;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::template::Template;
+use waybill_domain::time::Time;
+use waybill_store::templates;
+
+use super::caller::Member;
+use super::lists::Numbered;
+use super::reply::{ApiError, Reply};
+use super::request::{Call, Done, once};
+
+const PER_PAGE: i64 = 25;
+const PER_PAGE_MAX: i64 = 100;
+
+/// `GET …/shipment-templates`, newest first.
+pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let wish = Numbered::read(&call, PER_PAGE, PER_PAGE_MAX)?;
+    let (offset, limit) = (wish.offset(), wish.limit());
+    let (rows, total) = call
+        .read(move |tx| {
+            let rows = templates::list(tx, member.team, offset, limit)?;
+            Ok::<_, ApiError>((rows, templates::count(tx, member.team)?))
+        })
+        .await?;
+    let rows = rows.iter().map(view).collect::<Result<Vec<Json>, ApiError>>()?;
+    let envelope = wish.envelope(&call.url(), rows, total);
+    Ok(Reply::json(axum::http::StatusCode::OK, envelope).private())
+}
+
+/// `POST …/shipment-templates`
+pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let body = call.json().await?;
+    let claim = call.claim(&body)?;
+    let template = stored(TemplateId(call.app.ids.uuid()), Template::parse(&body)?, call.now);
+    let (fresh, now) = (template.clone(), call.now);
+    let done = call
+        .write(move |tx| {
+            once(tx, member, claim.as_ref(), now, (fresh.id.into(), 201), |tx| {
+                Ok(templates::insert(tx, member.team, &fresh)?)
+            })
+        })
+        .await?;
+    match done {
+        Done::Now => created(&call, &template),
+        Done::Before(id, _) => {
+            let template = find(&call, member, TemplateId(id)).await?;
+            Ok(created(&call, &template)?.replayed())
+        }
+    }
+}
+
+/// `GET …/shipment-templates/{template}`
+pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let template = find(&call, member, call.id("template", TemplateId::parse)?).await?;
+    Ok(Reply::data(view(&template)?).private())
+}
+
+/// `PUT …/shipment-templates/{template}`
+pub async fn replace(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let id = call.id("template", TemplateId::parse)?;
+    // A template that is not there is a 404, whatever the body says.
+    let old = find(&call, member, id).await?;
+    let given = Template::parse(&call.json().await?)?;
+    let template =
+        templates::Template { created_at: old.created_at, ..stored(id, given, call.now) };
+    let new = template.clone();
+    let is_there = call.write(move |tx| templates::replace(tx, member.team, &new)).await?;
+    if is_there { Ok(Reply::data(view(&template)?).private()) } else { Err(ApiError::NotFound) }
+}
+
+/// `DELETE …/shipment-templates/{template}`
+pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let id = call.id("template", TemplateId::parse)?;
+    let was_there = call.write(move |tx| templates::delete(tx, member.team, id)).await?;
+    if was_there { Ok(Reply::nothing()) } else { Err(ApiError::NotFound) }
+}
+
+async fn find(
+    call: &Call,
+    member: Member,
+    id: TemplateId,
+) -> Result<templates::Template, ApiError> {
+    let found = call.read(move |tx| templates::find(tx, member.team, id)).await?;
+    found.ok_or(ApiError::NotFound)
+}
+
+fn stored(id: TemplateId, given: Template, now: Time) -> templates::Template {
+    templates::Template {
+        id,
+        title: given.title,
+        description: given.description,
+        shipment: given.shipment.to_json().to_string(),
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+fn created(call: &Call, template: &templates::Template) -> Result<Reply, ApiError> {
+    let location = format!("{}/{}", call.url(), template.id);
+    Ok(Reply::created(location, view(template)?).private())
+}
+
+fn view(template: &templates::Template) -> Result<Json, ApiError> {
+    let templates::Template { id, title, description, shipment, created_at, updated_at } = template;
+    let shipment = parse(shipment.as_bytes())
+        .map_err(|fault| ApiError::Internal(format!("stored template {id}: {fault:?}")))?;
+    Ok(Json::object([
+        ("uuid", Json::text(id)),
+        ("title", title.as_str().into()),
+        ("description", description.as_deref().into()),
+        ("shipment", shipment),
+        ("created_at", Json::text(created_at)),
+        ("updated_at", Json::text(updated_at)),
+    ]))
+}

@@ -1,0 +1,153 @@
+//! What every request and every job can reach: the store, the clock, the ids, the keys.
+//!
+//! The only place that asks the system for time and randomness; everything else has them handed in.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use tokio::sync::Notify;
+use uuid::Uuid;
+use waybill_domain::ids::IdSource;
+use waybill_domain::page::Sealer;
+use waybill_domain::time::{Clock, Time};
+use waybill_store::Store;
+
+use crate::api::caller::Callers;
+use crate::api::limits::Limits;
+use crate::keys::Keys;
+
+/// The running service. Cheap to clone.
+pub type App = Arc<Parts>;
+
+/// The parts of the running service.
+pub struct Parts {
+    /// What we remember.
+    pub store: Store,
+    /// Where the time comes from.
+    pub clock: Arc<dyn Clock>,
+    /// Where ids and randomness come from.
+    pub ids: Arc<dyn IdSource>,
+    /// Seals the cursors of lists.
+    pub sealer: Sealer,
+    /// Who is calling, remembered for a moment.
+    pub callers: Callers,
+    /// How often they may.
+    pub limits: Limits,
+    /// The address that callers know us by, without a slash at the end.
+    pub base_url: String,
+    /// Wakes the runner when work was scheduled.
+    pub work_arrived: Notify,
+}
+
+/// What an `App` is made of.
+pub struct Makings {
+    /// An open store.
+    pub store: Store,
+    /// Where the time comes from.
+    pub clock: Arc<dyn Clock>,
+    /// Where ids and randomness come from.
+    pub ids: Arc<dyn IdSource>,
+    /// The keys derived from the secret key file.
+    pub keys: Keys,
+    /// How often callers may call.
+    pub limits: Limits,
+    /// The address that callers know us by.
+    pub base_url: String,
+}
+
+impl Makings {
+    /// Puts the parts together.
+    pub fn build(self) -> App {
+        Arc::new(Parts {
+            store: self.store,
+            clock: self.clock,
+            ids: self.ids,
+            sealer: Sealer::new(self.keys.derive("cursor")),
+            callers: Callers::default(),
+            limits: self.limits,
+            base_url: self.base_url.trim_end_matches('/').to_owned(),
+            work_arrived: Notify::new(),
+        })
+    }
+}
+
+/// The system's clocks.
+pub struct SystemClock {
+    started: Instant,
+}
+
+impl SystemClock {
+    /// A clock whose monotonic time begins now.
+    #[expect(clippy::disallowed_methods, reason = "this is where time comes from")]
+    pub fn start() -> SystemClock {
+        SystemClock { started: Instant::now() }
+    }
+}
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is where time comes from")]
+    fn now(&self) -> Time {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Time(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+    }
+
+    fn monotonic(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+/// Version 7 UUIDs that grow strictly within a process, and the system's randomness.
+pub struct SystemIds {
+    clock: Arc<dyn Clock>,
+    last: Mutex<u128>,
+}
+
+impl SystemIds {
+    /// Ids with the time of this clock.
+    pub fn new(clock: Arc<dyn Clock>) -> SystemIds {
+        SystemIds { clock, last: Mutex::new(0) }
+    }
+}
+
+impl IdSource for SystemIds {
+    fn uuid(&self) -> Uuid {
+        let mut random = [0; 10];
+        self.fill(&mut random);
+        let millis = self.clock.now().0.max(0).unsigned_abs() / 1000;
+        let fresh = uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
+        let mut last = self.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // Within one millisecond, or after the clock went back, count on from the last one.
+        *last = if fresh.as_u128() > *last { fresh.as_u128() } else { *last + 1 };
+        Uuid::from_u128(*last)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is where randomness comes from")]
+    fn fill(&self, buffer: &mut [u8]) {
+        getrandom::fill(buffer).expect("the operating system gives randomness");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Stopped;
+
+    impl Clock for Stopped {
+        fn now(&self) -> Time {
+            Time(1_763_000_000_000_000)
+        }
+        fn monotonic(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
+
+    #[test]
+    fn ids_are_version_seven_and_grow_even_when_the_clock_stands_still() {
+        let ids = SystemIds::new(Arc::new(Stopped));
+        let made: Vec<Uuid> = (0..1000).map(|_| ids.uuid()).collect();
+        assert!(made.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(made.iter().all(|id| id.get_version_num() == 7));
+    }
+}

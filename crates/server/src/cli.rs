@@ -1,0 +1,154 @@
+//! The command line. `waybill` alone serves; every other command works on the database and ends.
+
+mod admin;
+mod demo;
+mod serve;
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use crate::config::{Config, SETTINGS, variable};
+
+/// Commands that later versions bring, with the version.
+const LATER: &[(&str, &str)] = &[
+    ("sandbox-carrier", "0.2, with booking"),
+    ("why", "0.2, with booking"),
+    ("render", "0.3, with documents"),
+    ("webhooks", "0.4, with webhooks"),
+    ("import", "0.5, with service points and rates"),
+    ("agent", "0.6, with printing"),
+    ("client", "0.7, with OAuth"),
+];
+
+/// What a command says when it ends well.
+type Outcome = Result<ExitCode, String>;
+
+/// Runs the program with the process's arguments. A problem is one line on standard error.
+pub fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().collect();
+    let matches = command().get_matches_from(with_default_command(arguments));
+    match run(&matches) {
+        Ok(code) => code,
+        Err(line) => {
+            eprintln!("waybill: {line}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(matches: &ArgMatches) -> Outcome {
+    match matches.subcommand() {
+        Some(("serve", matches)) => serve::serve(&config(matches)?),
+        Some(("check", matches)) => admin::check(&config(matches)?),
+        Some(("user", matches)) => admin::user(matches),
+        Some(("team", matches)) => admin::team(matches),
+        Some(("token", matches)) => admin::token(matches),
+        Some((name, _)) => {
+            let later = LATER.iter().find(|(later, _)| *later == name);
+            let version = later.map_or("a later version", |(_, version)| version);
+            Err(format!("`waybill {name}` comes with version {version}"))
+        }
+        None => Err("say what to do; `waybill --help` lists the commands".to_owned()),
+    }
+}
+
+/// `waybill` alone, or with flags only, means `waybill serve`. `WAYBILL_DEFAULT_COMMAND` may name
+/// another command for the bare word.
+fn with_default_command(mut arguments: Vec<String>) -> Vec<String> {
+    let first = arguments.get(1).map(String::as_str);
+    match first {
+        None => {
+            let command = std::env::var("WAYBILL_DEFAULT_COMMAND");
+            let command = command.unwrap_or_else(|_| "serve".to_owned());
+            arguments.extend(command.split_whitespace().map(str::to_owned));
+        }
+        Some("-h" | "--help" | "-V" | "--version") => {}
+        Some(flag) if flag.starts_with('-') => arguments.insert(1, "serve".to_owned()),
+        Some(_) => {}
+    }
+    arguments
+}
+
+fn command() -> Command {
+    let later = LATER.iter().map(|(name, version)| {
+        Command::new(*name)
+            .about(format!("Comes with version {version}"))
+            .arg(Arg::new("rest").num_args(0..).allow_hyphen_values(true).hide(true))
+    });
+    Command::new("waybill")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Books parcels with carriers exactly once, makes the labels, tracks and tells")
+        .subcommand_required(true)
+        .subcommand(
+            Command::new("serve").about("Runs the server (the default)").args(settings(|_| true)),
+        )
+        .subcommand(
+            Command::new("check")
+                .about("Verifies the whole database")
+                .args(settings(|name| matches!(name, "database" | "config"))),
+        )
+        .subcommands(admin::commands())
+        .subcommands(later)
+}
+
+/// The flags of the settings that the command needs.
+fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
+    let wanted = SETTINGS.iter().filter(|setting| wanted(setting.name));
+    wanted
+        .map(|setting| {
+            let help = format!(
+                "{} [default: {}] [env: {}]",
+                setting.help,
+                setting.default,
+                variable(setting.name)
+            );
+            let flag = Arg::new(setting.name).long(setting.name).help(help);
+            match setting.value {
+                "" => flag.action(ArgAction::SetTrue),
+                value => flag.value_name(value),
+            }
+        })
+        .collect()
+}
+
+/// The settings from flags, environment and file.
+fn config(matches: &ArgMatches) -> Result<Config, String> {
+    let mut flags = BTreeMap::new();
+    for setting in SETTINGS {
+        let given = match setting.value {
+            "" => match matches.try_get_one::<bool>(setting.name) {
+                Ok(Some(true)) => Some("true".to_owned()),
+                _ => None,
+            },
+            _ => matches.try_get_one::<String>(setting.name).ok().flatten().cloned(),
+        };
+        if let Some(value) = given {
+            flags.insert(setting.name.to_owned(), value);
+        }
+    }
+    Config::read(&flags, |name| std::env::var(name).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn flags_alone_mean_serve() {
+        let given = words(&["waybill", "--listen", "x"]);
+        assert_eq!(with_default_command(given), words(&["waybill", "serve", "--listen", "x"]));
+        let given = words(&["waybill", "check"]);
+        assert_eq!(with_default_command(given.clone()), given);
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        command().debug_assert();
+    }
+}

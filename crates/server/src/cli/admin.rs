@@ -1,0 +1,270 @@
+//! Users, teams and tokens, from the command line. Works beside a running server.
+
+mod create;
+mod print;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+pub use create::{NewTeam, create_team};
+use create::{NewToken, NewUser};
+use print::{Output, line};
+use waybill_domain::access::{Role, Scopes};
+use waybill_domain::ids::{IdSource, TokenId, UserId};
+use waybill_domain::json::Json;
+use waybill_domain::time::{Clock, Time};
+use waybill_store::{Options, Store, check, members, teams, tokens, users};
+
+use super::{Outcome, config, settings};
+use crate::app::{SystemClock, SystemIds};
+use crate::config::Config;
+
+/// `waybill user`, `waybill team`, `waybill token`.
+pub fn commands() -> [Command; 3] {
+    let option = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name("TEXT").help(help)
+    };
+    let required = move |name, help| option(name, help).required(true);
+    let verb = |name: &'static str, about: &'static str| {
+        let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
+        Command::new(name)
+            .about(about)
+            .args(settings(|setting| matches!(setting, "database" | "config")))
+            .arg(json.help("Prints JSON, for scripts"))
+    };
+    let group = |name: &'static str, about: &'static str| {
+        Command::new(name).about(about).subcommand_required(true).arg_required_else_help(true)
+    };
+    let email = "The user's e-mail address";
+    let domain = "The team's domain, such as shop.example.com";
+    [
+        group("user", "Adds and lists users")
+            .subcommand(
+                verb("create", "Adds a user")
+                    .arg(required("name", "What people call the user"))
+                    .arg(required("email", email))
+                    .arg(option("language", "en, da, sv, nb, fi or de [default: en]")),
+            )
+            .subcommand(verb("list", "Lists all users")),
+        group("team", "Adds and lists teams, and decides who is in them")
+            .subcommand(
+                verb("create", "Adds a team with an administrator and a token")
+                    .arg(required("name", "What people call the team"))
+                    .arg(required("domain", domain))
+                    .arg(option("email", "The administrator [default: admin@DOMAIN]"))
+                    .arg(option("language", "en, da, sv, nb, fi or de [default: en]")),
+            )
+            .subcommand(verb("list", "Lists all teams"))
+            .subcommand(
+                verb("add-member", "Puts a user into a team, or changes its role")
+                    .arg(required("domain", domain))
+                    .arg(required("email", email))
+                    .arg(option("role", "admin or member [default: member]")),
+            )
+            .subcommand(
+                verb("remove-member", "Takes a user out of a team")
+                    .arg(required("domain", domain))
+                    .arg(required("email", email)),
+            ),
+        group("token", "Makes, lists and revokes API tokens")
+            .subcommand(
+                verb("create", "Makes a token and shows it once")
+                    .arg(required("email", email))
+                    .arg(option("name", "What the token is for [default: api]"))
+                    .arg(option("scopes", "Such as \"shipments:read documents:read\" [default: *]"))
+                    .arg(option("expires-in-days", "After how many days it ends [default: never]")),
+            )
+            .subcommand(verb("list", "Lists a user's tokens").arg(required("email", email)))
+            .subcommand(
+                verb("revoke", "Ends a token at once").arg(required("uuid", "The token's UUID")),
+            ),
+    ]
+}
+
+/// What every command needs: the database, the time, and how to print.
+struct Desk {
+    store: Store,
+    now: Time,
+    ids: SystemIds,
+    output: Output,
+}
+
+impl Desk {
+    fn open(matches: &ArgMatches) -> Result<Desk, String> {
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+        let store = Store::open(&config(matches)?.database, Options::default())
+            .map_err(|error| error.to_string())?;
+        let output = if matches.get_flag("json") { Output::Json } else { Output::Text };
+        Ok(Desk { store, now: clock.now(), ids: SystemIds::new(clock), output })
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut waybill_store::Tx<'_>) -> waybill_store::Result<T> + Send + 'static,
+    ) -> Result<T, String> {
+        self.store.blocking_read(work).map_err(|error| error.to_string())
+    }
+
+    fn write<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut waybill_store::Tx<'_>) -> waybill_store::Result<T> + Send + 'static,
+    ) -> Result<T, String> {
+        self.store.blocking_write(work).map_err(|error| error.to_string())
+    }
+
+    fn user(&self, email: &str) -> Result<users::User, String> {
+        let wanted = email.to_lowercase();
+        let found = self.read(move |tx| users::any_find_by_email(tx, &wanted))?;
+        found.ok_or_else(|| format!("there is no user {email}"))
+    }
+
+    fn team(&self, domain: &str) -> Result<teams::Team, String> {
+        let wanted = domain.to_owned();
+        let found = self.read(move |tx| teams::any_find_by_domain(tx, &wanted))?;
+        found.ok_or_else(|| format!("there is no team {domain}"))
+    }
+
+    fn print(&self, rows: Vec<Json>) -> Outcome {
+        self.output.print(rows);
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn text<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
+    matches.get_one::<String>(name).map_or("", String::as_str)
+}
+
+fn or<'a>(given: &'a str, default: &'a str) -> &'a str {
+    if given.is_empty() { default } else { given }
+}
+
+/// `waybill user …`
+pub fn user(matches: &ArgMatches) -> Outcome {
+    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    let desk = Desk::open(matches)?;
+    if verb == "create" {
+        let user = NewUser {
+            id: UserId(desk.ids.uuid()),
+            name: text(matches, "name").to_owned(),
+            email: text(matches, "email").to_owned(),
+            language: or(text(matches, "language"), "en").to_owned(),
+        };
+        let user = user.check(desk.now)?;
+        let row = user.clone();
+        desk.write(move |tx| users::insert(tx, &row)).map_err(create::explain)?;
+        return desk.print(vec![line([("user_uuid", user.id.to_string())])]);
+    }
+    let users = desk.read(users::any_list)?;
+    let rows = users.into_iter().map(|user| {
+        line([("user_uuid", user.id.to_string()), ("email", user.email), ("name", user.name)])
+    });
+    desk.print(rows.collect())
+}
+
+/// `waybill team …`
+pub fn team(matches: &ArgMatches) -> Outcome {
+    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    let desk = Desk::open(matches)?;
+    match verb {
+        "create" => {
+            let (name, domain) = (text(matches, "name"), text(matches, "domain"));
+            let mut new = NewTeam::named(name, domain, desk.now, &desk.ids);
+            new.admin.email = or(text(matches, "email"), &new.admin.email).to_owned();
+            new.language = or(text(matches, "language"), "en").to_owned();
+            let made = create::create_team_blocking(&desk.store, new)?;
+            desk.print(vec![line([
+                ("team_uuid", made.team.to_string()),
+                ("user_uuid", made.user.to_string()),
+                ("token", made.token.expose().clone()),
+            ])])
+        }
+        "list" => {
+            let teams = desk.read(teams::any_list)?;
+            let rows = teams.into_iter().map(|team| {
+                let uuid = team.id.to_string();
+                line([("team_uuid", uuid), ("domain", team.domain), ("name", team.name)])
+            });
+            desk.print(rows.collect())
+        }
+        _ => member(&desk, verb, matches),
+    }
+}
+
+fn member(desk: &Desk, verb: &str, matches: &ArgMatches) -> Outcome {
+    let team = desk.team(text(matches, "domain"))?.id;
+    let user = desk.user(text(matches, "email"))?.id;
+    if verb == "remove-member" {
+        let was_there = desk.write(move |tx| members::remove(tx, team, user))?;
+        if !was_there {
+            return Err("the user is not in that team".to_owned());
+        }
+    } else {
+        let role = or(text(matches, "role"), "member");
+        let role = Role::parse(role).ok_or(format!("\"{role}\" is neither admin nor member"))?;
+        let now = desk.now;
+        desk.write(move |tx| members::insert(tx, team, user, role, now))?;
+    }
+    desk.print(vec![line([("team_uuid", team.to_string()), ("user_uuid", user.to_string())])])
+}
+
+/// `waybill token …`
+pub fn token(matches: &ArgMatches) -> Outcome {
+    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    let desk = Desk::open(matches)?;
+    match verb {
+        "create" => create_token(&desk, matches),
+        "list" => {
+            let user = desk.user(text(matches, "email"))?.id;
+            let tokens = desk.read(move |tx| tokens::any_list_of_user(tx, user))?;
+            desk.print(tokens.into_iter().map(print::token).collect())
+        }
+        _ => {
+            let uuid = text(matches, "uuid");
+            let id = TokenId::parse(uuid).ok_or(format!("\"{uuid}\" is not a UUID"))?;
+            let now = desk.now;
+            let is_revoked = desk.write(move |tx| tokens::any_revoke(tx, id, now))?;
+            match is_revoked {
+                true => desk.print(vec![line([("token_uuid", id.to_string())])]),
+                false => Err("there is no such token, or it was revoked before".to_owned()),
+            }
+        }
+    }
+}
+
+fn create_token(desk: &Desk, matches: &ArgMatches) -> Outcome {
+    let user = desk.user(text(matches, "email"))?.id;
+    let scopes = Scopes::parse(or(text(matches, "scopes"), "*"))
+        .map_err(|scope| format!("\"{scope}\" is not a scope"))?;
+    let days = text(matches, "expires-in-days");
+    let expires_at = match days {
+        "" => None,
+        days => {
+            let days: u32 = days.parse().map_err(|_| format!("\"{days}\" is not a number"))?;
+            Some(desk.now.plus(Duration::from_hours(24 * u64::from(days))))
+        }
+    };
+    let name = or(text(matches, "name"), "api");
+    let new = NewToken::make(user, name, &scopes, desk.now, &desk.ids);
+    let new = NewToken { row: tokens::Token { expires_at, ..new.row }, ..new };
+    let (row, hash) = (new.row.clone(), new.hash);
+    desk.write(move |tx| tokens::insert(tx, &row, &hash))?;
+    desk.print(vec![line([
+        ("token_uuid", new.row.id.to_string()),
+        ("token", new.secret.expose().clone()),
+    ])])
+}
+
+/// `waybill check`: every invariant over the whole database.
+pub fn check(config: &Config) -> Outcome {
+    let store = Store::open(&config.database, Options::default()).map_err(|e| e.to_string())?;
+    let now = SystemClock::start().now();
+    let violations =
+        store.blocking_read(move |tx| check::check(tx, now)).map_err(|e| e.to_string())?;
+    for violation in &violations {
+        println!("broken: {} ({})", violation.rule, violation.subject);
+    }
+    println!("{} violations", violations.len());
+    Ok(if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

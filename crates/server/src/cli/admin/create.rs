@@ -1,0 +1,198 @@
+//! Making users, teams and tokens, with the checks that the database can not do.
+
+use waybill_domain::access::{Role, Scopes};
+use waybill_domain::ids::{IdSource, TeamId, TokenId, UserId};
+use waybill_domain::language::Language;
+use waybill_domain::secret::Secret;
+use waybill_domain::settings::Settings;
+use waybill_domain::time::Time;
+use waybill_domain::token::{self, TokenHash};
+use waybill_store::{Error, Store, Tx, members, teams, tokens, users};
+
+/// A user to be.
+pub struct NewUser {
+    /// Its id.
+    pub id: UserId,
+    /// What people call it.
+    pub name: String,
+    /// Its address, unique.
+    pub email: String,
+    /// The language of messages to it.
+    pub language: String,
+}
+
+impl NewUser {
+    /// The row, when everything about it makes sense.
+    pub fn check(self, now: Time) -> Result<users::User, String> {
+        let NewUser { id, name, email, language } = self;
+        if name.trim().is_empty() {
+            return Err("the name is empty".to_owned());
+        }
+        let is_email = email.split_once('@').is_some_and(|(who, at)| {
+            !who.is_empty() && at.contains('.') && !email.contains(char::is_whitespace)
+        });
+        if !is_email {
+            return Err(format!("\"{email}\" is not an e-mail address"));
+        }
+        check_language(&language)?;
+        Ok(users::User { id, name, email: email.to_lowercase(), language, created_at: now })
+    }
+}
+
+fn check_language(tag: &str) -> Result<Language, String> {
+    Language::parse(tag).ok_or_else(|| format!("\"{tag}\" is not one of en, da, sv, nb, fi, de"))
+}
+
+/// A token to be, and the secret that is shown once.
+pub struct NewToken {
+    /// The row.
+    pub row: tokens::Token,
+    /// What is stored of the secret.
+    pub hash: TokenHash,
+    /// The secret.
+    pub secret: Secret<String>,
+}
+
+impl NewToken {
+    /// A fresh token.
+    pub fn make(
+        user: UserId,
+        name: &str,
+        scopes: &Scopes,
+        now: Time,
+        ids: &dyn IdSource,
+    ) -> NewToken {
+        let secret = token::generate(ids);
+        let hash = token::hash(secret.expose()).expect("our own tokens are well-formed");
+        let row = tokens::Token {
+            id: TokenId(ids.uuid()),
+            user,
+            name: name.to_owned(),
+            scopes: scopes.to_string(),
+            expires_at: None,
+            created_at: now,
+            last_used_at: None,
+            revoked_at: None,
+        };
+        NewToken { row, hash, secret }
+    }
+}
+
+/// A team to be, with its first administrator and a token for it.
+pub struct NewTeam {
+    id: TeamId,
+    name: String,
+    domain: String,
+    /// The team's language.
+    pub language: String,
+    /// The administrator; an existing user with the same address is taken instead.
+    pub admin: NewUser,
+    token: NewToken,
+    now: Time,
+}
+
+/// What was made.
+pub struct MadeTeam {
+    /// The team.
+    pub team: TeamId,
+    /// Its administrator.
+    pub user: UserId,
+    /// The administrator's token, shown once.
+    pub token: Secret<String>,
+}
+
+impl NewTeam {
+    /// A team with an administrator of its own.
+    pub fn named(name: &str, domain: &str, now: Time, ids: &dyn IdSource) -> NewTeam {
+        let user = UserId(ids.uuid());
+        NewTeam {
+            id: TeamId(ids.uuid()),
+            name: name.to_owned(),
+            domain: domain.to_lowercase(),
+            language: "en".to_owned(),
+            admin: NewUser {
+                id: user,
+                name: format!("{name} admin"),
+                email: format!("admin@{domain}"),
+                language: "en".to_owned(),
+            },
+            token: NewToken::make(user, "first token", &Scopes::all(), now, ids),
+            now,
+        }
+    }
+
+    fn insert(&self, tx: &mut Tx<'_>, admin: &users::User) -> Result<UserId, Error> {
+        let user = match users::any_find_by_email(tx, &admin.email)? {
+            Some(known) => known.id,
+            None => {
+                users::insert(tx, admin)?;
+                admin.id
+            }
+        };
+        let language = Language::parse(&self.language).unwrap_or(Language::En);
+        let team = teams::Team {
+            id: self.id,
+            name: self.name.clone(),
+            domain: self.domain.clone(),
+            language: self.language.clone(),
+            created_at: self.now,
+            updated_at: self.now,
+        };
+        teams::insert(tx, &team, &Settings::new(language).to_json().to_string())?;
+        members::insert(tx, self.id, user, Role::Admin, self.now)?;
+        let token = tokens::Token { user, ..self.token.row.clone() };
+        tokens::insert(tx, &token, &self.token.hash)?;
+        Ok(user)
+    }
+
+    /// The administrator's row, when everything about the team makes sense.
+    fn check(&self) -> Result<users::User, String> {
+        let is_domain = self.domain.contains('.')
+            && self.domain.split('.').all(|label| {
+                !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+            });
+        if !is_domain {
+            return Err(format!("\"{}\" is not a domain like shop.example.com", self.domain));
+        }
+        if self.name.trim().is_empty() {
+            return Err("the name is empty".to_owned());
+        }
+        check_language(&self.language)?;
+        let NewUser { id, name, email, .. } = &self.admin;
+        let language = self.language.clone();
+        NewUser { id: *id, name: name.clone(), email: email.clone(), language }.check(self.now)
+    }
+
+    fn made(&self, user: UserId) -> MadeTeam {
+        MadeTeam { team: self.id, user, token: self.token.secret.clone() }
+    }
+}
+
+/// Adds the team with everything that belongs to it, or nothing at all.
+pub async fn create_team(store: &Store, new: NewTeam) -> Result<MadeTeam, String> {
+    let store = store.clone();
+    let made = tokio::task::spawn_blocking(move || create_team_blocking(&store, new)).await;
+    made.map_err(|error| error.to_string())?
+}
+
+/// The same, outside a runtime.
+pub fn create_team_blocking(store: &Store, new: NewTeam) -> Result<MadeTeam, String> {
+    let admin = new.check()?;
+    let new = std::sync::Arc::new(new);
+    let inner = new.clone();
+    let user = store
+        .blocking_write(move |tx| inner.insert(tx, &admin))
+        .map_err(|error| explain(error.to_string()))?;
+    Ok(new.made(user))
+}
+
+/// A conflict in words.
+pub fn explain(error: String) -> String {
+    if error.contains("team_domain") {
+        "there is a team with that domain already".to_owned()
+    } else if error.contains("user_email") {
+        "there is a user with that e-mail address already".to_owned()
+    } else {
+        error
+    }
+}

@@ -1,0 +1,52 @@
+//! How commands print: aligned words for people, one JSON document for scripts.
+
+use waybill_domain::json::Json;
+use waybill_store::tokens;
+
+/// The form of the output.
+pub enum Output {
+    /// `name: value` lines.
+    Text,
+    /// One object, or a list of them.
+    Json,
+}
+
+/// One row of output.
+pub fn line<const N: usize>(cells: [(&str, String); N]) -> Json {
+    Json::object(cells.map(|(name, value)| (name, Json::Text(value))))
+}
+
+/// A token without its secret.
+pub fn token(token: tokens::Token) -> Json {
+    Json::object([
+        ("token_uuid", Json::text(token.id)),
+        ("name", token.name.into()),
+        ("scopes", token.scopes.into()),
+        ("expires_at", token.expires_at.map(Json::text).into()),
+        ("last_used_at", token.last_used_at.map(Json::text).into()),
+        ("revoked_at", token.revoked_at.map(Json::text).into()),
+    ])
+}
+
+impl Output {
+    /// Prints the rows. A single one is an object in JSON, not a list of one.
+    pub fn print(&self, mut rows: Vec<Json>) {
+        match self {
+            Output::Json if rows.len() == 1 => println!("{}", rows.remove(0)),
+            Output::Json => println!("{}", Json::List(rows)),
+            Output::Text => rows.iter().for_each(print_text),
+        }
+    }
+}
+
+fn print_text(row: &Json) {
+    let Json::Object(cells) = row else { return };
+    for (name, value) in cells {
+        match value {
+            Json::Text(text) => println!("{name}: {text}"),
+            Json::Null => println!("{name}: -"),
+            other => println!("{name}: {other}"),
+        }
+    }
+    println!();
+}

@@ -1,0 +1,118 @@
+//! `waybill serve`: opens the store, listens, works, and stops without losing anything.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use waybill_domain::ids::IdSource;
+use waybill_domain::time::Clock;
+use waybill_store::{Options, Store, meta};
+
+use super::{Outcome, demo};
+use crate::api::limits::Limits;
+use crate::api::{probes, shell};
+use crate::app::{App, Makings, SystemClock, SystemIds};
+use crate::config::Config;
+use crate::keys::Keys;
+use crate::work::runner;
+use crate::{listen, logs};
+
+/// Runs the server until it is told to stop.
+pub fn serve(config: &Config) -> Outcome {
+    logs::start(&config.log)?;
+    probes::recorder();
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
+    let options =
+        Options { exclusive: true, connections: config.connections, ..Options::default() };
+    let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
+    let keys = Keys::load_or_create(&config.secret_key_file, ids.as_ref())?;
+    same_keys(&store, &keys)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| format!("the runtime does not start: {error}"))?;
+    runtime.block_on(async {
+        let listener = bind(config).await?;
+        let base_url = match &config.base_url {
+            Some(url) => url.clone(),
+            None => format!("http://{}", local_address(&listener)?),
+        };
+        let limits = Limits::new(config.reads_per_minute, config.writes_per_minute);
+        let app = Makings { store, clock, ids, keys, limits, base_url }.build();
+        if config.is_demo {
+            demo::prepare(&app, &config.database).await?;
+        }
+        run(config, app, listener).await
+    })
+}
+
+/// All servers of a database must have the same key file.
+fn same_keys(store: &Store, keys: &Keys) -> Result<(), String> {
+    let ours = keys.fingerprint();
+    let kept = store
+        .blocking_write(move |tx| {
+            meta::insert_if_absent(tx, "secret-key", &ours)?;
+            Ok::<_, waybill_store::Error>(meta::find(tx, "secret-key")? == Some(ours.clone()))
+        })
+        .map_err(|error| error.to_string())?;
+    match kept {
+        true => Ok(()),
+        false => Err("this database was made with another secret key file: give it with \
+                      --secret-key-file"
+            .to_owned()),
+    }
+}
+
+async fn bind(config: &Config) -> Result<TcpListener, String> {
+    let bound = TcpListener::bind(&config.listen).await;
+    bound.map_err(|error| format!("--listen {}: {error}", config.listen))
+}
+
+fn local_address(listener: &TcpListener) -> Result<String, String> {
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    Ok(match address.ip().is_unspecified() {
+        true => format!("127.0.0.1:{}", address.port()),
+        false => address.to_string(),
+    })
+}
+
+async fn run(config: &Config, app: App, listener: TcpListener) -> Outcome {
+    let (stop, stopped) = watch::channel(false);
+    let until_stopped = |mut stopped: watch::Receiver<bool>| async move {
+        // A closed channel means that there is nobody left to wait for.
+        let _closed = stopped.wait_for(|is_stopped| *is_stopped).await;
+    };
+    let mut tasks = Vec::new();
+    if config.is_worker {
+        tasks.push(tokio::spawn(runner::run(app.clone(), until_stopped(stopped.clone()))));
+    }
+    if config.is_api {
+        let router = shell::router(app.clone());
+        let stop = until_stopped(stopped.clone());
+        tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, stop)));
+    }
+    tracing::info!(base_url = app.base_url, version = env!("CARGO_PKG_VERSION"), "ready");
+    wait_for_signal().await?;
+    tracing::info!("stopping: requests and jobs under way are finished first");
+    let _no_receiver = stop.send(true);
+    for task in tasks {
+        task.await.map_err(|error| error.to_string())?;
+    }
+    app.store.clone().close().await;
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn wait_for_signal() -> Result<(), String> {
+    let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
+    let (mut terminate, mut interrupt) =
+        (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,359 @@
+//! Every setting of the server in one table: its name, default and meaning.
+//!
+//! `--help`, the environment variables, the settings file and the table in `docs/operations.md` all
+//! come from here. A flag beats the environment, which beats the file, which beats the default.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// One setting.
+pub struct Setting {
+    /// The flag without its dashes, and the key in the settings file.
+    pub name: &'static str,
+    /// What stands for its value in help texts; empty for a switch.
+    pub value: &'static str,
+    /// What holds when nobody says otherwise.
+    pub default: &'static str,
+    /// What it does.
+    pub help: &'static str,
+}
+
+const fn setting(
+    name: &'static str,
+    value: &'static str,
+    default: &'static str,
+    help: &'static str,
+) -> Setting {
+    Setting { name, value, default, help }
+}
+
+/// The table.
+pub const SETTINGS: &[Setting] = &[
+    setting(
+        "listen",
+        "ADDRESS",
+        "127.0.0.1:8080",
+        "Address and port to serve on; port 0 picks a free one.",
+    ),
+    setting(
+        "database",
+        "URL",
+        "sqlite:waybill.db",
+        "Where everything is kept: sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.",
+    ),
+    setting("connections", "N", "8", "Connections to PostgreSQL."),
+    setting(
+        "base-url",
+        "URL",
+        "http:// and the address",
+        "Address that callers know this server by; it begins every URL that we return.",
+    ),
+    setting("role", "ROLES", "api,worker", "What this process does: api, worker, or both."),
+    setting(
+        "rate-limit-reads",
+        "N",
+        "6000",
+        "Reads a minute for each team, with bursts of a tenth; 0 is no limit.",
+    ),
+    setting(
+        "rate-limit-writes",
+        "N",
+        "1200",
+        "Writes a minute for each team, with bursts of a tenth; 0 is no limit.",
+    ),
+    setting(
+        "secret-key-file",
+        "FILE",
+        "waybill.key beside the database",
+        "The key of all keys, made on first start. Servers that share a database share it.",
+    ),
+    setting(
+        "files",
+        "WHERE",
+        "db",
+        "Where document bytes are kept. This version knows db: in the database.",
+    ),
+    setting(
+        "allow-private-webhooks",
+        "",
+        "off",
+        "Lets webhooks call private addresses. For local use; takes effect with webhooks.",
+    ),
+    setting(
+        "log",
+        "FILTER",
+        "info",
+        "What is logged: error, warn, info, debug, or a filter like RUST_LOG's.",
+    ),
+    setting(
+        "config",
+        "FILE",
+        "none",
+        "A TOML file with any of these settings by name, such as listen = \"0.0.0.0:80\".",
+    ),
+    setting(
+        "demo",
+        "",
+        "off",
+        "Starts with a demo user, team and token, and prints a call to try.",
+    ),
+];
+
+/// The settings, checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// `--listen`
+    pub listen: String,
+    /// `--database`
+    pub database: String,
+    /// `--connections`
+    pub connections: usize,
+    /// `--base-url`, when given.
+    pub base_url: Option<String>,
+    /// Whether this process serves the API.
+    pub is_api: bool,
+    /// Whether this process does background work.
+    pub is_worker: bool,
+    /// `--rate-limit-reads`
+    pub reads_per_minute: u32,
+    /// `--rate-limit-writes`
+    pub writes_per_minute: u32,
+    /// `--secret-key-file`
+    pub secret_key_file: PathBuf,
+    /// `--log`
+    pub log: String,
+    /// `--demo`
+    pub is_demo: bool,
+}
+
+/// The environment variable of a setting: `rate-limit-reads` is `WAYBILL_RATE_LIMIT_READS`.
+pub fn variable(name: &str) -> String {
+    format!("WAYBILL_{}", name.to_uppercase().replace('-', "_"))
+}
+
+impl Config {
+    /// Reads the settings. `flags` and `variables` hold what was given, by name.
+    pub fn read(
+        flags: &BTreeMap<String, String>,
+        variables: impl Fn(&str) -> Option<String>,
+    ) -> Result<Config, String> {
+        let given = |name: &str| {
+            let flag = flags.get(name).map(|value| (value.clone(), format!("--{name}")));
+            flag.or_else(|| variables(&variable(name)).map(|value| (value, variable(name))))
+        };
+        let file = match given("config") {
+            Some((path, _)) => read_file(Path::new(&path))?,
+            None => BTreeMap::new(),
+        };
+        let find = |name: &str| {
+            let filed =
+                || file.get(name).map(|value| (value.clone(), format!("{name} in the file")));
+            given(name).or_else(filed)
+        };
+        Config::build(&find)
+    }
+
+    fn build(find: &dyn Fn(&str) -> Option<(String, String)>) -> Result<Config, String> {
+        let text = |name: &str| find(name).map_or_else(|| default(name).to_owned(), |(v, _)| v);
+        let number = |name: &str| {
+            let (value, place) = find(name).unwrap_or_else(|| (text(name), name.to_owned()));
+            let number = value.parse::<u32>();
+            number.map_err(|_| format!("{place}: \"{value}\" is not a whole number"))
+        };
+        let switch = |name: &str| match find(name) {
+            None => Ok(false),
+            Some((value, place)) => match value.as_str() {
+                "true" | "1" | "on" | "yes" => Ok(true),
+                "false" | "0" | "off" | "no" | "" => Ok(false),
+                _ => Err(format!("{place}: \"{value}\" is neither true nor false")),
+            },
+        };
+        let database = text("database");
+        let (is_api, is_worker) = roles(&text("role"))?;
+        if text("files") != "db" {
+            return Err(format!("--files: this version knows only db, not \"{}\"", text("files")));
+        }
+        let base_url = find("base-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
+        let key_file = find("secret-key-file")
+            .map_or_else(|| beside(&database, "waybill.key"), |(path, _)| PathBuf::from(path));
+        let connections = number("connections")?;
+        if connections == 0 {
+            return Err("--connections: must be at least 1".to_owned());
+        }
+        switch("allow-private-webhooks")?;
+        Ok(Config {
+            listen: text("listen"),
+            connections: connections as usize,
+            base_url,
+            is_api,
+            is_worker,
+            reads_per_minute: number("rate-limit-reads")?,
+            writes_per_minute: number("rate-limit-writes")?,
+            secret_key_file: key_file,
+            log: text("log"),
+            is_demo: switch("demo")?,
+            database,
+        })
+    }
+}
+
+/// A file beside a SQLite database, or in the working directory when the database is elsewhere.
+pub fn beside(database: &str, name: &str) -> PathBuf {
+    let folder = database.strip_prefix("sqlite:").and_then(|path| Path::new(path).parent());
+    folder.unwrap_or(Path::new("")).join(name)
+}
+
+fn default(name: &str) -> &'static str {
+    SETTINGS.iter().find(|setting| setting.name == name).map_or("", |setting| setting.default)
+}
+
+fn roles(text: &str) -> Result<(bool, bool), String> {
+    let (mut is_api, mut is_worker) = (false, false);
+    for role in text.split(',').map(str::trim) {
+        match role {
+            "api" => is_api = true,
+            "worker" => is_worker = true,
+            _ => return Err(format!("--role: \"{role}\" is neither api nor worker")),
+        }
+    }
+    Ok((is_api, is_worker))
+}
+
+fn check_url(url: &str, place: &str) -> Result<String, String> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let is_good = rest.is_some_and(|rest| {
+        !rest.is_empty() && !rest.contains(['?', '#', '@', ' ']) && rest.is_ascii()
+    });
+    match is_good {
+        true => Ok(url.trim_end_matches('/').to_owned()),
+        false => Err(format!("{place}: \"{url}\" is not an address like https://ship.example.com")),
+    }
+}
+
+fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
+    let explain = |error: String| format!("settings file {}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| explain(error.to_string()))?;
+    let table: toml::Table =
+        text.parse().map_err(|error: toml::de::Error| explain(error.message().to_owned()))?;
+    let mut settings = BTreeMap::new();
+    for (name, value) in table {
+        let is_known = SETTINGS.iter().any(|setting| setting.name == name && name != "config");
+        if !is_known {
+            return Err(explain(format!(
+                "{name} is not a setting; `waybill serve --help` has all"
+            )));
+        }
+        let text = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Boolean(value) => value.to_string(),
+            _ => return Err(explain(format!("{name} must be text, a number, true or false"))),
+        };
+        settings.insert(name, text);
+    }
+    Ok(settings)
+}
+
+/// The table of settings as Markdown, for `docs/operations.md`.
+pub fn markdown() -> String {
+    let mut text =
+        String::from("| Flag | Variable | Default | Meaning |\n| --- | --- | --- | --- |\n");
+    for Setting { name, value, default, help } in SETTINGS {
+        let flag = format!("--{name} {value}");
+        let (flag, variable) = (flag.trim_end(), variable(name));
+        text.push_str(&format!("| `{flag}` | `{variable}` | {default} | {help} |\n"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(flags: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Config, String> {
+        let own = |pair: &(&str, &str)| (pair.0.to_owned(), pair.1.to_owned());
+        let flags = flags.iter().map(own).collect();
+        let variables: BTreeMap<String, String> = variables.iter().map(own).collect();
+        Config::read(&flags, |name| variables.get(name).cloned())
+    }
+
+    #[test]
+    fn a_flag_beats_the_environment_which_beats_the_default() {
+        let variables = [("WAYBILL_LISTEN", "[::]:1"), ("WAYBILL_ROLE", "worker")];
+        let config = read(&[("listen", "[::]:2")], &variables).unwrap();
+        assert_eq!(config.listen, "[::]:2");
+        assert_eq!((config.is_api, config.is_worker), (false, true));
+        assert_eq!(config.database, "sqlite:waybill.db");
+        assert_eq!(config.reads_per_minute, 6000);
+    }
+
+    #[test]
+    fn a_bad_setting_is_one_clear_line_that_names_its_place() {
+        for (flags, variables, line) in [
+            (
+                vec![("rate-limit-reads", "many")],
+                vec![],
+                "--rate-limit-reads: \"many\" is not a whole number",
+            ),
+            (
+                vec![],
+                vec![("WAYBILL_RATE_LIMIT_WRITES", "-1")],
+                "WAYBILL_RATE_LIMIT_WRITES: \"-1\" is not a whole number",
+            ),
+            (vec![("role", "boss")], vec![], "--role: \"boss\" is neither api nor worker"),
+            (
+                vec![],
+                vec![("WAYBILL_DEMO", "maybe")],
+                "WAYBILL_DEMO: \"maybe\" is neither true nor false",
+            ),
+            (
+                vec![("base-url", "ship.example.com")],
+                vec![],
+                "--base-url: \"ship.example.com\" is not an address like https://ship.example.com",
+            ),
+            (
+                vec![("config", "/nowhere.toml")],
+                vec![],
+                "settings file /nowhere.toml: No such file or directory (os error 2)",
+            ),
+            (
+                vec![("files", "s3://x")],
+                vec![],
+                "--files: this version knows only db, not \"s3://x\"",
+            ),
+        ] {
+            assert_eq!(read(&flags, &variables).unwrap_err(), line);
+        }
+    }
+
+    #[test]
+    fn a_settings_file_with_an_unknown_name_is_refused() {
+        let path = std::env::temp_dir().join(format!("waybill-config-{}.toml", std::process::id()));
+        std::fs::write(&path, "listen = \"[::]:3\"\nrate-limit-reads = 0\n").unwrap();
+        let config = read(&[("config", path.to_str().unwrap())], &[]).unwrap();
+        assert_eq!((config.listen.as_str(), config.reads_per_minute), ("[::]:3", 0));
+        std::fs::write(&path, "lisen = 1\n").unwrap();
+        let error = read(&[("config", path.to_str().unwrap())], &[]).unwrap_err();
+        assert!(
+            error.ends_with("lisen is not a setting; `waybill serve --help` has all"),
+            "{error}"
+        );
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn the_key_lies_beside_the_database() {
+        assert_eq!(
+            beside("sqlite:/var/lib/w/w.db", "waybill.key"),
+            Path::new("/var/lib/w/waybill.key")
+        );
+        assert_eq!(beside("sqlite:w.db", "waybill.key"), Path::new("waybill.key"));
+        assert_eq!(beside("postgres://x/y", "waybill.key"), Path::new("waybill.key"));
+    }
+
+    #[test]
+    fn the_operations_page_lists_every_setting() {
+        let page = include_str!("../../../docs/operations.md");
+        assert!(page.contains(&markdown()), "docs/operations.md should hold:\n{}", markdown());
+    }
+}

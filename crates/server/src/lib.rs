@@ -1,0 +1,12 @@
+//! What we do: the HTTP API (`api`), the background work (`work`), and the command line (`cli`).
+//!
+//! `api` and `work` never import each other: they meet in the store.
+
+pub mod api;
+pub mod app;
+pub mod cli;
+pub mod config;
+pub mod keys;
+pub mod listen;
+pub mod logs;
+pub mod work;

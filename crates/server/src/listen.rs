@@ -1,0 +1,157 @@
+//! The accept loop: connection caps, time-outs for those who send nothing or too slowly, and a drain
+//! that lets requests under way finish.
+
+mod polite;
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tower::ServiceExt;
+
+use crate::api::shell::Peer;
+use crate::app::App;
+use polite::Polite;
+
+/// Open connections in all.
+const CONNECTIONS_MAX: usize = 8192;
+/// Open connections from one address.
+const PER_ADDRESS_MAX: usize = 2048;
+/// A head must be complete within this time.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+/// The largest head.
+const HEAD_MAX: usize = 64 * 1024;
+/// Requests under way get this long to finish when the server stops.
+const DRAIN_TIME: Duration = Duration::from_secs(20);
+
+/// Serves connections until `stop` is done, then lets the requests under way finish.
+pub async fn serve(app: App, router: Router, listener: TcpListener, stop: impl Future) {
+    let graceful = GracefulShutdown::new();
+    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let per_address = PerAddress::default();
+    let builder = builder();
+    tokio::pin!(stop);
+    loop {
+        let accepted = tokio::select! {
+            accepted = accept(&listener, &room) => accepted,
+            _ = &mut stop => break,
+        };
+        let Some((stream, peer, permit)) = accepted else { continue };
+        // One address that holds very many connections gets no more, at no cost to the others.
+        let Some(seat) = per_address.take(peer.ip()) else { continue };
+        let router = router.clone();
+        let service = service_fn(move |request: Request<Incoming>| {
+            let (mut parts, body) = request.into_parts();
+            parts.extensions.insert(Peer(peer.ip()));
+            router.clone().oneshot(Request::from_parts(parts, Body::new(body)))
+        });
+        let io = TokioIo::new(Polite::new(stream, app.ids.clone()));
+        let connection = builder.serve_connection_with_upgrades(io, service).into_owned();
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A broken connection is the peer's affair; what it asked for is logged on its own.
+            let _ended = connection.await;
+            drop((permit, seat));
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(DRAIN_TIME, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests did not finish in time and were cut off");
+    }
+}
+
+fn builder() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(HEAD_MAX)
+        .keep_alive(true);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(Duration::from_secs(10))
+        .keep_alive_timeout(Duration::from_secs(10))
+        .max_concurrent_streams(100)
+        .max_header_list_size(HEAD_MAX as u32);
+    builder
+}
+
+type Accepted = (TcpStream, SocketAddr, OwnedSemaphorePermit);
+
+/// The next connection, once there is room for it.
+async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<Accepted> {
+    let permit = room.clone().acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, peer)) => {
+            // Answers are small: waiting to fill a packet only delays them.
+            let _ignored = stream.set_nodelay(true);
+            Some((stream, peer, permit))
+        }
+        Err(error) => {
+            // Out of file descriptors, mostly. Those in use come back.
+            tracing::warn!(%error, "a connection could not be accepted");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            None
+        }
+    }
+}
+
+/// How many connections each address holds.
+#[derive(Clone, Default)]
+struct PerAddress(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+struct Seat(PerAddress, IpAddr);
+
+impl PerAddress {
+    fn take(&self, address: IpAddr) -> Option<Seat> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = held.entry(address).or_insert(0);
+        if *count >= PER_ADDRESS_MAX {
+            return None;
+        }
+        *count += 1;
+        Some(Seat(self.clone(), address))
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut held = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = held.get_mut(&self.1) {
+            *count -= 1;
+            if *count == 0 {
+                held.remove(&self.1);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_gets_its_seats_back() {
+        let per_address = PerAddress::default();
+        let address = IpAddr::from([127, 0, 0, 1]);
+        let seats: Vec<Seat> =
+            (0..PER_ADDRESS_MAX).filter_map(|_| per_address.take(address)).collect();
+        assert!(per_address.take(address).is_none());
+        assert!(per_address.take(IpAddr::from([127, 0, 0, 2])).is_some());
+        drop(seats);
+        assert!(per_address.take(address).is_some());
+    }
+}

@@ -1,0 +1,4 @@
+//! What the server does by itself. `runner` holds the list of everything.
+
+pub mod runner;
+pub mod sweep;

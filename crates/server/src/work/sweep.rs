@@ -1,0 +1,54 @@
+//! Housekeeping that runs by the clock.
+
+use std::time::Duration;
+
+use waybill_domain::time::Time;
+use waybill_store::{check, idempotency};
+
+use super::runner::Next;
+use crate::app::App;
+
+/// Keys are kept at least 24 hours from acceptance; an hour more forgives a clock that jumps.
+const KEY_LIFE: Duration = Duration::from_hours(25);
+const KEY_PERIOD: Duration = Duration::from_mins(10);
+const KEY_CHUNK: i64 = 1000;
+const CHECK_PERIOD: Duration = Duration::from_mins(1);
+
+/// Forgets idempotency keys that have served their time, a bounded number in each transaction.
+pub async fn forget_keys(app: &App) -> Next {
+    let before = app.clock.now().minus(KEY_LIFE);
+    loop {
+        let forgotten =
+            app.store.write(move |tx| idempotency::any_delete_expired(tx, before, KEY_CHUNK)).await;
+        match forgotten {
+            Ok(count) if count < KEY_CHUNK.unsigned_abs() => return in_a(app, KEY_PERIOD),
+            Ok(_) => {}
+            Err(error) => return Next::Retry(error.to_string()),
+        }
+    }
+}
+
+/// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the log.
+pub async fn check(app: &App) -> Next {
+    let now = app.clock.now();
+    let found = app.store.read(move |tx| check::check_recent(tx, now)).await;
+    match found {
+        Ok(violations) => {
+            metrics::gauge!("waybill_violations").set(violations.len() as f64);
+            for violation in violations {
+                tracing::error!(
+                    rule = violation.rule,
+                    subject = violation.subject,
+                    "an invariant is broken"
+                );
+            }
+            in_a(app, CHECK_PERIOD)
+        }
+        Err(error) => Next::Retry(error.to_string()),
+    }
+}
+
+fn in_a(app: &App, period: Duration) -> Next {
+    let at: Time = app.clock.now().plus(period);
+    Next::At(at)
+}
