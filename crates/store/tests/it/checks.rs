@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use waybill_domain::time::Time;
-use waybill_store::check::{Violation, check};
+use waybill_store::check::{Violation, check, check_recent};
 use waybill_store::idempotency::{Request, bind, claim};
 use waybill_store::testing::{Database, Scratch, fresh};
 use waybill_store::{Error, jobs, teams, templates};
@@ -110,6 +110,9 @@ fn a_job_is_stuck_after_five_minutes_and_a_key_is_unbound_after_one() {
         assert_eq!(rules(&scratch, after(60)), Vec::<&str>::new());
         assert_eq!(rules(&scratch, after(61)), [unbound]);
         assert_eq!(rules(&scratch, after(301)), ["no job is stuck", unbound]);
+        let recent = block_on(scratch.store.read(move |tx| check_recent(tx, after(301)))).unwrap();
+        let recent: Vec<_> = recent.into_iter().map(|violation| violation.rule).collect();
+        assert_eq!(recent, ["no job is stuck", unbound]);
     });
 }
 
