@@ -1,7 +1,7 @@
 //! Reads a request body once: typed values come out, every problem is collected at its dotted path.
 //!
-//! A field that nobody asked for is a problem too: bookings cost money, so a typo must not be ignored.
-//! The unknown ones are reported when the reader of their object goes out of scope.
+//! A field that nobody asked for is a problem too: bookings cost money, so a typo must not be
+//! ignored. The unknown ones are reported when the reader of their object goes out of scope.
 
 mod checks;
 mod value;

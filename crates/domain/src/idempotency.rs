@@ -1,4 +1,5 @@
-//! The key that makes a repeated request harmless, and the fingerprint that tells whether it is one.
+//! The key that makes a repeated request harmless, and the fingerprint that tells whether it is
+//! one.
 
 use sha2::{Digest, Sha256};
 

@@ -1,7 +1,7 @@
 //! JSON as it came in: numbers keep their text, objects keep their order, duplicate keys are found.
 //!
-//! A library that turns `0.1` into a binary float, or quietly keeps the last of two equal keys, is of
-//! no use where a body buys a label. Reading is bounded in depth; size is bounded by the caller.
+//! A library that turns `0.1` into a binary float, or quietly keeps the last of two equal keys, is
+//! of no use where a body buys a label. Reading is bounded in depth; size is bounded by the caller.
 
 mod number;
 mod read;

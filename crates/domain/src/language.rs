@@ -44,8 +44,8 @@ impl Language {
         Language::ALL.into_iter().find(|language| language.tag() == tag)
     }
 
-    /// RFC 4647 lookup: the caller's ranges by weight, each shortened until one fits, then the team's
-    /// language. `*` and an empty header mean the team's language too.
+    /// RFC 4647 lookup: the caller's ranges by weight, each shortened until one fits, then the
+    /// team's language. `*` and an empty header mean the team's language too.
     pub fn look_up(accept: Option<&str>, team: Language) -> Language {
         let mut ranges: Vec<(u16, &str)> = accept
             .unwrap_or_default()

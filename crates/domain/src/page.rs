@@ -118,8 +118,8 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// Makes a page of rows that were selected from `from` on, one more than `wanted` when there are
-    /// more. Rows of a page that goes back come in reverse order.
+    /// Makes a page of rows that were selected from `from` on, one more than `wanted` when there
+    /// are more. Rows of a page that goes back come in reverse order.
     pub fn new(
         mut rows: Vec<T>,
         wanted: usize,

@@ -1,7 +1,7 @@
 //! How many requests a minute: the generic cell rate algorithm over one stored moment.
 //!
-//! `full_at` is the moment at which the bucket would be full again. It is all the state there is, so
-//! it fits into a map, or into a database row that several servers share.
+//! `full_at` is the moment at which the bucket would be full again. It is all the state there is,
+//! so it fits into a map, or into a database row that several servers share.
 
 use std::time::Duration;
 

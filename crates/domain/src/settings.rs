@@ -1,4 +1,5 @@
-//! What a team has decided once, for all its bookings: language, addresses, document formats, printing.
+//! What a team has decided once, for all its bookings: language, addresses, document formats,
+//! printing.
 
 use crate::fields::{Field, FieldErrors, Fields, Text, Value, each, one_of, read};
 use crate::ids::parse_uuid;

@@ -1,5 +1,5 @@
-//! Reusable booking input. A template holds one currency and one unit of each kind, as plain fields;
-//! they become measurement objects when it is merged with a request.
+//! Reusable booking input. A template holds one currency and one unit of each kind, as plain
+//! fields; they become measurement objects when it is merged with a request.
 
 use crate::fields::{FieldErrors, Fields, Text, Value, each, one_of, read};
 use crate::json::{Json, Number};

@@ -1,5 +1,6 @@
-//! API tokens: `wb_` and 43 base62 characters of which the last 6 are a checksum. A typo, or a string
-//! that a scanner took for a token, is refused without a look-up. Only a SHA-256 is ever stored.
+//! API tokens: `wb_` and 43 base62 characters of which the last 6 are a checksum. A typo, or a
+//! string that a scanner took for a token, is refused without a look-up. Only a SHA-256 is ever
+//! stored.
 
 use sha2::{Digest, Sha256};
 

@@ -1,5 +1,5 @@
-//! Every sentence that a person reads, in six languages. Code names a sentence by its key; the texts
-//! are in `words/*.ftl`. Messages are for people: no program needs to read them.
+//! Every sentence that a person reads, in six languages. Code names a sentence by its key; the
+//! texts are in `words/*.ftl`. Messages are for people: no program needs to read them.
 
 use std::sync::LazyLock;
 

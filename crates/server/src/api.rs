@@ -1,5 +1,5 @@
-//! The HTTP API. Start reading at `routes`: it is the whole API on one screen; `shell` is what happens
-//! around each handler.
+//! The HTTP API. Start reading at `routes`: it is the whole API on one screen; `shell` is what
+//! happens around each handler.
 
 pub mod caller;
 pub mod cors;

@@ -1,8 +1,8 @@
 //! The secret key file: 32 random bytes from which every other key is derived by purpose.
 //!
-//! The file is made on first start, readable by its owner alone. All servers of one database share it;
-//! a server with another file refuses to start, because it could neither open the cursors nor the
-//! encrypted credentials of the others.
+//! The file is made on first start, readable by its owner alone. All servers of one database share
+//! it; a server with another file refuses to start, because it could neither open the cursors nor
+//! the encrypted credentials of the others.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};

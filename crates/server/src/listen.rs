@@ -1,5 +1,5 @@
-//! The accept loop: connection caps, time-outs for those who send nothing or too slowly, and a drain
-//! that lets requests under way finish.
+//! The accept loop: connection caps, time-outs for those who send nothing or too slowly, and a
+//! drain that lets requests under way finish.
 
 mod polite;
 
@@ -28,19 +28,40 @@ use polite::Polite;
 const CONNECTIONS_MAX: usize = 8192;
 /// Open connections from one address.
 const PER_ADDRESS_MAX: usize = 2048;
-/// A head must be complete within this time.
-const HEAD_TIME: Duration = Duration::from_secs(10);
 /// The largest head.
 const HEAD_MAX: usize = 64 * 1024;
-/// Requests under way get this long to finish when the server stops.
-const DRAIN_TIME: Duration = Duration::from_secs(20);
+
+/// How long we wait for others.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// A head must be complete within this time.
+    pub head: Duration,
+    /// A connection on which nothing moves for this long is closed. Requests that wait for a
+    /// booking take a third of it.
+    pub quiet: Duration,
+    /// Requests under way get this long to finish when the server stops.
+    pub drain: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        let seconds = Duration::from_secs;
+        Patience { head: seconds(10), quiet: seconds(30), drain: seconds(20) }
+    }
+}
 
 /// Serves connections until `stop` is done, then lets the requests under way finish.
-pub async fn serve(app: App, router: Router, listener: TcpListener, stop: impl Future) {
+pub async fn serve(
+    app: App,
+    router: Router,
+    listener: TcpListener,
+    patience: Patience,
+    stop: impl Future,
+) {
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     let per_address = PerAddress::default();
-    let builder = builder();
+    let builder = builder(patience);
     tokio::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -56,7 +77,7 @@ pub async fn serve(app: App, router: Router, listener: TcpListener, stop: impl F
             parts.extensions.insert(Peer(peer.ip()));
             router.clone().oneshot(Request::from_parts(parts, Body::new(body)))
         });
-        let io = TokioIo::new(Polite::new(stream, app.ids.clone()));
+        let io = TokioIo::new(Polite::new(stream, patience.quiet, app.ids.clone()));
         let connection = builder.serve_connection_with_upgrades(io, service).into_owned();
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
@@ -66,17 +87,17 @@ pub async fn serve(app: App, router: Router, listener: TcpListener, stop: impl F
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN_TIME, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(patience.drain, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time and were cut off");
     }
 }
 
-fn builder() -> auto::Builder<TokioExecutor> {
+fn builder(patience: Patience) -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
+        .header_read_timeout(patience.head)
         .max_buf_size(HEAD_MAX)
         .keep_alive(true);
     builder

@@ -1,5 +1,5 @@
-//! The contract as JSON, and a page that shows it. The page's assets are inside the binary: it works
-//! without the internet.
+//! The contract as JSON, and a page that shows it. The page's assets are inside the binary: it
+//! works without the internet.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,8 +1,8 @@
-//! How often a team may call: one bucket for reads and one for writes, and one for each address that
-//! calls without a valid token.
+//! How often a team may call: one bucket for reads and one for writes, and one for each address
+//! that calls without a valid token.
 //!
-//! On one server the buckets are in memory. Servers that share a PostgreSQL take requests out of the
-//! shared bucket in blocks, so that together they let through no more than one would.
+//! On one server the buckets are in memory. Servers that share a PostgreSQL take requests out of
+//! the shared bucket in blocks, so that together they let through no more than one would.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -138,8 +138,8 @@ impl FromCursor {
     }
 }
 
-/// The envelope around one page of a cursor list. `query` is what the caller filtered and sorted by,
-/// already encoded, without the cursor.
+/// The envelope around one page of a cursor list. `query` is what the caller filtered and sorted
+/// by, already encoded, without the cursor.
 pub fn cursor_envelope<T>(
     call: &Call,
     place: Place,

@@ -1,8 +1,9 @@
-//! Around every handler: Request-ID, language, the order of checks, rate limits, headers, one log line.
+//! Around every handler: Request-ID, language, the order of checks, rate limits, headers, one log
+//! line.
 //!
 //! The order is fixed: 401, then 404 for a team that the caller is not in, then 403 for scope and
-//! role, then 429, and only then the handler with its 404, 409 and 422. A panic in a handler is a 500
-//! for its caller and nothing for anyone else.
+//! role, then 429, and only then the handler with its 404, 409 and 422. A panic in a handler is a
+//! 500 for its caller and nothing for anyone else.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;

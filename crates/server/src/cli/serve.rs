@@ -16,8 +16,9 @@ use crate::api::{probes, shell};
 use crate::app::{App, Makings, SystemClock, SystemIds};
 use crate::config::Config;
 use crate::keys::Keys;
+use crate::listen::{self, Patience};
+use crate::logs;
 use crate::work::runner;
-use crate::{listen, logs};
 
 /// Runs the server until it is told to stop.
 pub fn serve(config: &Config) -> Outcome {
@@ -92,7 +93,8 @@ async fn run(config: &Config, app: App, listener: TcpListener) -> Outcome {
     if config.is_api {
         let router = shell::router(app.clone());
         let stop = until_stopped(stopped.clone());
-        tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, stop)));
+        let patience = Patience::default();
+        tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, patience, stop)));
     }
     tracing::info!(base_url = app.base_url, version = env!("CARGO_PKG_VERSION"), "ready");
     wait_for_signal().await?;

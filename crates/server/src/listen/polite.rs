@@ -1,8 +1,8 @@
 //! A connection with manners: it ends when nothing moves for a while, and even the answer to bytes
 //! that are no HTTP request has a Request-ID and a message.
 //!
-//! The HTTP library answers such bytes by itself, with an empty body, and then closes. That answer is
-//! recognised by its head, which lacks our Request-ID, and is replaced on its way out.
+//! The HTTP library answers such bytes by itself, with an empty body, and then closes. That answer
+//! is recognised by its head, which lacks our Request-ID, and is replaced on its way out.
 
 use std::io::{Error, ErrorKind, IoSlice};
 use std::pin::Pin;
@@ -17,14 +17,11 @@ use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
 
-/// A connection on which nothing moves for this long is closed. Requests that wait for a booking
-/// take a third of it.
-const QUIET_MAX: Duration = Duration::from_secs(30);
-
 /// A stream with a limit on silence.
 pub struct Polite<S> {
     stream: S,
     ids: Arc<dyn IdSource>,
+    quiet_max: Duration,
     quiet: Pin<Box<Sleep>>,
     moved: bool,
     pending: Vec<u8>,
@@ -32,9 +29,9 @@ pub struct Polite<S> {
 
 impl<S> Polite<S> {
     /// Wraps a stream that has just been accepted.
-    pub fn new(stream: S, ids: Arc<dyn IdSource>) -> Polite<S> {
-        let quiet = Box::pin(tokio::time::sleep(QUIET_MAX));
-        Polite { stream, ids, quiet, moved: false, pending: Vec::new() }
+    pub fn new(stream: S, quiet_max: Duration, ids: Arc<dyn IdSource>) -> Polite<S> {
+        let quiet = Box::pin(tokio::time::sleep(quiet_max));
+        Polite { stream, ids, quiet_max, quiet, moved: false, pending: Vec::new() }
     }
 
     /// Fails once nothing has moved for too long. The timer is pushed on only when it fires, so
@@ -45,7 +42,8 @@ impl<S> Polite<S> {
             return Poll::Ready(Error::new(ErrorKind::TimedOut, "nothing moved for too long"));
         }
         self.moved = false;
-        self.quiet.as_mut().reset(deadline());
+        let deadline = deadline(self.quiet_max);
+        self.quiet.as_mut().reset(deadline);
         match self.quiet.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Error::new(ErrorKind::TimedOut, "no timer")),
             Poll::Pending => Poll::Pending,
@@ -54,8 +52,8 @@ impl<S> Polite<S> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a timer's own clock, never stored or shown")]
-fn deadline() -> Instant {
-    Instant::now() + QUIET_MAX
+fn deadline(quiet_max: Duration) -> Instant {
+    Instant::now() + quiet_max
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Polite<S> {

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use uuid::Uuid;
-use waybill_domain::time::Time;
 use waybill_store::{Error, jobs};
 
 use super::sweep;
@@ -32,8 +31,8 @@ pub enum Job {
 
 /// What is to become of a job that ran.
 pub enum Next {
-    /// It runs again at this time.
-    At(Time),
+    /// It runs again after this time, by the clock of the store.
+    In(Duration),
     /// Something failed; it is tried again soon.
     Retry(String),
 }
@@ -122,7 +121,11 @@ async fn run_one(app: &App, claimed: jobs::Claimed) {
     let ended = app
         .store
         .write(move |tx| match &next {
-            Next::At(time) => jobs::again(tx, &claimed, *time, ""),
+            Next::In(period) => {
+                let at = tx.now(now)?.plus(*period);
+                jobs::schedule(tx, &claimed.kind, claimed.subject, claimed.team, at)?;
+                jobs::finish(tx, &claimed)
+            }
             Next::Retry(note) => {
                 let at = tx.now(now)?.plus(delay(claimed.attempt));
                 tracing::warn!(kind = claimed.kind, note, "a job failed and is tried again");

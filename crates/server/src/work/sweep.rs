@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use waybill_domain::time::Time;
 use waybill_store::{check, idempotency};
 
 use super::runner::Next;
@@ -21,14 +20,15 @@ pub async fn forget_keys(app: &App) -> Next {
         let forgotten =
             app.store.write(move |tx| idempotency::any_delete_expired(tx, before, KEY_CHUNK)).await;
         match forgotten {
-            Ok(count) if count < KEY_CHUNK.unsigned_abs() => return in_a(app, KEY_PERIOD),
+            Ok(count) if count < KEY_CHUNK.unsigned_abs() => return Next::In(KEY_PERIOD),
             Ok(_) => {}
             Err(error) => return Next::Retry(error.to_string()),
         }
     }
 }
 
-/// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the log.
+/// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the
+/// log.
 pub async fn check(app: &App) -> Next {
     let now = app.clock.now();
     let found = app.store.read(move |tx| check::check_recent(tx, now)).await;
@@ -42,13 +42,8 @@ pub async fn check(app: &App) -> Next {
                     "an invariant is broken"
                 );
             }
-            in_a(app, CHECK_PERIOD)
+            Next::In(CHECK_PERIOD)
         }
         Err(error) => Next::Retry(error.to_string()),
     }
-}
-
-fn in_a(app: &App, period: Duration) -> Next {
-    let at: Time = app.clock.now().plus(period);
-    Next::At(at)
 }

@@ -1,0 +1,145 @@
+//! Real sockets: those who send nothing, too slowly, or no HTTP at all.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use waybill_server::listen::{self, Patience};
+
+use crate::harness::{Database, TestApp};
+
+struct Served {
+    app: TestApp,
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    ended: tokio::task::JoinHandle<()>,
+}
+
+async fn serve(patience: Patience) -> Served {
+    let app = TestApp::new(Database::Sqlite).await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = oneshot::channel();
+    let (service, router) = (app.app.clone(), app.router.clone());
+    let ended = tokio::spawn(listen::serve(service, router, listener, patience, stopped));
+    Served { app, address, stop: Some(stop), ended }
+}
+
+fn short() -> Patience {
+    let millis = Duration::from_millis;
+    Patience { head: millis(200), quiet: millis(400), drain: millis(2000) }
+}
+
+async fn read_all(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let read = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut bytes));
+    // A reset after the answer is as good as an end.
+    let _ended = read.await.expect("the connection is closed in time");
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_sends_nothing_or_half_a_head_is_closed() {
+    let served = serve(short()).await;
+    for sent in
+        ["", "G", "GET /healthz HTTP/1.1\r\nHost: x\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"]
+    {
+        let mut stream = TcpStream::connect(served.address).await.unwrap();
+        stream.write_all(sent.as_bytes()).await.unwrap();
+        read_all(&mut stream).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dripped_head_is_closed_though_something_moves() {
+    let served = serve(short()).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    let mut is_closed = false;
+    for byte in "GET /healthz HTTP/1.1\r\nX-A: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".bytes() {
+        is_closed = stream.write_all(&[byte]).await.is_err();
+        if is_closed {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(is_closed || read_all(&mut stream).await.len() < 1000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_that_are_no_request_get_400_with_an_id_and_a_message() {
+    let served = serve(short()).await;
+    for sent in [
+        "GARBAGE\r\n\r\n",
+        "GET /healthz HTTP/9.9\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nBad Header: x\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nContent-Length: 1, 2\r\n\r\n",
+    ] {
+        let mut stream = TcpStream::connect(served.address).await.unwrap();
+        stream.write_all(sent.as_bytes()).await.unwrap();
+        let answer = read_all(&mut stream).await;
+        assert!(answer.starts_with("HTTP/1.1 400"), "{sent}: {answer}");
+        assert!(answer.contains("request-id: "), "{answer}");
+        assert!(answer.ends_with("{\"message\":\"The request could not be read.\"}"), "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_is_too_large_is_refused() {
+    let served = serve(Patience::default()).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    let head = format!("GET /healthz HTTP/1.1\r\nX-Long: {}\r\n\r\n", "x".repeat(200_000));
+    let _may_be_cut = stream.write_all(head.as_bytes()).await;
+    let answer = read_all(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.1 431") || answer.is_empty(), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_error_of_our_own_is_sent_as_we_made_it() {
+    let served = serve(Patience::default()).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    let request = "GET /v2/me HTTP/1.1\r\nHost: x\r\nRequest-ID: mine\r\nConnection: close\r\n\r\n";
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let answer = read_all(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+    assert!(answer.contains("request-id: mine\r\n"), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_never_ends_is_cut_off() {
+    let served = serve(short()).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    let head = format!(
+        "POST /v2/teams/{}/shipment-templates HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
+        served.app.team, served.app.admin
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    read_all(&mut stream).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_lets_requests_under_way_finish_and_ends_idle_connections() {
+    let mut served = serve(Patience::default()).await;
+    let mut idle = TcpStream::connect(served.address).await.unwrap();
+    let mut busy = TcpStream::connect(served.address).await.unwrap();
+    let body = r#"{"title":"T"}"#;
+    let head = format!(
+        "POST /v2/teams/{}/shipment-templates HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+        served.app.team,
+        served.app.admin,
+        body.len()
+    );
+    busy.write_all(head.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    served.stop.take().unwrap().send(()).unwrap();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    busy.write_all(body.as_bytes()).await.unwrap();
+    let answer = read_all(&mut busy).await;
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+    read_all(&mut idle).await;
+    served.ended.await.unwrap();
+    assert!(TcpStream::connect(served.address).await.is_err());
+}

@@ -1,0 +1,97 @@
+//! Asking the router, and reading what it answers. Every answer is held against the contract.
+
+use axum::body::Body;
+use axum::http::{HeaderMap, Request};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use tower::ServiceExt;
+
+use super::{TestApp, contract};
+
+pub struct Ask<'a> {
+    app: &'a TestApp,
+    method: String,
+    path: String,
+    headers: Vec<(String, Vec<u8>)>,
+    body: Body,
+}
+
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl<'a> Ask<'a> {
+    pub fn new(app: &'a TestApp, method: &str, path: &str) -> Ask<'a> {
+        let (method, path) = (method.to_owned(), path.to_owned());
+        Ask { app, method, path, headers: Vec::new(), body: Body::empty() }
+    }
+
+    pub fn header(mut self, name: &str, value: impl AsRef<[u8]>) -> Ask<'a> {
+        self.headers.push((name.to_owned(), value.as_ref().to_vec()));
+        self
+    }
+
+    pub fn token(self, token: &str) -> Ask<'a> {
+        self.header("authorization", format!("Bearer {token}"))
+    }
+
+    /// As the team's administrator.
+    pub fn admin(self) -> Ask<'a> {
+        let token = self.app.admin.clone();
+        self.token(&token)
+    }
+
+    pub fn json(self, body: &str) -> Ask<'a> {
+        self.header("content-type", "application/json").body(Body::from(body.to_owned()))
+    }
+
+    pub fn body(mut self, body: Body) -> Ask<'a> {
+        self.body = body;
+        self
+    }
+
+    pub async fn send(self) -> Reply {
+        let mut request = Request::builder().method(self.method.as_str()).uri(&self.path);
+        for (name, value) in &self.headers {
+            request = request.header(name, value.as_slice());
+        }
+        let request = request.body(self.body).unwrap();
+        let response = self.app.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes().to_vec();
+        let reply = Reply { status: parts.status.as_u16(), headers: parts.headers, bytes };
+        let path = self.path.split('?').next().unwrap();
+        contract::validate(&self.method, path, &reply);
+        reply
+    }
+}
+
+impl Reply {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).expect("a JSON body")
+    }
+
+    /// A part of the body by JSON pointer.
+    pub fn at(&self, pointer: &str) -> Value {
+        let body = self.json();
+        body.pointer(pointer).unwrap_or_else(|| panic!("{pointer} in {body}")).clone()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The paths of a 422.
+    pub fn problems(&self) -> Vec<String> {
+        assert_eq!(self.status, 422, "{}", String::from_utf8_lossy(&self.bytes));
+        self.at("/errors").as_object().unwrap().keys().cloned().collect()
+    }
+
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Reply {
+        assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.bytes));
+        self
+    }
+}

@@ -1,0 +1,195 @@
+//! A server for one test: the real router, a database of its own, a clock that moves when told.
+
+pub mod answers;
+pub mod contract;
+mod sources;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use answers::{Ask, Reply};
+pub use sources::{CountingIds, FakeClock};
+use uuid::Uuid;
+use waybill_domain::access::{Role, Scopes};
+use waybill_domain::ids::{TeamId, TokenId, UserId};
+use waybill_domain::language::Language;
+use waybill_domain::settings::Settings;
+use waybill_domain::time::Clock;
+use waybill_domain::token;
+use waybill_server::api::limits::Limits;
+use waybill_server::api::shell;
+use waybill_server::app::{App, Makings};
+use waybill_server::keys::Keys;
+pub use waybill_store::testing::Database;
+use waybill_store::testing::{Scratch, fresh};
+use waybill_store::{Error, check, members, teams, tokens, users};
+
+/// Runs a test on both databases: `both! { async fn the_rule(app) { … } }`.
+macro_rules! both {
+    ($(async fn $name:ident($app:ident) $body:block)*) => {$(
+        async fn $name($app: crate::harness::TestApp) $body
+
+        mod $name {
+            use crate::harness::{Database, TestApp};
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn sqlite() {
+                super::$name(TestApp::new(Database::Sqlite).await).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn postgres() {
+                super::$name(TestApp::new(Database::Postgres).await).await;
+            }
+        }
+    )*};
+}
+pub(crate) use both;
+
+/// A running service with one team, its administrator and a member.
+pub struct TestApp {
+    pub app: App,
+    pub clock: Arc<FakeClock>,
+    pub router: axum::Router,
+    pub team: TeamId,
+    /// A token of the administrator with all scopes.
+    pub admin: String,
+    /// A token of a member with all scopes.
+    pub member: String,
+    scratch: Scratch,
+}
+
+impl TestApp {
+    pub async fn new(database: Database) -> TestApp {
+        TestApp::with_limits(database, 0, 0).await
+    }
+
+    pub async fn with_limits(database: Database, reads: u32, writes: u32) -> TestApp {
+        let scratch = fresh(database);
+        let clock = Arc::new(FakeClock::default());
+        let app = Makings {
+            store: scratch.store.clone(),
+            clock: clock.clone(),
+            ids: Arc::new(CountingIds::default()),
+            keys: Keys::new([7; 32]),
+            limits: Limits::new(reads, writes),
+            base_url: "http://waybill.test".to_owned(),
+        }
+        .build();
+        let router = shell::router(app.clone());
+        let nobody = TeamId(Uuid::nil());
+        let (admin, member) = (String::new(), String::new());
+        let mut test = TestApp { app, clock, router, team: nobody, admin, member, scratch };
+        (test.team, test.admin) = test.team("shop.example.com").await;
+        test.member = test.token_for(test.team, Role::Member, "*").await;
+        test
+    }
+
+    /// A second server on the same database.
+    pub fn beside(&self, reads: u32, writes: u32) -> App {
+        Makings {
+            store: waybill_store::Store::open(&self.scratch.url, Default::default()).unwrap(),
+            clock: self.clock.clone(),
+            ids: Arc::new(CountingIds::starting_at(1 << 40)),
+            keys: Keys::new([7; 32]),
+            limits: Limits::new(reads, writes),
+            base_url: "http://waybill.test".to_owned(),
+        }
+        .build()
+    }
+
+    /// Another team, and a token of its administrator.
+    pub async fn team(&self, domain: &str) -> (TeamId, String) {
+        let (id, now) = (TeamId(self.app.ids.uuid()), self.clock.now());
+        let team = teams::Team {
+            id,
+            name: format!("Team {domain}"),
+            domain: domain.to_owned(),
+            language: "en".to_owned(),
+            created_at: now,
+            updated_at: now,
+        };
+        let settings = Settings::new(Language::En).to_json().to_string();
+        let insert = move |tx: &mut waybill_store::Tx<'_>| teams::insert(tx, &team, &settings);
+        self.app.store.write(insert).await.unwrap();
+        (id, self.token_for(id, Role::Admin, "*").await)
+    }
+
+    /// A token of a new user with this role in the team.
+    pub async fn token_for(&self, team: TeamId, role: Role, scopes: &str) -> String {
+        let (user, now) = (UserId(self.app.ids.uuid()), self.clock.now());
+        let row = users::User {
+            id: user,
+            name: "Ada Jensen".to_owned(),
+            email: format!("{user}@example.com"),
+            language: "da".to_owned(),
+            created_at: now,
+        };
+        let secret = token::generate(self.app.ids.as_ref()).expose().clone();
+        let hash = token::hash(&secret).unwrap();
+        let token = tokens::Token {
+            id: TokenId(self.app.ids.uuid()),
+            user,
+            name: "test".to_owned(),
+            scopes: Scopes::parse(scopes).unwrap().to_string(),
+            expires_at: None,
+            created_at: now,
+            last_used_at: None,
+            revoked_at: None,
+        };
+        self.app
+            .store
+            .write(move |tx| {
+                users::insert(tx, &row)?;
+                members::insert(tx, team, user, role, now)?;
+                tokens::insert(tx, &token, &hash)?;
+                Ok::<_, Error>(())
+            })
+            .await
+            .unwrap();
+        secret
+    }
+
+    pub fn get(&self, path: &str) -> Ask<'_> {
+        Ask::new(self, "GET", path)
+    }
+
+    pub fn post(&self, path: &str) -> Ask<'_> {
+        Ask::new(self, "POST", path)
+    }
+
+    pub fn put(&self, path: &str) -> Ask<'_> {
+        Ask::new(self, "PUT", path)
+    }
+
+    pub fn patch(&self, path: &str) -> Ask<'_> {
+        Ask::new(self, "PATCH", path)
+    }
+
+    pub fn delete(&self, path: &str) -> Ask<'_> {
+        Ask::new(self, "DELETE", path)
+    }
+
+    pub fn ask(&self, method: &str, path: &str) -> Ask<'_> {
+        Ask::new(self, method, path)
+    }
+
+    /// The path of something of the team, under `/v2`.
+    pub fn path(&self, rest: &str) -> String {
+        format!("/v2/teams/{}{rest}", self.team)
+    }
+}
+
+impl Drop for TestApp {
+    /// Every test is also a test of the invariants.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let (store, now) = (self.app.store.clone(), self.clock.now().plus(Duration::from_mins(2)));
+        let checked =
+            std::thread::spawn(move || store.blocking_read(move |tx| check::check(tx, now)));
+        let violations: Result<_, Error> = checked.join().unwrap();
+        assert_eq!(violations.unwrap(), [], "invariants are broken");
+    }
+}

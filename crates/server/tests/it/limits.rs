@@ -1,0 +1,90 @@
+//! Rate limits: per team, reads and writes apart, and by address for strangers.
+
+use std::time::Duration;
+
+use tower::ServiceExt;
+use waybill_domain::access::Role;
+use waybill_server::api::shell;
+
+use crate::harness::{Database, TestApp};
+
+async fn statuses(app: &TestApp, token: &str, count: usize) -> Vec<u16> {
+    let mut statuses = Vec::new();
+    for _ in 0..count {
+        let path = app.path("/shipment-templates");
+        statuses.push(app.get(&path).token(token).send().await.status);
+    }
+    statuses
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_team_gets_its_burst_and_then_429_with_a_time_to_wait() {
+    let app = TestApp::with_limits(Database::Sqlite, 60, 60).await;
+    assert_eq!(statuses(&app, &app.admin, 8).await, [200, 200, 200, 200, 200, 200, 429, 429]);
+    let reply = app.get(&app.path("/shipment-templates")).admin().send().await.expect(429);
+    assert_eq!(reply.header("retry-after"), Some("1"));
+    assert_eq!(reply.header("ratelimit-policy"), Some("\"reads\";q=60;w=60"));
+    assert_eq!(reply.header("ratelimit"), Some("\"reads\";r=0;t=1"));
+    app.clock.advance(Duration::from_secs(1));
+    assert_eq!(statuses(&app, &app.admin, 2).await, [200, 429]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_tokens_of_a_team_share_its_bucket_and_another_team_has_its_own() {
+    let app = TestApp::with_limits(Database::Sqlite, 60, 60).await;
+    statuses(&app, &app.admin, 6).await;
+    let second = app.token_for(app.team, Role::Member, "*").await;
+    assert_eq!(statuses(&app, &second, 1).await, [429]);
+    let (other, token) = app.team("other.example.com").await;
+    let path = format!("/v2/teams/{other}/shipment-templates");
+    app.get(&path).token(&token).send().await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reads_do_not_use_up_writes() {
+    let app = TestApp::with_limits(Database::Sqlite, 60, 60).await;
+    statuses(&app, &app.admin, 7).await;
+    let path = app.path("/shipment-templates");
+    let reply = app.post(&path).admin().json(r#"{"title":"T"}"#).send().await.expect(201);
+    assert_eq!(reply.header("ratelimit"), Some("\"writes\";r=5;t=1"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_scope_is_told_before_a_reached_limit() {
+    let app = TestApp::with_limits(Database::Sqlite, 60, 60).await;
+    statuses(&app, &app.admin, 7).await;
+    let bare = app.token_for(app.team, Role::Member, "wms:read").await;
+    assert_eq!(statuses(&app, &bare, 1).await, [403]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn strangers_are_limited_by_their_address_and_can_not_lie_about_it() {
+    let app = TestApp::with_limits(Database::Sqlite, 60, 60).await;
+    let mut statuses = Vec::new();
+    for index in 0..8 {
+        let forged = format!("10.0.0.{index}");
+        let ask = app.get("/v2/me").token("junk").header("x-forwarded-for", forged);
+        statuses.push(ask.send().await.status);
+    }
+    assert_eq!(statuses, [401, 401, 401, 401, 401, 401, 429, 429]);
+    app.get("/healthz").send().await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_that_share_a_database_share_the_limit() {
+    let app = TestApp::with_limits(Database::Postgres, 600, 600).await;
+    let other = shell::router(app.beside(600, 600));
+    let request = || {
+        let request = axum::http::Request::builder().uri(app.path("/shipment-templates"));
+        let request = request.header("authorization", format!("Bearer {}", app.admin));
+        request.body(axum::body::Body::empty()).unwrap()
+    };
+    let mut allowed = 0;
+    for _ in 0..100 {
+        for router in [&app.router, &other] {
+            let response = router.clone().oneshot(request()).await.unwrap();
+            allowed += usize::from(response.status() == 200);
+        }
+    }
+    assert!((57..=60).contains(&allowed), "{allowed} of a burst of 60 were allowed");
+}

@@ -1,0 +1,15 @@
+//! The server's tests: the real router on a real database, every answer held against the contract.
+
+mod bad_input;
+mod connections;
+mod contract;
+mod harness;
+mod laws;
+mod limits;
+mod program;
+mod settings;
+mod shell;
+mod teams;
+mod templates;
+mod tidy;
+mod work;

@@ -1,0 +1,187 @@
+//! The program as an operator meets it: a real process, a real port, real signals.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+/// A folder of the test's own.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("waybill-{name}-{}", std::process::id()));
+        let _absent = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _gone = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn waybill(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_waybill"));
+    command.current_dir(folder).args(arguments).env_remove("WAYBILL_DEFAULT_COMMAND");
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    waybill(folder, arguments).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The last line on standard error of a command that fails.
+fn complaint(output: &Output) -> String {
+    assert!(!output.status.success());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.lines().last().unwrap_or_default().to_owned()
+}
+
+/// A server that is ready, and stops with the test.
+struct Server {
+    child: Child,
+    base_url: String,
+}
+
+impl Server {
+    fn start(folder: &Path, arguments: &[&str]) -> Server {
+        let mut all = vec!["serve", "--listen", "127.0.0.1:0"];
+        all.extend(arguments);
+        let mut child =
+            waybill(folder, &all).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap());
+        let mut seen = String::new();
+        loop {
+            let mut line = String::new();
+            assert!(lines.read_line(&mut line).unwrap() > 0, "ended early: {seen}");
+            seen.push_str(&line);
+            let event: Value = serde_json::from_str(&line).unwrap_or_default();
+            if event["message"] == "ready" {
+                let base_url = event["base_url"].as_str().unwrap().to_owned();
+                std::thread::spawn(move || lines.read_to_string(&mut String::new()));
+                return Server { child, base_url };
+            }
+        }
+    }
+
+    async fn get(&self, path: &str, token: &str) -> (u16, String) {
+        let address = self.base_url.strip_prefix("http://").unwrap();
+        let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, answer.split_once("\r\n\r\n").unwrap().1.to_owned())
+    }
+
+    fn stop(&mut self) -> bool {
+        let id = self.child.id().to_string();
+        Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        self.child.wait().unwrap().success()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ended = self.child.kill();
+        let _ended = self.child.wait();
+    }
+}
+
+#[tokio::test]
+async fn teams_and_tokens_made_beside_a_running_server_work_at_once() {
+    let folder = Folder::new("beside");
+    let mut server = Server::start(&folder.0, &[]);
+    let arguments = ["team", "create", "--name", "Shop", "--domain", "shop.example.com", "--json"];
+    let team = json(&run(&folder.0, &arguments));
+    let token = team["token"].as_str().unwrap();
+    let (status, body) = server.get("/v2/me", token).await;
+    assert_eq!(status, 200, "{body}");
+    assert!(body.contains(team["team_uuid"].as_str().unwrap()));
+    assert!(body.contains(team["user_uuid"].as_str().unwrap()));
+
+    let create = ["token", "create", "--email", "admin@shop.example.com", "--scopes", "wms:read"];
+    let made = json(&run(&folder.0, &[&create[..], &["--json"]].concat()));
+    let narrow = made["token"].as_str().unwrap();
+    let settings = format!("/v2/teams/{}/settings", team["team_uuid"].as_str().unwrap());
+    assert_eq!(server.get(&settings, token).await.0, 200);
+    assert_eq!(server.get(&settings, narrow).await.0, 403);
+    let revoke = ["token", "revoke", "--uuid", made["token_uuid"].as_str().unwrap(), "--json"];
+    json(&run(&folder.0, &revoke));
+    tokio::time::sleep(Duration::from_millis(1000)).await;
+    assert_eq!(server.get(&settings, narrow).await.0, 401);
+    assert!(server.stop(), "a server that is told to stop ends well");
+    assert!(run(&folder.0, &["check"]).status.success());
+}
+
+#[test]
+fn a_second_server_on_the_same_database_refuses_to_start() {
+    let folder = Folder::new("second");
+    let _first = Server::start(&folder.0, &[]);
+    let second = run(&folder.0, &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(complaint(&second).contains("waybill.db"), "{}", complaint(&second));
+}
+
+#[test]
+fn a_server_with_another_secret_key_refuses_to_start() {
+    let folder = Folder::new("key");
+    assert!(Server::start(&folder.0, &[]).stop());
+    let mode = std::fs::metadata(folder.0.join("waybill.key")).unwrap().permissions();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777, 0o600);
+    let other = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", "other.key"];
+    assert!(complaint(&run(&folder.0, &other)).contains("another secret key"));
+}
+
+#[test]
+fn the_demo_is_made_once_and_reused() {
+    let folder = Folder::new("demo");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let read = || std::fs::read_to_string(folder.0.join("demo.json")).unwrap();
+    let first: Value = serde_json::from_str(&read()).unwrap();
+    assert_eq!(first["base_url"], server.base_url.as_str());
+    assert_eq!(first["docs_url"], format!("{}/docs", server.base_url));
+    server.stop();
+    let _again = Server::start(&folder.0, &["--demo"]);
+    let second: Value = serde_json::from_str(&read()).unwrap();
+    assert_eq!((&first["team_uuid"], &first["token"]), (&second["team_uuid"], &second["token"]));
+}
+
+#[test]
+fn a_bad_setting_or_command_is_one_clear_line() {
+    let folder = Folder::new("bad");
+    for (arguments, words) in [
+        (&["serve", "--rate-limit-reads", "many"][..], "not a whole number"),
+        (&["serve", "--database", "mysql://x"], "must be sqlite:PATH or postgres"),
+        (&["serve", "--database", "sqlite:/nowhere/at/all.db"], "/nowhere/at/all.db"),
+        (&["serve", "--listen", "nowhere"], "--listen nowhere"),
+        (&["token", "create", "--email", "nobody@example.com"], "no user nobody@example.com"),
+        (&["team", "create", "--name", "X", "--domain", "no domain"], "not a domain"),
+        (&["agent", "--anything"], "comes with version"),
+    ] {
+        let output = run(&folder.0, arguments);
+        let line = complaint(&output);
+        assert!(line.starts_with("waybill: ") && line.contains(words), "{arguments:?}: {line}");
+    }
+}
+
+#[test]
+fn a_second_team_with_the_same_domain_is_refused_in_words() {
+    let folder = Folder::new("domain");
+    let create = ["team", "create", "--name", "Shop", "--domain", "shop.example.com"];
+    assert!(run(&folder.0, &create).status.success());
+    assert!(complaint(&run(&folder.0, &create)).contains("a team with that domain already"));
+}
