@@ -1,1 +1,100 @@
-//! How to speak to each carrier. The catalog and the adapters arrive with booking.
+//! How to speak to each carrier. Knows nothing of the HTTP API or the database.
+//!
+//! A carrier is one folder and one line in `Carriers::new`. Everything in `Carrier` is required;
+//! abilities that some carriers lack are optional, so that a lack is visible in the types.
+
+pub mod call;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use call::{File, Found, Lookup, Outcome};
+use waybill_domain::booking::{Permit, Reference};
+use waybill_domain::document::Format;
+use waybill_domain::secret::Secret;
+use waybill_domain::json::Json;
+
+/// A team's account with a carrier.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// What the carrier asks for to let us in.
+    pub credentials: Secret<Json>,
+    /// What the team chose, not secret.
+    pub options: Json,
+}
+
+/// A booking to be: the accepted order in the API's shape, and what was negotiated for it.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The attempt's own reference.
+    pub reference: Reference,
+    /// The order as accepted, as `Order::to_json` writes it, merchant resolved.
+    pub order: Json,
+    /// The format of the label.
+    pub label_format: Format,
+}
+
+/// An open connection to a carrier over which one request can be sent at once.
+pub use line::Line;
+
+pub mod line;
+
+/// A carrier that we can book with.
+#[async_trait]
+pub trait Carrier: Send + Sync {
+    /// Its stable code.
+    fn code(&self) -> &'static str;
+
+    /// Whether this service can be asked afterwards.
+    fn lookup(&self, service_code: &str) -> Lookup;
+
+    /// The longest that a call to book may take.
+    fn call_time_max(&self) -> Duration;
+
+    /// Gets a token and a connection. Nothing is created; an error is words for the log.
+    async fn dial(&self, account: &Account) -> Result<Line, String>;
+
+    /// The one side effect.
+    async fn book(&self, line: Line, account: &Account, plan: &Plan, permit: Permit) -> Outcome;
+
+    /// What became of a reference, asked after an unclear answer.
+    async fn find(&self, account: &Account, reference: &Reference) -> Found;
+
+    /// The files of a booking, for when they did not come with it.
+    async fn documents(&self, account: &Account, booking: &Booked) -> Result<Vec<File>, String>;
+
+    /// Cancelling, where the carrier offers it.
+    fn cancelling(&self) -> Option<&dyn Cancelling> {
+        None
+    }
+}
+
+/// A booking whose documents are wanted.
+#[derive(Clone, Debug)]
+pub struct Booked {
+    /// The reference it was booked with.
+    pub reference: Reference,
+    /// The carrier's own name for it.
+    pub carrier_reference: String,
+    /// The format of the label.
+    pub label_format: Format,
+}
+
+/// Cancelling a booking.
+#[async_trait]
+pub trait Cancelling: Send + Sync {
+    /// Cancels the booking. Cancelling again is harmless.
+    async fn cancel(&self, account: &Account, booking: &Booked) -> Cancelled;
+}
+
+/// What became of a request to cancel.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cancelled {
+    /// It is cancelled.
+    Done,
+    /// The carrier refused, in its own words.
+    Refused(String),
+    /// No usable answer.
+    Unknown(String),
+}
+

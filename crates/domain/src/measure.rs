@@ -1,6 +1,13 @@
-//! Units and currencies. A value without its unit means nothing, and no default ever supplies one.
+//! Amounts, weights and lengths: a value with its unit, exact, as it came in.
+//!
+//! A value without its unit means nothing, and no default ever supplies one. Values are thousandths
+//! of the unit, so no sum or comparison ever passes through a binary float.
 
 use iso_currency::Currency as Iso;
+
+use crate::fields::{Fields, one_of};
+use crate::json::{Json, Number};
+use crate::words::Message;
 
 macro_rules! units {
     ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal,)* })*) => {$(
@@ -34,7 +41,125 @@ units! {
     LengthUnit { Millimetre = "mm", Centimetre = "cm", Inch = "in", }
 }
 
-/// An ISO 4217 currency code.
+impl WeightUnit {
+    /// Micrograms in a thousandth of the unit: exact, also for pounds and ounces to the microgram.
+    fn micrograms(self) -> i128 {
+        match self {
+            WeightUnit::Gram => 1_000,
+            WeightUnit::Kilogram => 1_000_000,
+            // 453.59237 g and 28.349523125 g, the ounce rounded to the microgram.
+            WeightUnit::Pound => 453_592,
+            WeightUnit::Ounce => 28_350,
+        }
+    }
+}
+
+impl LengthUnit {
+    /// Nanometres in a thousandth of the unit.
+    fn nanometres(self) -> i128 {
+        match self {
+            LengthUnit::Millimetre => 1_000,
+            LengthUnit::Centimetre => 10_000,
+            LengthUnit::Inch => 25_400,
+        }
+    }
+}
+
+/// A weight as it came in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weight {
+    /// Thousandths of the unit.
+    pub thousandths: i64,
+    /// The unit.
+    pub unit: WeightUnit,
+}
+
+impl Weight {
+    /// In whole grams, rounded up: a carrier's limit is never missed by a fraction.
+    pub fn grams(self) -> i64 {
+        let micrograms = i128::from(self.thousandths) * self.unit.micrograms();
+        i64::try_from((micrograms + 999_999) / 1_000_000).unwrap_or(i64::MAX)
+    }
+
+    /// Reads `{value, unit}`.
+    pub fn read(fields: &Fields) -> Option<Weight> {
+        let value = fields.quantity("value").required();
+        let unit = fields.parsed("unit", WeightUnit::parse, || one_of(WeightUnit::NAMES));
+        let unit = unit.required();
+        Some(Weight { thousandths: value?, unit: unit? })
+    }
+
+    /// `{value, unit}`
+    pub fn to_json(self) -> Json {
+        measured(self.thousandths, self.unit.name())
+    }
+}
+
+/// A length as it came in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Length {
+    /// Thousandths of the unit.
+    pub thousandths: i64,
+    /// The unit.
+    pub unit: LengthUnit,
+}
+
+impl Length {
+    /// In whole millimetres, rounded up.
+    pub fn millimetres(self) -> i64 {
+        let nanometres = i128::from(self.thousandths) * self.unit.nanometres();
+        i64::try_from((nanometres + 999_999) / 1_000_000).unwrap_or(i64::MAX)
+    }
+
+    /// Reads `{value, unit}`.
+    pub fn read(fields: &Fields) -> Option<Length> {
+        let value = fields.quantity("value").required();
+        let unit = fields.parsed("unit", LengthUnit::parse, || one_of(LengthUnit::NAMES));
+        let unit = unit.required();
+        Some(Length { thousandths: value?, unit: unit? })
+    }
+
+    /// `{value, unit}`
+    pub fn to_json(self) -> Json {
+        measured(self.thousandths, self.unit.name())
+    }
+}
+
+fn measured(thousandths: i64, unit: &str) -> Json {
+    let value = Json::Number(Number::from_thousandths(thousandths));
+    Json::object([("value", value), ("unit", unit.into())])
+}
+
+/// An amount in the minor unit of its currency.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Money {
+    /// In the minor unit: øre, cent.
+    pub minor: i64,
+    /// The currency.
+    pub currency: Currency,
+}
+
+/// More than any parcel is worth.
+const MINOR_MAX: i64 = 1_000_000_000_000;
+
+impl Money {
+    /// Reads `{value, currency}`.
+    pub fn read(fields: &Fields) -> Option<Money> {
+        let value = fields.integer("value", 0..=MINOR_MAX).required();
+        let currency = fields
+            .parsed("currency", Currency::parse, || Message::new("not-a-currency"))
+            .required();
+        Some(Money { minor: value?, currency: currency? })
+    }
+
+    /// `{value, currency}`
+    pub fn to_json(self) -> Json {
+        let currency = self.currency.code().into();
+        Json::object([("value", self.minor.into()), ("currency", currency)])
+    }
+}
+
+/// An ISO 4217 currency.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Currency(Iso);
 
@@ -63,5 +188,18 @@ mod tests {
         assert_eq!(Currency::parse("DKK").unwrap().code(), "DKK");
         assert_eq!(Currency::parse("dkk"), None);
         assert_eq!(Currency::parse("DKR"), None);
+    }
+
+    #[test]
+    fn grams_and_millimetres_are_rounded_up() {
+        let grams = |thousandths, unit| Weight { thousandths, unit }.grams();
+        assert_eq!(grams(1_200_000, WeightUnit::Gram), 1200);
+        assert_eq!(grams(1_200_001, WeightUnit::Gram), 1201);
+        assert_eq!(grams(1_500, WeightUnit::Kilogram), 1500);
+        assert_eq!(grams(1_000, WeightUnit::Pound), 454);
+        assert_eq!(grams(1_000, WeightUnit::Ounce), 29);
+        let millimetres = |thousandths, unit| Length { thousandths, unit }.millimetres();
+        assert_eq!(millimetres(30_000, LengthUnit::Centimetre), 300);
+        assert_eq!(millimetres(1_000, LengthUnit::Inch), 26);
     }
 }

@@ -8,34 +8,58 @@ use crate::words::Message;
 /// A party to a shipment, or the address that a team sends from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Party {
-    contact: Contact,
-    address: Address,
+    /// The caller's own id.
+    pub identifier: Option<String>,
+    /// The caller's own reference.
+    pub reference: Option<String>,
+    /// Whom to reach.
+    pub contact: Contact,
+    /// Where.
+    pub address: Address,
     identifiers: Vec<Option<String>>,
 }
 
+/// Whom to reach.
 #[derive(Clone, PartialEq, Debug)]
-struct Contact {
-    name: String,
-    company: Option<String>,
-    email: Option<String>,
-    phone: Option<String>,
+pub struct Contact {
+    /// The person.
+    pub name: String,
+    /// The company.
+    pub company: Option<String>,
+    /// The mail address.
+    pub email: Option<String>,
+    /// The phone number.
+    pub phone: Option<String>,
 }
 
+/// Where somebody is.
 #[derive(Clone, PartialEq, Debug)]
-struct Address {
-    lines: Vec<String>,
-    postal_code: String,
-    city: String,
-    administrative_area: Option<String>,
-    country: Country,
+pub struct Address {
+    /// Street and number, and what follows them.
+    pub lines: Vec<String>,
+    /// The postal code.
+    pub postal_code: String,
+    /// The city.
+    pub city: String,
+    /// A state, province or region.
+    pub administrative_area: Option<String>,
+    /// The country.
+    pub country: Country,
 }
 
 /// The numbers that authorities know a party by.
 const IDENTIFIERS: [&str; 6] = ["vat", "eori", "gb_eori", "voec", "ioss", "tax_id"];
 
 impl Party {
-    /// Reads a party from its object.
+    /// Reads a party to a shipment.
     pub fn read(fields: &Fields) -> Option<Party> {
+        let identifier = fields.text("identifier", Text::up_to(255)).optional();
+        let reference = fields.text("reference", Text::up_to(255)).optional();
+        Party::read_merchant(fields).map(|party| Party { identifier, reference, ..party })
+    }
+
+    /// Reads a team's own address, which has no id or reference.
+    pub fn read_merchant(fields: &Fields) -> Option<Party> {
         let contact = fields.object("contact").then(|contact| Contact::read(&contact)).required();
         let address = fields.object("address").then(|address| Address::read(&address)).required();
         let identifiers = fields.object("identifiers").optional();
@@ -43,34 +67,32 @@ impl Party {
             let numbers = identifiers.as_ref()?;
             numbers.text(name, Text::filled(35)).optional()
         });
-        Some(Party { contact: contact?, address: address?, identifiers: identifiers.to_vec() })
+        Some(Party {
+            identifier: None,
+            reference: None,
+            contact: contact?,
+            address: address?,
+            identifiers: identifiers.to_vec(),
+        })
     }
 
     /// The party as it is shown and stored: every field present, the unknown ones null.
     pub fn to_json(&self) -> Json {
-        let Party { contact, address, identifiers } = self;
-        let numbers = IDENTIFIERS.iter().zip(identifiers);
+        let own = [
+            ("identifier".to_owned(), self.identifier.as_deref().into()),
+            ("reference".to_owned(), self.reference.as_deref().into()),
+        ];
+        let Json::Object(rest) = self.to_merchant_json() else { return Json::Null };
+        Json::Object(own.into_iter().chain(rest).collect())
+    }
+
+    /// The party as a team's own address.
+    pub fn to_merchant_json(&self) -> Json {
+        let numbers = IDENTIFIERS.iter().zip(&self.identifiers);
         let numbers = numbers.map(|(name, number)| ((*name).to_owned(), number.clone().into()));
         Json::object([
-            (
-                "contact",
-                Json::object([
-                    ("name", contact.name.as_str().into()),
-                    ("company", contact.company.as_deref().into()),
-                    ("email", contact.email.as_deref().into()),
-                    ("phone", contact.phone.as_deref().into()),
-                ]),
-            ),
-            (
-                "address",
-                Json::object([
-                    ("address_lines", Json::list(address.lines.iter().map(Json::text))),
-                    ("postal_code", address.postal_code.as_str().into()),
-                    ("city", address.city.as_str().into()),
-                    ("administrative_area", address.administrative_area.as_deref().into()),
-                    ("country", Json::text(address.country)),
-                ]),
-            ),
+            ("contact", self.contact.to_json()),
+            ("address", self.address.to_json()),
             ("identifiers", Json::Object(numbers.collect())),
         ])
     }
@@ -78,23 +100,32 @@ impl Party {
 
 impl Contact {
     fn read(fields: &Fields) -> Option<Contact> {
-        let name = fields.text("name", Text::filled(100)).required();
-        let company = fields.text("company", Text::up_to(100)).optional();
+        let name = fields.text("name", Text::filled(255)).required();
+        let company = fields.text("company", Text::up_to(255)).optional();
         let email = fields.parsed("email", parse_email, || Message::new("not-an-email")).optional();
         let phone = fields.parsed("phone", parse_phone, || Message::new("not-a-phone")).optional();
         Some(Contact { name: name?, company, email, phone })
+    }
+
+    fn to_json(&self) -> Json {
+        Json::object([
+            ("name", self.name.as_str().into()),
+            ("company", self.company.as_deref().into()),
+            ("email", self.email.as_deref().into()),
+            ("phone", self.phone.as_deref().into()),
+        ])
     }
 }
 
 impl Address {
     fn read(fields: &Fields) -> Option<Address> {
         let lines = fields
-            .list("address_lines", 1..=4)
-            .then(|lines| each(&lines, |line| line.text(Text::filled(100))))
+            .list("address_lines", 1..=5)
+            .then(|lines| each(&lines, |line| line.text(Text::filled(255))))
             .required();
-        let postal_code = fields.text("postal_code", Text::filled(16)).required();
-        let city = fields.text("city", Text::filled(100)).required();
-        let area = fields.text("administrative_area", Text::up_to(100)).optional();
+        let postal_code = fields.text("postal_code", Text::filled(20)).required();
+        let city = fields.text("city", Text::filled(255)).required();
+        let area = fields.text("administrative_area", Text::up_to(255)).optional();
         let country =
             fields.parsed("country", Country::parse, || Message::new("not-a-country")).required();
         Some(Address {
@@ -104,6 +135,17 @@ impl Address {
             administrative_area: area,
             country: country?,
         })
+    }
+
+    /// The address as it is shown.
+    pub fn to_json(&self) -> Json {
+        Json::object([
+            ("address_lines", Json::list(self.lines.iter().map(Json::text))),
+            ("postal_code", self.postal_code.as_str().into()),
+            ("city", self.city.as_str().into()),
+            ("administrative_area", self.administrative_area.as_deref().into()),
+            ("country", Json::text(self.country)),
+        ])
     }
 }
 
@@ -124,7 +166,7 @@ fn parse_phone(text: &str) -> Option<String> {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let rest = text.strip_prefix('+').unwrap_or(text);
     let is_good = (4..=15).contains(&digits)
-        && text.len() <= 32
+        && text.len() <= 50
         && rest.bytes().all(|b| b.is_ascii_digit() || b" ()-./".contains(&b));
     is_good.then(|| text.to_owned())
 }

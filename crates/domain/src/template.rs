@@ -3,7 +3,7 @@
 
 use crate::fields::{FieldErrors, Fields, Text, Value, each, one_of, read};
 use crate::json::{Json, Number};
-use crate::measure::{Currency, LengthUnit, WeightUnit};
+use crate::measure::{Currency, Length, LengthUnit, Weight, WeightUnit};
 use crate::words::Message;
 
 /// What a caller sends to create or replace a template.
@@ -88,6 +88,32 @@ impl TemplateShipment {
         })
     }
 
+    /// Reads what `to_json` wrote.
+    pub fn parse(json: &Json) -> Result<TemplateShipment, FieldErrors> {
+        read(json, TemplateShipment::read)
+    }
+
+    /// The template as booking input: its flat units and bare numbers become measurement objects.
+    pub fn to_input(&self) -> Json {
+        let mut input = Vec::new();
+        if let Some(delivery) = &self.delivery {
+            input.push(("delivery".to_owned(), delivery.to_json()));
+        }
+        if let Some(parcels) = &self.parcels {
+            let (weight, length) = (self.weight_unit, self.dimension_unit);
+            let parcels = parcels.iter().map(|parcel| parcel.to_input(weight, length));
+            input.push(("parcels".to_owned(), Json::list(parcels)));
+        }
+        Json::Object(input)
+    }
+
+    /// The paths that the template fills when it is merged with this request.
+    pub fn used_by(&self, request: &Json) -> Vec<&'static str> {
+        let has_own = |json: Option<&Json>| !matches!(json, None | Some(Json::Null));
+        let takes_parcels = self.parcels.is_some() && !has_own(request.member("parcels"));
+        takes_parcels.then_some("parcels.").into_iter().collect()
+    }
+
     /// The input as it is shown and stored: every field present, the unknown ones null.
     pub fn to_json(&self) -> Json {
         let parcels = self.parcels.as_ref();
@@ -128,6 +154,21 @@ impl Parcel {
             width: fields.quantity("width").optional(),
             height: fields.quantity("height").optional(),
         })
+    }
+
+    fn to_input(&self, weight: Option<WeightUnit>, length: Option<LengthUnit>) -> Json {
+        let weight = self.gross_weight.zip(weight);
+        let weight = weight.map(|(thousandths, unit)| Weight { thousandths, unit }.to_json());
+        let side = |side: Option<i64>| {
+            let side = side.zip(length);
+            side.map(|(thousandths, unit)| Length { thousandths, unit }.to_json()).into()
+        };
+        Json::object([
+            ("gross_weight", weight.into()),
+            ("length", side(self.length)),
+            ("width", side(self.width)),
+            ("height", side(self.height)),
+        ])
     }
 
     fn dimensions(&self) -> [(&'static str, Option<i64>); 3] {

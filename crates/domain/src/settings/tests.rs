@@ -34,9 +34,11 @@ fn a_patch_changes_what_it_names_and_keeps_the_rest() {
 }
 
 #[test]
-fn a_null_removes_what_may_be_absent_and_is_refused_elsewhere() {
+fn a_null_restores_the_default() {
     assert!(patch(r#"{"return_address":null}"#).unwrap().return_address.is_none());
-    assert_eq!(patch(r#"{"language":null}"#).unwrap_err(), ["language is required"]);
+    assert_eq!(patch(r#"{"language":null}"#).unwrap().language, Language::En);
+    let settings = patch(r#"{"documents":{"label":null},"printing":null}"#).unwrap();
+    assert_eq!(settings.label_size, "100x150");
 }
 
 #[test]

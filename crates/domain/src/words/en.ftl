@@ -81,3 +81,12 @@ request-timeout = The request took too long to arrive.
 internal = Something went wrong on our side. Report the Request-ID { $id }.
 unavailable = The service can not answer at the moment. Try again shortly.
 not-implemented = This operation is part of the contract but not of this version yet.
+
+# What is wrong with a shipment.
+not-an-hs-code = must be a customs tariff number of 6 to 10 digits
+not-a-un-number = must be UN and four digits, such as UN1263
+not-after-start = must be later than start
+mixed-currencies = must be in one currency throughout the shipment, not in { $units }
+mixed-weight-units = must be in one weight unit throughout the shipment, not in { $units }
+mixed-length-units = must be in one unit of length throughout the shipment, not in { $units }
+no-format = offers labels as { $offered }, but the team wants { $wanted }

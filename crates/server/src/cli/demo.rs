@@ -64,7 +64,8 @@ Waybill is running. Save a shipment template:
 curl {base_url}/v2/teams/{team}/shipment-templates \
   -H "Authorization: Bearer {token}" \
   -H "Content-Type: application/json" \
-  -d '{{"title": "Books", "shipment": {{"weight_unit": "g", "parcels": [{{"gross_weight": 1200}}]}}}}'
+  -d '{{"title": "Books", "shipment": {{"weight_unit": "g",
+       "parcels": [{{"gross_weight": 1200}}]}}}}'
 
 The API, to read and to try: {base_url}/docs
 "#

@@ -51,7 +51,7 @@ impl<S> Polite<S> {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a timer's own clock, never stored or shown")]
+/// On the timer's own clock, which is never stored or shown.
 fn deadline(quiet_max: Duration) -> Instant {
     Instant::now() + quiet_max
 }

@@ -1,0 +1,94 @@
+//! One call to a carrier: what it may answer. Four outcomes, not two: a carrier that did not answer
+//! may have booked, and only an answer that proves that nothing happened may be sent again.
+
+use std::time::Duration;
+
+use waybill_domain::document::{DocumentType, Format};
+
+/// What became of a request to book.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// The carrier has the booking.
+    Accepted(Accepted),
+    /// The carrier has a part of it, and said why not the rest.
+    Partial(Accepted, Vec<Complaint>),
+    /// The carrier refused: nothing was created.
+    Rejected(Vec<Complaint>),
+    /// Provably nothing happened: it was never sent, or turned away unread. It may be sent again.
+    NotSent(String),
+    /// Anything else. It may have been booked.
+    Unknown(String),
+}
+
+/// What a carrier knows about one of our references.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Found {
+    /// It is booked.
+    Booked(Accepted),
+    /// A part of it is booked.
+    Partly(Accepted, Vec<Complaint>),
+    /// The carrier answered that it knows no such reference.
+    Absent,
+    /// No usable answer.
+    Unknown(String),
+}
+
+/// A booking as the carrier has it.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Accepted {
+    /// The carrier's own name for the booking.
+    pub carrier_reference: String,
+    /// One entry for each parcel, in the order of the shipment.
+    pub parcels: Vec<Numbered>,
+    /// Files that came with the answer.
+    pub files: Vec<File>,
+    /// What QR codes say, one for all or one for each parcel.
+    pub qr_codes: Vec<String>,
+    /// What to write on the parcel, one for all or one for each parcel.
+    pub drop_off_codes: Vec<String>,
+}
+
+/// The number that a parcel is tracked by.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Numbered {
+    /// The number; nothing when the carrier did not take this parcel.
+    pub tracking_number: Option<String>,
+    /// Where people follow it.
+    pub tracking_url: Option<String>,
+}
+
+/// A file as the carrier made it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct File {
+    /// What it is for.
+    pub types: Vec<DocumentType>,
+    /// What it says it is.
+    pub format: Format,
+    /// The bytes, unchanged.
+    pub bytes: Vec<u8>,
+}
+
+/// What a carrier said against a booking, in its own words.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Complaint {
+    /// The field of our request that it is about.
+    pub path: Option<String>,
+    /// The carrier's code for it.
+    pub code: Option<String>,
+    /// The carrier's words.
+    pub message: String,
+}
+
+/// Whether a carrier can be asked afterwards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lookup {
+    /// The same reference may be sent again: the carrier books it once.
+    Idempotent,
+    /// A reference can be looked up. A miss is believed only this long after the call.
+    ByReference {
+        /// The longest that a booking takes to be found.
+        settle: Duration,
+    },
+    /// The carrier can not be asked: it is never called again for the shipment.
+    Never,
+}

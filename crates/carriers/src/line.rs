@@ -1,0 +1,4 @@
+//! The outgoing connection.
+
+/// An open connection.
+pub struct Line;

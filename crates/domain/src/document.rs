@@ -1,0 +1,83 @@
+//! Completed files: what they are for, their format, and which format is made.
+
+use crate::words::Message;
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum $name {
+            $(#[doc = concat!("`", $text, "`")] $variant,)*
+        }
+
+        impl $name {
+            /// Every one of them.
+            pub const ALL: &[$name] = &[$($name::$variant),*];
+
+            /// The spelling in the API.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            /// Reads the exact spelling.
+            pub fn parse(text: &str) -> Option<$name> {
+                match text { $($text => Some($name::$variant),)* _ => None }
+            }
+        }
+    )*};
+}
+
+words! {
+    /// What a document is for.
+    DocumentType {
+        Label = "label",
+        CustomsDeclaration = "customs_declaration",
+        CommercialInvoice = "commercial_invoice",
+        ProformaInvoice = "proforma_invoice",
+        PackingList = "packing_list",
+        Report = "report",
+        Manifest = "manifest",
+    }
+    /// What a document is made of.
+    Format { Pdf = "pdf", Zpl = "zpl", Png = "png", Xlsx = "xlsx", }
+}
+
+impl Format {
+    /// The media type that it is served with.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Format::Pdf => "application/pdf",
+            Format::Zpl => "application/zpl",
+            Format::Png => "image/png",
+            Format::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        }
+    }
+}
+
+/// The first of the team's formats that the service offers. When there is none, nothing else is
+/// quietly chosen.
+pub fn negotiate(wanted: &[Format], offered: &[Format]) -> Result<Format, Message> {
+    let names = |formats: &[Format]| {
+        formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
+    };
+    wanted.iter().copied().find(|format| offered.contains(format)).ok_or_else(|| {
+        Message::new("no-format")
+            .text("offered", names(offered))
+            .text("wanted", names(wanted))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Rules that hold for the whole service, 7.
+    #[test]
+    fn the_first_wanted_format_that_is_offered_is_made_and_no_other() {
+        use Format::{Pdf, Png, Zpl};
+        assert_eq!(negotiate(&[Zpl, Pdf], &[Pdf, Zpl]), Ok(Zpl));
+        assert_eq!(negotiate(&[Zpl, Pdf], &[Pdf]), Ok(Pdf));
+        assert!(negotiate(&[Zpl, Png], &[Pdf]).is_err());
+        assert!(negotiate(&[Zpl], &[]).is_err());
+    }
+}
