@@ -18,6 +18,7 @@ pub mod secret;
 pub mod settings;
 pub mod shipment;
 pub mod document;
+pub mod booking;
 pub mod template;
 pub mod time;
 pub mod token;

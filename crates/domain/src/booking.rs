@@ -1,0 +1,16 @@
+//! Why a label can not be bought twice.
+//!
+//! A booking moves through five steps. Before a byte goes to a carrier, the attempt is committed
+//! with a reference of its own (`Calling`); only that commit yields a `Permit`, and sending uses it
+//! up. Whoever finds a booking in `Calling` without having sent itself may only ask the carrier, by
+//! that reference, what became of it. A carrier that can not be asked is never called again.
+//!
+//! `decide` says what to do next, `record` what an observation changes. Both are total and pure; the
+//! worker performs what `decide` says with no transaction open, and writes what `record` says in one
+//! transaction that is guarded by the job's fence. The same two functions are model-checked.
+
+mod machine;
+mod reference;
+
+pub use machine::{Booking, CallEnd, Change, Ending, Kind, Next, Seen, Step, decide, record};
+pub use reference::{Permit, Reference};

@@ -1,0 +1,283 @@
+//! The steps of a booking and what may follow which.
+
+use std::time::Duration;
+
+use crate::time::Time;
+
+/// Where a booking is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Step {
+    /// No attempt is open: the carrier may be called.
+    Ready,
+    /// An attempt is committed: its bytes may be out.
+    Calling,
+    /// The attempt's answer was unclear: it may be booked.
+    Unknown,
+    /// The carrier has the booking; documents are due. Nothing leads back from here.
+    Accepted,
+    /// Nothing is left to do, except what a caller asks for.
+    Done,
+}
+
+impl Step {
+    /// Every step.
+    pub const ALL: [Step; 5] =
+        [Step::Ready, Step::Calling, Step::Unknown, Step::Accepted, Step::Done];
+
+    /// The stored spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Ready => "ready",
+            Step::Calling => "calling",
+            Step::Unknown => "unknown",
+            Step::Accepted => "accepted",
+            Step::Done => "done",
+        }
+    }
+
+    /// Reads the stored spelling.
+    pub fn parse(text: &str) -> Option<Step> {
+        Step::ALL.into_iter().find(|step| step.name() == text)
+    }
+}
+
+/// Whether the carrier can be asked afterwards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// The same attempt may be sent again: the carrier books a reference once.
+    Idempotent,
+    /// A reference can be looked up; a miss is believed only `settle` after the call.
+    Lookup {
+        /// The longest that a booking takes to be found.
+        settle: Duration,
+    },
+    /// The carrier can not be asked.
+    Blind,
+}
+
+/// What `decide` and `record` need to know of a booking.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Booking {
+    /// Where it is.
+    pub step: Step,
+    /// Whether the carrier can be asked.
+    pub kind: Kind,
+    /// When the caller is told that it failed, at the latest.
+    pub deadline: Time,
+    /// When we stop asking.
+    pub give_up_at: Time,
+    /// When the open attempt was committed.
+    pub called_at: Option<Time>,
+    /// Whether the public state is `failed` already: the deadline has passed.
+    pub is_failed: bool,
+    /// How often something was tried in this step, for the pause before the next try.
+    pub tries: u32,
+}
+
+/// What to do next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// Dial, commit the intent, send.
+    Call,
+    /// Send the open attempt again under its own reference: the carrier books it once.
+    CallAgain,
+    /// Ask the carrier about the open attempt.
+    Ask,
+    /// Get the documents. No carrier that can book is in reach here.
+    Documents,
+    /// Nothing before this time.
+    Wait(Time),
+    /// The caller is told that it failed; asking goes on.
+    Fail(Ending),
+    /// Nothing, ever.
+    Rest,
+}
+
+/// What was seen after doing it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// Provably nothing was sent, or it was turned away unread.
+    NotSent,
+    /// The carrier has the booking.
+    Accepted,
+    /// The carrier has a part of it and refused the rest.
+    Partial,
+    /// The carrier refused it: nothing was created.
+    Rejected,
+    /// The answer was unclear.
+    Unclear,
+    /// The carrier was asked and knows no such reference, and a known one was found beside it.
+    Absent,
+    /// The carrier was asked and gave no answer to rely on.
+    NoAnswer,
+    /// Every document is stored.
+    DocumentsReady,
+    /// Documents could not be had.
+    DocumentsFailed,
+}
+
+/// How a booking ended, as the caller sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// 201
+    Booked,
+    /// 424
+    Rejected,
+    /// 502
+    Technical,
+    /// 504
+    Deadline,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallEnd {
+    /// The carrier has it.
+    Accepted,
+    /// The carrier refused it.
+    Rejected,
+    /// Nothing was sent.
+    NotSent,
+    /// It was asked for later and is not there.
+    Absent,
+    /// Still open: it may be booked.
+    Unknown,
+}
+
+/// What an observation changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The step from here on.
+    pub step: Step,
+    /// What becomes of the open attempt, if that is decided now.
+    pub call: Option<CallEnd>,
+    /// What the caller is told, if that changes now.
+    pub ending: Option<Ending>,
+    /// When to look again; nothing when there is nothing left to do.
+    pub look_at: Option<Time>,
+}
+
+/// Documents are tried this often before the caller is told; then only when asked.
+const DOCUMENT_TRIES: u32 = 5;
+/// After the deadline the carrier is asked at least this seldom.
+const ASK_PAUSE_MAX: Duration = Duration::from_mins(10);
+const PAUSE_MAX: Duration = Duration::from_secs(30);
+
+/// What to do next with a booking.
+pub fn decide(booking: &Booking, now: Time) -> Next {
+    let is_late = now >= booking.deadline && !booking.is_failed;
+    match (booking.step, booking.kind) {
+        (Step::Done, _) => Next::Rest,
+        (Step::Accepted, _) => Next::Documents,
+        (Step::Ready, _) if now >= booking.deadline => Next::Fail(Ending::Deadline),
+        (Step::Ready, _) => Next::Call,
+        // From here on an attempt is open. The caller waits no longer than the deadline.
+        _ if is_late => Next::Fail(Ending::Deadline),
+        (_, Kind::Blind) if booking.is_failed => Next::Rest,
+        (_, Kind::Blind) => Next::Wait(booking.deadline),
+        _ if now >= booking.give_up_at => Next::Rest,
+        (_, Kind::Idempotent) => Next::CallAgain,
+        (_, Kind::Lookup { .. }) => Next::Ask,
+    }
+}
+
+/// What an observation changes. What does not fit the step changes nothing.
+pub fn record(booking: &Booking, seen: Seen, now: Time) -> Change {
+    let stay = Change {
+        step: booking.step,
+        call: None,
+        ending: None,
+        look_at: Some(now.plus(pause(booking, PAUSE_MAX))),
+    };
+    let is_open = matches!(booking.step, Step::Calling | Step::Unknown);
+    match seen {
+        Seen::Accepted if is_open => Change {
+            step: Step::Accepted,
+            call: Some(CallEnd::Accepted),
+            ending: None,
+            look_at: Some(now),
+        },
+        Seen::Partial if is_open => Change {
+            step: Step::Done,
+            call: Some(CallEnd::Accepted),
+            ending: Some(Ending::Technical),
+            look_at: None,
+        },
+        Seen::Rejected if is_open => Change {
+            step: Step::Done,
+            call: Some(CallEnd::Rejected),
+            ending: Some(Ending::Rejected),
+            look_at: None,
+        },
+        // Only who holds the permit can know this: the step is still its own `Calling`.
+        Seen::NotSent if booking.step == Step::Calling => {
+            Change { step: Step::Ready, call: Some(CallEnd::NotSent), ..stay }
+        }
+        Seen::Unclear if is_open => unclear(booking, now),
+        Seen::Absent if is_open => absent(booking, now),
+        Seen::NoAnswer if is_open => {
+            let look_at = Some(now.plus(pause(booking, ASK_PAUSE_MAX)));
+            Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
+        }
+        Seen::DocumentsReady if booking.step == Step::Accepted => {
+            Change { step: Step::Done, call: None, ending: Some(Ending::Booked), look_at: None }
+        }
+        Seen::DocumentsFailed if booking.step == Step::Accepted => documents_failed(booking, stay),
+        _ => stay,
+    }
+}
+
+/// The attempt may be booked. It stays open, and is looked up when a miss can be believed.
+fn unclear(booking: &Booking, now: Time) -> Change {
+    let look_at = match booking.kind {
+        Kind::Blind => booking.deadline,
+        Kind::Idempotent => now.plus(pause(booking, PAUSE_MAX)),
+        Kind::Lookup { .. } => now.plus(pause(booking, Duration::from_secs(2))),
+    };
+    let look_at = if booking.is_failed { look_at } else { look_at.min(booking.deadline) };
+    Change {
+        step: Step::Unknown,
+        call: Some(CallEnd::Unknown),
+        ending: None,
+        look_at: Some(look_at.max(now)),
+    }
+}
+
+/// The carrier does not know the reference. Too early that proves nothing.
+fn absent(booking: &Booking, now: Time) -> Change {
+    let believed_at = match (booking.kind, booking.called_at) {
+        (Kind::Lookup { settle }, Some(called_at)) => called_at.plus(settle),
+        // No such carrier answers a look-up; were it to, nothing could be concluded.
+        _ => booking.give_up_at,
+    };
+    if now < believed_at {
+        let soon = now.plus(pause(booking, Duration::from_secs(2)));
+        return Change {
+            step: Step::Unknown,
+            call: Some(CallEnd::Unknown),
+            ending: None,
+            look_at: Some(soon.max(believed_at.min(soon.plus(Duration::from_secs(60))))),
+        };
+    }
+    if booking.is_failed || now >= booking.deadline {
+        // The caller was told that it failed, and may have shipped otherwise: it is not sent again.
+        let ending = (!booking.is_failed).then_some(Ending::Deadline);
+        return Change { step: Step::Done, call: Some(CallEnd::Absent), ending, look_at: None };
+    }
+    Change { step: Step::Ready, call: Some(CallEnd::Absent), ending: None, look_at: Some(now) }
+}
+
+/// Documents are tried again by themselves a few times; the booking itself is never repeated.
+fn documents_failed(booking: &Booking, stay: Change) -> Change {
+    if booking.tries + 1 < DOCUMENT_TRIES {
+        return stay;
+    }
+    let ending = (!booking.is_failed).then_some(Ending::Technical);
+    Change { step: Step::Done, call: None, ending, look_at: None }
+}
+
+/// Half a second, doubled with each try.
+fn pause(booking: &Booking, max: Duration) -> Duration {
+    (Duration::from_millis(500) * 2u32.pow(booking.tries.min(12))).min(max)
+}
+
