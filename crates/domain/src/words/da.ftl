@@ -81,3 +81,12 @@ request-timeout = Det tog for lang tid at modtage anmodningen.
 internal = Der opstod en fejl hos os. Oplys Request-ID { $id }, når du kontakter os.
 unavailable = Tjenesten kan ikke svare i øjeblikket. Prøv igen om lidt.
 not-implemented = Denne operation er en del af API-kontrakten, men findes endnu ikke i denne version.
+
+# What is wrong with a shipment.
+not-an-hs-code = skal være en toldtarifkode (HS-kode) på 6 til 10 cifre
+not-a-un-number = skal være UN efterfulgt af fire cifre, f.eks. UN1263
+not-after-start = skal være senere end start
+mixed-currencies = skal være i samme valuta i hele forsendelsen, ikke i { $units }
+mixed-weight-units = skal være i samme vægtenhed i hele forsendelsen, ikke i { $units }
+mixed-length-units = skal være i samme længdeenhed i hele forsendelsen, ikke i { $units }
+no-format = tilbyder labels som { $offered }, men teamet ønsker { $wanted }

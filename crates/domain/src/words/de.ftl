@@ -81,3 +81,12 @@ request-timeout = Die Übertragung der Anfrage hat zu lange gedauert.
 internal = Bei uns ist ein Fehler aufgetreten. Bitte teilen Sie uns die Request-ID { $id } mit.
 unavailable = Der Dienst kann derzeit nicht antworten. Versuchen Sie es in Kürze erneut.
 not-implemented = Diese Operation gehört zum API-Vertrag, ist in dieser Version aber noch nicht verfügbar.
+
+# What is wrong with a shipment.
+not-an-hs-code = muss eine Zolltarifnummer (HS-Code) aus 6 bis 10 Ziffern sein
+not-a-un-number = muss aus UN und vier Ziffern bestehen, zum Beispiel UN1263
+not-after-start = muss nach start liegen
+mixed-currencies = muss in der gesamten Sendung in derselben Währung angegeben sein, nicht in { $units }
+mixed-weight-units = muss in der gesamten Sendung in derselben Gewichtseinheit angegeben sein, nicht in { $units }
+mixed-length-units = muss in der gesamten Sendung in derselben Längeneinheit angegeben sein, nicht in { $units }
+no-format = bietet Versandetiketten als { $offered } an, das Team wünscht aber { $wanted }

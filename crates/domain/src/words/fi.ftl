@@ -82,3 +82,12 @@ request-timeout = Pyynnön vastaanottaminen kesti liian kauan.
 internal = Palvelussamme tapahtui virhe. Ilmoita meille Request-ID { $id }.
 unavailable = Palvelu ei voi vastata juuri nyt. Yritä hetken kuluttua uudelleen.
 not-implemented = Tämä toiminto kuuluu API-kuvaukseen, mutta sitä ei vielä ole tässä versiossa.
+
+# What is wrong with a shipment.
+not-an-hs-code = ei ole kelvollinen tullinimike (HS-koodi, 6–10 numeroa)
+not-a-un-number = ei ole kelvollinen YK-numero (UN ja neljä numeroa, esim. UN1263)
+not-after-start = ei ole myöhempi kuin start
+mixed-currencies = ei saa poiketa lähetyksen muista valuutoista; käytetyt valuutat: { $units }
+mixed-weight-units = ei saa poiketa lähetyksen muista painoyksiköistä; käytetyt yksiköt: { $units }
+mixed-length-units = ei saa poiketa lähetyksen muista pituusyksiköistä; käytetyt yksiköt: { $units }
+no-format = tarjoaa osoitelaput muodossa { $offered }, mutta tiimi haluaa muodon { $wanted }

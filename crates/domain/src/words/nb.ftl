@@ -81,3 +81,12 @@ request-timeout = Det tok for lang tid å motta forespørselen.
 internal = Noe gikk galt hos oss. Oppgi Request-ID { $id } når du kontakter oss.
 unavailable = Tjenesten kan ikke svare akkurat nå. Prøv igjen om litt.
 not-implemented = Denne operasjonen er en del av API-kontrakten, men finnes ennå ikke i denne versjonen.
+
+# What is wrong with a shipment.
+not-an-hs-code = må være et tolltariffnummer (HS-kode) på 6 til 10 sifre
+not-a-un-number = må være UN etterfulgt av fire sifre, f.eks. UN1263
+not-after-start = må være senere enn start
+mixed-currencies = må være i samme valuta i hele forsendelsen, ikke i { $units }
+mixed-weight-units = må være i samme vektenhet i hele forsendelsen, ikke i { $units }
+mixed-length-units = må være i samme lengdeenhet i hele forsendelsen, ikke i { $units }
+no-format = tilbyr etiketter som { $offered }, men teamet vil ha { $wanted }

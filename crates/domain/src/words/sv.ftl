@@ -81,3 +81,12 @@ request-timeout = Det tog för lång tid att ta emot anropet.
 internal = Något gick fel hos oss. Ange Request-ID { $id } när du kontaktar oss.
 unavailable = Tjänsten kan inte svara just nu. Försök igen om en stund.
 not-implemented = Den här operationen ingår i API-kontraktet men finns ännu inte i den här versionen.
+
+# What is wrong with a shipment.
+not-an-hs-code = måste vara ett tulltaxenummer (HS-kod) med 6 till 10 siffror
+not-a-un-number = måste vara UN följt av fyra siffror, t.ex. UN1263
+not-after-start = måste vara senare än start
+mixed-currencies = måste anges i samma valuta i hela försändelsen, inte i { $units }
+mixed-weight-units = måste anges i samma viktenhet i hela försändelsen, inte i { $units }
+mixed-length-units = måste anges i samma längdenhet i hela försändelsen, inte i { $units }
+no-format = erbjuder etiketter som { $offered }, men teamet vill ha { $wanted }
