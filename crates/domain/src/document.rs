@@ -61,9 +61,7 @@ pub fn negotiate(wanted: &[Format], offered: &[Format]) -> Result<Format, Messag
         formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
     };
     wanted.iter().copied().find(|format| offered.contains(format)).ok_or_else(|| {
-        Message::new("no-format")
-            .text("offered", names(offered))
-            .text("wanted", names(wanted))
+        Message::new("no-format").text("offered", names(offered)).text("wanted", names(wanted))
     })
 }
 

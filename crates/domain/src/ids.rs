@@ -46,6 +46,12 @@ ids! {
     TokenId;
     /// A shipment template.
     TemplateId;
+    /// A shipment.
+    ShipmentId;
+    /// A team's account with a carrier.
+    AccountId;
+    /// A completed file.
+    DocumentId;
 }
 
 /// Reads a UUID in its hyphenated form only, in either case.

@@ -3,7 +3,9 @@
 //! Read the modules in this order.
 
 pub mod access;
+pub mod booking;
 pub mod country;
+pub mod document;
 pub mod fields;
 pub mod idempotency;
 pub mod ids;
@@ -17,8 +19,6 @@ pub mod rate;
 pub mod secret;
 pub mod settings;
 pub mod shipment;
-pub mod document;
-pub mod booking;
 pub mod template;
 pub mod time;
 pub mod token;

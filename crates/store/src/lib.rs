@@ -17,12 +17,16 @@ mod store;
 mod task;
 mod value;
 
+pub mod carrier_accounts;
+pub mod carrier_calls;
 pub mod check;
+pub mod documents;
 pub mod idempotency;
 pub mod jobs;
 pub mod members;
 pub mod meta;
 pub mod rates;
+pub mod shipments;
 pub mod teams;
 pub mod templates;
 #[cfg(any(test, feature = "testing"))]

@@ -30,6 +30,7 @@ macro_rules! migrations {
 pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     1 "0001_teams"
     2 "0002_work"
+    3 "0003_booking"
 };
 
 /// Any number will do as long as every release takes the same.

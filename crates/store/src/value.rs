@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use uuid::Uuid;
-use waybill_domain::ids::{TeamId, TemplateId, TokenId, UserId};
+use waybill_domain::ids::{AccountId, DocumentId, ShipmentId, TeamId, TemplateId, TokenId, UserId};
 use waybill_domain::time::Time;
 
 use crate::error::{Error, Result};
@@ -227,4 +227,4 @@ macro_rules! ids {
     )*};
 }
 
-ids! { TeamId UserId TokenId TemplateId }
+ids! { TeamId UserId TokenId TemplateId ShipmentId AccountId DocumentId }

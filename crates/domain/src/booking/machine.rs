@@ -129,6 +129,37 @@ pub enum Ending {
     Deadline,
 }
 
+impl Ending {
+    /// Every one of them.
+    pub const ALL: [Ending; 4] =
+        [Ending::Booked, Ending::Rejected, Ending::Technical, Ending::Deadline];
+
+    /// The stored spelling; for a failure also its public reason.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ending::Booked => "booked",
+            Ending::Rejected => "rejected",
+            Ending::Technical => "technical",
+            Ending::Deadline => "deadline",
+        }
+    }
+
+    /// Reads the stored spelling.
+    pub fn parse(text: &str) -> Option<Ending> {
+        Ending::ALL.into_iter().find(|ending| ending.name() == text)
+    }
+
+    /// The status that a create is answered with.
+    pub fn status(self) -> u16 {
+        match self {
+            Ending::Booked => 201,
+            Ending::Rejected => 424,
+            Ending::Technical => 502,
+            Ending::Deadline => 504,
+        }
+    }
+}
+
 /// How an attempt ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CallEnd {
@@ -280,4 +311,3 @@ fn documents_failed(booking: &Booking, stay: Change) -> Change {
 fn pause(booking: &Booking, max: Duration) -> Duration {
     (Duration::from_millis(500) * 2u32.pow(booking.tries.min(12))).min(max)
 }
-

@@ -1,0 +1,133 @@
+//! The log of intents: one row each time bytes may leave for a carrier, written before they do.
+//!
+//! The index `one_live_call` refuses a second open, unknown or accepted call of a shipment. It is
+//! the last interlock: whatever the code above it gets wrong, a label is not bought twice.
+
+use waybill_domain::booking::{CallEnd, Permit, Reference};
+use waybill_domain::ids::{AccountId, ShipmentId, TeamId};
+use waybill_domain::time::Time;
+
+use crate::{FromRow, Result, Row, Tx};
+
+/// One call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The first is 1.
+    pub n: i64,
+    /// What the carrier knows it by.
+    pub reference: String,
+    /// The lease that made it.
+    pub fence: i64,
+    /// When the intent was committed.
+    pub started_at: Time,
+    /// When its outcome was known.
+    pub ended_at: Option<Time>,
+    /// Its outcome; nothing while it is open.
+    pub outcome: Option<String>,
+    /// What it was concluded from.
+    pub evidence: Option<String>,
+}
+
+impl FromRow for Call {
+    fn from_row(row: &mut Row<'_>) -> Result<Call> {
+        Ok(Call {
+            n: row.next()?,
+            reference: row.next()?,
+            fence: row.next()?,
+            started_at: row.next()?,
+            ended_at: row.next()?,
+            outcome: row.next()?,
+            evidence: row.next()?,
+        })
+    }
+}
+
+/// Writes the intent. The permit is worth something only when this transaction commits, and the
+/// caller gets it only then.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    shipment: ShipmentId,
+    reference: &Reference,
+    fence: i64,
+    now: Time,
+) -> Result<Permit> {
+    tx.exec(
+        "INSERT INTO carrier_call (team, shipment, n, reference, fence, started_at)
+         SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, $4, $5
+           FROM carrier_call WHERE team = $1 AND shipment = $2",
+        &[team.into(), shipment.into(), reference.as_str().into(), fence.into(), now.into()],
+    )?;
+    Ok(Permit::for_committed_intent())
+}
+
+/// The right to send an open call again, for a carrier that books a reference once.
+pub fn reopen(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Option<Permit>> {
+    let open = find_open(tx, team, shipment)?;
+    Ok(open.map(|_| Permit::for_committed_intent()))
+}
+
+/// The call that may be booked: open or unknown.
+pub fn find_open(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Option<Call>> {
+    tx.one(
+        "SELECT n, reference, fence, started_at, ended_at, outcome, evidence
+           FROM carrier_call
+          WHERE team = $1 AND shipment = $2 AND (outcome IS NULL OR outcome = 'unknown')",
+        &[team.into(), shipment.into()],
+    )
+}
+
+/// The call that the carrier accepted.
+pub fn find_accepted(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Option<Call>> {
+    tx.one(
+        "SELECT n, reference, fence, started_at, ended_at, outcome, evidence
+           FROM carrier_call WHERE team = $1 AND shipment = $2 AND outcome = 'accepted'",
+        &[team.into(), shipment.into()],
+    )
+}
+
+/// Every call of the shipment, oldest first.
+pub fn list(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Vec<Call>> {
+    tx.all(
+        "SELECT n, reference, fence, started_at, ended_at, outcome, evidence
+           FROM carrier_call WHERE team = $1 AND shipment = $2 ORDER BY n",
+        &[team.into(), shipment.into()],
+    )
+}
+
+/// Notes what became of the open call. False when none is open.
+pub fn set_outcome(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    shipment: ShipmentId,
+    end: CallEnd,
+    evidence: Option<&str>,
+    now: Time,
+) -> Result<bool> {
+    let outcome = match end {
+        CallEnd::Accepted => "accepted",
+        CallEnd::Rejected => "rejected",
+        CallEnd::NotSent => "not_sent",
+        CallEnd::Absent => "absent",
+        CallEnd::Unknown => "unknown",
+    };
+    let rows = tx.exec(
+        "UPDATE carrier_call SET outcome = $3, ended_at = $4, evidence = COALESCE($5, evidence)
+          WHERE team = $1 AND shipment = $2 AND (outcome IS NULL OR outcome = 'unknown')",
+        &[team.into(), shipment.into(), outcome.into(), now.into(), evidence.into()],
+    )?;
+    Ok(rows == 1)
+}
+
+/// A reference that the carrier is known to have booked on this account: a canary for look-ups.
+pub fn find_canary(tx: &mut Tx<'_>, team: TeamId, account: AccountId) -> Result<Option<String>> {
+    tx.one(
+        "SELECT carrier_call.reference
+           FROM shipment JOIN carrier_call
+             ON carrier_call.team = shipment.team AND carrier_call.shipment = shipment.id
+          WHERE shipment.team = $1 AND shipment.account = $2 AND shipment.state = 'booked'
+            AND carrier_call.outcome = 'accepted'
+          ORDER BY shipment.id DESC LIMIT 1",
+        &[team.into(), account.into()],
+    )
+}

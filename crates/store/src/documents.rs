@@ -1,0 +1,119 @@
+//! Completed files: their rows, and their bytes in the same commit.
+
+use uuid::Uuid;
+use waybill_domain::ids::{DocumentId, TeamId};
+use waybill_domain::time::Time;
+
+use crate::{FromRow, Result, Row, Tx};
+
+/// A completed file without its bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Document {
+    /// Its id.
+    pub id: DocumentId,
+    /// What made it: `shipment`, `manifest` or `report`.
+    pub source_type: String,
+    /// Which one.
+    pub source: Uuid,
+    /// Its place among the files of its source.
+    pub position: i64,
+    /// How it is shown.
+    pub name: String,
+    /// What a download is called.
+    pub filename: String,
+    /// What it is for, separated by spaces.
+    pub types: String,
+    /// Its format.
+    pub format: String,
+    /// How large it is.
+    pub size_bytes: i64,
+    /// SHA-256 of the bytes.
+    pub hash: Vec<u8>,
+    /// When it was made.
+    pub created_at: Time,
+    /// When its metadata last changed.
+    pub updated_at: Time,
+}
+
+impl FromRow for Document {
+    fn from_row(row: &mut Row<'_>) -> Result<Document> {
+        Ok(Document {
+            id: row.next()?,
+            source_type: row.next()?,
+            source: row.next()?,
+            position: row.next()?,
+            name: row.next()?,
+            filename: row.next()?,
+            types: row.next()?,
+            format: row.next()?,
+            size_bytes: row.next()?,
+            hash: row.next()?,
+            created_at: row.next()?,
+            updated_at: row.next()?,
+        })
+    }
+}
+
+/// Adds a file with its bytes. Bytes that are there already are kept once.
+pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, bytes: &[u8]) -> Result<()> {
+    tx.exec(
+        "INSERT INTO blob (hash, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        &[document.hash.as_slice().into(), bytes.into()],
+    )?;
+    tx.exec(
+        "INSERT INTO document (team, id, source_type, source, position, name, filename, types,
+                               format, size_bytes, hash, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+        &[
+            team.into(),
+            document.id.into(),
+            (&document.source_type).into(),
+            document.source.into(),
+            document.position.into(),
+            (&document.name).into(),
+            (&document.filename).into(),
+            (&document.types).into(),
+            (&document.format).into(),
+            document.size_bytes.into(),
+            document.hash.as_slice().into(),
+            document.created_at.into(),
+            document.updated_at.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// The files of a source, in their order.
+pub fn list_of(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    source_type: &str,
+    source: Uuid,
+) -> Result<Vec<Document>> {
+    tx.all(
+        "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
+                hash, created_at, updated_at
+           FROM document WHERE team = $1 AND source_type = $2 AND source = $3 ORDER BY position",
+        &[team.into(), source_type.into(), source.into()],
+    )
+}
+
+/// The team's file.
+pub fn find(tx: &mut Tx<'_>, team: TeamId, id: DocumentId) -> Result<Option<Document>> {
+    tx.one(
+        "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
+                hash, created_at, updated_at
+           FROM document WHERE team = $1 AND id = $2",
+        &[team.into(), id.into()],
+    )
+}
+
+/// A file and its bytes, for a caller whose signed URL was checked: the URL stands for the team.
+pub fn any_find_with_bytes(tx: &mut Tx<'_>, id: DocumentId) -> Result<Option<(Document, Vec<u8>)>> {
+    tx.one(
+        "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
+                document.hash, created_at, updated_at, blob.bytes
+           FROM document JOIN blob ON blob.hash = document.hash WHERE document.id = $1",
+        &[id.into()],
+    )
+}

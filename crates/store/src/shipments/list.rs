@@ -1,0 +1,139 @@
+//! Lists of shipments: a few access paths, each with its index, so that a list costs the same with
+//! ten shipments as with a million.
+
+use uuid::Uuid;
+use waybill_domain::ids::TeamId;
+use waybill_domain::page::{Cursor, Way};
+use waybill_domain::time::Time;
+
+use super::Shipment;
+use crate::{Param, Result, Tx};
+
+/// What is wanted. Everything that is given must hold.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Filter {
+    /// In this state.
+    pub state: Option<String>,
+    /// With this reference.
+    pub reference: Option<String>,
+    /// With this identifier.
+    pub identifier: Option<String>,
+    /// With a parcel of this number.
+    pub tracking_number: Option<String>,
+    /// In this batch.
+    pub batch: Option<Uuid>,
+    /// Changed at or after.
+    pub updated_since: Option<Time>,
+    /// Changed at or before: the boundary of a sync.
+    pub updated_until: Option<Time>,
+}
+
+/// The order of the list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// Newest first.
+    CreatedDescending,
+    /// Longest unchanged first.
+    Updated,
+}
+
+/// `$1` team, `$2` cursor time, `$3` cursor id, `$4` limit, `$5` state, `$6` batch, `$7` since,
+/// `$8` until, `$9` reference, `$10` identifier, `$11` the value of the access path.
+macro_rules! statement {
+    ($path:literal, $from:literal, $order:literal) => {
+        concat!(
+            "SELECT id, state, step, ending, identifier, reference, carrier_code, account, input,
+                    snapshot, parcels, codes, failure, carrier_reference, batch, deadline_at,
+                    give_up_at, called_at, tries, created_at, updated_at, accepted_at, booked_at,
+                    cancelled_at
+               FROM shipment WHERE team = $1 AND state <> 'deleted'
+                AND (CAST($5 AS TEXT) IS NULL OR state = $5)
+                AND (CAST($6 AS UUID) IS NULL OR batch = $6)
+                AND (CAST($7 AS BIGINT) IS NULL OR updated_at >= $7)
+                AND (CAST($8 AS BIGINT) IS NULL OR updated_at <= $8)
+                AND (CAST($9 AS TEXT) IS NULL OR reference = $9)
+                AND (CAST($10 AS TEXT) IS NULL OR identifier = $10) ",
+            $path,
+            $from,
+            $order,
+            " LIMIT $4"
+        )
+    };
+}
+
+/// The four ways through the list, for one access path.
+macro_rules! ways {
+    ($path:literal, $sort:expr, $way:expr) => {
+        match ($sort, $way) {
+            (Sort::CreatedDescending, Way::Next) => statement!(
+                $path,
+                " AND CAST($2 AS BIGINT) IS NOT NULL AND id < $3",
+                " ORDER BY id DESC"
+            ),
+            (Sort::CreatedDescending, Way::Previous) => {
+                statement!($path, " AND CAST($2 AS BIGINT) IS NOT NULL AND id > $3", " ORDER BY id")
+            }
+            (Sort::Updated, Way::Next) => {
+                statement!($path, " AND (updated_at, id) > ($2, $3)", " ORDER BY updated_at, id")
+            }
+            (Sort::Updated, Way::Previous) => statement!(
+                $path,
+                " AND (updated_at, id) < ($2, $3)",
+                " ORDER BY updated_at DESC, id DESC"
+            ),
+        }
+    };
+}
+
+/// One row more than `wanted` from the cursor on, in the direction of the cursor.
+pub fn list(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    filter: &Filter,
+    sort: Sort,
+    cursor: Option<Cursor>,
+    wanted: usize,
+) -> Result<Vec<Shipment>> {
+    let way = cursor.map_or(Way::Next, |cursor| cursor.way);
+    let (at, id) = match (cursor, sort) {
+        (Some(cursor), _) => (cursor.at, cursor.id),
+        (None, Sort::CreatedDescending) => (0, Uuid::max()),
+        (None, Sort::Updated) => (i64::MIN, Uuid::nil()),
+    };
+    let (statement, value) = choose(filter, sort, way);
+    let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
+    let mut params: Vec<Param<'_>> = vec![
+        team.into(),
+        at.into(),
+        id.into(),
+        limit.into(),
+        filter.state.as_deref().into(),
+        filter.batch.into(),
+        filter.updated_since.into(),
+        filter.updated_until.into(),
+        filter.reference.as_deref().into(),
+        filter.identifier.as_deref().into(),
+    ];
+    if let Some(value) = value {
+        params.push(value.into());
+    }
+    tx.all(statement, &params)
+}
+
+/// The most selective path that the filter allows, and its value.
+fn choose(filter: &Filter, sort: Sort, way: Way) -> (&'static str, Option<&str>) {
+    if let Some(number) = &filter.tracking_number {
+        let text = ways!(
+            " AND id IN (SELECT shipment FROM tracking_number WHERE team = $1 AND number = $11) ",
+            sort,
+            way
+        );
+        (text, Some(number))
+    } else if let Some(identifier) = &filter.identifier {
+        (ways!(" AND identifier = $11 ", sort, way), Some(identifier))
+    } else if let Some(reference) = &filter.reference {
+        (ways!(" AND reference = $11 ", sort, way), Some(reference))
+    } else {
+        (ways!("", sort, way), None)
+    }
+}
