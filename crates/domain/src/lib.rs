@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod booking;
+pub mod catalog;
 pub mod country;
 pub mod document;
 pub mod fields;

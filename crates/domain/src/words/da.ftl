@@ -90,3 +90,19 @@ mixed-currencies = skal være i samme valuta i hele forsendelsen, ikke i { $unit
 mixed-weight-units = skal være i samme vægtenhed i hele forsendelsen, ikke i { $units }
 mixed-length-units = skal være i samme længdeenhed i hele forsendelsen, ikke i { $units }
 no-format = tilbyder labels som { $offered }, men teamet ønsker { $wanted }
+
+# What a service does not offer, or asks for.
+characters-not-accepted = indeholder tegn, som denne service ikke accepterer: { $characters }
+not-served-from = er ikke et land, som denne service sender fra; den sender fra { $countries }
+not-served-to = er ikke et land, som denne service sender til; den sender til { $countries }
+not-a-postal-code = er ikke et postnummer i { $country }; det skal se ud som { $example }
+pickup-point-not-offered = skal udelades: denne service leverer ikke til udleveringssteder
+addon-not-offered = er ikke et tillæg til denne service; den tilbyder { $addons }
+no-addon-offered = er ikke et tillæg til denne service; den har ingen tillæg
+addon-required = skal indeholde tillægget { $addon }
+addon-without-value = skal udelades: dette tillæg har ingen værdi
+not-an-amount = skal være et beløb med value og currency
+required-with-addon = skal udfyldes, når tillægget { $addon } er valgt
+dangerous-goods-not-allowed = skal være tom: denne service transporterer ikke farligt gods
+limited-quantity-only = skal være true: denne service transporterer kun farligt gods i begrænsede mængder
+required-by-customs = skal udfyldes, fordi forsendelsen krydser en toldgrænse

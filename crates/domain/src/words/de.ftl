@@ -90,3 +90,19 @@ mixed-currencies = muss in der gesamten Sendung in derselben Währung angegeben 
 mixed-weight-units = muss in der gesamten Sendung in derselben Gewichtseinheit angegeben sein, nicht in { $units }
 mixed-length-units = muss in der gesamten Sendung in derselben Längeneinheit angegeben sein, nicht in { $units }
 no-format = bietet Versandetiketten als { $offered } an, das Team wünscht aber { $wanted }
+
+# What a service does not offer, or asks for.
+characters-not-accepted = enthält Zeichen, die dieser Service nicht akzeptiert: { $characters }
+not-served-from = ist kein Land, aus dem dieser Service versendet; Absendeländer: { $countries }
+not-served-to = ist kein Land, in das dieser Service liefert; Zielländer: { $countries }
+not-a-postal-code = ist keine Postleitzahl in { $country }; erwartet wird die Form { $example }
+pickup-point-not-offered = muss entfallen: Dieser Service liefert nicht an Abholstellen
+addon-not-offered = ist keine Zusatzleistung dieses Services; angeboten werden { $addons }
+no-addon-offered = ist keine Zusatzleistung dieses Services; er bietet keine an
+addon-required = muss die Zusatzleistung { $addon } enthalten
+addon-without-value = muss entfallen: Diese Zusatzleistung hat keinen Wert
+not-an-amount = muss ein Betrag mit value und currency sein
+required-with-addon = ist mit der Zusatzleistung { $addon } erforderlich
+dangerous-goods-not-allowed = muss leer sein: Dieser Service befördert kein Gefahrgut
+limited-quantity-only = muss true sein: Dieser Service befördert Gefahrgut nur in begrenzten Mengen
+required-by-customs = ist erforderlich, weil die Sendung eine Zollgrenze überschreitet

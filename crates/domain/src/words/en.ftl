@@ -90,3 +90,19 @@ mixed-currencies = must be in one currency throughout the shipment, not in { $un
 mixed-weight-units = must be in one weight unit throughout the shipment, not in { $units }
 mixed-length-units = must be in one unit of length throughout the shipment, not in { $units }
 no-format = offers labels as { $offered }, but the team wants { $wanted }
+
+# What a service does not offer, or asks for.
+characters-not-accepted = contains characters that this service does not accept: { $characters }
+not-served-from = is not a country that this service ships from; it ships from { $countries }
+not-served-to = is not a country that this service ships to; it ships to { $countries }
+not-a-postal-code = is not a postal code of { $country }; it should look like { $example }
+pickup-point-not-offered = must be left out: this service does not deliver to pickup points
+addon-not-offered = is not an addon of this service; it offers { $addons }
+no-addon-offered = is not an addon of this service; it offers none
+addon-required = must contain the addon { $addon }
+addon-without-value = must be left out: this addon takes no value
+not-an-amount = must be an amount with value and currency
+required-with-addon = is required with the addon { $addon }
+dangerous-goods-not-allowed = must be empty: this service does not carry dangerous goods
+limited-quantity-only = must be true: this service carries dangerous goods only as limited quantities
+required-by-customs = is required, because the shipment crosses a customs border

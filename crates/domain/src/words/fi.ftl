@@ -91,3 +91,19 @@ mixed-currencies = ei saa poiketa lähetyksen muista valuutoista; käytetyt valu
 mixed-weight-units = ei saa poiketa lähetyksen muista painoyksiköistä; käytetyt yksiköt: { $units }
 mixed-length-units = ei saa poiketa lähetyksen muista pituusyksiköistä; käytetyt yksiköt: { $units }
 no-format = tarjoaa osoitelaput muodossa { $offered }, mutta tiimi haluaa muodon { $wanted }
+
+# What a service does not offer, or asks for.
+characters-not-accepted = sisältää merkkejä, joita tämä palvelu ei hyväksy: { $characters }
+not-served-from = ei ole maa, josta tämä palvelu lähettää; lähtömaat: { $countries }
+not-served-to = ei ole maa, johon tämä palvelu toimittaa; kohdemaat: { $countries }
+not-a-postal-code = ei ole kelvollinen postinumero maassa { $country } (esim. { $example })
+pickup-point-not-offered = ei ole sallittu: tämä palvelu ei toimita noutopisteisiin
+addon-not-offered = ei ole tämän palvelun lisäpalvelu; saatavilla ovat { $addons }
+no-addon-offered = ei ole tämän palvelun lisäpalvelu; lisäpalveluja ei ole
+addon-required = ei sisällä pakollista lisäpalvelua { $addon }
+addon-without-value = ei ole sallittu: tällä lisäpalvelulla ei ole arvoa
+not-an-amount = ei ole rahamäärä, jossa on value ja currency
+required-with-addon = on pakollinen, kun lisäpalvelu { $addon } on valittu
+dangerous-goods-not-allowed = ei saa sisältää mitään: tämä palvelu ei kuljeta vaarallisia aineita
+limited-quantity-only = saa olla vain true: tämä palvelu kuljettaa vaarallisia aineita vain rajoitettuina määrinä
+required-by-customs = on pakollinen, koska lähetys ylittää tullirajan

@@ -90,3 +90,19 @@ mixed-currencies = må være i samme valuta i hele forsendelsen, ikke i { $units
 mixed-weight-units = må være i samme vektenhet i hele forsendelsen, ikke i { $units }
 mixed-length-units = må være i samme lengdeenhet i hele forsendelsen, ikke i { $units }
 no-format = tilbyr etiketter som { $offered }, men teamet vil ha { $wanted }
+
+# What a service does not offer, or asks for.
+characters-not-accepted = inneholder tegn som denne tjenesten ikke godtar: { $characters }
+not-served-from = er ikke et land som denne tjenesten sender fra; den sender fra { $countries }
+not-served-to = er ikke et land som denne tjenesten sender til; den sender til { $countries }
+not-a-postal-code = er ikke et postnummer i { $country }; det skal se slik ut: { $example }
+pickup-point-not-offered = må utelates: denne tjenesten leverer ikke til hentesteder
+addon-not-offered = er ikke et tillegg til denne tjenesten; den tilbyr { $addons }
+no-addon-offered = er ikke et tillegg til denne tjenesten; den har ingen tillegg
+addon-required = må inneholde tillegget { $addon }
+addon-without-value = må utelates: dette tillegget har ingen verdi
+not-an-amount = må være et beløp med value og currency
+required-with-addon = må fylles ut når tillegget { $addon } er valgt
+dangerous-goods-not-allowed = må være tom: denne tjenesten frakter ikke farlig gods
+limited-quantity-only = må være true: denne tjenesten frakter farlig gods bare i begrensede mengder
+required-by-customs = må fylles ut fordi forsendelsen krysser en tollgrense

@@ -90,3 +90,19 @@ mixed-currencies = måste anges i samma valuta i hela försändelsen, inte i { $
 mixed-weight-units = måste anges i samma viktenhet i hela försändelsen, inte i { $units }
 mixed-length-units = måste anges i samma längdenhet i hela försändelsen, inte i { $units }
 no-format = erbjuder etiketter som { $offered }, men teamet vill ha { $wanted }
+
+# What a service does not offer, or asks for.
+characters-not-accepted = innehåller tecken som den här tjänsten inte godtar: { $characters }
+not-served-from = är inte ett land som den här tjänsten skickar från; den skickar från { $countries }
+not-served-to = är inte ett land som den här tjänsten skickar till; den skickar till { $countries }
+not-a-postal-code = är inte ett postnummer i { $country }; det ska se ut som { $example }
+pickup-point-not-offered = måste utelämnas: den här tjänsten levererar inte till utlämningsställen
+addon-not-offered = är inte ett tillval för den här tjänsten; den erbjuder { $addons }
+no-addon-offered = är inte ett tillval för den här tjänsten; den har inga tillval
+addon-required = måste innehålla tillvalet { $addon }
+addon-without-value = måste utelämnas: det här tillvalet har inget värde
+not-an-amount = måste vara ett belopp med value och currency
+required-with-addon = måste anges när tillvalet { $addon } är valt
+dangerous-goods-not-allowed = måste vara tomt: den här tjänsten transporterar inte farligt gods
+limited-quantity-only = måste vara true: den här tjänsten transporterar farligt gods endast i begränsade mängder
+required-by-customs = måste anges eftersom försändelsen passerar en tullgräns

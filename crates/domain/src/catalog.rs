@@ -1,0 +1,200 @@
+//! What carriers offer: services, addons, countries, formats and constraints, all of it data.
+//!
+//! A constraint is one row that is both run by the validator and served as JSON Schema, so what a
+//! caller reads is what is checked. Nothing here knows a carrier by name: the rows come from the
+//! carriers' own files.
+
+mod constraint;
+pub mod customs;
+mod path;
+mod served;
+
+pub use constraint::{Characters, Constraint, Role, Side, ValueKind};
+
+use crate::country::Country;
+use crate::document::Format;
+use crate::fields::FieldErrors;
+use crate::json::Json;
+use crate::language::Language;
+
+/// Every carrier that we know.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Catalog {
+    /// In the order that they are listed.
+    pub carriers: Vec<Carrier>,
+}
+
+/// A carrier with its services.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Carrier {
+    /// Stable, such as `sandbox`.
+    pub code: String,
+    /// The name that people know.
+    pub name: String,
+    /// What its logo is drawn with.
+    pub colors: Colors,
+    /// What can be booked, in the order that it is listed.
+    pub services: Vec<Service>,
+}
+
+/// The colours of a drawn logo, as `#rrggbb`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Colors {
+    /// Behind the name.
+    pub ground: String,
+    /// The name itself.
+    pub ink: String,
+}
+
+/// A text in each language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Names([String; Language::ALL.len()]);
+
+impl Names {
+    /// The texts in the order of `Language::ALL`.
+    pub fn new(texts: [String; Language::ALL.len()]) -> Names {
+        Names(texts)
+    }
+
+    /// The text in one language.
+    pub fn say(&self, language: Language) -> &str {
+        let index = Language::ALL.iter().position(|other| *other == language).unwrap_or(0);
+        &self.0[index]
+    }
+}
+
+/// One service of a carrier.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Service {
+    /// Stable, the carrier's code included: `sandbox:home`.
+    pub code: String,
+    /// What people read.
+    pub names: Names,
+    /// Whether the customer fetches the parcel from a point.
+    pub is_pickup: bool,
+    /// Whether it travels from the customer to the merchant.
+    pub is_return: bool,
+    /// Where it may physically start; none means anywhere.
+    pub from_countries: Vec<Country>,
+    /// Where it may physically end; none means anywhere.
+    pub to_countries: Vec<Country>,
+    /// What may be had beside the delivery itself.
+    pub addons: Vec<Addon>,
+    /// The formats that a label is made in.
+    pub label_formats: Vec<Format>,
+    /// The sizes that a label is made in, as the settings spell them.
+    pub label_sizes: Vec<String>,
+    /// Who hands it over at the end.
+    pub last_mile: LastMile,
+    /// What the service asks for beyond what holds for every shipment.
+    pub constraints: Vec<Constraint>,
+}
+
+/// An addon of a service.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Addon {
+    /// One of the stable codes.
+    pub code: String,
+    /// What people read.
+    pub names: Names,
+    /// What it does, in a sentence.
+    pub descriptions: Names,
+    /// What it needs to know.
+    pub value: ValueKind,
+    /// Whether the service can not be booked without it.
+    pub is_required: bool,
+}
+
+/// Which carrier is expected to hand a parcel over, by the country where it ends.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct LastMile {
+    /// Where `by_country` says nothing; none means unknown.
+    pub otherwise: Option<String>,
+    /// Country and carrier code; none means unknown there.
+    pub by_country: Vec<(Country, Option<String>)>,
+}
+
+impl LastMile {
+    /// The code of the carrier that is expected in this country, where it is known.
+    pub fn carrier(&self, country: Country) -> Option<&str> {
+        let own = self.by_country.iter().find(|(other, _)| *other == country);
+        own.map_or(&self.otherwise, |(_, carrier)| carrier).as_deref()
+    }
+}
+
+impl Catalog {
+    /// The carrier with this code.
+    pub fn carrier(&self, code: &str) -> Option<&Carrier> {
+        self.carriers.iter().find(|carrier| carrier.code == code)
+    }
+
+    /// The service with this code, and whose it is.
+    pub fn service(&self, code: &str) -> Option<(&Carrier, &Service)> {
+        let carrier = self.carrier(code.split_once(':')?.0)?;
+        carrier.services.iter().find(|service| service.code == code).map(|found| (carrier, found))
+    }
+}
+
+impl Service {
+    /// Every row of the service: its own, and what its countries, addons and kind imply.
+    pub fn rows(&self) -> Vec<Constraint> {
+        let (from, to) = match self.is_return {
+            false => (Role::Merchant, Role::Customer),
+            true => (Role::Customer, Role::Merchant),
+        };
+        let mut rows = Vec::new();
+        if !self.from_countries.is_empty() {
+            let countries = self.from_countries.clone();
+            rows.push(Constraint::FromCountry { role: from, countries });
+        }
+        if !self.to_countries.is_empty() {
+            let countries = self.to_countries.clone();
+            rows.push(Constraint::ToCountry { role: to, countries });
+        }
+        if !self.is_pickup {
+            rows.push(Constraint::PickupPointForbidden);
+        }
+        let codes = self.addons.iter().map(|addon| addon.code.clone()).collect();
+        rows.push(Constraint::AddonsAllowed { codes });
+        for addon in &self.addons {
+            let code = addon.code.clone();
+            rows.push(Constraint::AddonValue { code, kind: addon.value.clone() });
+            if addon.is_required {
+                rows.push(Constraint::AddonRequired { code: addon.code.clone() });
+            }
+        }
+        rows.extend(self.constraints.iter().cloned());
+        rows
+    }
+
+    /// What the service has against an order in the API's shape. The order has already been read:
+    /// only what goes beyond the general rules is looked at.
+    pub fn problems(&self, order: &Json) -> FieldErrors {
+        let mut errors = FieldErrors::default();
+        for row in self.rows() {
+            for (path, message) in row.problems(order) {
+                errors.add(path, message);
+            }
+        }
+        errors
+    }
+
+    /// The same rows as one JSON Schema of the shipment body.
+    pub fn schema(&self) -> Json {
+        let description = format!(
+            "What {} asks of the body that creates a shipment, on top of what holds for every \
+             shipment. A null means the same as a field that is left out.",
+            self.code
+        );
+        Json::object([
+            ("$schema", "https://json-schema.org/draft/2020-12/schema".into()),
+            ("title", self.code.as_str().into()),
+            ("description", description.into()),
+            ("type", "object".into()),
+            ("allOf", Json::list(self.rows().iter().map(Constraint::schema))),
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! What the value of an addon looks like, as a check and as JSON Schema.
+
+use super::ValueKind;
+use crate::fields::one_of;
+use crate::json::Json;
+use crate::words::Message;
+
+/// E.164, as carriers want it.
+const PHONE: &str = r"^\+[1-9][0-9]{6,14}$";
+/// The longest address that mail systems take.
+const EMAIL_MAX: usize = 254;
+/// Spaces, controls and what turns the reading direction: never part of an address. `email_pattern`
+/// spells the same ranges.
+const NOT_IN_EMAIL: &[(char, char)] = &[
+    ('\u{0}', ' '),
+    ('\u{7f}', '\u{a0}'),
+    ('\u{1680}', '\u{1680}'),
+    ('\u{2000}', '\u{200f}'),
+    ('\u{2028}', '\u{202f}'),
+    ('\u{205f}', '\u{206f}'),
+    ('\u{3000}', '\u{3000}'),
+    ('\u{feff}', '\u{feff}'),
+];
+const SIGNS_NOT_IN_EMAIL: &str = "<>(),;:\"@";
+
+impl ValueKind {
+    /// What is wrong with a value, and below which member of it.
+    pub fn problem(&self, value: Option<&Json>) -> Option<(&'static str, Message)> {
+        let here = |key| Some(("", Message::new(key)));
+        match (self, value) {
+            (ValueKind::None | ValueKind::Text(_), None) => None,
+            (ValueKind::None, Some(_)) => here("addon-without-value"),
+            (_, None) => here("required"),
+            (ValueKind::Money, Some(Json::Object(_))) => money_problem(value),
+            (ValueKind::Money, Some(_)) => here("not-an-amount"),
+            (kind, Some(Json::Text(text))) => kind.text_problem(text).map(|problem| ("", problem)),
+            (_, Some(_)) => here("not-text"),
+        }
+    }
+
+    fn text_problem(&self, text: &str) -> Option<Message> {
+        let length = text.chars().count();
+        match self {
+            ValueKind::Phone if !is_phone(text) => Some(Message::new("not-a-phone")),
+            ValueKind::Email if !is_email(text) => Some(Message::new("not-an-email")),
+            ValueKind::Age(ages) => {
+                let choices: Vec<String> = ages.iter().map(u8::to_string).collect();
+                let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
+                (!choices.contains(&text)).then(|| one_of(&choices))
+            }
+            ValueKind::Text(max) if length > *max => {
+                Some(Message::new("too-long").count("max", i64::try_from(*max).unwrap_or(i64::MAX)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The schema of a value; nothing when there is to be none.
+    pub fn schema(&self) -> Option<Json> {
+        let text = |name: &str, rule: Json| Json::object([("type", "string".into()), (name, rule)]);
+        let count = |max: usize| Json::from(i64::try_from(max).unwrap_or(i64::MAX));
+        Some(match self {
+            ValueKind::None => return None,
+            ValueKind::Phone => text("pattern", PHONE.into()),
+            ValueKind::Email => Json::object([
+                ("type", "string".into()),
+                ("maxLength", count(EMAIL_MAX)),
+                ("pattern", email_pattern().into()),
+            ]),
+            ValueKind::Age(ages) => text("enum", Json::list(ages.iter().map(Json::text))),
+            ValueKind::Money => money_schema(),
+            ValueKind::Text(max) => Json::object([
+                ("type", Json::list(["string".into(), "null".into()])),
+                ("maxLength", count(*max)),
+            ]),
+        })
+    }
+
+    /// Whether the addon means nothing without a value.
+    pub fn is_needed(&self) -> bool {
+        !matches!(self, ValueKind::None | ValueKind::Text(_))
+    }
+}
+
+fn is_phone(text: &str) -> bool {
+    let Some(digits) = text.strip_prefix('+') else { return false };
+    (7..=15).contains(&digits.len())
+        && !digits.starts_with('0')
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else { return false };
+    let is_good = |c: char| {
+        !SIGNS_NOT_IN_EMAIL.contains(c)
+            && !NOT_IN_EMAIL.iter().any(|(first, last)| (*first..=*last).contains(&c))
+    };
+    let labels: Vec<&str> = domain.split('.').collect();
+    text.chars().count() <= EMAIL_MAX
+        && !local.is_empty()
+        && labels.len() > 1
+        && labels.iter().all(|label| !label.is_empty())
+        && local.chars().chain(domain.chars()).all(is_good)
+}
+
+fn email_pattern() -> String {
+    let code = |c: char| format!("\\u{:04x}", u32::from(c));
+    let range = |(first, last): &(char, char)| format!("{}-{}", code(*first), code(*last));
+    let spaces: String = NOT_IN_EMAIL.iter().map(range).collect();
+    let not = format!("{SIGNS_NOT_IN_EMAIL}{spaces}");
+    format!("^[^{not}]+@[^.{not}]+(?:\\.[^.{not}]+)+$")
+}
+
+fn money_problem(value: Option<&Json>) -> Option<(&'static str, Message)> {
+    let Some(Json::Number(amount)) = value.and_then(|money| money.member("value")) else {
+        return Some((".value", Message::new("required")));
+    };
+    let is_positive = amount.as_integer().is_some_and(|minor| minor > 0);
+    (!is_positive).then(|| (".value", Message::new("not-positive")))
+}
+
+fn money_schema() -> Json {
+    let value = Json::object([("type", "integer".into()), ("minimum", 1.into())]);
+    let currency = Json::object([("type", "string".into()), ("pattern", "^[A-Z]{3}$".into())]);
+    Json::object([
+        ("type", "object".into()),
+        ("required", Json::list(["value".into(), "currency".into()])),
+        ("properties", Json::object([("value", value), ("currency", currency)])),
+    ])
+}

@@ -1,0 +1,120 @@
+//! Rows as JSON Schema 2020-12 of the shipment body. Null means absent, so no keyword here says
+//! anything about a null unless the row wants something to be there.
+
+use super::measured::Limit;
+use super::postal;
+use super::{Constraint, Side, ValueKind};
+use crate::catalog::path::{schema_at, schema_needing};
+use crate::country::Country;
+use crate::json::Json;
+
+impl Constraint {
+    /// What this row says, as a schema that is one of many.
+    pub fn schema(&self) -> Json {
+        match self {
+            Constraint::Required { path, with_addon } => required(path, with_addon.as_deref()),
+            Constraint::MaxLength { path, max } => {
+                schema_at(path, Json::object([("maxLength", count(*max))]))
+            }
+            Constraint::Characters { path, allowed } => {
+                schema_at(path, Json::object([("pattern", allowed.pattern().into())]))
+            }
+            Constraint::MaxParcels { max } => {
+                schema_at("parcels", Json::object([("maxItems", count(*max))]))
+            }
+            Constraint::MaxWeight { grams } => {
+                schema_at("parcels.*.gross_weight", Limit::Weight(*grams).schema())
+            }
+            Constraint::MaxLongestSide { millimetres } => {
+                let limit = Limit::Length(*millimetres);
+                let sides = Side::ALL.map(|side| (side.name(), limit.schema()));
+                schema_at("parcels.*", Json::object([("properties", Json::object(sides))]))
+            }
+            Constraint::MaxSide { side, millimetres } => {
+                let path = format!("parcels.*.{}", side.name());
+                schema_at(&path, Limit::Length(*millimetres).schema())
+            }
+            Constraint::FromCountry { role, countries }
+            | Constraint::ToCountry { role, countries } => {
+                let codes = Json::list(countries.iter().map(|country| country.code().into()));
+                schema_at(role.country_path(), Json::object([("enum", codes)]))
+            }
+            Constraint::PickupPointForbidden => {
+                schema_at("delivery.pickup_point", Json::object([("type", "null".into())]))
+            }
+            Constraint::AddonsAllowed { codes } => addons_allowed(codes),
+            Constraint::AddonRequired { code } => has_addon(code),
+            Constraint::AddonValue { code, kind } => addon_value(code, kind),
+            Constraint::DangerousGoodsForbidden => {
+                schema_at("parcels.*.dangerous_goods", Json::object([("maxItems", count(0))]))
+            }
+            Constraint::LimitedQuantityOnly => schema_needing(
+                "parcels.*.dangerous_goods.*.is_limited_quantity",
+                Json::object([("const", true.into())]),
+            ),
+            Constraint::PostalCode { country, masks } => postal_code(*country, masks),
+        }
+    }
+}
+
+fn required(path: &str, with_addon: Option<&str>) -> Json {
+    // Each keyword speaks of one type only: text has something but spaces, a list has an entry.
+    let is_there = Json::object([
+        ("not", Json::object([("type", "null".into())])),
+        ("pattern", r"\S".into()),
+        ("minItems", count(1)),
+    ]);
+    let always = schema_needing(path, is_there);
+    match with_addon {
+        None => always,
+        Some(code) => Json::object([("if", has_addon(code)), ("then", always)]),
+    }
+}
+
+fn addons_allowed(codes: &[String]) -> Json {
+    if codes.is_empty() {
+        return schema_at("delivery.addons", Json::object([("maxItems", count(0))]));
+    }
+    let codes = Json::list(codes.iter().map(|code| code.as_str().into()));
+    schema_at("delivery.addons.*.code", Json::object([("enum", codes)]))
+}
+
+/// An object whose member has this value.
+fn has(name: &str, value: &str) -> Json {
+    Json::object([
+        ("type", "object".into()),
+        ("required", Json::list([name.into()])),
+        ("properties", Json::object([(name, Json::object([("const", value.into())]))])),
+    ])
+}
+
+fn has_addon(code: &str) -> Json {
+    let list = Json::object([("type", "array".into()), ("contains", has("code", code))]);
+    schema_needing("delivery.addons", list)
+}
+
+fn addon_value(code: &str, kind: &ValueKind) -> Json {
+    let nothing = || Json::object([("type", "null".into())]);
+    let value = ("properties", Json::object([("value", kind.schema().unwrap_or_else(nothing))]));
+    let then = match kind.is_needed() {
+        false => Json::object([value]),
+        true => Json::object([("required", Json::list(["value".into()])), value]),
+    };
+    schema_at("delivery.addons.*", Json::object([("if", has("code", code)), ("then", then)]))
+}
+
+fn postal_code(country: Country, masks: &[String]) -> Json {
+    let pattern = Json::object([("pattern", postal::pattern(masks).into())]);
+    let code = Json::object([("postal_code", pattern)]);
+    schema_at(
+        "parties.customer.address",
+        Json::object([
+            ("if", has("country", country.code())),
+            ("then", Json::object([("properties", code)])),
+        ]),
+    )
+}
+
+fn count(number: usize) -> Json {
+    Json::from(i64::try_from(number).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,99 @@
+use super::*;
+use crate::json::parse;
+
+fn names(text: &str) -> Names {
+    Names::new(Language::ALL.map(|language| format!("{text} {language}")))
+}
+
+fn countries(codes: &str) -> Vec<Country> {
+    codes.split_whitespace().map(|code| Country::parse(code).unwrap()).collect()
+}
+
+fn service(is_return: bool) -> Service {
+    let addon = Addon {
+        code: "sms_notification".into(),
+        names: names("SMS"),
+        descriptions: names("Tells."),
+        value: ValueKind::Phone,
+        is_required: true,
+    };
+    Service {
+        code: "test:one".into(),
+        names: names("One"),
+        is_pickup: false,
+        is_return,
+        from_countries: countries("DK"),
+        to_countries: countries("SE NO"),
+        addons: vec![addon],
+        label_formats: vec![Format::Pdf],
+        label_sizes: vec!["100x150".into()],
+        last_mile: LastMile::default(),
+        constraints: vec![Constraint::MaxParcels { max: 1 }],
+    }
+}
+
+fn paths(service: &Service, order: &str) -> Vec<String> {
+    let problems = service.problems(&parse(order.as_bytes()).unwrap());
+    problems.iter().map(|(path, messages)| format!("{path} {}", messages[0].key())).collect()
+}
+
+const ORDER: &str = r#"{"parties":{"merchant":{"address":{"country":"DK"}},
+    "customer":{"address":{"country":"SE"}}},"delivery":{"pickup_point":null,
+    "addons":[{"code":"sms_notification","value":"+4530274735"}]},"parcels":[{}]}"#;
+
+#[test]
+fn what_a_service_is_implies_rows_of_its_own() {
+    assert_eq!(paths(&service(false), ORDER), [""; 0]);
+    let bad = ORDER
+        .replace("\"DK\"", "\"FI\"")
+        .replace("null", r#"{"code":"P"}"#)
+        .replace("sms_notification", "signature")
+        .replace("[{}]", "[{},{}]");
+    assert_eq!(
+        paths(&service(false), &bad),
+        [
+            "delivery.addons addon-required",
+            "delivery.addons.0.code addon-not-offered",
+            "delivery.pickup_point pickup-point-not-offered",
+            "parcels too-many",
+            "parties.merchant.address.country not-served-from",
+        ]
+    );
+}
+
+// Carrier roles 8: what is physical follows the direction, the parties keep their meaning.
+#[test]
+fn a_return_starts_at_the_customer_and_ends_at_the_merchant() {
+    assert_eq!(
+        paths(&service(true), ORDER),
+        [
+            "parties.customer.address.country not-served-from",
+            "parties.merchant.address.country not-served-to",
+        ]
+    );
+}
+
+#[test]
+fn a_merchant_that_is_not_yet_known_is_no_problem() {
+    let order = ORDER.replace(r#"{"address":{"country":"DK"}}"#, "null");
+    assert_eq!(paths(&service(false), &order), [""; 0]);
+}
+
+#[test]
+fn the_last_mile_is_known_by_country() {
+    let last_mile = LastMile {
+        otherwise: Some("bring".into()),
+        by_country: vec![(countries("DE")[0], None), (countries("DK")[0], Some("gls".into()))],
+    };
+    let carrier = |code: &str| last_mile.carrier(Country::parse(code).unwrap());
+    assert_eq!(carrier("NO"), Some("bring"));
+    assert_eq!(carrier("DE"), None);
+    assert_eq!(carrier("DK"), Some("gls"));
+}
+
+#[test]
+fn a_service_is_shown_in_the_language_that_was_asked_for() {
+    let shown = service(false).to_json(Language::Da).to_string();
+    assert!(shown.starts_with(r#"{"service_code":"test:one","service_name":"One da","#), "{shown}");
+    assert!(shown.contains(r#""value_schema":{"type":"string","pattern":"#), "{shown}");
+}
