@@ -11,8 +11,8 @@ use async_trait::async_trait;
 use call::{File, Found, Lookup, Outcome};
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::document::Format;
-use waybill_domain::secret::Secret;
 use waybill_domain::json::Json;
+use waybill_domain::secret::Secret;
 
 /// A team's account with a carrier.
 #[derive(Clone, Debug)]
@@ -38,6 +38,7 @@ pub struct Plan {
 pub use line::Line;
 
 pub mod line;
+pub mod sandbox;
 
 /// A carrier that we can book with.
 #[async_trait]
@@ -97,4 +98,3 @@ pub enum Cancelled {
     /// No usable answer.
     Unknown(String),
 }
-

@@ -1,4 +1,238 @@
-//! The outgoing connection.
+//! The outgoing connection. A `Line` is open before it is handed out, so nothing but writing lies
+//! between the decision to send and the bytes.
+//!
+//! An error says whether the request can have left: `NotSent` is given only when the request came
+//! back unsent, or there was no connection to send it on. Everything else is `Unclear`, also an
+//! answer that is too long or too late. Nothing is ever sent twice and no redirect is followed.
+//! Bodies, queries and headers are never logged.
 
-/// An open connection.
-pub struct Line;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper::header::{HOST, HeaderMap, HeaderValue};
+use hyper::http::uri::{Authority, Scheme};
+use hyper::{Request, StatusCode, Uri};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout, timeout_at};
+
+/// A longer answer than this is no answer.
+pub const REPLY_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// A connection that does not open in this time is given up.
+const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);
+/// An idle connection is not used again after this: servers close theirs sooner or later, and a
+/// request that meets the closing is `Unclear`.
+const IDLE_TIME_MAX: Duration = Duration::from_secs(15);
+/// So many idle connections are kept for each authority.
+const IDLE_MAX: usize = 128;
+/// A kept connection that is not free again in this time is left alone.
+const READY_TIME_MAX: Duration = Duration::from_millis(100);
+
+type Sender = SendRequest<Full<Bytes>>;
+
+/// Opens lines, and keeps those that can be used again.
+#[derive(Clone, Default)]
+pub struct Lines {
+    idle: Arc<Idle>,
+}
+
+/// Connections that wait for their next request.
+#[derive(Default)]
+struct Idle {
+    by_authority: Mutex<HashMap<Authority, Vec<Waiting>>>,
+}
+
+struct Waiting {
+    sender: Sender,
+    /// When it last carried something.
+    since: Instant,
+}
+
+/// An open connection over which one request can be sent at once. When it is dropped unused, or
+/// its answer was read whole, the connection is kept for the next.
+pub struct Line {
+    /// There until it is used.
+    open: Option<Waiting>,
+    authority: Authority,
+    idle: Arc<Idle>,
+}
+
+/// A whole answer.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body, at most `REPLY_BYTES_MAX` long.
+    pub body: Bytes,
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SendError {
+    /// Not a byte of the request left.
+    NotSent(String),
+    /// The request may have arrived, and may have been acted on.
+    Unclear(String),
+}
+
+impl fmt::Display for SendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SendError::NotSent(words) => write!(f, "not sent: {words}"),
+            SendError::Unclear(words) => write!(f, "no usable answer: {words}"),
+        }
+    }
+}
+
+impl Lines {
+    /// A line to the host of this address: one that is kept, or else a new one.
+    pub async fn dial(&self, base: &Uri) -> Result<Line, String> {
+        let authority = base.authority().ok_or("the address has no host")?;
+        let line = |open| Line {
+            open: Some(open),
+            authority: authority.clone(),
+            idle: Arc::clone(&self.idle),
+        };
+        while let Some(mut waiting) = self.idle.take(authority) {
+            if let Ok(Ok(())) = timeout(READY_TIME_MAX, waiting.sender.ready()).await {
+                return Ok(line(waiting));
+            }
+        }
+        let sender = connect(base.scheme(), authority).await?;
+        Ok(line(Waiting { sender, since: Instant::now() }))
+    }
+}
+
+/// Opens a connection. The sender does not know what carries it, so that another scheme is another
+/// arm here and nothing else.
+async fn connect(scheme: Option<&Scheme>, authority: &Authority) -> Result<Sender, String> {
+    if scheme != Some(&Scheme::HTTP) {
+        return Err(format!("{authority}: only http:// addresses can be called"));
+    }
+    let host = authority.host().trim_start_matches('[').trim_end_matches(']');
+    let address = (host, authority.port_u16().unwrap_or(80));
+    let failed = |error: &dyn fmt::Display| format!("{authority}: {error}");
+    let stream = timeout(CONNECT_TIME_MAX, TcpStream::connect(address)).await;
+    let stream = stream.map_err(|_| failed(&"no connection in time"))?;
+    let stream = stream.map_err(|error| failed(&error))?;
+    stream.set_nodelay(true).map_err(|error| failed(&error))?;
+    let (sender, connection) =
+        handshake(TokioIo::new(stream)).await.map_err(|error| failed(&error))?;
+    // It ends when the sender is dropped or the other side closes; its error reaches the sender.
+    tokio::spawn(connection);
+    Ok(sender)
+}
+
+impl Line {
+    /// Sends the request, once, and reads the whole answer. The request's address is a path.
+    pub async fn send(
+        mut self,
+        request: Request<Bytes>,
+        time_max: Duration,
+    ) -> Result<Response, SendError> {
+        let started = Instant::now();
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let result = self.exchange(request, started + time_max).await;
+        let millis = started.elapsed().as_millis();
+        let authority = self.authority.as_str();
+        match &result {
+            Ok(response) => {
+                let status = response.status.as_u16();
+                tracing::debug!(%method, authority, path, status, millis, "carrier answered");
+            }
+            Err(error) => {
+                tracing::debug!(%method, authority, path, %error, millis, "carrier did not answer");
+            }
+        }
+        result
+    }
+
+    async fn exchange(
+        &mut self,
+        request: Request<Bytes>,
+        until: Instant,
+    ) -> Result<Response, SendError> {
+        let not_sent = |words: &str| SendError::NotSent(words.to_owned());
+        let unclear = |words: &dyn fmt::Display| SendError::Unclear(words.to_string());
+        let mut request = request.map(Full::new);
+        let host = HeaderValue::from_str(self.authority.as_str());
+        let host = host.map_err(|_| not_sent("the host can not be written in a header"))?;
+        request.headers_mut().insert(HOST, host);
+        let open = self.open.take().ok_or_else(|| not_sent("the line was used"))?;
+        let mut sender = open.sender;
+        match timeout_at(until, sender.ready()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(_)) => return Err(not_sent("the connection was closed before the request")),
+            Err(_) => return Err(not_sent("the connection was not free in time")),
+        }
+        let answer = timeout_at(until, sender.try_send_request(request)).await;
+        let response = match answer.map_err(|_| unclear(&"no answer in time"))? {
+            Ok(response) => response,
+            Err(mut error) => {
+                // hyper gives the request back only when it did not begin to write it.
+                let is_unsent = error.take_message().is_some();
+                let words = error.into_error().to_string();
+                return Err(if is_unsent { not_sent(&words) } else { unclear(&words) });
+            }
+        };
+        let (head, body) = response.into_parts();
+        let body = timeout_at(until, Limited::new(body, REPLY_BYTES_MAX).collect()).await;
+        let body = body.map_err(|_| unclear(&"the answer did not end in time"))?;
+        let body = body.map_err(|error| unclear(&error))?.to_bytes();
+        self.idle.keep(&self.authority, Waiting { sender, since: Instant::now() });
+        Ok(Response { status: head.status, headers: head.headers, body })
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        if let Some(unused) = self.open.take() {
+            self.idle.keep(&self.authority, unused);
+        }
+    }
+}
+
+impl fmt::Debug for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Line({})", self.authority)
+    }
+}
+
+impl Idle {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Authority, Vec<Waiting>>> {
+        self.by_authority.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The connection that was used last: it is the least likely to have been closed.
+    fn take(&self, authority: &Authority) -> Option<Waiting> {
+        let mut all = self.lock();
+        let kept = all.get_mut(authority)?;
+        while let Some(waiting) = kept.pop() {
+            if waiting.since.elapsed() < IDLE_TIME_MAX && !waiting.sender.is_closed() {
+                return Some(waiting);
+            }
+        }
+        None
+    }
+
+    fn keep(&self, authority: &Authority, waiting: Waiting) {
+        if waiting.sender.is_closed() {
+            return;
+        }
+        let mut all = self.lock();
+        let kept = all.entry(authority.clone()).or_default();
+        if kept.len() >= IDLE_MAX {
+            kept.retain(|waiting| !waiting.sender.is_closed());
+        }
+        if kept.len() < IDLE_MAX {
+            kept.push(waiting);
+        }
+    }
+}

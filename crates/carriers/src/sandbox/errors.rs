@@ -1,0 +1,151 @@
+//! What each reply of the sandbox carrier means, as tables. What is not listed is unknown: the
+//! booking may have been made.
+
+use hyper::header::RETRY_AFTER;
+use waybill_domain::booking::Reference;
+use waybill_domain::json::{Json, parse};
+
+use crate::Cancelled;
+use crate::call::{Accepted, Complaint, File, Found, Outcome};
+use crate::line::Response;
+
+use super::wire;
+
+/// What a status can mean. Each meaning must also be borne out by the body or a header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Meaning {
+    /// It is booked, if the body has our reference and an id.
+    Taken,
+    /// Nothing was created, if the body says what was wrong.
+    Refused,
+    /// It was turned away unread, if the carrier says when to come back.
+    TurnedAway,
+    /// There is no such booking, if the body says so.
+    Absent,
+}
+
+type Table = &'static [(u16, Meaning)];
+
+/// The answers to a request to book.
+const BOOKING: Table = &[
+    (201, Meaning::Taken),
+    (400, Meaning::Refused),
+    (413, Meaning::Refused),
+    (422, Meaning::Refused),
+    (429, Meaning::TurnedAway),
+    (503, Meaning::TurnedAway),
+];
+/// The answers to a look-up.
+const LOOKUP: Table = &[(200, Meaning::Taken), (404, Meaning::Absent)];
+/// The answers to a request to cancel.
+const CANCELLING: Table = &[(200, Meaning::Taken), (409, Meaning::Refused)];
+/// The code of an answer that a reference is not there. Any other 404 may be a wrong address.
+const NOT_FOUND: &str = "not_found";
+
+fn meaning(table: Table, response: &Response) -> Option<Meaning> {
+    let status = response.status.as_u16();
+    table.iter().find(|(listed, _)| *listed == status).map(|(_, meaning)| *meaning)
+}
+
+/// The body, when it is JSON; null when it is not, which has no members at all.
+fn body(response: &Response) -> Json {
+    parse(&response.body).unwrap_or(Json::Null)
+}
+
+fn is_about(body: &Json, reference: &Reference) -> bool {
+    wire::text(body, "reference") == Some(reference.as_str())
+}
+
+fn odd(response: &Response) -> String {
+    format!("an answer with status {} that proves nothing", response.status.as_u16())
+}
+
+/// What became of a request to book that many parcels.
+pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Outcome {
+    let body = body(response);
+    let unknown = || Outcome::Unknown(odd(response));
+    match meaning(BOOKING, response) {
+        Some(Meaning::Taken) if is_about(&body, reference) => match taken(&body) {
+            Some((accepted, _)) if accepted.parcels.len() != parcels => unknown(),
+            Some((accepted, None)) => Outcome::Accepted(accepted),
+            Some((accepted, Some(complaints))) => Outcome::Partial(accepted, complaints),
+            None => unknown(),
+        },
+        Some(Meaning::Refused) => match wire::complaints(&body) {
+            complaints if complaints.is_empty() => unknown(),
+            complaints => Outcome::Rejected(complaints),
+        },
+        Some(Meaning::TurnedAway) if response.headers.contains_key(RETRY_AFTER) => {
+            Outcome::NotSent(format!("turned away with status {}", response.status.as_u16()))
+        }
+        _ => unknown(),
+    }
+}
+
+/// The booking in a body, and the complaints when only a part of it was taken.
+fn taken(body: &Json) -> Option<(Accepted, Option<Vec<Complaint>>)> {
+    let accepted = wire::accepted(body)?;
+    let numbered = accepted.parcels.iter().filter(|parcel| parcel.tracking_number.is_some());
+    let (numbered, all) = (numbered.count(), accepted.parcels.len());
+    let complaints = wire::complaints(body);
+    match (numbered, complaints.is_empty()) {
+        (0, _) => None,
+        (_, true) if numbered == all => Some((accepted, None)),
+        (_, false) if numbered < all => Some((accepted, Some(complaints))),
+        // A parcel without a number and without a word why, or words against nothing.
+        _ => None,
+    }
+}
+
+/// What the carrier knows about a reference.
+pub fn found(response: &Response, reference: &Reference) -> Found {
+    let body = body(response);
+    let unknown = || Found::Unknown(odd(response));
+    match meaning(LOOKUP, response) {
+        Some(Meaning::Taken) => {
+            // The first is the one: were there two, the second would be the mistake.
+            let Some(first) = wire::list(&body, "shipments").first() else { return unknown() };
+            match taken(first).filter(|_| is_about(first, reference)) {
+                Some((accepted, None)) => Found::Booked(accepted),
+                Some((accepted, Some(complaints))) => Found::Partly(accepted, complaints),
+                None => unknown(),
+            }
+        }
+        Some(Meaning::Absent) if says(&body, NOT_FOUND) && is_about(&body, reference) => {
+            Found::Absent
+        }
+        _ => unknown(),
+    }
+}
+
+fn says(body: &Json, code: &str) -> bool {
+    wire::list(body, "errors").iter().any(|entry| wire::text(entry, "code") == Some(code))
+}
+
+/// The files in the answer to a request for documents.
+pub fn documents(response: &Response, reference: &Reference) -> Result<Vec<File>, String> {
+    let body = body(response);
+    let files = wire::files(&body);
+    if response.status.as_u16() == 200 && is_about(&body, reference) && !files.is_empty() {
+        return Ok(files);
+    }
+    let words = wire::complaints(&body).into_iter().map(|complaint| complaint.message);
+    Err(words.fold(odd(response), |all, words| format!("{all}: {words}")))
+}
+
+/// What became of a request to cancel.
+pub fn cancelled(response: &Response, reference: &Reference) -> Cancelled {
+    let body = body(response);
+    match meaning(CANCELLING, response) {
+        Some(Meaning::Taken)
+            if is_about(&body, reference) && wire::text(&body, "status") == Some("cancelled") =>
+        {
+            Cancelled::Done
+        }
+        Some(Meaning::Refused) => match wire::complaints(&body).into_iter().next() {
+            Some(complaint) => Cancelled::Refused(complaint.message),
+            None => Cancelled::Unknown(odd(response)),
+        },
+        _ => Cancelled::Unknown(odd(response)),
+    }
+}

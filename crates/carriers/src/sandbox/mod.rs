@@ -1,0 +1,132 @@
+//! The sandbox carrier: a carrier of our own that behaves as badly as it is told to.
+//!
+//! This file alone sends; `wire` and `errors` turn orders into requests and replies into outcomes
+//! without touching a connection. The other end, the carrier itself, is `service`.
+
+mod errors;
+pub mod service;
+mod wire;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use hyper::header::CONTENT_TYPE;
+use hyper::{Method, Request, Uri};
+use waybill_domain::booking::{Permit, Reference};
+
+use crate::call::{File, Found, Lookup, Outcome};
+use crate::line::{Line, Lines, Response, SendError};
+use crate::{Account, Booked, Cancelled, Cancelling, Carrier, Plan};
+
+/// A booking is found this long after the call, at the latest.
+const SETTLE: Duration = Duration::from_secs(1);
+/// The longest call to book.
+const BOOK_TIME_MAX: Duration = Duration::from_secs(180);
+/// The longest call of any other kind.
+const ASK_TIME_MAX: Duration = Duration::from_secs(15);
+/// The service that can not be asked afterwards.
+const BLIND_SERVICE: &str = "sandbox:no_lookup";
+
+/// Speaks to a sandbox carrier.
+pub struct Sandbox {
+    base: Uri,
+    lines: Lines,
+}
+
+impl Sandbox {
+    /// The sandbox carrier at this address, such as `http://127.0.0.1:8090`.
+    pub fn new(base_url: &str) -> Result<Sandbox, String> {
+        let base: Uri = base_url.parse().map_err(|error| format!("{base_url}: {error}"))?;
+        if base.scheme_str() != Some("http") || base.authority().is_none() || base.query().is_some()
+        {
+            return Err(format!("{base_url} is no address like http://127.0.0.1:8090"));
+        }
+        Ok(Sandbox { base, lines: Lines::default() })
+    }
+
+    fn request(&self, method: Method, path: &str, body: String) -> Result<Request<Bytes>, String> {
+        Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.base.path().trim_end_matches('/')))
+            .header(CONTENT_TYPE, "application/json")
+            .body(Bytes::from(body))
+            .map_err(|error| error.to_string())
+    }
+
+    /// Asks for something that is harmless to ask for again.
+    async fn ask(&self, method: Method, path: &str) -> Result<Response, String> {
+        let request = self.request(method, path, String::new())?;
+        let line = self.lines.dial(&self.base).await?;
+        line.send(request, ASK_TIME_MAX).await.map_err(|error| error.to_string())
+    }
+}
+
+#[async_trait]
+impl Carrier for Sandbox {
+    fn code(&self) -> &'static str {
+        "sandbox"
+    }
+
+    fn lookup(&self, service_code: &str) -> Lookup {
+        if service_code == BLIND_SERVICE {
+            Lookup::Never
+        } else {
+            Lookup::ByReference { settle: SETTLE }
+        }
+    }
+
+    fn call_time_max(&self) -> Duration {
+        BOOK_TIME_MAX
+    }
+
+    async fn dial(&self, _account: &Account) -> Result<Line, String> {
+        self.lines.dial(&self.base).await
+    }
+
+    async fn book(&self, line: Line, _account: &Account, plan: &Plan, _permit: Permit) -> Outcome {
+        let (body, parcels) = match wire::booking(plan) {
+            Ok(booking) => booking,
+            Err(complaints) => return Outcome::Rejected(complaints),
+        };
+        let request = match self.request(Method::POST, "/shipments", body.to_string()) {
+            Ok(request) => request,
+            Err(words) => return Outcome::NotSent(words),
+        };
+        match line.send(request, BOOK_TIME_MAX).await {
+            Ok(response) => errors::booked(&response, &plan.reference, parcels),
+            Err(SendError::NotSent(words)) => Outcome::NotSent(words),
+            Err(SendError::Unclear(words)) => Outcome::Unknown(words),
+        }
+    }
+
+    async fn find(&self, _account: &Account, reference: &Reference) -> Found {
+        let path = format!("/shipments?reference={}", wire::escape(reference.as_str()));
+        match self.ask(Method::GET, &path).await {
+            Ok(response) => errors::found(&response, reference),
+            Err(words) => Found::Unknown(words),
+        }
+    }
+
+    async fn documents(&self, _account: &Account, booking: &Booked) -> Result<Vec<File>, String> {
+        let id = wire::escape(&booking.carrier_reference);
+        let path = format!("/shipments/{id}/documents?format={}", booking.label_format.name());
+        let response = self.ask(Method::GET, &path).await?;
+        errors::documents(&response, &booking.reference)
+    }
+
+    fn cancelling(&self) -> Option<&dyn Cancelling> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl Cancelling for Sandbox {
+    async fn cancel(&self, _account: &Account, booking: &Booked) -> Cancelled {
+        let path = format!("/shipments/{}/cancel", wire::escape(&booking.carrier_reference));
+        match self.ask(Method::POST, &path).await {
+            Ok(response) => errors::cancelled(&response, &booking.reference),
+            Err(words) => Cancelled::Unknown(words),
+        }
+    }
+}

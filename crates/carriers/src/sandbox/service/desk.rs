@@ -1,0 +1,267 @@
+//! What the sandbox carrier answers to each request.
+//!
+//! | Request | Answer |
+//! | --- | --- |
+//! | `POST /shipments` | 201 with the booking, 4xx with `errors`, 503 with `Retry-After` |
+//! | `GET /shipments?reference=` | 200 with `shipments`, 404 `not_found`, 409 `processing` |
+//! | `GET /shipments/{id}/documents?format=` | 200 with `files` |
+//! | `POST /shipments/{id}/cancel` | 200, or 409 when it can not be cancelled |
+//! | `GET /health` | 200 |
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming;
+use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use hyper::{Method, Request, Response, StatusCode};
+use tokio::sync::watch;
+use waybill_domain::document::Format;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::time::Clock;
+
+use super::label;
+use super::ledger::{Entry, Ledger, Sought};
+use super::record::{Record, refusal};
+use super::request::Request as Booking;
+use super::scenario::{Documents, Scenario};
+
+const BODY_BYTES_MAX: usize = 1024 * 1024;
+
+/// Where requests are handled.
+pub struct Desk {
+    /// The bookings.
+    pub ledger: Ledger,
+    /// Where moments come from.
+    pub clock: Arc<dyn Clock>,
+    /// How long a booking is hidden from look-ups.
+    pub visible_after: Duration,
+    /// True when the service ends.
+    pub is_stopping: watch::Receiver<bool>,
+}
+
+/// What goes back.
+enum Reply {
+    Json(u16, Json),
+    Garbage,
+    Break,
+}
+
+/// The connection is to be broken without an answer.
+#[derive(Debug)]
+pub struct Broken;
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("broken on purpose")
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// Answers one request.
+pub async fn answer(
+    desk: Arc<Desk>,
+    request: Request<Incoming>,
+) -> Result<Response<Full<Bytes>>, Broken> {
+    let path = request.uri().path().trim_matches('/').to_owned();
+    let segments: Vec<&str> = path.split('/').collect();
+    let query = request.uri().query().unwrap_or("").to_owned();
+    let reply = match (request.method(), segments.as_slice()) {
+        (&Method::POST, ["shipments"]) => book(desk, request).await,
+        (&Method::GET, ["shipments"]) => desk.look_up(&parameter(&query, "reference")),
+        (&Method::GET, ["shipments", id, "documents"]) => {
+            desk.documents(id, &parameter(&query, "format"))
+        }
+        (&Method::POST, ["shipments", id, "cancel"]) => desk.cancel(id).await,
+        (&Method::GET, ["health"]) => Reply::Json(200, Json::object([("status", "ok".into())])),
+        _ => refused(404, "no_such_address", "There is nothing at this address."),
+    };
+    response(reply)
+}
+
+fn response(reply: Reply) -> Result<Response<Full<Bytes>>, Broken> {
+    let (status, media_type, body) = match reply {
+        Reply::Json(status, body) => (status, "application/json", body.to_string()),
+        Reply::Garbage => (200, "text/html", "<html><body>It works!</body>".to_owned()),
+        Reply::Break => return Err(Broken),
+    };
+    let mut response = Response::new(Full::new(Bytes::from(body)));
+    *response.status_mut() = StatusCode::from_u16(status).map_err(|_| Broken)?;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    if matches!(status, 429 | 503) {
+        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    Ok(response)
+}
+
+fn refused(status: u16, code: &str, message: &str) -> Reply {
+    errors(status, vec![refusal(None, code, message)])
+}
+
+fn errors(status: u16, errors: Vec<Json>) -> Reply {
+    Reply::Json(status, Json::object([("errors", Json::List(errors))]))
+}
+
+fn parameter(query: &str, name: &str) -> String {
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+}
+
+async fn book(desk: Arc<Desk>, request: Request<Incoming>) -> Reply {
+    let Ok(body) = Limited::new(request.into_body(), BODY_BYTES_MAX).collect().await else {
+        return refused(413, "too_large", "The request is too large, or did not end.");
+    };
+    let Ok(body) = parse(&body.to_bytes()) else {
+        return refused(400, "not_json", "The request is not JSON.");
+    };
+    let booking = match Booking::read(&body) {
+        Ok(booking) => booking,
+        Err(complaints) => return errors(422, complaints),
+    };
+    let scenario = booking.scenario.clone();
+    // A task of its own: hanging up does not stop it.
+    let task = tokio::spawn(process(Arc::clone(&desk), booking));
+    let reply = task.await.unwrap_or(Reply::Break);
+    let is_booked = matches!(reply, Reply::Json(201, _));
+    if is_booked { desk.spoil(&scenario, reply).await } else { reply }
+}
+
+/// Books, or says why not.
+async fn process(desk: Arc<Desk>, booking: Booking) -> Reply {
+    let received = desk.clock.monotonic();
+    let _processing = desk.ledger.processing(&booking.reference);
+    let scenario = booking.scenario.clone();
+    if let Some(delay) = scenario.delay
+        && desk.is_stopped_within(delay).await
+    {
+        return refused(503, "stopping", "The sandbox is stopping. Nothing was booked.");
+    }
+    if let Some(status) = scenario.error {
+        return refused(status, "failure", "The sandbox failed, as it was told to.");
+    }
+    if scenario.reject {
+        let message = "The sandbox does not deliver there, as it was told.";
+        return errors(422, vec![refusal(Some("to.postal_code"), "not_served", message)]);
+    }
+    if booking.taken() == 0 {
+        let message = "This parcel is not taken.";
+        return errors(422, vec![refusal(Some("parcels.0"), "parcel_refused", message)]);
+    }
+    let format = booking.format;
+    let parcels = u64::try_from(booking.parcels).unwrap_or(0);
+    let sequence = desk.ledger.numbers(parcels);
+    let record = Record::new(booking, sequence, desk.clock.now());
+    if let Err(words) = desk.ledger.book(&record, received + desk.visible_after).await {
+        tracing::error!(error = words, "the sandbox carrier could not book");
+        return refused(500, "journal", "The journal could not be written.");
+    }
+    let files = match scenario.documents {
+        Documents::Ready => file(&record, format).into_iter().collect(),
+        Documents::Fail | Documents::FailOnce => Vec::new(),
+    };
+    Reply::Json(201, record.reply("booked", files))
+}
+
+fn file(record: &Record, format: Format) -> Option<Json> {
+    let data = STANDARD.encode(label::make(record, format)?);
+    Some(Json::object([("format", format.name().into()), ("data", data.into())]))
+}
+
+impl Desk {
+    /// Waits, and says whether the service was stopped before the time was over.
+    async fn is_stopped_within(&self, time: Duration) -> bool {
+        let mut is_stopping = self.is_stopping.clone();
+        let stopped = is_stopping.wait_for(|is_stopping| *is_stopping);
+        tokio::time::timeout(time, stopped).await.is_ok()
+    }
+
+    /// Makes of a good answer to a booking what the scenario wants.
+    async fn spoil(&self, scenario: &Scenario, reply: Reply) -> Reply {
+        if let Some(late) = scenario.late
+            && self.is_stopped_within(late).await
+        {
+            return Reply::Break;
+        }
+        match scenario {
+            Scenario { drop: true, .. } => Reply::Break,
+            Scenario { garbage: true, .. } => Reply::Garbage,
+            _ => reply,
+        }
+    }
+
+    fn look_up(&self, reference: &str) -> Reply {
+        let miss = |status, code: &str, message: &str| {
+            let errors = Json::list([refusal(None, code, message)]);
+            Reply::Json(status, Json::object([("reference", reference.into()), ("errors", errors)]))
+        };
+        let found = match self.ledger.by_reference(reference, self.clock.monotonic()) {
+            Ok(Sought::Found(found)) => found,
+            Ok(Sought::Processing) => {
+                return miss(409, "processing", "This reference is being booked.");
+            }
+            Err(words) => return refused(500, "journal", &words),
+        };
+        if found.iter().any(|entry| entry.record.service == "no_lookup") {
+            return miss(404, "not_supported", "This service can not be looked up.");
+        }
+        if found.is_empty() {
+            return miss(404, "not_found", "There is no booking with this reference.");
+        }
+        let found = found.iter().map(|entry| entry.record.reply(status(entry), Vec::new()));
+        Reply::Json(200, Json::object([("shipments", Json::list(found))]))
+    }
+
+    fn entry(&self, id: &str) -> Result<Entry, Reply> {
+        match self.ledger.by_id(id) {
+            Ok(Some(entry)) => Ok(entry),
+            Ok(None) => Err(refused(404, "not_found", "There is no booking with this id.")),
+            Err(words) => Err(refused(500, "journal", &words)),
+        }
+    }
+
+    fn documents(&self, id: &str, format: &str) -> Reply {
+        let entry = match self.entry(id) {
+            Ok(entry) => entry,
+            Err(reply) => return reply,
+        };
+        let is_first = self.ledger.is_first_asked(entry.record.sequence);
+        match entry.record.scenario().documents {
+            Documents::FailOnce if is_first => {}
+            Documents::Ready | Documents::FailOnce => {
+                let file = Format::parse(format).and_then(|format| file(&entry.record, format));
+                return match file {
+                    Some(file) => Reply::Json(200, entry.record.reply(status(&entry), vec![file])),
+                    None => refused(422, "no_such_label", "The sandbox makes no such labels."),
+                };
+            }
+            Documents::Fail => {}
+        }
+        refused(500, "no_documents", "The label could not be made, as it was told.")
+    }
+
+    async fn cancel(&self, id: &str) -> Reply {
+        let entry = match self.entry(id) {
+            Ok(entry) => entry,
+            Err(reply) => return reply,
+        };
+        if entry.record.scenario().refuse_cancel {
+            return refused(409, "under_way", "The parcel is under way, as it was told.");
+        }
+        if !entry.is_cancelled
+            && let Err(words) = self.ledger.cancel(&entry.record, self.clock.now()).await
+        {
+            return refused(500, "journal", &words);
+        }
+        Reply::Json(200, entry.record.reply("cancelled", Vec::new()))
+    }
+}
+
+fn status(entry: &Entry) -> &'static str {
+    if entry.is_cancelled { "cancelled" } else { "booked" }
+}

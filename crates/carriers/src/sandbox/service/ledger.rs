@@ -1,0 +1,283 @@
+//! Every booking of the sandbox carrier. With a journal it never forgets one, and keeps only where
+//! each is written; without one it keeps them in memory, the latest million for a day.
+//!
+//! It books whatever it is asked to book, also the same reference twice: it has to show mistakes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use waybill_domain::ids::IdSource;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::time::Time;
+
+use super::journal::{Journal, Place};
+use super::record::{Record, SEQUENCE_MAX, sequence};
+
+/// So many bookings are kept in memory.
+const KEPT_MAX: usize = 1_000_000;
+/// They are kept this long in memory.
+const KEPT_TIME_MAX: Duration = Duration::from_hours(24);
+
+/// The bookings.
+pub struct Ledger {
+    memory: Arc<Mutex<Memory>>,
+    journal: Option<Journal>,
+}
+
+/// What is known without reading the journal.
+#[derive(Default)]
+struct Memory {
+    /// By the number of the first parcel.
+    rows: BTreeMap<u64, Row>,
+    /// The hash of a reference with each booking that may have it.
+    by_reference: BTreeSet<(u64, u64)>,
+    /// References that are being booked, and how many times.
+    processing: HashMap<String, usize>,
+    /// The number of the next parcel.
+    next: u64,
+}
+
+struct Row {
+    text: Text,
+    reference: u64,
+    at: Time,
+    /// When a look-up finds it, by the monotonic clock.
+    visible_at: Duration,
+    is_cancelled: bool,
+    /// Whether its documents were asked for.
+    is_asked: bool,
+}
+
+/// The line of a booking.
+enum Text {
+    Here(Box<str>),
+    There(Place),
+}
+
+/// A booking and what became of it.
+pub struct Entry {
+    /// The booking.
+    pub record: Record,
+    /// Whether it was cancelled.
+    pub is_cancelled: bool,
+}
+
+/// What a look-up finds.
+pub enum Sought {
+    /// These bookings, the oldest first; none when there are none.
+    Found(Vec<Entry>),
+    /// It is being booked at this moment.
+    Processing,
+}
+
+/// Marks a reference as being booked until it is dropped.
+pub struct Processing {
+    memory: Arc<Mutex<Memory>>,
+    reference: String,
+}
+
+impl Ledger {
+    /// Opens the ledger, with all that its journal holds. The thread writes the journal; it ends
+    /// after the ledger is dropped.
+    pub fn open(
+        path: Option<&Path>,
+        ids: &dyn IdSource,
+    ) -> Result<(Ledger, Option<JoinHandle<()>>), String> {
+        let mut memory = Memory { next: first_number(ids), ..Memory::default() };
+        let Some(path) = path else {
+            return Ok((Ledger { memory: Arc::new(Mutex::new(memory)), journal: None }, None));
+        };
+        let (journal, thread) = Journal::open(path, |line, place| memory.tell(&line, place))?;
+        let memory = Arc::new(Mutex::new(memory));
+        Ok((Ledger { memory, journal: Some(journal) }, Some(thread)))
+    }
+
+    /// Numbers for that many parcels.
+    pub fn numbers(&self, count: u64) -> u64 {
+        let mut memory = lock(&self.memory);
+        let first = memory.next;
+        memory.next += count;
+        first
+    }
+
+    /// Marks the reference as being booked.
+    pub fn processing(&self, reference: &str) -> Processing {
+        *lock(&self.memory).processing.entry(reference.to_owned()).or_default() += 1;
+        Processing { memory: Arc::clone(&self.memory), reference: reference.to_owned() }
+    }
+
+    /// Books. When this returns, it is in the journal.
+    pub async fn book(&self, record: &Record, visible_at: Duration) -> Result<(), String> {
+        let (sequence, at) = (record.sequence, record.at);
+        let reference = hash(&record.reference);
+        let row = move |text| Row {
+            text,
+            reference,
+            at,
+            visible_at,
+            is_cancelled: false,
+            is_asked: false,
+        };
+        let line = record.line("booked");
+        let Some(journal) = &self.journal else {
+            let mut memory = lock(&self.memory);
+            memory.insert(sequence, row(Text::Here(line.into())));
+            memory.forget(at);
+            return Ok(());
+        };
+        let memory = Arc::clone(&self.memory);
+        let safe = move |place| lock(&memory).insert(sequence, row(Text::There(place)));
+        journal.append(line, safe).await
+    }
+
+    /// Cancels a booking, once.
+    pub async fn cancel(&self, record: &Record, now: Time) -> Result<(), String> {
+        let sequence = record.sequence;
+        let memory = Arc::clone(&self.memory);
+        let mark = move || {
+            if let Some(row) = lock(&memory).rows.get_mut(&sequence) {
+                row.is_cancelled = true;
+            }
+        };
+        let Some(journal) = &self.journal else {
+            mark();
+            return Ok(());
+        };
+        let line = Record { at: now, ..record.clone() }.line("cancelled");
+        journal.append(line, move |_| mark()).await
+    }
+
+    /// The booking with this id.
+    pub fn by_id(&self, id: &str) -> Result<Option<Entry>, String> {
+        sequence(id).map_or(Ok(None), |sequence| self.entry(sequence))
+    }
+
+    /// The bookings with this reference that can be seen at this time.
+    pub fn by_reference(&self, reference: &str, monotonic: Duration) -> Result<Sought, String> {
+        let sequences: Vec<u64> = {
+            let memory = lock(&self.memory);
+            if memory.processing.contains_key(reference) {
+                return Ok(Sought::Processing);
+            }
+            let hash = hash(reference);
+            let with_hash = memory.by_reference.range((hash, 0)..=(hash, u64::MAX));
+            let sequences = with_hash.map(|(_, sequence)| *sequence);
+            let is_visible = |row: &Row| row.visible_at <= monotonic;
+            sequences.filter(|sequence| memory.rows.get(sequence).is_some_and(is_visible)).collect()
+        };
+        let mut found = Vec::new();
+        for sequence in sequences {
+            found.extend(self.entry(sequence)?.filter(|it| it.record.reference == reference));
+        }
+        Ok(Sought::Found(found))
+    }
+
+    /// Whether the documents of this booking are asked for the first time.
+    pub fn is_first_asked(&self, sequence: u64) -> bool {
+        let mut memory = lock(&self.memory);
+        memory
+            .rows
+            .get_mut(&sequence)
+            .is_some_and(|row| !std::mem::replace(&mut row.is_asked, true))
+    }
+
+    fn entry(&self, sequence: u64) -> Result<Option<Entry>, String> {
+        let (line, is_cancelled) = match lock(&self.memory).rows.get(&sequence) {
+            None => return Ok(None),
+            Some(Row { text: Text::Here(line), is_cancelled, .. }) => {
+                (Ok(line.to_string()), *is_cancelled)
+            }
+            Some(Row { text: Text::There(place), is_cancelled, .. }) => {
+                (Err(*place), *is_cancelled)
+            }
+        };
+        let line = match (line, &self.journal) {
+            (Ok(line), _) => line,
+            (Err(place), Some(journal)) => journal.line(place)?,
+            (Err(_), None) => return Err("a booking is in no journal".to_owned()),
+        };
+        let record = parse(line.as_bytes()).ok().and_then(|line| Record::from_line(&line));
+        let record = record.ok_or("a booking in the journal can not be read")?;
+        Ok(Some(Entry { record, is_cancelled }))
+    }
+}
+
+impl Memory {
+    /// Takes in a line of the journal.
+    fn tell(&mut self, line: &Json, place: Place) -> Result<(), String> {
+        let record = Record::from_line(line).ok_or("is no line of this journal")?;
+        match line.member("type") {
+            Some(Json::Text(kind)) if kind == "booked" => {
+                let row = Row {
+                    text: Text::There(place),
+                    reference: hash(&record.reference),
+                    at: record.at,
+                    visible_at: Duration::ZERO,
+                    is_cancelled: false,
+                    is_asked: false,
+                };
+                let parcels = u64::try_from(record.parcels.len()).unwrap_or(u64::MAX);
+                // Numbers go on from the highest; they begin anew only when they are used up.
+                let after = record.sequence.saturating_add(parcels);
+                self.next = if self.rows.is_empty() { after } else { self.next.max(after) };
+                self.insert(record.sequence, row);
+            }
+            Some(Json::Text(kind)) if kind == "cancelled" => {
+                if let Some(row) = self.rows.get_mut(&record.sequence) {
+                    row.is_cancelled = true;
+                }
+            }
+            _ => return Err("has a type that this journal does not have".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, sequence: u64, row: Row) {
+        self.by_reference.insert((row.reference, sequence));
+        self.rows.insert(sequence, row);
+    }
+
+    /// Forgets what is too old or too much.
+    fn forget(&mut self, now: Time) {
+        let oldest = now.minus(KEPT_TIME_MAX);
+        let is_over =
+            |rows: &BTreeMap<u64, Row>, row: &Row| row.at < oldest || rows.len() > KEPT_MAX;
+        while self.rows.first_key_value().is_some_and(|(_, row)| is_over(&self.rows, row)) {
+            if let Some((sequence, row)) = self.rows.pop_first() {
+                self.by_reference.remove(&(row.reference, sequence));
+            }
+        }
+    }
+}
+
+impl Drop for Processing {
+    fn drop(&mut self) {
+        let mut memory = lock(&self.memory);
+        match memory.processing.get_mut(&self.reference) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => drop(memory.processing.remove(&self.reference)),
+        }
+    }
+}
+
+fn lock(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
+    memory.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn hash(reference: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    reference.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Anywhere in the lower half, so that a sandbox without a journal does not give the numbers of
+/// the one before it again.
+fn first_number(ids: &dyn IdSource) -> u64 {
+    let mut bytes = [0; 8];
+    ids.fill(&mut bytes);
+    u64::from_le_bytes(bytes) % (SEQUENCE_MAX / 2)
+}

@@ -1,0 +1,116 @@
+//! The sandbox carrier itself: an HTTP service that books, remembers, and fails as it is told to.
+//!
+//! Nothing is acknowledged before it is in the journal, and a booking that has begun is finished
+//! even when the caller hangs up, as with any carrier. A look-up says of such a booking that it is
+//! being processed, so a miss means that the request had not arrived.
+
+mod code128;
+mod desk;
+mod journal;
+mod label;
+mod ledger;
+mod pdf;
+mod record;
+mod request;
+mod scenario;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use waybill_domain::ids::IdSource;
+use waybill_domain::time::Clock;
+
+use desk::Desk;
+use ledger::Ledger;
+
+/// A connection that says nothing for so long is closed; longer than our own lines are kept.
+const SILENCE_MAX: Duration = Duration::from_secs(75);
+/// When told to stop, answers under way have so long to end.
+const STOP_TIME_MAX: Duration = Duration::from_secs(2);
+/// A booking must be found well within the second that the adapter gives it.
+const VISIBLE_AFTER_MAX: Duration = Duration::from_millis(800);
+
+/// How the sandbox carrier is run.
+#[derive(Clone)]
+pub struct ServiceOptions {
+    /// Where bookings are written. Without it they are kept in memory only.
+    pub journal: Option<PathBuf>,
+    /// How long a booking is hidden from look-ups, 800 ms at most.
+    pub visible_after: Duration,
+    /// Where moments come from.
+    pub clock: Arc<dyn Clock>,
+    /// Where randomness comes from.
+    pub ids: Arc<dyn IdSource>,
+}
+
+/// Serves until `stop` is done. Everything it acknowledged is in the journal when it returns.
+pub async fn serve(
+    listener: TcpListener,
+    options: ServiceOptions,
+    stop: impl Future<Output = ()>,
+) -> Result<(), String> {
+    let (ledger, writer) = Ledger::open(options.journal.as_deref(), &*options.ids)?;
+    let (stopping, is_stopping) = watch::channel(false);
+    let visible_after = options.visible_after.min(VISIBLE_AFTER_MAX);
+    let desk = Arc::new(Desk { ledger, clock: options.clock, visible_after, is_stopping });
+    let graceful = GracefulShutdown::new();
+    let mut connections = JoinSet::new();
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut stop => break,
+        };
+        match accepted {
+            Ok((stream, _)) => connect(&mut connections, &graceful, stream, &desk),
+            Err(error) => {
+                tracing::warn!(%error, "the sandbox carrier could not accept a connection");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+        while connections.try_join_next().is_some() {}
+    }
+    drop(listener);
+    stopping.send_replace(true);
+    // Those that do not end in time are cut off.
+    let _ = timeout(STOP_TIME_MAX, graceful.shutdown()).await;
+    connections.shutdown().await;
+    drop(desk);
+    let Some(writer) = writer else { return Ok(()) };
+    let ended = tokio::task::spawn_blocking(move || writer.join()).await;
+    ended.map_err(|error| error.to_string())?.map_err(|_| "the journal's writer failed".to_owned())
+}
+
+fn connect(
+    connections: &mut JoinSet<()>,
+    graceful: &GracefulShutdown,
+    stream: TcpStream,
+    desk: &Arc<Desk>,
+) {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "the sandbox carrier lost a connection");
+        return;
+    }
+    let desk = Arc::clone(desk);
+    let service = service_fn(move |request| desk::answer(Arc::clone(&desk), request));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(SILENCE_MAX)
+        .serve_connection(TokioIo::new(stream), service);
+    let connection = graceful.watch(connection);
+    connections.spawn(async move {
+        // It ends with an error also when the sandbox breaks it on purpose.
+        if let Err(error) = connection.await {
+            tracing::trace!(%error, "a connection of the sandbox carrier ended");
+        }
+    });
+}

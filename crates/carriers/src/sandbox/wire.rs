@@ -1,0 +1,160 @@
+//! The sandbox carrier's own format: what a booking looks like on the way out, and how its replies
+//! are read. Pure functions; nothing here decides what a reply means.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use waybill_domain::document::{DocumentType, Format};
+use waybill_domain::json::Json;
+use waybill_domain::measure::{Length, Weight};
+use waybill_domain::parcel::Parcel;
+use waybill_domain::party::Party;
+use waybill_domain::shipment::{Addon, Order};
+
+use crate::Plan;
+use crate::call::{Accepted, Complaint, File, Numbered};
+
+/// The body of a request to book, and how many parcels it has.
+pub fn booking(plan: &Plan) -> Result<(Json, usize), Vec<Complaint>> {
+    let order = Order::parse(&plan.order, None).map_err(|_| {
+        let message = "The order can not be read.".to_owned();
+        vec![Complaint { path: None, code: None, message }]
+    })?;
+    let service = &order.delivery.service_code;
+    let window = order.delivery.window.map(|window| {
+        Json::object([("from", Json::text(window.start)), ("until", Json::text(window.end))])
+    });
+    let body = Json::object([
+        ("reference", plan.reference.as_str().into()),
+        ("customer_reference", order.reference.as_deref().into()),
+        ("service", service.strip_prefix("sandbox:").unwrap_or(service).into()),
+        ("label_format", plan.label_format.name().into()),
+        ("from", order.merchant.as_ref().map(party).into()),
+        ("to", party(&order.customer)),
+        ("pickup_point", order.delivery.pickup_point.as_deref().into()),
+        ("parcels", Json::list(order.parcels.iter().map(parcel))),
+        ("addons", Json::list(order.delivery.addons.iter().map(Addon::to_json))),
+        ("window", window.into()),
+        ("note", order.delivery.instructions.as_deref().into()),
+    ]);
+    Ok((body, order.parcels.len()))
+}
+
+fn party(party: &Party) -> Json {
+    let (contact, address) = (&party.contact, &party.address);
+    Json::object([
+        ("name", contact.name.as_str().into()),
+        ("company", contact.company.as_deref().into()),
+        ("street", Json::list(address.lines.iter().map(Json::text))),
+        ("postal_code", address.postal_code.as_str().into()),
+        ("city", address.city.as_str().into()),
+        ("area", address.administrative_area.as_deref().into()),
+        ("country", Json::text(address.country)),
+        ("email", contact.email.as_deref().into()),
+        ("phone", contact.phone.as_deref().into()),
+    ])
+}
+
+fn parcel(parcel: &Parcel) -> Json {
+    Json::object([
+        ("reference", parcel.reference.as_deref().into()),
+        ("content", parcel.description.as_deref().into()),
+        ("weight_g", parcel.gross_weight.map(Weight::grams).into()),
+        ("length_mm", parcel.length.map(Length::millimetres).into()),
+        ("width_mm", parcel.width.map(Length::millimetres).into()),
+        ("height_mm", parcel.height.map(Length::millimetres).into()),
+    ])
+}
+
+/// The sandbox's names for fields, and ours.
+const FIELDS: &[(&str, &str)] = &[
+    ("customer_reference", "reference"),
+    ("service", "delivery.service_code"),
+    ("from", "parties.merchant"),
+    ("from.postal_code", "parties.merchant.address.postal_code"),
+    ("to", "parties.customer"),
+    ("to.postal_code", "parties.customer.address.postal_code"),
+    ("pickup_point", "delivery.pickup_point.code"),
+];
+
+/// Our path for a field of the sandbox; nothing when the caller has no such field.
+fn our_path(field: &str) -> Option<String> {
+    let is_parcel = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
+    if field.strip_prefix("parcels.").is_some_and(is_parcel) {
+        return Some(field.to_owned());
+    }
+    FIELDS.iter().find(|(theirs, _)| *theirs == field).map(|(_, ours)| (*ours).to_owned())
+}
+
+/// The text of a member, when it has one that says something.
+pub fn text<'a>(body: &'a Json, name: &str) -> Option<&'a str> {
+    match body.member(name) {
+        Some(Json::Text(text)) if !text.is_empty() => Some(text),
+        _ => None,
+    }
+}
+
+/// The entries of a member; none when it is no array.
+pub fn list<'a>(body: &'a Json, name: &str) -> &'a [Json] {
+    match body.member(name) {
+        Some(Json::List(entries)) => entries,
+        _ => &[],
+    }
+}
+
+/// What the carrier has, of a body that says that it has something. Nothing without an id.
+pub fn accepted(body: &Json) -> Option<Accepted> {
+    let texts = |name| {
+        let texts = list(body, name).iter().filter_map(|entry| match entry {
+            Json::Text(text) => Some(text.clone()),
+            _ => None,
+        });
+        texts.collect()
+    };
+    let owned = |entry: &Json, name| text(entry, name).map(str::to_owned);
+    let parcels = list(body, "parcels").iter().map(|entry| Numbered {
+        tracking_number: owned(entry, "tracking_number"),
+        tracking_url: owned(entry, "tracking_url"),
+    });
+    Some(Accepted {
+        carrier_reference: text(body, "id")?.to_owned(),
+        parcels: parcels.collect(),
+        files: files(body),
+        qr_codes: texts("qr_codes"),
+        drop_off_codes: texts("drop_off_codes"),
+    })
+}
+
+/// The files of a body. One that can not be read is left out: it can be asked for again.
+pub fn files(body: &Json) -> Vec<File> {
+    let files = list(body, "files").iter().filter_map(|entry| {
+        let format = Format::parse(text(entry, "format")?)?;
+        let bytes = STANDARD.decode(text(entry, "data")?).ok()?;
+        Some(File { types: vec![DocumentType::Label], format, bytes })
+    });
+    files.collect()
+}
+
+/// What the carrier said against it. An entry without words is none.
+pub fn complaints(body: &Json) -> Vec<Complaint> {
+    let complaints = list(body, "errors").iter().filter_map(|entry| {
+        Some(Complaint {
+            path: text(entry, "field").and_then(our_path),
+            code: text(entry, "code").map(str::to_owned),
+            message: text(entry, "message")?.to_owned(),
+        })
+    });
+    complaints.collect()
+}
+
+/// A value as one segment of a path or a query.
+pub fn escape(value: &str) -> String {
+    let mut escaped = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            escaped.push(char::from(byte));
+        } else {
+            escaped.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    escaped
+}
