@@ -4,6 +4,7 @@
 //! abilities that some carriers lack are optional, so that a lack is visible in the types.
 
 pub mod call;
+pub mod catalog;
 
 use std::time::Duration;
 

@@ -1,0 +1,192 @@
+//! Turns the files into the catalog, or says in which file what is wrong.
+
+use waybill_domain::catalog::{
+    Addon, Carrier, Catalog, Characters, Colors, Constraint, LastMile, Names, Service, Side,
+    ValueKind,
+};
+use waybill_domain::country::Country;
+use waybill_domain::document::Format;
+
+use super::file::{
+    AddonFile, AddonsFile, CarrierFile, NamesFile, PostalCodesFile, Rule, ServiceFile,
+};
+
+const CHARACTERS: [Characters; 4] =
+    [Characters::Latin1, Characters::Ascii, Characters::Alphanumeric, Characters::Digits];
+
+/// What the carriers' files share.
+struct Shared {
+    addons: AddonsFile,
+    postal_codes: Vec<(Country, Vec<String>)>,
+}
+
+/// Reads one file for each carrier.
+pub fn catalog(files: &[&str]) -> Result<Catalog, String> {
+    let parse = |name: &str, error: toml::de::Error| format!("{name}: {error}");
+    let addons: AddonsFile =
+        toml::from_str(include_str!("addons.toml")).map_err(|error| parse("addons.toml", error))?;
+    let postal_codes: PostalCodesFile = toml::from_str(include_str!("postal_codes.toml"))
+        .map_err(|error| parse("postal_codes.toml", error))?;
+    let postal_codes = postal_codes
+        .into_iter()
+        .map(|(code, masks)| Ok((country(&code)?, masks)))
+        .collect::<Result<_, String>>()?;
+    let shared = Shared { addons, postal_codes };
+    let mut carriers = Vec::new();
+    for (index, text) in files.iter().enumerate() {
+        let file: CarrierFile = toml::from_str(text)
+            .map_err(|error| parse(&format!("catalog.toml number {}", index + 1), error))?;
+        carriers.push(carrier(file, &shared)?);
+    }
+    Ok(Catalog { carriers })
+}
+
+fn carrier(file: CarrierFile, shared: &Shared) -> Result<Carrier, String> {
+    let mut services = Vec::new();
+    for entry in &file.services {
+        let code = format!("{}:{}", file.code, entry.code);
+        let service = service(&code, entry, &file.rules, shared);
+        services.push(service.map_err(|error| format!("{code}: {error}"))?);
+    }
+    let colors = Colors { ground: file.ground, ink: file.ink };
+    Ok(Carrier { code: file.code, name: file.name, colors, services })
+}
+
+fn service(
+    code: &str,
+    file: &ServiceFile,
+    carrier_rules: &[Rule],
+    shared: &Shared,
+) -> Result<Service, String> {
+    let from_countries = countries(&file.from)?;
+    let to_countries = match file.to_except.is_empty() {
+        true => countries(&file.to)?,
+        false => every_country_but(&countries(&file.to_except)?),
+    };
+    let mut constraints = Vec::new();
+    for rule in carrier_rules.iter().chain(&file.rules) {
+        constraints.extend(rows(rule)?);
+    }
+    let customers = if file.is_return { &from_countries } else { &to_countries };
+    constraints.extend(postal_codes(customers, shared));
+    let formats = file
+        .formats
+        .iter()
+        .map(|name| Format::parse(name).ok_or_else(|| format!("{name} is not a format")));
+    Ok(Service {
+        code: code.to_owned(),
+        names: names(&file.name),
+        is_pickup: file.is_pickup,
+        is_return: file.is_return,
+        addons: addons(file, shared)?,
+        label_formats: formats.collect::<Result<_, _>>()?,
+        label_sizes: file.sizes.clone(),
+        last_mile: last_mile(file)?,
+        from_countries,
+        to_countries,
+        constraints,
+    })
+}
+
+fn rows(rule: &Rule) -> Result<Vec<Constraint>, String> {
+    let each = |paths: &[String], row: &dyn Fn(String) -> Constraint| {
+        paths.iter().cloned().map(row).collect::<Vec<_>>()
+    };
+    let side = |side, millimetres| Constraint::MaxSide { side, millimetres };
+    Ok(match rule {
+        Rule::Required { paths, with_addon } => {
+            each(paths, &|path| Constraint::Required { path, with_addon: with_addon.clone() })
+        }
+        Rule::MaxLength { paths, max } => {
+            each(paths, &|path| Constraint::MaxLength { path, max: *max })
+        }
+        Rule::Characters { paths, allowed } => {
+            let known = CHARACTERS.into_iter().find(|class| class.name() == allowed);
+            let allowed = known.ok_or_else(|| format!("{allowed} is no class of characters"))?;
+            each(paths, &|path| Constraint::Characters { path, allowed })
+        }
+        Rule::MaxParcels { max } => vec![Constraint::MaxParcels { max: *max }],
+        Rule::MaxWeight { grams } => vec![Constraint::MaxWeight { grams: *grams }],
+        Rule::MaxLongestSide { millimetres } => {
+            vec![Constraint::MaxLongestSide { millimetres: *millimetres }]
+        }
+        Rule::MaxSides { length, width, height } => vec![
+            side(Side::Length, *length),
+            side(Side::Width, *width),
+            side(Side::Height, *height),
+        ],
+        Rule::NoDangerousGoods => vec![Constraint::DangerousGoodsForbidden],
+        Rule::LimitedQuantityOnly => vec![Constraint::LimitedQuantityOnly],
+    })
+}
+
+fn postal_codes(customers: &[Country], shared: &Shared) -> Vec<Constraint> {
+    let row = |(country, masks): &(Country, Vec<String>)| {
+        let is_served = customers.is_empty() || customers.contains(country);
+        is_served.then(|| Constraint::PostalCode { country: *country, masks: masks.clone() })
+    };
+    shared.postal_codes.iter().filter_map(row).collect()
+}
+
+fn addons(file: &ServiceFile, shared: &Shared) -> Result<Vec<Addon>, String> {
+    if let Some(code) = file.required_addons.iter().find(|code| !file.addons.contains(code)) {
+        return Err(format!("{code} is required but not offered"));
+    }
+    let one = |code: &String| {
+        let entry = shared.addons.get(code).ok_or_else(|| format!("{code} is not an addon"))?;
+        Ok(Addon {
+            code: code.clone(),
+            names: names(&entry.name),
+            descriptions: names(&entry.description),
+            value: value_kind(entry, file.ages.as_ref())?,
+            is_required: file.required_addons.contains(code),
+        })
+    };
+    file.addons.iter().map(one).collect()
+}
+
+fn value_kind(entry: &AddonFile, ages: Option<&Vec<u8>>) -> Result<ValueKind, String> {
+    Ok(match entry.value.as_str() {
+        "none" => ValueKind::None,
+        "phone" => ValueKind::Phone,
+        "email" => ValueKind::Email,
+        "age" => ValueKind::Age(ages.unwrap_or(&entry.ages).clone()),
+        "money" => ValueKind::Money,
+        "text" => ValueKind::Text(entry.max.ok_or("a text needs max")?),
+        other => return Err(format!("{other} is not a kind of value")),
+    })
+}
+
+fn last_mile(file: &ServiceFile) -> Result<LastMile, String> {
+    let mut last_mile = LastMile::default();
+    for (place, carrier) in &file.last_mile {
+        let carrier = (carrier != "unknown").then(|| carrier.clone());
+        match place.as_str() {
+            "otherwise" => last_mile.otherwise = carrier,
+            code => last_mile.by_country.push((country(code)?, carrier)),
+        }
+    }
+    Ok(last_mile)
+}
+
+fn names(file: &NamesFile) -> Names {
+    let NamesFile { en, da, sv, nb, fi, de } = file.clone();
+    Names::new([en, da, sv, nb, fi, de])
+}
+
+fn country(code: &str) -> Result<Country, String> {
+    Country::parse(code).ok_or_else(|| format!("{code} is not a country"))
+}
+
+fn countries(codes: &[String]) -> Result<Vec<Country>, String> {
+    codes.iter().map(|code| country(code)).collect()
+}
+
+fn every_country_but(excepted: &[Country]) -> Vec<Country> {
+    let letters = || 'A'..='Z';
+    let codes = letters().flat_map(|first| letters().map(move |second| format!("{first}{second}")));
+    codes
+        .filter_map(|code| Country::parse(&code))
+        .filter(|country| !excepted.contains(country))
+        .collect()
+}
