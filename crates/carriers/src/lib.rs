@@ -5,7 +5,9 @@
 
 pub mod call;
 pub mod catalog;
+pub mod points;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -98,4 +100,19 @@ pub enum Cancelled {
     Refused(String),
     /// No usable answer.
     Unknown(String),
+}
+
+/// Every carrier that we have an adapter for.
+pub struct Carriers(Vec<Arc<dyn Carrier>>);
+
+impl Carriers {
+    /// One line for each carrier.
+    pub fn new(sandbox_url: &str) -> Result<Carriers, String> {
+        Ok(Carriers(vec![Arc::new(sandbox::Sandbox::new(sandbox_url)?)]))
+    }
+
+    /// The carrier with this code.
+    pub fn get(&self, code: &str) -> Option<Arc<dyn Carrier>> {
+        self.0.iter().find(|carrier| carrier.code() == code).cloned()
+    }
 }

@@ -8,6 +8,8 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io::{Error, ErrorKind};
+use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -49,8 +51,23 @@ struct Idle {
 
 struct Waiting {
     sender: Sender,
+    /// The same socket, to ask the system whether the other side has closed it: hyper's own task
+    /// may not have been told yet.
+    socket: std::net::TcpStream,
     /// When it last carried something.
     since: Instant,
+}
+
+impl Waiting {
+    /// Whether a request can be written to it: it is open, and nothing came that nobody asked for.
+    fn is_open(&self) -> bool {
+        let is_silent = |error: Error| error.kind() == ErrorKind::WouldBlock;
+        !self.sender.is_closed() && self.socket.peek(&mut [0]).is_err_and(is_silent)
+    }
+
+    fn is_fresh(&self) -> bool {
+        !self.sender.is_closed() && self.since.elapsed() < IDLE_TIME_MAX
+    }
 }
 
 /// An open connection over which one request can be sent at once. When it is dropped unused, or
@@ -105,14 +122,13 @@ impl Lines {
                 return Ok(line(waiting));
             }
         }
-        let sender = connect(base.scheme(), authority).await?;
-        Ok(line(Waiting { sender, since: Instant::now() }))
+        connect(base.scheme(), authority).await.map(line)
     }
 }
 
 /// Opens a connection. The sender does not know what carries it, so that another scheme is another
 /// arm here and nothing else.
-async fn connect(scheme: Option<&Scheme>, authority: &Authority) -> Result<Sender, String> {
+async fn connect(scheme: Option<&Scheme>, authority: &Authority) -> Result<Waiting, String> {
     if scheme != Some(&Scheme::HTTP) {
         return Err(format!("{authority}: only http:// addresses can be called"));
     }
@@ -123,11 +139,12 @@ async fn connect(scheme: Option<&Scheme>, authority: &Authority) -> Result<Sende
     let stream = stream.map_err(|_| failed(&"no connection in time"))?;
     let stream = stream.map_err(|error| failed(&error))?;
     stream.set_nodelay(true).map_err(|error| failed(&error))?;
+    let socket = stream.as_fd().try_clone_to_owned().map_err(|error| failed(&error))?;
     let (sender, connection) =
         handshake(TokioIo::new(stream)).await.map_err(|error| failed(&error))?;
     // It ends when the sender is dropped or the other side closes; its error reaches the sender.
     tokio::spawn(connection);
-    Ok(sender)
+    Ok(Waiting { sender, socket: socket.into(), since: Instant::now() })
 }
 
 impl Line {
@@ -165,14 +182,13 @@ impl Line {
         let host = HeaderValue::from_str(self.authority.as_str());
         let host = host.map_err(|_| not_sent("the host can not be written in a header"))?;
         request.headers_mut().insert(HOST, host);
-        let open = self.open.take().ok_or_else(|| not_sent("the line was used"))?;
-        let mut sender = open.sender;
-        match timeout_at(until, sender.ready()).await {
-            Ok(Ok(())) => {}
-            Ok(Err(_)) => return Err(not_sent("the connection was closed before the request")),
+        let mut open = self.open.take().ok_or_else(|| not_sent("the line was used"))?;
+        match timeout_at(until, open.sender.ready()).await {
+            Ok(Ok(())) if open.is_open() => {}
+            Ok(_) => return Err(not_sent("the connection was closed before the request")),
             Err(_) => return Err(not_sent("the connection was not free in time")),
         }
-        let answer = timeout_at(until, sender.try_send_request(request)).await;
+        let answer = timeout_at(until, open.sender.try_send_request(request)).await;
         let response = match answer.map_err(|_| unclear(&"no answer in time"))? {
             Ok(response) => response,
             Err(mut error) => {
@@ -186,7 +202,7 @@ impl Line {
         let body = timeout_at(until, Limited::new(body, REPLY_BYTES_MAX).collect()).await;
         let body = body.map_err(|_| unclear(&"the answer did not end in time"))?;
         let body = body.map_err(|error| unclear(&error))?.to_bytes();
-        self.idle.keep(&self.authority, Waiting { sender, since: Instant::now() });
+        self.idle.keep(&self.authority, Waiting { since: Instant::now(), ..open });
         Ok(Response { status: head.status, headers: head.headers, body })
     }
 }
@@ -215,7 +231,7 @@ impl Idle {
         let mut all = self.lock();
         let kept = all.get_mut(authority)?;
         while let Some(waiting) = kept.pop() {
-            if waiting.since.elapsed() < IDLE_TIME_MAX && !waiting.sender.is_closed() {
+            if waiting.is_fresh() && waiting.is_open() {
                 return Some(waiting);
             }
         }
@@ -223,15 +239,10 @@ impl Idle {
     }
 
     fn keep(&self, authority: &Authority, waiting: Waiting) {
-        if waiting.sender.is_closed() {
-            return;
-        }
         let mut all = self.lock();
         let kept = all.entry(authority.clone()).or_default();
-        if kept.len() >= IDLE_MAX {
-            kept.retain(|waiting| !waiting.sender.is_closed());
-        }
-        if kept.len() < IDLE_MAX {
+        kept.retain(Waiting::is_fresh);
+        if kept.len() < IDLE_MAX && waiting.is_fresh() {
             kept.push(waiting);
         }
     }

@@ -41,6 +41,15 @@ impl FieldErrors {
         }
     }
 
+    /// Adds all problems of another reading.
+    pub fn extend(&mut self, other: FieldErrors) {
+        for (path, messages) in other.0 {
+            for message in messages {
+                self.add(path.clone(), message);
+            }
+        }
+    }
+
     /// True when nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -147,6 +147,16 @@ impl<T> Page<T> {
     }
 }
 
+impl<T> Page<T> {
+    /// Lets the cursors carry the boundary of a sync.
+    pub fn until(mut self, sync_until: Time) -> Page<T> {
+        for cursor in [&mut self.next, &mut self.previous].into_iter().flatten() {
+            cursor.sync_until = Some(sync_until);
+        }
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! What a team has decided once, for all its bookings: language, addresses, document formats,
 //! printing.
 
+use crate::document::Format;
 use crate::fields::{Field, FieldErrors, Fields, Text, Value, each, one_of, read};
 use crate::ids::parse_uuid;
 use crate::json::{Json, Number};
@@ -49,6 +50,23 @@ impl Settings {
             prints_automatically: false,
             print_rules: Vec::new(),
         }
+    }
+
+    /// The team as the merchant of a shipment that names none. Returns go to the return address,
+    /// or to the sender's where there is none.
+    pub fn merchant(&self, is_return: bool) -> Option<&Party> {
+        let returns = self.return_address.as_ref().filter(|_| is_return);
+        returns.or(self.sender_address.as_ref())
+    }
+
+    /// The label formats that the team wants, the most wanted first.
+    pub fn label_formats(&self) -> Vec<Format> {
+        self.label_formats.iter().filter_map(|name| Format::parse(name)).collect()
+    }
+
+    /// The label size that the team wants.
+    pub fn label_size(&self) -> &str {
+        &self.label_size
     }
 
     /// These settings with a merge patch applied and checked as a whole. `is_printer` tells which

@@ -1,9 +1,12 @@
 //! The HTTP API. Start reading at `routes`: it is the whole API on one screen; `shell` is what
 //! happens around each handler.
 
+pub mod accounts;
 pub mod caller;
+pub mod carriers;
 pub mod cors;
 pub mod docs;
+pub mod files;
 pub mod limits;
 pub mod lists;
 pub mod probes;
@@ -13,5 +16,6 @@ pub mod request;
 pub mod routes;
 pub mod settings;
 pub mod shell;
+pub mod shipments;
 pub mod teams;
 pub mod templates;

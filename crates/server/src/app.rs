@@ -2,20 +2,31 @@
 //!
 //! The only place that asks the system for time and randomness; everything else has them handed in.
 
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, mpsc};
 use uuid::Uuid;
+use waybill_carriers::{Carriers, catalog};
+use waybill_domain::catalog::Catalog;
 use waybill_domain::ids::IdSource;
 use waybill_domain::page::Sealer;
 use waybill_domain::time::{Clock, Time};
 use waybill_store::Store;
+use waybill_store::jobs::Claimed;
 
 use crate::api::caller::Callers;
 use crate::api::limits::Limits;
+use crate::files::Signer;
 use crate::keys::Keys;
+use crate::vault::Vault;
+use crate::wake::Wake;
+
+/// The kind of job that books a shipment.
+pub const BOOK: &str = "book";
+/// How long a worker may be silent before its jobs are taken over.
+pub const LEASE: Duration = Duration::from_secs(30);
 
 /// The running service. Cheap to clone.
 pub type App = Arc<Parts>;
@@ -38,6 +49,60 @@ pub struct Parts {
     pub base_url: String,
     /// Wakes the runner when work was scheduled.
     pub work_arrived: Notify,
+    /// Tells those who wait for a booking that it moved.
+    pub wake: Wake,
+    /// Hands a job that was just made to the runner of this process.
+    pub door: Door,
+    /// Seals credentials.
+    pub vault: Vault,
+    /// Signs download URLs.
+    pub signer: Signer,
+    /// The carriers that we can speak to.
+    pub carriers: Carriers,
+    /// What they offer.
+    pub catalog: Catalog,
+}
+
+/// The way from an accepted request to the runner beside it, without a claim in between. A job that
+/// nobody takes here is claimed by whoever looks after its lease has ended.
+pub struct Door {
+    sender: mpsc::UnboundedSender<Claimed>,
+    receiver: Mutex<Option<mpsc::UnboundedReceiver<Claimed>>>,
+    is_open: AtomicBool,
+}
+
+impl Default for Door {
+    fn default() -> Door {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let (receiver, is_open) = (Mutex::new(Some(receiver)), AtomicBool::new(false));
+        Door { sender, receiver, is_open }
+    }
+}
+
+impl Door {
+    /// Opens the door, once, for the runner of this process.
+    pub fn open(&self) -> Option<mpsc::UnboundedReceiver<Claimed>> {
+        let mut receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = receiver.take();
+        self.is_open.store(taken.is_some(), Ordering::SeqCst);
+        taken
+    }
+
+    /// Closes it: the runner stops.
+    pub fn close(&self) {
+        self.is_open.store(false, Ordering::SeqCst);
+    }
+
+    /// Whether a runner takes jobs here.
+    pub fn is_open(&self) -> bool {
+        self.is_open.load(Ordering::SeqCst)
+    }
+
+    /// Hands a leased job over.
+    pub fn hand(&self, job: Claimed) {
+        // When the runner is gone the lease ends by itself.
+        let _closed = self.sender.send(job);
+    }
 }
 
 /// What an `App` is made of.
@@ -54,12 +119,20 @@ pub struct Makings {
     pub limits: Limits,
     /// The address that callers know us by.
     pub base_url: String,
+    /// Where the sandbox carrier listens.
+    pub sandbox_url: String,
 }
 
 impl Makings {
     /// Puts the parts together.
-    pub fn build(self) -> App {
-        Arc::new(Parts {
+    pub fn build(self) -> Result<App, String> {
+        Ok(Arc::new(Parts {
+            wake: Wake::default(),
+            door: Door::default(),
+            vault: Vault::new(self.keys.derive("credentials")),
+            signer: Signer::new(self.keys.derive("files")),
+            carriers: Carriers::new(&self.sandbox_url)?,
+            catalog: catalog::load()?,
             store: self.store,
             clock: self.clock,
             ids: self.ids,
@@ -68,7 +141,7 @@ impl Makings {
             limits: self.limits,
             base_url: self.base_url.trim_end_matches('/').to_owned(),
             work_arrived: Notify::new(),
-        })
+        }))
     }
 }
 
@@ -116,7 +189,7 @@ impl IdSource for SystemIds {
         self.fill(&mut random);
         let millis = self.clock.now().0.max(0).unsigned_abs() / 1000;
         let fresh = uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
-        let mut last = self.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         // Within one millisecond, or after the clock went back, count on from the last one.
         *last = if fresh.as_u128() > *last { fresh.as_u128() } else { *last + 1 };
         Uuid::from_u128(*last)

@@ -2,9 +2,12 @@
 
 mod admin;
 mod demo;
+mod sandbox;
 mod serve;
+mod why;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -13,8 +16,6 @@ use crate::config::{Config, SETTINGS, variable};
 
 /// Commands that later versions bring, with the version.
 const LATER: &[(&str, &str)] = &[
-    ("sandbox-carrier", "0.2, with booking"),
-    ("why", "0.2, with booking"),
     ("render", "0.3, with documents"),
     ("webhooks", "0.4, with webhooks"),
     ("import", "0.5, with service points and rates"),
@@ -42,6 +43,15 @@ fn run(matches: &ArgMatches) -> Outcome {
     match matches.subcommand() {
         Some(("serve", matches)) => serve::serve(&config(matches)?),
         Some(("check", matches)) => admin::check(&config(matches)?),
+        Some(("why", matches)) => {
+            let shipment = matches.get_one::<String>("shipment").map_or("", String::as_str);
+            why::why(&config(matches)?, shipment)
+        }
+        Some(("sandbox-carrier", matches)) => {
+            let text = |name| matches.get_one::<String>(name).cloned();
+            let listen = text("listen").unwrap_or_else(|| "127.0.0.1:8081".to_owned());
+            sandbox::run(&listen, text("journal").map(PathBuf::from))
+        }
         Some(("user", matches)) => admin::user(matches),
         Some(("team", matches)) => admin::team(matches),
         Some(("token", matches)) => admin::token(matches),
@@ -88,6 +98,18 @@ fn command() -> Command {
             Command::new("check")
                 .about("Verifies the whole database")
                 .args(settings(|name| matches!(name, "database" | "config"))),
+        )
+        .subcommand(
+            Command::new("why")
+                .about("Tells the story of one shipment")
+                .arg(Arg::new("shipment").required(true).value_name("SHIPMENT"))
+                .args(settings(|name| matches!(name, "database" | "config"))),
+        )
+        .subcommand(
+            Command::new("sandbox-carrier")
+                .about("Runs the sandbox carrier as a process of its own")
+                .arg(Arg::new("listen").long("listen").value_name("ADDRESS"))
+                .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
         .subcommands(admin::commands())
         .subcommands(later)

@@ -80,6 +80,12 @@ pub const SETTINGS: &[Setting] = &[
         "Lets webhooks call private addresses. For local use; takes effect with webhooks.",
     ),
     setting(
+        "sandbox-carrier-url",
+        "URL",
+        "one inside this process",
+        "Where the sandbox carrier is, when it runs as a process of its own.",
+    ),
+    setting(
         "log",
         "FILTER",
         "info",
@@ -120,6 +126,8 @@ pub struct Config {
     pub writes_per_minute: u32,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
+    /// `--sandbox-carrier-url`, when given.
+    pub sandbox_url: Option<String>,
     /// `--log`
     pub log: String,
     /// `--demo`
@@ -174,6 +182,8 @@ impl Config {
             return Err(format!("--files: this version knows only db, not \"{}\"", text("files")));
         }
         let base_url = find("base-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
+        let sandbox_url =
+            find("sandbox-carrier-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
         let key_file = find("secret-key-file")
             .map_or_else(|| beside(&database, "waybill.key"), |(path, _)| PathBuf::from(path));
         let connections = number("connections")?;
@@ -190,6 +200,7 @@ impl Config {
             reads_per_minute: number("rate-limit-reads")?,
             writes_per_minute: number("rate-limit-writes")?,
             secret_key_file: key_file,
+            sandbox_url,
             log: text("log"),
             is_demo: switch("demo")?,
             database,

@@ -1,4 +1,5 @@
 //! What the server does by itself. `runner` holds the list of everything.
 
+pub mod book;
 pub mod runner;
 pub mod sweep;

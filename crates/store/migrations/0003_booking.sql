@@ -20,6 +20,7 @@ CREATE TABLE shipment (
   identifier TEXT,
   reference TEXT,
   carrier_code TEXT NOT NULL,
+  service_code TEXT NOT NULL,
   account UUID NOT NULL,
   input TEXT NOT NULL,
   snapshot TEXT NOT NULL,

@@ -40,6 +40,16 @@ pub enum Claimed {
     Busy,
 }
 
+/// What a key was used for before, and whether by the same content.
+pub fn find(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    request: &Request,
+) -> Result<Option<(bool, Option<Uuid>)>> {
+    let taken = find_taken(tx, team, request)?;
+    Ok(taken.map(|taken| (taken.fingerprint == request.fingerprint, taken.resource)))
+}
+
 struct Taken {
     fingerprint: [u8; 32],
     resource: Option<Uuid>,
@@ -67,7 +77,7 @@ pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &Request, now: Time) -> Res
             Some(1) => return Ok(Claimed::New),
             Some(_) => {}
         }
-        if let Some(taken) = find(tx, team, request)? {
+        if let Some(taken) = find_taken(tx, team, request)? {
             let status = u16::try_from(taken.status);
             return Ok(Claimed::Taken {
                 fingerprint_matches: taken.fingerprint == request.fingerprint,
@@ -132,7 +142,7 @@ fn insert(tx: &mut Tx<'_>, team: TeamId, request: &Request, now: Time) -> Result
     )
 }
 
-fn find(tx: &mut Tx<'_>, team: TeamId, request: &Request) -> Result<Option<Taken>> {
+fn find_taken(tx: &mut Tx<'_>, team: TeamId, request: &Request) -> Result<Option<Taken>> {
     tx.one(
         "SELECT fingerprint, resource, status, accepted_at FROM idempotency
           WHERE team = $1 AND method = $2 AND path = $3 AND key = $4",

@@ -67,6 +67,24 @@ pub fn schedule(
     Ok(())
 }
 
+/// Adds a job that is leased to the caller from the start: nobody else needs to find it first.
+pub fn insert_leased(
+    tx: &mut Tx<'_>,
+    kind: &str,
+    subject: Uuid,
+    team: Option<TeamId>,
+    now: Time,
+    lease: Duration,
+) -> Result<Claimed> {
+    let now = tx.now(now)?;
+    tx.exec(
+        "INSERT INTO job (kind, subject, team, run_at, due_at, fence, attempt)
+         VALUES ($1, $2, $3, $4, $5, 1, 1)",
+        &[kind.into(), subject.into(), team.into(), now.plus(lease).into(), now.into()],
+    )?;
+    Ok(Claimed { kind: kind.to_owned(), subject, team, fence: 1, attempt: 1, due_at: now })
+}
+
 /// Leases up to `limit` due jobs of these kinds, or of all kinds when none is named. The longest
 /// due come first. Concurrent claims never get the same job.
 pub fn claim(
@@ -136,6 +154,18 @@ pub fn again(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result
         ],
     )?;
     Ok(rows == 1)
+}
+
+/// When a job is due, its fence, and what was noted about it.
+pub fn find(
+    tx: &mut Tx<'_>,
+    kind: &str,
+    subject: Uuid,
+) -> Result<Option<(Option<Time>, i64, Option<String>)>> {
+    tx.one(
+        "SELECT run_at, fence, note FROM job WHERE kind = $1 AND subject = $2",
+        &[kind.into(), subject.into()],
+    )
 }
 
 /// When the next job is due or the next lease ends.

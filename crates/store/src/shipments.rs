@@ -29,6 +29,8 @@ pub struct Shipment {
     pub reference: Option<String>,
     /// The carrier it is booked with.
     pub carrier_code: String,
+    /// The service it is booked with.
+    pub service_code: String,
     /// The account it is booked with.
     pub account: AccountId,
     /// The order as accepted, JSON.
@@ -75,6 +77,7 @@ impl FromRow for Shipment {
             identifier: row.next()?,
             reference: row.next()?,
             carrier_code: row.next()?,
+            service_code: row.next()?,
             account: row.next()?,
             input: row.next()?,
             snapshot: row.next()?,
@@ -124,9 +127,10 @@ impl From<Step> for Param<'_> {
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> {
     tx.exec(
         "INSERT INTO shipment (team, id, state, step, identifier, reference, carrier_code,
-                account, input, snapshot, parcels, batch, deadline_at, give_up_at, called_at,
-                tries, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
+                service_code, account, input, snapshot, parcels, batch, deadline_at, give_up_at,
+                called_at, tries, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+                 $19)",
         &[
             team.into(),
             shipment.id.into(),
@@ -135,6 +139,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
             shipment.identifier.as_deref().into(),
             shipment.reference.as_deref().into(),
             (&shipment.carrier_code).into(),
+            (&shipment.service_code).into(),
             shipment.account.into(),
             (&shipment.input).into(),
             (&shipment.snapshot).into(),
@@ -154,8 +159,8 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
 /// The team's shipment, unless it was deleted.
 pub fn find(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Shipment>> {
     tx.one(
-        "SELECT id, state, step, ending, identifier, reference, carrier_code, account, input,
-                snapshot, parcels, codes, failure, carrier_reference, batch, deadline_at,
+        "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
+                account, input, snapshot, parcels, codes, failure, carrier_reference, batch, deadline_at,
                 give_up_at, called_at, tries, created_at, updated_at, accepted_at, booked_at,
                 cancelled_at
            FROM shipment WHERE team = $1 AND id = $2 AND state <> 'deleted'",

@@ -149,3 +149,6 @@ pub fn cancelled(response: &Response, reference: &Reference) -> Cancelled {
         _ => Cancelled::Unknown(odd(response)),
     }
 }
+
+#[cfg(test)]
+mod tests;

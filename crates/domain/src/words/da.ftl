@@ -106,3 +106,26 @@ required-with-addon = skal udfyldes, når tillægget { $addon } er valgt
 dangerous-goods-not-allowed = skal være tom: denne service transporterer ikke farligt gods
 limited-quantity-only = skal være true: denne service transporterer kun farligt gods i begrænsede mængder
 required-by-customs = skal udfyldes, fordi forsendelsen krydser en toldgrænse
+
+# Hvad der er galt med en booking.
+unknown-service = er ikke en service hos nogen transportør; se /v2/carriers
+no-account = kræver en aktiv konto hos { $carrier }
+no-merchant = skal udfyldes, fordi teamets indstillinger ikke har en afsenderadresse
+no-pickup-point = skal udfyldes: der kendes ikke noget afhentningssted nær kunden
+unknown-pickup-point = er ikke et afhentningssted for denne service; de nærmeste er { $near }
+unknown-template = er ikke en af teamets skabeloner
+carrier-not-bookable = { $carrier } kan endnu ikke bookes med denne version
+unknown-carrier = er ikke en transportør i kataloget
+
+# Hvad der blev af en booking.
+failure-rejected = { $carrier } afviste bookingen. Ret oplysningerne, og opret en ny forsendelse.
+failure-technical = Bookingen kunne ikke gennemføres. Hvis { $carrier } har accepteret den, så hent dokumenterne igen; book ikke på ny.
+failure-deadline = { $carrier } svarede ikke i tide. Der spørges igen; en sen accept opdaterer denne forsendelse.
+not-cancellable = Kun en booket forsendelse kan annulleres. Denne er { $state }.
+cancel-refused = Transportøren afviste annulleringen: { $words }
+no-cancelling = denne transportør annullerer ikke bookinger
+carrier-unclear = Transportøren gav ikke et klart svar. Intet er ændret; prøv igen.
+not-deletable = Denne forsendelse kan ikke slettes: transportøren har den, har den måske eller bliver spurgt.
+nothing-to-recover = Der er ingen dokumenter at hente: transportøren har ikke accepteret hele forsendelsen.
+account-in-use = Der er booket forsendelser med denne konto. Sæt is_active til false i stedet.
+gone = Linket er udløbet. Hent dokumentet eller dets forsendelse igen for at få et nyt.

@@ -106,3 +106,26 @@ required-with-addon = ist mit der Zusatzleistung { $addon } erforderlich
 dangerous-goods-not-allowed = muss leer sein: Dieser Service befördert kein Gefahrgut
 limited-quantity-only = muss true sein: Dieser Service befördert Gefahrgut nur in begrenzten Mengen
 required-by-customs = ist erforderlich, weil die Sendung eine Zollgrenze überschreitet
+
+# Was an einer Buchung nicht stimmt.
+unknown-service = ist kein Service eines Transporteurs; siehe /v2/carriers
+no-account = erfordert ein aktives Konto bei { $carrier }
+no-merchant = ist erforderlich, weil in den Einstellungen des Teams keine Absenderadresse steht
+no-pickup-point = ist erforderlich: In der Nähe des Kunden ist kein Abholpunkt bekannt
+unknown-pickup-point = ist kein Abholpunkt dieses Service; die nächsten sind { $near }
+unknown-template = ist keine Vorlage dieses Teams
+carrier-not-bookable = { $carrier } kann mit dieser Version noch nicht gebucht werden
+unknown-carrier = ist kein Transporteur des Katalogs
+
+# Was aus einer Buchung wurde.
+failure-rejected = { $carrier } hat die Buchung abgelehnt. Korrigieren Sie die Angaben und legen Sie eine neue Sendung an.
+failure-technical = Die Buchung konnte nicht abgeschlossen werden. Falls { $carrier } sie angenommen hat, rufen Sie die Dokumente erneut ab; buchen Sie nicht noch einmal.
+failure-deadline = { $carrier } hat nicht rechtzeitig geantwortet. Es wird weiter nachgefragt; eine späte Zusage aktualisiert diese Sendung.
+not-cancellable = Nur eine gebuchte Sendung kann storniert werden. Diese hat den Status { $state }.
+cancel-refused = Der Transporteur hat die Stornierung abgelehnt: { $words }
+no-cancelling = dieser Transporteur storniert keine Buchungen
+carrier-unclear = Der Transporteur hat nicht eindeutig geantwortet. Es wurde nichts geändert; versuchen Sie es erneut.
+not-deletable = Diese Sendung kann nicht gelöscht werden: Der Transporteur hat sie, hat sie möglicherweise oder wird gerade gefragt.
+nothing-to-recover = Es gibt keine Dokumente abzurufen: Der Transporteur hat diese Sendung nicht als Ganzes angenommen.
+account-in-use = Mit diesem Konto wurden Sendungen gebucht. Setzen Sie stattdessen is_active auf false.
+gone = Dieser Link ist abgelaufen. Rufen Sie das Dokument oder die Sendung erneut ab, um einen neuen zu erhalten.

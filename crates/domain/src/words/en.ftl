@@ -106,3 +106,26 @@ required-with-addon = is required with the addon { $addon }
 dangerous-goods-not-allowed = must be empty: this service does not carry dangerous goods
 limited-quantity-only = must be true: this service carries dangerous goods only as limited quantities
 required-by-customs = is required, because the shipment crosses a customs border
+
+# What is wrong with a booking.
+unknown-service = is not a service of any carrier; /v2/carriers lists them
+no-account = needs an active account with { $carrier }
+no-merchant = is required, because the team's settings have no sender address
+no-pickup-point = is required: no point near the customer is known
+unknown-pickup-point = is not a point of this service; the nearest are { $near }
+unknown-template = is not a template of this team
+carrier-not-bookable = { $carrier } can not be booked with this version yet
+unknown-carrier = is not a carrier of the catalog
+
+# What became of a booking.
+failure-rejected = { $carrier } refused the booking. Correct the input and create a new shipment.
+failure-technical = The booking could not be completed. If { $carrier } has accepted it, recover its documents; do not book again.
+failure-deadline = { $carrier } did not answer in time. It is asked again; a late success updates this shipment.
+not-cancellable = Only a booked shipment can be cancelled. This one is { $state }.
+cancel-refused = The carrier refused to cancel: { $words }
+no-cancelling = this carrier does not cancel bookings
+carrier-unclear = The carrier gave no clear answer. Nothing was changed; try again.
+not-deletable = This shipment can not be deleted: the carrier has it, may have it, or is being asked.
+nothing-to-recover = There are no documents to recover: the carrier has not accepted this shipment as a whole.
+account-in-use = Shipments were booked with this account. Set is_active to false instead.
+gone = This link has expired. Read the document or its shipment again for a fresh one.

@@ -107,3 +107,26 @@ required-with-addon = on pakollinen, kun lisäpalvelu { $addon } on valittu
 dangerous-goods-not-allowed = ei saa sisältää mitään: tämä palvelu ei kuljeta vaarallisia aineita
 limited-quantity-only = saa olla vain true: tämä palvelu kuljettaa vaarallisia aineita vain rajoitettuina määrinä
 required-by-customs = on pakollinen, koska lähetys ylittää tullirajan
+
+# Mikä varauksessa on vialla.
+unknown-service = ei ole minkään kuljetusliikkeen palvelu; ks. /v2/carriers
+no-account = edellyttää voimassa olevaa tiliä: { $carrier }
+no-merchant = on pakollinen, koska tiimin asetuksissa ei ole lähettäjän osoitetta
+no-pickup-point = on pakollinen: asiakkaan lähellä ei tunneta noutopistettä
+unknown-pickup-point = ei ole tämän palvelun noutopiste; lähimmät ovat { $near }
+unknown-template = ei ole tämän tiimin malli
+carrier-not-bookable = { $carrier } ei ole vielä varattavissa tällä versiolla
+unknown-carrier = ei ole luettelon kuljetusliike
+
+# Mitä varaukselle tapahtui.
+failure-rejected = { $carrier } hylkäsi varauksen. Korjaa tiedot ja luo uusi lähetys.
+failure-technical = Varausta ei voitu viimeistellä. Jos { $carrier } on hyväksynyt sen, hae asiakirjat uudelleen; älä varaa uudestaan.
+failure-deadline = { $carrier } ei vastannut ajoissa. Asiaa kysytään uudelleen; myöhäinen hyväksyntä päivittää tämän lähetyksen.
+not-cancellable = Vain varattu lähetys voidaan peruuttaa. Tämän tila on { $state }.
+cancel-refused = Kuljetusliike kieltäytyi peruuttamasta: { $words }
+no-cancelling = tämä kuljetusliike ei peruuta varauksia
+carrier-unclear = Kuljetusliike ei antanut selvää vastausta. Mitään ei muutettu; yritä uudelleen.
+not-deletable = Lähetystä ei voi poistaa: se on tai saattaa olla kuljetusliikkeellä, tai asiaa kysytään parhaillaan.
+nothing-to-recover = Haettavia asiakirjoja ei ole: kuljetusliike ei ole hyväksynyt koko lähetystä.
+account-in-use = Tällä tilillä on varattu lähetyksiä. Aseta sen sijaan is_active arvoon false.
+gone = Linkki on vanhentunut. Hae asiakirja tai sen lähetys uudelleen saadaksesi uuden.

@@ -106,3 +106,26 @@ required-with-addon = må fylles ut når tillegget { $addon } er valgt
 dangerous-goods-not-allowed = må være tom: denne tjenesten frakter ikke farlig gods
 limited-quantity-only = må være true: denne tjenesten frakter farlig gods bare i begrensede mengder
 required-by-customs = må fylles ut fordi forsendelsen krysser en tollgrense
+
+# Hva som er galt med en bestilling.
+unknown-service = er ikke en tjeneste hos noen transportør; se /v2/carriers
+no-account = krever en aktiv konto hos { $carrier }
+no-merchant = må fylles ut fordi teamets innstillinger ikke har en avsenderadresse
+no-pickup-point = må fylles ut: ingen hentested nær kunden er kjent
+unknown-pickup-point = er ikke et hentested for denne tjenesten; de nærmeste er { $near }
+unknown-template = er ikke en av teamets maler
+carrier-not-bookable = { $carrier } kan ikke bestilles med denne versjonen ennå
+unknown-carrier = er ikke en transportør i katalogen
+
+# Hva som ble av en bestilling.
+failure-rejected = { $carrier } avviste bestillingen. Rett opplysningene og opprett en ny forsendelse.
+failure-technical = Bestillingen kunne ikke fullføres. Hvis { $carrier } har godtatt den, hent dokumentene på nytt; ikke bestill igjen.
+failure-deadline = { $carrier } svarte ikke i tide. Det spørres igjen; en sen godkjenning oppdaterer denne forsendelsen.
+not-cancellable = Bare en bestilt forsendelse kan kanselleres. Denne er { $state }.
+cancel-refused = Transportøren avviste kanselleringen: { $words }
+no-cancelling = denne transportøren kansellerer ikke bestillinger
+carrier-unclear = Transportøren ga ikke noe klart svar. Ingenting er endret; prøv igjen.
+not-deletable = Denne forsendelsen kan ikke slettes: transportøren har den, har den kanskje eller blir spurt.
+nothing-to-recover = Det er ingen dokumenter å hente: transportøren har ikke godtatt hele forsendelsen.
+account-in-use = Det er bestilt forsendelser med denne kontoen. Sett is_active til false i stedet.
+gone = Lenken er utløpt. Hent dokumentet eller forsendelsen på nytt for å få en ny.

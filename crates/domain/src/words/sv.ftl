@@ -106,3 +106,26 @@ required-with-addon = måste anges när tillvalet { $addon } är valt
 dangerous-goods-not-allowed = måste vara tomt: den här tjänsten transporterar inte farligt gods
 limited-quantity-only = måste vara true: den här tjänsten transporterar farligt gods endast i begränsade mängder
 required-by-customs = måste anges eftersom försändelsen passerar en tullgräns
+
+# Vad som är fel med en bokning.
+unknown-service = är ingen tjänst hos någon transportör; se /v2/carriers
+no-account = kräver ett aktivt konto hos { $carrier }
+no-merchant = måste anges eftersom teamets inställningar saknar avsändaradress
+no-pickup-point = måste anges: inget utlämningsställe nära kunden är känt
+unknown-pickup-point = är inget utlämningsställe för den här tjänsten; de närmaste är { $near }
+unknown-template = är ingen av teamets mallar
+carrier-not-bookable = { $carrier } kan inte bokas med den här versionen ännu
+unknown-carrier = är ingen transportör i katalogen
+
+# Vad som blev av en bokning.
+failure-rejected = { $carrier } avvisade bokningen. Rätta uppgifterna och skapa en ny försändelse.
+failure-technical = Bokningen kunde inte slutföras. Om { $carrier } har accepterat den, hämta dokumenten igen; boka inte på nytt.
+failure-deadline = { $carrier } svarade inte i tid. Frågan ställs igen; ett sent godkännande uppdaterar den här försändelsen.
+not-cancellable = Endast en bokad försändelse kan avbokas. Den här är { $state }.
+cancel-refused = Transportören avvisade avbokningen: { $words }
+no-cancelling = den här transportören avbokar inte bokningar
+carrier-unclear = Transportören gav inget tydligt svar. Inget har ändrats; försök igen.
+not-deletable = Försändelsen kan inte tas bort: transportören har den, kan ha den eller tillfrågas just nu.
+nothing-to-recover = Det finns inga dokument att hämta: transportören har inte accepterat hela försändelsen.
+account-in-use = Försändelser har bokats med det här kontot. Sätt is_active till false i stället.
+gone = Länken har gått ut. Hämta dokumentet eller dess försändelse igen för att få en ny.

@@ -146,7 +146,7 @@ pub fn cursor_envelope<T>(
     page: &Page<T>,
     per_page: usize,
     query: &str,
-    row: impl Fn(&T) -> Json,
+    row: impl FnMut(&T) -> Json,
 ) -> Json {
     let path = call.url();
     let seal = |cursor: Option<Cursor>| cursor.map(|cursor| call.app.sealer.seal(place, cursor));

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use waybill_domain::fields::{FieldErrors, unknown};
+use waybill_domain::fields::{FieldErrors, one_of, unknown};
 use waybill_domain::words::Message;
 
 use super::reply::ApiError;
@@ -15,6 +15,12 @@ impl Query {
     /// Reads `a=1&b=2`. What is not valid UTF-8 after decoding is kept with replacement marks.
     pub fn parse(raw: Option<&str>) -> Query {
         Query(form_urlencoded::parse(raw.unwrap_or_default().as_bytes()).into_owned().collect())
+    }
+
+    /// The query without one parameter, encoded again, in the order it came.
+    pub fn without(&self, name: &str) -> String {
+        let kept = self.0.iter().filter(|(other, _)| other != name);
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(kept).finish()
     }
 
     /// A reader that knows these parameters.
@@ -59,6 +65,30 @@ impl Reader<'_> {
         };
         self.errors.add(name, problem);
         None
+    }
+
+    /// One of a few words.
+    pub fn choice(&mut self, name: &str, choices: &[&'static str]) -> Option<&'static str> {
+        let text = self.text(name)?;
+        let found = choices.iter().copied().find(|choice| *choice == text);
+        if found.is_none() {
+            self.errors.add(name, one_of(choices));
+        }
+        found
+    }
+
+    /// Text that `parse` understands.
+    pub fn parsed<T>(
+        &mut self,
+        name: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+        message: impl FnOnce() -> Message,
+    ) -> Option<T> {
+        let parsed = parse(self.text(name)?);
+        if parsed.is_none() {
+            self.errors.add(name, message());
+        }
+        parsed
     }
 
     /// Ends the reading: nothing, or all that was wrong.

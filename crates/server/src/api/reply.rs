@@ -141,8 +141,12 @@ pub enum ApiError {
     TooSlow,
     /// 409: the state of the resource does not allow it.
     Conflict(Message),
-    /// 409 with `Retry-After`: the same key is being processed.
-    Processing,
+    /// 409 with `Retry-After`: the same key is being processed; where to look, when that is known.
+    Processing(Option<String>),
+    /// 502: a carrier gave no clear answer; the text is for the log.
+    CarrierUnclear(String),
+    /// 410: it was there, and its time is over.
+    Gone,
     /// 413: the body is over the limit.
     TooLarge(usize),
     /// 415: the body is not plain JSON.
@@ -173,7 +177,9 @@ impl ApiError {
             ApiError::NotFound | ApiError::UnknownPath => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            ApiError::Conflict(_) | ApiError::Processing => StatusCode::CONFLICT,
+            ApiError::Conflict(_) | ApiError::Processing(_) => StatusCode::CONFLICT,
+            ApiError::CarrierUnclear(_) => StatusCode::BAD_GATEWAY,
+            ApiError::Gone => StatusCode::GONE,
             ApiError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -198,7 +204,9 @@ impl ApiError {
             }
             ApiError::TooSlow => Message::new("request-timeout"),
             ApiError::Conflict(message) => message.clone(),
-            ApiError::Processing => Message::new("conflict-in-progress"),
+            ApiError::Processing(_) => Message::new("conflict-in-progress"),
+            ApiError::CarrierUnclear(_) => Message::new("carrier-unclear"),
+            ApiError::Gone => Message::new("gone"),
             ApiError::TooLarge(max) => Message::new("payload-too-large").text("max", max),
             ApiError::UnsupportedMedia => Message::new("unsupported-media-type"),
             ApiError::Invalid(_) => Message::new("invalid"),
@@ -225,7 +233,13 @@ impl ApiError {
             }
             ApiError::MethodNotAllowed { allowed, .. } => reply.header(header::ALLOW, allowed),
             ApiError::TooMany(seconds) => reply.header(header::RETRY_AFTER, seconds.to_string()),
-            ApiError::Processing => reply.header(header::RETRY_AFTER, "5"),
+            ApiError::Processing(location) => {
+                let reply = reply.header(header::RETRY_AFTER, "5");
+                match location {
+                    Some(location) => reply.header(header::LOCATION, location),
+                    None => reply,
+                }
+            }
             ApiError::Unavailable(_) => reply.header(header::RETRY_AFTER, "2"),
             ApiError::TooSlow | ApiError::TooLarge(_) | ApiError::BadRequest => {
                 // What is left of the body must not be taken for the next request.
@@ -238,7 +252,9 @@ impl ApiError {
     /// What the log should say and the caller should not read.
     pub fn cause(&self) -> Option<&str> {
         match self {
-            ApiError::Internal(cause) | ApiError::Unavailable(cause) => Some(cause),
+            ApiError::Internal(cause)
+            | ApiError::Unavailable(cause)
+            | ApiError::CarrierUnclear(cause) => Some(cause),
             _ => None,
         }
     }

@@ -171,6 +171,27 @@ impl Call {
     }
 }
 
+impl Call {
+    /// What a key was already used for by the same request; an error when it was for another.
+    pub async fn find_claim(
+        &self,
+        member: Member,
+        claim: &idempotency::Request,
+    ) -> Result<Option<uuid::Uuid>, ApiError> {
+        let wanted = claim.clone();
+        let found = self.read(move |tx| idempotency::find(tx, member.team, &wanted)).await?;
+        match found {
+            None => Ok(None),
+            Some((false, _)) => Err(reused()),
+            Some((true, resource)) => Ok(resource),
+        }
+    }
+}
+
+fn reused() -> ApiError {
+    ApiError::invalid("Idempotency-Key", Message::new("idempotency-key-reused"))
+}
+
 /// The path without its prefix: `/v2/…` and `/beta/…` are the same action.
 fn canonical(path: &str) -> &str {
     path.strip_prefix("/v2").or_else(|| path.strip_prefix("/beta")).unwrap_or(path)
@@ -201,14 +222,12 @@ pub fn once(
             idempotency::bind(tx, member.team, claim, resource, status)?;
             Ok(Done::Now)
         }
-        idempotency::Claimed::Busy => Err(ApiError::Processing),
-        idempotency::Claimed::Taken { fingerprint_matches: false, .. } => {
-            Err(ApiError::invalid("Idempotency-Key", Message::new("idempotency-key-reused")))
-        }
+        idempotency::Claimed::Busy => Err(ApiError::Processing(None)),
+        idempotency::Claimed::Taken { fingerprint_matches: false, .. } => Err(reused()),
         idempotency::Claimed::Taken { resource: Some(resource), status, .. } => {
             Ok(Done::Before(resource, status))
         }
-        idempotency::Claimed::Taken { resource: None, .. } => Err(ApiError::Processing),
+        idempotency::Claimed::Taken { resource: None, .. } => Err(ApiError::Processing(None)),
     }
 }
 

@@ -8,16 +8,17 @@ mod table;
 
 use axum::http::Method;
 pub use table::{Access, Handler, Route};
-use table::{admin, both, public, route, team, user};
+use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
-use super::{docs, probes, settings, teams, templates};
+use super::{accounts, carriers, docs, files, probes, settings, shipments, teams, templates};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
 const PUT: Method = Method::PUT;
 const PATCH: Method = Method::PATCH;
 const DELETE: Method = Method::DELETE;
+const HEAD: Method = Method::HEAD;
 
 /// Every operation that we answer.
 pub fn routes() -> Vec<Route> {
@@ -57,6 +58,43 @@ pub fn routes() -> Vec<Route> {
     ] {
         routes.extend(rows);
     }
+    routes.extend(booking());
     routes.extend(planned::routes());
     routes
+}
+
+/// Carriers, accounts, shipments and their files.
+fn booking() -> Vec<Route> {
+    use Scope as S;
+    let accounts = "/v2/teams/{teamUuid}/carrier-accounts";
+    let account = "/v2/teams/{teamUuid}/carrier-accounts/{account}";
+    let (see, keep) = (S::CARRIER_ACCOUNTS_READ, S::CARRIER_ACCOUNTS_WRITE);
+    let shipments = "/v2/teams/{teamUuid}/shipments";
+    let shipment = "/v2/teams/{teamUuid}/shipments/{shipment}";
+    let cancel = "/v2/teams/{teamUuid}/shipments/{shipment}/cancel";
+    let documents = "/v2/teams/{teamUuid}/shipments/{shipment}/documents";
+    let (read, write) = (S::SHIPMENTS_READ, S::SHIPMENTS_WRITE);
+    let routes = "/v2/teams/{teamUuid}/routes";
+    let (logo, icon) = ("/v2/carriers/{code}/logo.svg", "/v2/carriers/{code}/icon.svg");
+    let file = "/files/{document}/{filename}";
+    vec![
+        route(GET, "/v2/carriers", "listCarriers", scoped(S::CARRIERS_READ, carriers::list)),
+        route(GET, "/v2/carriers/{code}", "getCarrier", scoped(S::CARRIERS_READ, carriers::show)),
+        route(GET, logo, "getCarrierLogo", public(carriers::logo)),
+        route(GET, icon, "getCarrierIcon", public(carriers::icon)),
+        route(GET, routes, "listRoutes", team(S::ROUTES_READ, carriers::routes)),
+        route(GET, accounts, "listCarrierAccounts", admin(see, accounts::list)),
+        route(POST, accounts, "createCarrierAccount", admin(keep, accounts::create)),
+        route(GET, account, "getCarrierAccount", admin(see, accounts::show)),
+        route(PATCH, account, "updateCarrierAccount", admin(keep, accounts::update)),
+        route(DELETE, account, "deleteCarrierAccount", admin(keep, accounts::delete)),
+        route(GET, shipments, "listShipments", team(read, shipments::list)),
+        route(POST, shipments, "createShipment", team(write, shipments::create)),
+        route(GET, shipment, "getShipment", team(read, shipments::show)),
+        route(DELETE, shipment, "deleteShipment", team(write, shipments::delete)),
+        route(POST, cancel, "cancelShipment", team(write, shipments::cancel)),
+        route(POST, documents, "recoverDocuments", team(write, shipments::recover_documents)),
+        route(GET, file, "getFile", public(files::download)),
+        route(HEAD, file, "headFile", public(files::download)),
+    ]
 }

@@ -1,15 +1,21 @@
-//! The demo: a user, a team and a token on an empty database, and a call to try at once.
+//! The demo: a user, a team with a sandbox account and a token on an empty database, and a call to
+//! try at once.
 
 use std::path::Path;
 
+use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::json::{Json, parse};
-use waybill_store::teams;
+use waybill_domain::settings::Settings;
+use waybill_store::{Error, carrier_accounts, teams};
 
 use super::admin::{NewTeam, create_team};
 use crate::app::App;
 use crate::config::beside;
 
 const DOMAIN: &str = "demo.example.com";
+const SENDER: &str = r#"{"sender_address": {"contact": {"name": "Demo Shop", "company": "Demo Shop ApS",
+    "email": "hello@demo.example.com", "phone": "+4533112233"}, "address": {"address_lines":
+    ["Vesterbrogade 12"], "postal_code": "1620", "city": "København V", "country": "DK"}}}"#;
 
 /// Makes the demo's team unless it is there, writes `demo.json` and prints how to go on.
 pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
@@ -32,6 +38,7 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
         (None, _) => {
             let new = NewTeam::named("Demo Shop", DOMAIN, app.clock.now(), app.ids.as_ref());
             let made = create_team(&app.store, new).await?;
+            furnish(app, made.team).await?;
             (made.team.to_string(), made.token.expose().clone())
         }
     };
@@ -47,6 +54,34 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Gives the team a sender address and an account with the sandbox carrier.
+async fn furnish(app: &App, team: TeamId) -> Result<(), String> {
+    let (id, now) = (AccountId(app.ids.uuid()), app.clock.now());
+    let nothing = Json::Object(Vec::new());
+    let account = carrier_accounts::Account {
+        id,
+        carrier_code: "sandbox".to_owned(),
+        name: "Sandbox".to_owned(),
+        is_active: true,
+        options: nothing.to_string(),
+        credentials: app.vault.seal(id.into(), &nothing, app.ids.as_ref()),
+        created_at: now,
+        updated_at: now,
+    };
+    let furnished = app.store.write(move |tx| {
+        carrier_accounts::insert(tx, team, &account)?;
+        let broken = |why: String| Error::Broken(why);
+        let (text, version) = teams::find_settings(tx, team)?.unwrap_or_default();
+        let stored = parse(text.as_bytes()).map_err(|fault| broken(format!("{fault:?}")))?;
+        let patch = parse(SENDER.as_bytes()).map_err(|fault| broken(format!("{fault:?}")))?;
+        let settings = Settings::parse(&stored).and_then(|s| s.patched(&patch, |_| false));
+        let settings = settings.map_err(|errors| broken(format!("{errors:?}")))?;
+        let (json, language) = (settings.to_json().to_string(), settings.language.tag());
+        teams::set_settings(tx, team, version, &json, language, now)
+    });
+    furnished.await.map(drop).map_err(|error| error.to_string())
+}
+
 fn read(path: &Path) -> Option<(String, String)> {
     let demo = parse(&std::fs::read(path).ok()?).ok()?;
     let text = |name: &str| match demo.member(name) {
@@ -59,15 +94,18 @@ fn read(path: &Path) -> Option<(String, String)> {
 fn print(base_url: &str, team: &str, token: &str) {
     println!(
         r#"
-Waybill is running. Save a shipment template:
+Waybill is running. Book a parcel with the sandbox carrier:
 
-curl {base_url}/v2/teams/{team}/shipment-templates \
+curl {base_url}/v2/teams/{team}/shipments \
   -H "Authorization: Bearer {token}" \
-  -H "Content-Type: application/json" \
-  -d '{{"title": "Books", "shipment": {{"weight_unit": "g",
-       "parcels": [{{"gross_weight": 1200}}]}}}}'
+  -H "Content-Type: application/json" -H "Idempotency-Key: my-first-shipment" \
+  -d '{{"reference": "ORDER-1", "delivery": {{"service_code": "sandbox:home"}},
+       "parties": {{"customer": {{"contact": {{"name": "Ada Jensen", "phone": "+4530274735",
+         "email": "ada@example.com"}}, "address": {{"address_lines": ["Islands Brygge 39"],
+         "postal_code": "2300", "city": "København S", "country": "DK"}}}}}},
+       "parcels": [{{"gross_weight": {{"value": 1200, "unit": "g"}}}}]}}'
 
-The API, to read and to try: {base_url}/docs
+The answer has the label under documents[0].url. The API, to read and to try: {base_url}/docs
 "#
     );
 }

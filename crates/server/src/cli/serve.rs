@@ -10,11 +10,11 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_store::{Options, Store, meta};
 
-use super::{Outcome, demo};
+use super::{Outcome, demo, sandbox};
 use crate::api::limits::Limits;
 use crate::api::{probes, shell};
 use crate::app::{App, Makings, SystemClock, SystemIds};
-use crate::config::Config;
+use crate::config::{Config, beside};
 use crate::keys::Keys;
 use crate::listen::{self, Patience};
 use crate::logs;
@@ -42,7 +42,14 @@ pub fn serve(config: &Config) -> Outcome {
             None => format!("http://{}", local_address(&listener)?),
         };
         let limits = Limits::new(config.reads_per_minute, config.writes_per_minute);
-        let app = Makings { store, clock, ids, keys, limits, base_url }.build();
+        let sandbox_url = match &config.sandbox_url {
+            Some(url) => url.clone(),
+            None => {
+                let journal = beside(&config.database, "sandbox-carrier.jsonl");
+                sandbox::embed(Some(journal), clock.clone(), ids.clone()).await?
+            }
+        };
+        let app = Makings { store, clock, ids, keys, limits, base_url, sandbox_url }.build()?;
         if config.is_demo {
             demo::prepare(&app, &config.database).await?;
         }
@@ -108,7 +115,7 @@ async fn run(config: &Config, app: App, listener: TcpListener) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn wait_for_signal() -> Result<(), String> {
+pub async fn wait_for_signal() -> Result<(), String> {
     let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
     let (mut terminate, mut interrupt) =
         (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);

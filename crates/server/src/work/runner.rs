@@ -1,21 +1,25 @@
 //! Claims due jobs and runs them. A crash at any point repeats at most the step that was running:
 //! a lease that ends lets another worker claim, and the fence makes the late one's writes nothing.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 use uuid::Uuid;
 use waybill_store::{Error, jobs};
 
-use super::sweep;
-use crate::app::App;
+use super::{book, sweep};
+use crate::app::{App, BOOK, LEASE};
 
-/// How long a worker may be silent before its jobs are taken over.
-const LEASE: Duration = Duration::from_secs(30);
+/// How many jobs run at once: most of them wait for a carrier.
+const JOBS_MAX: usize = 512;
 /// How many jobs are taken at once.
-const CLAIM_MAX: i64 = 16;
+const CLAIM_MAX: usize = 64;
 /// The store is asked at least this often: a signal is only a hint.
 const POLL: Duration = Duration::from_secs(1);
+/// Jobs under way get this long to finish when the server stops; the rest is taken over later.
+const DRAIN: Duration = Duration::from_secs(20);
 /// A job that failed is tried again after this time, doubled with each attempt.
 const RETRY: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(5);
@@ -23,6 +27,8 @@ const RETRY_MAX: Duration = Duration::from_mins(5);
 /// Everything that the server does by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Job {
+    /// Books a shipment.
+    Book,
     /// Forgets idempotency keys that have served their time.
     ForgetKeys,
     /// Looks for broken invariants.
@@ -35,41 +41,91 @@ pub enum Next {
     In(Duration),
     /// Something failed; it is tried again soon.
     Retry(String),
+    /// The job has seen to that itself.
+    Settled,
 }
 
 impl Job {
+    const ALL: [Job; 3] = [Job::Book, Job::ForgetKeys, Job::Check];
     /// The jobs that are always scheduled.
-    pub const STANDING: [Job; 2] = [Job::ForgetKeys, Job::Check];
+    const STANDING: [Job; 2] = [Job::ForgetKeys, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {
+            Job::Book => BOOK,
             Job::ForgetKeys => "forget-keys",
             Job::Check => "check",
         }
     }
 
     fn read(claimed: &jobs::Claimed) -> Option<Job> {
-        Job::STANDING.into_iter().find(|job| job.kind() == claimed.kind)
+        Job::ALL.into_iter().find(|job| job.kind() == claimed.kind)
     }
 }
 
-/// Runs jobs until `stop` is done. Jobs under way are finished.
+/// Runs jobs until `stop` is done, and lets those under way finish.
 pub async fn run(app: App, stop: impl Future) {
-    tokio::pin!(stop);
+    let Some(mut door) = app.door.open() else { return };
+    let room = Arc::new(Semaphore::new(JOBS_MAX));
+    let mut running = JoinSet::new();
     let mut is_scheduled = false;
+    tokio::pin!(stop);
     loop {
         if !is_scheduled {
             is_scheduled = schedule_standing(&app).await.is_ok();
         }
-        if let Err(error) = run_due(&app).await {
-            tracing::warn!(%error, "due jobs could not be claimed");
-        }
-        tokio::select! {
-            () = app.work_arrived.notified() => {}
-            () = tokio::time::sleep(POLL) => {}
-            _ = &mut stop => return,
+        let pause = claim_and_spawn(&app, &room, &mut running).await;
+        let wait = tokio::time::sleep(pause);
+        tokio::pin!(wait);
+        loop {
+            tokio::select! {
+                Some(job) = door.recv() => spawn(&app, &room, &mut running, job),
+                Some(_) = running.join_next() => {}
+                () = app.work_arrived.notified() => break,
+                () = &mut wait => break,
+                _ = &mut stop => {
+                    app.door.close();
+                    return drain(running).await;
+                }
+            }
         }
     }
+}
+
+async fn drain(mut running: JoinSet<()>) {
+    let all = async { while running.join_next().await.is_some() {} };
+    if tokio::time::timeout(DRAIN, all).await.is_err() {
+        tracing::warn!("some jobs did not finish in time; they are taken over after their lease");
+    }
+}
+
+/// Starts what is due, and tells how long nothing will be.
+async fn claim_and_spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet<()>) -> Duration {
+    loop {
+        let limit = room.available_permits().min(CLAIM_MAX);
+        if limit == 0 {
+            return POLL;
+        }
+        match claim(app, limit).await {
+            Ok((claimed, pause)) if claimed.is_empty() => return pause,
+            Ok((claimed, _)) => {
+                claimed.into_iter().for_each(|job| spawn(app, room, running, job));
+            }
+            Err(error) => {
+                tracing::warn!(%error, "due jobs could not be claimed");
+                return POLL;
+            }
+        }
+    }
+}
+
+fn spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet<()>, job: jobs::Claimed) {
+    let (app, room) = (app.clone(), room.clone());
+    running.spawn(async move {
+        // A closed semaphore would mean that nobody runs jobs any more.
+        let Ok(_seat) = room.acquire().await else { return };
+        run_one(&app, job).await;
+    });
 }
 
 /// Makes sure that every standing job has its alarm.
@@ -90,27 +146,41 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
 pub async fn run_due(app: &App) -> Result<usize, Error> {
     let mut count = 0;
     loop {
-        let now = app.clock.now();
-        let claimed = app
-            .store
-            .write(move |tx| {
-                let now = tx.now(now)?;
-                metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
-                jobs::claim(tx, &[], now, LEASE, CLAIM_MAX)
-            })
-            .await?;
+        let (claimed, _) = claim(app, CLAIM_MAX).await?;
         if claimed.is_empty() {
             return Ok(count);
         }
         count += claimed.len();
-        join_all(claimed.into_iter().map(|job| run_one(app, job))).await;
+        for job in claimed {
+            run_one(app, job).await;
+        }
     }
+}
+
+/// Leases due jobs; and how long until the next one is due.
+async fn claim(app: &App, limit: usize) -> Result<(Vec<jobs::Claimed>, Duration), Error> {
+    let now = app.clock.now();
+    let limit = i64::try_from(limit).unwrap_or(1);
+    app.store
+        .write(move |tx| {
+            let now = tx.now(now)?;
+            let claimed = jobs::claim(tx, &[], now, LEASE, limit)?;
+            let next = jobs::any_next_due(tx)?;
+            let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
+            metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
+            Ok((claimed, pause.max(Duration::from_millis(5))))
+        })
+        .await
 }
 
 async fn run_one(app: &App, claimed: jobs::Claimed) {
     let lag = app.clock.now().since(claimed.due_at);
     metrics::histogram!("waybill_job_lag_seconds").record(lag.as_secs_f64());
     let next = match Job::read(&claimed) {
+        Some(Job::Book) => match book::run(app, claimed.clone()).await {
+            Ok(()) => Next::Settled,
+            Err(error) => Next::Retry(error.to_string()),
+        },
         Some(Job::ForgetKeys) => sweep::forget_keys(app).await,
         Some(Job::Check) => sweep::check(app).await,
         // Work of a newer version, running beside us during an upgrade.
@@ -118,25 +188,35 @@ async fn run_one(app: &App, claimed: jobs::Claimed) {
     };
     let now = app.clock.now();
     let kind = claimed.kind.clone();
-    let ended = app
-        .store
-        .write(move |tx| match &next {
-            Next::In(period) => {
-                let at = tx.now(now)?.plus(*period);
-                jobs::schedule(tx, &claimed.kind, claimed.subject, claimed.team, at)?;
-                jobs::finish(tx, &claimed)
-            }
-            Next::Retry(note) => {
-                let at = tx.now(now)?.plus(delay(claimed.attempt));
-                tracing::warn!(kind = claimed.kind, note, "a job failed and is tried again");
-                jobs::again(tx, &claimed, at, note)
-            }
-        })
-        .await;
+    let ended = match next {
+        Next::Settled => return,
+        next => app.store.write(move |tx| end(tx, &claimed, &next, now)).await,
+    };
     match ended {
         Ok(true) => {}
         Ok(false) => tracing::warn!(kind, "a job took longer than its lease"),
         Err(error) => tracing::warn!(kind, %error, "the end of a job was not noted"),
+    }
+}
+
+fn end(
+    tx: &mut waybill_store::Tx<'_>,
+    claimed: &jobs::Claimed,
+    next: &Next,
+    now: waybill_domain::time::Time,
+) -> Result<bool, Error> {
+    match next {
+        Next::Settled => Ok(true),
+        Next::In(period) => {
+            let at = tx.now(now)?.plus(*period);
+            jobs::schedule(tx, &claimed.kind, claimed.subject, claimed.team, at)?;
+            jobs::finish(tx, claimed)
+        }
+        Next::Retry(note) => {
+            let at = tx.now(now)?.plus(delay(claimed.attempt));
+            tracing::warn!(kind = claimed.kind, note, "a job failed and is tried again");
+            jobs::again(tx, claimed, at, note)
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod limits;
 mod program;
 mod settings;
 mod shell;
+mod shipments;
 mod teams;
 mod templates;
 mod tidy;

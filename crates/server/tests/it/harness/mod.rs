@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod contract;
+pub mod desk;
 mod sources;
 
 use std::sync::Arc;
@@ -65,17 +66,36 @@ impl TestApp {
     }
 
     pub async fn with_limits(database: Database, reads: u32, writes: u32) -> TestApp {
+        // Nobody listens there: tests that book start a sandbox carrier of their own.
+        let nowhere = "http://127.0.0.1:9".to_owned();
+        TestApp::build(database, Limits::new(reads, writes), FakeClock::default(), nowhere).await
+    }
+
+    /// A service whose carriers answer: its clock goes on, and `sandbox_url` is a carrier.
+    pub async fn with_carrier(database: Database, sandbox_url: String) -> TestApp {
+        let clock = FakeClock::running();
+        TestApp::build(database, Limits::new(0, 0), clock, sandbox_url).await
+    }
+
+    async fn build(
+        database: Database,
+        limits: Limits,
+        clock: FakeClock,
+        sandbox_url: String,
+    ) -> TestApp {
         let scratch = fresh(database);
-        let clock = Arc::new(FakeClock::default());
+        let clock = Arc::new(clock);
         let app = Makings {
             store: scratch.store.clone(),
             clock: clock.clone(),
             ids: Arc::new(CountingIds::default()),
             keys: Keys::new([7; 32]),
-            limits: Limits::new(reads, writes),
+            limits,
             base_url: "http://waybill.test".to_owned(),
+            sandbox_url,
         }
-        .build();
+        .build()
+        .unwrap();
         let router = shell::router(app.clone());
         let nobody = TeamId(Uuid::nil());
         let (admin, member) = (String::new(), String::new());
@@ -94,8 +114,10 @@ impl TestApp {
             keys: Keys::new([7; 32]),
             limits: Limits::new(reads, writes),
             base_url: "http://waybill.test".to_owned(),
+            sandbox_url: "http://127.0.0.1:9".to_owned(),
         }
         .build()
+        .unwrap()
     }
 
     /// Another team, and a token of its administrator.

@@ -6,30 +6,41 @@ use std::time::Duration;
 use uuid::Uuid;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::{Clock, Time};
+use waybill_server::app::SystemClock;
 
 const START: i64 = 1_763_200_000_000_000;
 
-pub struct FakeClock(AtomicI64);
+pub struct FakeClock {
+    moved: AtomicI64,
+    /// Goes on by itself, as the real one does.
+    real: Option<SystemClock>,
+}
 
 impl Default for FakeClock {
     fn default() -> FakeClock {
-        FakeClock(AtomicI64::new(START))
+        FakeClock { moved: AtomicI64::new(START), real: None }
     }
 }
 
 impl FakeClock {
+    /// The real time, which a test can still move on.
+    pub fn running() -> FakeClock {
+        FakeClock { moved: AtomicI64::new(0), real: Some(SystemClock::start()) }
+    }
+
     pub fn advance(&self, by: Duration) {
-        self.0.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
+        self.moved.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
     }
 }
 
 impl Clock for FakeClock {
     fn now(&self) -> Time {
-        Time(self.0.load(Ordering::SeqCst))
+        let real = self.real.as_ref().map_or(0, |real| real.now().0);
+        Time(real + self.moved.load(Ordering::SeqCst))
     }
 
     fn monotonic(&self) -> Duration {
-        Duration::from_micros((self.now().0 - START).unsigned_abs())
+        Duration::from_micros((self.now().0 - START).max(0).unsigned_abs())
     }
 }
 

@@ -1,0 +1,225 @@
+//! Every scenario of the sandbox carrier, spoken to over real HTTP, and what the adapter makes of it.
+
+use std::time::{Duration, Instant};
+
+use waybill_carriers::call::{Complaint, Found, Lookup, Outcome};
+use waybill_carriers::sandbox::Sandbox;
+use waybill_carriers::{Cancelled, Carrier};
+use waybill_domain::document::{DocumentType, Format};
+
+use crate::harness::{Running, account, booked, folder, journaled, plan};
+
+#[tokio::test]
+async fn a_booking_is_accepted_with_numbers_and_a_label() {
+    let running = Running::start().await;
+    let accepted = running.accepted(&plan("sandbox:home", "", 2)).await;
+    assert!(accepted.carrier_reference.starts_with("SB-"));
+    let numbers: Vec<_> = accepted.parcels.iter().map(|p| p.tracking_number.clone()).collect();
+    assert_ne!(numbers[0], numbers[1]);
+    for parcel in &accepted.parcels {
+        let number = parcel.tracking_number.clone().unwrap();
+        assert!(number.starts_with("SBX") && number.len() == 16, "{number}");
+        let url = format!("https://track.sandbox.example/{number}");
+        assert_eq!(parcel.tracking_url, Some(url));
+    }
+    let [file] = accepted.files.as_slice() else { panic!("one file for all parcels") };
+    assert_eq!((file.types.as_slice(), file.format), (&[DocumentType::Label][..], Format::Pdf));
+    assert!(file.bytes.starts_with(b"%PDF-1.4"));
+    assert!(accepted.qr_codes.is_empty() && accepted.drop_off_codes.is_empty());
+}
+
+#[tokio::test]
+async fn a_label_for_a_label_printer_is_zpl_and_other_formats_are_refused() {
+    let running = Running::start().await;
+    let zpl =
+        |service| waybill_carriers::Plan { label_format: Format::Zpl, ..plan(service, "", 2) };
+    let accepted = running.accepted(&zpl("sandbox:home")).await;
+    let text = String::from_utf8(accepted.files[0].bytes.clone()).unwrap();
+    assert_eq!(text.matches("^XA").count(), 2);
+    assert!(text.contains(accepted.parcels[1].tracking_number.as_deref().unwrap()));
+    let png = waybill_carriers::Plan { label_format: Format::Png, ..plan("sandbox:home", "", 1) };
+    for refused in [zpl("sandbox:letter"), png] {
+        let outcome = running.book(&refused).await;
+        let Outcome::Rejected(complaints) = outcome else { panic!("{outcome:?}") };
+        assert_eq!(complaints[0].code.as_deref(), Some("no_such_label"));
+    }
+}
+
+#[tokio::test]
+async fn a_rejection_says_why_in_our_names() {
+    let running = Running::start().await;
+    let rejected = plan("sandbox:home", "sim:reject", 1);
+    let complaint = Complaint {
+        path: Some("parties.customer.address.postal_code".to_owned()),
+        code: Some("not_served".to_owned()),
+        message: "The sandbox does not deliver there, as it was told.".to_owned(),
+    };
+    assert_eq!(running.book(&rejected).await, Outcome::Rejected(vec![complaint]));
+    assert_eq!(running.sandbox.find(&account(), &rejected.reference).await, Found::Absent);
+    for (service, words) in [("sandbox:rocket", ""), ("sandbox:home", "sim:gold")] {
+        let outcome = running.book(&plan(service, words, 1)).await;
+        assert!(matches!(outcome, Outcome::Rejected(_)), "{outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn only_an_answer_that_proves_it_is_not_sent() {
+    let running = Running::start().await;
+    for (words, is_not_sent) in [
+        ("sim:error=503", true),
+        ("sim:error=429", true),
+        ("sim:error=500", false),
+        ("sim:error=502", false),
+        ("sim:error=409", false),
+    ] {
+        let failed = plan("sandbox:home", words, 1);
+        let outcome = running.book(&failed).await;
+        assert_eq!(matches!(outcome, Outcome::NotSent(_)), is_not_sent, "{words} {outcome:?}");
+        assert_eq!(matches!(outcome, Outcome::Unknown(_)), !is_not_sent, "{words} {outcome:?}");
+        assert_eq!(running.sandbox.find(&account(), &failed.reference).await, Found::Absent);
+    }
+}
+
+#[tokio::test]
+async fn an_unclear_answer_is_found_by_its_reference() {
+    let running = Running::start().await;
+    for words in ["sim:drop", "sim:garbage"] {
+        let unclear = plan("sandbox:home", words, 2);
+        let outcome = running.book(&unclear).await;
+        assert!(matches!(outcome, Outcome::Unknown(_)), "{words} {outcome:?}");
+        let found = running.sandbox.find(&account(), &unclear.reference).await;
+        let Found::Booked(accepted) = found else { panic!("{words} {found:?}") };
+        assert_eq!(accepted.parcels.len(), 2);
+        let files = running.sandbox.documents(&account(), &booked(&unclear, &accepted)).await;
+        assert_eq!(files.unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_delayed_booking_can_not_be_missed_even_when_the_caller_hangs_up() {
+    let folder = folder("delay");
+    let journal = folder.join("journal");
+    let running = Running::with_journal(&journal).await;
+    let slow = plan("sandbox:home", "sim:delay=600ms", 1);
+    let hung_up = tokio::time::timeout(Duration::from_millis(200), running.book(&slow)).await;
+    assert!(hung_up.is_err());
+    let found = running.sandbox.find(&account(), &slow.reference).await;
+    assert!(matches!(found, Found::Unknown(_)), "{found:?}");
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    let found = running.sandbox.find(&account(), &slow.reference).await;
+    assert!(matches!(found, Found::Booked(_)), "{found:?}");
+    assert_eq!(journaled(&journal, "booked", &slow.reference), 1);
+}
+
+#[tokio::test]
+async fn a_late_answer_is_to_a_booking_that_can_be_found_at_once() {
+    let running = Running::start().await;
+    let late = plan("sandbox:home", "sim:late=700ms", 1);
+    let look = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        running.sandbox.find(&account(), &late.reference).await
+    };
+    #[expect(clippy::disallowed_methods, reason = "the test measures real time")]
+    let started = Instant::now();
+    let (outcome, found) = tokio::join!(running.book(&late), look);
+    assert!(started.elapsed() >= Duration::from_millis(700));
+    assert!(matches!(outcome, Outcome::Accepted(_)), "{outcome:?}");
+    assert!(matches!(found, Found::Booked(_)), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_part_is_booked_and_the_rest_complained_about() {
+    let running = Running::start().await;
+    let partial = plan("sandbox:home", "sim:partial", 3);
+    let outcome = running.book(&partial).await;
+    let Outcome::Partial(accepted, complaints) = outcome else { panic!("{outcome:?}") };
+    let taken: Vec<bool> = accepted.parcels.iter().map(|p| p.tracking_number.is_some()).collect();
+    assert_eq!(taken, [true, true, false]);
+    assert_eq!(complaints.len(), 1);
+    assert_eq!(complaints[0].path.as_deref(), Some("parcels.2"));
+    let found = running.sandbox.find(&account(), &partial.reference).await;
+    let Found::Partly(found, _) = found else { panic!("{found:?}") };
+    assert_eq!(found.parcels, accepted.parcels);
+    // Of one parcel there is no part.
+    let outcome = running.book(&plan("sandbox:home", "sim:partial", 1)).await;
+    assert!(matches!(outcome, Outcome::Rejected(_)), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn codes_come_one_for_each_parcel() {
+    let running = Running::start().await;
+    for parcels in [1, 3] {
+        let accepted = running.accepted(&plan("sandbox:home", "sim:qr sim:dropoff", parcels)).await;
+        assert_eq!(accepted.qr_codes.len(), parcels);
+        assert_eq!(accepted.drop_off_codes.len(), parcels);
+        assert!(accepted.qr_codes[0].starts_with("SBXQR:SBX"));
+        assert_eq!(accepted.drop_off_codes[0].len(), 8);
+    }
+}
+
+#[tokio::test]
+async fn documents_fail_always_or_once_and_the_booking_stands() {
+    let running = Running::start().await;
+    for (words, second) in [("sim:documents=fail", false), ("sim:documents=fail-once", true)] {
+        let order = plan("sandbox:home", words, 1);
+        let accepted = running.accepted(&order).await;
+        assert!(accepted.files.is_empty());
+        let booking = booked(&order, &accepted);
+        let first = running.sandbox.documents(&account(), &booking).await;
+        assert!(first.unwrap_err().contains("as it was told"));
+        let again = running.sandbox.documents(&account(), &booking).await;
+        assert_eq!(again.is_ok(), second, "{words}");
+    }
+}
+
+#[tokio::test]
+async fn a_booking_is_cancelled_once_or_not_at_all() {
+    let folder = folder("cancel");
+    let journal = folder.join("journal");
+    let running = Running::with_journal(&journal).await;
+    let cancelling = running.sandbox.cancelling().unwrap();
+    let order = plan("sandbox:home", "", 1);
+    let booking = booked(&order, &running.accepted(&order).await);
+    for _ in 0..2 {
+        assert_eq!(cancelling.cancel(&account(), &booking).await, Cancelled::Done);
+    }
+    assert_eq!(journaled(&journal, "cancelled", &order.reference), 1);
+    let order = plan("sandbox:home", "sim:cancel=refuse", 1);
+    let booking = booked(&order, &running.accepted(&order).await);
+    let cancelled = cancelling.cancel(&account(), &booking).await;
+    assert!(matches!(cancelled, Cancelled::Refused(_)), "{cancelled:?}");
+    let foreign = waybill_carriers::Booked { carrier_reference: "SB-1/../2".into(), ..booking };
+    let cancelled = cancelling.cancel(&account(), &foreign).await;
+    assert!(matches!(cancelled, Cancelled::Unknown(_)), "{cancelled:?}");
+}
+
+#[tokio::test]
+async fn a_service_that_can_not_be_asked_is_not_answered_for() {
+    let running = Running::start().await;
+    let blind = plan("sandbox:no_lookup", "", 1);
+    running.accepted(&blind).await;
+    let found = running.sandbox.find(&account(), &blind.reference).await;
+    assert!(matches!(found, Found::Unknown(_)), "{found:?}");
+    assert_eq!(running.sandbox.lookup("sandbox:no_lookup"), Lookup::Never);
+    let settle = Duration::from_secs(1);
+    assert_eq!(running.sandbox.lookup("sandbox:home"), Lookup::ByReference { settle });
+}
+
+#[tokio::test]
+async fn a_booking_may_hide_for_a_while() {
+    let running = Running::with(None, Duration::from_millis(400)).await;
+    let order = plan("sandbox:home", "", 1);
+    running.accepted(&order).await;
+    assert_eq!(running.sandbox.find(&account(), &order.reference).await, Found::Absent);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let found = running.sandbox.find(&account(), &order.reference).await;
+    assert!(matches!(found, Found::Booked(_)), "{found:?}");
+}
+
+#[test]
+fn an_address_must_be_one_that_can_be_called() {
+    assert!(Sandbox::new("http://127.0.0.1:8090/").is_ok());
+    for address in ["", "127.0.0.1:8090", "https://example.com", "http://", "/x", "http://a/?b=c"] {
+        assert!(Sandbox::new(address).is_err(), "{address}");
+    }
+}

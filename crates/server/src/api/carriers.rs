@@ -1,0 +1,79 @@
+//! The catalog for everyone, and the routes that a team can book.
+
+use std::sync::Arc;
+
+use axum::http::{StatusCode, header};
+use sha2::{Digest, Sha256};
+use waybill_carriers::catalog;
+use waybill_domain::json::Json;
+use waybill_store::carrier_accounts;
+
+use super::caller::{Caller, Member};
+use super::reply::{ApiError, Reply};
+use super::request::Call;
+
+/// `GET /v2/carriers`
+pub async fn list(call: Call, _: Arc<Caller>) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let carriers = call.app.catalog.carriers.iter();
+    let carriers = carriers.map(|carrier| carrier.to_json(&call.app.base_url, call.language));
+    Ok(reference(&call, Json::list(carriers)))
+}
+
+/// `GET /v2/carriers/{code}`
+pub async fn show(call: Call, _: Arc<Caller>) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let carrier = call.app.catalog.carrier(call.parameter("code")?).ok_or(ApiError::NotFound)?;
+    Ok(reference(&call, carrier.to_json(&call.app.base_url, call.language)))
+}
+
+/// `GET /v2/carriers/{code}/logo.svg`
+pub async fn logo(call: Call) -> Result<Reply, ApiError> {
+    picture(catalog::logo(call.parameter("code")?))
+}
+
+/// `GET /v2/carriers/{code}/icon.svg`
+pub async fn icon(call: Call) -> Result<Reply, ApiError> {
+    picture(catalog::icon(call.parameter("code")?))
+}
+
+/// `GET …/routes`: the carriers with an active account, without their constraints.
+pub async fn routes(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let accounts = call.read(move |tx| carrier_accounts::list(tx, member.team)).await?;
+    let is_open = |code: &str| accounts.iter().any(|a| a.is_active && a.carrier_code == code);
+    let carriers = call.app.catalog.carriers.iter().filter(|carrier| is_open(&carrier.code));
+    let routes = carriers.map(|carrier| {
+        let services = carrier.services.iter().map(|service| {
+            let Json::Object(mut fields) = service.to_json(call.language) else {
+                return Json::Null;
+            };
+            fields.retain(|(name, _)| name != "constraints");
+            Json::Object(fields)
+        });
+        Json::object([
+            ("carrier", carrier.entry(&call.app.base_url)),
+            ("services", Json::list(services)),
+        ])
+    });
+    Ok(reference(&call, Json::list(routes)))
+}
+
+/// Reference data has a version by which a caller can save the transfer.
+fn reference(call: &Call, data: Json) -> Reply {
+    let body = Json::object([("data", data)]);
+    let digest = Sha256::digest(body.to_string().as_bytes());
+    let etag: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    let reply = Reply::json(StatusCode::OK, body)
+        .header(header::CACHE_CONTROL, "private, max-age=300")
+        .header(header::CONTENT_LANGUAGE, call.language.tag());
+    reply.etag(format!("\"{etag}\""), call.header(header::IF_NONE_MATCH))
+}
+
+fn picture(svg: Option<String>) -> Result<Reply, ApiError> {
+    let svg = svg.ok_or(ApiError::UnknownPath)?;
+    let reply = Reply::bytes("image/svg+xml", svg);
+    Ok(reply
+        .header(header::CACHE_CONTROL, "public, max-age=86400")
+        .header(header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"))
+}

@@ -1,0 +1,45 @@
+//! Shipments: accepted once, booked by the worker, read as they are now.
+
+mod accept;
+mod cancel;
+mod create;
+mod lists;
+mod view;
+
+pub use cancel::{cancel, delete, recover_documents};
+pub use create::create;
+pub use lists::list;
+pub use view::carrier_entry;
+
+use waybill_domain::ids::ShipmentId;
+use waybill_store::documents::Document;
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, documents, shipments};
+
+use super::caller::Member;
+use super::reply::{ApiError, Reply};
+use super::request::Call;
+
+/// `GET …/shipments/{shipment}`: as it is now, whatever became of it.
+pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let id = call.id("shipment", ShipmentId::parse)?;
+    let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+    Ok(Reply::data(view::view(&call, &shipment, &files)?).private())
+}
+
+/// A shipment with its files.
+async fn load(
+    call: &Call,
+    member: Member,
+    id: ShipmentId,
+) -> Result<Option<(Shipment, Vec<Document>)>, ApiError> {
+    let found = call.read(move |tx| {
+        let Some(shipment) = shipments::find(tx, member.team, id)? else {
+            return Ok::<_, Error>(None);
+        };
+        let files = documents::list_of(tx, member.team, "shipment", id.into())?;
+        Ok(Some((shipment, files)))
+    });
+    Ok(found.await?)
+}

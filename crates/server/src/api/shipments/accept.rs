@@ -1,0 +1,190 @@
+//! From a request body to a shipment that may be stored: everything is checked here, up front, and
+//! all that later changes could touch is resolved and snapshotted.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+use waybill_carriers::points;
+use waybill_domain::booking::Step;
+use waybill_domain::catalog::customs::customs_problems;
+use waybill_domain::catalog::{Carrier, Service};
+use waybill_domain::document::negotiate;
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::ids::{AccountId, ShipmentId};
+use waybill_domain::json::{Json, parse};
+use waybill_domain::settings::Settings;
+use waybill_domain::shipment::{Order, template_of};
+use waybill_domain::template::TemplateShipment;
+use waybill_domain::words::Message;
+use waybill_store::shipments::Shipment;
+use waybill_store::{carrier_accounts, teams, templates};
+
+use crate::api::caller::Member;
+use crate::api::reply::ApiError;
+use crate::api::request::Call;
+
+/// The caller is told after this time, whatever the carrier does.
+pub const DEADLINE: Duration = Duration::from_secs(120);
+/// An unclear outcome is asked for this long.
+const RECONCILE: Duration = Duration::from_hours(7 * 24);
+
+/// The team's side of a booking, read before anything is decided.
+struct Ground {
+    settings: Settings,
+    template: Option<TemplateShipment>,
+    accounts: Vec<(String, AccountId)>,
+}
+
+/// Checks a request completely and makes the shipment of it. Nothing is stored.
+pub async fn accept(call: &Call, member: Member, body: &Json) -> Result<Shipment, ApiError> {
+    let ground = ground(call, member, body).await?;
+    let mut order = Order::parse(body, ground.template.as_ref())?;
+    let code = order.delivery.service_code.clone();
+    let Some((carrier, service)) = call.app.catalog.service(&code) else {
+        return Err(ApiError::invalid("delivery.service_code", Message::new("unknown-service")));
+    };
+    let account = ground.accounts.iter().find(|(carrier_code, _)| *carrier_code == carrier.code);
+    let Some((_, account)) = account else {
+        let message = Message::new("no-account").text("carrier", &carrier.name);
+        return Err(ApiError::invalid("delivery.service_code", message));
+    };
+    if order.merchant.is_none() {
+        order.merchant = ground.settings.merchant(service.is_return).cloned();
+    }
+    let mut errors = FieldErrors::default();
+    if order.merchant.is_none() {
+        errors.add("parties.merchant", Message::new("no-merchant"));
+    }
+    let point = pickup_point(carrier, service, &order, &mut errors);
+    if let Some(point) = &point {
+        order.delivery.pickup_point = Some(point.code.clone());
+    }
+    let input = order.to_json();
+    for found in [service.problems(&input), customs_problems(&input)] {
+        errors.extend(found);
+    }
+    let format = negotiate(&ground.settings.label_formats(), &service.label_formats);
+    let format = format.map_err(|message| errors.add("delivery.service_code", message));
+    let (Ok(format), true) = (format, errors.is_empty()) else {
+        return Err(ApiError::Invalid(errors));
+    };
+    // Last mile follows the parcel: to the customer, or for a return to the merchant.
+    let end = if service.is_return { order.merchant.as_ref() } else { Some(&order.customer) };
+    let last_mile = end.and_then(|party| service.last_mile.carrier(party.address.country));
+    let snapshot = Json::object([
+        ("label_format", format.name().into()),
+        ("label_size", ground.settings.label_size().into()),
+        ("last_mile", last_mile.into()),
+        ("pickup_point", point.map_or(Json::Null, |point| point.to_json())),
+    ]);
+    Ok(shipment(call, &order, input, snapshot, carrier, *account))
+}
+
+fn shipment(
+    call: &Call,
+    order: &Order,
+    input: Json,
+    snapshot: Json,
+    carrier: &Carrier,
+    account: AccountId,
+) -> Shipment {
+    let ids = &call.app.ids;
+    let parcels = order.parcels.iter().map(|_| {
+        Json::object([
+            ("uuid", Json::text(ids.uuid())),
+            ("tracking_uuid", Json::text(ids.uuid())),
+            ("tracking_number", Json::Null),
+            ("tracking_url", Json::Null),
+        ])
+    });
+    Shipment {
+        parcels: Json::list(parcels).to_string(),
+        id: ShipmentId(ids.uuid()),
+        state: "processing".to_owned(),
+        step: Step::Ready,
+        ending: None,
+        identifier: order.identifier.clone(),
+        reference: order.reference.clone(),
+        carrier_code: carrier.code.clone(),
+        service_code: order.delivery.service_code.clone(),
+        account,
+        input: input.to_string(),
+        snapshot: snapshot.to_string(),
+        codes: None,
+        failure: None,
+        carrier_reference: None,
+        batch: None::<Uuid>,
+        deadline_at: call.now.plus(DEADLINE),
+        give_up_at: call.now.plus(RECONCILE),
+        called_at: None,
+        tries: 0,
+        created_at: call.now,
+        updated_at: call.now,
+        accepted_at: None,
+        booked_at: None,
+        cancelled_at: None,
+    }
+}
+
+/// The point that was asked for, or the nearest one when a pickup service names none.
+fn pickup_point(
+    carrier: &Carrier,
+    service: &Service,
+    order: &Order,
+    errors: &mut FieldErrors,
+) -> Option<points::Point> {
+    if !service.is_pickup {
+        return None;
+    }
+    let address = &order.customer.address;
+    let near = points::nearest(&carrier.code, address.country.code(), &address.postal_code);
+    match &order.delivery.pickup_point {
+        None => {
+            if near.is_empty() {
+                errors.add("delivery.pickup_point", Message::new("no-pickup-point"));
+            }
+            near.into_iter().next()
+        }
+        Some(code) => {
+            let found = near.iter().find(|point| point.code == *code).cloned();
+            if found.is_none() {
+                let others = near.iter().take(3).map(|p| format!("{} ({})", p.code, p.name));
+                let message = Message::new("unknown-pickup-point")
+                    .text("near", others.collect::<Vec<_>>().join(", "));
+                errors.add("delivery.pickup_point.code", message);
+            }
+            found
+        }
+    }
+}
+
+async fn ground(call: &Call, member: Member, body: &Json) -> Result<Ground, ApiError> {
+    let wanted = template_of(body)?;
+    let team = member.team;
+    let (settings, template, accounts) = call
+        .read(move |tx| {
+            let template = wanted.map(|id| templates::find(tx, team, id)).transpose()?;
+            let settings = teams::find_settings(tx, team)?.ok_or(ApiError::NotFound)?;
+            Ok::<_, ApiError>((settings.0, template, carrier_accounts::list(tx, team)?))
+        })
+        .await?;
+    let template = match template {
+        None => None,
+        Some(None) => {
+            return Err(ApiError::invalid("template_uuid", Message::new("unknown-template")));
+        }
+        Some(Some(row)) => Some(stored(&row.shipment, TemplateShipment::parse)?),
+    };
+    let accounts = accounts.into_iter().filter(|account| account.is_active);
+    let accounts = accounts.map(|account| (account.carrier_code, account.id)).collect();
+    Ok(Ground { settings: stored(&settings, Settings::parse)?, template, accounts })
+}
+
+/// Reads what we stored ourselves.
+fn stored<T>(
+    text: &str,
+    read: impl FnOnce(&Json) -> Result<T, FieldErrors>,
+) -> Result<T, ApiError> {
+    let json = parse(text.as_bytes()).map_err(|fault| ApiError::Internal(format!("{fault:?}")))?;
+    read(&json).map_err(|errors| ApiError::Internal(format!("stored: {errors:?}")))
+}

@@ -1,0 +1,112 @@
+//! Creating a shipment: accept durably, start booking, wait up to ten seconds, answer from the store.
+
+use std::time::Duration;
+
+use axum::http::{StatusCode, header};
+use waybill_domain::ids::ShipmentId;
+use waybill_domain::json::Json;
+use waybill_store::documents::Document;
+use waybill_store::shipments::Shipment;
+use waybill_store::{jobs, shipments};
+
+use super::accept::accept;
+use super::{load, view};
+use crate::api::caller::Member;
+use crate::api::reply::{ApiError, Reply};
+use crate::api::request::{Call, Done, once};
+use crate::app::{BOOK, LEASE};
+use crate::failpoint;
+use crate::wake::Waiter;
+
+/// The longest that a caller waits for the whole booking.
+const WAIT: Duration = Duration::from_secs(10);
+/// Where another process may do the booking, its signal does not reach us.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// `POST …/shipments`
+pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let body = call.json().await?;
+    let claim = call.claim(&body)?;
+    if let Some(claim) = &claim
+        && let Some(before) = call.find_claim(member, claim).await?
+    {
+        // A replay is answered before today's settings and catalog have a say.
+        return replay(&call, member, ShipmentId(before)).await;
+    }
+    let shipment = accept(&call, member, &body).await?;
+    let id = shipment.id;
+    let waiter = call.app.wake.listen(id.into());
+    failpoint::hit("accepting");
+    let (now, is_here) = (call.now, call.app.door.is_open());
+    let done = call
+        .write(move |tx| {
+            let mut leased = None;
+            let done = once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
+                shipments::insert(tx, member.team, &shipment)?;
+                let team = Some(member.team);
+                if is_here {
+                    let job = jobs::insert_leased(tx, BOOK, id.into(), team, now, LEASE)?;
+                    leased = Some(job);
+                } else {
+                    let due = tx.now(now)?;
+                    jobs::schedule(tx, BOOK, id.into(), team, due)?;
+                }
+                Ok(())
+            })?;
+            Ok::<_, ApiError>((done, leased))
+        })
+        .await?;
+    failpoint::hit("accepted-by-us");
+    match done {
+        (Done::Before(id, _), _) => replay(&call, member, ShipmentId(id)).await,
+        (Done::Now, leased) => {
+            match leased {
+                Some(job) => call.app.door.hand(job),
+                None => call.app.work_arrived.notify_one(),
+            }
+            wait(&call, member, id, waiter).await
+        }
+    }
+}
+
+/// Waits for the booking to end, and answers with what the store says then.
+async fn wait(
+    call: &Call,
+    member: Member,
+    id: ShipmentId,
+    mut waiter: Waiter,
+) -> Result<Reply, ApiError> {
+    let until = call.app.clock.monotonic() + WAIT;
+    loop {
+        let left = until.saturating_sub(call.app.clock.monotonic());
+        let pause = if call.app.store.is_shared() { left.min(LOOK) } else { left };
+        let _signal_or_time = tokio::time::timeout(pause, waiter.wait()).await;
+        let (shipment, files) = load(call, member, id).await?.ok_or(ApiError::NotFound)?;
+        let is_over = call.app.clock.monotonic() >= until;
+        if shipment.ending.is_some() || is_over {
+            return answer(call, &shipment, &files);
+        }
+    }
+}
+
+/// The status says how the booking ended; while it has not, where to look.
+fn answer(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Reply, ApiError> {
+    let body = Json::object([("data", view::view(call, shipment, files)?)]);
+    let location = format!("{}/{}", call.url(), shipment.id);
+    let Some(ending) = shipment.ending else {
+        let reply = Reply::json(StatusCode::ACCEPTED, body).private();
+        return Ok(reply.header(header::LOCATION, location).header(header::RETRY_AFTER, "5"));
+    };
+    let status = StatusCode::from_u16(ending.status()).unwrap_or(StatusCode::BAD_GATEWAY);
+    Ok(Reply::json(status, body).private().header(header::LOCATION, location))
+}
+
+/// The same request again: the outcome of the first, shown as the shipment is now.
+async fn replay(call: &Call, member: Member, id: ShipmentId) -> Result<Reply, ApiError> {
+    let (shipment, files) = load(call, member, id).await?.ok_or(ApiError::NotFound)?;
+    if shipment.ending.is_none() {
+        return Err(ApiError::Processing(Some(format!("{}/{id}", call.url()))));
+    }
+    Ok(answer(call, &shipment, &files)?.replayed())
+}

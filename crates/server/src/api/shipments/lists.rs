@@ -1,0 +1,94 @@
+//! The list of shipments, newest first or for incremental sync.
+
+use axum::http::StatusCode;
+use waybill_domain::ids::parse_uuid;
+use waybill_domain::json::Json;
+use waybill_domain::page::{Page, Place};
+use waybill_domain::time::Time;
+use waybill_domain::words::Message;
+use waybill_store::shipments::{Filter, Shipment, Sort};
+use waybill_store::{Error, documents, shipments};
+
+use super::view;
+use crate::api::caller::Member;
+use crate::api::lists::{FromCursor, cursor_envelope};
+use crate::api::query::Reader;
+use crate::api::reply::{ApiError, Reply};
+use crate::api::request::Call;
+
+const PARAMETERS: &[&str] = &[
+    "state",
+    "reference",
+    "identifier",
+    "tracking_number",
+    "batch_uuid",
+    "updated_since",
+    "sort",
+    "cursor",
+    "per_page",
+];
+const STATES: &[&str] = &["pending", "processing", "booked", "failed", "cancelled"];
+const SORTS: &[&str] = &["-created_at", "updated_at"];
+
+/// `GET …/shipments`
+pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let mut query = call.query.knowing(PARAMETERS);
+    let mut filter = read_filter(&mut query);
+    let sort = match query.choice("sort", SORTS) {
+        Some("updated_at") => Sort::Updated,
+        _ => Sort::CreatedDescending,
+    };
+    let per_page = query.integer("per_page", 1..=1000);
+    let cursor = query.text("cursor").map(str::to_owned);
+    query.finish()?;
+    let shown = call.query.without("cursor");
+    let place = Place { list: "listShipments", team: member.team, filters: &shown };
+    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
+    // The boundary is fixed on the first page and travels in the cursor.
+    let sync_until = from.cursor.and_then(|cursor| cursor.sync_until).unwrap_or(call.now);
+    if sort == Sort::Updated {
+        filter.updated_until = Some(sync_until);
+    }
+    let (cursor, wanted) = (from.cursor, from.per_page);
+    let rows = call
+        .read(move |tx| {
+            let rows = shipments::list(tx, member.team, &filter, sort, cursor, wanted)?;
+            let mut all = Vec::with_capacity(rows.len());
+            for row in rows {
+                let files = documents::list_of(tx, member.team, "shipment", row.id.into())?;
+                all.push((row, files));
+            }
+            Ok::<_, Error>(all)
+        })
+        .await?;
+    let key = |row: &(Shipment, _)| match sort {
+        Sort::CreatedDescending => (0, row.0.id.into()),
+        Sort::Updated => (row.0.updated_at.0, row.0.id.into()),
+    };
+    let page = Page::new(rows, wanted, from.cursor, key).until(sync_until);
+    let mut problem = None;
+    let mut body = cursor_envelope(&call, place, &page, wanted, &shown, |(row, files)| {
+        view::view(&call, row, files).unwrap_or_else(|error| {
+            problem = Some(error);
+            Json::Null
+        })
+    });
+    if let Some(error) = problem {
+        return Err(error);
+    }
+    let sync = Json::object([("sync_until", Json::text(sync_until))]);
+    body.merge(&Json::object([("meta", sync)]));
+    Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+fn read_filter(query: &mut Reader<'_>) -> Filter {
+    Filter {
+        state: query.choice("state", STATES).map(str::to_owned),
+        reference: query.text("reference").map(str::to_owned),
+        identifier: query.text("identifier").map(str::to_owned),
+        tracking_number: query.text("tracking_number").map(str::to_owned),
+        batch: query.parsed("batch_uuid", parse_uuid, || Message::new("not-a-uuid")),
+        updated_since: query.parsed("updated_since", Time::parse, || Message::new("not-a-time")),
+        updated_until: None,
+    }
+}

@@ -1,0 +1,50 @@
+//! The sandbox carrier: as a process of its own, or inside the server.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use waybill_carriers::sandbox::service::{ServiceOptions, serve};
+use waybill_domain::ids::IdSource;
+use waybill_domain::time::Clock;
+
+use super::Outcome;
+use super::serve::wait_for_signal;
+use crate::app::{SystemClock, SystemIds};
+use crate::logs;
+
+/// `waybill sandbox-carrier`
+pub fn run(listen: &str, journal: Option<PathBuf>) -> Outcome {
+    logs::start("info")?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
+    runtime.block_on(async {
+        let bound = TcpListener::bind(listen).await;
+        let listener = bound.map_err(|error| format!("--listen {listen}: {error}"))?;
+        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let options = ServiceOptions { journal, clock, ids, visible_after: Duration::ZERO };
+        tracing::info!(base_url = format!("http://{address}"), "ready");
+        serve(listener, options, async { drop(wait_for_signal().await) }).await?;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+/// Starts one inside this process, on a loopback port, and tells its address.
+pub async fn embed(
+    journal: Option<PathBuf>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+) -> Result<String, String> {
+    let listener = TcpListener::bind("127.0.0.1:0").await.map_err(|error| error.to_string())?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let options = ServiceOptions { journal, clock, ids, visible_after: Duration::ZERO };
+    tokio::spawn(async move {
+        if let Err(error) = serve(listener, options, std::future::pending::<()>()).await {
+            tracing::error!(error, "the sandbox carrier has stopped");
+        }
+    });
+    Ok(format!("http://{address}"))
+}

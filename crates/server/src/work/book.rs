@@ -1,0 +1,189 @@
+//! Books one shipment: asks `domain::booking` what to do, does it with no transaction open, and
+//! writes what was seen in one transaction that is guarded by the job's fence and by the step.
+//!
+//! The order around a carrier is dial, commit the intent, check the send budget, send. A worker
+//! that lost its lease writes nothing; whoever has it finds the attempt and asks the carrier.
+
+mod outcome;
+mod perform;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+use waybill_carriers::call::Lookup;
+use waybill_domain::booking::{Booking, Change, Ending, Kind, Next, Seen, Step, decide, record};
+use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::time::Time;
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, jobs, shipments};
+
+use crate::app::App;
+use outcome::Observed;
+
+/// How a round with a booking ended.
+enum Round {
+    /// Something changed: look again at once.
+    Again,
+    /// The job sleeps or is done, or somebody else has it now.
+    Over,
+}
+
+/// A booking under way: whose job it is and what its rows say.
+pub(super) struct Work {
+    app: App,
+    claimed: jobs::Claimed,
+    team: TeamId,
+    shipment: Shipment,
+    booking: Booking,
+}
+
+/// Books until there is nothing to do for now.
+pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
+    let Some(team) = claimed.team else { return Ok(()) };
+    loop {
+        let id = ShipmentId(claimed.subject);
+        let found = app.store.read(move |tx| shipments::find(tx, team, id)).await?;
+        let Some(shipment) = found else {
+            let gone = claimed.clone();
+            app.store.write(move |tx| jobs::finish(tx, &gone)).await?;
+            return Ok(());
+        };
+        let booking = booking_of(app, &shipment);
+        let work = Work { app: app.clone(), claimed: claimed.clone(), team, shipment, booking };
+        match work.round().await? {
+            Round::Again => {}
+            Round::Over => return Ok(()),
+        }
+    }
+}
+
+/// The shipment as `decide` sees it.
+fn booking_of(app: &App, shipment: &Shipment) -> Booking {
+    Booking {
+        step: shipment.step,
+        kind: kind(app, shipment),
+        deadline: shipment.deadline_at,
+        give_up_at: shipment.give_up_at,
+        called_at: shipment.called_at,
+        is_failed: shipment.state == "failed",
+        tries: u32::try_from(shipment.tries).unwrap_or(u32::MAX),
+    }
+}
+
+/// Whether the carrier can be asked, in the words of the machine.
+fn kind(app: &App, shipment: &Shipment) -> Kind {
+    let Some(carrier) = app.carriers.get(&shipment.carrier_code) else { return Kind::Blind };
+    match carrier.lookup(&shipment.service_code) {
+        Lookup::Idempotent => Kind::Idempotent,
+        Lookup::ByReference { settle } => Kind::Lookup { settle },
+        Lookup::Never => Kind::Blind,
+    }
+}
+
+impl Work {
+    async fn round(self) -> Result<Round, Error> {
+        let now = self.app.clock.now();
+        match decide(&self.booking, now) {
+            Next::Rest => self.finish().await,
+            Next::Wait(until) => self.sleep(until).await,
+            Next::Fail(ending) => self.fail(ending, now).await,
+            Next::Call => self.call().await,
+            Next::CallAgain => self.call_again().await,
+            Next::Ask => self.ask().await,
+            Next::Documents => self.fetch_documents().await,
+        }
+    }
+
+    /// Nothing is left to do.
+    async fn finish(self) -> Result<Round, Error> {
+        let claimed = self.claimed;
+        self.app.store.write(move |tx| jobs::finish(tx, &claimed)).await?;
+        Ok(Round::Over)
+    }
+
+    async fn sleep(self, until: Time) -> Result<Round, Error> {
+        let claimed = self.claimed;
+        self.app.store.write(move |tx| jobs::again(tx, &claimed, until, "waiting")).await?;
+        Ok(Round::Over)
+    }
+
+    /// The caller is told that it failed. What may be booked is asked for on and on.
+    async fn fail(&self, ending: Ending, now: Time) -> Result<Round, Error> {
+        let mut shipment = self.shipment.clone();
+        outcome::end(&mut shipment, ending, &[], now);
+        if shipment.step == Step::Ready {
+            // No attempt is open, and none will follow.
+            shipment.step = Step::Done;
+        }
+        let (team, from, claimed) = (self.team, self.shipment.step, self.claimed.clone());
+        let id = shipment.id.0;
+        let is_written = self
+            .app
+            .store
+            .write(move |tx| {
+                let is_ours = keep(tx, &claimed, now)?;
+                Ok::<_, Error>(is_ours && shipments::set_booking(tx, team, from, &shipment)?)
+            })
+            .await?;
+        self.app.wake.tell(id);
+        Ok(if is_written { Round::Again } else { Round::Over })
+    }
+
+    /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
+    async fn write(&self, observed: Observed) -> Result<Round, Error> {
+        let now = self.app.clock.now();
+        let mut change = record(&self.booking, observed.seen, now);
+        if observed.seen == Seen::Accepted && !observed.files.is_empty() {
+            // The files came with the answer: accepted and booked are one write.
+            let accepted = Booking { step: change.step, ..self.booking.clone() };
+            let ready = record(&accepted, Seen::DocumentsReady, now);
+            change = Change { call: change.call, ..ready };
+        }
+        let look_at = change.look_at;
+        let plan = outcome::Write::plan(&self.shipment, change, observed, now, &self.app);
+        let (team, claimed, from) = (self.team, self.claimed.clone(), self.booking.step);
+        let id: Uuid = self.shipment.id.into();
+        let plan = Arc::new(plan);
+        let is_written = loop {
+            let (plan, claimed) = (plan.clone(), claimed.clone());
+            let written = self.app.store.write(move |tx| {
+                let is_ours = match look_at {
+                    None => jobs::finish(tx, &claimed)?,
+                    Some(at) if at > now => jobs::again(tx, &claimed, at, "")?,
+                    Some(_) => keep(tx, &claimed, now)?,
+                };
+                if !is_ours {
+                    return Ok(false);
+                }
+                plan.perform(tx, team, from)
+            });
+            match written.await {
+                // What a carrier said must not be lost to a database that is away for a moment.
+                Err(Error::Unavailable(why)) if self.app.clock.now().since(now) < HOLD => {
+                    tracing::warn!(shipment = %id, why, "an outcome waits for the database");
+                    tokio::time::sleep(Duration::from_millis(250)).await;
+                }
+                written => break written?,
+            }
+        };
+        if !is_written {
+            tracing::warn!(shipment = %id, "an outcome came too late: another worker has the job");
+            return Ok(Round::Over);
+        }
+        self.app.wake.tell(id);
+        Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
+    }
+}
+
+/// Whether the lease is still ours; it is renewed by the way.
+pub(super) fn keep(tx: &mut Tx<'_>, claimed: &jobs::Claimed, now: Time) -> Result<bool, Error> {
+    let now = tx.now(now)?;
+    jobs::keep(tx, claimed, now.plus(crate::app::LEASE))
+}
+
+/// How long an outcome is held in hand when the database does not take it.
+const HOLD: Duration = Duration::from_secs(25);
+
+/// How long after the intent the first byte may leave.
+pub(super) const SEND_BUDGET: Duration = Duration::from_secs(2);

@@ -1,0 +1,184 @@
+//! What was seen, and the rows that it changes.
+
+use sha2::{Digest, Sha256};
+use waybill_carriers::call::{Accepted, Complaint, File, Found, Outcome};
+use waybill_domain::booking::{CallEnd, Change, Ending, Seen, Step};
+use waybill_domain::ids::{DocumentId, TeamId};
+use waybill_domain::json::{Json, parse};
+use waybill_domain::time::Time;
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, carrier_calls, documents, shipments};
+
+use crate::app::App;
+
+/// An observation with what came along.
+pub struct Observed {
+    pub seen: Seen,
+    pub accepted: Option<Accepted>,
+    pub complaints: Vec<Complaint>,
+    pub files: Vec<File>,
+    pub evidence: Option<String>,
+}
+
+impl Observed {
+    pub fn of(seen: Seen) -> Observed {
+        let (accepted, complaints, files, evidence) = (None, Vec::new(), Vec::new(), None);
+        Observed { seen, accepted, complaints, files, evidence }
+    }
+
+    pub fn because(seen: Seen, why: String) -> Observed {
+        Observed { evidence: Some(why), ..Observed::of(seen) }
+    }
+
+    fn accepted(seen: Seen, mut accepted: Accepted, complaints: Vec<Complaint>) -> Observed {
+        let files = std::mem::take(&mut accepted.files);
+        Observed { accepted: Some(accepted), complaints, files, ..Observed::of(seen) }
+    }
+
+    pub fn of_call(outcome: Outcome) -> Observed {
+        match outcome {
+            Outcome::Accepted(accepted) => Observed::accepted(Seen::Accepted, accepted, Vec::new()),
+            Outcome::Partial(accepted, complaints) => {
+                Observed::accepted(Seen::Partial, accepted, complaints)
+            }
+            Outcome::Rejected(complaints) => {
+                Observed { complaints, ..Observed::of(Seen::Rejected) }
+            }
+            Outcome::NotSent(why) => Observed::because(Seen::NotSent, why),
+            Outcome::Unknown(why) => Observed::because(Seen::Unclear, why),
+        }
+    }
+
+    pub fn of_look_up(found: Found) -> Observed {
+        match found {
+            Found::Booked(accepted) => Observed::accepted(Seen::Accepted, accepted, Vec::new()),
+            Found::Partly(accepted, complaints) => {
+                Observed::accepted(Seen::Partial, accepted, complaints)
+            }
+            Found::Absent => Observed::of(Seen::Absent),
+            Found::Unknown(why) => Observed::because(Seen::NoAnswer, why),
+        }
+    }
+}
+
+/// Everything that one observation writes.
+pub struct Write {
+    shipment: Shipment,
+    call: Option<CallEnd>,
+    evidence: Option<String>,
+    numbers: Vec<String>,
+    files: Vec<(documents::Document, Vec<u8>)>,
+    now: Time,
+}
+
+impl Write {
+    /// Works out the rows, before any transaction.
+    pub fn plan(old: &Shipment, change: Change, observed: Observed, now: Time, app: &App) -> Write {
+        let mut shipment = old.clone();
+        shipment.step = change.step;
+        shipment.tries = if change.step == old.step { old.tries + 1 } else { 0 };
+        if change.step == Step::Ready {
+            shipment.called_at = None;
+        }
+        let mut numbers = Vec::new();
+        if let Some(accepted) = &observed.accepted {
+            accept(&mut shipment, accepted, now);
+            numbers.extend(accepted.parcels.iter().filter_map(|p| p.tracking_number.clone()));
+        }
+        if let Some(ending) = change.ending {
+            end(&mut shipment, ending, &observed.complaints, now);
+        }
+        let files = observed.files.into_iter().enumerate();
+        let files = files.map(|(place, file)| document(&shipment, place, file, now, app)).collect();
+        let (call, evidence) = (change.call, observed.evidence);
+        Write { shipment, call, evidence, numbers, files, now }
+    }
+
+    /// Writes the rows. False, and nothing written, when the shipment has moved on.
+    pub fn perform(&self, tx: &mut Tx<'_>, team: TeamId, from: Step) -> Result<bool, Error> {
+        if !shipments::set_booking(tx, team, from, &self.shipment)? {
+            return Ok(false);
+        }
+        let id = self.shipment.id;
+        if let Some(end) = self.call {
+            let evidence = self.evidence.as_deref();
+            carrier_calls::set_outcome(tx, team, id, end, evidence, self.now)?;
+        }
+        for number in &self.numbers {
+            shipments::insert_tracking_number(tx, team, number, id)?;
+        }
+        for (document, bytes) in &self.files {
+            documents::insert(tx, team, document, bytes)?;
+        }
+        Ok(true)
+    }
+}
+
+fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
+    shipment.carrier_reference = Some(accepted.carrier_reference.clone());
+    shipment.accepted_at = Some(shipment.accepted_at.unwrap_or(now));
+    shipment.updated_at = now;
+    let texts = |texts: &[String]| Json::list(texts.iter().map(Json::text));
+    let codes = Json::object([
+        ("qr_codes", texts(&accepted.qr_codes)),
+        ("drop_off_codes", texts(&accepted.drop_off_codes)),
+    ]);
+    shipment.codes = Some(codes.to_string());
+    let Ok(Json::List(mut parcels)) = parse(shipment.parcels.as_bytes()) else { return };
+    for (parcel, numbered) in parcels.iter_mut().zip(&accepted.parcels) {
+        parcel.merge(&Json::object([
+            ("tracking_number", numbered.tracking_number.as_deref().into()),
+            ("tracking_url", numbered.tracking_url.as_deref().into()),
+        ]));
+    }
+    shipment.parcels = Json::List(parcels).to_string();
+}
+
+/// Tells the caller how it ended.
+pub fn end(shipment: &mut Shipment, ending: Ending, complaints: &[Complaint], now: Time) {
+    shipment.ending = Some(ending);
+    shipment.updated_at = now;
+    if ending == Ending::Booked {
+        shipment.state = "booked".to_owned();
+        shipment.booked_at = Some(now);
+        shipment.failure = None;
+        return;
+    }
+    shipment.state = "failed".to_owned();
+    let details = complaints.iter().map(|complaint| {
+        Json::object([
+            ("path", complaint.path.as_deref().into()),
+            ("carrier_code", complaint.code.as_deref().into()),
+            ("message", complaint.message.as_str().into()),
+        ])
+    });
+    let failure =
+        Json::object([("reason", ending.name().into()), ("details", Json::list(details))]);
+    shipment.failure = Some(failure.to_string());
+}
+
+fn document(
+    shipment: &Shipment,
+    place: usize,
+    file: File,
+    now: Time,
+    app: &App,
+) -> (documents::Document, Vec<u8>) {
+    let types: Vec<&str> = file.types.iter().map(|kind| kind.name()).collect();
+    let kind = types.first().copied().unwrap_or("label");
+    let document = documents::Document {
+        id: DocumentId(app.ids.uuid()),
+        source_type: "shipment".to_owned(),
+        source: shipment.id.into(),
+        position: i64::try_from(place).unwrap_or(i64::MAX),
+        name: kind.replace('_', " "),
+        filename: format!("{kind}-{}.{}", shipment.id, file.format.name()),
+        types: types.join(" "),
+        format: file.format.name().to_owned(),
+        size_bytes: i64::try_from(file.bytes.len()).unwrap_or(i64::MAX),
+        hash: Sha256::digest(&file.bytes).to_vec(),
+        created_at: now,
+        updated_at: now,
+    };
+    (document, file.bytes)
+}

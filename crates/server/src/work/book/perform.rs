@@ -1,0 +1,237 @@
+//! What touches the outside world: one function for each thing that `decide` may say.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use waybill_carriers::call::{Found, Outcome};
+use waybill_carriers::{Account, Booked, Carrier, Line, Plan};
+use waybill_domain::booking::{Ending, Permit, Reference, Seen, Step};
+use waybill_domain::document::Format;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::time::Time;
+use waybill_store::{Error, carrier_accounts, carrier_calls, shipments};
+
+use super::outcome::Observed;
+use super::{Round, SEND_BUDGET, Work, keep};
+use crate::failpoint;
+
+/// The lease is renewed this often while a carrier is waited for.
+const RENEW: Duration = Duration::from_secs(10);
+
+/// A carrier with the team's account.
+struct Desk {
+    carrier: Arc<dyn Carrier>,
+    account: Account,
+}
+
+impl Work {
+    /// Dials, commits the intent, and sends once.
+    pub(super) async fn call(mut self) -> Result<Round, Error> {
+        failpoint::hit("claimed");
+        let desk = match self.desk().await? {
+            Ok(desk) => desk,
+            Err(why) => return self.write(Observed::because(Seen::NotSent, why)).await,
+        };
+        let line = match desk.carrier.dial(&desk.account).await {
+            Ok(line) => line,
+            Err(why) => return self.write(Observed::because(Seen::NotSent, why)).await,
+        };
+        failpoint::hit("dialled");
+        let reference = Reference::new(self.app.ids.as_ref());
+        // The budget counts from before the commit: however long that takes, it is part of it.
+        let committing = self.app.clock.monotonic();
+        let Some((permit, at)) = self.commit_intent(&reference).await? else {
+            return Ok(Round::Over);
+        };
+        failpoint::hit("intent");
+        (self.booking.step, self.shipment.step) = (Step::Calling, Step::Calling);
+        (self.booking.called_at, self.shipment.called_at) = (Some(at), Some(at));
+        if self.app.clock.monotonic().saturating_sub(committing) > SEND_BUDGET {
+            // Somebody may have given us up meanwhile. The permit goes unused.
+            drop((line, permit));
+            return self.write(Observed::because(Seen::NotSent, "too late to send".into())).await;
+        }
+        self.send(desk, line, &reference, permit).await
+    }
+
+    /// Sends the open attempt again, under its own reference: the carrier books it once.
+    pub(super) async fn call_again(self) -> Result<Round, Error> {
+        let desk = match self.desk().await? {
+            Ok(desk) => desk,
+            Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
+        };
+        let line = match desk.carrier.dial(&desk.account).await {
+            Ok(line) => line,
+            Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
+        };
+        let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
+        let now = self.app.clock.now();
+        let open = self
+            .app
+            .store
+            .write(move |tx| {
+                if !keep(tx, &claimed, now)? {
+                    return Ok::<_, Error>(None);
+                }
+                let call = carrier_calls::find_open(tx, team, id)?;
+                Ok(carrier_calls::reopen(tx, team, id)?.zip(call))
+            })
+            .await?;
+        let Some((permit, call)) = open else { return Ok(Round::Over) };
+        self.send(desk, line, &Reference::from_stored(call.reference), permit).await
+    }
+
+    /// Asks the carrier about the open attempt. A miss counts only beside a hit: when the carrier
+    /// does not find a booking that it is known to have, its answer says nothing.
+    pub(super) async fn ask(self) -> Result<Round, Error> {
+        let desk = match self.desk().await? {
+            Ok(desk) => desk,
+            Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
+        };
+        let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
+        let (open, canary) = self
+            .app
+            .store
+            .read(move |tx| {
+                let open = carrier_calls::find_open(tx, team, id)?;
+                Ok::<_, Error>((open, carrier_calls::find_canary(tx, team, account)?))
+            })
+            .await?;
+        let Some(open) = open else { return self.finish().await };
+        let reference = Reference::from_stored(open.reference);
+        let found = desk.carrier.find(&desk.account, &reference).await;
+        if found == Found::Absent && !desk.knows(canary).await {
+            let why = "not found, but neither is a booking that must be there".to_owned();
+            return self.write(Observed::because(Seen::NoAnswer, why)).await;
+        }
+        self.write(Observed::of_look_up(found)).await
+    }
+
+    /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
+    pub(super) async fn fetch_documents(self) -> Result<Round, Error> {
+        failpoint::hit("accepted");
+        let desk = match self.desk().await? {
+            Ok(desk) => desk,
+            Err(why) => return self.write(Observed::because(Seen::DocumentsFailed, why)).await,
+        };
+        let (team, id) = (self.team, self.shipment.id);
+        let call =
+            self.app.store.read(move |tx| carrier_calls::find_accepted(tx, team, id)).await?;
+        let (Some(call), Some(carrier_reference)) = (call, self.shipment.carrier_reference.clone())
+        else {
+            return self.finish().await;
+        };
+        let booked = Booked {
+            reference: Reference::from_stored(call.reference),
+            carrier_reference,
+            label_format: self.label_format(),
+        };
+        match desk.carrier.documents(&desk.account, &booked).await {
+            Ok(files) if !files.is_empty() => {
+                self.write(Observed { files, ..Observed::of(Seen::DocumentsReady) }).await
+            }
+            Ok(_) => self.write(Observed::of(Seen::DocumentsFailed)).await,
+            Err(why) => self.write(Observed::because(Seen::DocumentsFailed, why)).await,
+        }
+    }
+
+    /// The write that must be durable before a byte leaves.
+    async fn commit_intent(&self, reference: &Reference) -> Result<Option<(Permit, Time)>, Error> {
+        let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
+        let (now, reference) = (self.app.clock.now(), reference.clone());
+        self.app
+            .store
+            .write(move |tx| {
+                let at = tx.now(now)?;
+                if !keep(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
+                    return Ok(None);
+                }
+                let fence = claimed.fence;
+                let permit = carrier_calls::insert(tx, team, id, &reference, fence, at)?;
+                Ok(Some((permit, at)))
+            })
+            .await
+    }
+
+    /// Sends, and waits for the answer as long as the carrier may take. The caller does not wait
+    /// that long: at the deadline it is told, and a later answer corrects it.
+    async fn send(
+        mut self,
+        desk: Desk,
+        line: Line,
+        reference: &Reference,
+        permit: Permit,
+    ) -> Result<Round, Error> {
+        let plan = Plan {
+            reference: reference.clone(),
+            order: parse(self.shipment.input.as_bytes()).unwrap_or(Json::Null),
+            label_format: self.label_format(),
+        };
+        let call = desk.carrier.book(line, &desk.account, &plan, permit);
+        tokio::pin!(call);
+        let outcome = loop {
+            let now = self.app.clock.now();
+            let to_deadline = match self.booking.is_failed {
+                true => RENEW,
+                false => self.shipment.deadline_at.since(now),
+            };
+            tokio::select! {
+                outcome = &mut call => break outcome,
+                () = tokio::time::sleep(to_deadline.min(RENEW)) => {}
+            }
+            if !self.still_ours().await? {
+                return Ok(Round::Over);
+            }
+        };
+        failpoint::hit("answered");
+        if let Outcome::Unknown(why) = &outcome {
+            tracing::warn!(shipment = %self.shipment.id, why, "a carrier's answer is unclear");
+        }
+        self.write(Observed::of_call(outcome)).await
+    }
+
+    /// Renews the lease, and tells the caller when the deadline has passed.
+    async fn still_ours(&mut self) -> Result<bool, Error> {
+        let now = self.app.clock.now();
+        if now >= self.shipment.deadline_at && !self.booking.is_failed {
+            if matches!(self.fail(Ending::Deadline, now).await?, Round::Over) {
+                return Ok(false);
+            }
+            let (team, id) = (self.team, self.shipment.id);
+            let found = self.app.store.read(move |tx| shipments::find(tx, team, id)).await?;
+            let Some(shipment) = found else { return Ok(false) };
+            self.shipment = shipment;
+            self.booking.is_failed = true;
+            return Ok(true);
+        }
+        let claimed = self.claimed.clone();
+        self.app.store.write(move |tx| keep(tx, &claimed, now)).await
+    }
+
+    async fn desk(&self) -> Result<Result<Desk, String>, Error> {
+        let Some(carrier) = self.app.carriers.get(&self.shipment.carrier_code) else {
+            return Ok(Err("no adapter for this carrier".to_owned()));
+        };
+        let (team, id) = (self.team, self.shipment.account);
+        let found = self.app.store.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
+        let Some(row) = found else { return Ok(Err("the account is gone".to_owned())) };
+        Ok(self.app.vault.account(&row).map(|account| Desk { carrier, account }))
+    }
+
+    fn label_format(&self) -> Format {
+        let snapshot = parse(self.shipment.snapshot.as_bytes()).unwrap_or(Json::Null);
+        match snapshot.member("label_format") {
+            Some(Json::Text(format)) => Format::parse(format).unwrap_or(Format::Pdf),
+            _ => Format::Pdf,
+        }
+    }
+}
+
+impl Desk {
+    /// Whether the carrier finds a booking that it is known to have.
+    async fn knows(&self, canary: Option<String>) -> bool {
+        let Some(canary) = canary else { return false };
+        let found = self.carrier.find(&self.account, &Reference::from_stored(canary)).await;
+        matches!(found, Found::Booked(_) | Found::Partly(..))
+    }
+}

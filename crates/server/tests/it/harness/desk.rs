@@ -1,0 +1,115 @@
+//! A service that books for real: a sandbox carrier on a socket, its journal, and a runner.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use waybill_carriers::sandbox::service::{ServiceOptions, serve};
+use waybill_server::app::SystemClock;
+use waybill_server::work::runner;
+
+use super::{CountingIds, Database, Reply, TestApp};
+
+pub struct Desk {
+    pub app: TestApp,
+    journal: PathBuf,
+    tasks: Vec<tokio::task::JoinHandle<()>>,
+}
+
+impl Desk {
+    pub async fn new(database: Database) -> Desk {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let app = TestApp::with_carrier(database, url).await;
+        let journal = std::env::temp_dir().join(format!("waybill-journal-{}", app.team));
+        let journal = journal.with_extension(format!("{}", std::process::id()));
+        let options = ServiceOptions {
+            journal: Some(journal.clone()),
+            visible_after: Duration::ZERO,
+            clock: Arc::new(SystemClock::start()),
+            ids: Arc::new(CountingIds::starting_at(1 << 50)),
+        };
+        let carrier = tokio::spawn(async move {
+            serve(listener, options, std::future::pending()).await.unwrap();
+        });
+        let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+        while !app.app.door.is_open() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let desk = Desk { app, journal, tasks: vec![carrier, worker] };
+        desk.furnish().await;
+        desk
+    }
+
+    async fn furnish(&self) {
+        let account = json!({"carrier_code": "sandbox", "name": "Sandbox"}).to_string();
+        let accounts = self.app.path("/carrier-accounts");
+        self.app.post(&accounts).admin().json(&account).send().await.expect(201);
+        let sender = json!({"sender_address": {"contact": {"name": "Nordic Books"},
+            "address": {"address_lines": ["Vestergade 1"], "postal_code": "1456",
+            "city": "København K", "country": "DK"}}});
+        let settings = self.app.path("/settings");
+        self.app.patch(&settings).admin().json(&sender.to_string()).send().await.expect(200);
+    }
+
+    pub async fn book(&self, body: &Value) -> Reply {
+        let path = self.app.path("/shipments");
+        self.app.post(&path).admin().json(&body.to_string()).send().await
+    }
+
+    pub async fn read(&self, reply: &Reply) -> Reply {
+        let id = reply.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = self.app.path(&format!("/shipments/{id}"));
+        self.app.get(&path).admin().send().await.expect(200)
+    }
+
+    /// Reads until the shipment is in this state.
+    pub async fn until(&self, reply: &Reply, state: &str) -> Reply {
+        for _ in 0..600 {
+            let now = self.read(reply).await;
+            if now.at("/data/state") == json!(state) {
+                return now;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("never {state}: {}", self.read(reply).await.json());
+    }
+
+    /// The bookings that the carrier has with this customer reference.
+    pub fn bookings(&self, reference: &str) -> usize {
+        let text = std::fs::read_to_string(&self.journal).unwrap_or_default();
+        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines
+            .filter(|line| line["type"] == "booked" && line["customer_reference"] == reference)
+            .count()
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(|task| task.abort());
+        let _gone = std::fs::remove_file(&self.journal);
+    }
+}
+
+/// A booking that nothing is wrong with.
+pub fn order(reference: &str) -> Value {
+    json!({
+        "reference": reference,
+        "parties": {"customer": {
+            "contact": {"name": "Ada Jensen", "email": "ada@example.com", "phone": "+4530274735"},
+            "address": {"address_lines": ["Islands Brygge 39"], "postal_code": "2300",
+                        "city": "København S", "country": "DK"}}},
+        "delivery": {"service_code": "sandbox:home"},
+        "parcels": [{"gross_weight": {"value": 1200, "unit": "g"}}],
+    })
+}
+
+/// The same with a merge patch applied.
+pub fn order_with(reference: &str, patch: Value) -> Value {
+    let mut order = waybill_domain::json::parse(order(reference).to_string().as_bytes()).unwrap();
+    order.merge(&waybill_domain::json::parse(patch.to_string().as_bytes()).unwrap());
+    serde_json::from_str(&order.to_string()).unwrap()
+}

@@ -1,0 +1,29 @@
+//! Booking, as the contract tells it. Each test runs against a real sandbox carrier.
+
+mod keys;
+mod outcomes;
+mod reading;
+mod upfront;
+
+/// Runs a test on both databases with a carrier: `desks! { async fn the_rule(desk) { … } }`.
+macro_rules! desks {
+    ($(async fn $name:ident($desk:ident) $body:block)*) => {$(
+        async fn $name($desk: crate::harness::desk::Desk) $body
+
+        mod $name {
+            use crate::harness::Database;
+            use crate::harness::desk::Desk;
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn sqlite() {
+                super::$name(Desk::new(Database::Sqlite).await).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn postgres() {
+                super::$name(Desk::new(Database::Postgres).await).await;
+            }
+        }
+    )*};
+}
+pub(crate) use desks;

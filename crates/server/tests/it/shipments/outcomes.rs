@@ -1,0 +1,171 @@
+//! What a carrier answers, and what the caller is told. In the end there is one booking, or none.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::desks;
+use crate::harness::desk::{order, order_with};
+
+desks! {
+    // Booking flow 4; Booking, booked meaning.
+    async fn a_success_within_the_wait_is_201_with_every_document_ready(desk) {
+        let reply = desk.book(&order("ORDER-1")).await.expect(201);
+        assert_eq!(reply.at("/data/state"), json!("booked"));
+        assert_eq!(reply.at("/data/documents/0/types"), json!(["label"]));
+        assert_eq!(reply.at("/data/delivery/carrier/code"), json!("sandbox"));
+        assert_eq!(reply.at("/data/parties/merchant/contact/name"), json!("Nordic Books"));
+        assert!(reply.at("/data/parcels/0/tracking_number").is_string());
+        assert!(reply.header("location").unwrap().ends_with(reply.at("/data/uuid").as_str().unwrap()));
+        let url = reply.at("/data/documents/0/url").as_str().unwrap().to_owned();
+        let path = url.strip_prefix("http://waybill.test").unwrap();
+        let label = desk.app.get(path).send().await.expect(200);
+        assert!(label.bytes.starts_with(b"%PDF-"));
+        assert_eq!(desk.bookings("ORDER-1"), 1);
+    }
+
+    // Booking flow 5 and 7.
+    async fn a_definitive_rejection_is_424_with_the_stored_failed_shipment(desk) {
+        let reply = desk.book(&order("ORDER-2 sim:reject")).await.expect(424);
+        assert_eq!(reply.at("/data/state"), json!("failed"));
+        assert_eq!(reply.at("/data/failure/reason"), json!("rejected"));
+        assert!(!reply.at("/data/failure/details").as_array().unwrap().is_empty());
+        let read = desk.read(&reply).await;
+        assert_eq!(read.at("/data/failure"), reply.at("/data/failure"));
+        assert_eq!(desk.bookings("ORDER-2 sim:reject"), 0);
+    }
+
+    // Booking flow 6: after the wait it is 202, never 504.
+    async fn a_slow_carrier_gives_202_with_a_place_to_look(desk) {
+        let reply = desk.book(&order("ORDER-3 sim:delay=11s")).await.expect(202);
+        assert_eq!(reply.at("/data/state"), json!("processing"));
+        assert_eq!(reply.header("retry-after"), Some("5"));
+        let location = reply.header("location").unwrap().to_owned();
+        let path = location.strip_prefix("http://waybill.test").unwrap();
+        desk.app.get(path).admin().send().await.expect(200);
+        desk.until(&reply, "booked").await;
+        assert_eq!(desk.bookings("ORDER-3 sim:delay=11s"), 1);
+    }
+
+    async fn a_broken_connection_or_a_nonsense_answer_is_looked_up_and_not_sent_again(desk) {
+        for reference in ["ORDER-4 sim:drop", "ORDER-4 sim:garbage"] {
+            let reply = desk.book(&order(reference)).await.expect(201);
+            assert_eq!(reply.at("/data/state"), json!("booked"));
+            assert_eq!(desk.bookings(reference), 1);
+        }
+    }
+
+    async fn a_carrier_that_turns_requests_away_unread_is_asked_again_until_the_deadline(desk) {
+        let reference = "ORDER-5 sim:error=503";
+        let booking = tokio::spawn({
+            let path = desk.app.path("/shipments");
+            let (app, token) = (desk.app.router.clone(), desk.app.admin.clone());
+            async move {
+                use tower::ServiceExt;
+                let request = axum::http::Request::post(path)
+                    .header("authorization", format!("Bearer {token}"))
+                    .header("content-type", "application/json")
+                    .body(axum::body::Body::from(order(reference).to_string()))
+                    .unwrap();
+                app.oneshot(request).await.unwrap().status().as_u16()
+            }
+        });
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        desk.app.clock.advance(Duration::from_secs(121));
+        assert_eq!(booking.await.unwrap(), 504);
+        assert_eq!(desk.bookings(reference), 0);
+    }
+
+    // Decisions: a carrier without a look-up is never called again for that shipment.
+    async fn a_carrier_that_can_not_be_asked_is_never_called_again(desk) {
+        let reference = "ORDER-6 sim:drop";
+        let body = order_with(reference, json!({"delivery": {"service_code": "sandbox:no_lookup"}}));
+        let reply = desk.book(&body).await.expect(202);
+        desk.app.clock.advance(Duration::from_secs(121));
+        let failed = desk.until(&reply, "failed").await;
+        assert_eq!(failed.at("/data/failure/reason"), json!("deadline"));
+        assert_eq!(desk.bookings(reference), 1);
+        let path = desk.app.path(&format!("/shipments/{}", reply.at("/data/uuid").as_str().unwrap()));
+        desk.app.delete(&path).admin().send().await.expect(409);
+    }
+
+    // Rule 5: a completed booking is never repeated to recover from a document failure.
+    async fn failing_documents_are_502_and_leave_the_carrier_with_one_booking(desk) {
+        let reference = "ORDER-7 sim:documents=fail";
+        let reply = desk.book(&order(reference)).await.expect(502);
+        assert_eq!(reply.at("/data/failure/reason"), json!("technical"));
+        assert!(reply.at("/data/carrier_reference").is_string());
+        let path = desk.app.path(&format!("/shipments/{}", reply.at("/data/uuid").as_str().unwrap()));
+        desk.app.delete(&path).admin().send().await.expect(409);
+        let again = desk.app.post(&format!("{path}/documents")).admin().send().await.expect(202);
+        assert_eq!(again.header("retry-after"), Some("5"));
+        assert_eq!(desk.bookings(reference), 1);
+    }
+
+    async fn documents_that_fail_once_are_fetched_again(desk) {
+        let reference = "ORDER-8 sim:documents=fail-once";
+        let reply = desk.book(&order(reference)).await.expect(201);
+        assert_eq!(reply.at("/data/documents").as_array().unwrap().len(), 1);
+        assert_eq!(desk.bookings(reference), 1);
+    }
+
+    async fn a_booking_of_which_the_carrier_took_a_part_is_kept_and_told(desk) {
+        let reference = "ORDER-9 sim:partial";
+        let parcel = json!({"gross_weight": {"value": 500, "unit": "g"}});
+        let body = order_with(reference, json!({"parcels": [parcel, parcel]}));
+        let reply = desk.book(&body).await.expect(502);
+        assert!(reply.at("/data/parcels/0/tracking_number").is_string());
+        assert_eq!(reply.at("/data/parcels/1/tracking_number"), json!(null));
+        assert!(!reply.at("/data/failure/details").as_array().unwrap().is_empty());
+        let path = desk.app.path(&format!("/shipments/{}", reply.at("/data/uuid").as_str().unwrap()));
+        desk.app.delete(&path).admin().send().await.expect(409);
+        desk.app.post(&format!("{path}/documents")).admin().send().await.expect(409);
+    }
+
+    // Shipment rule 1: entry n belongs to parcel n.
+    async fn codes_come_with_the_shipment_in_the_order_of_its_parcels(desk) {
+        let parcel = json!({"gross_weight": {"value": 500, "unit": "g"}});
+        let two = json!({"parcels": [parcel, parcel]});
+        let reply = desk.book(&order_with("ORDER-10 sim:qr sim:dropoff", two)).await.expect(201);
+        assert!(!reply.at("/data/qr_codes").as_array().unwrap().is_empty());
+        assert!(!reply.at("/data/drop_off_codes").as_array().unwrap().is_empty());
+        let read = desk.read(&reply).await;
+        assert_eq!(read.at("/data/qr_codes"), reply.at("/data/qr_codes"));
+    }
+
+    async fn a_booked_shipment_is_cancelled_once_and_stays_cancelled(desk) {
+        let reply = desk.book(&order("ORDER-11")).await.expect(201);
+        let path = desk.app.path(&format!("/shipments/{}/cancel", reply.at("/data/uuid").as_str().unwrap()));
+        let cancelled = desk.app.post(&path).admin().send().await.expect(200);
+        assert_eq!(cancelled.at("/data/state"), json!("cancelled"));
+        assert!(cancelled.at("/data/cancelled_at").is_string());
+        let again = desk.app.post(&path).admin().send().await.expect(200);
+        assert_eq!(again.at("/data/cancelled_at"), cancelled.at("/data/cancelled_at"));
+    }
+
+    async fn a_refused_cancellation_is_409_with_the_carriers_words(desk) {
+        let reply = desk.book(&order("ORDER-12 sim:cancel=refuse")).await.expect(201);
+        let path = desk.app.path(&format!("/shipments/{}/cancel", reply.at("/data/uuid").as_str().unwrap()));
+        desk.app.post(&path).admin().send().await.expect(409);
+        assert_eq!(desk.read(&reply).await.at("/data/state"), json!("booked"));
+        let rejected = desk.book(&order("ORDER-12 sim:reject")).await.expect(424);
+        let id = rejected.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = desk.app.path(&format!("/shipments/{id}/cancel"));
+        desk.app.post(&path).admin().send().await.expect(409);
+    }
+
+    async fn only_what_no_carrier_has_or_may_have_is_deleted(desk) {
+        let rejected = desk.book(&order("ORDER-13 sim:reject")).await.expect(424);
+        let id = rejected.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = desk.app.path(&format!("/shipments/{id}"));
+        desk.app.delete(&path).admin().send().await.expect(204);
+        desk.app.get(&path).admin().send().await.expect(404);
+        desk.app.delete(&path).admin().send().await.expect(404);
+        let booked = desk.book(&order("ORDER-13")).await.expect(201);
+        let id = booked.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = desk.app.path(&format!("/shipments/{id}"));
+        desk.app.delete(&path).admin().send().await.expect(409);
+        let list = desk.app.get(&desk.app.path("/shipments")).admin().send().await.expect(200);
+        assert_eq!(list.at("/data").as_array().unwrap().len(), 1);
+    }
+}

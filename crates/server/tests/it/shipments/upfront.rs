@@ -1,0 +1,103 @@
+//! What is refused before anything is stored, and what is fixed at acceptance.
+
+use serde_json::json;
+
+use super::desks;
+use crate::harness::desk::{order, order_with};
+
+desks! {
+    // Booking flow 2.
+    async fn an_invalid_request_is_422_at_exact_paths_and_creates_nothing(desk) {
+        let body = order_with("X", json!({
+            "refrence": "typo",
+            "parties": {"customer": {"address": {"postal_code": null, "country": "ZZ"}}},
+            "parcels": [{"gross_weight": {"value": 1}}, {"gross_weight": {"value": 0, "unit": "g"}}],
+        }));
+        let reply = desk.book(&body).await;
+        assert_eq!(reply.problems(), [
+            "parcels.0.gross_weight.unit",
+            "parcels.1.gross_weight.value",
+            "parties.customer.address.country",
+            "parties.customer.address.postal_code",
+            "refrence",
+        ]);
+        let list = desk.app.get(&desk.app.path("/shipments")).admin().send().await.expect(200);
+        assert_eq!(list.at("/data"), json!([]));
+        assert_eq!(desk.bookings("X"), 0);
+    }
+
+    // Rules that hold for the whole service, 7.
+    async fn a_service_that_makes_no_wanted_format_is_refused_up_front(desk) {
+        let settings = desk.app.path("/settings");
+        let zpl = r#"{"documents": {"label": {"formats": ["zpl"]}}}"#;
+        desk.app.patch(&settings).admin().json(zpl).send().await.expect(200);
+        let letter = order_with("L", json!({"delivery": {"service_code": "sandbox:letter"},
+            "parcels": [{"gross_weight": {"value": 100, "unit": "g"}}]}));
+        assert!(desk.book(&letter).await.problems().contains(&"delivery.service_code".to_owned()));
+        let reply = desk.book(&order("H")).await.expect(201);
+        assert_eq!(reply.at("/data/documents/0/format"), json!("zpl"));
+    }
+
+    async fn a_service_needs_to_exist_and_an_account_to_book_it(desk) {
+        for code in ["sandbox:nothing", "nobody:home", "home", "gls:parcel"] {
+            let body = order_with("S", json!({"delivery": {"service_code": code}}));
+            assert_eq!(desk.book(&body).await.problems(), ["delivery.service_code"], "{code}");
+        }
+        let account = r#"{"carrier_code": "gls", "name": "GLS"}"#;
+        let accounts = desk.app.path("/carrier-accounts");
+        let reply = desk.app.post(&accounts).admin().json(account).send().await;
+        assert_eq!(reply.problems(), ["carrier_code"]);
+    }
+
+    async fn a_pickup_service_goes_to_the_point_named_or_to_the_nearest(desk) {
+        let pickup = |point: serde_json::Value| order_with("P", json!({"delivery":
+            {"service_code": "sandbox:pickup_point", "pickup_point": point}}));
+        let named = desk.book(&pickup(json!({"code": "DK-1003"}))).await.expect(201);
+        assert_eq!(named.at("/data/delivery/pickup_point/code"), json!("DK-1003"));
+        let nearest = desk.book(&pickup(json!(null))).await.expect(201);
+        assert_eq!(nearest.at("/data/delivery/pickup_point/code"), json!("DK-1001"));
+        let reply = desk.book(&pickup(json!({"code": "DK-9999"}))).await;
+        assert_eq!(reply.problems(), ["delivery.pickup_point.code"]);
+        assert!(reply.at("/message").as_str().unwrap().contains("DK-1001"));
+    }
+
+    // Rule 6: settings are resolved once, when the shipment is accepted.
+    async fn later_settings_do_not_change_an_accepted_shipment(desk) {
+        let reply = desk.book(&order("O")).await.expect(201);
+        let settings = desk.app.path("/settings");
+        let patch = r#"{"sender_address": {"contact": {"name": "New Name"}}}"#;
+        desk.app.patch(&settings).admin().json(patch).send().await.expect(200);
+        let read = desk.read(&reply).await;
+        assert_eq!(read.at("/data/parties/merchant/contact/name"), json!("Nordic Books"));
+        assert_eq!(read.at("/data/updated_at"), reply.at("/data/updated_at"));
+    }
+
+    async fn a_template_is_merged_and_named(desk) {
+        let template = r#"{"title": "T", "shipment": {"weight_unit": "kg",
+            "delivery": {"service_code": "sandbox:home"}, "parcels": [{"gross_weight": 1.5}]}}"#;
+        let templates = desk.app.path("/shipment-templates");
+        let made = desk.app.post(&templates).admin().json(template).send().await.expect(201);
+        let id = made.at("/data/uuid");
+        let body = order_with("T", json!({"template_uuid": id, "delivery": null, "parcels": null}));
+        let reply = desk.book(&body).await.expect(201);
+        let weight = json!({"value": 1.5, "unit": "kg"});
+        assert_eq!(reply.at("/data/parcels/0/gross_weight"), weight);
+        assert_eq!(reply.at("/data/template_uuid"), id);
+        let unknown = order_with("T", json!({"template_uuid": "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b"}));
+        assert_eq!(desk.book(&unknown).await.problems(), ["template_uuid"]);
+    }
+
+    async fn a_route_across_a_customs_border_needs_customs_data(desk) {
+        let norway = json!({"parties": {"customer": {"address": {"country": "NO",
+            "postal_code": "0555", "city": "Oslo"}}}});
+        let reply = desk.book(&order_with("N", norway.clone())).await;
+        assert!(reply.problems().contains(&"customs".to_owned()), "{:?}", reply.problems());
+        let mut body = order_with("N", norway);
+        body["customs"] = json!({"content_type": "commercial_goods", "incoterm": "DAP",
+            "invoice_number": "INV-1", "invoice_date": "2026-11-14"});
+        body["parcels"][0]["items"] = json!([{"description": "Book", "quantity": 1,
+            "net_weight": {"value": 400, "unit": "g"}, "unit_price": {"value": 9900,
+            "currency": "DKK"}, "hs_code": "490199", "country_of_origin": "DK"}]);
+        desk.book(&body).await.expect(201);
+    }
+}
