@@ -91,8 +91,9 @@ mod tests {
         let (path, until) = signer.sign(id, "label.pdf", now);
         let (_, query) = path.split_once("?expires=").unwrap();
         let (expires, signature) = query.split_once("&signature=").unwrap();
-        let check =
-            |id, name, expires, signature, now| signer.check(id, name, expires, signature, now);
+        let check = |id: DocumentId, name: &str, expires: &str, signature: &str, now: Time| {
+            signer.check(id, name, expires, signature, now)
+        };
         assert_eq!(check(id, "label.pdf", expires, signature, now), Verdict::Good);
         let last = until.minus(Duration::from_micros(1));
         assert_eq!(check(id, "label.pdf", expires, signature, last), Verdict::Good);

@@ -1,7 +1,7 @@
 //! A team's accounts with carriers. Credentials are sealed before they come here: the store never
 //! sees them open.
 
-use waybill_domain::ids::{AccountId, TeamId};
+use waybill_domain::ids::{AccountId, ShipmentId, TeamId};
 use waybill_domain::time::Time;
 
 use crate::{FromRow, Result, Row, Tx};
@@ -112,8 +112,8 @@ pub fn replace(tx: &mut Tx<'_>, team: TeamId, account: &Account) -> Result<bool>
 
 /// Whether any shipment was booked with the account: it can then not be deleted.
 pub fn is_used(tx: &mut Tx<'_>, team: TeamId, id: AccountId) -> Result<bool> {
-    let found: Option<i64> = tx.one(
-        "SELECT 1 FROM shipment WHERE team = $1 AND account = $2 LIMIT 1",
+    let found: Option<ShipmentId> = tx.one(
+        "SELECT id FROM shipment WHERE team = $1 AND account = $2 LIMIT 1",
         &[team.into(), id.into()],
     )?;
     Ok(found.is_some())

@@ -29,12 +29,12 @@ pub async fn show(call: Call, _: Arc<Caller>) -> Result<Reply, ApiError> {
 
 /// `GET /v2/carriers/{code}/logo.svg`
 pub async fn logo(call: Call) -> Result<Reply, ApiError> {
-    picture(catalog::logo(call.parameter("code")?))
+    picture(&call, catalog::logo(call.parameter("code")?))
 }
 
 /// `GET /v2/carriers/{code}/icon.svg`
 pub async fn icon(call: Call) -> Result<Reply, ApiError> {
-    picture(catalog::icon(call.parameter("code")?))
+    picture(&call, catalog::icon(call.parameter("code")?))
 }
 
 /// `GET …/routes`: the carriers with an active account, without their constraints.
@@ -62,18 +62,24 @@ pub async fn routes(call: Call, member: Member) -> Result<Reply, ApiError> {
 /// Reference data has a version by which a caller can save the transfer.
 fn reference(call: &Call, data: Json) -> Reply {
     let body = Json::object([("data", data)]);
-    let digest = Sha256::digest(body.to_string().as_bytes());
-    let etag: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    let etag = version(body.to_string().as_bytes());
     let reply = Reply::json(StatusCode::OK, body)
         .header(header::CACHE_CONTROL, "private, max-age=300")
         .header(header::CONTENT_LANGUAGE, call.language.tag());
-    reply.etag(format!("\"{etag}\""), call.header(header::IF_NONE_MATCH))
+    reply.etag(etag, call.header(header::IF_NONE_MATCH))
 }
 
-fn picture(svg: Option<String>) -> Result<Reply, ApiError> {
+fn picture(call: &Call, svg: Option<String>) -> Result<Reply, ApiError> {
     let svg = svg.ok_or(ApiError::UnknownPath)?;
-    let reply = Reply::bytes("image/svg+xml", svg);
-    Ok(reply
+    let etag = version(svg.as_bytes());
+    let reply = Reply::bytes("image/svg+xml", svg)
         .header(header::CACHE_CONTROL, "public, max-age=86400")
-        .header(header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"))
+        .header(header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'");
+    Ok(reply.etag(etag, call.header(header::IF_NONE_MATCH)))
+}
+
+fn version(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    let digits: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{digits}\"")
 }

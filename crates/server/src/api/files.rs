@@ -1,6 +1,6 @@
 //! The bytes behind signed URLs. The URL is the credential.
 
-use axum::http::{HeaderName, header};
+use axum::http::{HeaderName, StatusCode, header};
 use waybill_domain::document::Format;
 use waybill_domain::ids::DocumentId;
 use waybill_store::documents;
@@ -8,6 +8,33 @@ use waybill_store::documents;
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 use crate::files::Verdict;
+
+/// What a `Range` header asks for. Several ranges at once are answered with the whole file, as the
+/// standard allows.
+enum Part {
+    Whole,
+    Some(usize, usize),
+    Nothing,
+}
+
+fn part(range: Option<&str>, total: usize) -> Part {
+    let Some(range) = range.and_then(|range| range.strip_prefix("bytes=")) else {
+        return Part::Whole;
+    };
+    let Some((first, last)) = range.split_once('-').filter(|_| !range.contains(',')) else {
+        return Part::Whole;
+    };
+    let (first, last) = match (first.parse::<usize>(), last.parse::<usize>()) {
+        (Ok(first), Ok(last)) => (first, last),
+        (Ok(first), Err(_)) if last.is_empty() => (first, usize::MAX),
+        (Err(_), Ok(count)) if first.is_empty() => (total.saturating_sub(count), usize::MAX),
+        _ => return Part::Whole,
+    };
+    if first > last || first >= total {
+        return Part::Nothing;
+    }
+    Part::Some(first, last.min(total - 1))
+}
 
 /// `GET` and `HEAD /files/{document}/{filename}`
 pub async fn download(call: Call) -> Result<Reply, ApiError> {
@@ -28,8 +55,18 @@ pub async fn download(call: Call) -> Result<Reply, ApiError> {
         .map_or("application/octet-stream", |format| format.media_type());
     let etag: String = document.hash.iter().map(|byte| format!("{byte:02x}")).collect();
     let disposition = format!("attachment; filename=\"{}\"", document.filename);
-    let reply = Reply::bytes(media, bytes)
+    let (range, total) = (part(call.header(header::RANGE), bytes.len()), bytes.len());
+    let reply = match range {
+        Part::Whole => Reply::bytes(media, bytes),
+        Part::Some(first, last) => Reply::part(media, bytes, first, last),
+        Part::Nothing => {
+            let reply = Reply::nothing().status(StatusCode::RANGE_NOT_SATISFIABLE);
+            return Ok(reply.header(header::CONTENT_RANGE, format!("bytes */{total}")));
+        }
+    };
+    let reply = reply
         .private()
+        .header(header::ACCEPT_RANGES, "bytes")
         .header(header::CONTENT_DISPOSITION, disposition)
         .header(header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'")
         .header(HeaderName::from_static("referrer-policy"), "no-referrer");

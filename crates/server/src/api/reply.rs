@@ -11,8 +11,7 @@ use waybill_domain::words::Message;
 /// An answer that a handler made.
 #[derive(Debug)]
 pub struct Reply {
-    /// The status.
-    pub status: StatusCode,
+    status: StatusCode,
     headers: Vec<(HeaderName, String)>,
     body: Content,
 }
@@ -51,6 +50,21 @@ impl Reply {
         let body = Content::Bytes(bytes.into());
         Reply { status: StatusCode::OK, headers: Vec::new(), body }
             .header(header::CONTENT_TYPE, content_type)
+    }
+
+    /// 206 with the bytes from `first` to `last`, both included.
+    pub fn part(content_type: &str, bytes: Vec<u8>, first: usize, last: usize) -> Reply {
+        let total = bytes.len();
+        let part = bytes::Bytes::from(bytes).slice(first..=last);
+        Reply::bytes(content_type, part)
+            .status(StatusCode::PARTIAL_CONTENT)
+            .header(header::CONTENT_RANGE, format!("bytes {first}-{last}/{total}"))
+    }
+
+    /// The same with another status.
+    pub fn status(mut self, status: StatusCode) -> Reply {
+        self.status = status;
+        self
     }
 
     /// Adds a header.

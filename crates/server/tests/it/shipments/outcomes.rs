@@ -71,7 +71,7 @@ desks! {
             }
         });
         tokio::time::sleep(Duration::from_millis(1500)).await;
-        desk.app.clock.advance(Duration::from_secs(121));
+        desk.advance(Duration::from_secs(121)).await;
         assert_eq!(booking.await.unwrap(), 504);
         assert_eq!(desk.bookings(reference), 0);
     }
@@ -81,7 +81,7 @@ desks! {
         let reference = "ORDER-6 sim:drop";
         let body = order_with(reference, json!({"delivery": {"service_code": "sandbox:no_lookup"}}));
         let reply = desk.book(&body).await.expect(202);
-        desk.app.clock.advance(Duration::from_secs(121));
+        desk.advance(Duration::from_secs(121)).await;
         let failed = desk.until(&reply, "failed").await;
         assert_eq!(failed.at("/data/failure/reason"), json!("deadline"));
         assert_eq!(desk.bookings(reference), 1);

@@ -82,6 +82,9 @@ desks! {
         assert_eq!(file.header("content-type"), Some("application/pdf"));
         assert_eq!(file.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(reply.at("/data/documents/0/size_bytes"), json!(file.bytes.len()));
+        let part = desk.app.get(path).header("range", "bytes=1-3").send().await.expect(206);
+        assert_eq!(part.bytes, b"PDF");
+        desk.app.get(path).header("range", "bytes=9999999-").send().await.expect(416);
         let etag = file.header("etag").unwrap().to_owned();
         desk.app.get(path).header("if-none-match", etag).send().await.expect(304);
         desk.app.get(&path.replace("expires=1", "expires=2")).send().await.expect(404);

@@ -1,0 +1,5 @@
+//! The booking protocol, checked in every order in which things can happen.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod model;

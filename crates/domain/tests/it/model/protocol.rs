@@ -1,0 +1,208 @@
+//! The bounds, the ways to get it wrong, and what may happen when.
+
+use stateright::{Model, Property};
+use waybill_domain::booking::{Booking, Kind, Step};
+
+use super::properties;
+use super::world::{Point, Row, Tick, Todo, World, moment, ticks};
+
+/// How long after the intent the first byte may leave.
+pub const BUDGET: Tick = 1;
+/// How long a request is under way at most; a booking that was not made by then never is.
+pub const TRAVEL: Tick = 1;
+/// A miss is believed from the first tick at which nothing can be under way any more.
+pub const SETTLE: Tick = BUDGET + TRAVEL + 1;
+/// As short as the budget, so that a worker which is given up can still send.
+pub const LEASE: Tick = 1;
+pub const DEADLINE: Tick = 5;
+pub const GIVE_UP: Tick = 7;
+const HORIZON: Tick = 8;
+const CRASHES: u8 = 3;
+
+/// A way to get the protocol wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flaw {
+    /// The intent is written together with the outcome.
+    NoIntent,
+    /// An unclear answer counts as nothing sent.
+    RetryUnclear,
+    /// Writes do not look at the fence.
+    NoFence,
+    /// Nobody looks at the clock between the intent and the first byte.
+    NoBudget,
+    /// The settle time is the longest that a request can be under way, and not a moment more.
+    SettleTooShort,
+    /// A miss is believed however early it is.
+    NoSettle,
+    /// A miss is believed when the carrier finds nothing at all.
+    NoCanary,
+    /// A miss counts as of when it is written, not as of when it was asked for.
+    LateMiss,
+    /// What was turned away when it was sent again counts as never sent at all.
+    RepeatNotSent,
+    /// A miss after the caller was told opens the way to another call.
+    NoDeadline,
+    /// A booking without documents is made again.
+    RebookForDocuments,
+}
+
+/// The protocol with a carrier of one kind.
+#[derive(Clone, Debug)]
+pub struct Protocol {
+    pub kind: Kind,
+    pub flaw: Option<Flaw>,
+}
+
+impl Protocol {
+    pub const IDEMPOTENT: Protocol = Protocol { kind: Kind::Idempotent, flaw: None };
+    pub const BLIND: Protocol = Protocol { kind: Kind::Blind, flaw: None };
+
+    pub fn lookup() -> Protocol {
+        Protocol { kind: Kind::Lookup { settle: ticks(SETTLE) }, flaw: None }
+    }
+
+    pub fn with(self, flaw: Flaw) -> Protocol {
+        let kind = match (self.kind, flaw) {
+            (Kind::Lookup { .. }, Flaw::SettleTooShort) => {
+                Kind::Lookup { settle: ticks(SETTLE - 1) }
+            }
+            (Kind::Lookup { .. }, Flaw::NoSettle) => Kind::Lookup { settle: ticks(0) },
+            (kind, _) => kind,
+        };
+        Protocol { kind, flaw: Some(flaw) }
+    }
+
+    pub fn has(&self, flaw: Flaw) -> bool {
+        self.flaw == Some(flaw)
+    }
+
+    /// The row as the machine sees it.
+    pub fn booking(&self, row: &Row) -> Booking {
+        let forgets = self.has(Flaw::NoDeadline) && row.is_failed();
+        Booking {
+            step: row.step,
+            kind: self.kind,
+            deadline: moment(if forgets { HORIZON + 1 } else { DEADLINE }),
+            give_up_at: moment(GIVE_UP),
+            called_at: row.called_at.map(moment),
+            is_failed: row.is_failed() && !forgets,
+            tries: u32::from(row.tries),
+        }
+    }
+
+    /// What a worker may do, or have done to it.
+    fn of_worker(&self, world: &World, who: usize, actions: &mut Vec<Action>) {
+        let worker = &world.workers[who];
+        if worker.at == Point::Idle {
+            let is_due = world.job.run_at.is_some_and(|at| at <= world.now);
+            // Idle workers are all alike: the first one goes.
+            if is_due && !world.workers[..who].iter().any(|other| other.at == Point::Idle) {
+                actions.push(Action::Claim(who));
+            }
+            return;
+        }
+        if world.crashes < CRASHES {
+            actions.push(Action::Crash(who));
+        }
+        match &worker.at {
+            Point::Idle => {}
+            Point::Claimed => actions.push(Action::Decide(who)),
+            Point::Decided(Todo::Ask, _) => {
+                actions.extend([Action::Find(who), Action::AskInVain(who)]);
+                if self.has(Flaw::NoCanary) {
+                    actions.push(Action::Miss(who));
+                }
+            }
+            Point::Decided(Todo::Documents, _) => {
+                actions.extend([Action::Fetch(who), Action::FetchInVain(who)]);
+            }
+            Point::Decided(Todo::Call | Todo::CallAgain, _) => {
+                actions.extend([Action::Perform(who), Action::DialInVain(who)]);
+            }
+            Point::Decided(..) => actions.push(Action::Perform(who)),
+            Point::Permitted { .. } => {
+                actions.extend([Action::Send(who), Action::TurnAway(who)]);
+            }
+            Point::Waiting { .. } => {
+                actions.extend([Action::Renew(who), Action::Answer(who), Action::TimeOut(who)]);
+            }
+            Point::Saw { .. } => actions.push(Action::Write(who)),
+        }
+    }
+}
+
+/// Something that happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    Tick,
+    /// The request arrives: the carrier books, or answers with the booking it has made.
+    Arrive(usize),
+    /// The request arrives and the carrier does not want it.
+    Refuse(usize),
+    /// The request is lost on its way.
+    Lose(usize),
+    /// The worker is gone, with all that it knew.
+    Crash(usize),
+    Claim(usize),
+    /// The worker reads the row and asks `decide`.
+    Decide(usize),
+    /// What takes one transaction: ending the lease, telling the caller, committing the intent.
+    Perform(usize),
+    DialInVain(usize),
+    /// The budget is checked and the first byte leaves.
+    Send(usize),
+    /// The carrier turns the request away unread.
+    TurnAway(usize),
+    /// The lease is renewed while the carrier is waited for; at the deadline the caller is told.
+    Renew(usize),
+    Answer(usize),
+    /// No answer that can be read.
+    TimeOut(usize),
+    /// The carrier looks the open call up.
+    Find(usize),
+    AskInVain(usize),
+    /// The carrier finds nothing, whatever there is.
+    Miss(usize),
+    Fetch(usize),
+    FetchInVain(usize),
+    /// What was seen is recorded.
+    Write(usize),
+}
+
+impl Model for Protocol {
+    type State = World;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<World> {
+        vec![World::new()]
+    }
+
+    fn actions(&self, world: &World, actions: &mut Vec<Action>) {
+        let must_arrive = |request: &super::world::Request| request.sent_at + TRAVEL <= world.now;
+        if world.now < HORIZON && !world.wire.iter().any(must_arrive) {
+            actions.push(Action::Tick);
+        }
+        for request in 0..world.wire.len() {
+            let arrivals = [Action::Arrive, Action::Refuse, Action::Lose];
+            actions.extend(arrivals.map(|action| action(request)));
+        }
+        for who in 0..world.workers.len() {
+            self.of_worker(world, who, actions);
+        }
+    }
+
+    fn next_state(&self, world: &World, action: Action) -> Option<World> {
+        let mut next = world.clone();
+        self.happen(&mut next, action);
+        (next != *world).then_some(next)
+    }
+
+    fn properties(&self) -> Vec<Property<Protocol>> {
+        properties::all(self.kind)
+    }
+}
+
+/// Whether an attempt is open.
+pub fn is_open(step: Step) -> bool {
+    matches!(step, Step::Calling | Step::Unknown)
+}

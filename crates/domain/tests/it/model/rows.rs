@@ -1,0 +1,109 @@
+//! The statements of the store, and what a worker sees of the carrier.
+
+use waybill_domain::booking::{CallEnd, Ending, Seen, Step};
+
+use super::protocol::LEASE;
+use super::world::{End, Point, Row, Sight, Tick, Todo, Verdict, World};
+
+/// Leases the job: every older fence is void.
+pub fn claim(world: &mut World, who: usize) {
+    for worker in &mut world.workers {
+        worker.holds = false;
+    }
+    world.workers[who].holds = true;
+    world.workers[who].at = Point::Claimed;
+    world.job.is_leased = true;
+    keep(world);
+}
+
+/// Renews the lease, unless it was ended.
+pub fn keep(world: &mut World) {
+    if world.job.is_leased {
+        world.job.run_at = Some(world.now + LEASE);
+    }
+}
+
+/// The worker has nothing more to do with the job.
+pub fn leave(world: &mut World, who: usize) {
+    world.workers[who].at = Point::Idle;
+    world.workers[who].holds = false;
+}
+
+/// The job sleeps until then, or rests.
+pub fn end_lease(world: &mut World, who: usize, until: Option<Tick>) {
+    if world.job.is_leased {
+        (world.job.is_leased, world.job.run_at) = (false, until);
+    }
+    leave(world, who);
+}
+
+/// Tells the caller, unless the shipment has moved on. Without an open attempt that is the end.
+pub fn tell(world: &mut World, mut row: Row, ending: Ending) -> bool {
+    keep(world);
+    if world.row.step != row.step {
+        return false;
+    }
+    if row.step == Step::Ready {
+        row.step = Step::Done;
+    }
+    row.told.push(ending);
+    world.row = row;
+    true
+}
+
+/// Notes what became of the open call.
+pub fn set_outcome(world: &mut World, end: CallEnd) {
+    if let Some(call) = world.open_call() {
+        world.calls[call] = Some(End(end));
+        world.was_accepted |= end == CallEnd::Accepted;
+    }
+}
+
+/// The worker has seen something that is true whenever it is written.
+pub fn saw(world: &mut World, who: usize, seen: Seen) {
+    saw_at(world, who, seen, None);
+}
+
+fn saw_at(world: &mut World, who: usize, seen: Seen, seen_at: Option<Tick>) {
+    let worker = &mut world.workers[who];
+    let row = match &worker.at {
+        Point::Decided(_, row) | Point::Permitted { row, .. } | Point::Waiting { row, .. } => {
+            row.clone()
+        }
+        Point::Idle | Point::Claimed | Point::Saw { .. } => return,
+    };
+    worker.at = Point::Saw { row, seen: Sight(seen), seen_at };
+}
+
+/// No line to the carrier: nothing was sent, nothing was asked.
+pub fn dial_in_vain(world: &mut World, who: usize) {
+    match world.workers[who].at {
+        Point::Decided(Todo::Call, _) => saw(world, who, Seen::NotSent),
+        _ => saw(world, who, Seen::NoAnswer),
+    }
+}
+
+/// The answer to a request, once there is one.
+pub fn answer(world: &mut World, who: usize) {
+    let Point::Waiting { reference, .. } = world.workers[who].at else { return };
+    match world.carrier[reference] {
+        Verdict::Booked(_) => saw(world, who, Seen::Accepted),
+        Verdict::Refused => saw(world, who, Seen::Rejected),
+        Verdict::Nothing => {}
+    }
+}
+
+/// The carrier finds what it has booked, and nothing else. A miss is true of this moment only.
+pub fn find(world: &mut World, who: usize) {
+    match world.open_call().map(|reference| world.carrier[reference]) {
+        Some(Verdict::Booked(_)) => saw(world, who, Seen::Accepted),
+        Some(_) => saw_at(world, who, Seen::Absent, Some(world.now)),
+        None if world.workers[who].holds => end_lease(world, who, None),
+        None => leave(world, who),
+    }
+}
+
+/// The carrier finds nothing although there may be something.
+pub fn miss(world: &mut World, who: usize) {
+    saw_at(world, who, Seen::Absent, Some(world.now));
+}

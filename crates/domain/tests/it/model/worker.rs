@@ -1,0 +1,200 @@
+//! What each action changes: the worker of `server::work::book`, the statements of the store, the
+//! network and the carrier, each as small as what can not be interrupted.
+
+use waybill_domain::booking::{CallEnd, Change, Ending, Kind, Next, Seen, Step, decide, record};
+
+use super::protocol::{Action, BUDGET, DEADLINE, Flaw, Protocol};
+use super::rows;
+use super::world::{End, Point, Request, Row, Sight, Todo, Verdict, World, moment, tick_of};
+
+/// More tries than this change nothing any more.
+const TRIES_MAX: u8 = 4;
+
+impl Protocol {
+    /// Does it. What is not possible changes nothing.
+    pub fn happen(&self, world: &mut World, action: Action) {
+        match action {
+            Action::Tick => world.now += 1,
+            Action::Arrive(request) => self.arrive(world, request, true),
+            Action::Refuse(request) => self.arrive(world, request, false),
+            Action::Lose(request) => drop(world.wire.remove(request)),
+            Action::Crash(who) => {
+                world.crashes += 1;
+                rows::leave(world, who);
+            }
+            Action::Claim(who) => rows::claim(world, who),
+            Action::Decide(who) => self.decide(world, who),
+            Action::Perform(who) => self.perform(world, who),
+            Action::DialInVain(who) => rows::dial_in_vain(world, who),
+            Action::Send(who) => self.send(world, who),
+            Action::TurnAway(who) => rows::saw(world, who, Seen::NotSent),
+            Action::Renew(who) => self.renew(world, who),
+            Action::Answer(who) => rows::answer(world, who),
+            Action::TimeOut(who) => rows::saw(world, who, Seen::Unclear),
+            Action::Find(who) => rows::find(world, who),
+            Action::AskInVain(who) => rows::saw(world, who, Seen::NoAnswer),
+            Action::Miss(who) => rows::miss(world, who),
+            Action::Fetch(who) => rows::saw(world, who, Seen::DocumentsReady),
+            Action::FetchInVain(who) => rows::saw(world, who, Seen::DocumentsFailed),
+            Action::Write(who) => self.write(world, who),
+        }
+    }
+
+    /// The carrier books whatever arrives, or refuses it for good. An idempotent one keeps to what
+    /// it first made of a reference.
+    fn arrive(&self, world: &mut World, request: usize, is_wanted: bool) {
+        let Request { reference, .. } = world.wire[request];
+        let verdict = &mut world.carrier[reference];
+        let next = match *verdict {
+            Verdict::Nothing if is_wanted => Verdict::Booked(1),
+            Verdict::Nothing => Verdict::Refused,
+            // It has an answer already; the second outcome would be the same one again.
+            _ if !is_wanted => return,
+            same if self.kind == Kind::Idempotent => same,
+            Verdict::Booked(count) => Verdict::Booked(count + 1),
+            Verdict::Refused => Verdict::Booked(1),
+        };
+        *verdict = next;
+        world.wire.remove(request);
+    }
+
+    /// The fence in a statement's `WHERE`.
+    fn is_ours(&self, world: &World, who: usize) -> bool {
+        world.workers[who].holds || self.has(Flaw::NoFence)
+    }
+
+    fn decide(&self, world: &mut World, who: usize) {
+        let todo = match decide(&self.booking(&world.row), moment(world.now)) {
+            Next::Rest => Todo::Finish,
+            Next::Wait(until) => Todo::Sleep(tick_of(until)),
+            Next::Fail(ending) => Todo::Fail(ending),
+            Next::Call => Todo::Call,
+            Next::CallAgain => Todo::CallAgain,
+            Next::Ask => Todo::Ask,
+            Next::Documents => Todo::Documents,
+        };
+        world.workers[who].at = Point::Decided(todo, world.row.clone());
+    }
+
+    fn perform(&self, world: &mut World, who: usize) {
+        let Point::Decided(todo, row) = world.workers[who].at.clone() else { return };
+        if !self.is_ours(world, who) {
+            return rows::leave(world, who);
+        }
+        match todo {
+            Todo::Finish => rows::end_lease(world, who, None),
+            Todo::Sleep(until) => rows::end_lease(world, who, Some(until)),
+            Todo::Fail(ending) => {
+                world.workers[who].at = Point::Claimed;
+                if !rows::tell(world, row, ending) {
+                    rows::leave(world, who);
+                }
+            }
+            Todo::Call => self.commit_intent(world, who, row),
+            Todo::CallAgain => {
+                rows::keep(world);
+                let Some(reference) = world.open_call() else { return rows::leave(world, who) };
+                world.workers[who].at = Point::Permitted { row, reference, since: None };
+            }
+            Todo::Ask | Todo::Documents => {}
+        }
+    }
+
+    /// From `Ready` only, while the caller was told nothing, and under the index `one_live_call`.
+    fn commit_intent(&self, world: &mut World, who: usize, mut row: Row) {
+        let now = world.now;
+        let is_told = world.row.is_failed() && !self.has(Flaw::NoDeadline);
+        if world.row.step != Step::Ready || is_told || world.live_calls() > 0 {
+            return rows::leave(world, who);
+        }
+        rows::keep(world);
+        (row.step, row.called_at) = (Step::Calling, Some(now));
+        let reference = world.carrier.len();
+        world.carrier.push(Verdict::Nothing);
+        world.calls.push(None);
+        world.was_called_late |= !world.row.told.is_empty();
+        (world.row.step, world.row.called_at) = (Step::Calling, Some(now));
+        if self.has(Flaw::NoIntent) {
+            world.calls.pop();
+            (world.row.step, world.row.called_at) = (Step::Ready, None);
+        }
+        world.workers[who].at = Point::Permitted { row, reference, since: Some(now) };
+    }
+
+    fn send(&self, world: &mut World, who: usize) {
+        let Point::Permitted { row, reference, since } = world.workers[who].at.clone() else {
+            return;
+        };
+        let is_late = since.is_some_and(|since| world.now - since > BUDGET);
+        if is_late && !self.has(Flaw::NoBudget) {
+            return rows::saw(world, who, Seen::NotSent);
+        }
+        world.wire.push(Request { reference, sent_at: world.now });
+        world.workers[who].at = Point::Waiting { row, reference };
+    }
+
+    fn renew(&self, world: &mut World, who: usize) {
+        let Point::Waiting { row, reference } = world.workers[who].at.clone() else { return };
+        if !self.is_ours(world, who) {
+            return rows::leave(world, who);
+        }
+        if world.now < DEADLINE || row.is_failed() {
+            return rows::keep(world);
+        }
+        if !rows::tell(world, row, Ending::Deadline) {
+            return rows::leave(world, who);
+        }
+        world.workers[who].at = Point::Waiting { row: world.row.clone(), reference };
+    }
+
+    fn write(&self, world: &mut World, who: usize) {
+        let Point::Saw { row, seen: Sight(seen), seen_at } = world.workers[who].at.clone() else {
+            return;
+        };
+        let dated = seen_at.filter(|_| !self.has(Flaw::LateMiss)).unwrap_or(world.now);
+        let mut booking = self.booking(&row);
+        let seen = match seen {
+            Seen::Unclear if self.has(Flaw::RetryUnclear) => Seen::NotSent,
+            Seen::DocumentsFailed if self.has(Flaw::RebookForDocuments) => {
+                booking.step = Step::Calling;
+                Seen::NotSent
+            }
+            seen => seen,
+        };
+        if seen == Seen::NotSent && self.has(Flaw::RepeatNotSent) {
+            booking.kind = Kind::Blind;
+        }
+        let change = record(&booking, seen, moment(dated));
+        if !self.is_ours(world, who) {
+            return rows::leave(world, who);
+        }
+        if self.has(Flaw::NoIntent) && row.step == Step::Calling && world.row.step == Step::Ready {
+            world.calls.resize(world.carrier.len(), Some(End(CallEnd::NotSent)));
+            *world.calls.last_mut().unwrap() = None;
+            world.row.step = Step::Calling;
+        }
+        let look_at = change.look_at.map(tick_of);
+        let is_soon = look_at.is_some_and(|at| at <= world.now);
+        world.workers[who].at = Point::Claimed;
+        match is_soon {
+            true => rows::keep(world),
+            false => rows::end_lease(world, who, look_at),
+        }
+        if world.row.step != row.step {
+            return rows::leave(world, who);
+        }
+        world.row = after(row, &change);
+        if let Some(end) = change.call {
+            rows::set_outcome(world, end);
+        }
+    }
+}
+
+/// The row that an observation leads to.
+fn after(mut row: Row, change: &Change) -> Row {
+    row.tries = if change.step == row.step { (row.tries + 1).min(TRIES_MAX) } else { 0 };
+    row.step = change.step;
+    row.called_at = row.called_at.filter(|_| change.step != Step::Ready);
+    row.told.extend(change.ending);
+    row
+}

@@ -1,0 +1,215 @@
+//! What there is: the clock, the rows, the network, the carrier, and two workers.
+//!
+//! Time goes by in ticks of ten minutes, longer than every pause of the machine: whatever it puts
+//! off is due at the next tick, so that counting tries in a step does not multiply the states. The
+//! machine itself is called with the moments that the ticks stand for.
+
+use std::hash::{Hash, Hasher};
+use std::time::Duration;
+
+use waybill_domain::booking::{CallEnd, Ending, Seen, Step};
+use waybill_domain::time::Time;
+
+/// A moment, in ticks since the shipment was accepted.
+pub type Tick = u8;
+
+const TICK: Duration = Duration::from_mins(10);
+
+/// The moment that a tick stands for.
+pub fn moment(tick: Tick) -> Time {
+    Time(0).plus(ticks(tick))
+}
+
+/// The span that a number of ticks stands for.
+pub fn ticks(count: Tick) -> Duration {
+    TICK * u32::from(count)
+}
+
+/// The first tick that is not before this moment.
+pub fn tick_of(time: Time) -> Tick {
+    let tick = time.since(Time(0)).as_micros().div_ceil(TICK.as_micros());
+    Tick::try_from(tick).unwrap()
+}
+
+/// Everything, at one moment.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct World {
+    pub now: Tick,
+    pub job: Job,
+    pub row: Row,
+    /// The log of intents; a call's place in it is its reference.
+    pub calls: Vec<Option<End>>,
+    /// Requests that have left and have not arrived.
+    pub wire: Vec<Request>,
+    /// What the carrier knows of each reference.
+    pub carrier: Vec<Verdict>,
+    pub workers: [Worker; 2],
+    pub crashes: u8,
+    /// Whether an acceptance was ever committed.
+    pub was_accepted: bool,
+    /// Whether a first call was committed after the caller had been told.
+    pub was_called_late: bool,
+}
+
+/// The job's row. Fences are compared with the job's alone, so a worker remembers only whether its
+/// own is still that one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Job {
+    pub run_at: Option<Tick>,
+    pub is_leased: bool,
+}
+
+/// What the shipment's row says of its booking.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Row {
+    pub step: Step,
+    pub called_at: Option<Tick>,
+    pub tries: u8,
+    /// What the caller was told, in order; the last is the public state.
+    pub told: Vec<Ending>,
+}
+
+impl Row {
+    pub fn is_booked(&self) -> bool {
+        self.told.last() == Some(&Ending::Booked)
+    }
+
+    pub fn is_failed(&self) -> bool {
+        !self.told.is_empty() && !self.is_booked()
+    }
+}
+
+/// A request to book, under way.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Request {
+    pub reference: usize,
+    pub sent_at: Tick,
+}
+
+/// What a carrier made of a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// It never arrived.
+    Nothing,
+    /// That many labels were bought.
+    Booked(u8),
+    Refused,
+}
+
+/// A worker: it may stop between any two actions for as long as it likes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Worker {
+    /// Whether the fence it was given is still the job's.
+    pub holds: bool,
+    pub at: Point,
+}
+
+/// Where a worker is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Point {
+    Idle,
+    /// The job is leased to it; it has read nothing yet.
+    Claimed,
+    /// It has read the row and knows what to do.
+    Decided(Todo, Row),
+    /// The intent is committed. The first byte must leave within the budget, or never.
+    Permitted {
+        row: Row,
+        reference: usize,
+        since: Option<Tick>,
+    },
+    /// The request is out.
+    Waiting {
+        row: Row,
+        reference: usize,
+    },
+    /// Something was seen; nothing is written yet.
+    Saw {
+        row: Row,
+        seen: Sight,
+        seen_at: Option<Tick>,
+    },
+}
+
+/// What `decide` said.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Todo {
+    Finish,
+    Sleep(Tick),
+    Fail(Ending),
+    Call,
+    CallAgain,
+    Ask,
+    Documents,
+}
+
+/// An observation that can be hashed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sight(pub Seen);
+
+impl Hash for Sight {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(&self.0).hash(state);
+    }
+}
+
+/// The end of a call that can be hashed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct End(pub CallEnd);
+
+impl Hash for End {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(&self.0).hash(state);
+    }
+}
+
+impl World {
+    /// A shipment that was just accepted; its job is due.
+    pub fn new() -> World {
+        let idle = Worker { holds: false, at: Point::Idle };
+        World {
+            now: 0,
+            job: Job { run_at: Some(0), is_leased: false },
+            row: Row { step: Step::Ready, called_at: None, tries: 0, told: Vec::new() },
+            calls: Vec::new(),
+            wire: Vec::new(),
+            carrier: Vec::new(),
+            workers: [idle.clone(), idle],
+            crashes: 0,
+            was_accepted: false,
+            was_called_late: false,
+        }
+    }
+
+    /// How many labels were bought.
+    pub fn bookings(&self) -> u32 {
+        let bought = self.carrier.iter().map(|verdict| match verdict {
+            Verdict::Booked(count) => u32::from(*count),
+            Verdict::Nothing | Verdict::Refused => 0,
+        });
+        bought.sum()
+    }
+
+    /// The call that may be booked: open or unknown.
+    pub fn open_call(&self) -> Option<usize> {
+        let is_open = |end: &Option<End>| matches!(end, None | Some(End(CallEnd::Unknown)));
+        self.calls.iter().position(is_open)
+    }
+
+    /// How many calls the index `one_live_call` covers.
+    pub fn live_calls(&self) -> usize {
+        let is_live = |end: &&Option<End>| {
+            matches!(end, None | Some(End(CallEnd::Unknown | CallEnd::Accepted)))
+        };
+        self.calls.iter().filter(is_live).count()
+    }
+
+    pub fn has_accepted_call(&self) -> bool {
+        self.calls.contains(&Some(End(CallEnd::Accepted)))
+    }
+
+    /// Whether nobody will look at the shipment again.
+    pub fn is_at_rest(&self) -> bool {
+        self.job.run_at.is_none()
+    }
+}
