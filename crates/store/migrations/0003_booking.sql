@@ -50,6 +50,7 @@ CREATE INDEX shipment_reference ON shipment (team, reference, id);
 CREATE INDEX shipment_identifier ON shipment (team, identifier, id);
 CREATE INDEX shipment_state ON shipment (team, state, id);
 CREATE INDEX shipment_account ON shipment (team, account);
+CREATE INDEX shipment_processing ON shipment (deadline_at) WHERE state = 'processing';
 CREATE UNIQUE INDEX shipment_batch ON shipment (team, batch, batch_position);
 
 CREATE TABLE tracking_number (

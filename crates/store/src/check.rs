@@ -87,6 +87,46 @@ const RULES: &[Rule] = &[
                WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = rate_limit.team) LIMIT 100",
         age: None,
     },
+    Rule {
+        name: "what a carrier has was accepted in one of our calls",
+        sql: "SELECT state, id FROM shipment WHERE carrier_reference IS NOT NULL
+                 AND NOT EXISTS (SELECT 1 FROM carrier_call
+                                  WHERE carrier_call.team = shipment.team
+                                    AND carrier_call.shipment = shipment.id
+                                    AND outcome = 'accepted') LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a call that a carrier accepted is known to its shipment",
+        sql: "SELECT 'call', shipment FROM carrier_call WHERE outcome = 'accepted'
+                 AND EXISTS (SELECT 1 FROM shipment
+                              WHERE shipment.team = carrier_call.team
+                                AND shipment.id = carrier_call.shipment
+                                AND carrier_reference IS NULL) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a booked shipment has its label",
+        sql: "SELECT state, id FROM shipment WHERE state = 'booked'
+                 AND NOT EXISTS (SELECT 1 FROM document
+                                  WHERE document.team = shipment.team
+                                    AND source_type = 'shipment'
+                                    AND source = shipment.id) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a shipment that is being booked has a job",
+        sql: "SELECT step, id FROM shipment WHERE state = 'processing'
+                 AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'book' AND subject = shipment.id
+                                    AND run_at IS NOT NULL) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "the caller is told by the deadline",
+        sql: "SELECT step, id FROM shipment
+               WHERE state = 'processing' AND deadline_at < $1 LIMIT 100",
+        age: Some(Duration::from_mins(2)),
+    },
 ];
 
 const SETTINGS_PARSE: &str = "a team's settings are JSON";

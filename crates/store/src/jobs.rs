@@ -156,6 +156,12 @@ pub fn again(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result
     Ok(rows == 1)
 }
 
+/// Ends all leases: for a start on a database that nobody else can have, where every holder of a
+/// lease is dead. Tells how many there were.
+pub fn any_release_all(tx: &mut Tx<'_>, now: Time) -> Result<u64> {
+    tx.exec("UPDATE job SET run_at = $1 WHERE due_at IS NOT NULL AND run_at > $1", &[now.into()])
+}
+
 /// When a job is due, its fence, and what was noted about it.
 pub fn find(
     tx: &mut Tx<'_>,

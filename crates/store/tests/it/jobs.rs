@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use waybill_domain::time::Time;
 use waybill_store::jobs::{
-    Claimed, again, any_next_due, any_overdue, claim, finish, keep, schedule,
+    Claimed, again, any_next_due, any_overdue, any_release_all, claim, finish, keep, schedule,
 };
 use waybill_store::{Error, Result, Store, Tx};
 
@@ -46,6 +46,24 @@ both! {
         };
         assert_eq!(claimed.await.unwrap(), [expected]);
         assert_eq!(next_due(&store).await, Some(at(6)));
+    }
+
+    async fn when_all_leases_are_released_the_dead_worker_s_job_is_claimed_at_once(store) {
+        let (released, first, second) = store
+            .write(|tx| {
+                start(tx)?;
+                let first = claim_all(tx, 0)?;
+                schedule(tx, "book", id(2), None, at(100))?;
+                schedule(tx, "book", id(1), None, at(50))?;
+                let released = any_release_all(tx, at(1))?;
+                Ok::<_, Error>((released, first, claim_all(tx, 1)?))
+            })
+            .await
+            .unwrap();
+        assert_eq!((released, first.len(), second.len()), (1, 1, 1));
+        assert_eq!((second[0].subject, second[0].fence, second[0].attempt), (id(1), 2, 2));
+        let is_late = store.write(move |tx| finish(tx, &first[0])).await.unwrap();
+        assert!(!is_late, "the dead worker's lease is worth nothing");
     }
 
     async fn the_longest_due_come_first_and_never_more_than_the_limit(store) {

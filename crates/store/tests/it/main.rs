@@ -26,6 +26,7 @@ macro_rules! both {
     )*};
 }
 
+mod booking;
 mod checks;
 mod faults;
 mod fixtures;

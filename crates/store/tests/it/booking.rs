@@ -1,0 +1,305 @@
+//! Shipments, calls, accounts and files: what the booking relies on, on both databases.
+
+use uuid::Uuid;
+use waybill_domain::booking::{CallEnd, Ending, Reference, Step};
+use waybill_domain::ids::{AccountId, DocumentId, ShipmentId};
+use waybill_domain::page::{Cursor, Way};
+use waybill_domain::time::Time;
+use waybill_store::carrier_accounts::{self, Account};
+use waybill_store::documents::{self, Document};
+use waybill_store::shipments::{self, Filter, Shipment, Sort};
+use waybill_store::{Error, Store, Tx, carrier_calls, jobs};
+
+use crate::fixtures::{NOW, id, seconds, seed, team_id};
+
+fn account(number: u128) -> Account {
+    Account {
+        id: AccountId(id(number)),
+        carrier_code: "sandbox".to_owned(),
+        name: format!("Account {number}"),
+        is_active: true,
+        options: "{}".to_owned(),
+        credentials: vec![1, 2, 3],
+        created_at: NOW,
+        updated_at: NOW,
+    }
+}
+
+fn shipment(number: u128) -> Shipment {
+    Shipment {
+        id: ShipmentId(id(number)),
+        state: "processing".to_owned(),
+        step: Step::Ready,
+        ending: None,
+        identifier: Some(format!("id-{number}")),
+        reference: Some(format!("ref-{}", number % 2)),
+        carrier_code: "sandbox".to_owned(),
+        service_code: "sandbox:home".to_owned(),
+        account: AccountId(id(1)),
+        input: "{}".to_owned(),
+        snapshot: "{}".to_owned(),
+        parcels: "[]".to_owned(),
+        codes: None,
+        failure: None,
+        carrier_reference: None,
+        batch: None,
+        deadline_at: NOW.plus(seconds(120)),
+        give_up_at: NOW.plus(seconds(1000)),
+        called_at: None,
+        tries: 0,
+        created_at: NOW,
+        updated_at: Time(NOW.0 + i64::try_from(number).unwrap()),
+        accepted_at: None,
+        booked_at: None,
+        cancelled_at: None,
+    }
+}
+
+fn reference(text: &str) -> Reference {
+    Reference::from_stored(text.to_owned())
+}
+
+/// A team with an account and these shipments, each with its job.
+async fn shipments_of(store: &Store, numbers: std::ops::RangeInclusive<u128>) {
+    seed(store).await;
+    let all = move |tx: &mut Tx<'_>| {
+        carrier_accounts::insert(tx, team_id(1), &account(1))?;
+        for number in numbers.clone() {
+            shipments::insert(tx, team_id(1), &shipment(number))?;
+            let subject = shipment(number).id.into();
+            jobs::insert_leased(tx, "book", subject, Some(team_id(1)), NOW, seconds(30))?;
+        }
+        Ok::<_, Error>(())
+    };
+    store.write(all).await.unwrap();
+}
+
+/// The shipment as the carrier has it, with its label.
+fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
+    let booked = Shipment {
+        state: "booked".to_owned(),
+        step: Step::Done,
+        ending: Some(Ending::Booked),
+        carrier_reference: Some("SB-1".to_owned()),
+        booked_at: Some(NOW),
+        ..shipment(number)
+    };
+    let set = shipments::set_booking(tx, team_id(1), Step::Calling, &booked)?;
+    carrier_calls::set_outcome(tx, team_id(1), booked.id, CallEnd::Accepted, None, NOW)?;
+    documents::insert(tx, team_id(1), &document(number), b"%PDF")?;
+    Ok(set)
+}
+
+fn document(number: u128) -> Document {
+    Document {
+        id: DocumentId(id(number)),
+        source_type: "shipment".to_owned(),
+        source: id(number),
+        position: 0,
+        name: "label".to_owned(),
+        filename: "label.pdf".to_owned(),
+        types: "label".to_owned(),
+        format: "pdf".to_owned(),
+        size_bytes: 4,
+        hash: vec![9; 32],
+        created_at: NOW,
+        updated_at: NOW,
+    }
+}
+
+both! {
+    async fn a_second_live_call_is_refused_by_the_database(store) {
+        shipments_of(&store, 1..=1).await;
+        let call = |text: &'static str| {
+            move |tx: &mut Tx<'_>| {
+                let subject = ShipmentId(id(1));
+                carrier_calls::insert(tx, team_id(1), subject, &reference(text), 1, NOW).map(drop)
+            }
+        };
+        store.write(call("A")).await.unwrap();
+        let refused = store.write(call("B")).await;
+        assert!(matches!(refused, Err(Error::Conflict(name)) if name == "one_live_call"));
+        let end = |end| {
+            move |tx: &mut Tx<'_>| {
+                carrier_calls::set_outcome(tx, team_id(1), ShipmentId(id(1)), end, Some("why"), NOW)
+            }
+        };
+        assert!(store.write(end(CallEnd::Unknown)).await.unwrap());
+        assert!(store.write(call("B")).await.is_err(), "unknown may be booked");
+        assert!(store.write(end(CallEnd::Absent)).await.unwrap());
+        store.write(call("B")).await.unwrap();
+        let calls = store.read(|tx| carrier_calls::list(tx, team_id(1), ShipmentId(id(1)))).await;
+        let calls = calls.unwrap();
+        assert_eq!(calls.iter().map(|call| call.n).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(calls[0].outcome.as_deref(), Some("absent"));
+        assert_eq!(calls[0].evidence.as_deref(), Some("why"));
+        let open = store.read(|tx| carrier_calls::find_open(tx, team_id(1), ShipmentId(id(1))));
+        assert_eq!(open.await.unwrap().unwrap().reference, "B");
+    }
+
+    async fn a_reference_is_used_once_in_the_whole_database(store) {
+        shipments_of(&store, 1..=2).await;
+        let call = |number| {
+            move |tx: &mut Tx<'_>| {
+                let subject = ShipmentId(id(number));
+                carrier_calls::insert(tx, team_id(1), subject, &reference("A"), 1, NOW).map(drop)
+            }
+        };
+        store.write(call(1)).await.unwrap();
+        let refused = store.write(call(2)).await;
+        assert!(matches!(refused, Err(Error::Conflict(name)) if name == "carrier_call_reference"));
+    }
+
+    async fn a_booking_changes_only_from_the_step_that_the_writer_has_seen(store) {
+        shipments_of(&store, 1..=1).await;
+        let calling = |tx: &mut Tx<'_>| {
+            shipments::set_calling(tx, team_id(1), ShipmentId(id(1)), NOW)
+        };
+        assert!(store.write(calling).await.unwrap());
+        assert!(!store.write(calling).await.unwrap(), "it is calling already");
+        let stale = |tx: &mut Tx<'_>| {
+            shipments::set_booking(tx, team_id(1), Step::Ready, &shipment(1))
+        };
+        assert!(!store.write(stale).await.unwrap());
+        let whole = |tx: &mut Tx<'_>| {
+            carrier_calls::insert(tx, team_id(1), ShipmentId(id(1)), &reference("A"), 1, NOW)?;
+            accept(tx, 1)
+        };
+        assert!(store.write(whole).await.unwrap());
+        let found = store.read(|tx| shipments::find(tx, team_id(1), ShipmentId(id(1)))).await;
+        let found = found.unwrap().unwrap();
+        assert_eq!((found.state.as_str(), found.ending), ("booked", Some(Ending::Booked)));
+        let team = store.read(|tx| shipments::any_find_team(tx, ShipmentId(id(1)))).await;
+        assert_eq!(team.unwrap(), Some(team_id(1)));
+        let accepted = store.read(|tx| carrier_calls::find_accepted(tx, team_id(1), ShipmentId(id(1))));
+        assert_eq!(accepted.await.unwrap().unwrap().reference, "A");
+        let canary = store.read(|tx| carrier_calls::find_canary(tx, team_id(1), AccountId(id(1))));
+        assert_eq!(canary.await.unwrap().as_deref(), Some("A"));
+    }
+
+    // Contract rule 5, by the database.
+    async fn what_a_carrier_has_or_may_have_is_never_deleted(store) {
+        shipments_of(&store, 1..=3).await;
+        let prepare = |tx: &mut Tx<'_>| {
+            for (number, name) in [(1, "A"), (2, "B")] {
+                let subject = ShipmentId(id(number));
+                shipments::set_calling(tx, team_id(1), subject, NOW)?;
+                carrier_calls::insert(tx, team_id(1), subject, &reference(name), 1, NOW)?;
+            }
+            accept(tx, 1)?;
+            let open = Shipment {
+                state: "failed".to_owned(),
+                ending: Some(Ending::Rejected),
+                step: Step::Unknown,
+                ..shipment(2)
+            };
+            shipments::set_booking(tx, team_id(1), Step::Calling, &open)?;
+            let refused = Shipment {
+                state: "failed".to_owned(),
+                ending: Some(Ending::Rejected),
+                step: Step::Done,
+                ..shipment(3)
+            };
+            shipments::set_booking(tx, team_id(1), Step::Ready, &refused)
+        };
+        assert!(store.write(prepare).await.unwrap());
+        let delete = |number| {
+            move |tx: &mut Tx<'_>| shipments::delete(tx, team_id(1), ShipmentId(id(number)), NOW)
+        };
+        assert!(!store.write(delete(1)).await.unwrap(), "booked");
+        assert!(!store.write(delete(2)).await.unwrap(), "its call is open");
+        assert!(store.write(delete(3)).await.unwrap());
+        let gone = store.read(|tx| shipments::find(tx, team_id(1), ShipmentId(id(3)))).await;
+        assert_eq!(gone.unwrap(), None);
+        let forced = |tx: &mut Tx<'_>| {
+            tx.exec("UPDATE shipment SET state = 'deleted' WHERE id = $1", &[id(1).into()])
+        };
+        assert!(store.write(forced).await.is_err(), "the database itself refuses");
+    }
+
+    async fn lists_page_both_ways_by_every_path(store) {
+        shipments_of(&store, 1..=5).await;
+        let numbers = |rows: Vec<Shipment>| -> Vec<u128> {
+            rows.iter().map(|row| Uuid::from(row.id).as_u128()).collect()
+        };
+        let list = |filter: Filter, sort, cursor, wanted| {
+            let store = store.clone();
+            async move {
+                let read = move |tx: &mut Tx<'_>| {
+                    shipments::list(tx, team_id(1), &filter, sort, cursor, wanted)
+                };
+                numbers(store.read(read).await.unwrap())
+            }
+        };
+        let at = |number: u128, way| {
+            let at = NOW.0 + i64::try_from(number).unwrap();
+            Some(Cursor { way, at, id: id(number), sync_until: None })
+        };
+        let all = Filter::default;
+        assert_eq!(list(all(), Sort::CreatedDescending, None, 9).await, [5, 4, 3, 2, 1]);
+        assert_eq!(list(all(), Sort::CreatedDescending, at(4, Way::Next), 1).await, [3, 2]);
+        assert_eq!(list(all(), Sort::CreatedDescending, at(2, Way::Previous), 1).await, [3, 4]);
+        assert_eq!(list(all(), Sort::Updated, None, 1).await, [1, 2]);
+        assert_eq!(list(all(), Sort::Updated, at(2, Way::Next), 9).await, [3, 4, 5]);
+        assert_eq!(list(all(), Sort::Updated, at(3, Way::Previous), 9).await, [2, 1]);
+        let odd = Filter { reference: Some("ref-1".to_owned()), ..all() };
+        assert_eq!(list(odd.clone(), Sort::CreatedDescending, None, 9).await, [5, 3, 1]);
+        let both = Filter { identifier: Some("id-2".to_owned()), ..odd };
+        assert_eq!(list(both, Sort::Updated, None, 9).await, [0u128; 0]);
+        let span = Filter {
+            updated_since: Some(Time(NOW.0 + 2)),
+            updated_until: Some(Time(NOW.0 + 4)),
+            state: Some("processing".to_owned()),
+            ..all()
+        };
+        assert_eq!(list(span, Sort::Updated, None, 9).await, [2, 3, 4]);
+        let number = |tx: &mut Tx<'_>| {
+            shipments::insert_tracking_number(tx, team_id(1), "N1", ShipmentId(id(4)))?;
+            shipments::insert_tracking_number(tx, team_id(1), "N1", ShipmentId(id(4)))
+        };
+        store.write(number).await.unwrap();
+        let tracked = Filter { tracking_number: Some("N1".to_owned()), ..all() };
+        assert_eq!(list(tracked, Sort::CreatedDescending, None, 9).await, [4]);
+        let batch = Filter { batch: Some(id(77)), ..all() };
+        assert_eq!(list(batch, Sort::Updated, None, 9).await, [0u128; 0]);
+    }
+
+    async fn accounts_are_kept_changed_and_deleted(store) {
+        seed(&store).await;
+        let changed = Account { is_active: false, name: "New".to_owned(), ..account(1) };
+        let row = changed.clone();
+        let work = move |tx: &mut Tx<'_>| {
+            carrier_accounts::insert(tx, team_id(1), &account(1))?;
+            carrier_accounts::insert(tx, team_id(1), &account(2))?;
+            let first = carrier_accounts::find_active(tx, team_id(1), "sandbox")?;
+            carrier_accounts::replace(tx, team_id(1), &row)?;
+            let second = carrier_accounts::find_active(tx, team_id(1), "sandbox")?;
+            let is_used = carrier_accounts::is_used(tx, team_id(1), account(1).id)?;
+            Ok::<_, Error>((first, second, is_used))
+        };
+        let (first, second, is_used) = store.write(work).await.unwrap();
+        assert_eq!((first, second, is_used), (Some(account(1)), Some(account(2)), false));
+        let found = store.read(|tx| carrier_accounts::find(tx, team_id(1), account(1).id)).await;
+        assert_eq!(found.unwrap(), Some(changed));
+        let other = store.read(|tx| carrier_accounts::find(tx, team_id(2), account(1).id)).await;
+        assert_eq!(other.unwrap(), None);
+        let delete = |tx: &mut Tx<'_>| carrier_accounts::delete(tx, team_id(1), account(2).id);
+        assert!(store.write(delete).await.unwrap());
+        let rest = store.read(|tx| carrier_accounts::list(tx, team_id(1))).await.unwrap();
+        assert_eq!(rest.len(), 1);
+    }
+
+    async fn a_file_is_stored_with_its_bytes(store) {
+        shipments_of(&store, 1..=1).await;
+        let insert = |tx: &mut Tx<'_>| documents::insert(tx, team_id(1), &document(1), b"%PDF");
+        store.write(insert).await.unwrap();
+        let found = store.read(|tx| documents::any_find_with_bytes(tx, DocumentId(id(1)))).await;
+        assert_eq!(found.unwrap(), Some((document(1), b"%PDF".to_vec())));
+        let own = store.read(|tx| documents::find(tx, team_id(1), DocumentId(id(1)))).await;
+        assert_eq!(own.unwrap(), Some(document(1)));
+        let foreign = store.read(|tx| documents::find(tx, team_id(2), DocumentId(id(1)))).await;
+        assert_eq!(foreign.unwrap(), None);
+        let list = store.read(|tx| documents::list_of(tx, team_id(1), "shipment", id(1))).await;
+        assert_eq!(list.unwrap(), [document(1)]);
+    }
+}
