@@ -112,6 +112,10 @@ impl Lines {
     /// A line to the host of this address: one that is kept, or else a new one.
     pub async fn dial(&self, base: &Uri) -> Result<Line, String> {
         let authority = base.authority().ok_or("the address has no host")?;
+        if authority.as_str().contains('@') {
+            // It would be seen in traces, and sent to nobody.
+            return Err("the address has a user in it".to_owned());
+        }
         let line = |open| Line {
             open: Some(open),
             authority: authority.clone(),

@@ -83,6 +83,9 @@ async fn nobody_there_means_no_line() {
     assert!(error.contains("refused"), "{error}");
     let error = Lines::default().dial(&"https://127.0.0.1/".parse().unwrap()).await.unwrap_err();
     assert!(error.contains("http://"), "{error}");
+    let with_user = "http://ada:hunter2@127.0.0.1/".parse().unwrap();
+    let error = Lines::default().dial(&with_user).await.unwrap_err();
+    assert!(!error.contains("hunter2"), "{error}");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Every scenario of the sandbox carrier, spoken to over real HTTP, and what the adapter makes of it.
+//! Every scenario of the sandbox carrier over real HTTP, and what the adapter makes of it.
 
 use std::time::{Duration, Instant};
 

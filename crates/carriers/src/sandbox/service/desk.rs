@@ -8,7 +8,6 @@
 //! | `POST /shipments/{id}/cancel` | 200, or 409 when it can not be cancelled |
 //! | `GET /health` | 200 |
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,8 +16,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Incoming;
-use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::{Method, Request, Response};
 use tokio::sync::watch;
 use waybill_domain::document::Format;
 use waybill_domain::json::{Json, parse};
@@ -27,6 +25,7 @@ use waybill_domain::time::Clock;
 use super::label;
 use super::ledger::{Entry, Ledger, Sought};
 use super::record::{Record, refusal};
+use super::reply::{Broken, Reply, errors, refused, response};
 use super::request::Request as Booking;
 use super::scenario::{Documents, Scenario};
 
@@ -43,25 +42,6 @@ pub struct Desk {
     /// True when the service ends.
     pub is_stopping: watch::Receiver<bool>,
 }
-
-/// What goes back.
-enum Reply {
-    Json(u16, Json),
-    Garbage,
-    Break,
-}
-
-/// The connection is to be broken without an answer.
-#[derive(Debug)]
-pub struct Broken;
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("broken on purpose")
-    }
-}
-
-impl std::error::Error for Broken {}
 
 /// Answers one request.
 pub async fn answer(
@@ -82,30 +62,6 @@ pub async fn answer(
         _ => refused(404, "no_such_address", "There is nothing at this address."),
     };
     response(reply)
-}
-
-fn response(reply: Reply) -> Result<Response<Full<Bytes>>, Broken> {
-    let (status, media_type, body) = match reply {
-        Reply::Json(status, body) => (status, "application/json", body.to_string()),
-        Reply::Garbage => (200, "text/html", "<html><body>It works!</body>".to_owned()),
-        Reply::Break => return Err(Broken),
-    };
-    let mut response = Response::new(Full::new(Bytes::from(body)));
-    *response.status_mut() = StatusCode::from_u16(status).map_err(|_| Broken)?;
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    if matches!(status, 429 | 503) {
-        headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
-    }
-    Ok(response)
-}
-
-fn refused(status: u16, code: &str, message: &str) -> Reply {
-    errors(status, vec![refusal(None, code, message)])
-}
-
-fn errors(status: u16, errors: Vec<Json>) -> Reply {
-    Reply::Json(status, Json::object([("errors", Json::List(errors))]))
 }
 
 fn parameter(query: &str, name: &str) -> String {

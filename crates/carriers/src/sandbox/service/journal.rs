@@ -1,5 +1,5 @@
-//! The journal: JSON lines in a file, synced before anybody is told. One thread writes; the lines of
-//! all who wait are appended together, synced once, and then every one of them is answered.
+//! The journal: JSON lines in a file, synced before anybody is told. One thread writes; the lines
+//! of all who wait are appended together, synced once, and then every one of them is answered.
 //!
 //! What a crash left half-written at the end was acknowledged to nobody, and is cut off.
 

@@ -3,59 +3,23 @@
 //!
 //! It books whatever it is asked to book, also the same reference twice: it has to show mistakes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use waybill_domain::ids::IdSource;
-use waybill_domain::json::{Json, parse};
+use waybill_domain::json::parse;
 use waybill_domain::time::Time;
 
-use super::journal::{Journal, Place};
-use super::record::{Record, SEQUENCE_MAX, sequence};
-
-/// So many bookings are kept in memory.
-const KEPT_MAX: usize = 1_000_000;
-/// They are kept this long in memory.
-const KEPT_TIME_MAX: Duration = Duration::from_hours(24);
+use super::journal::Journal;
+use super::memory::{Memory, Row, Text, hash};
+use super::record::{Record, sequence};
 
 /// The bookings.
 pub struct Ledger {
     memory: Arc<Mutex<Memory>>,
     journal: Option<Journal>,
-}
-
-/// What is known without reading the journal.
-#[derive(Default)]
-struct Memory {
-    /// By the number of the first parcel.
-    rows: BTreeMap<u64, Row>,
-    /// The hash of a reference with each booking that may have it.
-    by_reference: BTreeSet<(u64, u64)>,
-    /// References that are being booked, and how many times.
-    processing: HashMap<String, usize>,
-    /// The number of the next parcel.
-    next: u64,
-}
-
-struct Row {
-    text: Text,
-    reference: u64,
-    at: Time,
-    /// When a look-up finds it, by the monotonic clock.
-    visible_at: Duration,
-    is_cancelled: bool,
-    /// Whether its documents were asked for.
-    is_asked: bool,
-}
-
-/// The line of a booking.
-enum Text {
-    Here(Box<str>),
-    There(Place),
 }
 
 /// A booking and what became of it.
@@ -87,7 +51,7 @@ impl Ledger {
         path: Option<&Path>,
         ids: &dyn IdSource,
     ) -> Result<(Ledger, Option<JoinHandle<()>>), String> {
-        let mut memory = Memory { next: first_number(ids), ..Memory::default() };
+        let mut memory = Memory::new(ids);
         let Some(path) = path else {
             return Ok((Ledger { memory: Arc::new(Mutex::new(memory)), journal: None }, None));
         };
@@ -112,25 +76,19 @@ impl Ledger {
 
     /// Books. When this returns, it is in the journal.
     pub async fn book(&self, record: &Record, visible_at: Duration) -> Result<(), String> {
-        let (sequence, at) = (record.sequence, record.at);
-        let reference = hash(&record.reference);
-        let row = move |text| Row {
-            text,
-            reference,
-            at,
-            visible_at,
-            is_cancelled: false,
-            is_asked: false,
-        };
         let line = record.line("booked");
         let Some(journal) = &self.journal else {
+            let row = Row::new(Text::Here(line.into()), record, visible_at);
             let mut memory = lock(&self.memory);
-            memory.insert(sequence, row(Text::Here(line.into())));
-            memory.forget(at);
+            memory.insert(record.sequence, row);
+            memory.forget(record.at);
             return Ok(());
         };
-        let memory = Arc::clone(&self.memory);
-        let safe = move |place| lock(&memory).insert(sequence, row(Text::There(place)));
+        let (memory, booked) = (Arc::clone(&self.memory), record.clone());
+        let safe = move |place| {
+            let row = Row::new(Text::There(place), &booked, visible_at);
+            lock(&memory).insert(booked.sequence, row);
+        };
         journal.append(line, safe).await
     }
 
@@ -206,54 +164,6 @@ impl Ledger {
     }
 }
 
-impl Memory {
-    /// Takes in a line of the journal.
-    fn tell(&mut self, line: &Json, place: Place) -> Result<(), String> {
-        let record = Record::from_line(line).ok_or("is no line of this journal")?;
-        match line.member("type") {
-            Some(Json::Text(kind)) if kind == "booked" => {
-                let row = Row {
-                    text: Text::There(place),
-                    reference: hash(&record.reference),
-                    at: record.at,
-                    visible_at: Duration::ZERO,
-                    is_cancelled: false,
-                    is_asked: false,
-                };
-                let parcels = u64::try_from(record.parcels.len()).unwrap_or(u64::MAX);
-                // Numbers go on from the highest; they begin anew only when they are used up.
-                let after = record.sequence.saturating_add(parcels);
-                self.next = if self.rows.is_empty() { after } else { self.next.max(after) };
-                self.insert(record.sequence, row);
-            }
-            Some(Json::Text(kind)) if kind == "cancelled" => {
-                if let Some(row) = self.rows.get_mut(&record.sequence) {
-                    row.is_cancelled = true;
-                }
-            }
-            _ => return Err("has a type that this journal does not have".to_owned()),
-        }
-        Ok(())
-    }
-
-    fn insert(&mut self, sequence: u64, row: Row) {
-        self.by_reference.insert((row.reference, sequence));
-        self.rows.insert(sequence, row);
-    }
-
-    /// Forgets what is too old or too much.
-    fn forget(&mut self, now: Time) {
-        let oldest = now.minus(KEPT_TIME_MAX);
-        let is_over =
-            |rows: &BTreeMap<u64, Row>, row: &Row| row.at < oldest || rows.len() > KEPT_MAX;
-        while self.rows.first_key_value().is_some_and(|(_, row)| is_over(&self.rows, row)) {
-            if let Some((sequence, row)) = self.rows.pop_first() {
-                self.by_reference.remove(&(row.reference, sequence));
-            }
-        }
-    }
-}
-
 impl Drop for Processing {
     fn drop(&mut self) {
         let mut memory = lock(&self.memory);
@@ -266,18 +176,4 @@ impl Drop for Processing {
 
 fn lock(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn hash(reference: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    reference.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// Anywhere in the lower half, so that a sandbox without a journal does not give the numbers of
-/// the one before it again.
-fn first_number(ids: &dyn IdSource) -> u64 {
-    let mut bytes = [0; 8];
-    ids.fill(&mut bytes);
-    u64::from_le_bytes(bytes) % (SEQUENCE_MAX / 2)
 }

@@ -9,8 +9,10 @@ mod desk;
 mod journal;
 mod label;
 mod ledger;
+mod memory;
 mod pdf;
 mod record;
+mod reply;
 mod request;
 mod scenario;
 

@@ -1,5 +1,5 @@
 //! What the sandbox carrier is told to do, by words in the customer's reference: `sim:drop`,
-//! `sim:delay=15s`. Words may be combined. A word that it does not know is an error, not a surprise.
+//! `sim:delay=15s`. Words may be combined. A word that it does not know is an error, no surprise.
 
 use std::time::Duration;
 
