@@ -1,5 +1,7 @@
 //! Tests of the carriers over real connections.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod harness;
 mod journal;
 mod label;
