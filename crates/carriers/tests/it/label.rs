@@ -36,8 +36,10 @@ async fn a_label_has_a_page_for_each_parcel_that_was_taken() {
 
 #[tokio::test]
 async fn the_largest_booking_fits_in_an_answer() {
+    let folder = folder("labels");
     let running = Running::start().await;
     let accepted = running.accepted(&plan("sandbox:home", "sim:qr sim:dropoff", 99)).await;
+    std::fs::write(folder.join("labels.pdf"), &accepted.files[0].bytes).unwrap();
     assert_eq!(accepted.parcels.len(), 99);
     assert_eq!(count(&accepted.files[0].bytes, b"/Type /Page "), 99);
 }
