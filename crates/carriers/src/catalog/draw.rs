@@ -5,12 +5,10 @@
 use waybill_domain::catalog::Carrier;
 
 const FONT: &str = "Inter, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
-/// The width of a letter at the size of the wordmark, about.
-const LETTER_WIDTH: usize = 20;
 
 /// A wordmark, 64 high and as wide as the name.
 pub fn logo(carrier: &Carrier) -> String {
-    let text_width = carrier.name.chars().count() * LETTER_WIDTH;
+    let text_width: usize = carrier.name.chars().map(letter_width).sum();
     let width = text_width + 40;
     let (name, ground, ink) = parts(carrier);
     format!(
@@ -35,6 +33,17 @@ pub fn icon(carrier: &Carrier) -> String {
          <text x='32' y='46' text-anchor='middle' font-family='{FONT}' font-size='40' \
          font-weight='700' fill='{ink}'>{letter}</text>\n</svg>\n"
     )
+}
+
+/// About as wide as a bold letter is at the size of the wordmark, in the fonts that people have.
+/// The text is stretched to the sum, so that it never leaves its ground.
+fn letter_width(letter: char) -> usize {
+    match letter {
+        'f' | 'i' | 'j' | 'l' | 'r' | 't' | 'I' | ' ' => 12,
+        'm' | 'w' | 'M' | 'W' => 28,
+        letter if letter.is_uppercase() => 23,
+        _ => 19,
+    }
 }
 
 fn parts(carrier: &Carrier) -> (String, String, String) {
