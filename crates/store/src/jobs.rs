@@ -163,11 +163,10 @@ pub fn any_release_all(tx: &mut Tx<'_>, now: Time) -> Result<u64> {
 }
 
 /// When a job is due, its fence, and what was noted about it.
-pub fn find(
-    tx: &mut Tx<'_>,
-    kind: &str,
-    subject: Uuid,
-) -> Result<Option<(Option<Time>, i64, Option<String>)>> {
+pub type Standing = (Option<Time>, i64, Option<String>);
+
+/// How it stands with a job.
+pub fn find(tx: &mut Tx<'_>, kind: &str, subject: Uuid) -> Result<Option<Standing>> {
     tx.one(
         "SELECT run_at, fence, note FROM job WHERE kind = $1 AND subject = $2",
         &[kind.into(), subject.into()],
