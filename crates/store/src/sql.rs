@@ -38,7 +38,7 @@ type EachRow<'f> = &'f mut dyn FnMut(Row<'_>) -> Result<()>;
 
 impl Connection {
     pub(crate) fn begin(&mut self, mode: Mode) -> Result<(), Failure> {
-        self.batch(match (&*self, mode) {
+        self.control(match (&*self, mode) {
             (Connection::Sqlite(_), Mode::Read) => "BEGIN",
             // Taking the lock first means that a write never fails half-way for want of it.
             (Connection::Sqlite(_), Mode::Write) => "BEGIN IMMEDIATE",
@@ -51,11 +51,19 @@ impl Connection {
     }
 
     pub(crate) fn commit(&mut self) -> Result<(), Failure> {
-        self.batch("COMMIT")
+        self.control("COMMIT")
     }
 
     pub(crate) fn rollback(&mut self) -> Result<(), Failure> {
-        self.batch("ROLLBACK")
+        self.control("ROLLBACK")
+    }
+
+    /// Runs one of the few words that begin and end transactions.
+    pub(crate) fn control(&mut self, sql: &'static str) -> Result<(), Failure> {
+        match self {
+            Connection::Sqlite(session) => session.control(sql),
+            Connection::Postgres(session) => session.batch(sql),
+        }
     }
 
     /// Runs statements without parameters, as they are.

@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{CachedStatement, Connection, ErrorCode, ToSql, ffi, params_from_iter};
 
@@ -50,6 +51,12 @@ impl Session {
         let connection = Connection::open(path).map_err(|error| unreachable(path, &error))?;
         set_up(&connection, mode).map_err(|why| unreachable(path, &why))?;
         Ok(Session { connection, mode, rendered: HashMap::new() })
+    }
+
+    /// What begins and ends transactions is the same few words over and over: prepared once.
+    pub(crate) fn control(&mut self, sql: &'static str) -> Result<(), Failure> {
+        let done = self.connection.prepare_cached(sql).and_then(|mut words| words.execute([]));
+        done.map(drop).map_err(|error| self.failure(&error, sql))
     }
 
     pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Failure> {
@@ -193,6 +200,8 @@ fn set_up(connection: &Connection, mode: Mode) -> Result<(), String> {
     let text = |error: rusqlite::Error| error.to_string();
     connection.busy_timeout(BUSY).map_err(text)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // Plans do not depend on bound values, so a cached statement is never planned again.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(text)?;
     for (name, value, answer) in PRAGMAS {
         connection.execute_batch(&format!("PRAGMA {name} = {value}")).map_err(text)?;
         let found: Value =

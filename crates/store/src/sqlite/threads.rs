@@ -62,16 +62,16 @@ fn commit_together(
 
 /// One closure in its own savepoint, so that its failure is undone alone.
 fn run_alone(connection: &mut Connection, task: &mut dyn Task) -> Result<(), Failure> {
-    connection.batch("SAVEPOINT closure")?;
+    connection.control("SAVEPOINT closure")?;
     let commits = task.run(&mut Tx::new(connection));
     if !is_in_transaction(connection) {
         // A full disk or an I/O error may roll back everything, the earlier closures included.
         return Err(Failure::unavailable("the whole transaction was rolled back"));
     }
     if !commits {
-        connection.batch("ROLLBACK TO closure")?;
+        connection.control("ROLLBACK TO closure")?;
     }
-    connection.batch("RELEASE closure")
+    connection.control("RELEASE closure")
 }
 
 /// Rolls back what is open; without effect when SQLite already did. It also comes before each
