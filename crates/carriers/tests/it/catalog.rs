@@ -1,6 +1,7 @@
 //! The carriers' files: all of them are read, complete, and say what they mean twice the same.
 
 mod bodies;
+mod changes;
 mod proof;
 
 use std::collections::BTreeSet;

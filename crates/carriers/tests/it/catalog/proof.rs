@@ -10,7 +10,8 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use waybill_domain::catalog::{Characters, Constraint, Role, Service, Side};
 use waybill_domain::json::Json;
 
-use super::bodies::{accepted, change, country, good};
+use super::bodies::{accepted, country, good};
+use super::changes::change;
 
 /// Bodies in all; each is also tried with its nulls left out.
 const BODIES: u32 = 3000;
