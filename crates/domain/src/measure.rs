@@ -41,15 +41,18 @@ units! {
     LengthUnit { Millimetre = "mm", Centimetre = "cm", Inch = "in", }
 }
 
+/// In a gram.
+const PICOGRAMS: i128 = 1_000_000_000_000;
+
 impl WeightUnit {
-    /// Micrograms in a thousandth of the unit: exact, also for pounds and ounces to the microgram.
-    fn micrograms(self) -> i128 {
+    /// Picograms in a thousandth of the unit: exact, also for pounds and ounces.
+    fn picograms(self) -> i128 {
         match self {
-            WeightUnit::Gram => 1_000,
-            WeightUnit::Kilogram => 1_000_000,
-            // 453.59237 g and 28.349523125 g, the ounce rounded to the microgram.
-            WeightUnit::Pound => 453_592,
-            WeightUnit::Ounce => 28_350,
+            WeightUnit::Gram => PICOGRAMS / 1_000,
+            WeightUnit::Kilogram => PICOGRAMS,
+            // 453.59237 g and a sixteenth of that.
+            WeightUnit::Pound => 453_592_370_000,
+            WeightUnit::Ounce => 28_349_523_125,
         }
     }
 }
@@ -77,8 +80,8 @@ pub struct Weight {
 impl Weight {
     /// In whole grams, rounded up: a carrier's limit is never missed by a fraction.
     pub fn grams(self) -> i64 {
-        let micrograms = i128::from(self.thousandths) * self.unit.micrograms();
-        i64::try_from((micrograms + 999_999) / 1_000_000).unwrap_or(i64::MAX)
+        let picograms = i128::from(self.thousandths) * self.unit.picograms();
+        i64::try_from((picograms + PICOGRAMS - 1) / PICOGRAMS).unwrap_or(i64::MAX)
     }
 
     /// Reads `{value, unit}`.
