@@ -213,7 +213,22 @@ pub fn decide(booking: &Booking, now: Time) -> Next {
 }
 
 /// What an observation changes. What does not fit the step changes nothing.
+///
+/// `now` is when it was observed. For a miss that is when the carrier was asked, not when the
+/// answer is written: meanwhile the booking may have been made.
 pub fn record(booking: &Booking, seen: Seen, now: Time) -> Change {
+    let mut change = observe(booking, seen, now);
+    let is_waited_for = !booking.is_failed
+        && change.ending.is_none()
+        && matches!(change.step, Step::Ready | Step::Calling | Step::Unknown);
+    if is_waited_for {
+        // Nobody sleeps past the deadline before the caller is told.
+        change.look_at = change.look_at.map(|at| at.min(booking.deadline).max(now));
+    }
+    change
+}
+
+fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
     let stay = Change {
         step: booking.step,
         call: None,
@@ -241,9 +256,7 @@ pub fn record(booking: &Booking, seen: Seen, now: Time) -> Change {
             look_at: None,
         },
         // Only who holds the permit can know this: the step is still its own `Calling`.
-        Seen::NotSent if booking.step == Step::Calling => {
-            Change { step: Step::Ready, call: Some(CallEnd::NotSent), ..stay }
-        }
+        Seen::NotSent if booking.step == Step::Calling => not_sent(booking, stay),
         Seen::Unclear if is_open => unclear(booking, now),
         Seen::Absent if is_open => absent(booking, now),
         Seen::NoAnswer if is_open => {
@@ -258,6 +271,17 @@ pub fn record(booking: &Booking, seen: Seen, now: Time) -> Change {
     }
 }
 
+/// Another attempt may follow, unless the caller was told. With an idempotent carrier it may be the
+/// repetition that was not sent, of an attempt that was: it stays open and is sent again as it is.
+fn not_sent(booking: &Booking, stay: Change) -> Change {
+    let call = Some(CallEnd::NotSent);
+    match booking.kind {
+        Kind::Idempotent => Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay },
+        _ if booking.is_failed => Change { step: Step::Done, call, look_at: None, ..stay },
+        _ => Change { step: Step::Ready, call, ..stay },
+    }
+}
+
 /// The attempt may be booked. It stays open, and is looked up when a miss can be believed.
 fn unclear(booking: &Booking, now: Time) -> Change {
     let look_at = match booking.kind {
@@ -265,7 +289,6 @@ fn unclear(booking: &Booking, now: Time) -> Change {
         Kind::Idempotent => now.plus(pause(booking, PAUSE_MAX)),
         Kind::Lookup { .. } => now.plus(pause(booking, Duration::from_secs(2))),
     };
-    let look_at = if booking.is_failed { look_at } else { look_at.min(booking.deadline) };
     Change {
         step: Step::Unknown,
         call: Some(CallEnd::Unknown),
@@ -300,7 +323,7 @@ fn absent(booking: &Booking, now: Time) -> Change {
 
 /// Documents are tried again by themselves a few times; the booking itself is never repeated.
 fn documents_failed(booking: &Booking, stay: Change) -> Change {
-    if booking.tries + 1 < DOCUMENT_TRIES {
+    if booking.tries.saturating_add(1) < DOCUMENT_TRIES {
         return stay;
     }
     let ending = (!booking.is_failed).then_some(Ending::Technical);
@@ -311,3 +334,6 @@ fn documents_failed(booking: &Booking, stay: Change) -> Change {
 fn pause(booking: &Booking, max: Duration) -> Duration {
     (Duration::from_millis(500) * 2u32.pow(booking.tries.min(12))).min(max)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,15 @@
-//! The booking protocol, model-checked: two workers, a job with a lease and a fence, the shipment's
-//! row, the log of intents, a network that loses and delays, and a carrier that books whatever
-//! arrives. `decide` and `record` are the real ones.
+//! The booking protocol, model-checked in every order in which things can happen.
+//!
+//! Two workers, a job with a lease and a fence, the shipment's row, the log of intents, a network
+//! that loses and delays, and a carrier that books whatever arrives. A worker can stop between any
+//! two actions for as long as it likes, or crash; time goes on. `decide` and `record` are the real
+//! ones; `rows.rs` and `worker.rs` follow `waybill-store` and `server::work::book`.
+//!
+//! Not in here: clocks that disagree, a stop between the check of the budget and the first byte,
+//! and a carrier that forgets.
 
+mod flaws;
+mod merge;
 mod properties;
 mod protocol;
 mod rows;
@@ -12,22 +20,27 @@ use stateright::{Checker, Model};
 
 use protocol::Protocol;
 
+/// Visits every state and holds every property against it. The floor is there because a check of
+/// nothing passes as well.
+#[track_caller]
 fn check(protocol: Protocol, states_min: usize) {
     let checker = protocol.checker().threads(2).spawn_bfs().join();
-    eprintln!("{} {}", checker.unique_state_count(), checker.max_depth());
     checker.assert_properties();
-    assert!(checker.unique_state_count() > states_min);
+    let states = checker.unique_state_count();
+    assert!(states >= states_min, "only {states} states");
 }
 
 #[test]
-fn idempotent() {
-    check(Protocol::IDEMPOTENT, 100);
+fn an_idempotent_carrier_books_once_whatever_happens() {
+    check(Protocol::idempotent(), 100_000);
 }
+
 #[test]
-fn lookup() {
-    check(Protocol::lookup(), 100);
+fn a_carrier_that_can_be_asked_books_once_whatever_happens() {
+    check(Protocol::lookup(), 140_000);
 }
+
 #[test]
-fn blind() {
-    check(Protocol::BLIND, 100);
+fn a_carrier_that_can_not_be_asked_books_once_whatever_happens() {
+    check(Protocol::blind(), 28_000);
 }

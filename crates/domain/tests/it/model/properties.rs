@@ -7,10 +7,10 @@ use super::protocol::{DEADLINE, GIVE_UP, Protocol};
 use super::world::{End, World};
 
 pub const ONCE: &str = "a shipment is booked at most once";
+pub const KEPT: &str = "an accepted booking is never lost";
 pub const INTENT: &str = "what the carrier has, we have an intent for";
 pub const TOLD_ONCE: &str = "the deadline is told once, and only the carrier's word follows";
 pub const NOT_AFTER: &str = "no first call follows what the caller was told";
-pub const TRUTH: &str = "at rest, we know what the carrier knows";
 
 /// Every property of the protocol with a carrier of this kind.
 pub fn all(kind: Kind) -> Vec<Property<Protocol>> {
@@ -19,7 +19,7 @@ pub fn all(kind: Kind) -> Vec<Property<Protocol>> {
         Property::always("booked means that the carrier has it", |_, world: &World| {
             !world.row.is_booked() || world.bookings() > 0
         }),
-        Property::always("an accepted booking is never lost", |_, world: &World| {
+        Property::always(KEPT, |_, world: &World| {
             let is_kept = matches!(world.row.step, Step::Accepted | Step::Done);
             !world.was_accepted || (is_kept && world.has_accepted_call())
         }),
@@ -37,7 +37,7 @@ pub fn all(kind: Kind) -> Vec<Property<Protocol>> {
                 || world.job.run_at.is_some_and(|at| at <= DEADLINE.max(world.now));
             is_bound || !world.row.told.is_empty()
         }),
-        Property::always(TRUTH, is_truth_known),
+        Property::always("at rest, we know what the carrier knows", is_truth_known),
         Property::sometimes("booked", |_, world: &World| world.row.is_booked()),
         Property::sometimes("rejected", |_, world: &World| {
             world.row.told[..] == [Ending::Rejected]
@@ -51,7 +51,6 @@ pub fn all(kind: Kind) -> Vec<Property<Protocol>> {
         Property::sometimes("booked, but no documents", |_, world: &World| {
             world.row.told[..] == [Ending::Technical] && world.bookings() == 1
         }),
-        Property::sometimes("both workers have sent", |_, world: &World| world.wire.len() > 1),
     ];
     properties.extend(of_kind(kind));
     properties

@@ -1,10 +1,10 @@
 //! The bounds, the ways to get it wrong, and what may happen when.
 
 use stateright::{Model, Property};
-use waybill_domain::booking::{Booking, Kind, Step};
+use waybill_domain::booking::{Booking, Kind};
 
 use super::properties;
-use super::world::{Point, Row, Tick, Todo, World, moment, ticks};
+use super::world::{Point, Request, Row, Tick, Todo, World, moment, ticks};
 
 /// How long after the intent the first byte may leave.
 pub const BUDGET: Tick = 1;
@@ -14,10 +14,9 @@ pub const TRAVEL: Tick = 1;
 pub const SETTLE: Tick = BUDGET + TRAVEL + 1;
 /// As short as the budget, so that a worker which is given up can still send.
 pub const LEASE: Tick = 1;
-pub const DEADLINE: Tick = 5;
-pub const GIVE_UP: Tick = 7;
-const HORIZON: Tick = 8;
-const CRASHES: u8 = 3;
+pub const DEADLINE: Tick = 7;
+pub const GIVE_UP: Tick = 9;
+const HORIZON: Tick = 10;
 
 /// A way to get the protocol wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +25,7 @@ pub enum Flaw {
     NoIntent,
     /// An unclear answer counts as nothing sent.
     RetryUnclear,
-    /// Writes do not look at the fence.
+    /// Outcomes are written without a look at the fence.
     NoFence,
     /// Nobody looks at the clock between the intent and the first byte.
     NoBudget,
@@ -42,6 +41,8 @@ pub enum Flaw {
     RepeatNotSent,
     /// A miss after the caller was told opens the way to another call.
     NoDeadline,
+    /// What was not sent is ready to be sent again, though the caller was told.
+    ReadyAfterTold,
     /// A booking without documents is made again.
     RebookForDocuments,
 }
@@ -54,11 +55,16 @@ pub struct Protocol {
 }
 
 impl Protocol {
-    pub const IDEMPOTENT: Protocol = Protocol { kind: Kind::Idempotent, flaw: None };
-    pub const BLIND: Protocol = Protocol { kind: Kind::Blind, flaw: None };
+    pub fn idempotent() -> Protocol {
+        Protocol { kind: Kind::Idempotent, flaw: None }
+    }
 
     pub fn lookup() -> Protocol {
         Protocol { kind: Kind::Lookup { settle: ticks(SETTLE) }, flaw: None }
+    }
+
+    pub fn blind() -> Protocol {
+        Protocol { kind: Kind::Blind, flaw: None }
     }
 
     pub fn with(self, flaw: Flaw) -> Protocol {
@@ -101,11 +107,9 @@ impl Protocol {
             }
             return;
         }
-        if world.crashes < CRASHES {
-            actions.push(Action::Crash(who));
-        }
+        actions.push(Action::Crash(who));
         match &worker.at {
-            Point::Idle => {}
+            Point::Idle | Point::Refused => {}
             Point::Claimed => actions.push(Action::Decide(who)),
             Point::Decided(Todo::Ask, _) => {
                 actions.extend([Action::Find(who), Action::AskInVain(who)]);
@@ -124,7 +128,8 @@ impl Protocol {
                 actions.extend([Action::Send(who), Action::TurnAway(who)]);
             }
             Point::Waiting { .. } => {
-                actions.extend([Action::Renew(who), Action::Answer(who), Action::TimeOut(who)]);
+                actions.extend([Action::Renew(who), Action::Answer(who)]);
+                actions.extend([Action::TurnAway(who), Action::TimeOut(who)]);
             }
             Point::Saw { .. } => actions.push(Action::Write(who)),
         }
@@ -141,7 +146,8 @@ pub enum Action {
     Refuse(usize),
     /// The request is lost on its way.
     Lose(usize),
-    /// The worker is gone, with all that it knew.
+    /// The worker is gone, with all that it knew; or it learns that it has lost the lease. This may
+    /// happen any number of times.
     Crash(usize),
     Claim(usize),
     /// The worker reads the row and asks `decide`.
@@ -178,7 +184,7 @@ impl Model for Protocol {
     }
 
     fn actions(&self, world: &World, actions: &mut Vec<Action>) {
-        let must_arrive = |request: &super::world::Request| request.sent_at + TRAVEL <= world.now;
+        let must_arrive = |request: &Request| request.sent_at + TRAVEL <= world.now;
         if world.now < HORIZON && !world.wire.iter().any(must_arrive) {
             actions.push(Action::Tick);
         }
@@ -194,15 +200,11 @@ impl Model for Protocol {
     fn next_state(&self, world: &World, action: Action) -> Option<World> {
         let mut next = world.clone();
         self.happen(&mut next, action);
+        self.merge(&mut next);
         (next != *world).then_some(next)
     }
 
     fn properties(&self) -> Vec<Property<Protocol>> {
         properties::all(self.kind)
     }
-}
-
-/// Whether an attempt is open.
-pub fn is_open(step: Step) -> bool {
-    matches!(step, Step::Calling | Step::Unknown)
 }

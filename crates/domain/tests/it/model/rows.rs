@@ -70,7 +70,7 @@ fn saw_at(world: &mut World, who: usize, seen: Seen, seen_at: Option<Tick>) {
         Point::Decided(_, row) | Point::Permitted { row, .. } | Point::Waiting { row, .. } => {
             row.clone()
         }
-        Point::Idle | Point::Claimed | Point::Saw { .. } => return,
+        Point::Idle | Point::Refused | Point::Claimed | Point::Saw { .. } => return,
     };
     worker.at = Point::Saw { row, seen: Sight(seen), seen_at };
 }

@@ -1,7 +1,9 @@
 //! What each action changes: the worker of `server::work::book`, the statements of the store, the
 //! network and the carrier, each as small as what can not be interrupted.
 
-use waybill_domain::booking::{CallEnd, Change, Ending, Kind, Next, Seen, Step, decide, record};
+use waybill_domain::booking::{
+    Booking, CallEnd, Change, Ending, Kind, Next, Seen, Step, decide, record,
+};
 
 use super::protocol::{Action, BUDGET, DEADLINE, Flaw, Protocol};
 use super::rows;
@@ -18,16 +20,13 @@ impl Protocol {
             Action::Arrive(request) => self.arrive(world, request, true),
             Action::Refuse(request) => self.arrive(world, request, false),
             Action::Lose(request) => drop(world.wire.remove(request)),
-            Action::Crash(who) => {
-                world.crashes += 1;
-                rows::leave(world, who);
-            }
+            Action::Crash(who) => rows::leave(world, who),
             Action::Claim(who) => rows::claim(world, who),
             Action::Decide(who) => self.decide(world, who),
             Action::Perform(who) => self.perform(world, who),
             Action::DialInVain(who) => rows::dial_in_vain(world, who),
             Action::Send(who) => self.send(world, who),
-            Action::TurnAway(who) => rows::saw(world, who, Seen::NotSent),
+            Action::TurnAway(who) => self.turn_away(world, who),
             Action::Renew(who) => self.renew(world, who),
             Action::Answer(who) => rows::answer(world, who),
             Action::TimeOut(who) => rows::saw(world, who, Seen::Unclear),
@@ -58,11 +57,6 @@ impl Protocol {
         world.wire.remove(request);
     }
 
-    /// The fence in a statement's `WHERE`.
-    fn is_ours(&self, world: &World, who: usize) -> bool {
-        world.workers[who].holds || self.has(Flaw::NoFence)
-    }
-
     fn decide(&self, world: &mut World, who: usize) {
         let todo = match decide(&self.booking(&world.row), moment(world.now)) {
             Next::Rest => Todo::Finish,
@@ -78,7 +72,7 @@ impl Protocol {
 
     fn perform(&self, world: &mut World, who: usize) {
         let Point::Decided(todo, row) = world.workers[who].at.clone() else { return };
-        if !self.is_ours(world, who) {
+        if !world.workers[who].holds {
             return rows::leave(world, who);
         }
         match todo {
@@ -133,9 +127,22 @@ impl Protocol {
         world.workers[who].at = Point::Waiting { row, reference };
     }
 
+    /// The carrier gives the request back unread. An earlier one with the same reference, as an
+    /// idempotent carrier gets them, goes on.
+    fn turn_away(&self, world: &mut World, who: usize) {
+        if let Point::Waiting { reference, .. } = world.workers[who].at
+            && self.kind != Kind::Idempotent
+        {
+            let is_it = |request: &Request| request.reference == reference;
+            let Some(request) = world.wire.iter().position(is_it) else { return };
+            world.wire.remove(request);
+        }
+        rows::saw(world, who, Seen::NotSent);
+    }
+
     fn renew(&self, world: &mut World, who: usize) {
         let Point::Waiting { row, reference } = world.workers[who].at.clone() else { return };
-        if !self.is_ours(world, who) {
+        if !world.workers[who].holds {
             return rows::leave(world, who);
         }
         if world.now < DEADLINE || row.is_failed() {
@@ -152,20 +159,9 @@ impl Protocol {
             return;
         };
         let dated = seen_at.filter(|_| !self.has(Flaw::LateMiss)).unwrap_or(world.now);
-        let mut booking = self.booking(&row);
-        let seen = match seen {
-            Seen::Unclear if self.has(Flaw::RetryUnclear) => Seen::NotSent,
-            Seen::DocumentsFailed if self.has(Flaw::RebookForDocuments) => {
-                booking.step = Step::Calling;
-                Seen::NotSent
-            }
-            seen => seen,
-        };
-        if seen == Seen::NotSent && self.has(Flaw::RepeatNotSent) {
-            booking.kind = Kind::Blind;
-        }
+        let (booking, seen) = self.misread(self.booking(&row), seen);
         let change = record(&booking, seen, moment(dated));
-        if !self.is_ours(world, who) {
+        if !world.workers[who].holds && !self.has(Flaw::NoFence) {
             return rows::leave(world, who);
         }
         if self.has(Flaw::NoIntent) && row.step == Step::Calling && world.row.step == Step::Ready {
@@ -186,6 +182,24 @@ impl Protocol {
         world.row = after(row, &change);
         if let Some(end) = change.call {
             rows::set_outcome(world, end);
+        }
+    }
+
+    /// What a flawed worker makes of an observation.
+    fn misread(&self, booking: Booking, seen: Seen) -> (Booking, Seen) {
+        match (self.flaw, seen) {
+            (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, Seen::NotSent),
+            (Some(Flaw::RepeatNotSent), Seen::NotSent) => {
+                (Booking { kind: Kind::Blind, ..booking }, seen)
+            }
+            (Some(Flaw::ReadyAfterTold), Seen::NotSent) => {
+                (Booking { is_failed: false, ..booking }, seen)
+            }
+            (Some(Flaw::RebookForDocuments), Seen::DocumentsFailed) => {
+                let (step, kind) = (Step::Calling, Kind::Blind);
+                (Booking { step, kind, is_failed: false, ..booking }, Seen::NotSent)
+            }
+            _ => (booking, seen),
         }
     }
 }

@@ -44,7 +44,6 @@ pub struct World {
     /// What the carrier knows of each reference.
     pub carrier: Vec<Verdict>,
     pub workers: [Worker; 2],
-    pub crashes: u8,
     /// Whether an acceptance was ever committed.
     pub was_accepted: bool,
     /// Whether a first call was committed after the caller had been told.
@@ -104,10 +103,19 @@ pub struct Worker {
     pub at: Point,
 }
 
+impl Worker {
+    /// Whether it has seen something, or may without another write.
+    pub fn may_see(&self) -> bool {
+        matches!(self.at, Point::Permitted { .. } | Point::Waiting { .. } | Point::Saw { .. })
+    }
+}
+
 /// Where a worker is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Point {
     Idle,
+    /// It does not know yet that it has lost the lease, and can do no more than find out.
+    Refused,
     /// The job is leased to it; it has read nothing yet.
     Claimed,
     /// It has read the row and knows what to do.
@@ -175,7 +183,6 @@ impl World {
             wire: Vec::new(),
             carrier: Vec::new(),
             workers: [idle.clone(), idle],
-            crashes: 0,
             was_accepted: false,
             was_called_late: false,
         }

@@ -1,0 +1,333 @@
+//! Every step with every observation. The tables say what changes; the laws say why that is safe.
+
+use super::*;
+
+const SETTLE: Duration = Duration::from_secs(60);
+const CALLED: Time = Time(100_000_000);
+const DEADLINE: Time = Time(220_000_000);
+const GIVE_UP: Time = Time(1_000_000_000);
+const SECOND: Duration = Duration::from_secs(1);
+
+const KINDS: [Kind; 3] = [Kind::Idempotent, Kind::Lookup { settle: SETTLE }, Kind::Blind];
+
+const SEEN: [Seen; 9] = [
+    Seen::NotSent,
+    Seen::Accepted,
+    Seen::Partial,
+    Seen::Rejected,
+    Seen::Unclear,
+    Seen::Absent,
+    Seen::NoAnswer,
+    Seen::DocumentsReady,
+    Seen::DocumentsFailed,
+];
+
+/// The moments at which a booking may change its ways, and whether the caller was told by then.
+fn phases() -> [(&'static str, Time, bool); 5] {
+    [
+        ("early", CALLED.plus(SETTLE).minus(SECOND), false),
+        ("settled", CALLED.plus(SETTLE), false),
+        ("late", DEADLINE, false),
+        ("told", DEADLINE.plus(SECOND), true),
+        ("given up", GIVE_UP, true),
+    ]
+}
+
+fn booking(step: Step, kind: Kind, is_failed: bool) -> Booking {
+    let is_open = matches!(step, Step::Calling | Step::Unknown);
+    Booking {
+        step,
+        kind,
+        deadline: DEADLINE,
+        give_up_at: GIVE_UP,
+        called_at: is_open.then_some(CALLED),
+        is_failed,
+        tries: 0,
+    }
+}
+
+/// Every booking at every moment: also those that a clock which jumps makes possible, and those
+/// whose deadline comes before a miss can be believed.
+fn everywhere(mut check: impl FnMut(&Booking, Time)) {
+    let steps = Step::ALL.into_iter().flat_map(|step| KINDS.map(|kind| (step, kind)));
+    let states = [(false, 0), (false, u32::MAX), (true, 0), (true, u32::MAX)];
+    for ((step, kind), (is_failed, tries)) in steps.flat_map(|step| states.map(|is| (step, is))) {
+        for deadline in [DEADLINE, CALLED.plus(SECOND)] {
+            let booking = Booking { deadline, tries, ..booking(step, kind, is_failed) };
+            for at in [CALLED, CALLED.plus(SETTLE), deadline, DEADLINE, GIVE_UP] {
+                check(&booking, at.minus(SECOND));
+                check(&booking, at);
+                check(&booking, at.plus(SECOND));
+            }
+        }
+    }
+}
+
+/// Every observation of every booking at every moment.
+fn whatever_is_seen(mut check: impl FnMut(&Booking, Seen, Time, Change)) {
+    everywhere(|booking, now| {
+        SEEN.into_iter().for_each(|seen| check(booking, seen, now, record(booking, seen, now)));
+    });
+}
+
+fn is_open(step: Step) -> bool {
+    matches!(step, Step::Calling | Step::Unknown)
+}
+
+/// The same words for several kinds, or in several phases, make one line.
+fn gather<'a>(words: impl Iterator<Item = (&'a str, String)>, all: usize) -> Vec<(String, String)> {
+    let mut lines: Vec<(Vec<&str>, String)> = Vec::new();
+    for (name, words) in words {
+        match lines.iter_mut().find(|(_, known)| *known == words) {
+            Some((names, _)) => names.push(name),
+            None => lines.push((vec![name], words)),
+        }
+    }
+    let join = |names: Vec<&str>| if names.len() == all { "any".into() } else { names.join(", ") };
+    lines.into_iter().map(|(names, words)| (join(names), words)).collect()
+}
+
+/// The lines of a table: which kinds, in which phases, what happens. Nothing, when nothing does.
+fn lines(head: &str, cell: impl Fn(Kind, Time, bool) -> Option<String>) -> String {
+    let of_kind = |kind| {
+        let cells = phases().into_iter();
+        let cells = cells.filter_map(|(phase, now, is)| Some((phase, cell(kind, now, is)?)));
+        let lines = gather(cells, phases().len()).into_iter();
+        lines.map(|(phases, words)| format!("{phases} | {words}")).collect::<Vec<_>>()
+    };
+    let names = ["Idempotent", "Lookup", "Blind"].into_iter().zip(KINDS);
+    let all =
+        names.flat_map(|(name, kind)| of_kind(kind).into_iter().map(move |line| (name, line)));
+    let lines = gather(all, KINDS.len()).into_iter();
+    lines.map(|(kinds, line)| format!("{head} | {kinds} | {line}\n")).collect()
+}
+
+/// Step, kind of carrier, phase, what to do. A booking that failed is not `Ready`: see below.
+const WHAT_TO_DO: &str = "
+Ready | any | early, settled | Call
+Ready | any | late, told, given up | Fail(Deadline)
+Calling | Idempotent | early, settled, told | CallAgain
+Calling | any | late | Fail(Deadline)
+Calling | Idempotent, Lookup | given up | Rest
+Calling | Lookup | early, settled, told | Ask
+Calling | Blind | early, settled | Wait(deadline)
+Calling | Blind | told, given up | Rest
+Unknown | Idempotent | early, settled, told | CallAgain
+Unknown | any | late | Fail(Deadline)
+Unknown | Idempotent, Lookup | given up | Rest
+Unknown | Lookup | early, settled, told | Ask
+Unknown | Blind | early, settled | Wait(deadline)
+Unknown | Blind | told, given up | Rest
+Accepted | any | any | Documents
+Done | any | any | Rest
+";
+
+/// Step, observation, kind of carrier, phase, what follows. What is not here changes nothing.
+const WHAT_CHANGES: &str = "
+Calling | NotSent | Idempotent | any | Unknown, call Unknown
+Calling | NotSent | Lookup, Blind | early, settled, late | Ready, call NotSent
+Calling | NotSent | Lookup, Blind | told, given up | Done, call NotSent, rest
+Calling | Accepted | any | any | Accepted, call Accepted
+Calling | Partial | any | any | Done, call Accepted, told Technical, rest
+Calling | Rejected | any | any | Done, call Rejected, told Rejected, rest
+Calling | Unclear | any | any | Unknown, call Unknown
+Calling | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
+Calling | Absent | Idempotent, Blind | given up | Done, call Absent, rest
+Calling | Absent | Lookup | early | Unknown, call Unknown
+Calling | Absent | Lookup | settled | Ready, call Absent
+Calling | Absent | Lookup | late | Done, call Absent, told Deadline, rest
+Calling | Absent | Lookup | told, given up | Done, call Absent, rest
+Calling | NoAnswer | any | any | Unknown, call Unknown
+Unknown | Accepted | any | any | Accepted, call Accepted
+Unknown | Partial | any | any | Done, call Accepted, told Technical, rest
+Unknown | Rejected | any | any | Done, call Rejected, told Rejected, rest
+Unknown | Unclear | any | any | Unknown, call Unknown
+Unknown | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
+Unknown | Absent | Idempotent, Blind | given up | Done, call Absent, rest
+Unknown | Absent | Lookup | early | Unknown, call Unknown
+Unknown | Absent | Lookup | settled | Ready, call Absent
+Unknown | Absent | Lookup | late | Done, call Absent, told Deadline, rest
+Unknown | Absent | Lookup | told, given up | Done, call Absent, rest
+Unknown | NoAnswer | any | any | Unknown, call Unknown
+Accepted | DocumentsReady | any | any | Done, told Booked, rest
+Accepted | DocumentsFailed | any | early, settled, late | Done, told Technical, rest
+Accepted | DocumentsFailed | any | told, given up | Done, rest
+";
+
+#[test]
+fn for_every_step_it_is_said_what_to_do() {
+    let row = |step| {
+        lines(&format!("{step:?}"), move |kind, now, is_failed| {
+            let next = decide(&booking(step, kind, is_failed), now);
+            Some(format!("{next:?}").replace(&format!("{DEADLINE:?}"), "deadline"))
+        })
+    };
+    let table: String = Step::ALL.into_iter().map(row).collect();
+    assert_eq!(table, WHAT_TO_DO.trim_start());
+}
+
+#[test]
+fn these_observations_change_something_and_no_others() {
+    let mut table = String::new();
+    for (step, seen) in Step::ALL.into_iter().flat_map(|step| SEEN.map(|seen| (step, seen))) {
+        table += &lines(&format!("{step:?} | {seen:?}"), |kind, now, is_failed| {
+            // One more failure is one too many.
+            let booking = Booking { tries: DOCUMENT_TRIES - 1, ..booking(step, kind, is_failed) };
+            let change = record(&booking, seen, now);
+            let call = change.call.map(|call| format!(", call {call:?}")).unwrap_or_default();
+            let told = change.ending.map(|end| format!(", told {end:?}")).unwrap_or_default();
+            let rest = if change.look_at.is_none() { ", rest" } else { "" };
+            let words = format!("{:?}{call}{told}{rest}", change.step);
+            (words != format!("{step:?}")).then_some(words)
+        });
+    }
+    assert_eq!(table, WHAT_CHANGES.trim_start());
+}
+
+#[test]
+fn nothing_leads_from_accepted_or_done_back_to_a_call() {
+    let is_over = |step| matches!(step, Step::Accepted | Step::Done);
+    whatever_is_seen(|booking, seen, _, change| {
+        if is_over(booking.step) {
+            assert!(is_over(change.step) && change.call.is_none(), "{booking:?} {seen:?}");
+        }
+    });
+    everywhere(|booking, now| {
+        if is_over(booking.step) {
+            assert!(matches!(decide(booking, now), Next::Documents | Next::Rest), "{booking:?}");
+        }
+    });
+}
+
+#[test]
+fn a_first_call_is_made_only_from_ready_and_before_the_deadline() {
+    everywhere(|booking, now| {
+        let may_call = booking.step == Step::Ready && now < booking.deadline;
+        assert_eq!(decide(booking, now) == Next::Call, may_call, "{booking:?} {now}");
+    });
+}
+
+#[test]
+fn an_attempt_is_followed_by_another_only_if_nothing_was_sent_or_a_miss_can_be_believed() {
+    whatever_is_seen(|booking, seen, now, change| {
+        let is_again = is_open(booking.step) && change.step == Step::Ready;
+        let is_allowed = match (seen, booking.kind) {
+            (_, Kind::Idempotent) => false,
+            (Seen::NotSent, _) => booking.step == Step::Calling,
+            (Seen::Absent, Kind::Lookup { settle }) => {
+                now >= CALLED.plus(settle) && now < booking.deadline
+            }
+            _ => false,
+        };
+        assert!(!is_again || (is_allowed && !booking.is_failed), "{booking:?} {seen:?} {now}");
+    });
+}
+
+#[test]
+fn a_carrier_that_can_not_be_asked_is_neither_asked_nor_called_again() {
+    everywhere(|booking, now| {
+        if booking.kind == Kind::Blind && is_open(booking.step) {
+            let next = decide(booking, now);
+            assert!(matches!(next, Next::Wait(_) | Next::Fail(_) | Next::Rest), "{next:?}");
+        }
+    });
+}
+
+#[test]
+fn a_booking_that_failed_is_never_ready_again() {
+    whatever_is_seen(|booking, seen, _, change| {
+        let becomes_ready = booking.step != Step::Ready && change.step == Step::Ready;
+        assert!(!becomes_ready || !booking.is_failed, "{booking:?} {seen:?}");
+    });
+}
+
+#[test]
+fn a_failure_is_told_once_and_only_the_carriers_word_changes_it() {
+    whatever_is_seen(|booking, seen, _, change| {
+        if booking.is_failed && change.ending.is_some() {
+            let words = [Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
+            assert!(words.contains(&seen), "{booking:?} {seen:?} {change:?}");
+        }
+    });
+    everywhere(|booking, now| {
+        let is_told_again = booking.is_failed && matches!(decide(booking, now), Next::Fail(_));
+        assert!(!is_told_again || booking.step == Step::Ready, "{booking:?} {now}");
+    });
+}
+
+#[test]
+fn an_open_attempt_rests_only_after_the_caller_was_told() {
+    everywhere(|booking, now| {
+        let rests = is_open(booking.step) && decide(booking, now) == Next::Rest;
+        assert!(!rests || booking.is_failed, "{booking:?} {now}");
+    });
+}
+
+#[test]
+fn nobody_sleeps_past_the_deadline_before_the_caller_is_told() {
+    whatever_is_seen(|booking, seen, now, change| {
+        let may_fail = matches!(change.step, Step::Ready | Step::Calling | Step::Unknown);
+        if may_fail && !booking.is_failed {
+            let look_at = change.look_at.unwrap();
+            assert!(look_at <= booking.deadline.max(now), "{booking:?} {seen:?} {now}");
+        }
+    });
+}
+
+// Booking flow 8: a rare late carrier success updates the same shipment.
+#[test]
+fn an_accepted_booking_becomes_booked_even_after_the_caller_was_told() {
+    for (kind, step) in KINDS.into_iter().flat_map(|kind| Step::ALL.map(|step| (kind, step))) {
+        let late = GIVE_UP.plus(SECOND);
+        let open = booking(step, kind, true);
+        if !is_open(step) {
+            continue;
+        }
+        let change = record(&open, Seen::Accepted, late);
+        assert_eq!((change.step, change.look_at), (Step::Accepted, Some(late)));
+        let accepted = Booking { step: change.step, ..open };
+        assert_eq!(decide(&accepted, late), Next::Documents);
+        let change = record(&accepted, Seen::DocumentsReady, late);
+        assert_eq!((change.step, change.ending), (Step::Done, Some(Ending::Booked)));
+    }
+}
+
+#[test]
+fn documents_that_fail_five_times_end_technical_and_nothing_is_booked_for_them() {
+    let mut accepted = booking(Step::Accepted, Kind::Lookup { settle: SETTLE }, false);
+    for tries in 0..4 {
+        accepted.tries = tries;
+        let change = record(&accepted, Seen::DocumentsFailed, CALLED);
+        assert_eq!((change.step, change.call, change.ending), (Step::Accepted, None, None));
+        assert!(change.look_at > Some(CALLED));
+    }
+    accepted.tries = 4;
+    let change = record(&accepted, Seen::DocumentsFailed, CALLED);
+    let (step, ending) = (Step::Done, Some(Ending::Technical));
+    assert_eq!(change, Change { step, call: None, ending, look_at: None });
+}
+
+#[test]
+fn pauses_grow_and_are_bounded() {
+    let deadline = GIVE_UP.plus(ASK_PAUSE_MAX);
+    whatever_is_seen(|booking, seen, _, _| {
+        let of = |tries| Booking { tries, deadline, ..booking.clone() };
+        let look_at = |tries| record(&of(tries), seen, CALLED).look_at;
+        let looks: Vec<Time> = (0..=40).filter_map(look_at).collect();
+        assert!(looks.is_sorted(), "{booking:?} {seen:?}");
+        let is_bounded = looks.iter().all(|at| at.since(CALLED) <= ASK_PAUSE_MAX);
+        let waits_to_be_told = booking.kind == Kind::Blind && seen == Seen::Unclear;
+        assert!(is_bounded || waits_to_be_told, "{booking:?} {seen:?}");
+    });
+    let unknown = |tries| Booking { tries, ..booking(Step::Unknown, KINDS[1], true) };
+    let pause = |tries| record(&unknown(tries), Seen::NoAnswer, GIVE_UP).look_at.unwrap();
+    let pauses = [0, 1, 2, 10, 11, u32::MAX].map(|tries| pause(tries).since(GIVE_UP).as_millis());
+    assert_eq!(pauses, [500, 1000, 2000, 512_000, 600_000, 600_000]);
+}
+
+#[test]
+fn steps_and_endings_are_read_back_as_they_are_stored() {
+    assert!(Step::ALL.into_iter().all(|step| Step::parse(step.name()) == Some(step)));
+    assert!(Ending::ALL.into_iter().all(|ending| Ending::parse(ending.name()) == Some(ending)));
+    assert_eq!((Step::parse("booked"), Ending::parse("ready")), (None, None));
+}
