@@ -3,7 +3,7 @@
 //! The only place that asks the system for time and randomness; everything else has them handed in.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::{Notify, mpsc};
@@ -25,8 +25,21 @@ use crate::wake::Wake;
 
 /// The kind of job that books a shipment.
 pub const BOOK: &str = "book";
-/// How long a worker may be silent before its jobs are taken over.
-pub const LEASE: Duration = Duration::from_secs(30);
+
+/// How long a worker may be silent before its jobs are taken over: 30 seconds. Crash runs shorten
+/// it, in milliseconds, with `WAYBILL_LEASE_MS`.
+pub fn lease() -> Duration {
+    static LEASE: OnceLock<Duration> = OnceLock::new();
+    *LEASE.get_or_init(|| {
+        let given = std::env::var("WAYBILL_LEASE_MS").ok().and_then(|text| text.parse().ok());
+        Duration::from_millis(given.unwrap_or(30_000))
+    })
+}
+
+/// How long after the intent the first byte may leave: well before the lease ends.
+pub fn send_budget() -> Duration {
+    lease() / 15
+}
 
 /// The running service. Cheap to clone.
 pub type App = Arc<Parts>;

@@ -11,6 +11,7 @@ pub mod files;
 pub mod keys;
 pub mod listen;
 pub mod logs;
+pub mod planted;
 pub mod vault;
 pub mod wake;
 pub mod work;

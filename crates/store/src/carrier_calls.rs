@@ -119,15 +119,24 @@ pub fn set_outcome(
     Ok(rows == 1)
 }
 
-/// A reference that the carrier is known to have booked on this account: a canary for look-ups.
-pub fn find_canary(tx: &mut Tx<'_>, team: TeamId, account: AccountId) -> Result<Option<String>> {
+/// A reference that the carrier is known to have booked on this account: a canary for look-ups. It
+/// is of the same service, because another may not be found at all, and was accepted by `until`,
+/// because a fresh one may not be found yet.
+pub fn find_canary(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    account: AccountId,
+    service_code: &str,
+    until: Time,
+) -> Result<Option<String>> {
     tx.one(
         "SELECT carrier_call.reference
            FROM shipment JOIN carrier_call
              ON carrier_call.team = shipment.team AND carrier_call.shipment = shipment.id
           WHERE shipment.team = $1 AND shipment.account = $2 AND shipment.state = 'booked'
-            AND carrier_call.outcome = 'accepted'
+            AND shipment.service_code = $3
+            AND carrier_call.outcome = 'accepted' AND carrier_call.ended_at <= $4
           ORDER BY shipment.id DESC LIMIT 1",
-        &[team.into(), account.into()],
+        &[team.into(), account.into(), service_code.into(), until.into()],
     )
 }

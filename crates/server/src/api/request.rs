@@ -22,6 +22,7 @@ use super::caller::Member;
 use super::query::Query;
 use super::reply::ApiError;
 use crate::app::App;
+use crate::planted;
 
 /// The most that a body may hold, unless the route says otherwise.
 pub const BODY_MAX: usize = 1024 * 1024;
@@ -165,7 +166,7 @@ impl Call {
         Ok(Some(idempotency::Request {
             method: self.method.to_string(),
             path: canonical(&self.path).to_owned(),
-            key: key.as_str().to_owned(),
+            key: planted::key(key.as_str(), self.header(header::AUTHORIZATION)),
             fingerprint: fingerprint(body),
         }))
     }

@@ -25,11 +25,17 @@ pub fn run(listen: &str, journal: Option<PathBuf>) -> Outcome {
         let bound = TcpListener::bind(listen).await;
         let listener = bound.map_err(|error| format!("--listen {listen}: {error}"))?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
-        let options = ServiceOptions { journal, clock, ids, visible_after: Duration::ZERO };
+        let options = ServiceOptions { journal, clock, ids, visible_after: visible_after() };
         tracing::info!(base_url = format!("http://{address}"), "ready");
         serve(listener, options, async { drop(wait_for_signal().await) }).await?;
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// Look-ups find a booking at once, or with `WAYBILL_SANDBOX_VISIBLE_AFTER_MS` after that time.
+fn visible_after() -> Duration {
+    let given = std::env::var("WAYBILL_SANDBOX_VISIBLE_AFTER_MS").ok();
+    Duration::from_millis(given.and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
 /// Starts one inside this process, on a loopback port, and tells its address.

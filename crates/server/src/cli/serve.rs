@@ -7,8 +7,8 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use waybill_domain::ids::IdSource;
-use waybill_domain::time::Clock;
-use waybill_store::{Options, Store, meta};
+use waybill_domain::time::{Clock, Time};
+use waybill_store::{Options, Store, jobs, meta};
 
 use super::{Outcome, demo, sandbox};
 use crate::api::limits::Limits;
@@ -31,6 +31,7 @@ pub fn serve(config: &Config) -> Outcome {
     let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
     let keys = Keys::load_or_create(&config.secret_key_file, ids.as_ref())?;
     same_keys(&store, &keys)?;
+    take_over(&store, clock.now())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -72,6 +73,19 @@ fn same_keys(store: &Store, keys: &Keys) -> Result<(), String> {
                       --secret-key-file"
             .to_owned()),
     }
+}
+
+/// Nobody else can have a database that is only ours: whoever leased a job of it is dead.
+fn take_over(store: &Store, now: Time) -> Result<(), String> {
+    if store.is_shared() {
+        return Ok(());
+    }
+    let released = store.blocking_write(move |tx| jobs::any_release_all(tx, now));
+    match released.map_err(|error: waybill_store::Error| error.to_string())? {
+        0 => {}
+        count => tracing::info!(count, "jobs that were under way are taken over"),
+    }
+    Ok(())
 }
 
 async fn bind(config: &Config) -> Result<TcpListener, String> {

@@ -18,7 +18,8 @@ use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, jobs, shipments};
 
-use crate::app::App;
+use crate::app::{App, lease, send_budget};
+use crate::planted;
 use outcome::Observed;
 
 /// How a round with a booking ended.
@@ -76,7 +77,11 @@ fn kind(app: &App, shipment: &Shipment) -> Kind {
     let Some(carrier) = app.carriers.get(&shipment.carrier_code) else { return Kind::Blind };
     match carrier.lookup(&shipment.service_code) {
         Lookup::Idempotent => Kind::Idempotent,
-        Lookup::ByReference { settle } => Kind::Lookup { settle },
+        Lookup::ByReference { .. } if planted::is("no-settle") => {
+            Kind::Lookup { settle: Duration::ZERO }
+        }
+        // The carrier counts from the call, we from the intent before it.
+        Lookup::ByReference { settle } => Kind::Lookup { settle: settle + send_budget() },
         Lookup::Never => Kind::Blind,
     }
 }
@@ -90,6 +95,7 @@ impl Work {
             Next::Fail(ending) => self.fail(ending, now).await,
             Next::Call => self.call().await,
             Next::CallAgain => self.call_again().await,
+            Next::Ask if planted::is("blind-retry") => self.write(Observed::of(Seen::Absent)).await,
             Next::Ask => self.ask().await,
             Next::Documents => self.fetch_documents().await,
         }
@@ -133,7 +139,7 @@ impl Work {
     /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
     async fn write(&self, observed: Observed) -> Result<Round, Error> {
         let now = self.app.clock.now();
-        let mut change = record(&self.booking, observed.seen, now);
+        let mut change = record(&self.booking, observed.seen, observed.at.unwrap_or(now));
         if observed.seen == Seen::Accepted && !observed.files.is_empty() {
             // The files came with the answer: accepted and booked are one write.
             let accepted = Booking { step: change.step, ..self.booking.clone() };
@@ -153,7 +159,7 @@ impl Work {
                     Some(at) if at > now => jobs::again(tx, &claimed, at, "")?,
                     Some(_) => keep(tx, &claimed, now)?,
                 };
-                if !is_ours {
+                if !is_ours && !planted::is("no-fence") {
                     return Ok(false);
                 }
                 plan.perform(tx, team, from)
@@ -179,11 +185,8 @@ impl Work {
 /// Whether the lease is still ours; it is renewed by the way.
 pub(super) fn keep(tx: &mut Tx<'_>, claimed: &jobs::Claimed, now: Time) -> Result<bool, Error> {
     let now = tx.now(now)?;
-    jobs::keep(tx, claimed, now.plus(crate::app::LEASE))
+    jobs::keep(tx, claimed, now.plus(lease())).map(|is_ours| is_ours || planted::is("no-fence"))
 }
 
 /// How long an outcome is held in hand when the database does not take it.
 const HOLD: Duration = Duration::from_secs(25);
-
-/// How long after the intent the first byte may leave.
-pub(super) const SEND_BUDGET: Duration = Duration::from_secs(2);

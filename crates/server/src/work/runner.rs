@@ -10,7 +10,7 @@ use uuid::Uuid;
 use waybill_store::{Error, jobs};
 
 use super::{book, sweep};
-use crate::app::{App, BOOK, LEASE};
+use crate::app::{App, BOOK, lease};
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
@@ -164,7 +164,7 @@ async fn claim(app: &App, limit: usize) -> Result<(Vec<jobs::Claimed>, Duration)
     app.store
         .write(move |tx| {
             let now = tx.now(now)?;
-            let claimed = jobs::claim(tx, &[], now, LEASE, limit)?;
+            let claimed = jobs::claim(tx, &[], now, lease(), limit)?;
             let next = jobs::any_next_due(tx)?;
             let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
             metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);

@@ -173,8 +173,16 @@ both! {
         assert_eq!(team.unwrap(), Some(team_id(1)));
         let accepted = store.read(|tx| carrier_calls::find_accepted(tx, team_id(1), ShipmentId(id(1))));
         assert_eq!(accepted.await.unwrap().unwrap().reference, "A");
-        let canary = store.read(|tx| carrier_calls::find_canary(tx, team_id(1), AccountId(id(1))));
-        assert_eq!(canary.await.unwrap().as_deref(), Some("A"));
+        let canary = |service: &'static str, until: Time| {
+            let account = AccountId(id(1));
+            store.read(move |tx| {
+                carrier_calls::find_canary(tx, team_id(1), account, service, until)
+            })
+        };
+        assert_eq!(canary("sandbox:home", NOW).await.unwrap().as_deref(), Some("A"));
+        assert_eq!(canary("sandbox:no_lookup", NOW).await.unwrap(), None, "another service");
+        let before = Time(NOW.0 - 1);
+        assert_eq!(canary("sandbox:home", before).await.unwrap(), None, "too fresh to be found");
     }
 
     // Contract rule 5, by the database.

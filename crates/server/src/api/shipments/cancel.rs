@@ -15,6 +15,7 @@ use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
 use crate::app::BOOK;
+use crate::planted;
 
 /// `POST …/shipments/{shipment}/cancel`: cancelling again is harmless, so a key changes nothing.
 pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
@@ -87,8 +88,11 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
     let now = call.now;
     let deleted = call
         .write(move |tx| {
-            if shipments::find(tx, member.team, id)?.is_none() {
+            let Some(shipment) = shipments::find(tx, member.team, id)? else {
                 return Ok::<_, Error>(None);
+            };
+            if planted::is("delete-without-check") {
+                return planted::delete(tx, member.team, &shipment).map(Some);
             }
             Ok(Some(shipments::delete(tx, member.team, id, now)?))
         })

@@ -14,7 +14,7 @@ use super::{load, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, Done, once};
-use crate::app::{BOOK, LEASE};
+use crate::app::{BOOK, lease};
 use crate::failpoint;
 use crate::wake::Waiter;
 
@@ -46,7 +46,7 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
                 shipments::insert(tx, member.team, &shipment)?;
                 let team = Some(member.team);
                 if is_here {
-                    let job = jobs::insert_leased(tx, BOOK, id.into(), team, now, LEASE)?;
+                    let job = jobs::insert_leased(tx, BOOK, id.into(), team, now, lease())?;
                     leased = Some(job);
                 } else {
                     let due = tx.now(now)?;

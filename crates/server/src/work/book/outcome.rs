@@ -18,12 +18,14 @@ pub struct Observed {
     pub complaints: Vec<Complaint>,
     pub files: Vec<File>,
     pub evidence: Option<String>,
+    /// When it was observed, if that was before now.
+    pub at: Option<Time>,
 }
 
 impl Observed {
     pub fn of(seen: Seen) -> Observed {
-        let (accepted, complaints, files, evidence) = (None, Vec::new(), Vec::new(), None);
-        Observed { seen, accepted, complaints, files, evidence }
+        let (accepted, complaints, files) = (None, Vec::new(), Vec::new());
+        Observed { seen, accepted, complaints, files, evidence: None, at: None }
     }
 
     pub fn because(seen: Seen, why: String) -> Observed {

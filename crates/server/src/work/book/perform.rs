@@ -1,22 +1,19 @@
 //! What touches the outside world: one function for each thing that `decide` may say.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use waybill_carriers::call::{Found, Outcome};
 use waybill_carriers::{Account, Booked, Carrier, Line, Plan};
-use waybill_domain::booking::{Ending, Permit, Reference, Seen, Step};
+use waybill_domain::booking::{Ending, Kind, Permit, Reference, Seen, Step};
 use waybill_domain::document::Format;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 use waybill_store::{Error, carrier_accounts, carrier_calls, shipments};
 
 use super::outcome::Observed;
-use super::{Round, SEND_BUDGET, Work, keep};
-use crate::failpoint;
-
-/// The lease is renewed this often while a carrier is waited for.
-const RENEW: Duration = Duration::from_secs(10);
+use super::{Round, Work, keep};
+use crate::app::{lease, send_budget};
+use crate::{failpoint, planted};
 
 /// A carrier with the team's account.
 struct Desk {
@@ -40,13 +37,16 @@ impl Work {
         let reference = Reference::new(self.app.ids.as_ref());
         // The budget counts from before the commit: however long that takes, it is part of it.
         let committing = self.app.clock.monotonic();
-        let Some((permit, at)) = self.commit_intent(&reference).await? else {
-            return Ok(Round::Over);
+        let intent = match planted::unwritten_intent(self.app.clock.now()) {
+            None => self.commit_intent(&reference).await?,
+            unwritten => unwritten,
         };
+        let Some((permit, at)) = intent else { return Ok(Round::Over) };
         failpoint::hit("intent");
         (self.booking.step, self.shipment.step) = (Step::Calling, Step::Calling);
         (self.booking.called_at, self.shipment.called_at) = (Some(at), Some(at));
-        if self.app.clock.monotonic().saturating_sub(committing) > SEND_BUDGET {
+        let spent = self.app.clock.monotonic().saturating_sub(committing);
+        if spent > send_budget() && !planted::is("no-fence") {
             // Somebody may have given us up meanwhile. The permit goes unused.
             drop((line, permit));
             return self.write(Observed::because(Seen::NotSent, "too late to send".into())).await;
@@ -89,12 +89,20 @@ impl Work {
             Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
         };
         let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
-        let (open, canary) = self
+        let now = self.app.clock.now();
+        let service = self.shipment.service_code.clone();
+        let settled = match self.booking.kind {
+            Kind::Lookup { settle } => now.minus(settle),
+            Kind::Idempotent | Kind::Blind => now,
+        };
+        let (open, canary, asked_at) = self
             .app
             .store
             .read(move |tx| {
                 let open = carrier_calls::find_open(tx, team, id)?;
-                Ok::<_, Error>((open, carrier_calls::find_canary(tx, team, account)?))
+                let canary = carrier_calls::find_canary(tx, team, account, &service, settled)?;
+                // By the clock that the intent was written with, and before the carrier is asked.
+                Ok::<_, Error>((open, canary, tx.now(now)?))
             })
             .await?;
         let Some(open) = open else { return self.finish().await };
@@ -104,7 +112,7 @@ impl Work {
             let why = "not found, but neither is a booking that must be there".to_owned();
             return self.write(Observed::because(Seen::NoAnswer, why)).await;
         }
-        self.write(Observed::of_look_up(found)).await
+        self.write(Observed { at: Some(asked_at), ..Observed::of_look_up(found) }).await
     }
 
     /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
@@ -169,21 +177,26 @@ impl Work {
         };
         let call = desk.carrier.book(line, &desk.account, &plan, permit);
         tokio::pin!(call);
+        // Renewed often enough while the carrier is waited for.
+        let renew = lease() / 3;
         let outcome = loop {
             let now = self.app.clock.now();
             let to_deadline = match self.booking.is_failed {
-                true => RENEW,
+                true => renew,
                 false => self.shipment.deadline_at.since(now),
             };
             tokio::select! {
                 outcome = &mut call => break outcome,
-                () = tokio::time::sleep(to_deadline.min(RENEW)) => {}
+                () = tokio::time::sleep(to_deadline.min(renew)) => {}
             }
             if !self.still_ours().await? {
                 return Ok(Round::Over);
             }
         };
         failpoint::hit("answered");
+        if planted::is("no-intent") {
+            self.commit_intent(reference).await?;
+        }
         if let Outcome::Unknown(why) = &outcome {
             tracing::warn!(shipment = %self.shipment.id, why, "a carrier's answer is unclear");
         }

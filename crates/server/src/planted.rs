@@ -1,0 +1,44 @@
+//! Mistakes made on purpose, one at a time, so that crash runs can show that they notice them.
+//! Without the feature `planted-bugs` none can be made: every answer here is a constant.
+
+use waybill_domain::booking::Permit;
+use waybill_domain::ids::TeamId;
+use waybill_domain::time::Time;
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx};
+
+/// Whether `WAYBILL_PLANTED_BUG` names this mistake.
+#[cfg(feature = "planted-bugs")]
+pub fn is(bug: &str) -> bool {
+    use std::sync::OnceLock;
+    static WANTED: OnceLock<Option<String>> = OnceLock::new();
+    WANTED.get_or_init(|| std::env::var("WAYBILL_PLANTED_BUG").ok()).as_deref() == Some(bug)
+}
+
+/// Never: the feature `planted-bugs` is off.
+#[cfg(not(feature = "planted-bugs"))]
+pub fn is(_bug: &str) -> bool {
+    false
+}
+
+/// `no-intent`: the right to send, although nothing was written.
+pub fn unwritten_intent(now: Time) -> Option<(Permit, Time)> {
+    is("no-intent").then(|| (Permit::for_committed_intent(), now))
+}
+
+/// `delete-without-check`: hides the shipment, whatever a carrier may have of it.
+pub fn delete(tx: &mut Tx<'_>, team: TeamId, old: &Shipment) -> Result<bool, Error> {
+    let deleted = Shipment { state: "deleted".to_owned(), ..old.clone() };
+    waybill_store::shipments::set_booking(tx, team, old.step, &deleted)
+}
+
+/// `key-by-token`: a key counts for one token only, not for the whole team.
+pub fn key(key: &str, token: Option<&str>) -> String {
+    match token {
+        Some(token) if is("key-by-token") => {
+            let end: String = token.chars().rev().take(8).collect();
+            format!("{key}-{end}")
+        }
+        _ => key.to_owned(),
+    }
+}
