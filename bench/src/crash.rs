@@ -1,0 +1,128 @@
+//! Crash runs: real servers that are killed or frozen under load beside a sandbox carrier that
+//! never is. Afterwards the carrier's journal, the database and what clients were told must agree.
+//!
+//! `site` starts and ends processes, `load` is the clients, `verdict` compares; `kill`, `freeze`
+//! and `failpoints` are what happens to the servers, and `planted` shows that mistakes are found.
+
+mod failpoints;
+mod freeze;
+mod http;
+mod kill;
+mod load;
+mod planted;
+mod site;
+mod verdict;
+
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+pub use kill::Kills;
+pub use site::Database;
+
+/// Why a run could not be made, or what it found.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// `crash`, `failpoints` and `freeze`.
+pub fn commands() -> [Command; 3] {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    let server = || option("server", "FILE", "The waybill program [default: beside this one]");
+    let database =
+        || option("database", "URL", "sqlite [default], or a PostgreSQL superuser's URL");
+    let bug = || option("planted-bug", "NAME", "A mistake to make; needs the feature planted-bugs");
+    let switch = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+    };
+    [
+        Command::new("crash")
+            .about("Kills the server under load, and looks for parcels booked twice or lost")
+            .arg(option("kills", "N", "How often it is killed [default: 300]"))
+            .arg(database())
+            .arg(server())
+            .arg(bug())
+            .arg(switch("all-planted", "Makes each known mistake in turn: all must be found")),
+        Command::new("failpoints")
+            .about("Ends the server at each named place; needs the feature failpoints")
+            .arg(database())
+            .arg(server())
+            .arg(switch("pairs", "Every place, then every place during the recovery")),
+        Command::new("freeze")
+            .about("Freezes one of two servers on one PostgreSQL for longer than its lease")
+            .arg(option("pauses", "N", "How often [default: 50]"))
+            .arg(database())
+            .arg(server())
+            .arg(bug()),
+    ]
+}
+
+/// Runs one of the commands. What it found is printed as one line.
+pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
+    let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
+    let is_set = |name: &str| matches.try_get_one::<bool>(name).ok().flatten() == Some(&true);
+    let number = |name: &str, default: usize| match text(name) {
+        None => Ok(default),
+        Some(text) => text.parse().map_err(|_| format!("--{name}: \"{text}\" is no number")),
+    };
+    let database = Database::parse(text("database").as_deref())?;
+    let server = match text("server") {
+        Some(path) => PathBuf::from(path).canonicalize()?,
+        None => std::env::current_exe()?.with_file_name("waybill"),
+    };
+    let bug = text("planted-bug");
+    match name {
+        "crash" if is_set("all-planted") => planted::run_all(&server, &database),
+        "crash" => {
+            let kills = Kills { count: number("kills", 300)?, server, database, bug };
+            conclude(&kills.run()?)
+        }
+        "failpoints" => failpoints::run(&server, &database, is_set("pairs")),
+        _ => conclude(
+            &freeze::Freezes { count: number("pauses", 50)?, server, database, bug }.run()?,
+        ),
+    }
+}
+
+fn conclude(report: &Report) -> Result<(), Failure> {
+    println!("{report}");
+    match report.is_good() {
+        true => Ok(()),
+        false => Err("the run failed".into()),
+    }
+}
+
+/// What a run did and found.
+#[derive(Debug)]
+pub struct Report {
+    /// What was done to the servers.
+    pub what: &'static str,
+    /// How often.
+    pub faults: usize,
+    /// Shipments whose acceptance a client was told of.
+    pub accepts: usize,
+    /// Fewer accepts than this prove nothing.
+    pub floor: usize,
+    /// Shipments that are booked in the end.
+    pub booked: usize,
+    /// What does not agree.
+    pub violations: verdict::Violations,
+}
+
+impl Report {
+    /// Whether nothing was found and enough was done.
+    pub fn is_good(&self) -> bool {
+        self.violations.is_none() && self.accepts >= self.floor
+    }
+}
+
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Report { what, faults, accepts, booked, violations, .. } = self;
+        write!(f, "{faults} {what}, {accepts} accepts, {booked} booked, violations: {violations}")?;
+        match accepts >= &self.floor {
+            true => Ok(()),
+            false => write!(f, " (too few accepts: {} needed)", self.floor),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The server ends itself at each named place of a booking, and perhaps at another while it
+//! recovers. One site serves all rounds; the verdict is over all of them.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::http::{Answer, Request, ask};
+use super::load::{Told, order};
+use super::site::{Database, Process, Site, free_address};
+use super::verdict::{drain, drain_max, judge};
+use super::{Failure, Report};
+
+/// Every place, in the order in which a booking comes by.
+const PLACES: [&str; 7] =
+    ["accepting", "accepted-by-us", "claimed", "dialled", "intent", "answered", "accepted"];
+/// With look-up and without. The label comes late, so that the last place is come by.
+const SERVICES: [&str; 2] = ["sandbox:home", "sandbox:no_lookup"];
+/// A place that is not come by within this time after a start is not on the way.
+const HIT_MAX: Duration = Duration::from_secs(8);
+
+/// Runs every place once, or every place after every place.
+pub fn run(program: &Path, database: &Database, is_pairs: bool) -> Result<(), Failure> {
+    let seconds: Vec<Option<&str>> = match is_pairs {
+        true => PLACES.into_iter().map(Some).collect(),
+        false => vec![None],
+    };
+    let site = Site::new(program, database, None)?;
+    let runtime = tokio::runtime::Runtime::new()?;
+    let (hits, missed, report) = runtime.block_on(rounds(&site, &seconds))?;
+    println!("{hits} hits; places never hit: {}; {report}", missed.len());
+    if report.is_good() && missed.is_empty() {
+        return site.remove();
+    }
+    Err(format!("not hit: {missed:?}; see {}", site.folder().display()).into())
+}
+
+async fn rounds(
+    site: &Site,
+    seconds: &[Option<&str>],
+) -> Result<(usize, Vec<String>, Report), Failure> {
+    let at = free_address()?;
+    let mut server = site.start(at, None)?;
+    site.until_ready(at, &mut server).await?;
+    site.furnish(at).await?;
+    let (mut told, mut hits, mut rounds, mut missed) = (Told::default(), 0, 0, Vec::new());
+    for place in PLACES {
+        for second in seconds {
+            for service in SERVICES {
+                rounds += 1;
+                let reference = format!("{place}-{second:?}-{service}-sim:documents=fail-once");
+                let reference = reference.replace("-sim", " sim").replace(['(', ')', '"'], "");
+                let client = Client { site, at, reference, service };
+                let (hit, again) = client.round(&mut server, place, *second, &mut told).await?;
+                hits += usize::from(hit) + usize::from(again);
+                if !hit {
+                    missed.push(client.reference);
+                }
+            }
+        }
+    }
+    drain(site, drain_max(false)).await?;
+    let (booked, violations) = judge(site, &told).await?;
+    let accepts = told.shipments.len();
+    let (what, faults, floor) = ("rounds with crashes", rounds, rounds);
+    Ok((hits, missed, Report { what, faults, accepts, floor, booked, violations }))
+}
+
+/// One shipment and the one who wants it booked.
+struct Client<'a> {
+    site: &'a Site,
+    at: SocketAddr,
+    reference: String,
+    service: &'a str,
+}
+
+impl Client<'_> {
+    /// Crashes at the place, then at the second, then not. Tells which of them were hit.
+    async fn round(
+        &self,
+        server: &mut Process,
+        place: &str,
+        second: Option<&str>,
+        told: &mut Told,
+    ) -> Result<(bool, bool), Failure> {
+        let is_hit = self.crash(server, Some(place)).await?;
+        let is_again = match second {
+            None => false,
+            second => self.crash(server, second).await?,
+        };
+        server.kill();
+        *server = self.site.start(self.at, None)?;
+        self.site.until_ready(self.at, server).await?;
+        let started = Instant::now();
+        while started.elapsed() < Duration::from_secs(20) {
+            if let Some(shipment) = self.post().await.and_then(|answer| answer.shipment()) {
+                let known = told.shipments.entry(self.reference.clone()).or_default();
+                known.insert(shipment);
+                break;
+            }
+        }
+        Ok((is_hit, is_again))
+    }
+
+    /// Starts a server that ends at the place, asks it to book, and waits for the end.
+    async fn crash(&self, server: &mut Process, place: Option<&str>) -> Result<bool, Failure> {
+        server.kill();
+        *server = self.site.start(self.at, place)?;
+        let started = Instant::now();
+        // It may end before it is ready, when it comes by the place as it takes jobs over.
+        let _ended = self.site.until_ready(self.at, server).await;
+        while started.elapsed() < HIT_MAX && !server.is_over() {
+            let answer = self.post().await;
+            let is_ended = answer.is_some_and(|answer| answer.status != 409);
+            if is_ended && !server.is_over() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        Ok(server.is_over())
+    }
+
+    async fn post(&self) -> Option<Answer> {
+        let path = format!("{}/shipments", self.site.team);
+        let body = order(&self.reference, self.service);
+        let key = self.reference.replace([' ', ':', '='], "-");
+        let token = &self.site.tokens[0];
+        let post = Request { method: "POST", path: &path, token, key: &key, body: &body };
+        ask(self.at, &post, Duration::from_secs(3)).await
+    }
+}

@@ -1,0 +1,194 @@
+//! Clients that want parcels booked and do not give up: the same key again after every silence, now
+//! with one token of the team and then with the other, at whichever server answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, RandomState};
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::http::{Answer, Request, ask};
+use super::site::Site;
+
+/// How many clients there are.
+const CLIENTS: u64 = 16;
+/// A client waits this long for an answer before it asks again.
+const PATIENCE: Duration = Duration::from_millis(1500);
+/// A client asks for one parcel this long in all.
+const PERSISTENCE: Duration = Duration::from_secs(20);
+
+/// What the clients were told, by the reference of their shipments.
+#[derive(Default)]
+pub struct Told {
+    /// The shipments that answers named; more than one is a violation.
+    pub shipments: BTreeMap<String, BTreeSet<String>>,
+    /// References whose shipment was deleted for them, although it is not to be.
+    pub deleted: BTreeSet<String>,
+}
+
+/// Numbers that look random.
+pub struct Dice(u64);
+
+impl Dice {
+    /// Different in each run.
+    pub fn new(salt: u64) -> Dice {
+        Dice(RandomState::new().hash_one(salt) | 1)
+    }
+
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit.max(1)
+    }
+}
+
+/// An order that nothing is wrong with.
+pub fn order(reference: &str, service_code: &str) -> String {
+    json!({
+        "reference": reference,
+        "parties": {"customer": {
+            "contact": {"name": "Ada Jensen", "email": "ada@example.com", "phone": "+4530274735"},
+            "address": {"address_lines": ["Islands Brygge 39"], "postal_code": "2300",
+                        "city": "København S", "country": "DK"}}},
+        "delivery": {"service_code": service_code},
+        "parcels": [{"gross_weight": {"value": 1200, "unit": "g"}}],
+    })
+    .to_string()
+}
+
+/// The running clients.
+pub struct Load {
+    told: Arc<Mutex<Told>>,
+    is_over: Arc<AtomicBool>,
+    clients: JoinSet<()>,
+}
+
+impl Load {
+    /// Starts the clients; each asks the servers in turn.
+    pub fn start(site: &Site, servers: &[SocketAddr]) -> Load {
+        let (told, is_over) = (Arc::default(), Arc::new(AtomicBool::new(false)));
+        let mut clients = JoinSet::new();
+        for number in 0..CLIENTS {
+            let client = Client {
+                number,
+                servers: servers.to_vec(),
+                team: site.team.clone(),
+                tokens: site.tokens.clone(),
+                told: Arc::clone(&told),
+            };
+            clients.spawn(client.run(Arc::clone(&is_over)));
+        }
+        Load { told, is_over, clients }
+    }
+
+    /// Lets every client finish what it began, and tells what they were told.
+    pub async fn finish(mut self) -> Told {
+        self.is_over.store(true, Ordering::Relaxed);
+        while self.clients.join_next().await.is_some() {}
+        std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+struct Client {
+    number: u64,
+    servers: Vec<SocketAddr>,
+    team: String,
+    tokens: [String; 2],
+    told: Arc<Mutex<Told>>,
+}
+
+/// What is asked for: the scenario, the service, and whether somebody tries to delete it meanwhile.
+fn wish(dice: &mut Dice) -> (String, &'static str, bool) {
+    let delay = 20 + dice.below(280);
+    let words = match dice.below(100) {
+        0..46 => String::new(),
+        46..61 => format!(" sim:delay={delay}ms"),
+        61..69 => " sim:drop".to_owned(),
+        69..75 => " sim:garbage".to_owned(),
+        75..83 => " sim:documents=fail-once".to_owned(),
+        83..84 => " sim:error=500".to_owned(),
+        84..92 => return (" sim:delay=200ms".to_owned(), "sandbox:home", true),
+        92..96 => return (String::new(), "sandbox:no_lookup", false),
+        _ => return (format!(" sim:delay={delay}ms"), "sandbox:no_lookup", false),
+    };
+    (words, "sandbox:home", false)
+}
+
+impl Client {
+    async fn run(self, is_over: Arc<AtomicBool>) {
+        let mut dice = Dice::new(self.number);
+        let mut count = 0;
+        while !is_over.load(Ordering::Relaxed) {
+            let (words, service, is_deleting) = wish(&mut dice);
+            let reference = format!("C{}-{count}{words}", self.number);
+            let key = format!("crash-{:04}-{count:08}", self.number);
+            count += 1;
+            let body = order(&reference, service);
+            if is_deleting {
+                self.post(&key, &body, 0, Duration::from_millis(60)).await;
+                self.delete(&reference).await;
+            }
+            self.book(&reference, &key, &body).await;
+        }
+    }
+
+    /// Asks until the shipment is known to be accepted.
+    async fn book(&self, reference: &str, key: &str, body: &str) {
+        let started = Instant::now();
+        let mut tries = usize::try_from(self.number).unwrap_or(0);
+        while started.elapsed() < PERSISTENCE {
+            tries += 1;
+            let answer = self.post(key, body, tries, PATIENCE).await;
+            let Some(answer) = answer else {
+                tokio::time::sleep(Duration::from_millis(15)).await;
+                continue;
+            };
+            if let Some(shipment) = answer.shipment() {
+                let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+                told.shipments.entry(reference.to_owned()).or_default().insert(shipment);
+                return;
+            }
+            if !matches!(answer.status, 409 | 503) {
+                eprintln!("{reference}: {} {}", answer.status, answer.body);
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        eprintln!("{reference}: no answer in {} s", PERSISTENCE.as_secs());
+    }
+
+    async fn post(&self, key: &str, body: &str, tries: usize, time: Duration) -> Option<Answer> {
+        let path = format!("{}/shipments", self.team);
+        let token = &self.tokens[tries % 2];
+        self.ask(tries, &Request { method: "POST", path: &path, token, key, body }, time).await
+    }
+
+    async fn ask(&self, tries: usize, request: &Request<'_>, time: Duration) -> Option<Answer> {
+        let server = self.servers.get(tries % self.servers.len())?;
+        ask(*server, request, time).await
+    }
+
+    /// Tries to delete a shipment that is being booked. It must be refused.
+    async fn delete(&self, reference: &str) -> Option<()> {
+        let wanted = reference.replace(':', "%3A").replace('=', "%3D").replace(' ', "%20");
+        let list = format!("{}/shipments?reference={wanted}", self.team);
+        let token = &self.tokens[0];
+        let find = Request { method: "GET", path: &list, token, key: "", body: "" };
+        let found = self.ask(0, &find, PATIENCE).await?;
+        let shipment = found.body["data"][0]["uuid"].as_str()?;
+        let path = format!("{}/shipments/{shipment}", self.team);
+        let delete = Request { method: "DELETE", path: &path, token, key: "", body: "" };
+        if self.ask(0, &delete, PATIENCE).await?.status == 204 {
+            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+            told.deleted.insert(reference.to_owned());
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,186 @@
+//! Compares three tellings of the same story: the carrier's journal, the database, the clients.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::Value;
+use uuid::Uuid;
+use waybill_store::{Error, FromRow, Options, Row, Store};
+
+use super::Failure;
+use super::load::Told;
+use super::site::Site;
+
+/// What becomes of a booking is known by then at the latest, and a little later in the database.
+const DEADLINE: Duration = Duration::from_secs(130);
+
+/// The longest wait for bookings that can be found out about. After a mistake some never end.
+pub fn drain_max(is_mistaken: bool) -> Duration {
+    Duration::from_secs(if is_mistaken { 5 } else { 90 })
+}
+
+/// A shipment as the database has it.
+struct Shipment {
+    id: String,
+    reference: Option<String>,
+    service: String,
+    state: String,
+    ending: Option<String>,
+    age: Duration,
+}
+
+impl FromRow for Shipment {
+    fn from_row(row: &mut Row<'_>) -> Result<Shipment, Error> {
+        let id: Uuid = row.next()?;
+        let (reference, service, state) = (row.next()?, row.next()?, row.next()?);
+        let (ending, micros): (_, i64) = (row.next()?, row.next()?);
+        let age = Duration::from_micros(u64::try_from(micros).unwrap_or(0));
+        Ok(Shipment { id: id.to_string(), reference, service, state, ending, age })
+    }
+}
+
+impl Shipment {
+    /// Whether its outcome may stay unknown until the deadline: the carrier can not be asked, or
+    /// fails every time.
+    fn may_wait(&self) -> bool {
+        let reference = self.reference.as_deref().unwrap_or("");
+        self.is_blind() || reference.contains("sim:error")
+    }
+
+    fn is_blind(&self) -> bool {
+        self.service.ends_with("no_lookup")
+    }
+
+    fn is_stuck(&self) -> bool {
+        self.state == "processing" && !(self.may_wait() && self.age < DEADLINE)
+    }
+}
+
+/// What does not agree, by rule.
+#[derive(Default, Debug)]
+pub struct Violations(BTreeMap<&'static str, usize>);
+
+const RULES: [&str; 7] =
+    ["duplicates", "lost", "double keys", "phantom", "orphan", "stuck", "broken rules"];
+
+impl Violations {
+    /// Whether everything agrees.
+    pub fn is_none(&self) -> bool {
+        self.0.values().all(|count| *count == 0)
+    }
+
+    fn count(&mut self, rule: &'static str, found: &[String]) {
+        *self.0.entry(rule).or_default() += found.len();
+        for subject in found.iter().take(5) {
+            eprintln!("{rule}: {subject}");
+        }
+    }
+
+    /// How often this rule is broken.
+    pub fn of(&self, rule: &str) -> usize {
+        self.0.get(rule).copied().unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Violations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = RULES.map(|rule| format!("{rule} {}", self.of(rule)));
+        f.write_str(&counts.join(" "))
+    }
+}
+
+async fn shipments(store: &Store) -> Result<Vec<Shipment>, Failure> {
+    let now = i64::try_from(std::time::UNIX_EPOCH.elapsed().unwrap_or_default().as_micros())?;
+    let read = move |tx: &mut waybill_store::Tx<'_>| {
+        tx.all(
+            "SELECT id, reference, service_code, state, ending, $1 - created_at FROM shipment",
+            &[now.into()],
+        )
+    };
+    Ok(store.read(read).await?)
+}
+
+/// Waits until nothing that can be found out is unknown, but not for ever.
+pub async fn drain(site: &Site, max: Duration) -> Result<(), Failure> {
+    let store = Store::open(&site.url, Options::default())?;
+    let started = tokio::time::Instant::now();
+    while started.elapsed() < max {
+        let open = shipments(&store).await?;
+        if !open.iter().any(|shipment| shipment.state == "processing" && !shipment.may_wait()) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+    store.close().await;
+    Ok(())
+}
+
+/// How often the carrier has booked each reference.
+fn bookings(site: &Site) -> Result<BTreeMap<String, usize>, Failure> {
+    let mut counts = BTreeMap::new();
+    for line in site.journal()?.lines() {
+        let line: Value = serde_json::from_str(line)?;
+        if line["type"] == "booked" {
+            let reference = line["customer_reference"].as_str().unwrap_or("").to_owned();
+            *counts.entry(reference).or_default() += 1;
+        }
+    }
+    Ok(counts)
+}
+
+/// Everything that does not agree, and how many shipments are booked.
+pub async fn judge(site: &Site, told: &Told) -> Result<(usize, Violations), Failure> {
+    let store = Store::open(&site.url, Options::default())?;
+    let rows = shipments(&store).await?;
+    store.close().await;
+    let bookings = bookings(site)?;
+    let mut violations = Violations::default();
+    let names = |names: Vec<&String>| names.into_iter().cloned().collect::<Vec<_>>();
+
+    let twice = bookings.iter().filter(|(_, count)| **count > 1);
+    violations.count("duplicates", &names(twice.map(|(reference, _)| reference).collect()));
+
+    let kept: BTreeSet<&String> =
+        rows.iter().filter(|row| row.state != "deleted").map(|row| &row.id).collect();
+    let is_lost = |ids: &BTreeSet<String>| ids.iter().any(|id| !kept.contains(id));
+    let lost = told.shipments.iter().filter(|(_, ids)| is_lost(ids)).map(|(name, _)| name);
+    let lost: BTreeSet<&String> = lost.chain(&told.deleted).collect();
+    violations.count("lost", &names(lost.into_iter().collect()));
+
+    let mut by_reference: BTreeMap<&String, Vec<&Shipment>> = BTreeMap::new();
+    for row in &rows {
+        by_reference.entry(row.reference.as_ref().unwrap_or(&row.id)).or_default().push(row);
+    }
+    let is_double = |reference: &String, rows: &[&Shipment]| {
+        rows.len() > 1 || told.shipments.get(reference).is_some_and(|ids| ids.len() > 1)
+    };
+    let double = by_reference.iter().filter(|(name, rows)| is_double(name, rows));
+    violations.count("double keys", &names(double.map(|(name, _)| *name).collect()));
+
+    let is_phantom = |row: &&Shipment| {
+        let known = row.reference.as_ref().and_then(|reference| bookings.get(reference));
+        row.state == "booked" && known.is_none()
+    };
+    violations.count("phantom", &said(rows.iter().filter(is_phantom)));
+
+    let is_kept = |rows: &Vec<&Shipment>| {
+        let is_told = |row: &&Shipment| {
+            let is_failed = row.state == "failed" && row.ending.as_deref() == Some("deadline");
+            matches!(row.state.as_str(), "booked" | "processing") || row.is_blind() && is_failed
+        };
+        rows.iter().any(is_told)
+    };
+    let orphans = bookings.keys().filter(|name| !by_reference.get(name).is_some_and(is_kept));
+    violations.count("orphan", &names(orphans.collect()));
+
+    violations.count("stuck", &said(rows.iter().filter(|row| row.is_stuck())));
+    violations.count("broken rules", &site.complaints()?);
+    Ok((rows.iter().filter(|row| row.state == "booked").count(), violations))
+}
+
+fn said<'a>(rows: impl Iterator<Item = &'a Shipment>) -> Vec<String> {
+    let say =
+        |row: &Shipment| format!("{} {:?} {} {:?}", row.id, row.reference, row.state, row.ending);
+    rows.map(say).collect()
+}
