@@ -1,2 +1,97 @@
-//! x
-fn main(){}
+//! The benchmarks, each run by one command: `cargo run --release -p bench -- NAME`.
+//!
+//! Whatever is compared is compared within one run and in turns. Everything stays on this machine,
+//! ends by itself and leaves nothing behind. A new benchmark is a file and a line in `main`.
+
+mod booking;
+mod http;
+mod load;
+mod measure;
+mod scratch;
+mod start;
+mod store;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use measure::Failure;
+use store::Database;
+use waybill_server::api::probes;
+
+/// The allocator of the program that is measured.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> Result<(), Failure> {
+    let matches = command().get_matches();
+    // A running server counts, so what is measured here counts too.
+    probes::recorder();
+    match matches.subcommand() {
+        Some(("store", matches)) => store::run(&database(matches)?, matches.get_flag("busy-disk")),
+        Some(("http", _)) => http::run(),
+        Some(("booking", matches)) => booking::run(&database(matches)?),
+        Some((name, matches)) => bench::crash::run(name, matches),
+        _ => Err("say what to measure; `bench --help` lists it".into()),
+    }
+}
+
+fn command() -> Command {
+    let database = Arg::new("database")
+        .long("database")
+        .num_args(1..=2)
+        .value_names(["KIND", "URL"])
+        .help("sqlite in the temporary directory [default], or postgres and an empty database");
+    let busy_disk = Arg::new("busy-disk")
+        .long("busy-disk")
+        .action(ArgAction::SetTrue)
+        .help("Writes and syncs another file meanwhile");
+    Command::new("bench")
+        .about("Measures Waybill on this machine")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(
+            Command::new("store")
+                .about("Grouped commits against single ones; TMPDIR chooses the disk")
+                .arg(database.clone())
+                .arg(busy_disk),
+        )
+        .subcommand(Command::new("booking").about("Bookings a second").arg(database))
+        .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
+        .subcommands(bench::crash::commands())
+}
+
+fn database(matches: &ArgMatches) -> Result<Database, Failure> {
+    let words = matches.get_many::<String>("database").unwrap_or_default();
+    let words: Vec<&str> = words.map(String::as_str).collect();
+    match words[..] {
+        [] | ["sqlite"] => Ok(Database::Sqlite),
+        [url] | ["postgres", url] if url.starts_with("postgres") && url.contains("://") => {
+            Ok(Database::Postgres(url.to_owned()))
+        }
+        _ => Err("--database: sqlite, or postgres and its URL".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(words: &[&str]) -> Result<Database, Failure> {
+        let matches = command().try_get_matches_from(words)?;
+        database(matches.subcommand_matches("store").unwrap())
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn a_postgres_database_needs_its_address() {
+        let url = "postgres://localhost/bench";
+        let postgres = Database::Postgres(url.to_owned());
+        assert_eq!(parse(&["bench", "store"]).unwrap(), Database::Sqlite);
+        assert_eq!(parse(&["bench", "store", "--database", "sqlite"]).unwrap(), Database::Sqlite);
+        assert_eq!(parse(&["bench", "store", "--database", url]).unwrap(), postgres);
+        assert_eq!(parse(&["bench", "store", "--database", "postgres", url]).unwrap(), postgres);
+        assert!(parse(&["bench", "store", "--database", "postgres"]).is_err());
+    }
+}

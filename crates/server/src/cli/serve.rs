@@ -37,17 +37,22 @@ pub fn serve(config: &Config) -> Outcome {
         .build()
         .map_err(|error| format!("the runtime does not start: {error}"))?;
     runtime.block_on(async {
-        let listener = bind(config).await?;
-        let base_url = match &config.base_url {
-            Some(url) => url.clone(),
-            None => format!("http://{}", local_address(&listener)?),
+        // A process that only works in the background takes no port.
+        let listener = if config.is_api { Some(bind(config).await?) } else { None };
+        let base_url = match (&config.base_url, &listener) {
+            (Some(url), _) => url.clone(),
+            (None, Some(listener)) => format!("http://{}", local_address(listener)?),
+            (None, None) => format!("http://{}", config.listen),
         };
         let limits = Limits::new(config.reads_per_minute, config.writes_per_minute);
         let sandbox_url = match &config.sandbox_url {
             Some(url) => url.clone(),
             None => {
+                // Servers that share a database would each have a carrier of their own, so those
+                // are for trying things out; a carrier for all is a process of its own.
                 let journal = beside(&config.database, "sandbox-carrier.jsonl");
-                sandbox::embed(Some(journal), clock.clone(), ids.clone()).await?
+                let journal = (!store.is_shared()).then_some(journal);
+                sandbox::embed(journal, clock.clone(), ids.clone()).await?
             }
         };
         let app = Makings { store, clock, ids, keys, limits, base_url, sandbox_url }.build()?;
@@ -101,7 +106,7 @@ fn local_address(listener: &TcpListener) -> Result<String, String> {
     })
 }
 
-async fn run(config: &Config, app: App, listener: TcpListener) -> Outcome {
+async fn run(config: &Config, app: App, listener: Option<TcpListener>) -> Outcome {
     let (stop, stopped) = watch::channel(false);
     let until_stopped = |mut stopped: watch::Receiver<bool>| async move {
         // A closed channel means that there is nobody left to wait for.
@@ -111,7 +116,7 @@ async fn run(config: &Config, app: App, listener: TcpListener) -> Outcome {
     if config.is_worker {
         tasks.push(tokio::spawn(runner::run(app.clone(), until_stopped(stopped.clone()))));
     }
-    if config.is_api {
+    if let Some(listener) = listener {
         let router = shell::router(app.clone());
         let stop = until_stopped(stopped.clone());
         let patience = Patience::default();

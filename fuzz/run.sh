@@ -1,0 +1,14 @@
+#!/bin/sh
+# Runs every target, or those named, for RUNS inputs each (default 1000000), seeds first.
+#   fuzz/run.sh            all targets
+#   RUNS=50000 fuzz/run.sh body time
+set -eu
+cd "$(dirname "$0")"
+[ $# -gt 0 ] || set -- body cursor accept_language time
+for target in "$@"; do
+    mkdir -p "corpus/$target"
+    set -- "corpus/$target" "seeds/$target" --
+    if [ -f "$target.dict" ]; then set -- "$@" "-dict=$target.dict"; fi
+    cargo +nightly fuzz run "$target" "$@" \
+        "-runs=${RUNS:-1000000}" -max_len=4096 -timeout=10 -print_final_stats=1
+done

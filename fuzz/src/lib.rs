@@ -1,0 +1,9 @@
+//! The oracles: slow second opinions, written from the standards and not from the code they judge.
+
+pub mod bytes;
+pub mod lookup;
+pub mod merge;
+pub mod mirror;
+pub mod number;
+pub mod respell;
+pub mod rfc3339;
