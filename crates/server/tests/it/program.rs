@@ -58,21 +58,21 @@ impl Server {
     fn start(folder: &Path, arguments: &[&str]) -> Server {
         let mut all = vec!["serve", "--listen", "127.0.0.1:0"];
         all.extend(arguments);
-        let mut child =
-            waybill(folder, &all).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap());
+        let child = waybill(folder, &all).stderr(Stdio::piped()).stdout(Stdio::null()).spawn();
+        let mut server = Server { child: child.unwrap(), base_url: String::new() };
+        let mut lines = BufReader::new(server.child.stderr.take().unwrap());
         let mut seen = String::new();
-        loop {
+        while server.base_url.is_empty() {
             let mut line = String::new();
             assert!(lines.read_line(&mut line).unwrap() > 0, "ended early: {seen}");
             seen.push_str(&line);
             let event: Value = serde_json::from_str(&line).unwrap_or_default();
             if event["message"] == "ready" {
-                let base_url = event["base_url"].as_str().unwrap().to_owned();
-                std::thread::spawn(move || lines.read_to_string(&mut String::new()));
-                return Server { child, base_url };
+                server.base_url = event["base_url"].as_str().unwrap().to_owned();
             }
         }
+        std::thread::spawn(move || lines.read_to_string(&mut String::new()));
+        server
     }
 
     async fn get(&self, path: &str, token: &str) -> (u16, String) {
