@@ -1,6 +1,6 @@
 //! How many bookings a second: 64 callers, the sandbox carrier in this process without a journal,
-//! labels passed through, every step durable. In turns with the store's own ceiling: as many commits
-//! as a booking makes, with nothing around them.
+//! labels passed through, every step durable. In turns with the store's own ceiling: as many
+//! commits as a booking makes, with nothing around them.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -112,7 +112,7 @@ pub struct Report {
 impl Report {
     /// Whether nothing was found and enough was done.
     pub fn is_good(&self) -> bool {
-        self.violations.is_none() && self.accepts >= self.floor
+        self.violations.is_none() && self.accepts >= self.floor && 2 * self.booked >= self.accepts
     }
 }
 

@@ -14,7 +14,7 @@ pub fn decimal(text: &str) -> Option<Decimal> {
         None => (false, text),
     };
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    if exponent.len() > 6 {
+    if exponent.trim_start_matches(['+', '-']).len() > 5 {
         return None;
     }
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -57,5 +57,7 @@ mod tests {
         assert_eq!(scaled("-9223372036854775808", 0), Some(Some(i64::MIN)));
         assert_eq!(scaled("9223372036854775808", 0), Some(None));
         assert_eq!(scaled("1e400", 0), None);
+        assert!(decimal("1e-99999").is_some());
+        assert!(decimal("1e999999").is_none());
     }
 }

@@ -8,8 +8,10 @@ use super::site::{Database, Site, free_address};
 use super::verdict::{drain, drain_max, judge};
 use super::{Failure, Report};
 
-/// A server lives at most this long after it was ready, in milliseconds.
+/// A server lives at most this long after it was ready, in milliseconds. Where leases must end
+/// before its work is taken over it gets longer, or else the deadlines pass meanwhile.
 const LIFE_MAX: u64 = 400;
+const SHARED_LIFE_MAX: u64 = 1200;
 
 /// A run.
 pub struct Kills {
@@ -39,12 +41,16 @@ impl Kills {
     async fn crash(&self, site: &Site) -> Result<Report, Failure> {
         let address = free_address()?;
         let mut dice = Dice::new(0);
+        let life_max = match self.database {
+            Database::Sqlite => LIFE_MAX,
+            Database::Postgres(_) => SHARED_LIFE_MAX,
+        };
         let mut server = site.start(address, None)?;
         site.until_ready(address, &mut server).await?;
         site.furnish(address).await?;
         let load = Load::start(site, &[address]);
         for _ in 0..self.count {
-            tokio::time::sleep(Duration::from_millis(dice.below(LIFE_MAX))).await;
+            tokio::time::sleep(Duration::from_millis(dice.below(life_max))).await;
             server.kill();
             server = site.start(address, None)?;
             site.until_ready(address, &mut server).await?;

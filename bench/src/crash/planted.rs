@@ -22,8 +22,8 @@ const BUGS: [(&str, &str); 6] = [
     ("key-by-token", "double keys"),
 ];
 
-/// Makes each mistake in turn. A late worker needs a second one, so `no-fence` is made on PostgreSQL
-/// only: at `--database`, or else at `TEST_POSTGRES_URL`.
+/// Makes each mistake in turn. A late worker needs a second one, so `no-fence` is made on
+/// PostgreSQL only: at `--database`, or else at `TEST_POSTGRES_URL`.
 pub fn run_all(server: &Path, database: &Database) -> Result<(), Failure> {
     let mut missed = 0;
     for (bug, rule) in BUGS {

@@ -6,6 +6,8 @@
 //! answer that is too long or too late. Nothing is ever sent twice and no redirect is followed.
 //! Bodies, queries and headers are never logged.
 
+mod guard;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::io::{Error, ErrorKind};
@@ -14,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use guard::{Guard, Guarded};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::header::{HOST, HeaderMap, HeaderValue};
@@ -54,6 +57,8 @@ struct Waiting {
     /// The same socket, to ask the system whether the other side has closed it: hyper's own task
     /// may not have been told yet.
     socket: std::net::TcpStream,
+    /// Says how late a request may begin to leave.
+    guard: Guard,
     /// When it last carried something.
     since: Instant,
 }
@@ -144,14 +149,24 @@ async fn connect(scheme: Option<&Scheme>, authority: &Authority) -> Result<Waiti
     let stream = stream.map_err(|error| failed(&error))?;
     stream.set_nodelay(true).map_err(|error| failed(&error))?;
     let socket = stream.as_fd().try_clone_to_owned().map_err(|error| failed(&error))?;
-    let (sender, connection) =
-        handshake(TokioIo::new(stream)).await.map_err(|error| failed(&error))?;
+    let guard = Guard::default();
+    let stream = TokioIo::new(Guarded { stream, guard: guard.clone() });
+    let (sender, connection) = handshake(stream).await.map_err(|error| failed(&error))?;
     // It ends when the sender is dropped or the other side closes; its error reaches the sender.
     tokio::spawn(connection);
-    Ok(Waiting { sender, socket: socket.into(), since: Instant::now() })
+    Ok(Waiting { sender, socket: socket.into(), guard, since: Instant::now() })
 }
 
 impl Line {
+    /// The first byte leaves within this time or never does; then the outcome is `Unclear`, because
+    /// the request can not be had back.
+    pub fn send_within(self, time: Duration) -> Line {
+        if let Some(open) = &self.open {
+            open.guard.set(Some(Instant::now() + time));
+        }
+        self
+    }
+
     /// Sends the request, once, and reads the whole answer. The request's address is a path.
     pub async fn send(
         mut self,
@@ -214,6 +229,7 @@ impl Line {
 impl Drop for Line {
     fn drop(&mut self) {
         if let Some(unused) = self.open.take() {
+            unused.guard.set(None);
             self.idle.keep(&self.authority, unused);
         }
     }

@@ -5,9 +5,9 @@
 //! up. Whoever finds a booking in `Calling` without having sent itself may only ask the carrier, by
 //! that reference, what became of it. A carrier that can not be asked is never called again.
 //!
-//! `decide` says what to do next, `record` what an observation changes. Both are total and pure; the
-//! worker performs what `decide` says with no transaction open, and writes what `record` says in one
-//! transaction that is guarded by the job's fence. The same two functions are model-checked.
+//! `decide` says what to do next, `record` what an observation changes. Both are total and pure;
+//! the worker performs what `decide` says with no transaction open, and writes what `record` says
+//! in one transaction that is guarded by the job's fence. The same two functions are model-checked.
 
 mod machine;
 mod reference;

@@ -1,7 +1,7 @@
 //! A shipment as it is ordered: what a caller sends, merged with its template, read as one.
 //!
-//! An `Order` is checked by everything that holds for all carriers. What one service asks for beyond
-//! that are the rows of its catalog entry (`catalog`). Accepted input is never edited.
+//! An `Order` is checked by everything that holds for all carriers. What one service asks for
+//! beyond that are the rows of its catalog entry (`catalog`). Accepted input is never edited.
 
 mod customs;
 mod delivery;

@@ -99,6 +99,32 @@ async fn a_line_that_was_closed_before_the_request_did_not_send_it() {
 }
 
 #[tokio::test]
+async fn a_request_that_is_too_late_does_not_leave() {
+    let (listener, base) = listen().await;
+    let lines = Lines::default();
+    let line = lines.dial(&base).await.unwrap();
+    let (mut stream, _) = listener.accept().await.unwrap();
+    let line = line.send_within(Duration::ZERO);
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let sent = line.send(request(), SOON).await;
+    assert!(matches!(sent, Err(SendError::Unclear(_))), "{sent:?}");
+    assert_eq!(stream.read(&mut [0; 64]).await.unwrap(), 0, "nothing came, and it was closed");
+}
+
+#[tokio::test]
+async fn a_line_that_goes_unused_may_be_used_later_at_any_time() {
+    let (listener, base) = listen().await;
+    let lines = Lines::default();
+    drop(lines.dial(&base).await.unwrap().send_within(Duration::ZERO));
+    let line = lines.dial(&base).await.unwrap();
+    let sending = tokio::spawn(line.send(request(), SOON));
+    let (mut stream, _) = listener.accept().await.unwrap();
+    read_request(&mut stream).await;
+    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await.unwrap();
+    assert_eq!(sending.await.unwrap().unwrap().status, 200);
+}
+
+#[tokio::test]
 async fn an_idle_connection_that_was_closed_is_not_used_again() {
     let running = Running::start().await;
     running.accepted(&plan("sandbox:home", "", 1)).await;

@@ -26,8 +26,9 @@ pub fn run(listen: &str, journal: Option<PathBuf>) -> Outcome {
         let listener = bound.map_err(|error| format!("--listen {listen}: {error}"))?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
         let options = ServiceOptions { journal, clock, ids, visible_after: visible_after() };
+        let signalled = wait_for_signal()?;
         tracing::info!(base_url = format!("http://{address}"), "ready");
-        serve(listener, options, async { drop(wait_for_signal().await) }).await?;
+        serve(listener, options, signalled).await?;
         Ok(ExitCode::SUCCESS)
     })
 }

@@ -122,8 +122,10 @@ async fn run(config: &Config, app: App, listener: Option<TcpListener>) -> Outcom
         let patience = Patience::default();
         tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, patience, stop)));
     }
+    // Who reads "ready" may ask us to stop at once: listen for that first.
+    let signalled = wait_for_signal()?;
     tracing::info!(base_url = app.base_url, version = env!("CARGO_PKG_VERSION"), "ready");
-    wait_for_signal().await?;
+    signalled.await;
     tracing::info!("stopping: requests and jobs under way are finished first");
     let _no_receiver = stop.send(true);
     for task in tasks {
@@ -134,13 +136,15 @@ async fn run(config: &Config, app: App, listener: Option<TcpListener>) -> Outcom
     Ok(ExitCode::SUCCESS)
 }
 
-pub async fn wait_for_signal() -> Result<(), String> {
+/// Listens for SIGTERM and SIGINT from now on; done when one has come.
+pub fn wait_for_signal() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
     let (mut terminate, mut interrupt) =
         (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }

@@ -171,8 +171,9 @@ both! {
         assert_eq!((found.state.as_str(), found.ending), ("booked", Some(Ending::Booked)));
         let team = store.read(|tx| shipments::any_find_team(tx, ShipmentId(id(1)))).await;
         assert_eq!(team.unwrap(), Some(team_id(1)));
-        let accepted = store.read(|tx| carrier_calls::find_accepted(tx, team_id(1), ShipmentId(id(1))));
-        assert_eq!(accepted.await.unwrap().unwrap().reference, "A");
+        let accepted =
+            |tx: &mut Tx<'_>| carrier_calls::find_accepted(tx, team_id(1), ShipmentId(id(1)));
+        assert_eq!(store.read(accepted).await.unwrap().unwrap().reference, "A");
         let canary = |service: &'static str, until: Time| {
             let account = AccountId(id(1));
             store.read(move |tx| {

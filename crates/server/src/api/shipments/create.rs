@@ -1,4 +1,5 @@
-//! Creating a shipment: accept durably, start booking, wait up to ten seconds, answer from the store.
+//! Creating a shipment: accept durably, start booking, wait up to ten seconds, answer from the
+//! store.
 
 use std::time::Duration;
 

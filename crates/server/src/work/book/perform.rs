@@ -51,7 +51,11 @@ impl Work {
             drop((line, permit));
             return self.write(Observed::because(Seen::NotSent, "too late to send".into())).await;
         }
-        self.send(desk, line, &reference, permit).await
+        let left = match planted::is("no-fence") {
+            true => lease() * 100,
+            false => send_budget().saturating_sub(spent),
+        };
+        self.send(desk, line.send_within(left), &reference, permit).await
     }
 
     /// Sends the open attempt again, under its own reference: the carrier books it once.

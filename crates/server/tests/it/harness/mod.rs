@@ -208,7 +208,8 @@ impl Drop for TestApp {
         if std::thread::panicking() {
             return;
         }
-        let (store, now) = (self.app.store.clone(), self.clock.now().plus(Duration::from_mins(2)));
+        let now = self.clock.unmoved().plus(Duration::from_mins(2));
+        let store = self.app.store.clone();
         let checked =
             std::thread::spawn(move || store.blocking_read(move |tx| check::check(tx, now)));
         let violations: Result<_, Error> = checked.join().unwrap();

@@ -28,6 +28,14 @@ impl FakeClock {
         FakeClock { moved: AtomicI64::new(0), real: Some(SystemClock::start()) }
     }
 
+    /// The time without what a running clock was moved on: alarms were set by it.
+    pub fn unmoved(&self) -> Time {
+        match &self.real {
+            Some(real) => real.now(),
+            None => self.now(),
+        }
+    }
+
     pub fn advance(&self, by: Duration) {
         self.moved.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
     }
