@@ -10,6 +10,7 @@ mod http;
 mod kill;
 mod load;
 mod planted;
+mod process;
 mod site;
 mod verdict;
 

@@ -9,7 +9,8 @@ use tokio::time::Instant;
 
 use super::http::{Answer, Request, ask};
 use super::load::{Told, order};
-use super::site::{Database, Process, Site, free_address};
+use super::process::{Process, free_address};
+use super::site::{Database, Site};
 use super::verdict::{drain, drain_max, judge};
 use super::{Failure, Report};
 

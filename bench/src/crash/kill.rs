@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::load::{Dice, Load};
-use super::site::{Database, Site, free_address};
+use super::process::free_address;
+use super::site::{Database, Site};
 use super::verdict::{drain, drain_max, judge};
 use super::{Failure, Report};
 

@@ -1,9 +1,9 @@
 //! A place to crash in: a directory, a database, a carrier, a team, and servers that come and go.
 
 use std::fs::{File, OpenOptions};
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use super::Failure;
 use super::http::{Answer, Request, ask};
 use super::load::order;
+use super::process::{Process, free_address};
 
 /// A server that is not ready by then never will be.
 const READY_MAX: Duration = Duration::from_secs(30);
@@ -39,35 +40,6 @@ impl Database {
             Some(url) if url.starts_with("postgres") => Ok(Database::Postgres(url.to_owned())),
             Some(_) => Err("--database: sqlite, or postgres://…".into()),
         }
-    }
-}
-
-/// A process that ends with us.
-pub struct Process(Child);
-
-impl Process {
-    /// As `kill -9`.
-    pub fn kill(&mut self) {
-        // It may have ended by itself, at a failpoint.
-        let _ended = self.0.kill();
-        let _ended = self.0.wait();
-    }
-
-    /// Whether it has ended.
-    pub fn is_over(&mut self) -> bool {
-        !matches!(self.0.try_wait(), Ok(None))
-    }
-
-    /// Sends a signal by name.
-    pub fn signal(&self, name: &str) -> Result<(), Failure> {
-        Command::new("kill").args([name, &self.0.id().to_string()]).status()?;
-        Ok(())
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
     }
 }
 
@@ -268,9 +240,4 @@ impl Site {
         }
         Ok(())
     }
-}
-
-/// An address that nobody listens at.
-pub fn free_address() -> Result<SocketAddr, Failure> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }
