@@ -160,9 +160,9 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
 pub fn find(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Shipment>> {
     tx.one(
         "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
-                account, input, snapshot, parcels, codes, failure, carrier_reference, batch,
-                deadline_at, give_up_at, called_at, tries, created_at, updated_at, accepted_at, booked_at,
-                cancelled_at
+                account, input, snapshot, parcels, codes, failure, carrier_reference,
+                batch, deadline_at, give_up_at, called_at, tries, created_at, updated_at,
+                accepted_at, booked_at, cancelled_at
            FROM shipment WHERE team = $1 AND id = $2 AND state <> 'deleted'",
         &[team.into(), id.into()],
     )

@@ -13,9 +13,11 @@ use crate::app::App;
 use crate::config::beside;
 
 const DOMAIN: &str = "demo.example.com";
-const SENDER: &str = r#"{"sender_address": {"contact": {"name": "Demo Shop",
-    "company": "Demo Shop ApS", "email": "hello@demo.example.com", "phone": "+4533112233"}, "address": {"address_lines":
-    ["Vesterbrogade 12"], "postal_code": "1620", "city": "København V", "country": "DK"}}}"#;
+const SENDER: &str = r#"{"sender_address": {
+    "contact": {"name": "Demo Shop", "company": "Demo Shop ApS",
+        "email": "hello@demo.example.com", "phone": "+4533112233"},
+    "address": {"address_lines": ["Vesterbrogade 12"], "postal_code": "1620",
+        "city": "København V", "country": "DK"}}}"#;
 
 /// Makes the demo's team unless it is there, writes `demo.json` and prints how to go on.
 pub async fn prepare(app: &App, database: &str) -> Result<(), String> {

@@ -42,10 +42,10 @@ pub enum Sort {
 macro_rules! statement {
     ($path:literal, $from:literal, $order:literal) => {
         concat!(
-            "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
-                    account, input, snapshot, parcels, codes, failure, carrier_reference, batch,
-                    deadline_at, give_up_at, called_at, tries, created_at, updated_at, accepted_at, booked_at,
-                    cancelled_at
+            "SELECT id, state, step, ending, identifier, reference, carrier_code,
+                    service_code, account, input, snapshot, parcels, codes, failure,
+                    carrier_reference, batch, deadline_at, give_up_at, called_at, tries,
+                    created_at, updated_at, accepted_at, booked_at, cancelled_at
                FROM shipment WHERE team = $1 AND state <> 'deleted'
                 AND (CAST($5 AS TEXT) IS NULL OR state = $5)
                 AND (CAST($6 AS UUID) IS NULL OR batch = $6)
