@@ -50,6 +50,7 @@ impl Language {
         let mut ranges: Vec<(u16, &str)> = accept
             .unwrap_or_default()
             .split(',')
+            .filter(|item| !item.trim().is_empty())
             .take(RANGES_MAX)
             .filter_map(weighted)
             .filter(|(weight, _)| *weight > 0)

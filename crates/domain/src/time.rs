@@ -26,19 +26,44 @@ impl Time {
         Duration::from_micros(self.0.saturating_sub(earlier.0).max(0).unsigned_abs())
     }
 
-    /// Reads RFC 3339 with an explicit offset. A leap second or a missing offset is refused.
+    /// Reads RFC 3339 with an explicit offset. A leap second or a missing offset is refused, and so
+    /// is a moment that has no year of four digits in UTC.
     pub fn parse(text: &str) -> Option<Time> {
         static PARSER: DateTimeParser = DateTimeParser::new();
-        let is_plain = text.len() >= 20
-            && matches!(text.as_bytes()[10], b'T' | b't')
-            && text.as_bytes()[13] == b':'
-            && &text.as_bytes()[17..19] != b"60"
-            && !text.contains('[');
-        if !is_plain {
+        if !is_rfc3339(text.as_bytes()) {
             return None;
         }
-        PARSER.parse_timestamp(text).ok().map(|moment| Time(moment.as_microsecond()))
+        let moment = PARSER.parse_timestamp(text).ok()?;
+        Some(Time(moment.as_microsecond())).filter(|time| *time >= YEAR_ZERO)
     }
+}
+
+/// 0000-01-01 in UTC. A moment before it is shown in a form that RFC 3339 does not know.
+const YEAR_ZERO: Time = Time(-62_167_219_200_000_000);
+
+/// The shape of RFC 3339. The parser behind it takes more: no seconds, `,5`, `+01`, `+01:00:30`.
+fn is_rfc3339(text: &[u8]) -> bool {
+    let Some((time, rest)) = text.split_at_checked(19) else { return false };
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let offset = match rest {
+        [b'.', fraction @ ..] if digits(fraction) > 0 => &fraction[digits(fraction)..],
+        rest => rest,
+    };
+    has_shape(time, b"0000-00-00T00:00:00")
+        && &time[17..] != b"60"
+        && match offset {
+            [b'Z' | b'z'] => true,
+            [b'+' | b'-', offset @ ..] => has_shape(offset, b"00:00") && &offset[..2] < b"24",
+            _ => false,
+        }
+}
+
+fn has_shape(text: &[u8], shape: &[u8]) -> bool {
+    let fits = |(byte, form): (&u8, &u8)| match form {
+        b'0' => byte.is_ascii_digit(),
+        form => byte.eq_ignore_ascii_case(form),
+    };
+    text.len() == shape.len() && text.iter().zip(shape).all(fits)
 }
 
 impl fmt::Display for Time {

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Number(String);
 
 /// Exponents beyond this are no measure of anything; such numbers only compare by their text.
-const EXPONENT_MAX: i64 = 1_000_000;
+const EXPONENT_MAX: u64 = 1_000_000;
 
 impl Number {
     /// Wraps text that already follows the JSON grammar for numbers.
@@ -91,7 +91,7 @@ impl Number {
         let dropped = i64::try_from(digits.len() - kept.len()).ok()?;
         let decimals = i64::try_from(part.len()).ok()?;
         let kept = kept.trim_start_matches('0').to_owned();
-        if exponent.abs() > EXPONENT_MAX {
+        if exponent.unsigned_abs() > EXPONENT_MAX {
             return None;
         }
         Some(Parts { negative, digits: kept, exponent: exponent + dropped - decimals })
