@@ -25,6 +25,8 @@ pub enum Json {
     List(Vec<Json>),
     /// An object, in the order it was written. Keys are unique after reading.
     Object(Vec<(String, Json)>),
+    /// JSON that this writer wrote earlier and that only goes out again, so nobody reads it twice.
+    Written(String),
 }
 
 impl Json {

@@ -11,6 +11,7 @@ pub mod limits;
 pub mod lists;
 pub mod probes;
 pub mod query;
+pub mod record;
 pub mod reply;
 pub mod request;
 pub mod routes;

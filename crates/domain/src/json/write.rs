@@ -11,6 +11,7 @@ impl fmt::Display for Json {
             Json::Bool(value) => value.fmt(f),
             Json::Number(number) => number.fmt(f),
             Json::Text(text) => string(f, text),
+            Json::Written(text) => f.write_str(text),
             Json::List(values) => {
                 f.write_char('[')?;
                 for (index, value) in values.iter().enumerate() {

@@ -1,7 +1,6 @@
 //! One request as a handler sees it: path, query, headers and a body that is read once, bounded in
 //! size and time.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,7 +50,7 @@ pub struct Call {
     pub headers: HeaderMap,
     /// How long the parts of it took.
     pub timings: Arc<Timings>,
-    pub(super) parameters: HashMap<String, String>,
+    pub(super) parameters: Vec<(String, String)>,
     /// Behind a lock only so that a call may be shared between threads.
     pub(super) body: Mutex<Body>,
 }
@@ -67,7 +66,8 @@ impl Call {
     /// A part of the path. A route without it is a mistake of ours, which no caller can tell from
     /// a resource that is not there.
     pub fn parameter(&self, name: &str) -> Result<&str, ApiError> {
-        self.parameters.get(name).map(String::as_str).ok_or(ApiError::NotFound)
+        let found = self.parameters.iter().find(|(other, _)| other == name);
+        found.map(|(_, value)| value.as_str()).ok_or(ApiError::NotFound)
     }
 
     /// An id in the path. What is no id can not be there.

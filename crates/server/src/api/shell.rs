@@ -5,16 +5,15 @@
 //! role, then 429, and only then the handler with its 404, 409 and 422. A panic in a handler is a
 //! 500 for its caller and nothing for anyone else.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, header};
+use axum::extract::RawPathParams;
+use axum::http::{HeaderMap, HeaderName, Method, Request, Response, header};
 use axum::routing::any;
 use futures_util::FutureExt;
 use tracing::Instrument;
@@ -23,14 +22,13 @@ use waybill_domain::language::Language;
 
 use super::caller::authenticate;
 use super::cors;
-use super::limits::{Bucket, Standing};
+use super::limits::Bucket;
 use super::query::Query;
+use super::record::{REQUEST_ID, Record};
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Timings};
 use super::routes::{Handler, Route, routes};
 use crate::app::App;
-
-const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
 
 /// The address of the peer, put into a request by whoever accepted its connection.
 #[derive(Clone, Copy)]
@@ -45,20 +43,22 @@ pub fn router(app: App) -> Router {
     let mut router = Router::new();
     for (path, routes) in by_path {
         let (app, routes) = (app.clone(), Arc::new(routes));
-        let answer = move |parameters: Option<Path<HashMap<String, String>>>, request| {
-            let parameters = parameters.map(|Path(parameters)| parameters).unwrap_or_default();
+        let answer = move |parameters: Result<RawPathParams, _>, request| {
+            let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+            // What is not UTF-8 is no parameter, so nothing is found by it.
+            let parameters = parameters.iter().flatten().map(owned).collect();
             serve(app.clone(), Some(routes.clone()), parameters, request)
         };
         router = router.route(&path, any(answer));
     }
-    router.fallback(move |request| serve(app.clone(), None, HashMap::new(), request))
+    router.fallback(move |request| serve(app.clone(), None, Vec::new(), request))
 }
 
 /// Answers one request. `routes` are those of its path; none when nothing has that path.
 async fn serve(
     app: App,
     routes: Option<Arc<Vec<Route>>>,
-    parameters: HashMap<String, String>,
+    parameters: Vec<(String, String)>,
     request: Request<Body>,
 ) -> Response<Body> {
     let started = app.clock.monotonic();
@@ -82,15 +82,15 @@ async fn serve(
     let mut record = Record {
         request_id: call.request_id.clone(),
         method: call.method.clone(),
-        route: routes.as_ref().map_or("(none)", |routes| routes[0].path.as_str()).to_owned(),
-        operation: String::new(),
+        routes: routes.clone(),
+        route: None,
         language: call.language,
         team: None,
         timings: call.timings.clone(),
         standing: None,
     };
     let span = tracing::info_span!("request", request_id = %record.request_id);
-    let result = AssertUnwindSafe(dispatch(call, routes.as_deref(), &mut record))
+    let result = AssertUnwindSafe(dispatch(call, routes.as_deref().map(Vec::as_slice), &mut record))
         .catch_unwind()
         .instrument(span)
         .await
@@ -101,14 +101,15 @@ async fn serve(
 
 async fn dispatch(
     mut call: Call,
-    routes: Option<&Vec<Route>>,
+    routes: Option<&[Route]>,
     record: &mut Record,
 ) -> Result<Reply, ApiError> {
     if call.method == Method::OPTIONS && routes.is_some() {
         return Ok(cors::preflight(&allowed(routes)));
     }
-    let found = routes.into_iter().flatten().find(|route| answers(route, &call.method));
-    let Some(route) = found else {
+    let all = routes.unwrap_or_default();
+    record.route = all.iter().position(|route| answers(route, &call.method));
+    let Some(route) = record.route.map(|index| &all[index]) else {
         limit_anonymous(&call, record).await?;
         return Err(match routes {
             None => ApiError::UnknownPath,
@@ -118,7 +119,6 @@ async fn dispatch(
             },
         });
     };
-    record.operation.clone_from(&route.operation);
     let (scope, needs_admin, answer) = match &route.handler {
         Handler::Public(answer) => {
             // Probes must not fail because somebody else calls too often.
@@ -181,7 +181,7 @@ fn answers(route: &Route, method: &Method) -> bool {
     route.method == *method || (*method == Method::HEAD && route.method == Method::GET)
 }
 
-fn allowed(routes: Option<&Vec<Route>>) -> String {
+fn allowed(routes: Option<&[Route]>) -> String {
     let mut methods: Vec<&str> =
         routes.into_iter().flatten().map(|route| route.method.as_str()).collect();
     if methods.contains(&"GET") && !methods.contains(&"HEAD") {
@@ -204,75 +204,4 @@ fn request_id(app: &App, headers: &HeaderMap) -> String {
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
-}
-
-/// What is known about a request by the time that it is answered.
-struct Record {
-    request_id: String,
-    method: Method,
-    route: String,
-    operation: String,
-    language: Language,
-    team: Option<TeamId>,
-    timings: Arc<Timings>,
-    standing: Option<Standing>,
-}
-
-impl Record {
-    fn finish(self, result: Result<Reply, ApiError>, micros: u64) -> Response<Body> {
-        let has_message = result.is_err();
-        let cause = result.as_ref().err().and_then(|error| error.cause()).map(str::to_owned);
-        let reply =
-            result.unwrap_or_else(|error| error.into_reply(self.language, &self.request_id));
-        let mut response = reply.into_response();
-        let status = response.status().as_u16();
-        let db_micros = self.timings.db.load(Ordering::Relaxed);
-        self.log(status, micros, cause.as_deref());
-        let labels = [
-            ("operation", self.operation),
-            ("method", self.method.to_string()),
-            ("status", status.to_string()),
-        ];
-        metrics::counter!("waybill_http_requests_total", &labels).increment(1);
-        metrics::histogram!("waybill_http_request_seconds", &labels[..1])
-            .record(micros as f64 / 1e6);
-        let headers = response.headers_mut();
-        let mut set = |name: HeaderName, value: String| {
-            if let Ok(value) = HeaderValue::try_from(value) {
-                headers.insert(name, value);
-            }
-        };
-        let millis = |micros: u64| format!("{}.{:03}", micros / 1000, micros % 1000);
-        let mut timing = format!("total;dur={}", millis(micros));
-        if db_micros > 0 {
-            timing.push_str(&format!(", db;dur={}", millis(db_micros)));
-        }
-        set(REQUEST_ID, self.request_id);
-        set(HeaderName::from_static("server-timing"), timing);
-        if has_message {
-            set(header::CONTENT_LANGUAGE, self.language.to_string());
-        }
-        set(header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned());
-        if let Some(standing) = self.standing {
-            headers.insert(HeaderName::from_static("ratelimit-policy"), standing.policy);
-            headers.insert(HeaderName::from_static("ratelimit"), standing.rest);
-        }
-        cors::expose(headers);
-        response
-    }
-
-    /// One line for each request: the route's template, never the path or the query as sent.
-    fn log(&self, status: u16, micros: u64, cause: Option<&str>) {
-        let team = self.team.map(|team| team.to_string());
-        let (id, method, route) = (&self.request_id, &self.method, &self.route);
-        let millis = micros as f64 / 1000.0;
-        match cause {
-            Some(cause) => tracing::error!(
-                request_id = %id, %method, route, status, millis, team, cause, "request failed"
-            ),
-            None => {
-                tracing::info!(request_id = %id, %method, route, status, millis, team, "request");
-            }
-        }
-    }
 }

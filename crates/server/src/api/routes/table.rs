@@ -7,6 +7,7 @@ use axum::http::Method;
 use waybill_domain::access::Scope;
 
 use crate::api::caller::{Caller, Member};
+use crate::api::record::Counts;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
 
@@ -22,6 +23,8 @@ pub struct Route {
     pub operation: String,
     /// What answers it, and for whom.
     pub handler: Handler,
+    /// How often it was called.
+    pub counts: Counts,
 }
 
 /// What answers an operation. Its kind is also who may call it.
@@ -76,7 +79,8 @@ impl Handler {
 
 /// A row.
 pub fn route(method: Method, path: &str, operation: &str, handler: Handler) -> Route {
-    Route { method, path: path.to_owned(), operation: operation.to_owned(), handler }
+    let (path, operation) = (path.to_owned(), operation.to_owned());
+    Route { method, path, operation, handler, counts: Counts::default() }
 }
 
 /// Two rows: the area is served under `/v2` and `/beta` by the same handler.

@@ -1,0 +1,137 @@
+//! What is known about a request by the time that it is answered, and what is made of it: headers,
+//! one log line, counts.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, Method, Response, header};
+use metrics::{Counter, Histogram, counter, histogram};
+use waybill_domain::ids::TeamId;
+use waybill_domain::language::Language;
+
+use super::cors;
+use super::limits::Standing;
+use super::reply::{ApiError, Reply};
+use super::request::Timings;
+use super::routes::Route;
+
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
+const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+
+/// One request on its way out.
+pub(super) struct Record {
+    pub request_id: String,
+    pub method: Method,
+    /// The routes of its path.
+    pub routes: Option<Arc<Vec<Route>>>,
+    /// Which of them answered.
+    pub route: Option<usize>,
+    pub language: Language,
+    pub team: Option<TeamId>,
+    pub timings: Arc<Timings>,
+    pub standing: Option<Standing>,
+}
+
+impl Record {
+    /// The response, logged and counted.
+    pub fn finish(self, result: Result<Reply, ApiError>, micros: u64) -> Response<Body> {
+        let has_message = result.is_err();
+        let cause = result.as_ref().err().and_then(|error| error.cause()).map(str::to_owned);
+        let reply =
+            result.unwrap_or_else(|error| error.into_reply(self.language, &self.request_id));
+        let mut response = reply.into_response();
+        let status = response.status().as_u16();
+        self.log(status, micros, cause.as_deref());
+        self.count(status, micros);
+        let timing = self.timings.header(micros);
+        let headers = response.headers_mut();
+        let mut set = |name: HeaderName, value: String| {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                headers.insert(name, value);
+            }
+        };
+        set(REQUEST_ID, self.request_id);
+        set(SERVER_TIMING, timing);
+        if has_message {
+            set(header::CONTENT_LANGUAGE, self.language.to_string());
+        }
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if let Some(standing) = self.standing {
+            headers.insert(HeaderName::from_static("ratelimit-policy"), standing.policy);
+            headers.insert(HeaderName::from_static("ratelimit"), standing.rest);
+        }
+        cors::expose(headers);
+        response
+    }
+
+    fn count(&self, status: u16, micros: u64) {
+        let unknown = Counts::default();
+        let route = self.routes.as_ref().zip(self.route).map(|(routes, index)| &routes[index]);
+        let (operation, counts) = match route {
+            Some(route) => (route.operation.as_str(), &route.counts),
+            None => ("", &unknown),
+        };
+        counts.requests(operation, &self.method, status).increment(1);
+        counts.seconds(operation).record(micros as f64 / 1e6);
+    }
+
+    /// One line for each request: the route's template, never the path or the query as sent.
+    fn log(&self, status: u16, micros: u64, cause: Option<&str>) {
+        let team = self.team.map(tracing::field::display);
+        let (id, method) = (&self.request_id, &self.method);
+        let route = self.routes.as_ref().map_or("(none)", |routes| routes[0].path.as_str());
+        let millis = micros as f64 / 1000.0;
+        match cause {
+            Some(cause) => tracing::error!(
+                request_id = %id, %method, route, status, millis, team, cause, "request failed"
+            ),
+            None => {
+                tracing::info!(request_id = %id, %method, route, status, millis, team, "request");
+            }
+        }
+    }
+}
+
+impl Timings {
+    /// `Server-Timing`: the whole, and the parts that were not nothing.
+    fn header(&self, micros: u64) -> String {
+        let mut text = String::with_capacity(48);
+        for (name, micros) in [("total", micros), ("db", self.db.load(Ordering::Relaxed))] {
+            if text.is_empty() || micros > 0 {
+                let comma = if text.is_empty() { "" } else { ", " };
+                text += &format!("{comma}{name};dur={}.{:03}", micros / 1000, micros % 1000);
+            }
+        }
+        text
+    }
+}
+
+/// One operation's counters, found in the registry once and then at hand.
+#[derive(Default)]
+pub struct Counts {
+    seconds: OnceLock<Histogram>,
+    requests: Mutex<Vec<(Method, u16, Counter)>>,
+}
+
+impl Counts {
+    fn seconds(&self, operation: &str) -> &Histogram {
+        let find =
+            || histogram!("waybill_http_request_seconds", "operation" => operation.to_owned());
+        self.seconds.get_or_init(find)
+    }
+
+    fn requests(&self, operation: &str, method: &Method, status: u16) -> Counter {
+        let mut known = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().find(|known| known.0 == *method && known.1 == status);
+        if let Some((_, _, counter)) = found {
+            return counter.clone();
+        }
+        let counter = counter!("waybill_http_requests_total",
+            "operation" => operation.to_owned(),
+            "method" => method.to_string(),
+            "status" => status.to_string());
+        known.push((method.clone(), status, counter.clone()));
+        counter
+    }
+}
