@@ -69,7 +69,7 @@ pub fn negotiate(wanted: &[Format], offered: &[Format]) -> Result<Format, Messag
 mod tests {
     use super::*;
 
-    // Rules that hold for the whole service, 7.
+    // Rules: Service 7.
     #[test]
     fn the_first_wanted_format_that_is_offered_is_made_and_no_other() {
         use Format::{Pdf, Png, Zpl};

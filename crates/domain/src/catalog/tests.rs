@@ -61,7 +61,8 @@ fn what_a_service_is_implies_rows_of_its_own() {
     );
 }
 
-// Carrier roles 8: what is physical follows the direction, the parties keep their meaning.
+// Rules: Carrier roles 8; Parties and delivery 1: what is physical follows the direction, the
+// parties keep their meaning.
 #[test]
 fn a_return_starts_at_the_customer_and_ends_at_the_merchant() {
     assert_eq!(

@@ -40,7 +40,7 @@ fn an_order_is_written_as_it_is_read() {
     assert!(weight.contains(r#""gross_weight":{"value":1.5,"unit":"kg"}"#), "{weight}");
 }
 
-// Measurement objects 1: each supplied object requires both fields.
+// Rules: Measurement objects 1: each supplied object requires both fields.
 #[test]
 fn half_a_measurement_object_is_refused_at_what_is_missing() {
     let body = merged(r#"{"parcels":[{"gross_weight":{"value":1200},"length":{"unit":"cm"}}]}"#);
@@ -50,7 +50,7 @@ fn half_a_measurement_object_is_refused_at_what_is_missing() {
     );
 }
 
-// Measurement objects 3: null means unknown, never zero.
+// Rules: Measurement objects 3: null means unknown, never zero.
 #[test]
 fn a_null_measurement_is_unknown_and_zero_is_refused() {
     let order = Order::parse(&merged(r#"{"parcels":[{"gross_weight":null}]}"#), None).unwrap();
@@ -59,7 +59,7 @@ fn a_null_measurement_is_unknown_and_zero_is_refused() {
     assert_eq!(problems(&body, None), ["parcels.0.gross_weight.value must be greater than 0"]);
 }
 
-// Measurement objects 4 and 5: one currency and one unit of each kind, told at every path.
+// Rules: Measurement objects 4, 5: one currency and one unit of each kind, told at every path.
 #[test]
 fn mixed_units_and_currencies_are_refused_at_every_path_that_takes_part() {
     let body = merged(

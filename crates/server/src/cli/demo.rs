@@ -98,8 +98,9 @@ fn print(base_url: &str, team: &str, token: &str) {
         r#"
 Waybill is running. Book a parcel with the sandbox carrier:
 
-curl {base_url}/v2/teams/{team}/shipments \
-  -H "Authorization: Bearer {token}" \
+export BASE={base_url} TEAM={team}
+export TOKEN={token}
+curl $BASE/v2/teams/$TEAM/shipments -H "Authorization: Bearer $TOKEN" \
   -H "Content-Type: application/json" -H "Idempotency-Key: my-first-shipment" \
   -d '{{"reference": "ORDER-1", "delivery": {{"service_code": "sandbox:home"}},
        "parties": {{"customer": {{"contact": {{"name": "Ada Jensen", "phone": "+4530274735",

@@ -42,6 +42,7 @@ both! {
         }
     }
 
+    // Rules: Service 3.
     async fn another_teams_token_gets_the_404_of_a_team_that_does_not_exist(app) {
         let (_, stranger) = app.team("other.example.com").await;
         let team = app.team.to_string();

@@ -59,6 +59,7 @@ both! {
         assert!(reply.header("etag").is_some());
     }
 
+    // Rules: Errors 7.
     async fn a_browser_may_read_the_headers_that_it_needs(app) {
         let ask = app.ask("OPTIONS", "/v2/me").header("origin", "https://shop.example.com");
         let reply = ask.header("access-control-request-method", "GET").send().await.expect(204);

@@ -3,6 +3,7 @@
 mod keys;
 mod outcomes;
 mod reading;
+mod roles;
 mod upfront;
 
 /// Runs a test on both databases with a carrier: `desks! { async fn the_rule(desk) { … } }`.

@@ -97,6 +97,57 @@ fn functions_fit_on_one_screen() {
     none(problems);
 }
 
+/// The numbered rules of the contract about booking. Those that tell a client or an author what to
+/// do are left out: the first of the service's, and the last of a shipment's.
+const RULES: [(&str, std::ops::RangeInclusive<u32>); 9] = [
+    ("Service", 2..=7),
+    ("Booking flow", 1..=9),
+    ("Carrier roles", 1..=10),
+    ("Parties and delivery", 1..=3),
+    ("Measurement objects", 1..=7),
+    ("Shipment", 1..=5),
+    ("Sync", 1..=6),
+    ("Idempotency-Key", 1..=9),
+    ("Errors", 1..=8),
+];
+
+/// The rules that a line such as `// Rules: Booking flow 1, 4; Service 4: why` names.
+fn named(line: &str) -> Vec<(String, u32)> {
+    let Some(list) = line.trim_start().strip_prefix("// Rules: ") else { return Vec::new() };
+    let list = list.split(':').next().unwrap_or_default().trim_end_matches('.');
+    let mut all = Vec::new();
+    for part in list.split(';').map(str::trim) {
+        let digits = part.find(|letter: char| letter.is_ascii_digit()).unwrap_or(part.len());
+        let (section, numbers) = part.split_at(digits);
+        for number in numbers.split(',').map(str::trim) {
+            let number = number.parse().unwrap_or_else(|_| panic!("{line}"));
+            all.push((section.trim().to_owned(), number));
+        }
+    }
+    all
+}
+
+#[test]
+fn every_rule_about_booking_has_a_test_that_names_it() {
+    let tested: Vec<(String, u32)> =
+        sources().iter().flat_map(|(_, text)| text.lines().flat_map(named)).collect();
+    let mut problems = Vec::new();
+    for (section, numbers) in RULES {
+        for number in numbers {
+            if !tested.contains(&(section.to_owned(), number)) {
+                problems.push(format!("no test names the rule {section} {number}"));
+            }
+        }
+    }
+    for (section, number) in &tested {
+        let is_known = RULES.iter().any(|(name, all)| name == section && all.contains(number));
+        if !is_known {
+            problems.push(format!("there is no rule {section} {number}"));
+        }
+    }
+    none(problems);
+}
+
 #[test]
 fn every_module_says_what_it_is_for() {
     let missing = |(path, text): &(String, String)| {

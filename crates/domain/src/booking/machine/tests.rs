@@ -274,7 +274,7 @@ fn nobody_sleeps_past_the_deadline_before_the_caller_is_told() {
     });
 }
 
-// Booking flow 8: a rare late carrier success updates the same shipment.
+// Rules: Booking flow 8: a rare late carrier success updates the same shipment.
 #[test]
 fn an_accepted_booking_becomes_booked_even_after_the_caller_was_told() {
     for (kind, step) in KINDS.into_iter().flat_map(|kind| Step::ALL.map(|step| (kind, step))) {

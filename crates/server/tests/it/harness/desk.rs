@@ -77,6 +77,7 @@ impl Desk {
         if self.app.app.store.is_shared() {
             self.app.app.store.write(earlier).await.unwrap();
         }
+        self.app.app.work_arrived.notify_one();
     }
 
     /// Reads until the shipment is in this state.
@@ -89,6 +90,19 @@ impl Desk {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         panic!("never {state}: {}", self.read(reply).await.json());
+    }
+
+    /// Waits until nothing is under way.
+    pub async fn settled(&self) {
+        let path = self.app.path("/shipments?state=processing&per_page=1");
+        for _ in 0..600 {
+            let list = self.app.get(&path).admin().send().await.expect(200);
+            if list.at("/data") == json!([]) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("bookings are still under way");
     }
 
     /// The bookings that the carrier has with this customer reference.

@@ -8,7 +8,7 @@ use super::desks;
 use crate::harness::desk::{order, order_with};
 
 desks! {
-    // Booking flow 4; Booking, booked meaning.
+    // Rules: Booking flow 1, 4; Service 4.
     async fn a_success_within_the_wait_is_201_with_every_document_ready(desk) {
         let reply = desk.book(&order("ORDER-1")).await.expect(201);
         assert_eq!(reply.at("/data/state"), json!("booked"));
@@ -24,7 +24,7 @@ desks! {
         assert_eq!(desk.bookings("ORDER-1"), 1);
     }
 
-    // Booking flow 5 and 7.
+    // Rules: Booking flow 5, 7; Errors 3, 4.
     async fn a_definitive_rejection_is_424_with_the_stored_failed_shipment(desk) {
         let reply = desk.book(&order("ORDER-2 sim:reject")).await.expect(424);
         assert_eq!(reply.at("/data/state"), json!("failed"));
@@ -35,9 +35,13 @@ desks! {
         assert_eq!(desk.bookings("ORDER-2 sim:reject"), 0);
     }
 
-    // Booking flow 6: after the wait it is 202, never 504.
+    // Rules: Booking flow 3, 6; Errors 2; Idempotency-Key 9.
     async fn a_slow_carrier_gives_202_with_a_place_to_look(desk) {
-        let reply = desk.book(&order("ORDER-3 sim:delay=11s")).await.expect(202);
+        let started = std::time::Instant::now();
+        let path = desk.app.path("/shipments");
+        let ask = desk.app.post(&path).admin().header("idempotency-key", "order-3-has-a-key");
+        let reply = ask.json(&order("ORDER-3 sim:delay=11s").to_string()).send().await.expect(202);
+        assert!((10..11).contains(&started.elapsed().as_secs()));
         assert_eq!(reply.at("/data/state"), json!("processing"));
         assert_eq!(reply.header("retry-after"), Some("5"));
         let location = reply.header("location").unwrap().to_owned();
@@ -89,7 +93,7 @@ desks! {
         desk.app.delete(&path).admin().send().await.expect(409);
     }
 
-    // Rule 5: a completed booking is never repeated to recover from a document failure.
+    // Rules: Service 5; Booking flow 9; Errors 4.
     async fn failing_documents_are_502_and_leave_the_carrier_with_one_booking(desk) {
         let reference = "ORDER-7 sim:documents=fail";
         let reply = desk.book(&order(reference)).await.expect(502);
@@ -122,15 +126,20 @@ desks! {
         desk.app.post(&format!("{path}/documents")).admin().send().await.expect(409);
     }
 
-    // Shipment rule 1: entry n belongs to parcel n.
+    // Rules: Shipment 1, 2, 3.
     async fn codes_come_with_the_shipment_in_the_order_of_its_parcels(desk) {
         let parcel = json!({"gross_weight": {"value": 500, "unit": "g"}});
         let two = json!({"parcels": [parcel, parcel]});
         let reply = desk.book(&order_with("ORDER-10 sim:qr sim:dropoff", two)).await.expect(201);
-        assert!(!reply.at("/data/qr_codes").as_array().unwrap().is_empty());
-        assert!(!reply.at("/data/drop_off_codes").as_array().unwrap().is_empty());
+        for codes in ["/data/qr_codes", "/data/drop_off_codes"] {
+            assert_eq!(reply.at(codes).as_array().unwrap().len(), 2);
+        }
         let read = desk.read(&reply).await;
         assert_eq!(read.at("/data/qr_codes"), reply.at("/data/qr_codes"));
+        assert_eq!(read.at("/data/drop_off_codes"), reply.at("/data/drop_off_codes"));
+        assert_eq!(read.at("/data/parcels"), reply.at("/data/parcels"));
+        assert_eq!(reply.at("/data/documents").as_array().unwrap().len(), 1);
+        assert_eq!(reply.at("/data/documents/0/types"), json!(["label"]));
     }
 
     async fn a_booked_shipment_is_cancelled_once_and_stays_cancelled(desk) {
@@ -143,10 +152,13 @@ desks! {
         assert_eq!(again.at("/data/cancelled_at"), cancelled.at("/data/cancelled_at"));
     }
 
+    // Rules: Errors 1, 6.
     async fn a_refused_cancellation_is_409_with_the_carriers_words(desk) {
         let reply = desk.book(&order("ORDER-12 sim:cancel=refuse")).await.expect(201);
         let path = desk.app.path(&format!("/shipments/{}/cancel", reply.at("/data/uuid").as_str().unwrap()));
-        desk.app.post(&path).admin().send().await.expect(409);
+        let refused = desk.app.post(&path).admin().send().await.expect(409);
+        assert_eq!(refused.header("retry-after"), None);
+        assert!(refused.at("/message").is_string());
         assert_eq!(desk.read(&reply).await.at("/data/state"), json!("booked"));
         let rejected = desk.book(&order("ORDER-12 sim:reject")).await.expect(424);
         let id = rejected.at("/data/uuid").as_str().unwrap().to_owned();
@@ -154,6 +166,7 @@ desks! {
         desk.app.post(&path).admin().send().await.expect(409);
     }
 
+    // Rules: Service 5; Sync 6.
     async fn only_what_no_carrier_has_or_may_have_is_deleted(desk) {
         let rejected = desk.book(&order("ORDER-13 sim:reject")).await.expect(424);
         let id = rejected.at("/data/uuid").as_str().unwrap().to_owned();
@@ -165,7 +178,10 @@ desks! {
         let id = booked.at("/data/uuid").as_str().unwrap().to_owned();
         let path = desk.app.path(&format!("/shipments/{id}"));
         desk.app.delete(&path).admin().send().await.expect(409);
-        let list = desk.app.get(&desk.app.path("/shipments")).admin().send().await.expect(200);
-        assert_eq!(list.at("/data").as_array().unwrap().len(), 1);
+        for query in ["", "?sort=updated_at&updated_since=2020-01-01T00:00:00Z"] {
+            let path = desk.app.path(&format!("/shipments{query}"));
+            let list = desk.app.get(&path).admin().send().await.expect(200);
+            assert_eq!(list.at("/data").as_array().unwrap().len(), 1);
+        }
     }
 }

@@ -54,7 +54,7 @@ desks! {
         assert_eq!(seen, ["E", "D", "C", "B", "A"]);
     }
 
-    // Incremental sync procedure.
+    // Rules: Sync 1, 2, 3, 4, 5.
     async fn a_sync_sees_every_change_and_keeps_its_boundary(desk) {
         let first = desk.book(&order("A")).await.expect(201);
         desk.book(&order("B")).await.expect(201);
@@ -74,6 +74,7 @@ desks! {
         assert_eq!(references(&desk, &query).await, ["A"]);
     }
 
+    // Rules: Shipment 4, 5.
     async fn a_file_url_is_good_for_its_file_and_a_quarter_of_an_hour(desk) {
         let reply = desk.book(&order("F")).await.expect(201);
         let url = reply.at("/data/documents/0/url").as_str().unwrap().to_owned();
@@ -93,6 +94,11 @@ desks! {
         desk.app.get(path).send().await.expect(410);
         let fresh = desk.read(&reply).await.at("/data/documents/0/url").as_str().unwrap().to_owned();
         desk.app.get(fresh.strip_prefix("http://waybill.test").unwrap()).send().await.expect(200);
+        let read = desk.read(&reply).await;
+        for kept in ["/data/updated_at", "/data/documents/0/uuid", "/data/documents/0/updated_at"] {
+            assert_eq!(read.at(kept), reply.at(kept));
+        }
+        assert_eq!(desk.bookings("F"), 1);
     }
 
     async fn the_catalog_and_the_routes_describe_what_can_be_booked(desk) {

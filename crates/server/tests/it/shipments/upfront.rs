@@ -6,7 +6,7 @@ use super::desks;
 use crate::harness::desk::{order, order_with};
 
 desks! {
-    // Booking flow 2.
+    // Rules: Booking flow 1, 2; Errors 5; Measurement objects 1, 5.
     async fn an_invalid_request_is_422_at_exact_paths_and_creates_nothing(desk) {
         let body = order_with("X", json!({
             "refrence": "typo",
@@ -26,7 +26,7 @@ desks! {
         assert_eq!(desk.bookings("X"), 0);
     }
 
-    // Rules that hold for the whole service, 7.
+    // Rules: Service 7.
     async fn a_service_that_makes_no_wanted_format_is_refused_up_front(desk) {
         let settings = desk.app.path("/settings");
         let zpl = r#"{"documents": {"label": {"formats": ["zpl"]}}}"#;
@@ -49,6 +49,7 @@ desks! {
         assert_eq!(reply.problems(), ["carrier_code"]);
     }
 
+    // Rules: Parties and delivery 3.
     async fn a_pickup_service_goes_to_the_point_named_or_to_the_nearest(desk) {
         let pickup = |point: serde_json::Value| order_with("P", json!({"delivery":
             {"service_code": "sandbox:pickup_point", "pickup_point": point}}));
@@ -61,7 +62,7 @@ desks! {
         assert!(reply.at("/message").as_str().unwrap().contains("DK-1001"));
     }
 
-    // Rule 6: settings are resolved once, when the shipment is accepted.
+    // Rules: Service 6.
     async fn later_settings_do_not_change_an_accepted_shipment(desk) {
         let reply = desk.book(&order("O")).await.expect(201);
         let settings = desk.app.path("/settings");
@@ -72,6 +73,7 @@ desks! {
         assert_eq!(read.at("/data/updated_at"), reply.at("/data/updated_at"));
     }
 
+    // Rules: Measurement objects 4, 6.
     async fn a_template_is_merged_and_named(desk) {
         let template = r#"{"title": "T", "shipment": {"weight_unit": "kg",
             "delivery": {"service_code": "sandbox:home"}, "parcels": [{"gross_weight": 1.5}]}}"#;
