@@ -15,6 +15,7 @@ use waybill_domain::page::Sealer;
 use waybill_domain::time::{Clock, Time};
 use waybill_store::Store;
 use waybill_store::jobs::Claimed;
+use waybill_store::shipments::Shipment;
 
 use crate::api::caller::Callers;
 use crate::api::limits::Limits;
@@ -25,6 +26,8 @@ use crate::wake::Wake;
 
 /// The kind of job that books a shipment.
 pub const BOOK: &str = "book";
+/// The kind of job that asks again about a cancellation.
+pub const CANCEL: &str = "cancel";
 
 /// How long a worker may be silent before its jobs are taken over: 30 seconds. Crash runs shorten
 /// it, in milliseconds, with `WAYBILL_LEASE_MS`.
@@ -79,9 +82,17 @@ pub struct Parts {
 /// The way from an accepted request to the runner beside it, without a claim in between. A job that
 /// nobody takes here is claimed by whoever looks after its lease has ended.
 pub struct Door {
-    sender: mpsc::UnboundedSender<Claimed>,
-    receiver: Mutex<Option<mpsc::UnboundedReceiver<Claimed>>>,
+    sender: mpsc::UnboundedSender<Handed>,
+    receiver: Mutex<Option<mpsc::UnboundedReceiver<Handed>>>,
     is_open: AtomicBool,
+}
+
+/// A leased job and, where it is at hand, the row that it is about.
+pub struct Handed {
+    /// The job.
+    pub job: Claimed,
+    /// The shipment as it was just written.
+    pub shipment: Option<Box<Shipment>>,
 }
 
 impl Default for Door {
@@ -94,7 +105,7 @@ impl Default for Door {
 
 impl Door {
     /// Opens the door, once, for the runner of this process.
-    pub fn open(&self) -> Option<mpsc::UnboundedReceiver<Claimed>> {
+    pub fn open(&self) -> Option<mpsc::UnboundedReceiver<Handed>> {
         let mut receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = receiver.take();
         self.is_open.store(taken.is_some(), Ordering::SeqCst);
@@ -112,9 +123,9 @@ impl Door {
     }
 
     /// Hands a leased job over.
-    pub fn hand(&self, job: Claimed) {
+    pub fn hand(&self, handed: Handed) {
         // When the runner is gone the lease ends by itself.
-        let _closed = self.sender.send(job);
+        let _closed = self.sender.send(handed);
     }
 }
 

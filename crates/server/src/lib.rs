@@ -6,6 +6,7 @@ pub mod api;
 pub mod app;
 pub mod cli;
 pub mod config;
+pub mod desk;
 pub mod failpoint;
 pub mod files;
 pub mod keys;

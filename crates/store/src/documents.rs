@@ -98,6 +98,37 @@ pub fn list_of(
     )
 }
 
+/// As many sources as one statement asks for.
+const SOURCES: usize = 16;
+
+/// The files of many sources, those of one source in their order.
+pub fn list_of_all(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    source_type: &str,
+    sources: &[Uuid],
+) -> Result<Vec<Document>> {
+    let mut found = Vec::new();
+    for some in sources.chunks(SOURCES) {
+        // The last one fills the places that are left.
+        let last = some[some.len() - 1];
+        let padded = some.iter().copied().chain(std::iter::repeat(last)).take(SOURCES);
+        let mut params = vec![team.into(), source_type.into()];
+        params.extend(padded.map(crate::Param::from));
+        found.extend(tx.all::<Document>(
+            "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
+                    hash, created_at, updated_at
+               FROM document
+              WHERE team = $1 AND source_type = $2
+                AND source IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+                               $17, $18)
+              ORDER BY source, position",
+            &params,
+        )?);
+    }
+    Ok(found)
+}
+
 /// The team's file.
 pub fn find(tx: &mut Tx<'_>, team: TeamId, id: DocumentId) -> Result<Option<Document>> {
     tx.one(

@@ -97,7 +97,8 @@ impl Timings {
     /// `Server-Timing`: the whole, and the parts that were not nothing.
     fn header(&self, micros: u64) -> String {
         let mut text = String::with_capacity(48);
-        for (name, micros) in [("total", micros), ("db", self.db.load(Ordering::Relaxed))] {
+        let (db, carrier) = (self.db.load(Ordering::Relaxed), self.carrier.load(Ordering::Relaxed));
+        for (name, micros) in [("total", micros), ("db", db), ("carrier", carrier)] {
             if text.is_empty() || micros > 0 {
                 let comma = if text.is_empty() { "" } else { ", " };
                 text += &format!("{comma}{name};dur={}.{:03}", micros / 1000, micros % 1000);

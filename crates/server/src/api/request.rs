@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, HeaderName, Method, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use waybill_domain::fields::read_object;
 use waybill_domain::idempotency::{Key, fingerprint};
+use waybill_domain::ids::TeamId;
 use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
@@ -60,6 +61,8 @@ pub struct Call {
 pub struct Timings {
     /// Waiting for the store.
     pub db: AtomicU64,
+    /// Waiting for a carrier.
+    pub carrier: AtomicU64,
 }
 
 impl Call {
@@ -114,8 +117,12 @@ impl Call {
 
     fn note_db(&self, started: Duration) {
         let spent = self.app.clock.monotonic().saturating_sub(started);
-        let micros = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
-        self.timings.db.fetch_add(micros, Ordering::Relaxed);
+        self.timings.db.fetch_add(micros(spent), Ordering::Relaxed);
+    }
+
+    /// Notes the time that a carrier took.
+    pub fn note_carrier(&self, spent: Duration) {
+        self.timings.carrier.fetch_add(micros(spent), Ordering::Relaxed);
     }
 
     /// The body as a JSON object.
@@ -172,21 +179,21 @@ impl Call {
     }
 }
 
-impl Call {
-    /// What a key was already used for by the same request; an error when it was for another.
-    pub async fn find_claim(
-        &self,
-        member: Member,
-        claim: &idempotency::Request,
-    ) -> Result<Option<uuid::Uuid>, ApiError> {
-        let wanted = claim.clone();
-        let found = self.read(move |tx| idempotency::find(tx, member.team, &wanted)).await?;
-        match found {
-            None => Ok(None),
-            Some((false, _)) => Err(reused()),
-            Some((true, resource)) => Ok(resource),
-        }
+/// What a key was already used for by the same request; an error when it was for another.
+pub fn find_claim(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    claim: &idempotency::Request,
+) -> Result<Option<uuid::Uuid>, ApiError> {
+    match idempotency::find(tx, team, claim)? {
+        None => Ok(None),
+        Some((false, _)) => Err(reused()),
+        Some((true, resource)) => Ok(resource),
     }
+}
+
+fn micros(spent: Duration) -> u64 {
+    u64::try_from(spent.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn reused() -> ApiError {

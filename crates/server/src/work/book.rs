@@ -8,6 +8,7 @@ mod outcome;
 mod perform;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -37,21 +38,32 @@ pub(super) struct Work {
     team: TeamId,
     shipment: Shipment,
     booking: Booking,
+    /// How long carriers were waited for, over all rounds.
+    carrier_time: Arc<AtomicU64>,
 }
 
-/// Books until there is nothing to do for now.
-pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
+/// Books until there is nothing to do for now. The row may be at hand, just written.
+pub async fn run(
+    app: &App,
+    claimed: jobs::Claimed,
+    mut at_hand: Option<Box<Shipment>>,
+) -> Result<(), Error> {
     let Some(team) = claimed.team else { return Ok(()) };
+    let carrier_time = Arc::new(AtomicU64::new(0));
     loop {
         let id = ShipmentId(claimed.subject);
-        let found = app.store.read(move |tx| shipments::find(tx, team, id)).await?;
+        let found = match at_hand.take() {
+            Some(shipment) => Some(*shipment),
+            None => app.store.read(move |tx| shipments::find(tx, team, id)).await?,
+        };
         let Some(shipment) = found else {
             let gone = claimed.clone();
             app.store.write(move |tx| jobs::finish(tx, &gone)).await?;
             return Ok(());
         };
         let booking = booking_of(app, &shipment);
-        let work = Work { app: app.clone(), claimed: claimed.clone(), team, shipment, booking };
+        let (app, claimed, carrier_time) = (app.clone(), claimed.clone(), carrier_time.clone());
+        let work = Work { app, claimed, team, shipment, booking, carrier_time };
         match work.round().await? {
             Round::Again => {}
             Round::Over => return Ok(()),
@@ -87,6 +99,24 @@ fn kind(app: &App, shipment: &Shipment) -> Kind {
 }
 
 impl Work {
+    /// Waits for a carrier, and counts how long.
+    async fn waiting<T>(&self, carrier: impl Future<Output = T>) -> T {
+        let started = self.app.clock.monotonic();
+        let answer = carrier.await;
+        self.waited(self.app.clock.monotonic().saturating_sub(started));
+        answer
+    }
+
+    fn waited(&self, spent: Duration) {
+        let micros = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
+        self.carrier_time.fetch_add(micros, Ordering::Relaxed);
+    }
+
+    fn tell(&self) {
+        let carrier = Duration::from_micros(self.carrier_time.load(Ordering::Relaxed));
+        self.app.wake.tell(self.shipment.id.into(), carrier);
+    }
+
     async fn round(self) -> Result<Round, Error> {
         let now = self.app.clock.now();
         match decide(&self.booking, now) {
@@ -123,7 +153,6 @@ impl Work {
             shipment.step = Step::Done;
         }
         let (team, from, claimed) = (self.team, self.shipment.step, self.claimed.clone());
-        let id = shipment.id.0;
         let is_written = self
             .app
             .store
@@ -132,7 +161,7 @@ impl Work {
                 Ok::<_, Error>(is_ours && shipments::set_booking(tx, team, from, &shipment)?)
             })
             .await?;
-        self.app.wake.tell(id);
+        self.tell();
         Ok(if is_written { Round::Again } else { Round::Over })
     }
 
@@ -177,7 +206,7 @@ impl Work {
             tracing::warn!(shipment = %id, "an outcome came too late: another worker has the job");
             return Ok(Round::Over);
         }
-        self.app.wake.tell(id);
+        self.tell();
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }
 }

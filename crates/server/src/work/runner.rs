@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 use waybill_store::{Error, jobs};
 
-use super::{book, sweep};
-use crate::app::{App, BOOK, lease};
+use super::{book, cancel, sweep};
+use crate::app::{App, BOOK, CANCEL, Handed, lease};
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
@@ -29,6 +29,8 @@ const RETRY_MAX: Duration = Duration::from_mins(5);
 pub enum Job {
     /// Books a shipment.
     Book,
+    /// Asks again about a cancellation.
+    Cancel,
     /// Forgets idempotency keys that have served their time.
     ForgetKeys,
     /// Looks for broken invariants.
@@ -41,18 +43,21 @@ pub enum Next {
     In(Duration),
     /// Something failed; it is tried again soon.
     Retry(String),
+    /// It is done.
+    Done,
     /// The job has seen to that itself.
     Settled,
 }
 
 impl Job {
-    const ALL: [Job; 3] = [Job::Book, Job::ForgetKeys, Job::Check];
+    const ALL: [Job; 4] = [Job::Book, Job::Cancel, Job::ForgetKeys, Job::Check];
     /// The jobs that are always scheduled.
     const STANDING: [Job; 2] = [Job::ForgetKeys, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {
             Job::Book => BOOK,
+            Job::Cancel => CANCEL,
             Job::ForgetKeys => "forget-keys",
             Job::Check => "check",
         }
@@ -79,7 +84,7 @@ pub async fn run(app: App, stop: impl Future) {
         tokio::pin!(wait);
         loop {
             tokio::select! {
-                Some(job) = door.recv() => spawn(&app, &room, &mut running, job),
+                Some(handed) = door.recv() => spawn(&app, &room, &mut running, handed),
                 Some(_) = running.join_next() => {}
                 () = app.work_arrived.notified() => break,
                 () = &mut wait => break,
@@ -109,7 +114,8 @@ async fn claim_and_spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet
         match claim(app, limit).await {
             Ok((claimed, pause)) if claimed.is_empty() => return pause,
             Ok((claimed, _)) => {
-                claimed.into_iter().for_each(|job| spawn(app, room, running, job));
+                let handed = claimed.into_iter().map(|job| Handed { job, shipment: None });
+                handed.for_each(|handed| spawn(app, room, running, handed));
             }
             Err(error) => {
                 tracing::warn!(%error, "due jobs could not be claimed");
@@ -119,12 +125,12 @@ async fn claim_and_spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet
     }
 }
 
-fn spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet<()>, job: jobs::Claimed) {
+fn spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet<()>, handed: Handed) {
     let (app, room) = (app.clone(), room.clone());
     running.spawn(async move {
         // A closed semaphore would mean that nobody runs jobs any more.
         let Ok(_seat) = room.acquire().await else { return };
-        run_one(&app, job).await;
+        run_one(&app, handed).await;
     });
 }
 
@@ -152,7 +158,7 @@ pub async fn run_due(app: &App) -> Result<usize, Error> {
         }
         count += claimed.len();
         for job in claimed {
-            run_one(app, job).await;
+            run_one(app, Handed { job, shipment: None }).await;
         }
     }
 }
@@ -173,12 +179,17 @@ async fn claim(app: &App, limit: usize) -> Result<(Vec<jobs::Claimed>, Duration)
         .await
 }
 
-async fn run_one(app: &App, claimed: jobs::Claimed) {
+async fn run_one(app: &App, handed: Handed) {
+    let claimed = handed.job;
     let lag = app.clock.now().since(claimed.due_at);
     metrics::histogram!("waybill_job_lag_seconds").record(lag.as_secs_f64());
     let next = match Job::read(&claimed) {
-        Some(Job::Book) => match book::run(app, claimed.clone()).await {
+        Some(Job::Book) => match book::run(app, claimed.clone(), handed.shipment).await {
             Ok(()) => Next::Settled,
+            Err(error) => Next::Retry(error.to_string()),
+        },
+        Some(Job::Cancel) => match cancel::run(app, &claimed).await {
+            Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
         Some(Job::ForgetKeys) => sweep::forget_keys(app).await,
@@ -207,6 +218,7 @@ fn end(
 ) -> Result<bool, Error> {
     match next {
         Next::Settled => Ok(true),
+        Next::Done => jobs::finish(tx, claimed),
         Next::In(period) => {
             let at = tx.now(now)?.plus(*period);
             jobs::schedule(tx, &claimed.kind, claimed.subject, claimed.team, at)?;

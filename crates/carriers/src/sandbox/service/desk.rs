@@ -209,10 +209,12 @@ impl Desk {
         if entry.record.scenario().refuse_cancel {
             return refused(409, "under_way", "The parcel is under way, as it was told.");
         }
-        if !entry.is_cancelled
-            && let Err(words) = self.ledger.cancel(&entry.record, self.clock.now()).await
-        {
+        let is_first = !entry.is_cancelled;
+        if is_first && let Err(words) = self.ledger.cancel(&entry.record, self.clock.now()).await {
             return refused(500, "journal", &words);
+        }
+        if is_first && entry.record.scenario().drop_cancel {
+            return Reply::Break;
         }
         Reply::Json(200, entry.record.reply("cancelled", Vec::new()))
     }

@@ -30,6 +30,8 @@ pub struct Scenario {
     pub track: Option<Duration>,
     /// It can not be cancelled.
     pub refuse_cancel: bool,
+    /// The first time it is cancelled, the connection breaks instead of an answer.
+    pub drop_cancel: bool,
 }
 
 /// Whether the label of a booking can be had.
@@ -67,6 +69,7 @@ impl Scenario {
             ("qr", "") => self.qr = true,
             ("dropoff", "") => self.drop_off = true,
             ("cancel", "refuse") => self.refuse_cancel = true,
+            ("cancel", "drop") => self.drop_cancel = true,
             ("documents", "fail") => self.documents = Documents::Fail,
             ("documents", "fail-once") => self.documents = Documents::FailOnce,
             ("delay", _) => self.delay = Some(duration(value)?),

@@ -17,27 +17,34 @@ use waybill_domain::shipment::{Order, template_of};
 use waybill_domain::template::TemplateShipment;
 use waybill_domain::words::Message;
 use waybill_store::shipments::Shipment;
-use waybill_store::{carrier_accounts, teams, templates};
+use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
 use crate::api::caller::Member;
 use crate::api::reply::ApiError;
-use crate::api::request::Call;
+use crate::api::request::{Call, find_claim};
 
 /// The caller is told after this time, whatever the carrier does.
 pub const DEADLINE: Duration = Duration::from_secs(120);
 /// An unclear outcome is asked for this long.
 const RECONCILE: Duration = Duration::from_hours(7 * 24);
 
-/// The team's side of a booking, read before anything is decided.
-struct Ground {
+/// What the store knows before anything is decided.
+pub enum Ground {
+    /// The same request came before, and made this.
+    Before(Uuid),
+    /// The team's side of a new booking.
+    New(Box<Team>),
+}
+
+/// The team's side of a booking.
+pub struct Team {
     settings: Settings,
     template: Option<TemplateShipment>,
     accounts: Vec<(String, AccountId)>,
 }
 
 /// Checks a request completely and makes the shipment of it. Nothing is stored.
-pub async fn accept(call: &Call, member: Member, body: &Json) -> Result<Shipment, ApiError> {
-    let ground = ground(call, member, body).await?;
+pub fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiError> {
     let mut order = Order::parse(body, ground.template.as_ref())?;
     let code = order.delivery.service_code.clone();
     let Some((carrier, service)) = call.app.catalog.service(&code) else {
@@ -158,16 +165,34 @@ fn pickup_point(
     }
 }
 
-async fn ground(call: &Call, member: Member, body: &Json) -> Result<Ground, ApiError> {
-    let wanted = template_of(body)?;
+/// Reads all that a booking depends on in one go: the key's past, the settings, the template that
+/// the body names, and the accounts.
+pub async fn ground(
+    call: &Call,
+    member: Member,
+    body: &Json,
+    claim: Option<&idempotency::Request>,
+) -> Result<Ground, ApiError> {
+    let (wanted, claim) = (template_of(body), claim.cloned());
     let team = member.team;
-    let (settings, template, accounts) = call
+    let read = call
         .read(move |tx| {
+            let before = claim.as_ref().map(|claim| find_claim(tx, team, claim)).transpose()?;
+            if let Some(before) = before.flatten() {
+                return Ok((Some(before), None));
+            }
+            let wanted = wanted.clone()?;
             let template = wanted.map(|id| templates::find(tx, team, id)).transpose()?;
             let settings = teams::find_settings(tx, team)?.ok_or(ApiError::NotFound)?;
-            Ok::<_, ApiError>((settings.0, template, carrier_accounts::list(tx, team)?))
+            let accounts = carrier_accounts::list(tx, team)?;
+            Ok::<_, ApiError>((None, Some((settings.0, template, accounts))))
         })
         .await?;
+    let (settings, template, accounts) = match read {
+        (Some(before), _) => return Ok(Ground::Before(before)),
+        (None, Some(found)) => found,
+        (None, None) => return Err(ApiError::NotFound),
+    };
     let template = match template {
         None => None,
         Some(None) => {
@@ -177,7 +202,8 @@ async fn ground(call: &Call, member: Member, body: &Json) -> Result<Ground, ApiE
     };
     let accounts = accounts.into_iter().filter(|account| account.is_active);
     let accounts = accounts.map(|account| (account.carrier_code, account.id)).collect();
-    Ok(Ground { settings: stored(&settings, Settings::parse)?, template, accounts })
+    let settings = stored(&settings, Settings::parse)?;
+    Ok(Ground::New(Box::new(Team { settings, template, accounts })))
 }
 
 /// Reads what we stored ourselves.

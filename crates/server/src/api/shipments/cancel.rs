@@ -1,84 +1,85 @@
 //! Cancelling, deleting, and recovering documents.
 
+use std::time::Duration;
+
 use axum::http::{StatusCode, header};
-use waybill_carriers::{Booked, Cancelled};
-use waybill_domain::booking::{Reference, Step};
-use waybill_domain::document::Format;
+use waybill_carriers::Cancelled;
+use waybill_domain::booking::Step;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, carrier_accounts, carrier_calls, jobs, shipments};
+use waybill_store::{Error, Tx, idempotency, jobs, shipments};
 
 use super::{load, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
-use crate::api::request::Call;
-use crate::app::BOOK;
+use crate::api::request::{Call, find_claim, once};
+use crate::app::{BOOK, CANCEL};
+use crate::desk;
 use crate::planted;
 
-/// `POST …/shipments/{shipment}/cancel`: cancelling again is harmless, so a key changes nothing.
+/// How soon an unclear cancellation is asked for again.
+const ASK_AGAIN: Duration = Duration::from_secs(2);
+
+/// `POST …/shipments/{shipment}/cancel`: cancelling again is harmless. An outcome that stays
+/// unclear is asked for again by the worker.
 pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
-    call.claim(&Json::Null)?;
+    let claim = call.claim(&Json::Null)?;
     let id = call.id("shipment", ShipmentId::parse)?;
     let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
-    match shipment.state.as_str() {
-        "cancelled" => return Ok(Reply::data(view::view(&call, &shipment, &files)?).private()),
-        "booked" => {}
-        state => {
-            let message = Message::new("not-cancellable").text("state", state);
-            return Err(ApiError::Conflict(message));
-        }
+    if shipment.state == "cancelled" {
+        let reply = Reply::data(view::view(&call, &shipment, &files)?).private();
+        return Ok(if is_replay(&call, member, claim).await? { reply.replayed() } else { reply });
     }
-    match ask_carrier(&call, member, &shipment).await? {
+    if shipment.state != "booked" {
+        let message = Message::new("not-cancellable").text("state", &shipment.state);
+        return Err(ApiError::Conflict(message));
+    }
+    let started = call.app.clock.monotonic();
+    let outcome = desk::cancel(&call.app, member.team, &shipment).await?;
+    call.note_carrier(call.app.clock.monotonic().saturating_sub(started));
+    match outcome {
         Cancelled::Done => {}
         Cancelled::Refused(words) => {
             let message = Message::new("cancel-refused").text("words", words);
             return Err(ApiError::Conflict(message));
         }
-        Cancelled::Unknown(why) => return Err(ApiError::CarrierUnclear(why)),
+        Cancelled::Unknown(why) => {
+            ask_again_later(&call, member, id).await?;
+            return Err(ApiError::CarrierUnclear(why));
+        }
     }
-    let mut cancelled = shipment.clone();
-    cancelled.state = "cancelled".to_owned();
-    (cancelled.cancelled_at, cancelled.updated_at) = (Some(call.now), call.now);
-    let (team, from) = (member.team, shipment.step);
-    call.write(move |tx| shipments::set_booking(tx, team, from, &cancelled)).await?;
+    let now = call.now;
+    call.write(move |tx| {
+        once(tx, member, claim.as_ref(), now, (id.into(), 200), |tx| {
+            desk::set_cancelled(tx, member.team, &shipment, now)?;
+            Ok(())
+        })
+    })
+    .await?;
     let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
     Ok(Reply::data(view::view(&call, &shipment, &files)?).private())
 }
 
-async fn ask_carrier(
+async fn is_replay(
     call: &Call,
     member: Member,
-    shipment: &Shipment,
-) -> Result<Cancelled, ApiError> {
-    let (team, id, account) = (member.team, shipment.id, shipment.account);
-    let (accepted, account) = call
-        .read(move |tx| {
-            let accepted = carrier_calls::find_accepted(tx, team, id)?;
-            Ok::<_, Error>((accepted, carrier_accounts::find(tx, team, account)?))
-        })
-        .await?;
-    let carrier = call.app.carriers.get(&shipment.carrier_code);
-    let (Some(accepted), Some(account), Some(carrier)) = (accepted, account, carrier) else {
-        return Err(ApiError::Internal(format!("shipment {id} is booked with nobody")));
+    claim: Option<idempotency::Request>,
+) -> Result<bool, ApiError> {
+    let Some(claim) = claim else { return Ok(false) };
+    let found = call.read(move |tx| find_claim(tx, member.team, &claim)).await?;
+    Ok(found.is_some())
+}
+
+async fn ask_again_later(call: &Call, member: Member, id: ShipmentId) -> Result<(), ApiError> {
+    let (now, team) = (call.now, Some(member.team));
+    let schedule = move |tx: &mut Tx<'_>| {
+        let soon = tx.now(now)?.plus(ASK_AGAIN);
+        jobs::schedule(tx, CANCEL, id.into(), team, soon)
     };
-    let Some(cancelling) = carrier.cancelling() else {
-        return Ok(Cancelled::Refused(Message::new("no-cancelling").say(call.language)));
-    };
-    let account = call.app.vault.account(&account).map_err(ApiError::Internal)?;
-    let snapshot = parse(shipment.snapshot.as_bytes()).unwrap_or(Json::Null);
-    let format = match snapshot.member("label_format") {
-        Some(Json::Text(format)) => Format::parse(format),
-        _ => None,
-    };
-    let booked = Booked {
-        reference: Reference::from_stored(accepted.reference),
-        carrier_reference: shipment.carrier_reference.clone().unwrap_or_default(),
-        label_format: format.unwrap_or(Format::Pdf),
-    };
-    Ok(cancelling.cancel(&account, &booked).await)
+    Ok(call.write(schedule).await?)
 }
 
 /// `DELETE …/shipments/{shipment}`: only what no carrier has, or may have.

@@ -10,12 +10,12 @@ use waybill_store::documents::Document;
 use waybill_store::shipments::Shipment;
 use waybill_store::{jobs, shipments};
 
-use super::accept::accept;
+use super::accept::{Ground, accept, ground};
 use super::{load, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, Done, once};
-use crate::app::{BOOK, lease};
+use crate::app::{BOOK, Handed, lease};
 use crate::failpoint;
 use crate::wake::Waiter;
 
@@ -29,14 +29,14 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let body = call.json().await?;
     let claim = call.claim(&body)?;
-    if let Some(claim) = &claim
-        && let Some(before) = call.find_claim(member, claim).await?
-    {
+    let ground = match ground(&call, member, &body, claim.as_ref()).await? {
         // A replay is answered before today's settings and catalog have a say.
-        return replay(&call, member, ShipmentId(before)).await;
-    }
-    let shipment = accept(&call, member, &body).await?;
+        Ground::Before(id) => return replay(&call, member, ShipmentId(id)).await,
+        Ground::New(ground) => ground,
+    };
+    let shipment = accept(&call, &ground, &body)?;
     let id = shipment.id;
+    let at_hand = Box::new(shipment.clone());
     let waiter = call.app.wake.listen(id.into());
     failpoint::hit("accepting");
     let (now, is_here) = (call.now, call.app.door.is_open());
@@ -63,7 +63,7 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         (Done::Before(id, _), _) => replay(&call, member, ShipmentId(id)).await,
         (Done::Now, leased) => {
             match leased {
-                Some(job) => call.app.door.hand(job),
+                Some(job) => call.app.door.hand(Handed { job, shipment: Some(at_hand) }),
                 None => call.app.work_arrived.notify_one(),
             }
             wait(&call, member, id, waiter).await
@@ -83,9 +83,11 @@ async fn wait(
         let left = until.saturating_sub(call.app.clock.monotonic());
         let pause = if call.app.store.is_shared() { left.min(LOOK) } else { left };
         let _signal_or_time = tokio::time::timeout(pause, waiter.wait()).await;
+        let carrier = waiter.carrier();
         let (shipment, files) = load(call, member, id).await?.ok_or(ApiError::NotFound)?;
         let is_over = call.app.clock.monotonic() >= until;
         if shipment.ending.is_some() || is_over {
+            call.note_carrier(carrier);
             return answer(call, &shipment, &files);
         }
     }

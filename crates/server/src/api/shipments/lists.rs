@@ -1,11 +1,15 @@
 //! The list of shipments, newest first or for incremental sync.
 
+use std::collections::HashMap;
+
 use axum::http::StatusCode;
+use uuid::Uuid;
 use waybill_domain::ids::parse_uuid;
 use waybill_domain::json::Json;
 use waybill_domain::page::{Page, Place};
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
+use waybill_store::documents::Document;
 use waybill_store::shipments::{Filter, Shipment, Sort};
 use waybill_store::{Error, documents, shipments};
 
@@ -53,12 +57,16 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let rows = call
         .read(move |tx| {
             let rows = shipments::list(tx, member.team, &filter, sort, cursor, wanted)?;
-            let mut all = Vec::with_capacity(rows.len());
-            for row in rows {
-                let files = documents::list_of(tx, member.team, "shipment", row.id.into())?;
-                all.push((row, files));
+            let ids: Vec<Uuid> = rows.iter().map(|row| row.id.into()).collect();
+            let mut files: HashMap<Uuid, Vec<Document>> = HashMap::new();
+            for file in documents::list_of_all(tx, member.team, "shipment", &ids)? {
+                files.entry(file.source).or_default().push(file);
             }
-            Ok::<_, Error>(all)
+            let all = rows.into_iter().map(|row| {
+                let files = files.remove(&row.id.into()).unwrap_or_default();
+                (row, files)
+            });
+            Ok::<_, Error>(all.collect::<Vec<_>>())
         })
         .await?;
     let key = |row: &(Shipment, _)| match sort {

@@ -1,25 +1,17 @@
 //! What touches the outside world: one function for each thing that `decide` may say.
 
-use std::sync::Arc;
-
 use waybill_carriers::call::{Found, Outcome};
-use waybill_carriers::{Account, Booked, Carrier, Line, Plan};
+use waybill_carriers::{Line, Plan};
 use waybill_domain::booking::{Ending, Kind, Permit, Reference, Seen, Step};
-use waybill_domain::document::Format;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
-use waybill_store::{Error, carrier_accounts, carrier_calls, shipments};
+use waybill_store::{Error, carrier_calls, shipments};
 
 use super::outcome::Observed;
 use super::{Round, Work, keep};
 use crate::app::{lease, send_budget};
+use crate::desk::{self, Desk};
 use crate::{failpoint, planted};
-
-/// A carrier with the team's account.
-struct Desk {
-    carrier: Arc<dyn Carrier>,
-    account: Account,
-}
 
 impl Work {
     /// Dials, commits the intent, and sends once.
@@ -29,11 +21,15 @@ impl Work {
             Ok(desk) => desk,
             Err(why) => return self.write(Observed::because(Seen::NotSent, why)).await,
         };
-        let line = match desk.carrier.dial(&desk.account).await {
+        let line = match self.waiting(desk.carrier.dial(&desk.account)).await {
             Ok(line) => line,
             Err(why) => return self.write(Observed::because(Seen::NotSent, why)).await,
         };
         failpoint::hit("dialled");
+        if self.app.clock.now() >= self.shipment.deadline_at {
+            // Dialling took until the deadline: what is not sent by now is not sent at all.
+            return Ok(Round::Again);
+        }
         let reference = Reference::new(self.app.ids.as_ref());
         // The budget counts from before the commit: however long that takes, it is part of it.
         let committing = self.app.clock.monotonic();
@@ -64,7 +60,7 @@ impl Work {
             Ok(desk) => desk,
             Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
         };
-        let line = match desk.carrier.dial(&desk.account).await {
+        let line = match self.waiting(desk.carrier.dial(&desk.account)).await {
             Ok(line) => line,
             Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
         };
@@ -111,8 +107,8 @@ impl Work {
             .await?;
         let Some(open) = open else { return self.finish().await };
         let reference = Reference::from_stored(open.reference);
-        let found = desk.carrier.find(&desk.account, &reference).await;
-        if found == Found::Absent && !desk.knows(canary).await {
+        let found = self.waiting(desk.carrier.find(&desk.account, &reference)).await;
+        if found == Found::Absent && !self.is_known(&desk, canary).await {
             let why = "not found, but neither is a booking that must be there".to_owned();
             return self.write(Observed::because(Seen::NoAnswer, why)).await;
         }
@@ -126,19 +122,9 @@ impl Work {
             Ok(desk) => desk,
             Err(why) => return self.write(Observed::because(Seen::DocumentsFailed, why)).await,
         };
-        let (team, id) = (self.team, self.shipment.id);
-        let call =
-            self.app.store.read(move |tx| carrier_calls::find_accepted(tx, team, id)).await?;
-        let (Some(call), Some(carrier_reference)) = (call, self.shipment.carrier_reference.clone())
-        else {
-            return self.finish().await;
-        };
-        let booked = Booked {
-            reference: Reference::from_stored(call.reference),
-            carrier_reference,
-            label_format: self.label_format(),
-        };
-        match desk.carrier.documents(&desk.account, &booked).await {
+        let booked = desk::booked(&self.app, self.team, &self.shipment).await?;
+        let Some(booked) = booked else { return self.finish().await };
+        match self.waiting(desk.carrier.documents(&desk.account, &booked)).await {
             Ok(files) if !files.is_empty() => {
                 self.write(Observed { files, ..Observed::of(Seen::DocumentsReady) }).await
             }
@@ -177,8 +163,9 @@ impl Work {
         let plan = Plan {
             reference: reference.clone(),
             order: parse(self.shipment.input.as_bytes()).unwrap_or(Json::Null),
-            label_format: self.label_format(),
+            label_format: desk::label_format(&self.shipment),
         };
+        let called = self.app.clock.monotonic();
         let call = desk.carrier.book(line, &desk.account, &plan, permit);
         tokio::pin!(call);
         // Renewed often enough while the carrier is waited for.
@@ -198,6 +185,8 @@ impl Work {
             }
         };
         failpoint::hit("answered");
+        let taken = self.app.clock.monotonic().saturating_sub(called);
+        self.waited(taken);
         if planted::is("no-intent") {
             self.commit_intent(reference).await?;
         }
@@ -226,29 +215,14 @@ impl Work {
     }
 
     async fn desk(&self) -> Result<Result<Desk, String>, Error> {
-        let Some(carrier) = self.app.carriers.get(&self.shipment.carrier_code) else {
-            return Ok(Err("no adapter for this carrier".to_owned()));
-        };
-        let (team, id) = (self.team, self.shipment.account);
-        let found = self.app.store.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
-        let Some(row) = found else { return Ok(Err("the account is gone".to_owned())) };
-        Ok(self.app.vault.account(&row).map(|account| Desk { carrier, account }))
+        Desk::open(&self.app, self.team, &self.shipment).await
     }
 
-    fn label_format(&self) -> Format {
-        let snapshot = parse(self.shipment.snapshot.as_bytes()).unwrap_or(Json::Null);
-        match snapshot.member("label_format") {
-            Some(Json::Text(format)) => Format::parse(format).unwrap_or(Format::Pdf),
-            _ => Format::Pdf,
-        }
-    }
-}
-
-impl Desk {
     /// Whether the carrier finds a booking that it is known to have.
-    async fn knows(&self, canary: Option<String>) -> bool {
+    async fn is_known(&self, desk: &Desk, canary: Option<String>) -> bool {
         let Some(canary) = canary else { return false };
-        let found = self.carrier.find(&self.account, &Reference::from_stored(canary)).await;
+        let canary = Reference::from_stored(canary);
+        let found = self.waiting(desk.carrier.find(&desk.account, &canary)).await;
         matches!(found, Found::Booked(_) | Found::Partly(..))
     }
 }

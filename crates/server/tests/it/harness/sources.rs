@@ -48,7 +48,11 @@ impl Clock for FakeClock {
     }
 
     fn monotonic(&self) -> Duration {
-        Duration::from_micros((self.now().0 - START).max(0).unsigned_abs())
+        match &self.real {
+            // When the wall clock jumps, this one does not.
+            Some(real) => real.monotonic(),
+            None => Duration::from_micros((self.now().0 - START).max(0).unsigned_abs()),
+        }
     }
 }
 

@@ -1,0 +1,90 @@
+//! The carrier of a shipment with the team's account: what it takes to speak about a booking.
+
+use std::sync::Arc;
+
+use waybill_carriers::{Account, Booked, Cancelled, Carrier};
+use waybill_domain::booking::Reference;
+use waybill_domain::document::Format;
+use waybill_domain::ids::TeamId;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::language::Language;
+use waybill_domain::time::Time;
+use waybill_domain::words::Message;
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, carrier_accounts, carrier_calls, shipments};
+
+use crate::app::App;
+
+/// A carrier with the team's account.
+pub struct Desk {
+    /// The carrier.
+    pub carrier: Arc<dyn Carrier>,
+    /// The account.
+    pub account: Account,
+}
+
+impl Desk {
+    /// The desk of a shipment, or why there is none.
+    pub async fn open(
+        app: &App,
+        team: TeamId,
+        shipment: &Shipment,
+    ) -> Result<Result<Desk, String>, Error> {
+        let Some(carrier) = app.carriers.get(&shipment.carrier_code) else {
+            return Ok(Err("no adapter for this carrier".to_owned()));
+        };
+        let id = shipment.account;
+        let found = app.store.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
+        let Some(row) = found else { return Ok(Err("the account is gone".to_owned())) };
+        Ok(app.vault.account(&row).map(|account| Desk { carrier, account }))
+    }
+}
+
+/// The format that was agreed on when the shipment was accepted.
+pub fn label_format(shipment: &Shipment) -> Format {
+    let snapshot = parse(shipment.snapshot.as_bytes()).unwrap_or(Json::Null);
+    match snapshot.member("label_format") {
+        Some(Json::Text(format)) => Format::parse(format).unwrap_or(Format::Pdf),
+        _ => Format::Pdf,
+    }
+}
+
+/// How the carrier knows the booking, when it has one.
+pub async fn booked(app: &App, team: TeamId, shipment: &Shipment) -> Result<Option<Booked>, Error> {
+    let id = shipment.id;
+    let call = app.store.read(move |tx| carrier_calls::find_accepted(tx, team, id)).await?;
+    let known = call.zip(shipment.carrier_reference.clone());
+    Ok(known.map(|(call, carrier_reference)| Booked {
+        reference: Reference::from_stored(call.reference),
+        carrier_reference,
+        label_format: label_format(shipment),
+    }))
+}
+
+/// Asks the carrier to cancel. Asking again is harmless.
+pub async fn cancel(app: &App, team: TeamId, shipment: &Shipment) -> Result<Cancelled, Error> {
+    let desk = match Desk::open(app, team, shipment).await? {
+        Ok(desk) => desk,
+        Err(why) => return Ok(Cancelled::Unknown(why)),
+    };
+    let Some(booked) = booked(app, team, shipment).await? else {
+        return Ok(Cancelled::Unknown("booked with nobody".to_owned()));
+    };
+    Ok(match desk.carrier.cancelling() {
+        Some(cancelling) => cancelling.cancel(&desk.account, &booked).await,
+        None => Cancelled::Refused(Message::new("no-cancelling").say(Language::En)),
+    })
+}
+
+/// Writes that the carrier cancelled it. False when it was not booked any more.
+pub fn set_cancelled(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    shipment: &Shipment,
+    now: Time,
+) -> Result<bool, Error> {
+    let mut cancelled = shipment.clone();
+    cancelled.state = "cancelled".to_owned();
+    (cancelled.cancelled_at, cancelled.updated_at) = (Some(now), now);
+    shipments::set_booking(tx, team, shipment.step, &cancelled)
+}
