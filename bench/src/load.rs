@@ -38,6 +38,8 @@ pub struct Answer<'a> {
     pub status: u16,
     /// What kind of body it has.
     pub content_type: &'a str,
+    /// What it says about how long its parts took.
+    pub server_timing: &'a str,
     /// The body.
     pub body: &'a [u8],
 }
@@ -82,18 +84,20 @@ fn parse(bytes: &[u8]) -> Result<Option<Answer<'_>>, Failure> {
     let mut lines = head.split("\r\n");
     let status =
         lines.next().and_then(|line| line.split(' ').nth(1)).unwrap_or_default().parse()?;
-    let (mut length, mut content_type) = (None, "");
+    let (mut length, mut content_type, mut server_timing) = (None, "", "");
     for (name, value) in lines.filter_map(|line| line.split_once(": ")) {
         if name.eq_ignore_ascii_case("content-length") {
             length = Some(value.parse::<usize>()?);
         } else if name.eq_ignore_ascii_case("content-type") {
             content_type = value;
+        } else if name.eq_ignore_ascii_case("server-timing") {
+            server_timing = value;
         }
     }
     let (body, length) = (&bytes[end + 4..], length.ok_or("an answer without Content-Length")?);
     match body.len() {
         given if given < length => Ok(None),
-        given if given == length => Ok(Some(Answer { status, content_type, body })),
+        given if given == length => Ok(Some(Answer { status, content_type, server_timing, body })),
         _ => Err("more than was asked for".into()),
     }
 }
@@ -172,7 +176,7 @@ mod tests {
         for end in 0..whole.len() {
             assert_eq!(parse(&whole[..end]).unwrap(), None);
         }
-        let answer = Answer { status: 200, content_type: "a/b", body: b"{}" };
+        let answer = Answer { status: 200, content_type: "a/b", server_timing: "", body: b"{}" };
         assert_eq!(parse(whole).unwrap(), Some(answer));
     }
 

@@ -27,7 +27,7 @@ fn main() -> Result<(), Failure> {
     match matches.subcommand() {
         Some(("store", matches)) => store::run(&database(matches)?, matches.get_flag("busy-disk")),
         Some(("http", _)) => http::run(),
-        Some(("booking", matches)) => booking::run(&database(matches)?),
+        Some(("booking", matches)) => booking::run(&database(matches)?, matches),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
     }
@@ -53,7 +53,7 @@ fn command() -> Command {
                 .arg(database.clone())
                 .arg(busy_disk),
         )
-        .subcommand(Command::new("booking").about("Bookings a second").arg(database))
+        .subcommand(booking::command(database))
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
         .subcommands(bench::crash::commands())
 }

@@ -53,6 +53,19 @@ impl Round {
         self.busy = more.busy.map(|busy| busy + self.busy.unwrap_or_default());
     }
 
+    /// Operations per second.
+    pub fn rate(&self) -> f64 {
+        self.latencies.len() as f64 / self.took.as_secs_f64().max(f64::MIN_POSITIVE)
+    }
+
+    /// What half, and what nearly all of the operations took at most.
+    pub fn percentiles(mut self) -> [Duration; 2] {
+        self.latencies.sort_unstable();
+        let last = self.latencies.len().saturating_sub(1);
+        [50, 99]
+            .map(|percent| self.latencies.get(last * percent / 100).copied().unwrap_or_default())
+    }
+
     fn figures(mut self) -> Figures {
         self.latencies.sort_unstable();
         let count = self.latencies.len() as f64;

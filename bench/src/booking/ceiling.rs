@@ -1,0 +1,132 @@
+//! The most that the store could do: the three commits of a booking, with the same rows through
+//! the same functions, and nothing around them.
+
+use std::time::Duration;
+
+use waybill_domain::booking::{CallEnd, Reference, Step};
+use waybill_domain::ids::{DocumentId, ShipmentId, TeamId};
+use waybill_domain::time::Time;
+use waybill_server::app::App;
+use waybill_store::documents::Document;
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, carrier_calls, documents, idempotency, jobs, shipments};
+
+use super::office::Office;
+use crate::measure::Failure;
+
+const LEASE: Duration = Duration::from_secs(30);
+/// Bookings in one commit when many are made.
+const GROUP: usize = 1000;
+
+/// A booking of the service to copy.
+pub struct Sample {
+    team: TeamId,
+    shipment: Shipment,
+    document: Document,
+    bytes: Vec<u8>,
+}
+
+impl Sample {
+    /// The newest booking there is, with its label.
+    pub fn take(office: &Office) -> Result<Sample, Failure> {
+        let team = office.account.team;
+        let sort = shipments::Sort::CreatedDescending;
+        let found = office.app.store.blocking_read(move |tx| {
+            let filter = shipments::Filter::default();
+            let newest = shipments::list(tx, team, &filter, sort, None, 1)?.into_iter().next();
+            let Some(shipment) = newest else { return Ok::<_, Error>(None) };
+            let files = documents::list_of(tx, team, "shipment", shipment.id.into())?;
+            let Some(file) = files.into_iter().next() else { return Ok(None) };
+            let found = documents::any_find_with_bytes(tx, file.id)?;
+            Ok(found.map(|(document, bytes)| (shipment, document, bytes)))
+        })?;
+        let (shipment, document, bytes) = found.ok_or("no booking to copy")?;
+        Ok(Sample { team, shipment, document, bytes })
+    }
+
+    /// The same booking again, under new ids.
+    pub fn copy(&self, office: &Office) -> Sample {
+        let ids = &office.app.ids;
+        let id = ShipmentId(ids.uuid());
+        let mut bytes = self.bytes.clone();
+        bytes.extend_from_slice(id.to_string().as_bytes());
+        let mut hash = self.document.hash.clone();
+        ids.fill(&mut hash);
+        let document = Document {
+            id: DocumentId(ids.uuid()),
+            source: id.into(),
+            hash,
+            ..self.document.clone()
+        };
+        let shipment = Shipment { id, ..self.shipment.clone() };
+        Sample { team: self.team, shipment, document, bytes }
+    }
+
+    /// Three commits, one after the other.
+    pub async fn commit(self, app: &App) -> Result<(), Failure> {
+        let (team, now) = (self.team, app.clock.now());
+        let ready =
+            Shipment { step: Step::Ready, state: "processing".into(), ..self.shipment.clone() };
+        let claimed = app.store.write(move |tx| accept(tx, team, &ready, now)).await?;
+        let (id, job) = (self.shipment.id, claimed.clone());
+        let reference = Reference::new(app.ids.as_ref());
+        let intend = move |tx: &mut Tx<'_>| {
+            jobs::keep(tx, &job, now.plus(LEASE))?;
+            shipments::set_calling(tx, team, id, now)?;
+            carrier_calls::insert(tx, team, id, &reference, job.fence, now).map(drop)
+        };
+        app.store.write(intend).await?;
+        let number = id.to_string();
+        let conclude = move |tx: &mut Tx<'_>| {
+            jobs::finish(tx, &claimed)?;
+            shipments::set_booking(tx, team, Step::Calling, &self.shipment)?;
+            carrier_calls::set_outcome(tx, team, id, CallEnd::Accepted, None, now)?;
+            shipments::insert_tracking_number(tx, team, &number, id)?;
+            documents::insert(tx, team, &self.document, &self.bytes)
+        };
+        Ok(app.store.write(conclude).await?)
+    }
+}
+
+fn accept(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    shipment: &Shipment,
+    now: Time,
+) -> Result<jobs::Claimed, Error> {
+    let id = shipment.id;
+    let claim = idempotency::Request {
+        method: "POST".to_owned(),
+        path: "/teams/…/shipments".to_owned(),
+        key: id.to_string(),
+        fingerprint: [7; 32],
+    };
+    idempotency::claim(tx, team, &claim, now)?;
+    shipments::insert(tx, team, shipment)?;
+    let job = jobs::insert_leased(tx, "bench", id.into(), Some(team), now, LEASE)?;
+    idempotency::bind(tx, team, &claim, id.into(), 201)?;
+    Ok(job)
+}
+
+impl Sample {
+    /// Adds many bookings as they are in the end, a thousand in each commit, and tells their ids.
+    pub fn multiply(&self, office: &Office, count: usize) -> Result<Vec<ShipmentId>, Failure> {
+        let mut ids = Vec::with_capacity(count);
+        for start in (0..count).step_by(GROUP) {
+            let some: Vec<Sample> =
+                (start..count.min(start + GROUP)).map(|_| self.copy(office)).collect();
+            ids.extend(some.iter().map(|copy| copy.shipment.id));
+            office.app.store.blocking_write(move |tx| {
+                for copy in &some {
+                    let (team, id) = (copy.team, copy.shipment.id);
+                    shipments::insert(tx, team, &copy.shipment)?;
+                    shipments::set_booking(tx, team, copy.shipment.step, &copy.shipment)?;
+                    shipments::insert_tracking_number(tx, team, &id.to_string(), id)?;
+                    documents::insert(tx, team, &copy.document, &copy.bytes)?;
+                }
+                Ok::<_, Error>(())
+            })?;
+        }
+        Ok(ids)
+    }
+}

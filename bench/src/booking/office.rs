@@ -1,0 +1,152 @@
+//! A running service for the benchmarks: server, runner, a sandbox carrier without a journal in
+//! this process, and a team that may book.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use waybill_carriers::sandbox::service::{ServiceOptions, serve};
+use waybill_domain::ids::{AccountId, IdSource, TeamId};
+use waybill_domain::json::{Json, parse};
+use waybill_domain::language::Language;
+use waybill_domain::settings::Settings;
+use waybill_domain::time::Clock;
+use waybill_server::api::limits::Limits;
+use waybill_server::api::shell;
+use waybill_server::app::{App, Makings, SystemClock, SystemIds};
+use waybill_server::keys::Keys;
+use waybill_server::work::runner;
+use waybill_store::{Error, Options, Store, carrier_accounts, teams};
+
+use crate::http::Server;
+use crate::measure::Failure;
+use crate::scratch::{Account, Scratch};
+use crate::store::Database;
+
+const SENDER: &str = r#"{"sender_address": {"contact": {"name": "Bench Shop"}, "address":
+    {"address_lines": ["Vestergade 1"], "postal_code": "1456", "city": "København K",
+    "country": "DK"}}}"#;
+
+/// A service that books.
+pub struct Office {
+    /// Where its tasks run.
+    pub runtime: Runtime,
+    /// Its parts.
+    pub app: App,
+    /// Who books.
+    pub account: Account,
+    /// Where it listens.
+    pub address: SocketAddr,
+    server: Server,
+    count: AtomicU64,
+    _scratch: Scratch,
+}
+
+impl Office {
+    /// Opens it on an empty database.
+    pub fn open(database: &Database) -> Result<Office, Failure> {
+        let scratch = Scratch::new()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let (app, account) = prepare(&runtime, &scratch, database)?;
+        let server = Server::start(&runtime, app.clone(), shell::router(app.clone()))?;
+        runtime.spawn(runner::run(app.clone(), std::future::pending::<()>()));
+        while !app.door.is_open() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let (address, count) = (server.address, AtomicU64::new(0));
+        Ok(Office { runtime, app, account, address, server, count, _scratch: scratch })
+    }
+
+    /// Closes it.
+    pub fn close(self) -> Result<(), Failure> {
+        self.server.stop(&self.runtime)
+    }
+
+    /// A booking that nobody has asked for yet.
+    pub fn order(&self) -> Vec<u8> {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let body = format!(
+            r#"{{"reference":"ORDER-{number}","delivery":{{"service_code":"sandbox:home"}},
+            "parties":{{"customer":{{"contact":{{"name":"Ada Jensen","email":"ada@example.com",
+            "phone":"+4530274735"}},"address":{{"address_lines":["Islands Brygge 39"],
+            "postal_code":"2300","city":"København S","country":"DK"}}}}}},
+            "parcels":[{{"gross_weight":{{"value":1200,"unit":"g"}}}}]}}"#
+        );
+        let key = format!("Idempotency-Key: bench-{number:016}\r\n");
+        self.request("POST", "", &key, &body)
+    }
+
+    /// A request for what is under the team's shipments.
+    pub fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> Vec<u8> {
+        let (team, token, length) = (self.account.team, &self.account.token, body.len());
+        let head = format!(
+            "{method} /v2/teams/{team}/shipments{path} HTTP/1.1\r\nHost: {}\r\n\
+             Authorization: Bearer {token}\r\nContent-Type: application/json\r\n\
+             {headers}Content-Length: {length}\r\n\r\n",
+            self.address
+        );
+        [head.as_bytes(), body.as_bytes()].concat()
+    }
+}
+
+fn prepare(
+    runtime: &Runtime,
+    scratch: &Scratch,
+    database: &Database,
+) -> Result<(App, Account), Failure> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
+    let options = Options { exclusive: true, ..Options::default() };
+    let url = match database {
+        Database::Sqlite => scratch.database("waybill.db"),
+        Database::Postgres(url) => url.clone(),
+    };
+    let store = Store::open(&url, options)?;
+    let keys = Keys::load_or_create(&scratch.path().join("waybill.key"), ids.as_ref())?;
+    let account = Account::create(&store, clock.now(), ids.as_ref())?;
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"))?;
+    let sandbox_url = format!("http://{}", listener.local_addr()?);
+    let (carrier_clock, carrier_ids) = (clock.clone(), ids.clone());
+    runtime.spawn(async move {
+        let options = ServiceOptions {
+            journal: None,
+            visible_after: Duration::ZERO,
+            clock: carrier_clock,
+            ids: carrier_ids,
+        };
+        serve(listener, options, std::future::pending()).await
+    });
+    let limits = Limits::new(0, 0);
+    let base_url = "http://127.0.0.1".to_owned();
+    let app = Makings { store, clock, ids, keys, limits, base_url, sandbox_url }.build()?;
+    furnish(&app, account.team)?;
+    Ok((app, account))
+}
+
+/// Gives the team a sender address and an account with the sandbox carrier.
+fn furnish(app: &App, team: TeamId) -> Result<(), Failure> {
+    let (id, now) = (AccountId(app.ids.uuid()), app.clock.now());
+    let nothing = Json::Object(Vec::new());
+    let account = carrier_accounts::Account {
+        id,
+        carrier_code: "sandbox".to_owned(),
+        name: "Sandbox".to_owned(),
+        is_active: true,
+        options: nothing.to_string(),
+        credentials: app.vault.seal(id.into(), &nothing, app.ids.as_ref()),
+        created_at: now,
+        updated_at: now,
+    };
+    let patch = parse(SENDER.as_bytes()).map_err(|_| "the sender is no JSON")?;
+    let settings = Settings::new(Language::En).patched(&patch, |_| false);
+    let settings = settings.map_err(|_| "the sender is not valid")?.to_json().to_string();
+    app.store.blocking_write(move |tx| {
+        carrier_accounts::insert(tx, team, &account)?;
+        teams::set_settings(tx, team, 1, &settings, "en", now)?;
+        Ok::<_, Error>(())
+    })?;
+    Ok(())
+}
