@@ -1,4 +1,5 @@
-//! One server, killed at random moments while clients ask it to book, and started again at once.
+//! Servers that are killed at random moments while clients ask them to book, and started again at
+//! once: one on SQLite, which is one server's alone, and three on a PostgreSQL that they share.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,10 +10,10 @@ use super::site::{Database, Site};
 use super::verdict::{drain, drain_max, judge};
 use super::{Failure, Report};
 
-/// A server lives at most this long after it was ready, in milliseconds. Where leases must end
-/// before its work is taken over it gets longer, or else the deadlines pass meanwhile.
-const LIFE_MAX: u64 = 400;
-const SHARED_LIFE_MAX: u64 = 1200;
+/// The longest time between two kills, in milliseconds.
+const PEACE_MAX: u64 = 400;
+/// Servers that share a PostgreSQL. The others take over what a killed one leaves.
+const SHARING: usize = 3;
 
 /// A run.
 pub struct Kills {
@@ -40,21 +41,28 @@ impl Kills {
     }
 
     async fn crash(&self, site: &Site) -> Result<Report, Failure> {
-        let address = free_address()?;
         let mut dice = Dice::new(0);
-        let life_max = match self.database {
-            Database::Sqlite => LIFE_MAX,
-            Database::Postgres(_) => SHARED_LIFE_MAX,
+        let count = match self.database {
+            Database::Sqlite => 1,
+            Database::Postgres(_) => SHARING,
         };
-        let mut server = site.start(address, None)?;
-        site.until_ready(address, &mut server).await?;
-        site.furnish(address).await?;
-        let load = Load::start(site, &[address]);
-        for _ in 0..self.count {
-            tokio::time::sleep(Duration::from_millis(dice.below(life_max))).await;
-            server.kill();
-            server = site.start(address, None)?;
+        let mut servers = Vec::new();
+        for _ in 0..count {
+            let address = free_address()?;
+            let mut server = site.start(address, None)?;
             site.until_ready(address, &mut server).await?;
+            servers.push((address, server));
+        }
+        let addresses: Vec<_> = servers.iter().map(|(address, _)| *address).collect();
+        site.furnish(addresses[0]).await?;
+        let load = Load::start(site, &addresses);
+        for _ in 0..self.count {
+            tokio::time::sleep(Duration::from_millis(dice.below(PEACE_MAX))).await;
+            let unlucky = usize::try_from(dice.below(count as u64))?;
+            let (address, server) = &mut servers[unlucky];
+            server.kill();
+            *server = site.start(*address, None)?;
+            site.until_ready(*address, server).await?;
         }
         let told = load.finish().await;
         drain(site, drain_max(self.bug.is_some())).await?;

@@ -1,11 +1,11 @@
 //! A dose of crashes for every change: the real program is killed under load on both databases.
-//! `cargo run -p bench -- crash --kills 10000` is the whole cure.
+//! `cargo run --release -p bench -- crash --kills 5000` is the whole cure.
 
 use std::path::PathBuf;
 
 use bench::crash::{Database, Kills};
 
-const KILLS: usize = 25;
+const KILLS: usize = 500;
 
 /// The program that was built beside this test.
 fn program() -> PathBuf {
