@@ -52,6 +52,10 @@ ids! {
     AccountId;
     /// A completed file.
     DocumentId;
+    /// An end-of-day manifest.
+    ManifestId;
+    /// A report.
+    ReportId;
 }
 
 /// Reads a UUID in its hyphenated form only, in either case.

@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 use waybill_domain::ids::{DocumentId, TeamId};
+use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 
 use crate::{FromRow, Result, Row, Tx};
@@ -29,6 +30,12 @@ pub struct Document {
     pub size_bytes: i64,
     /// SHA-256 of the bytes.
     pub hash: Vec<u8>,
+    /// The width of every page in thousandths of a millimetre.
+    pub width_um: Option<i64>,
+    /// The height of every page in thousandths of a millimetre.
+    pub height_um: Option<i64>,
+    /// How many pages or labels it has.
+    pub page_count: Option<i64>,
     /// When it was made.
     pub created_at: Time,
     /// When its metadata last changed.
@@ -48,22 +55,39 @@ impl FromRow for Document {
             format: row.next()?,
             size_bytes: row.next()?,
             hash: row.next()?,
+            width_um: row.next()?,
+            height_um: row.next()?,
+            page_count: row.next()?,
             created_at: row.next()?,
             updated_at: row.next()?,
         })
     }
 }
 
-/// Adds a file with its bytes. Bytes that are there already are kept once.
-pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, bytes: &[u8]) -> Result<()> {
+/// Where the bytes of a file are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bytes<'a> {
+    /// In this database, in the same commit.
+    Here(&'a [u8]),
+    /// In the place of this name, already durable.
+    There(&'a str),
+}
+
+/// Adds a file. Bytes that are there already are kept once.
+pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, bytes: Bytes<'_>) -> Result<()> {
+    let (bytes, place) = match bytes {
+        Bytes::Here(bytes) => (bytes, "db"),
+        Bytes::There(place) => (&[][..], place),
+    };
     tx.exec(
-        "INSERT INTO blob (hash, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-        &[document.hash.as_slice().into(), bytes.into()],
+        "INSERT INTO blob (hash, bytes, place) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        &[document.hash.as_slice().into(), bytes.into(), place.into()],
     )?;
     tx.exec(
         "INSERT INTO document (team, id, source_type, source, position, name, filename, types,
-                               format, size_bytes, hash, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+                               format, size_bytes, hash, width_um, height_um, page_count,
+                               created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
         &[
             team.into(),
             document.id.into(),
@@ -76,6 +100,9 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, bytes: &[u8]) 
             (&document.format).into(),
             document.size_bytes.into(),
             document.hash.as_slice().into(),
+            document.width_um.into(),
+            document.height_um.into(),
+            document.page_count.into(),
             document.created_at.into(),
             document.updated_at.into(),
         ],
@@ -92,7 +119,7 @@ pub fn list_of(
 ) -> Result<Vec<Document>> {
     tx.all(
         "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                hash, created_at, updated_at
+                hash, width_um, height_um, page_count, created_at, updated_at
            FROM document WHERE team = $1 AND source_type = $2 AND source = $3 ORDER BY position",
         &[team.into(), source_type.into(), source.into()],
     )
@@ -117,7 +144,7 @@ pub fn list_of_all(
         params.extend(padded.map(crate::Param::from));
         found.extend(tx.all::<Document>(
             "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                    hash, created_at, updated_at
+                    hash, width_um, height_um, page_count, created_at, updated_at
                FROM document
               WHERE team = $1 AND source_type = $2
                 AND source IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
@@ -133,18 +160,80 @@ pub fn list_of_all(
 pub fn find(tx: &mut Tx<'_>, team: TeamId, id: DocumentId) -> Result<Option<Document>> {
     tx.one(
         "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                hash, created_at, updated_at
+                hash, width_um, height_um, page_count, created_at, updated_at
            FROM document WHERE team = $1 AND id = $2",
         &[team.into(), id.into()],
     )
 }
 
+/// A file, where its bytes are, and the bytes when they are here.
+pub type Located = (Document, (String, Vec<u8>));
+
 /// A file and its bytes, for a caller whose signed URL was checked: the URL stands for the team.
-pub fn any_find_with_bytes(tx: &mut Tx<'_>, id: DocumentId) -> Result<Option<(Document, Vec<u8>)>> {
+pub fn any_find_with_bytes(tx: &mut Tx<'_>, id: DocumentId) -> Result<Option<Located>> {
     tx.one(
         "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                document.hash, created_at, updated_at, blob.bytes
+                document.hash, width_um, height_um, page_count, created_at, updated_at,
+                blob.place, blob.bytes
            FROM document JOIN blob ON blob.hash = document.hash WHERE document.id = $1",
         &[id.into()],
+    )
+}
+
+/// What is wanted of a list. Everything that is given must hold.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Filter {
+    /// Made by this kind of thing.
+    pub source_type: Option<String>,
+    /// Made by this thing.
+    pub source: Option<Uuid>,
+    /// For this, perhaps among other things.
+    pub kind: Option<String>,
+    /// Of this format.
+    pub format: Option<String>,
+}
+
+macro_rules! statement {
+    ($from:literal, $order:literal) => {
+        concat!(
+            "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
+                    hash, width_um, height_um, page_count, created_at, updated_at
+               FROM document WHERE team = $1
+                AND (CAST($3 AS TEXT) IS NULL OR source_type = $3)
+                AND (CAST($4 AS UUID) IS NULL OR source = $4)
+                AND (CAST($5 AS TEXT) IS NULL
+                     OR replace(' ' || types || ' ', ' ' || CAST($5 AS TEXT) || ' ', '')
+                        <> ' ' || types || ' ')
+                AND (CAST($6 AS TEXT) IS NULL OR format = $6) ",
+            $from,
+            $order,
+            " LIMIT $7"
+        )
+    };
+}
+
+/// The team's files, newest first: one more than `wanted` from the cursor on, in its direction.
+pub fn list(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    filter: &Filter,
+    cursor: Option<Cursor>,
+    wanted: usize,
+) -> Result<Vec<Document>> {
+    let text = match cursor.map_or(Way::Next, |cursor| cursor.way) {
+        Way::Next => statement!("AND id < $2", " ORDER BY id DESC"),
+        Way::Previous => statement!("AND id > $2", " ORDER BY id"),
+    };
+    tx.all(
+        text,
+        &[
+            team.into(),
+            cursor.map_or(Uuid::max(), |cursor| cursor.id).into(),
+            filter.source_type.as_deref().into(),
+            filter.source.into(),
+            filter.kind.as_deref().into(),
+            filter.format.as_deref().into(),
+            i64::try_from(wanted + 1).unwrap_or(i64::MAX).into(),
+        ],
     )
 }

@@ -10,7 +10,7 @@ use waybill_domain::time::Time;
 
 use crate::{Cell, Column, FromRow, Param, Result, Row, Tx};
 
-pub use list::{Filter, Sort, list};
+pub use list::{Filter, Sort, list, list_created};
 
 /// A shipment.
 #[derive(Clone, PartialEq, Debug)]

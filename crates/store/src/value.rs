@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 
 use uuid::Uuid;
-use waybill_domain::ids::{AccountId, DocumentId, ShipmentId, TeamId, TemplateId, TokenId, UserId};
+use waybill_domain::ids::{
+    AccountId, DocumentId, ManifestId, ReportId, ShipmentId, TeamId, TemplateId, TokenId, UserId,
+};
 use waybill_domain::time::Time;
 
 use crate::error::{Error, Result};
@@ -227,4 +229,6 @@ macro_rules! ids {
     )*};
 }
 
-ids! { TeamId UserId TokenId TemplateId ShipmentId AccountId DocumentId }
+ids! {
+    TeamId UserId TokenId TemplateId ShipmentId AccountId DocumentId ManifestId ReportId
+}

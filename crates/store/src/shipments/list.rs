@@ -137,3 +137,25 @@ fn choose(filter: &Filter, sort: Sort, way: Way) -> (&'static str, Option<&str>)
         (ways!("", sort, way), None)
     }
 }
+
+/// Shipments that were accepted within a time, the oldest first, after this one: for reports, which
+/// go through them a page at a time.
+pub fn list_created(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    (from, to): (Time, Time),
+    (after, after_id): (Time, Uuid),
+    limit: i64,
+) -> Result<Vec<Shipment>> {
+    tx.all(
+        "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
+                account, input, snapshot, parcels, codes, failure, carrier_reference, batch,
+                deadline_at, give_up_at, called_at, tries, created_at, updated_at, accepted_at,
+                booked_at, cancelled_at
+           FROM shipment
+          WHERE team = $1 AND state <> 'deleted' AND created_at >= $2 AND created_at < $3
+            AND (created_at, id) > ($4, $5)
+          ORDER BY created_at, id LIMIT $6",
+        &[team.into(), from.into(), to.into(), after.into(), after_id.into(), limit.into()],
+    )
+}

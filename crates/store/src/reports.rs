@@ -1,0 +1,116 @@
+//! Reports: what was asked for, and whether it is there yet.
+
+use uuid::Uuid;
+use waybill_domain::ids::{ReportId, TeamId};
+use waybill_domain::page::{Cursor, Way};
+use waybill_domain::time::Time;
+
+use crate::{FromRow, Result, Row, Tx};
+
+/// A report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// Its id.
+    pub id: ReportId,
+    /// What it is about.
+    pub kind: String,
+    /// Its first moment.
+    pub from_at: Time,
+    /// The moment that it ends before.
+    pub to_at: Time,
+    /// The formats that were asked for, separated by spaces.
+    pub formats: String,
+    /// The language of its words.
+    pub language: String,
+    /// `pending`, `ready` or `failed`.
+    pub state: String,
+    /// When it was asked for.
+    pub created_at: Time,
+    /// When its state last changed.
+    pub updated_at: Time,
+}
+
+impl FromRow for Report {
+    fn from_row(row: &mut Row<'_>) -> Result<Report> {
+        Ok(Report {
+            id: row.next()?,
+            kind: row.next()?,
+            from_at: row.next()?,
+            to_at: row.next()?,
+            formats: row.next()?,
+            language: row.next()?,
+            state: row.next()?,
+            created_at: row.next()?,
+            updated_at: row.next()?,
+        })
+    }
+}
+
+/// Adds a report.
+pub fn insert(tx: &mut Tx<'_>, team: TeamId, report: &Report) -> Result<()> {
+    tx.exec(
+        "INSERT INTO report (team, id, kind, from_at, to_at, formats, language, state,
+                             created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        &[
+            team.into(),
+            report.id.into(),
+            (&report.kind).into(),
+            report.from_at.into(),
+            report.to_at.into(),
+            (&report.formats).into(),
+            (&report.language).into(),
+            (&report.state).into(),
+            report.created_at.into(),
+            report.updated_at.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Ends a pending report. False when it is not pending any more.
+pub fn set_state(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    id: ReportId,
+    state: &str,
+    now: Time,
+) -> Result<bool> {
+    let rows = tx.exec(
+        "UPDATE report SET state = $3, updated_at = $4
+          WHERE team = $1 AND id = $2 AND state = 'pending'",
+        &[team.into(), id.into(), state.into(), now.into()],
+    )?;
+    Ok(rows == 1)
+}
+
+/// The team's report.
+pub fn find(tx: &mut Tx<'_>, team: TeamId, id: ReportId) -> Result<Option<Report>> {
+    tx.one(
+        "SELECT id, kind, from_at, to_at, formats, language, state, created_at, updated_at
+           FROM report WHERE team = $1 AND id = $2",
+        &[team.into(), id.into()],
+    )
+}
+
+/// The team's reports, newest first: one more than `wanted` from the cursor on.
+pub fn list(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    cursor: Option<Cursor>,
+    wanted: usize,
+) -> Result<Vec<Report>> {
+    let text = match cursor.map_or(Way::Next, |cursor| cursor.way) {
+        Way::Next => {
+            "SELECT id, kind, from_at, to_at, formats, language, state, created_at, updated_at
+               FROM report WHERE team = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
+        }
+        Way::Previous => {
+            "SELECT id, kind, from_at, to_at, formats, language, state, created_at, updated_at
+               FROM report WHERE team = $1 AND id > $2 ORDER BY id LIMIT $3"
+        }
+    };
+    let from = cursor.map_or(Uuid::max(), |cursor| cursor.id);
+    let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
+    tx.all(text, &[team.into(), from.into(), limit.into()])
+}
