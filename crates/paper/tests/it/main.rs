@@ -1,0 +1,3 @@
+//! The papers as files, opened with other people's tools.
+
+mod slice;
