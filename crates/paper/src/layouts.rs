@@ -1,13 +1,27 @@
 //! The papers: plain data on one side, pages on the other.
 
+pub(crate) mod customs;
+pub(crate) mod invoice;
+pub(crate) mod items;
 pub(crate) mod label;
+pub(crate) mod manifest;
+pub(crate) mod packing;
 pub(crate) mod party;
+pub(crate) mod qr;
 pub(crate) mod table;
 
-use waybill_domain::fields::FieldErrors;
+use waybill_domain::fields::{FieldErrors, Fields, one_of, read};
+use waybill_domain::json::Json;
 
 use crate::page::Document;
 use crate::press::Press;
+use crate::report::summary::Summary;
+use customs::CustomsForm;
+use invoice::Invoice;
+use label::Labels;
+use manifest::Manifest;
+use packing::PackingList;
+use qr::QrPage;
 
 /// Data that has a layout.
 pub trait Layout {
@@ -58,7 +72,67 @@ impl PaperSize {
 
 pub(crate) const A4: (f32, f32) = (210.0, 297.0);
 
-pub struct AnyPaper(label::Labels);
-impl AnyPaper { pub fn from_json(json: &waybill_domain::json::Json) -> Result<label::Labels, FieldErrors> {
- waybill_domain::fields::read(json, |f| { let _ = read_t(f); label::Labels::read(f) }) } }
-fn read_t(f: &waybill_domain::fields::Fields) -> Option<String> { crate::read::text(f, "type") }
+/// Any of the papers, as a JSON file names it in `type`.
+#[derive(Clone, PartialEq, Debug)]
+pub enum AnyPaper {
+    /// `label`
+    Labels(Labels),
+    /// `customs_declaration`
+    Customs(CustomsForm),
+    /// `commercial_invoice`, `proforma_invoice`
+    Invoice(Invoice),
+    /// `packing_list`
+    PackingList(PackingList),
+    /// `manifest`
+    Manifest(Manifest),
+    /// `qr`
+    Qr(QrPage),
+    /// `report`
+    Report(Summary),
+}
+
+const TYPES: &[&str] = &[
+    "label",
+    "customs_declaration",
+    "commercial_invoice",
+    "proforma_invoice",
+    "packing_list",
+    "manifest",
+    "qr",
+    "report",
+];
+
+impl AnyPaper {
+    /// Reads `{"type": "label", …}`: the type's own fields stand beside it.
+    pub fn from_json(json: &Json) -> Result<AnyPaper, FieldErrors> {
+        read(json, AnyPaper::read)
+    }
+
+    fn read(fields: &Fields) -> Option<AnyPaper> {
+        let known = |text: &str| TYPES.contains(&text).then(|| text.to_owned());
+        let kind = fields.parsed("type", known, || one_of(TYPES)).required()?;
+        match kind.as_str() {
+            "label" => Labels::read(fields).map(AnyPaper::Labels),
+            "customs_declaration" => CustomsForm::read(fields).map(AnyPaper::Customs),
+            "packing_list" => PackingList::read(fields).map(AnyPaper::PackingList),
+            "manifest" => Manifest::read(fields).map(AnyPaper::Manifest),
+            "qr" => QrPage::read(fields).map(AnyPaper::Qr),
+            "report" => Summary::read(fields).map(AnyPaper::Report),
+            kind => Invoice::read(fields, kind == "commercial_invoice").map(AnyPaper::Invoice),
+        }
+    }
+}
+
+impl Layout for AnyPaper {
+    fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
+        match self {
+            AnyPaper::Labels(paper) => paper.layout(press),
+            AnyPaper::Customs(paper) => paper.layout(press),
+            AnyPaper::Invoice(paper) => paper.layout(press),
+            AnyPaper::PackingList(paper) => paper.layout(press),
+            AnyPaper::Manifest(paper) => paper.layout(press),
+            AnyPaper::Qr(paper) => paper.layout(press),
+            AnyPaper::Report(paper) => paper.layout(press),
+        }
+    }
+}

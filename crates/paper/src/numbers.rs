@@ -60,16 +60,19 @@ pub(crate) fn sum(minor: i128, currency: Currency, language: Language) -> String
     format!("{}{HARD_SPACE}{}", currency.code(), decimal(minor, currency.decimals(), language))
 }
 
-/// A weight in kilograms with as many decimals as it needs.
+/// A weight in kilograms, to the gram.
 pub(crate) fn kilograms(grams: i64, language: Language) -> String {
-    let decimals = if grams % 10 != 0 { 3 } else { 2 };
-    let parts = i128::from(grams) / if decimals == 2 { 10 } else { 1 };
-    format!("{}{HARD_SPACE}kg", decimal(parts, decimals, language))
+    format!("{}{HARD_SPACE}kg", decimal(i128::from(grams), 3, language))
 }
 
-/// A weight as it is printed: always in kilograms.
+/// A single weight: without the last decimal where that says nothing.
 pub(crate) fn weight(weight: Weight, language: Language) -> String {
-    kilograms(weight.grams(), language)
+    match weight.grams() {
+        grams if grams % 10 == 0 => {
+            format!("{}{HARD_SPACE}kg", decimal(i128::from(grams / 10), 2, language))
+        }
+        grams => kilograms(grams, language),
+    }
 }
 
 /// A day.

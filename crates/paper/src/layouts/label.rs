@@ -218,10 +218,10 @@ fn receiver(sheet: &mut Sheet, label: &Label, path: &dyn Fn(&str) -> String) {
     let phone = Style::new(9.0, 6.5).lines(1);
     rows.extend(reach(&label.receiver, &path("receiver"), phone).into_iter().take(1));
     sheet.stack(Area::new(LEFT, y + 3.0, INNER, bottom - y - 3.0), &rows);
-    if let Some(point) = &label.pickup_point {
-        pickup_point(sheet, point, path);
+    match &label.pickup_point {
+        Some(point) => pickup_point(sheet, point, path),
+        None => sheet.rule(LEFT, 86.0, INNER),
     }
-    sheet.rule(LEFT, 86.0, INNER);
 }
 
 fn pickup_point(sheet: &mut Sheet, point: &PickupPoint, path: &dyn Fn(&str) -> String) {

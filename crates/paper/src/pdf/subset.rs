@@ -9,18 +9,22 @@ use super::packed;
 use crate::font::Font;
 use crate::page::{Document, Mark, Weight};
 
-/// The alphabets of a subset, one bit each, after ASCII which is always there.
-const ALPHABETS: [std::ops::RangeInclusive<u32>; 7] = [
+/// The alphabets of a subset, one bit each. ASCII is always there, and the letters of the six
+/// languages come before the rest of Latin, which few labels need.
+const ALPHABETS: [std::ops::RangeInclusive<u32>; 8] = [
     0x20..=0x7e,
     0xa0..=0xff,
     0x100..=0x17f,
     0x180..=0x2ff,
     0x300..=0x3ff,
-    0x400..=0x5ff,
+    0x400..=0x45f,
+    0x460..=0x5ff,
     0x1e00..=0x1eff,
 ];
 /// Signs and whatever else is in no alphabet.
-const OTHERS: u8 = 1 << 7;
+const OTHERS: u16 = 1 << 8;
+const OWN: u16 = 1 << 9;
+const OWN_LETTERS: &str = "\u{a0}·×ÄÅÆÉÖØÜßäåæéöøü";
 
 /// No letter of ours is beyond this.
 const LETTERS_END: u32 = 0x2300;
@@ -29,10 +33,13 @@ const LETTERS_END: u32 = 0x2300;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct SubsetKey {
     pub weight: Weight,
-    alphabets: u8,
+    alphabets: u16,
 }
 
-fn alphabet(letter: char) -> u8 {
+fn alphabet(letter: char) -> u16 {
+    if OWN_LETTERS.contains(letter) {
+        return OWN;
+    }
     let place = ALPHABETS.iter().position(|alphabet| alphabet.contains(&u32::from(letter)));
     place.map_or(OTHERS, |place| 1 << place)
 }
@@ -114,11 +121,14 @@ impl Subset {
 }
 
 /// Six capital letters for each set of alphabets.
-fn tag(alphabets: u8) -> String {
-    let letter = |bit: u8| if alphabets & (1 << bit) == 0 { 'A' } else { char::from(b'B' + bit) };
-    let mut tag: String = (1..6).map(letter).collect();
-    tag.push(char::from(b'A' + (alphabets >> 6)));
-    tag
+fn tag(alphabets: u16) -> String {
+    let mut rest = alphabets;
+    let letters = std::iter::from_fn(|| {
+        let letter = char::from(b'A' + (rest % 26) as u8);
+        rest /= 26;
+        Some(letter)
+    });
+    letters.take(6).collect()
 }
 
 /// A font is compressed once and sent a million times.

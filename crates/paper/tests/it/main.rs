@@ -1,3 +1,4 @@
 //! The papers as files, opened with other people's tools.
 
-mod slice;
+mod support;
+mod draw;
