@@ -7,6 +7,7 @@ mod booking;
 mod http;
 mod load;
 mod measure;
+mod paper;
 mod scratch;
 mod start;
 mod store;
@@ -27,6 +28,7 @@ fn main() -> Result<(), Failure> {
     match matches.subcommand() {
         Some(("store", matches)) => store::run(&database(matches)?, matches.get_flag("busy-disk")),
         Some(("http", _)) => http::run(),
+        Some(("paper", _)) => paper::run(),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
@@ -54,6 +56,7 @@ fn command() -> Command {
                 .arg(busy_disk),
         )
         .subcommand(booking::command(database))
+        .subcommand(Command::new("paper").about("Labels and spreadsheet rows a second"))
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
         .subcommands(bench::crash::commands())
 }

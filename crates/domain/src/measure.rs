@@ -177,6 +177,11 @@ impl Currency {
     pub fn code(self) -> &'static str {
         self.0.code()
     }
+
+    /// How many decimals an amount has; none for currencies without a minor unit.
+    pub fn decimals(self) -> u16 {
+        self.0.exponent().unwrap_or(0)
+    }
 }
 
 #[cfg(test)]

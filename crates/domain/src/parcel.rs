@@ -111,7 +111,8 @@ impl Parcel {
 }
 
 impl Item {
-    fn read(value: &Value) -> Option<Item> {
+    /// Reads one entry of `items`.
+    pub fn read(value: &Value) -> Option<Item> {
         let fields = value.object()?;
         let text = |name, max| fields.text(name, Text::up_to(max)).optional();
         let hs_code = fields.parsed("hs_code", parse_hs_code, || Message::new("not-an-hs-code"));

@@ -76,6 +76,12 @@ impl Party {
         })
     }
 
+    /// The numbers that authorities know the party by, each with its kind, such as `eori`.
+    pub fn numbers(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let known = IDENTIFIERS.iter().zip(&self.identifiers);
+        known.filter_map(|(kind, number)| Some((*kind, number.as_deref()?)))
+    }
+
     /// The party as it is shown and stored: every field present, the unknown ones null.
     pub fn to_json(&self) -> Json {
         let own = [

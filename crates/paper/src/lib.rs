@@ -1,1 +1,42 @@
-//! Labels and papers: one layout drawn as PDF, ZPL and PNG. The engine arrives with documents.
+//! Labels and papers: one layout drawn as PDF, ZPL and PNG; spreadsheets; and files that carriers
+//! make, measured.
+//!
+//! Data (`Labels`, `CustomsForm`, `Invoice` …) is laid out into a `Document` of pages, which the
+//! `Press` draws in any format and reads back before anyone stores it. Whatever can not be printed
+//! is a problem at the path of its field, found by `layout` alone, before anything is booked.
+//! There is no I/O and no clock here, the same input gives the same bytes, and no input panics.
+
+mod bitmap;
+mod check;
+mod font;
+mod inspect;
+mod layouts;
+mod numbers;
+mod page;
+mod pdf;
+mod press;
+mod problem;
+mod raster;
+mod read;
+mod report;
+mod sheet;
+mod symbol;
+mod text;
+mod zpl;
+
+pub use bitmap::Bitmap;
+pub use inspect::{Measured, Part, inspect};
+pub use layouts::customs::{CustomsForm, CustomsKind};
+pub use layouts::invoice::{Invoice, InvoiceKind};
+pub use layouts::label::{Barcode, Label, LabelKind, Labels, PickupPoint};
+pub use layouts::manifest::{Manifest, ManifestLine};
+pub use layouts::packing::PackingList;
+pub use layouts::qr::QrPage;
+pub use layouts::{AnyPaper, Layout, PaperSize};
+pub use page::{Align, Area, Block, Code, Document, Line, Mark, Page, Role, Weight};
+pub use press::{Dpi, Press, Rendered};
+pub use problem::Problem;
+pub use report::summary::{Bar, Chart, Summary};
+pub use report::table::{Cell, Column, Kind, spreadsheet};
+pub use symbol::gs1::check_digit;
+pub use symbol::{Symbol, Symbology};

@@ -1,0 +1,207 @@
+//! Papers of several A4 pages: a heading, facts, and tables that go on overleaf.
+
+use waybill_domain::fields::{FieldErrors, Text};
+use waybill_domain::language::Language;
+use waybill_domain::words::Message;
+
+use super::A4;
+use crate::page::{Align, Area, Document};
+use crate::press::Press;
+use crate::sheet::{Row, Sheet};
+use crate::text::{POINT, Style, fit, height_of};
+
+/// Text in a JSON file; what is too long for paper is said by the layout.
+pub(crate) const TEXT: Text = Text::up_to(crate::read::TEXT_MAX);
+
+/// The left edge of everything, and how wide everything is.
+pub(crate) const LEFT: f32 = 15.0;
+pub(crate) const INNER: f32 = 180.0;
+const TOP: f32 = 15.0;
+const BOTTOM: f32 = 280.0;
+const CAPTION: Style = Style::new(7.0, 5.0).lines(1);
+const CELL: Style = Style::new(8.5, 6.0).lines(4);
+/// More pages than this are not one paper.
+const PAGES_MAX: usize = 500;
+
+/// A column of a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Column {
+    pub caption: &'static str,
+    pub width: f32,
+    pub align: Align,
+}
+
+pub(crate) const fn column(caption: &'static str, width: f32, align: Align) -> Column {
+    Column { caption, width, align }
+}
+
+/// A cell: the path of its field, and its text.
+pub(crate) type Cell = (String, String);
+
+/// A paper while it is laid out. Every part is put below the one before.
+pub(crate) struct Paged<'a> {
+    press: &'a Press,
+    language: Language,
+    title: String,
+    full: Vec<Sheet<'a>>,
+    pub sheet: Sheet<'a>,
+    /// Where the next part begins.
+    pub y: f32,
+}
+
+impl<'a> Paged<'a> {
+    pub fn new(press: &'a Press, language: Language, title: &'static str) -> Paged<'a> {
+        let title = Message::new(title).say(language);
+        let sheet = Sheet::new(press, language, A4.0, A4.1);
+        let mut paged = Paged { press, language, title, full: Vec::new(), sheet, y: TOP };
+        let style = Style::new(20.0, 12.0).bold().lines(1).heading();
+        let heading = paged.title.clone();
+        paged.sheet.text(Area::new(LEFT, TOP, 120.0, 10.0), style, "language", &heading);
+        paged.y = TOP + 13.0;
+        paged
+    }
+
+    fn turn(&mut self) {
+        let next = Sheet::new(self.press, self.language, A4.0, A4.1);
+        self.full.push(std::mem::replace(&mut self.sheet, next));
+        self.y = TOP;
+    }
+
+    /// Begins a new page unless so much is left of this one.
+    pub fn need(&mut self, height: f32) {
+        if self.y + height > BOTTOM {
+            self.turn();
+        }
+    }
+
+    /// Boxes beside each other, each with a caption and rows.
+    pub fn boxes(&mut self, height: f32, boxes: &[(&'static str, Vec<Row>)]) {
+        self.need(height);
+        let width = INNER / boxes.len().max(1) as f32;
+        for (index, (caption, rows)) in boxes.iter().enumerate() {
+            let area = Area::new(LEFT + width * index as f32, self.y, width, height);
+            self.sheet.frame(area);
+            self.sheet.words(Area::new(area.x + 2.0, area.y + 1.0, width - 4.0, 3.6), CAPTION, caption);
+            self.sheet.stack(Area::new(area.x + 2.0, area.y + 4.6, width - 4.0, height - 5.6), rows);
+        }
+        self.y += height + 4.0;
+    }
+
+    /// Captions with short values, four on a line.
+    pub fn facts(&mut self, facts: &[(&'static str, &str, Option<&str>)]) {
+        let known = facts.iter().filter_map(|(key, path, text)| Some((*key, *path, (*text)?)));
+        let known: Vec<_> = known.collect();
+        for line in known.chunks(4) {
+            self.need(11.0);
+            for (index, (key, path, text)) in line.iter().enumerate() {
+                let x = LEFT + INNER / 4.0 * index as f32;
+                self.sheet.words(Area::new(x, self.y, 44.0, 3.6), CAPTION, key);
+                let style = Style::new(9.5, 6.0).bold().lines(2);
+                self.sheet.text(Area::new(x, self.y + 3.4, 44.0, 8.0), style, path, text);
+            }
+            self.y += 11.5;
+        }
+    }
+
+    /// A table. Its head is repeated on every page.
+    pub fn table(&mut self, columns: &[Column], rows: impl IntoIterator<Item = Vec<Cell>>) {
+        self.need(20.0);
+        self.head(columns);
+        for row in rows {
+            let height = self.height(columns, &row);
+            if self.y + height > BOTTOM {
+                if self.full.len() >= PAGES_MAX {
+                    self.sheet.errors.add("document", Message::new("document-too-large"));
+                    return;
+                }
+                self.turn();
+                self.head(columns);
+            }
+            let mut x = LEFT;
+            for (column, (path, text)) in columns.iter().zip(&row) {
+                let area = Area::new(x + 1.0, self.y + 0.8, column.width - 2.0, height);
+                let style = Style { align: column.align, ..CELL };
+                self.sheet.text(area, style, path, text);
+                x += column.width;
+            }
+            self.y += height + 1.4;
+            self.sheet.fill(Area::new(LEFT, self.y, INNER, 0.125));
+        }
+        self.y += 4.0;
+    }
+
+    fn head(&mut self, columns: &[Column]) {
+        self.sheet.rule(LEFT, self.y, INNER);
+        let mut x = LEFT;
+        for column in columns {
+            let area = Area::new(x + 1.0, self.y + 1.0, column.width - 2.0, 6.4);
+            let style = Style { align: column.align, ..Style::new(7.5, 5.0).bold().lines(2) };
+            self.sheet.words(area, style, column.caption);
+            x += column.width;
+        }
+        self.y += 7.4;
+        self.sheet.rule(LEFT, self.y, INNER);
+    }
+
+    /// How high the highest cell of a row is. A cell that does not fit is reported when drawn.
+    fn height(&self, columns: &[Column], row: &[Cell]) -> f32 {
+        let cells = columns.iter().zip(row).map(|(column, (_, text))| {
+            let area = Area::new(0.0, 0.0, column.width - 2.0, 40.0);
+            let block = fit(self.press.font(CELL.weight), area, CELL, text);
+            block.map_or(0.0, |block| height_of(block.em / POINT, block.lines.len()))
+        });
+        cells.fold(height_of(CELL.size, 1), f32::max)
+    }
+
+    /// A row of sums at the right.
+    pub fn sum(&mut self, key: &'static str, path: &str, text: &str, is_last: bool) {
+        self.need(7.0);
+        let style = Style::new(9.5, 6.0).lines(1);
+        let style = if is_last { style.bold() } else { style };
+        self.sheet.words(Area::new(LEFT + 90.0, self.y, 45.0, 5.0), style.right(), key);
+        self.sheet.text(Area::new(LEFT + 136.0, self.y, 43.0, 5.0), style.right(), path, text);
+        self.y += 5.6;
+        if is_last {
+            self.sheet.rule(LEFT + 110.0, self.y, 70.0);
+            self.y += 4.0;
+        }
+    }
+
+    /// A paragraph of our own words.
+    pub fn paragraph(&mut self, key: &'static str) {
+        self.need(12.0);
+        let style = Style::new(8.5, 6.5).lines(3);
+        self.sheet.words(Area::new(LEFT, self.y, INNER, 12.0), style, key);
+        self.y += 12.0;
+    }
+
+    /// A line to sign on, for each caption.
+    pub fn signatures(&mut self, captions: &[&'static str]) {
+        self.need(24.0);
+        for (index, caption) in captions.iter().enumerate() {
+            let x = LEFT + 95.0 * index as f32;
+            self.sheet.rule(x, self.y + 14.0, 85.0);
+            self.sheet.words(Area::new(x, self.y + 15.0, 85.0, 4.0), CAPTION, caption);
+        }
+        self.y += 22.0;
+    }
+
+    /// The paper, with page numbers, or what is wrong with its fields.
+    pub fn done(mut self) -> Result<Document, FieldErrors> {
+        self.full.push(self.sheet);
+        let (mut pages, mut errors) = (Vec::new(), FieldErrors::default());
+        let count = self.full.len();
+        for (index, mut sheet) in self.full.into_iter().enumerate() {
+            let number = Message::new("paper-page").text("page", index + 1).text("pages", count);
+            let text = number.say(self.language);
+            let area = Area::new(LEFT, 285.0, INNER, 4.0);
+            sheet.text(area, Style::new(7.5, 5.0).right().lines(1), "language", &text);
+            match sheet.done() {
+                Ok(page) => pages.push(page),
+                Err(problems) => errors.extend(problems),
+            }
+        }
+        let document = Document { title: self.title, language: self.language, pages };
+        if errors.is_empty() { Ok(document) } else { Err(errors) }
+    }
+}

@@ -1,0 +1,31 @@
+//! What keeps something from being printed, at the path of the field that caused it.
+
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::words::Message;
+
+/// One reason why something can not be drawn or taken, in no language yet.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    /// The dotted path of the field, or `document` for the file as a whole.
+    pub path: String,
+    /// What is wrong.
+    pub message: Message,
+}
+
+impl Problem {
+    /// A problem at a field.
+    pub fn new(path: impl Into<String>, message: Message) -> Problem {
+        Problem { path: path.into(), message }
+    }
+
+    /// A problem with the file as a whole.
+    pub(crate) fn file(key: &'static str) -> Problem {
+        Problem::new("document", Message::new(key))
+    }
+}
+
+impl From<Problem> for FieldErrors {
+    fn from(problem: Problem) -> FieldErrors {
+        FieldErrors::one(problem.path, problem.message)
+    }
+}

@@ -1,0 +1,180 @@
+//! ZPL as a picture: the commands that we write, drawn the way a printer does. The printer's font
+//! 0 is narrower than ours, so our letters are drawn narrower here.
+
+use super::FONT_ASCENT;
+use super::field;
+use super::graphic;
+use super::parse::{Command, commands};
+use crate::bitmap::{Bitmap, Letters};
+use crate::page::Weight;
+use crate::press::Press;
+use crate::problem::Problem;
+use crate::symbol::code128;
+
+/// Font 0 beside ours: how wide its letters are, and how large its em is in its height.
+const NARROW: f32 = 0.8;
+const SIZE: f32 = 1.0;
+/// A printer is no larger, in dots.
+const SIDE_MAX: i64 = 12_000;
+/// More labels than this are not shown.
+const LABELS_MAX: usize = 100;
+
+/// What the commands so far ask of the next field.
+#[derive(Default)]
+struct Field<'a> {
+    at: (i64, i64),
+    font: Option<(i64, i64)>,
+    block: Option<(i64, u8)>,
+    bars: Option<i64>,
+    hex: Option<u8>,
+    is_reverse: bool,
+    data: &'a [u8],
+    dots: Option<Bitmap>,
+}
+
+/// A label being drawn.
+struct Label<'a> {
+    press: &'a Press,
+    bitmap: Bitmap,
+    home: (i64, i64),
+    module: i64,
+}
+
+/// Draws every label of a file. Unknown commands are an error: a preview never leaves things out.
+pub(crate) fn draw(press: &Press, bytes: &[u8]) -> Result<Vec<Bitmap>, Problem> {
+    super::rules::allow(bytes)?;
+    let (_, commands) = commands(bytes);
+    let commands: Vec<Command> = commands.collect();
+    let mut labels = Vec::new();
+    for format in commands.split(|command| &command.name == b"XZ") {
+        let Some(start) = format.iter().position(|command| &command.name == b"XA") else {
+            continue;
+        };
+        if labels.len() == LABELS_MAX {
+            return Err(Problem::file("document-too-large"));
+        }
+        labels.push(draw_label(press, format.get(start + 1..).unwrap_or_default())?);
+    }
+    Ok(labels)
+}
+
+fn draw_label(press: &Press, commands: &[Command]) -> Result<Bitmap, Problem> {
+    let size = |name: &[u8; 2]| {
+        let value = commands.iter().find(|command| &command.name == name)?.number(0)?;
+        u32::try_from(value.clamp(1, SIDE_MAX)).ok()
+    };
+    let (Some(width), Some(height)) = (size(b"PW"), size(b"LL")) else {
+        return Err(Problem::file("document-no-size"));
+    };
+    let bitmap = Bitmap::new(width, height);
+    let mut label = Label { press, bitmap, home: (0, 0), module: 2 };
+    let mut field = Field::default();
+    for command in commands {
+        label.obey(command, &mut field)?;
+    }
+    Ok(label.bitmap)
+}
+
+impl<'a> Label<'a> {
+    fn obey(&mut self, command: &Command<'a>, field: &mut Field<'a>) -> Result<(), Problem> {
+        let number = |index| command.number(index).unwrap_or(0).clamp(-SIDE_MAX, SIDE_MAX);
+        let letter = |index| command.parameters().nth(index).and_then(|text| text.first().copied());
+        match &command.name {
+            b"CI" | b"PW" | b"LL" | b"FX" => {}
+            b"LH" => self.home = (number(0), number(1)),
+            b"FO" => field.at = (self.home.0 + number(0), self.home.1 + number(1)),
+            b"A " if command.rest.first() == Some(&b'0') => {
+                let height = number(1);
+                field.font = Some((height, command.number(2).unwrap_or(height)));
+            }
+            b"FB" => field.block = Some((number(0), letter(3).unwrap_or(b'L'))),
+            b"FH" => field.hex = Some(command.rest.first().copied().unwrap_or(b'_')),
+            b"FR" => field.is_reverse = true,
+            b"BY" => self.module = number(0).max(1),
+            b"BC" => field.bars = Some(number(1)),
+            b"FD" => field.data = command.rest,
+            b"GB" => self.draw_box(command, field),
+            b"GF" => field.dots = Some(dots(command).ok_or_else(|| refused(command))?),
+            b"FS" => {
+                self.finish(field)?;
+                *field = Field::default();
+            }
+            _ => return Err(refused(command)),
+        }
+        Ok(())
+    }
+
+    fn draw_box(&mut self, command: &Command, field: &Field) {
+        let number = |index| command.number(index).unwrap_or(1).clamp(1, SIDE_MAX);
+        let (width, height, line) = (number(0), number(1), number(2));
+        let (x, y) = field.at;
+        let (width, height) = (width.max(line), height.max(line));
+        self.bitmap.fill(x, y, width, line);
+        self.bitmap.fill(x, y + height - line, width, line);
+        self.bitmap.fill(x, y, line, height);
+        self.bitmap.fill(x + width - line, y, line, height);
+    }
+
+    fn finish(&mut self, field: &Field) -> Result<(), Problem> {
+        let data = match field.hex {
+            Some(mark) => field::unescape(field.data, mark),
+            None => field.data.to_vec(),
+        };
+        if let Some(dots) = &field.dots {
+            self.put(dots, field.at, field.is_reverse);
+        } else if let Some(height) = field.bars {
+            let bars = field::read_code128(&data).and_then(|values| code128::modules(&values));
+            let bars = bars.ok_or_else(|| Problem::file("document-barcode"))?;
+            self.bitmap.draw_modules(&bars, field.at, (self.module, height));
+        } else if let Some((height, width)) = field.font {
+            let text = String::from_utf8_lossy(&data);
+            self.write(field, (width as f32, height as f32), &text);
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, field: &Field, (width, height): (f32, f32), text: &str) {
+        let font = self.press.font(Weight::Bold);
+        let em = (width * SIZE * NARROW, height * SIZE);
+        let length = font.width(text) as f32 / font.units * em.0;
+        let room = field.block.map_or(length, |(room, _)| room as f32) - length;
+        let indent = match field.block {
+            Some((_, b'C')) => room / 2.0,
+            Some((_, b'R')) => room,
+            _ => 0.0,
+        };
+        let mut dots = Bitmap::new(length.max(0.0) as u32 + 8, (height * 1.4).max(0.0) as u32 + 1);
+        let letters = Letters { font, em, is_white: false };
+        letters.draw(&mut dots, 2.0, height, text);
+        let top = height - height * FONT_ASCENT;
+        let at = (field.at.0 + indent.round() as i64 - 2, field.at.1 - top.round() as i64);
+        self.put(&dots, at, field.is_reverse);
+    }
+
+    /// Adds dots to the label, or turns the label's own dots over.
+    fn put(&mut self, dots: &Bitmap, at: (i64, i64), is_reverse: bool) {
+        for y in 0..i64::from(dots.height()) {
+            for x in 0..i64::from(dots.width()) {
+                if dots.is_black(x, y) {
+                    let (x, y) = (at.0 + x, at.1 + y);
+                    let is_black = !(is_reverse && self.bitmap.is_black(x, y));
+                    self.bitmap.set(x, y, is_black);
+                }
+            }
+        }
+    }
+}
+
+/// The dots of a `^GFA` command.
+pub(crate) fn dots(command: &Command) -> Option<Bitmap> {
+    let total = usize::try_from(command.number(2)?).ok()?;
+    let stride = usize::try_from(command.number(3)?).ok()?;
+    let mut commas = command.rest.iter().enumerate().filter(|(_, byte)| **byte == b',');
+    let (start, _) = commas.nth(3)?;
+    graphic::unpack(command.rest.get(start + 1..)?, stride, total)
+}
+
+fn refused(command: &Command) -> Problem {
+    let message = waybill_domain::words::Message::new("document-zpl-command");
+    Problem::new("document", message.text("command", command.title()))
+}
