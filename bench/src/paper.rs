@@ -67,10 +67,7 @@ fn measure(press: &Press, paper: &AnyPaper) -> Result<(), Failure> {
     Ok(())
 }
 
-fn repeat(
-    time: Duration,
-    one: impl Fn() -> Result<usize, Failure>,
-) -> Result<Round, Failure> {
+fn repeat(time: Duration, one: impl Fn() -> Result<usize, Failure>) -> Result<Round, Failure> {
     let start = Instant::now();
     let mut latencies = Vec::new();
     while start.elapsed() < time {

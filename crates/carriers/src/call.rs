@@ -40,8 +40,8 @@ pub struct Accepted {
     pub carrier_reference: String,
     /// One entry for each parcel, in the order of the shipment.
     pub parcels: Vec<Numbered>,
-    /// Files that came with the answer.
-    pub files: Vec<File>,
+    /// What came with the answer.
+    pub papers: Papers,
     /// What QR codes say, one for all or one for each parcel.
     pub qr_codes: Vec<String>,
     /// What to write on the parcel, one for all or one for each parcel.
@@ -55,6 +55,29 @@ pub struct Numbered {
     pub tracking_number: Option<String>,
     /// Where people follow it.
     pub tracking_url: Option<String>,
+}
+
+/// What a carrier gives for the parcel: files of its own, or what our label has to show.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Papers {
+    /// Files as the carrier made them.
+    pub files: Vec<File>,
+    /// What goes on a label that we draw.
+    pub marks: Option<Marks>,
+}
+
+impl Papers {
+    /// Whether there is nothing yet.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.marks.is_none()
+    }
+}
+
+/// What a label that we draw shows beside what we know.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Marks {
+    /// The carrier's route or terminal.
+    pub routing_code: Option<String>,
 }
 
 /// A file as the carrier made it.

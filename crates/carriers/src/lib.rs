@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use call::{File, Found, Lookup, Outcome};
+use call::{Found, Lookup, Outcome, Papers};
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::document::Format;
 use waybill_domain::json::Json;
@@ -33,8 +33,8 @@ pub struct Plan {
     pub reference: Reference,
     /// The order as accepted, as `Order::to_json` writes it, merchant resolved.
     pub order: Json,
-    /// The format of the label.
-    pub label_format: Format,
+    /// The format of the label; none when we draw it ourselves.
+    pub label_format: Option<Format>,
 }
 
 /// An open connection to a carrier over which one request can be sent at once.
@@ -64,8 +64,8 @@ pub trait Carrier: Send + Sync {
     /// What became of a reference, asked after an unclear answer.
     async fn find(&self, account: &Account, reference: &Reference) -> Found;
 
-    /// The files of a booking, for when they did not come with it.
-    async fn documents(&self, account: &Account, booking: &Booked) -> Result<Vec<File>, String>;
+    /// The papers of a booking, for when they did not come with it.
+    async fn documents(&self, account: &Account, booking: &Booked) -> Result<Papers, String>;
 
     /// Cancelling, where the carrier offers it.
     fn cancelling(&self) -> Option<&dyn Cancelling> {
@@ -80,8 +80,8 @@ pub struct Booked {
     pub reference: Reference,
     /// The carrier's own name for it.
     pub carrier_reference: String,
-    /// The format of the label.
-    pub label_format: Format,
+    /// The format of the label; none when we draw it ourselves.
+    pub label_format: Option<Format>,
 }
 
 /// Cancelling a booking.

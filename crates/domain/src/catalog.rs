@@ -80,6 +80,8 @@ pub struct Service {
     pub to_countries: Vec<Country>,
     /// What may be had beside the delivery itself.
     pub addons: Vec<Addon>,
+    /// Whether we draw the label; else the carrier makes it.
+    pub draws_label: bool,
     /// The formats that a label is made in.
     pub label_formats: Vec<Format>,
     /// The sizes that a label is made in, as the settings spell them.

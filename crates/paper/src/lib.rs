@@ -8,6 +8,7 @@
 
 mod bitmap;
 mod check;
+mod code;
 mod font;
 mod inspect;
 mod layouts;
@@ -25,6 +26,7 @@ mod text;
 mod zpl;
 
 pub use bitmap::Bitmap;
+pub use code::qr_picture;
 pub use inspect::{Measured, Part, inspect};
 pub use layouts::customs::{CustomsForm, CustomsKind};
 pub use layouts::invoice::{Invoice, InvoiceKind};

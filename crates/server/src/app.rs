@@ -13,6 +13,7 @@ use waybill_domain::catalog::Catalog;
 use waybill_domain::ids::IdSource;
 use waybill_domain::page::Sealer;
 use waybill_domain::time::{Clock, Time};
+use waybill_paper::Press;
 use waybill_store::Store;
 use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
@@ -26,6 +27,8 @@ use crate::wake::Wake;
 
 /// The kind of job that books a shipment.
 pub const BOOK: &str = "book";
+/// The kind of job that makes a report.
+pub const REPORT: &str = "report";
 /// The kind of job that asks again about a cancellation.
 pub const CANCEL: &str = "cancel";
 
@@ -77,6 +80,8 @@ pub struct Parts {
     pub carriers: Carriers,
     /// What they offer.
     pub catalog: Catalog,
+    /// Draws labels and papers.
+    pub press: Press,
 }
 
 /// The way from an accepted request to the runner beside it, without a claim in between. A job that
@@ -157,6 +162,7 @@ impl Makings {
             signer: Signer::new(self.keys.derive("files")),
             carriers: Carriers::new(&self.sandbox_url)?,
             catalog: catalog::load()?,
+            press: Press::new(),
             store: self.store,
             clock: self.clock,
             ids: self.ids,

@@ -49,6 +49,13 @@ pub fn label_format(shipment: &Shipment) -> Format {
     }
 }
 
+/// The format in which the carrier is asked for the label; none when we draw it ourselves.
+pub fn carrier_format(app: &App, shipment: &Shipment) -> Option<Format> {
+    let service = app.catalog.service(&shipment.service_code);
+    let is_ours = service.is_some_and(|(_, service)| service.draws_label);
+    (!is_ours).then(|| label_format(shipment))
+}
+
 /// How the carrier knows the booking, when it has one.
 pub async fn booked(app: &App, team: TeamId, shipment: &Shipment) -> Result<Option<Booked>, Error> {
     let id = shipment.id;
@@ -57,7 +64,7 @@ pub async fn booked(app: &App, team: TeamId, shipment: &Shipment) -> Result<Opti
     Ok(known.map(|(call, carrier_reference)| Booked {
         reference: Reference::from_stored(call.reference),
         carrier_reference,
-        label_format: label_format(shipment),
+        label_format: carrier_format(app, shipment),
     }))
 }
 

@@ -12,6 +12,7 @@ pub mod files;
 pub mod keys;
 pub mod listen;
 pub mod logs;
+pub mod papers;
 pub mod planted;
 pub mod vault;
 pub mod wake;

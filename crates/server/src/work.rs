@@ -2,5 +2,6 @@
 
 pub mod book;
 mod cancel;
+mod report;
 pub mod runner;
 pub mod sweep;

@@ -32,3 +32,5 @@ CREATE TABLE report (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (team, id));
+
+CREATE UNIQUE INDEX shipment_id ON shipment (id);

@@ -173,6 +173,11 @@ pub fn any_find_team(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<TeamId>> 
     tx.one("SELECT team FROM shipment WHERE id = $1 LIMIT 1", &[id.into()])
 }
 
+/// The codes of a shipment, for a caller whose signed URL was checked: the URL stands for the team.
+pub fn any_find_codes(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<Option<String>>> {
+    tx.one("SELECT codes FROM shipment WHERE id = $1 AND state <> 'deleted'", &[id.into()])
+}
+
 /// Moves to `Calling`, from `Ready` only. False when it is not there any more.
 pub fn set_calling(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId, now: Time) -> Result<bool> {
     let rows = tx.exec(

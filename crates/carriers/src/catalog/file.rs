@@ -54,6 +54,9 @@ pub struct ServiceFile {
     pub required_addons: Vec<String>,
     /// The ages that can be verified, where they differ from those of `addons.toml`.
     pub ages: Option<Vec<u8>>,
+    /// Whether we draw the label.
+    #[serde(default)]
+    pub draws_label: bool,
     /// Formats of a label.
     pub formats: Vec<String>,
     /// Sizes of a label.

@@ -79,6 +79,7 @@ fn service(
         is_pickup: file.is_pickup,
         is_return: file.is_return,
         addons: addons(file, shared)?,
+        draws_label: file.draws_label,
         label_formats: formats.collect::<Result<_, _>>()?,
         label_sizes: file.sizes.clone(),
         last_mile: last_mile(file)?,

@@ -6,7 +6,7 @@ use waybill_domain::booking::Reference;
 use waybill_domain::json::{Json, parse};
 
 use crate::Cancelled;
-use crate::call::{Accepted, Complaint, File, Found, Outcome};
+use crate::call::{Accepted, Complaint, Found, Outcome, Papers};
 use crate::line::Response;
 
 use super::wire;
@@ -122,12 +122,12 @@ fn says(body: &Json, code: &str) -> bool {
     wire::list(body, "errors").iter().any(|entry| wire::text(entry, "code") == Some(code))
 }
 
-/// The files in the answer to a request for documents.
-pub fn documents(response: &Response, reference: &Reference) -> Result<Vec<File>, String> {
+/// The papers in the answer to a request for documents.
+pub fn documents(response: &Response, reference: &Reference) -> Result<Papers, String> {
     let body = body(response);
-    let files = wire::files(&body);
-    if response.status.as_u16() == 200 && is_about(&body, reference) && !files.is_empty() {
-        return Ok(files);
+    let papers = wire::papers(&body);
+    if response.status.as_u16() == 200 && is_about(&body, reference) && !papers.is_empty() {
+        return Ok(papers);
     }
     let words = wire::complaints(&body).into_iter().map(|complaint| complaint.message);
     Err(words.fold(odd(response), |all, words| format!("{all}: {words}")))

@@ -14,8 +14,9 @@ use bytes::Bytes;
 use hyper::header::CONTENT_TYPE;
 use hyper::{Method, Request, Uri};
 use waybill_domain::booking::{Permit, Reference};
+use waybill_domain::document::Format;
 
-use crate::call::{File, Found, Lookup, Outcome};
+use crate::call::{Found, Lookup, Outcome, Papers};
 use crate::line::{Line, Lines, Response, SendError};
 use crate::{Account, Booked, Cancelled, Cancelling, Carrier, Plan};
 
@@ -108,9 +109,10 @@ impl Carrier for Sandbox {
         }
     }
 
-    async fn documents(&self, _account: &Account, booking: &Booked) -> Result<Vec<File>, String> {
+    async fn documents(&self, _account: &Account, booking: &Booked) -> Result<Papers, String> {
         let id = wire::escape(&booking.carrier_reference);
-        let path = format!("/shipments/{id}/documents?format={}", booking.label_format.name());
+        let format = booking.label_format.map_or(wire::NO_FILE, Format::name);
+        let path = format!("/shipments/{id}/documents?format={format}");
         let response = self.ask(Method::GET, &path).await?;
         errors::documents(&response, &booking.reference)
     }

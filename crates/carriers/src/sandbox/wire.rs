@@ -11,7 +11,10 @@ use waybill_domain::party::Party;
 use waybill_domain::shipment::{Addon, Order};
 
 use crate::Plan;
-use crate::call::{Accepted, Complaint, File, Numbered};
+use crate::call::{Accepted, Complaint, File, Marks, Numbered, Papers};
+
+/// The label format of those who draw their label themselves.
+pub const NO_FILE: &str = "none";
 
 /// The body of a request to book, and how many parcels it has.
 pub fn booking(plan: &Plan) -> Result<(Json, usize), Vec<Complaint>> {
@@ -27,7 +30,7 @@ pub fn booking(plan: &Plan) -> Result<(Json, usize), Vec<Complaint>> {
         ("reference", plan.reference.as_str().into()),
         ("customer_reference", order.reference.as_deref().into()),
         ("service", service.strip_prefix("sandbox:").unwrap_or(service).into()),
-        ("label_format", plan.label_format.name().into()),
+        ("label_format", plan.label_format.map_or(NO_FILE, Format::name).into()),
         ("from", order.merchant.as_ref().map(party).into()),
         ("to", party(&order.customer)),
         ("pickup_point", order.delivery.pickup_point.as_deref().into()),
@@ -118,14 +121,21 @@ pub fn accepted(body: &Json) -> Option<Accepted> {
     Some(Accepted {
         carrier_reference: text(body, "id")?.to_owned(),
         parcels: parcels.collect(),
-        files: files(body),
+        papers: papers(body),
         qr_codes: texts("qr_codes"),
         drop_off_codes: texts("drop_off_codes"),
     })
 }
 
-/// The files of a body. One that can not be read is left out: it can be asked for again.
-pub fn files(body: &Json) -> Vec<File> {
+/// The papers of a body. A file that can not be read is left out: it can be asked for again.
+pub fn papers(body: &Json) -> Papers {
+    let marks = body.member("label").filter(|label| matches!(label, Json::Object(_)));
+    let routing = |label: &Json| text(label, "routing_code").map(str::to_owned);
+    let marks = marks.map(|label| Marks { routing_code: routing(label) });
+    Papers { files: files(body), marks }
+}
+
+fn files(body: &Json) -> Vec<File> {
     let files = list(body, "files").iter().filter_map(|entry| {
         let format = Format::parse(text(entry, "format")?)?;
         let bytes = STANDARD.decode(text(entry, "data")?).ok()?;

@@ -153,7 +153,7 @@ fn a_letter_has_a_pdf_label_only() {
     let catalog = catalog();
     for carrier in ["home", "express", "no_lookup"] {
         let (_, service) = catalog.service(&format!("sandbox:{carrier}")).unwrap();
-        assert_eq!(service.label_formats, [Format::Pdf, Format::Zpl]);
+        assert_eq!(service.label_formats, [Format::Pdf, Format::Zpl, Format::Png]);
     }
     assert_eq!(catalog.service("sandbox:letter").unwrap().1.label_formats, [Format::Pdf]);
 }

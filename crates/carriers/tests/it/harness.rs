@@ -90,7 +90,7 @@ pub fn plan(service: &str, words: &str, parcels: usize) -> Plan {
     Plan {
         reference: Reference::new(&CountingIds),
         order: parse(order.as_bytes()).unwrap(),
-        label_format: Format::Pdf,
+        label_format: Some(Format::Pdf),
     }
 }
 

@@ -45,7 +45,7 @@ async fn a_restart_finds_old_bookings_and_gives_new_numbers() {
     let Found::Booked(found) = found else { panic!("{found:?}") };
     assert_eq!(found.parcels, first.parcels);
     let files = running.sandbox.documents(&account(), &booked(&kept, &first)).await.unwrap();
-    assert_eq!(files, first.files, "the label is the same one");
+    assert_eq!(files, first.papers, "the label is the same one");
     let cancelling = running.sandbox.cancelling().unwrap();
     assert_eq!(cancelling.cancel(&account(), &second).await, Cancelled::Done);
     assert_eq!(journaled(&journal, "cancelled", &cancelled.reference), 1);

@@ -14,7 +14,7 @@ async fn a_label_has_a_page_for_each_parcel_that_was_taken() {
     let running = Running::start().await;
     let order = plan("sandbox:pickup_point", "", 3);
     let accepted = running.accepted(&order).await;
-    let pdf = &accepted.files[0].bytes;
+    let pdf = &accepted.papers.files[0].bytes;
     // Kept for a look with other tools: `pdftotext`, `pdftoppm` and `zbarimg`.
     std::fs::write(folder.join("label.pdf"), pdf).unwrap();
     assert_eq!(count(pdf, b"/Type /Page "), 3);
@@ -29,9 +29,10 @@ async fn a_label_has_a_page_for_each_parcel_that_was_taken() {
     assert_eq!(count(pdf, b"(B\xF8ger & Co \\(ApS\\))"), 6);
     assert_eq!(count(pdf, format!("(Reference: {})", order.reference).as_bytes()), 3);
 
-    let zpl = waybill_carriers::Plan { label_format: Format::Zpl, ..plan("sandbox:home", "", 1) };
+    let zpl =
+        waybill_carriers::Plan { label_format: Some(Format::Zpl), ..plan("sandbox:home", "", 1) };
     let accepted = running.accepted(&zpl).await;
-    std::fs::write(folder.join("label.zpl"), &accepted.files[0].bytes).unwrap();
+    std::fs::write(folder.join("label.zpl"), &accepted.papers.files[0].bytes).unwrap();
 }
 
 #[tokio::test]
@@ -39,7 +40,7 @@ async fn the_largest_booking_fits_in_an_answer() {
     let folder = folder("labels");
     let running = Running::start().await;
     let accepted = running.accepted(&plan("sandbox:home", "sim:qr sim:dropoff", 99)).await;
-    std::fs::write(folder.join("labels.pdf"), &accepted.files[0].bytes).unwrap();
+    std::fs::write(folder.join("labels.pdf"), &accepted.papers.files[0].bytes).unwrap();
     assert_eq!(accepted.parcels.len(), 99);
-    assert_eq!(count(&accepted.files[0].bytes, b"/Type /Page "), 99);
+    assert_eq!(count(&accepted.papers.files[0].bytes, b"/Type /Page "), 99);
 }

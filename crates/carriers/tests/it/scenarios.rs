@@ -22,7 +22,7 @@ async fn a_booking_is_accepted_with_numbers_and_a_label() {
         let url = format!("https://track.sandbox.example/{number}");
         assert_eq!(parcel.tracking_url, Some(url));
     }
-    let [file] = accepted.files.as_slice() else { panic!("one file for all parcels") };
+    let [file] = accepted.papers.files.as_slice() else { panic!("one file for all parcels") };
     assert_eq!((file.types.as_slice(), file.format), (&[DocumentType::Label][..], Format::Pdf));
     assert!(file.bytes.starts_with(b"%PDF-1.4"));
     assert!(accepted.qr_codes.is_empty() && accepted.drop_off_codes.is_empty());
@@ -31,13 +31,16 @@ async fn a_booking_is_accepted_with_numbers_and_a_label() {
 #[tokio::test]
 async fn a_label_for_a_label_printer_is_zpl_and_other_formats_are_refused() {
     let running = Running::start().await;
-    let zpl =
-        |service| waybill_carriers::Plan { label_format: Format::Zpl, ..plan(service, "", 2) };
+    let zpl = |service| waybill_carriers::Plan {
+        label_format: Some(Format::Zpl),
+        ..plan(service, "", 2)
+    };
     let accepted = running.accepted(&zpl("sandbox:home")).await;
-    let text = String::from_utf8(accepted.files[0].bytes.clone()).unwrap();
+    let text = String::from_utf8(accepted.papers.files[0].bytes.clone()).unwrap();
     assert_eq!(text.matches("^XA").count(), 2);
     assert!(text.contains(accepted.parcels[1].tracking_number.as_deref().unwrap()));
-    let png = waybill_carriers::Plan { label_format: Format::Png, ..plan("sandbox:home", "", 1) };
+    let png =
+        waybill_carriers::Plan { label_format: Some(Format::Png), ..plan("sandbox:home", "", 1) };
     for refused in [zpl("sandbox:letter"), png] {
         let outcome = running.book(&refused).await;
         let Outcome::Rejected(complaints) = outcome else { panic!("{outcome:?}") };
@@ -91,7 +94,7 @@ async fn an_unclear_answer_is_found_by_its_reference() {
         let Found::Booked(accepted) = found else { panic!("{words} {found:?}") };
         assert_eq!(accepted.parcels.len(), 2);
         let files = running.sandbox.documents(&account(), &booked(&unclear, &accepted)).await;
-        assert_eq!(files.unwrap().len(), 1);
+        assert_eq!(files.unwrap().files.len(), 1);
     }
 }
 
@@ -158,12 +161,25 @@ async fn codes_come_one_for_each_parcel() {
 }
 
 #[tokio::test]
+async fn those_who_draw_the_label_are_told_what_it_shows() {
+    let running = Running::start().await;
+    let order =
+        waybill_carriers::Plan { label_format: None, ..plan("sandbox:home", "sim:track=1s", 1) };
+    let accepted = running.accepted(&order).await;
+    assert!(accepted.papers.files.is_empty());
+    let marks = accepted.papers.marks.clone().unwrap();
+    assert!(marks.routing_code.as_deref().unwrap().starts_with("SBX "));
+    let again = running.sandbox.documents(&account(), &booked(&order, &accepted)).await.unwrap();
+    assert_eq!(again, accepted.papers);
+}
+
+#[tokio::test]
 async fn documents_fail_always_or_once_and_the_booking_stands() {
     let running = Running::start().await;
     for (words, second) in [("sim:documents=fail", false), ("sim:documents=fail-once", true)] {
         let order = plan("sandbox:home", words, 1);
         let accepted = running.accepted(&order).await;
-        assert!(accepted.files.is_empty());
+        assert!(accepted.papers.files.is_empty());
         let booking = booked(&order, &accepted);
         let first = running.sandbox.documents(&account(), &booking).await;
         assert!(first.unwrap_err().contains("as it was told"));

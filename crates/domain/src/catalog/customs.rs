@@ -102,7 +102,8 @@ pub fn customs_problems(order: &Json) -> FieldErrors {
     errors
 }
 
-fn is_declared(order: &Json) -> bool {
+/// Whether an order in the API's shape has to be declared.
+pub fn is_declared(order: &Json) -> bool {
     let place = |party: &str| {
         let at = |field: &str| text(order, &format!("parties.{party}.address.{field}"));
         Some((Country::parse(at("country")?)?, at("postal_code").unwrap_or_default()))

@@ -25,6 +25,7 @@ fn service(is_return: bool) -> Service {
         from_countries: countries("DK"),
         to_countries: countries("SE NO"),
         addons: vec![addon],
+        draws_label: false,
         label_formats: vec![Format::Pdf],
         label_sizes: vec!["100x150".into()],
         last_mile: LastMile::default(),

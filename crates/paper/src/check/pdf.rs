@@ -43,8 +43,12 @@ fn figures(content: &Content) -> Option<Vec<Vec<[f32; 3]>>> {
                 open = (tag == Some(b"Figure")).then(Vec::new);
             }
             "re" => {
-                let numbers: Vec<f32> =
-                    operation.operands.iter().map(Object::as_float).collect::<Result<_, _>>().ok()?;
+                let numbers: Vec<f32> = operation
+                    .operands
+                    .iter()
+                    .map(Object::as_float)
+                    .collect::<Result<_, _>>()
+                    .ok()?;
                 if let (Some(rectangles), [x, y, width, _]) = (&mut open, numbers.as_slice()) {
                     rectangles.push([*x, *y, *width]);
                 }

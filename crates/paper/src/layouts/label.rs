@@ -314,7 +314,8 @@ impl Label {
         let addons = addons.then(|list| each(&list, |addon| addon.text(super::table::TEXT)));
         let weight = fields.object("weight").then(|weight| Weight::read(&weight)).optional();
         let tracking = barcode("tracking").required();
-        let (carrier, service) = (read::filled(&fields, "carrier"), read::filled(&fields, "service"));
+        let (carrier, service) =
+            (read::filled(&fields, "carrier"), read::filled(&fields, "service"));
         let (carrier, service) = (carrier.required(), service.required());
         Some(Label {
             kind: kind.unwrap_or(LabelKind::Parcel),

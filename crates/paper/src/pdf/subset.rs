@@ -1,8 +1,8 @@
 //! What of a font goes into a file: whole alphabets, so that a few subsets serve every label and
 //! each is made and compressed once.
 
-use pdf_writer::types::UnicodeCmap;
 use pdf_writer::Name;
+use pdf_writer::types::UnicodeCmap;
 use subsetter::GlyphRemapper;
 
 use super::packed;

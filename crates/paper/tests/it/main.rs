@@ -1,4 +1,4 @@
 //! The papers as files, opened with other people's tools.
 
-mod support;
 mod draw;
+mod support;

@@ -2,12 +2,14 @@
 
 use axum::http::{HeaderName, StatusCode, header};
 use waybill_domain::document::Format;
-use waybill_domain::ids::DocumentId;
-use waybill_store::documents;
+use waybill_domain::ids::{DocumentId, ShipmentId};
+use waybill_domain::json::{Json, parse};
+use waybill_store::{documents, shipments};
 
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 use crate::files::Verdict;
+use crate::papers;
 
 /// What a `Range` header asks for. Several ranges at once are answered with the whole file, as the
 /// standard allows.
@@ -36,6 +38,26 @@ fn part(range: Option<&str>, total: usize) -> Part {
     Part::Some(first, last.min(total - 1))
 }
 
+/// A QR code of a shipment: drawn when it is asked for, from what is stored.
+async fn qr_picture(call: &Call, id: DocumentId) -> Result<Reply, ApiError> {
+    let name = call.parameter("filename")?;
+    let number = name.strip_prefix("qr-").and_then(|name| name.strip_suffix(".png"));
+    let number: usize = number.and_then(|number| number.parse().ok()).ok_or(ApiError::NotFound)?;
+    let id = ShipmentId(id.0);
+    let codes = call.read(move |tx| shipments::any_find_codes(tx, id)).await?.flatten();
+    let codes = codes.and_then(|codes| parse(codes.as_bytes()).ok()).ok_or(ApiError::NotFound)?;
+    let value = match codes.member("qr_codes") {
+        Some(Json::List(values)) => number.checked_sub(1).and_then(|index| values.get(index)),
+        _ => None,
+    };
+    let Some(Json::Text(value)) = value.cloned() else { return Err(ApiError::NotFound) };
+    let app = call.app.clone();
+    let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(&app.press, &value));
+    let bytes = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
+    let bytes = bytes.map_err(ApiError::Internal)?;
+    Ok(Reply::bytes(Format::Png.media_type(), bytes).private())
+}
+
 /// `GET` and `HEAD /files/{document}/{filename}`
 pub async fn download(call: Call) -> Result<Reply, ApiError> {
     let query = call.query.knowing(&["expires", "signature"]);
@@ -50,7 +72,7 @@ pub async fn download(call: Call) -> Result<Reply, ApiError> {
         Verdict::Forged => return Err(ApiError::NotFound),
     }
     let found = call.read(move |tx| documents::any_find_with_bytes(tx, id)).await?;
-    let (document, bytes) = found.ok_or(ApiError::NotFound)?;
+    let Some((document, (_, bytes))) = found else { return qr_picture(&call, id).await };
     let media = Format::parse(&document.format)
         .map_or("application/octet-stream", |format| format.media_type());
     let etag: String = document.hash.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,8 +1,10 @@
 //! The two pagination envelopes, built once for every list.
 
+use uuid::Uuid;
 use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, Page, Place};
 
+use super::caller::Member;
 use super::reply::ApiError;
 use super::request::Call;
 use waybill_domain::words::Message;
@@ -172,6 +174,47 @@ pub fn cursor_envelope<T>(
         ("links", links),
         ("meta", meta),
     ])
+}
+
+/// One page of a list that is newest first and has nothing to filter by.
+pub struct Newest {
+    place: &'static str,
+    from: FromCursor,
+    shown: String,
+}
+
+impl Newest {
+    /// Reads what page is wanted of the list of this name.
+    pub fn read(call: &Call, member: Member, list: &'static str) -> Result<Newest, ApiError> {
+        let mut query = call.query.knowing(&["cursor", "per_page"]);
+        let per_page = query.integer("per_page", 1..=1000);
+        let cursor = query.text("cursor").map(str::to_owned);
+        query.finish()?;
+        let shown = call.query.without("cursor");
+        let place = Place { list, team: member.team, filters: &shown };
+        let from = FromCursor::open(call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
+        Ok(Newest { place: list, from, shown })
+    }
+
+    /// Where the page begins, and how many rows it has at most.
+    pub fn wish(&self) -> (Option<Cursor>, usize) {
+        (self.from.cursor, self.from.per_page)
+    }
+
+    /// The envelope around its rows.
+    pub fn envelope<T>(
+        &self,
+        call: &Call,
+        member: Member,
+        rows: Vec<T>,
+        id: impl Fn(&T) -> Uuid,
+        view: impl FnMut(&T) -> Json,
+    ) -> Json {
+        let place = Place { list: self.place, team: member.team, filters: &self.shown };
+        let (cursor, wanted) = self.wish();
+        let page = Page::new(rows, wanted, cursor, |row: &T| (0, id(row)));
+        cursor_envelope(call, place, &page, wanted, &self.shown, view)
+    }
 }
 
 #[cfg(test)]

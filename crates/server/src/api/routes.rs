@@ -11,7 +11,10 @@ pub use table::{Access, Handler, Route};
 use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
-use super::{accounts, carriers, docs, files, probes, settings, shipments, teams, templates};
+use super::{
+    accounts, carriers, docs, documents, files, manifests, probes, reports, settings, shipments,
+    teams, templates,
+};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -59,6 +62,7 @@ pub fn routes() -> Vec<Route> {
         routes.extend(rows);
     }
     routes.extend(booking());
+    routes.extend(papers());
     routes.extend(planned::routes());
     routes
 }
@@ -96,5 +100,27 @@ fn booking() -> Vec<Route> {
         route(POST, documents, "recoverDocuments", team(write, shipments::recover_documents)),
         route(GET, file, "getFile", public(files::download)),
         route(HEAD, file, "headFile", public(files::download)),
+    ]
+}
+
+/// Documents, whatever made them, manifests and reports.
+fn papers() -> Vec<Route> {
+    use Scope as S;
+    let documents = "/beta/teams/{teamUuid}/documents";
+    let document = "/beta/teams/{teamUuid}/documents/{document}";
+    let manifests = "/beta/teams/{teamUuid}/manifests";
+    let manifest = "/beta/teams/{teamUuid}/manifests/{manifest}";
+    let reports = "/beta/teams/{teamUuid}/reports";
+    let report = "/beta/teams/{teamUuid}/reports/{report}";
+    let (read, write) = (S::DOCUMENTS_READ, S::DOCUMENTS_WRITE);
+    vec![
+        route(GET, documents, "listDocuments", team(read, documents::list)),
+        route(GET, document, "getDocument", team(read, documents::show)),
+        route(GET, manifests, "listManifests", team(read, manifests::list)),
+        route(POST, manifests, "createManifest", team(write, manifests::create)),
+        route(GET, manifest, "getManifest", team(read, manifests::show)),
+        route(GET, reports, "listReports", team(read, reports::list)),
+        route(POST, reports, "createReport", team(write, reports::create)),
+        route(GET, report, "getReport", team(read, reports::show)),
     ]
 }

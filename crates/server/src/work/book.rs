@@ -169,7 +169,7 @@ impl Work {
     async fn write(&self, observed: Observed) -> Result<Round, Error> {
         let now = self.app.clock.now();
         let mut change = record(&self.booking, observed.seen, observed.at.unwrap_or(now));
-        if observed.seen == Seen::Accepted && !observed.files.is_empty() {
+        if observed.seen == Seen::Accepted && !observed.papers.is_empty() {
             // The files came with the answer: accepted and booked are one write.
             let accepted = Booking { step: change.step, ..self.booking.clone() };
             let ready = record(&accepted, Seen::DocumentsReady, now);

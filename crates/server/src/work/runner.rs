@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 use waybill_store::{Error, jobs};
 
-use super::{book, cancel, sweep};
-use crate::app::{App, BOOK, CANCEL, Handed, lease};
+use super::{book, cancel, report, sweep};
+use crate::app::{App, BOOK, CANCEL, Handed, REPORT, lease};
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
@@ -31,6 +31,8 @@ pub enum Job {
     Book,
     /// Asks again about a cancellation.
     Cancel,
+    /// Makes a report.
+    Report,
     /// Forgets idempotency keys that have served their time.
     ForgetKeys,
     /// Looks for broken invariants.
@@ -50,7 +52,7 @@ pub enum Next {
 }
 
 impl Job {
-    const ALL: [Job; 4] = [Job::Book, Job::Cancel, Job::ForgetKeys, Job::Check];
+    const ALL: [Job; 5] = [Job::Book, Job::Cancel, Job::Report, Job::ForgetKeys, Job::Check];
     /// The jobs that are always scheduled.
     const STANDING: [Job; 2] = [Job::ForgetKeys, Job::Check];
 
@@ -58,6 +60,7 @@ impl Job {
         match self {
             Job::Book => BOOK,
             Job::Cancel => CANCEL,
+            Job::Report => REPORT,
             Job::ForgetKeys => "forget-keys",
             Job::Check => "check",
         }
@@ -189,6 +192,10 @@ async fn run_one(app: &App, handed: Handed) {
             Err(error) => Next::Retry(error.to_string()),
         },
         Some(Job::Cancel) => match cancel::run(app, &claimed).await {
+            Ok(next) => next,
+            Err(error) => Next::Retry(error.to_string()),
+        },
+        Some(Job::Report) => match report::run(app, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },

@@ -2,6 +2,7 @@
 
 mod keys;
 mod outcomes;
+mod papers;
 mod reading;
 mod roles;
 mod upfront;

@@ -97,9 +97,9 @@ fn functions_fit_on_one_screen() {
     none(problems);
 }
 
-/// The numbered rules of the contract about booking. Those that tell a client or an author what to
+/// The numbered rules of the contract about booking and documents. Those that tell a client or an author what to
 /// do are left out: the first of the service's, and the last of a shipment's.
-const RULES: [(&str, std::ops::RangeInclusive<u32>); 9] = [
+const RULES: [(&str, std::ops::RangeInclusive<u32>); 10] = [
     ("Service", 2..=7),
     ("Booking flow", 1..=9),
     ("Carrier roles", 1..=10),
@@ -107,6 +107,7 @@ const RULES: [(&str, std::ops::RangeInclusive<u32>); 9] = [
     ("Measurement objects", 1..=7),
     ("Shipment", 1..=5),
     ("Sync", 1..=6),
+    ("Document", 1..=6),
     ("Idempotency-Key", 1..=9),
     ("Errors", 1..=8),
 ];

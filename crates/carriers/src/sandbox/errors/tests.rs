@@ -105,8 +105,8 @@ fn a_file_that_can_not_be_read_does_not_undo_the_booking() {
     let Outcome::Accepted(accepted) = booked(&response(201, body), &reference(), 1) else {
         panic!("not accepted")
     };
-    assert_eq!(accepted.files.len(), 1);
-    assert_eq!(accepted.files[0].bytes, b"hi");
+    assert_eq!(accepted.papers.files.len(), 1);
+    assert_eq!(accepted.papers.files[0].bytes, b"hi");
 }
 
 #[test]

@@ -24,10 +24,11 @@ use waybill_domain::time::Clock;
 
 use super::label;
 use super::ledger::{Entry, Ledger, Sought};
-use super::record::{Record, refusal};
+use super::record::{Paper, Record, refusal};
 use super::reply::{Broken, Reply, errors, refused, response};
 use super::request::Request as Booking;
 use super::scenario::{Documents, Scenario};
+use crate::sandbox::wire::NO_FILE;
 
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 
@@ -117,16 +118,18 @@ async fn process(desk: Arc<Desk>, booking: Booking) -> Reply {
         tracing::error!(error = words, "the sandbox carrier could not book");
         return refused(500, "journal", "The journal could not be written.");
     }
-    let files = match scenario.documents {
-        Documents::Ready => file(&record, format).into_iter().collect(),
-        Documents::Fail | Documents::FailOnce => Vec::new(),
+    let paper = match scenario.documents {
+        Documents::Ready => paper(&record, format),
+        Documents::Fail | Documents::FailOnce => None,
     };
-    Reply::Json(201, record.reply("booked", files))
+    Reply::Json(201, record.reply("booked", paper))
 }
 
-fn file(record: &Record, format: Format) -> Option<Json> {
+/// The label in this format, or what it must show for those who draw it themselves.
+fn paper(record: &Record, format: Option<Format>) -> Option<Paper> {
+    let Some(format) = format else { return Some(Paper::Marks) };
     let data = STANDARD.encode(label::make(record, format)?);
-    Some(Json::object([("format", format.name().into()), ("data", data.into())]))
+    Some(Paper::File(Json::object([("format", format.name().into()), ("data", data.into())])))
 }
 
 impl Desk {
@@ -169,7 +172,7 @@ impl Desk {
         if found.is_empty() {
             return miss(404, "not_found", "There is no booking with this reference.");
         }
-        let found = found.iter().map(|entry| entry.record.reply(status(entry), Vec::new()));
+        let found = found.iter().map(|entry| entry.record.reply(status(entry), None));
         Reply::Json(200, Json::object([("shipments", Json::list(found))]))
     }
 
@@ -190,9 +193,13 @@ impl Desk {
         match entry.record.scenario().documents {
             Documents::FailOnce if is_first => {}
             Documents::Ready | Documents::FailOnce => {
-                let file = Format::parse(format).and_then(|format| file(&entry.record, format));
-                return match file {
-                    Some(file) => Reply::Json(200, entry.record.reply(status(&entry), vec![file])),
+                let format = match format {
+                    NO_FILE => Some(None),
+                    name => Format::parse(name).map(Some),
+                };
+                let paper = format.and_then(|format| paper(&entry.record, format));
+                return match paper {
+                    Some(_) => Reply::Json(200, entry.record.reply(status(&entry), paper)),
                     None => refused(422, "no_such_label", "The sandbox makes no such labels."),
                 };
             }
@@ -216,7 +223,7 @@ impl Desk {
         if is_first && entry.record.scenario().drop_cancel {
             return Reply::Break;
         }
-        Reply::Json(200, entry.record.reply("cancelled", Vec::new()))
+        Reply::Json(200, entry.record.reply("cancelled", None))
     }
 }
 

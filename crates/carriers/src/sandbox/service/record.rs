@@ -6,6 +6,14 @@ use waybill_domain::time::Time;
 use super::request::Request;
 use super::scenario::Scenario;
 
+/// What comes with a booking.
+pub enum Paper {
+    /// A label, made here.
+    File(Json),
+    /// What a label made elsewhere must show.
+    Marks,
+}
+
 /// Sequence numbers have twelve digits.
 pub const SEQUENCE_MAX: u64 = 999_999_999_999;
 
@@ -102,8 +110,15 @@ impl Record {
         })
     }
 
-    /// The booking as it is told, with these files.
-    pub fn reply(&self, status: &str, files: Vec<Json>) -> Json {
+    /// The booking as it is told, with this paper.
+    pub fn reply(&self, status: &str, paper: Option<Paper>) -> Json {
+        let (file, marks) = match paper {
+            Some(Paper::File(file)) => (Some(file), None),
+            Some(Paper::Marks) => {
+                (None, Some(Json::object([("routing_code", self.routing_code().into())])))
+            }
+            None => (None, None),
+        };
         let scenario = self.scenario();
         let numbers = || self.parcels.iter().flatten();
         let codes = |wanted: bool, code: fn(&String) -> Json| {
@@ -114,11 +129,19 @@ impl Record {
             ("reference", self.reference.as_str().into()),
             ("status", status.into()),
             ("parcels", Json::list(self.parcels.iter().map(|number| parcel(number.as_deref())))),
-            ("files", Json::List(files)),
+            ("files", Json::list(file)),
+            ("label", marks.into()),
             ("qr_codes", codes(scenario.qr, |number| format!("SBXQR:{number}").into())),
             ("drop_off_codes", codes(scenario.drop_off, |number| drop_off_code(number).into())),
             ("errors", Json::list(self.refusals())),
         ])
+    }
+
+    /// The terminal that it goes through: one of a hundred, by where it ends.
+    fn routing_code(&self) -> String {
+        let place = self.to.last().map_or("", String::as_str);
+        let sum = place.bytes().fold(0_u32, |sum, byte| sum.wrapping_mul(31) + u32::from(byte));
+        format!("SBX {:02}", sum % 100)
     }
 
     /// What is said against the parcels that were not taken.

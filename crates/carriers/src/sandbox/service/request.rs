@@ -6,6 +6,7 @@ use waybill_domain::json::Json;
 
 use super::record::refusal;
 use super::scenario::Scenario;
+use crate::sandbox::wire::NO_FILE;
 
 /// The services, and whether they make labels for label printers.
 const SERVICES: &[(&str, &[Format])] = &[
@@ -27,8 +28,8 @@ pub struct Request {
     pub customer_reference: Option<String>,
     /// The service.
     pub service: String,
-    /// The format of the label.
-    pub format: Format,
+    /// The format of the label; none for those who draw it themselves.
+    pub format: Option<Format>,
     /// Lines of the sender's address.
     pub from: Vec<String>,
     /// Lines of the receiver's address.
@@ -63,11 +64,13 @@ impl Request {
             Scenario::default()
         });
         let service = text(body, "service").unwrap_or_default();
-        let format = text(body, "label_format").and_then(|name| Format::parse(&name));
-        let format = format.unwrap_or(Format::Pdf);
+        let format = match text(body, "label_format").as_deref() {
+            Some(NO_FILE) => None,
+            name => Some(name.and_then(Format::parse).unwrap_or(Format::Pdf)),
+        };
         match SERVICES.iter().find(|(name, _)| *name == service) {
             None => refuse("service", "unknown_service", "There is no such service."),
-            Some((_, formats)) if !formats.contains(&format) => {
+            Some((_, formats)) if format.is_some_and(|format| !formats.contains(&format)) => {
                 refuse("label_format", "no_such_label", "The service does not make such labels.");
             }
             Some(_) => {}

@@ -6,7 +6,7 @@ use std::time::Duration;
 use uuid::Uuid;
 use waybill_carriers::points;
 use waybill_domain::booking::Step;
-use waybill_domain::catalog::customs::customs_problems;
+use waybill_domain::catalog::customs::{customs_problems, is_declared};
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::negotiate;
 use waybill_domain::fields::FieldErrors;
@@ -16,12 +16,14 @@ use waybill_domain::settings::Settings;
 use waybill_domain::shipment::{Order, template_of};
 use waybill_domain::template::TemplateShipment;
 use waybill_domain::words::Message;
+use waybill_paper::PaperSize;
 use waybill_store::shipments::Shipment;
 use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
 use crate::api::caller::Member;
 use crate::api::reply::ApiError;
 use crate::api::request::{Call, find_claim};
+use crate::papers::{self, Matter};
 
 /// The caller is told after this time, whatever the carrier does.
 pub const DEADLINE: Duration = Duration::from_secs(120);
@@ -72,6 +74,26 @@ pub fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiEr
     }
     let format = negotiate(&ground.settings.label_formats(), &service.label_formats);
     let format = format.map_err(|message| errors.add("delivery.service_code", message));
+    let size = ground.settings.label_size();
+    if !service.label_sizes.iter().any(|offered| offered == size) {
+        let message = Message::new("no-size").text("wanted", size);
+        let message = message.text("offered", service.label_sizes.join(", "));
+        errors.add("delivery.service_code", message);
+    }
+    let point = point.map_or(Json::Null, |point| point.to_json());
+    if errors.is_empty() {
+        let matter = Matter {
+            order: &order,
+            carrier,
+            service,
+            language: ground.settings.language,
+            size: PaperSize::parse(size).unwrap_or(PaperSize::Label100x150),
+            pickup_point: point.clone(),
+            date: papers::day(call.now),
+            is_declared: is_declared(&input),
+        };
+        errors.extend(papers::problems(&call.app.press, &matter));
+    }
     let (Ok(format), true) = (format, errors.is_empty()) else {
         return Err(ApiError::Invalid(errors));
     };
@@ -82,7 +104,8 @@ pub fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiEr
         ("label_format", format.name().into()),
         ("label_size", ground.settings.label_size().into()),
         ("last_mile", last_mile.into()),
-        ("pickup_point", point.map_or(Json::Null, |point| point.to_json())),
+        ("language", Json::text(ground.settings.language)),
+        ("pickup_point", point),
     ]);
     Ok(shipment(call, &order, input, snapshot, carrier, *account))
 }

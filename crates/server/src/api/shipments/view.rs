@@ -1,10 +1,12 @@
 //! A shipment as callers see it: the input as accepted, and what became of it.
 
+use waybill_domain::ids::DocumentId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
 use waybill_store::documents::Document;
 use waybill_store::shipments::Shipment;
 
+use crate::api::documents;
 use crate::api::reply::ApiError;
 use crate::api::request::Call;
 
@@ -29,8 +31,8 @@ pub fn view(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Json
         ("delivery", delivery(call, shipment, &part(&input, "delivery"), &snapshot)),
         ("parcels", parcels(shipment, &part(&input, "parcels"))?),
         ("customs", part(&input, "customs")),
-        ("documents", Json::list(files.iter().map(|file| document(call, file)))),
-        ("qr_codes", Json::list(list("qr_codes").into_iter().map(qr_code))),
+        ("documents", Json::list(files.iter().map(|file| documents::view(call, file)))),
+        ("qr_codes", Json::list(qr_codes(call, shipment, list("qr_codes")))),
         ("drop_off_codes", Json::List(list("drop_off_codes"))),
         ("carrier_reference", shipment.carrier_reference.as_deref().into()),
         ("failure", failure(call, shipment)?),
@@ -112,33 +114,19 @@ fn parcels(shipment: &Shipment, asked: &Json) -> Result<Json, ApiError> {
     Ok(Json::list(parcels))
 }
 
-/// A file without its source: the shipment around it is that.
-fn document(call: &Call, file: &Document) -> Json {
-    let (path, expires_at) = call.app.signer.sign(file.id, &file.filename, call.now);
-    let format = waybill_domain::document::Format::parse(&file.format);
-    Json::object([
-        ("uuid", Json::text(file.id)),
-        ("print_status", Json::Null),
-        ("name", file.name.as_str().into()),
-        ("filename", file.filename.as_str().into()),
-        ("types", Json::list(file.types.split(' ').map(Json::text))),
-        ("format", file.format.as_str().into()),
-        ("mime_type", format.map(|format| format.media_type()).into()),
-        ("size_bytes", file.size_bytes.into()),
-        ("width", Json::Null),
-        ("height", Json::Null),
-        ("page_count", Json::Null),
-        ("url", format!("{}{path}", call.app.base_url).into()),
-        ("url_expires_at", Json::text(expires_at)),
-        ("description", Json::Null),
-        ("created_at", Json::text(file.created_at)),
-        ("updated_at", Json::text(file.updated_at)),
-    ])
-}
-
-/// What a QR code says. Its picture comes with our own documents.
-fn qr_code(value: Json) -> Json {
-    Json::object([("value", value), ("url", Json::Null), ("url_expires_at", Json::Null)])
+/// What the QR codes say, and where their pictures are.
+fn qr_codes(call: &Call, shipment: &Shipment, values: Vec<Json>) -> Vec<Json> {
+    let codes = values.into_iter().enumerate().map(|(index, value)| {
+        let name = format!("qr-{}.png", index + 1);
+        let id = DocumentId(shipment.id.into());
+        let (path, expires_at) = call.app.signer.sign(id, &name, call.now);
+        Json::object([
+            ("value", value),
+            ("url", format!("{}{path}", call.app.base_url).into()),
+            ("url_expires_at", Json::text(expires_at)),
+        ])
+    });
+    codes.collect()
 }
 
 /// What went wrong: our sentence, and the carrier's own words beside it.

@@ -1,22 +1,23 @@
 //! What was seen, and the rows that it changes.
 
-use sha2::{Digest, Sha256};
-use waybill_carriers::call::{Accepted, Complaint, File, Found, Outcome};
+use waybill_carriers::call::{Accepted, Complaint, Found, Outcome};
 use waybill_domain::booking::{CallEnd, Change, Ending, Seen, Step};
-use waybill_domain::ids::{DocumentId, TeamId};
+use waybill_domain::ids::TeamId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
+use waybill_store::documents::Bytes;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, documents, shipments};
 
 use crate::app::App;
+use crate::papers::{Paper, Source};
 
 /// An observation with what came along.
 pub struct Observed {
     pub seen: Seen,
     pub accepted: Option<Accepted>,
     pub complaints: Vec<Complaint>,
-    pub files: Vec<File>,
+    pub papers: Vec<Paper>,
     pub evidence: Option<String>,
     /// When it was observed, if that was before now.
     pub at: Option<Time>,
@@ -24,17 +25,26 @@ pub struct Observed {
 
 impl Observed {
     pub fn of(seen: Seen) -> Observed {
-        let (accepted, complaints, files) = (None, Vec::new(), Vec::new());
-        Observed { seen, accepted, complaints, files, evidence: None, at: None }
+        let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
+        Observed { seen, accepted, complaints, papers, evidence: None, at: None }
     }
 
     pub fn because(seen: Seen, why: String) -> Observed {
         Observed { evidence: Some(why), ..Observed::of(seen) }
     }
 
-    fn accepted(seen: Seen, mut accepted: Accepted, complaints: Vec<Complaint>) -> Observed {
-        let files = std::mem::take(&mut accepted.files);
-        Observed { accepted: Some(accepted), complaints, files, ..Observed::of(seen) }
+    fn accepted(seen: Seen, accepted: Accepted, complaints: Vec<Complaint>) -> Observed {
+        Observed { accepted: Some(accepted), complaints, ..Observed::of(seen) }
+    }
+
+    pub fn of_papers(made: Result<Vec<Paper>, String>) -> Observed {
+        match made {
+            Ok(papers) if !papers.is_empty() => {
+                Observed { papers, ..Observed::of(Seen::DocumentsReady) }
+            }
+            Ok(_) => Observed::of(Seen::DocumentsFailed),
+            Err(why) => Observed::because(Seen::DocumentsFailed, why),
+        }
     }
 
     pub fn of_call(outcome: Outcome) -> Observed {
@@ -90,8 +100,9 @@ impl Write {
         if let Some(ending) = change.ending {
             end(&mut shipment, ending, &observed.complaints, now);
         }
-        let files = observed.files.into_iter().enumerate();
-        let files = files.map(|(place, file)| document(&shipment, place, file, now, app)).collect();
+        let papers = observed.papers.into_iter().enumerate();
+        let source = Source { kind: "shipment", id: shipment.id.into() };
+        let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         let (call, evidence) = (change.call, observed.evidence);
         Write { shipment, call, evidence, numbers, files, now }
     }
@@ -110,7 +121,7 @@ impl Write {
             shipments::insert_tracking_number(tx, team, number, id)?;
         }
         for (document, bytes) in &self.files {
-            documents::insert(tx, team, document, bytes)?;
+            documents::insert(tx, team, document, Bytes::Here(bytes))?;
         }
         Ok(true)
     }
@@ -159,28 +170,12 @@ pub fn end(shipment: &mut Shipment, ending: Ending, complaints: &[Complaint], no
     shipment.failure = Some(failure.to_string());
 }
 
-fn document(
-    shipment: &Shipment,
-    place: usize,
-    file: File,
-    now: Time,
-    app: &App,
-) -> (documents::Document, Vec<u8>) {
-    let types: Vec<&str> = file.types.iter().map(|kind| kind.name()).collect();
-    let kind = types.first().copied().unwrap_or("label");
-    let document = documents::Document {
-        id: DocumentId(app.ids.uuid()),
-        source_type: "shipment".to_owned(),
-        source: shipment.id.into(),
-        position: i64::try_from(place).unwrap_or(i64::MAX),
-        name: kind.replace('_', " "),
-        filename: format!("{kind}-{}.{}", shipment.id, file.format.name()),
-        types: types.join(" "),
-        format: file.format.name().to_owned(),
-        size_bytes: i64::try_from(file.bytes.len()).unwrap_or(i64::MAX),
-        hash: Sha256::digest(&file.bytes).to_vec(),
-        created_at: now,
-        updated_at: now,
+/// The numbers that the parcels have.
+pub fn tracking_numbers(shipment: &Shipment) -> Vec<String> {
+    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
+    let number = |parcel: &Json| match parcel.member("tracking_number") {
+        Some(Json::Text(number)) => Some(number.clone()),
+        _ => None,
     };
-    (document, file.bytes)
+    parcels.iter().filter_map(number).collect()
 }

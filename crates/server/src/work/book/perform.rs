@@ -7,11 +7,11 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 use waybill_store::{Error, carrier_calls, shipments};
 
-use super::outcome::Observed;
+use super::outcome::{self, Observed};
 use super::{Round, Work, keep};
 use crate::app::{lease, send_budget};
 use crate::desk::{self, Desk};
-use crate::{failpoint, planted};
+use crate::{failpoint, papers, planted};
 
 impl Work {
     /// Dials, commits the intent, and sends once.
@@ -125,8 +125,10 @@ impl Work {
         let booked = desk::booked(&self.app, self.team, &self.shipment).await?;
         let Some(booked) = booked else { return self.finish().await };
         match self.waiting(desk.carrier.documents(&desk.account, &booked)).await {
-            Ok(files) if !files.is_empty() => {
-                self.write(Observed { files, ..Observed::of(Seen::DocumentsReady) }).await
+            Ok(papers) if !papers.is_empty() => {
+                let numbers = outcome::tracking_numbers(&self.shipment);
+                let made = papers::make(&self.app, &self.shipment, numbers, papers).await;
+                self.write(Observed::of_papers(made)).await
             }
             Ok(_) => self.write(Observed::of(Seen::DocumentsFailed)).await,
             Err(why) => self.write(Observed::because(Seen::DocumentsFailed, why)).await,
@@ -163,7 +165,7 @@ impl Work {
         let plan = Plan {
             reference: reference.clone(),
             order: parse(self.shipment.input.as_bytes()).unwrap_or(Json::Null),
-            label_format: desk::label_format(&self.shipment),
+            label_format: desk::carrier_format(&self.app, &self.shipment),
         };
         let called = self.app.clock.monotonic();
         let call = desk.carrier.book(line, &desk.account, &plan, permit);
@@ -193,7 +195,30 @@ impl Work {
         if let Outcome::Unknown(why) = &outcome {
             tracing::warn!(shipment = %self.shipment.id, why, "a carrier's answer is unclear");
         }
-        self.write(Observed::of_call(outcome)).await
+        let observed = self.with_papers(Observed::of_call(outcome)).await;
+        self.write(observed).await
+    }
+
+    /// Draws and measures at once what came with the answer. What fails here is tried again in a
+    /// step of its own, where nothing can be booked.
+    async fn with_papers(&self, mut observed: Observed) -> Observed {
+        let Some(accepted) = observed.accepted.as_mut().filter(|_| observed.seen == Seen::Accepted)
+        else {
+            return observed;
+        };
+        let papers = std::mem::take(&mut accepted.papers);
+        if papers.is_empty() {
+            return observed;
+        }
+        let numbers = accepted.parcels.iter().filter_map(|p| p.tracking_number.clone()).collect();
+        match papers::make(&self.app, &self.shipment, numbers, papers).await {
+            Ok(made) => observed.papers = made,
+            Err(why) => {
+                tracing::warn!(shipment = %self.shipment.id, why, "papers could not be made");
+                observed.evidence = Some(why);
+            }
+        }
+        observed
     }
 
     /// Renews the lease, and tells the caller when the deadline has passed.

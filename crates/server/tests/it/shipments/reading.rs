@@ -74,7 +74,7 @@ desks! {
         assert_eq!(references(&desk, &query).await, ["A"]);
     }
 
-    // Rules: Shipment 4, 5.
+    // Rules: Shipment 4, 5; Document 5: nothing of a document changes until it is printed.
     async fn a_file_url_is_good_for_its_file_and_a_quarter_of_an_hour(desk) {
         let reply = desk.book(&order("F")).await.expect(201);
         let url = reply.at("/data/documents/0/url").as_str().unwrap().to_owned();

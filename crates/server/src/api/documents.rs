@@ -1,0 +1,93 @@
+//! Completed files of the team, whatever made them. Reading about one does not touch its bytes.
+
+use axum::http::StatusCode;
+use waybill_domain::document::{DocumentType, Format};
+use waybill_domain::ids::{DocumentId, parse_uuid};
+use waybill_domain::json::{Json, Number};
+use waybill_domain::page::{Page, Place};
+use waybill_domain::words::Message;
+use waybill_store::documents::{self, Document, Filter};
+
+use super::caller::Member;
+use super::lists::{FromCursor, cursor_envelope};
+use super::reply::{ApiError, Reply};
+use super::request::Call;
+
+const PARAMETERS: &[&str] = &["source_type", "source_uuid", "type", "format", "cursor", "per_page"];
+const SOURCES: &[&str] = &["shipment", "manifest", "report"];
+
+/// `GET …/documents`, newest first.
+pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let types: Vec<&str> = DocumentType::ALL.iter().map(|kind| kind.name()).collect();
+    let formats: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+    let mut query = call.query.knowing(PARAMETERS);
+    let filter = Filter {
+        source_type: query.choice("source_type", SOURCES).map(str::to_owned),
+        source: query.parsed("source_uuid", parse_uuid, || Message::new("not-a-uuid")),
+        kind: query.choice("type", &types).map(str::to_owned),
+        format: query.choice("format", &formats).map(str::to_owned),
+    };
+    let per_page = query.integer("per_page", 1..=1000);
+    let cursor = query.text("cursor").map(str::to_owned);
+    query.finish()?;
+    let shown = call.query.without("cursor");
+    let place = Place { list: "listDocuments", team: member.team, filters: &shown };
+    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
+    let (cursor, wanted) = (from.cursor, from.per_page);
+    let rows =
+        call.read(move |tx| documents::list(tx, member.team, &filter, cursor, wanted)).await?;
+    let page = Page::new(rows, wanted, from.cursor, |row: &Document| (0, row.id.into()));
+    let body =
+        cursor_envelope(&call, place, &page, wanted, &shown, |row| view_with_source(&call, row));
+    Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+/// `GET …/documents/{document}`
+pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let id = call.id("document", DocumentId::parse)?;
+    let found = call.read(move |tx| documents::find(tx, member.team, id)).await?;
+    let document = found.ok_or(ApiError::NotFound)?;
+    Ok(Reply::data(view_with_source(&call, &document)).private())
+}
+
+/// A file with what made it.
+pub fn view_with_source(call: &Call, file: &Document) -> Json {
+    let source = Json::object([
+        ("uuid", Json::text(file.source)),
+        ("type", file.source_type.as_str().into()),
+    ]);
+    let mut shown = view(call, file);
+    shown.merge(&Json::object([("source", source)]));
+    shown
+}
+
+/// A file without its source: the shipment around it is that.
+pub fn view(call: &Call, file: &Document) -> Json {
+    let (path, expires_at) = call.app.signer.sign(file.id, &file.filename, call.now);
+    let format = Format::parse(&file.format);
+    Json::object([
+        ("uuid", Json::text(file.id)),
+        ("print_status", Json::Null),
+        ("name", file.name.as_str().into()),
+        ("filename", file.filename.as_str().into()),
+        ("types", Json::list(file.types.split(' ').map(Json::text))),
+        ("format", file.format.as_str().into()),
+        ("mime_type", format.map(|format| format.media_type()).into()),
+        ("size_bytes", file.size_bytes.into()),
+        ("width", file.width_um.map(millimetres).into()),
+        ("height", file.height_um.map(millimetres).into()),
+        ("page_count", file.page_count.into()),
+        ("url", format!("{}{path}", call.app.base_url).into()),
+        ("url_expires_at", Json::text(expires_at)),
+        ("description", Json::Null),
+        ("created_at", Json::text(file.created_at)),
+        ("updated_at", Json::text(file.updated_at)),
+    ])
+}
+
+/// A distance on paper.
+fn millimetres(micrometres: i64) -> Json {
+    let value = Json::Number(Number::from_thousandths(micrometres));
+    Json::object([("value", value), ("unit", "mm".into())])
+}

@@ -1,0 +1,205 @@
+//! End-of-day manifests: what is handed to a carrier, on one paper that the driver signs.
+
+use axum::http::StatusCode;
+use waybill_domain::fields::{FieldErrors, Fields, Text, each, read};
+use waybill_domain::ids::{ManifestId, ShipmentId};
+use waybill_domain::json::Json;
+use waybill_domain::settings::Settings;
+use waybill_domain::words::Message;
+use waybill_store::documents::{Bytes, Document};
+use waybill_store::manifests::{self, Manifest};
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, documents, shipments, teams};
+
+use super::caller::Member;
+use super::documents as files;
+use super::lists::Newest;
+use super::reply::{ApiError, Reply};
+use super::request::{Call, Done, find_claim, once};
+use super::shipments::carrier_entry;
+use crate::papers::{self, Source};
+
+/// The most shipments on one manifest; what is over goes on the next.
+const SHIPMENTS_MAX: i64 = 10_000;
+
+/// What a caller wants to close.
+struct Given {
+    carrier_code: String,
+    shipments: Option<Vec<ShipmentId>>,
+}
+
+impl Given {
+    fn read(fields: &Fields) -> Option<Given> {
+        let carrier_code = fields.text("carrier_code", Text::filled(50)).required();
+        let shipments = fields.list("shipment_uuids", 1..=SHIPMENTS_MAX as usize).then(|rows| {
+            each(&rows, |value| value.parsed(ShipmentId::parse, || Message::new("not-a-uuid")))
+        });
+        let shipments = shipments.optional();
+        Some(Given { carrier_code: carrier_code?, shipments })
+    }
+}
+
+/// `POST …/manifests`
+pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let body = call.json().await?;
+    let claim = call.claim(&body)?;
+    if let Some(claim) = claim.clone() {
+        let before = call.read(move |tx| find_claim(tx, member.team, &claim)).await?;
+        if let Some(before) = before {
+            return Ok(made(&call, member, ManifestId(before)).await?.replayed());
+        }
+    }
+    let given = read(&body, Given::read)?;
+    let Some(carrier) = call.app.catalog.carrier(&given.carrier_code) else {
+        return Err(ApiError::invalid("carrier_code", Message::new("unknown-carrier")));
+    };
+    let code = carrier.code.clone();
+    let (settings, rows) = call
+        .read(move |tx| {
+            let settings = teams::find_settings(tx, member.team)?.ok_or(ApiError::NotFound)?;
+            Ok::<_, ApiError>((
+                settings.0,
+                to_close(tx, member, &code, given.shipments.as_deref())?,
+            ))
+        })
+        .await?;
+    if rows.is_empty() {
+        return Err(ApiError::Conflict(Message::new("nothing-to-manifest")));
+    }
+    let settings = waybill_domain::json::parse(settings.as_bytes())
+        .ok()
+        .and_then(|json| Settings::parse(&json).ok())
+        .ok_or_else(|| ApiError::Internal("stored settings can not be read".to_owned()))?;
+    let id = ManifestId(call.app.ids.uuid());
+    let app = call.app.clone();
+    let (now, carrier_code) = (call.now, carrier.code.clone());
+    let drawn = tokio::task::spawn_blocking(move || {
+        let (paper, parcels) = papers::manifest(&app, &settings, &carrier_code, id, &rows, now)?;
+        let source = Source { kind: "manifest", id: id.into() };
+        Ok::<_, String>((paper.filed(&source, 0, now, &app), parcels, rows))
+    });
+    let drawn = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
+    let ((document, bytes), parcels, rows) = drawn.map_err(ApiError::Internal)?;
+    let manifest = Manifest {
+        id,
+        carrier_code: carrier.code.clone(),
+        shipment_count: i64::try_from(rows.len()).unwrap_or(i64::MAX),
+        parcel_count: parcels,
+        created_at: now,
+    };
+    let done = call
+        .write(move |tx| {
+            once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
+                manifests::insert(tx, member.team, &manifest)?;
+                for row in &rows {
+                    if !manifests::put_on(tx, member.team, id, row.id)? {
+                        // Somebody else closed it meanwhile, or it was cancelled.
+                        return Err(ApiError::Conflict(Message::new("on-a-manifest")));
+                    }
+                }
+                Ok(documents::insert(tx, member.team, &document, Bytes::Here(&bytes))?)
+            })
+        })
+        .await?;
+    match done {
+        Done::Now => made(&call, member, id).await,
+        Done::Before(id, _) => Ok(made(&call, member, ManifestId(id)).await?.replayed()),
+    }
+}
+
+/// The shipments to close: those that were named, or all that are on no manifest.
+fn to_close(
+    tx: &mut Tx<'_>,
+    member: Member,
+    carrier_code: &str,
+    named: Option<&[ShipmentId]>,
+) -> Result<Vec<Shipment>, ApiError> {
+    let ids = match named {
+        Some(ids) => ids.to_vec(),
+        None => manifests::list_to_close(tx, member.team, carrier_code, SHIPMENTS_MAX)?,
+    };
+    let mut errors = FieldErrors::default();
+    let mut rows: Vec<Shipment> = Vec::with_capacity(ids.len());
+    for (index, id) in ids.into_iter().enumerate() {
+        let at = || format!("shipment_uuids.{index}");
+        let found = shipments::find(tx, member.team, id)?;
+        let fits = |row: &Shipment| row.carrier_code == carrier_code && row.state == "booked";
+        match found.filter(fits) {
+            None => errors.add(at(), Message::new("not-for-manifest")),
+            Some(_) if manifests::find_of(tx, member.team, id)?.flatten().is_some() => {
+                errors.add(at(), Message::new("on-a-manifest"));
+            }
+            Some(row) if rows.iter().any(|other| other.id == row.id) => {
+                errors.add(at(), Message::new("on-a-manifest"));
+            }
+            Some(row) => rows.push(row),
+        }
+    }
+    if errors.is_empty() { Ok(rows) } else { Err(ApiError::Invalid(errors)) }
+}
+
+async fn made(call: &Call, member: Member, id: ManifestId) -> Result<Reply, ApiError> {
+    let (manifest, papers) = find(call, member, id).await?;
+    let location = format!("{}/{id}", call.url());
+    Ok(Reply::created(location, view(call, &manifest, &papers)).private())
+}
+
+async fn find(
+    call: &Call,
+    member: Member,
+    id: ManifestId,
+) -> Result<(Manifest, Vec<Document>), ApiError> {
+    let found = call
+        .read(move |tx| {
+            let manifest = manifests::find(tx, member.team, id)?;
+            let papers = documents::list_of(tx, member.team, "manifest", id.into())?;
+            Ok::<_, Error>(manifest.map(|manifest| (manifest, papers)))
+        })
+        .await?;
+    found.ok_or(ApiError::NotFound)
+}
+
+/// `GET …/manifests/{manifest}`
+pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let id = call.id("manifest", ManifestId::parse)?;
+    let (manifest, papers) = find(&call, member, id).await?;
+    Ok(Reply::data(view(&call, &manifest, &papers)).private())
+}
+
+/// `GET …/manifests`, newest first.
+pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let newest = Newest::read(&call, member, "listManifests")?;
+    let (cursor, wanted) = newest.wish();
+    let (rows, papers) = call
+        .read(move |tx| {
+            let rows = manifests::list(tx, member.team, cursor, wanted)?;
+            let ids: Vec<_> = rows.iter().map(|row| row.id.into()).collect();
+            let papers = documents::list_of_all(tx, member.team, "manifest", &ids)?;
+            Ok::<_, Error>((rows, papers))
+        })
+        .await?;
+    let body = newest.envelope(
+        &call,
+        member,
+        rows,
+        |row| row.id.into(),
+        |row| {
+            let own = papers.iter().filter(|paper| paper.source == row.id.0).cloned();
+            view(&call, row, &own.collect::<Vec<_>>())
+        },
+    );
+    Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+fn view(call: &Call, manifest: &Manifest, papers: &[Document]) -> Json {
+    Json::object([
+        ("uuid", Json::text(manifest.id)),
+        ("carrier", carrier_entry(call, &manifest.carrier_code)),
+        ("shipment_count", manifest.shipment_count.into()),
+        ("parcel_count", manifest.parcel_count.into()),
+        ("created_at", Json::text(manifest.created_at)),
+        ("documents", Json::list(papers.iter().map(|paper| files::view(call, paper)))),
+    ])
+}

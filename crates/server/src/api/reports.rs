@@ -1,0 +1,173 @@
+//! Reports: asked for here, made by the worker, and read as documents.
+
+use std::time::Duration;
+
+use axum::http::{StatusCode, header};
+use waybill_domain::fields::{FieldErrors, Fields, each, one_of, read};
+use waybill_domain::ids::ReportId;
+use waybill_domain::json::Json;
+use waybill_domain::time::Time;
+use waybill_domain::words::Message;
+use waybill_store::documents::Document;
+use waybill_store::reports::{self, Report};
+use waybill_store::{Error, documents, jobs};
+
+use super::caller::Member;
+use super::documents as files;
+use super::lists::Newest;
+use super::reply::{ApiError, Reply};
+use super::request::{Call, Done, once};
+use crate::app::REPORT;
+
+const KINDS: &[&str] = &["shipments", "tracking", "print_jobs"];
+const FORMATS: &[&str] = &["xlsx", "pdf"];
+/// The longest period of one report, in days.
+const DAYS_MAX: u64 = 366;
+
+/// What a caller wants to know.
+struct Given {
+    kind: String,
+    from: Time,
+    to: Time,
+    formats: Vec<String>,
+}
+
+impl Given {
+    fn parse(body: &Json) -> Result<Given, ApiError> {
+        let given = read(body, Given::read)?;
+        let mut errors = FieldErrors::default();
+        if given.kind != "shipments" {
+            errors.add("type", Message::new("report-not-available"));
+        }
+        if given.to <= given.from {
+            errors.add("to", Message::new("not-after-start"));
+        } else if given.to.since(given.from) > Duration::from_hours(24 * DAYS_MAX) {
+            errors.add("to", Message::new("period-too-long").text("max", DAYS_MAX));
+        }
+        if errors.is_empty() { Ok(given) } else { Err(ApiError::Invalid(errors)) }
+    }
+
+    fn read(fields: &Fields) -> Option<Given> {
+        let word = |choices: &'static [&'static str]| {
+            move |text: &str| choices.contains(&text).then(|| text.to_owned())
+        };
+        let kind = fields.parsed("type", word(KINDS), || one_of(KINDS)).required();
+        let time =
+            |name| fields.parsed(name, Time::parse, || Message::new("not-a-time")).required();
+        let (from, to) = (time("from"), time("to"));
+        let formats = fields
+            .list("formats", 1..=FORMATS.len())
+            .then(|rows| each(&rows, |value| value.parsed(word(FORMATS), || one_of(FORMATS))));
+        let mut formats = formats.required()?;
+        formats.dedup();
+        Some(Given { kind: kind?, from: from?, to: to?, formats })
+    }
+}
+
+/// `POST …/reports`
+pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let body = call.json().await?;
+    let claim = call.claim(&body)?;
+    let given = Given::parse(&body)?;
+    let report = Report {
+        id: ReportId(call.app.ids.uuid()),
+        kind: given.kind,
+        from_at: given.from,
+        to_at: given.to,
+        formats: given.formats.join(" "),
+        language: call.language.to_string(),
+        state: "pending".to_owned(),
+        created_at: call.now,
+        updated_at: call.now,
+    };
+    let (id, now) = (report.id, call.now);
+    let done = call
+        .write(move |tx| {
+            once(tx, member, claim.as_ref(), now, (id.into(), 202), |tx| {
+                reports::insert(tx, member.team, &report)?;
+                let due = tx.now(now)?;
+                Ok(jobs::schedule(tx, REPORT, id.into(), Some(member.team), due)?)
+            })
+        })
+        .await?;
+    call.app.work_arrived.notify_one();
+    match done {
+        Done::Now => accepted(&call, member, id).await,
+        Done::Before(id, _) => Ok(accepted(&call, member, ReportId(id)).await?.replayed()),
+    }
+}
+
+async fn accepted(call: &Call, member: Member, id: ReportId) -> Result<Reply, ApiError> {
+    let (report, papers) = find(call, member, id).await?;
+    let body = Json::object([("data", view(call, &report, &papers))]);
+    Ok(Reply::json(StatusCode::ACCEPTED, body)
+        .private()
+        .header(header::LOCATION, format!("{}/{id}", call.url()))
+        .header(header::RETRY_AFTER, "5"))
+}
+
+async fn find(
+    call: &Call,
+    member: Member,
+    id: ReportId,
+) -> Result<(Report, Vec<Document>), ApiError> {
+    let found = call
+        .read(move |tx| {
+            let report = reports::find(tx, member.team, id)?;
+            let papers = documents::list_of(tx, member.team, "report", id.into())?;
+            Ok::<_, Error>(report.map(|report| (report, papers)))
+        })
+        .await?;
+    found.ok_or(ApiError::NotFound)
+}
+
+/// `GET …/reports/{report}`
+pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let id = call.id("report", ReportId::parse)?;
+    let (report, papers) = find(&call, member, id).await?;
+    Ok(Reply::data(view(&call, &report, &papers)).private())
+}
+
+/// `GET …/reports`, newest first.
+pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let newest = Newest::read(&call, member, "listReports")?;
+    let (cursor, wanted) = newest.wish();
+    let (rows, papers) = call
+        .read(move |tx| {
+            let rows = reports::list(tx, member.team, cursor, wanted)?;
+            let ids: Vec<_> = rows.iter().map(|row| row.id.into()).collect();
+            let papers = documents::list_of_all(tx, member.team, "report", &ids)?;
+            Ok::<_, Error>((rows, papers))
+        })
+        .await?;
+    let body = newest.envelope(
+        &call,
+        member,
+        rows,
+        |row| row.id.into(),
+        |row| {
+            let own = papers.iter().filter(|paper| paper.source == row.id.0).cloned();
+            view(&call, row, &own.collect::<Vec<_>>())
+        },
+    );
+    Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+fn view(call: &Call, report: &Report, papers: &[Document]) -> Json {
+    let failed = || Message::new("report-failed").say(call.language);
+    let failure = (report.state == "failed").then(|| Json::object([("message", failed().into())]));
+    Json::object([
+        ("uuid", Json::text(report.id)),
+        ("state", report.state.as_str().into()),
+        ("type", report.kind.as_str().into()),
+        ("from", Json::text(report.from_at)),
+        ("to", Json::text(report.to_at)),
+        ("formats", Json::list(report.formats.split(' ').map(Json::text))),
+        ("documents", Json::list(papers.iter().map(|paper| files::view(call, paper)))),
+        ("failure", failure.into()),
+        ("created_at", Json::text(report.created_at)),
+        ("updated_at", Json::text(report.updated_at)),
+    ])
+}

@@ -1,0 +1,264 @@
+//! From a booking to its papers: what we draw ourselves, what the carrier made, measured. The same
+//! layouts are tried before a booking is accepted, so that what can not be printed is refused while
+//! it costs nothing.
+
+mod customs;
+mod label;
+mod manifest;
+
+pub use manifest::draw as manifest;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+use waybill_carriers::call::{File, Marks, Papers};
+use waybill_domain::catalog::{Carrier, Service};
+use waybill_domain::document::{DocumentType, Format};
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::ids::DocumentId;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::language::Language;
+use waybill_domain::shipment::Order;
+use waybill_domain::time::Time;
+use waybill_paper::{Document, Dpi, Layout, PaperSize, Press, Rendered, inspect};
+use waybill_store::documents;
+use waybill_store::shipments::Shipment;
+
+use crate::app::App;
+
+/// What our printers print, until a team says otherwise.
+const DPI: Dpi = Dpi::Dpi203;
+
+/// A finished file with what was measured of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Paper {
+    /// What it is for.
+    pub types: Vec<DocumentType>,
+    /// What it is made of.
+    pub format: Format,
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Thousandths of a millimetre.
+    pub width_um: Option<i64>,
+    /// Thousandths of a millimetre.
+    pub height_um: Option<i64>,
+    /// Pages or labels.
+    pub page_count: Option<i64>,
+}
+
+/// What a paper belongs to.
+pub struct Source {
+    /// `shipment`, `manifest` or `report`.
+    pub kind: &'static str,
+    /// Which one.
+    pub id: Uuid,
+}
+
+impl Paper {
+    /// A file that we drew, with what was read back from it.
+    pub fn drawn(kind: DocumentType, format: Format, rendered: Rendered) -> Paper {
+        Paper {
+            types: vec![kind],
+            format,
+            bytes: rendered.bytes,
+            width_um: Some(micrometres(rendered.width_mm)),
+            height_um: Some(micrometres(rendered.height_mm)),
+            page_count: Some(i64::from(rendered.page_count)),
+        }
+    }
+
+    /// The row of this paper among those of its source, and its bytes.
+    pub fn filed(
+        self,
+        source: &Source,
+        place: usize,
+        now: Time,
+        app: &App,
+    ) -> (documents::Document, Vec<u8>) {
+        let types: Vec<&str> = self.types.iter().map(|kind| kind.name()).collect();
+        let kind = types.first().copied().unwrap_or("label");
+        let mut name = kind.replace('_', " ");
+        name[..1].make_ascii_uppercase();
+        let number = if place == 0 { String::new() } else { format!("-{}", place + 1) };
+        let document = documents::Document {
+            id: DocumentId(app.ids.uuid()),
+            source_type: source.kind.to_owned(),
+            source: source.id,
+            position: i64::try_from(place).unwrap_or(i64::MAX),
+            name,
+            filename: format!("{kind}-{}{number}.{}", source.id, self.format.name()),
+            types: types.join(" "),
+            format: self.format.name().to_owned(),
+            size_bytes: i64::try_from(self.bytes.len()).unwrap_or(i64::MAX),
+            hash: Sha256::digest(&self.bytes).to_vec(),
+            width_um: self.width_um,
+            height_um: self.height_um,
+            page_count: self.page_count,
+            created_at: now,
+            updated_at: now,
+        };
+        (document, self.bytes)
+    }
+}
+
+/// All that the papers of a shipment are made from.
+pub struct Matter<'a> {
+    /// The order, with its merchant.
+    pub order: &'a Order,
+    /// Whom it is booked with.
+    pub carrier: &'a Carrier,
+    /// How.
+    pub service: &'a Service,
+    /// Of the label's captions.
+    pub language: Language,
+    /// What the label is printed on.
+    pub size: PaperSize,
+    /// The point where it is fetched, as it was snapshotted.
+    pub pickup_point: Json,
+    /// The day of the booking.
+    pub date: Date,
+    /// Whether it crosses a customs border.
+    pub is_declared: bool,
+}
+
+/// The day of a moment, in UTC.
+pub fn day(time: Time) -> Date {
+    let moment = jiff::Timestamp::from_microsecond(time.0).unwrap_or_default();
+    moment.to_zoned(TimeZone::UTC).date()
+}
+
+/// What keeps the papers from being printed, at the paths of the request.
+pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    if matter.service.draws_label {
+        // The numbers are not known yet; any of a usual length takes as much room.
+        let numbers = vec!["0".repeat(20); matter.order.parcels.len()];
+        let labels = label::labels(matter, &numbers, &Marks::default());
+        if let Err(found) = labels.layout(press) {
+            errors.extend(moved(&found, |path| label::path(matter, path)));
+        }
+    }
+    if matter.is_declared {
+        errors.extend(customs::problems(press, matter));
+    }
+    errors
+}
+
+/// The same problems at other paths.
+fn moved(errors: &FieldErrors, path: impl Fn(&str) -> String) -> FieldErrors {
+    let mut all = FieldErrors::default();
+    for (at, messages) in errors.iter() {
+        messages.iter().for_each(|message| all.add(path(at), message.clone()));
+    }
+    all
+}
+
+/// Makes every paper of a booking: the label, drawn or as the carrier made it, and what customs
+/// want. It takes processor time, so it has a thread of its own.
+pub async fn make(
+    app: &App,
+    shipment: &Shipment,
+    numbers: Vec<String>,
+    papers: Papers,
+) -> Result<Vec<Paper>, String> {
+    let (app, shipment) = (app.clone(), shipment.clone());
+    let drawn = tokio::task::spawn_blocking(move || draw(&app, &shipment, &numbers, papers));
+    drawn.await.map_err(|error| error.to_string())?
+}
+
+fn draw(
+    app: &App,
+    shipment: &Shipment,
+    numbers: &[String],
+    papers: Papers,
+) -> Result<Vec<Paper>, String> {
+    let (carrier, service) =
+        app.catalog.service(&shipment.service_code).ok_or("no such service")?;
+    let unreadable = |what: &str| format!("the stored {what} can not be read");
+    let input = parse(shipment.input.as_bytes()).map_err(|_| unreadable("order"))?;
+    let order = Order::parse(&input, None).map_err(|_| unreadable("order"))?;
+    let snapshot = parse(shipment.snapshot.as_bytes()).map_err(|_| unreadable("snapshot"))?;
+    let text = |name: &str| match snapshot.member(name) {
+        Some(Json::Text(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let matter = Matter {
+        order: &order,
+        carrier,
+        service,
+        language: text("language").and_then(|l| Language::parse(&l)).unwrap_or(Language::En),
+        size: text("label_size")
+            .and_then(|size| PaperSize::parse(&size))
+            .unwrap_or(PaperSize::Label100x150),
+        pickup_point: snapshot.member("pickup_point").cloned().unwrap_or(Json::Null),
+        date: day(shipment.created_at),
+        is_declared: waybill_domain::catalog::customs::is_declared(&input),
+    };
+    let press = &app.press;
+    let mut made = match &papers.marks {
+        Some(marks) if service.draws_label => {
+            let format = crate::desk::label_format(shipment);
+            let labels = label::labels(&matter, numbers, marks);
+            let labels = labels.layout(press).map_err(|errors| format!("{errors:?}"))?;
+            label_files(press, labels, format)?
+        }
+        _ => measured(papers.files)?,
+    };
+    if matter.is_declared {
+        made.extend(customs::papers(press, &matter, numbers)?);
+    }
+    Ok(made)
+}
+
+/// One file for all labels, or one for each where a format has no pages.
+fn label_files(press: &Press, labels: Document, format: Format) -> Result<Vec<Paper>, String> {
+    let documents = match format {
+        Format::Png => {
+            let (title, language) = (labels.title, labels.language);
+            let single = |page| Document { title: title.clone(), language, pages: vec![page] };
+            labels.pages.into_iter().map(single).collect()
+        }
+        _ => vec![labels],
+    };
+    let draw = |document| render(press, &document, DocumentType::Label, format);
+    documents.into_iter().map(draw).collect()
+}
+
+fn render(
+    press: &Press,
+    document: &Document,
+    kind: DocumentType,
+    format: Format,
+) -> Result<Paper, String> {
+    let rendered = press.render(document, format, DPI);
+    let rendered = rendered.map_err(|problem| format!("{problem:?}"))?;
+    Ok(Paper::drawn(kind, format, rendered))
+}
+
+/// The carrier's files as they are; those whose pages differ in size are split.
+fn measured(files: Vec<File>) -> Result<Vec<Paper>, String> {
+    let mut papers = Vec::new();
+    for file in files {
+        let parts = inspect(&file.bytes, file.format, DPI);
+        let parts = parts.map_err(|problem| format!("not a file to pass on: {problem:?}"))?;
+        papers.extend(parts.into_iter().map(|part| Paper {
+            types: file.types.clone(),
+            format: file.format,
+            bytes: part.bytes,
+            width_um: Some(micrometres(part.measured.width_mm)),
+            height_um: Some(micrometres(part.measured.height_mm)),
+            page_count: Some(i64::from(part.measured.page_count)),
+        }));
+    }
+    Ok(papers)
+}
+
+fn micrometres(millimetres: f64) -> i64 {
+    (millimetres * 1000.0).round() as i64
+}
+
+/// A QR code as a PNG file.
+pub fn qr_picture(press: &Press, content: &str) -> Result<Vec<u8>, String> {
+    waybill_paper::qr_picture(press, content).map_err(|problem| format!("{problem:?}"))
+}

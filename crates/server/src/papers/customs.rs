@@ -1,0 +1,230 @@
+//! What goes along with a parcel that crosses a customs border: a declaration for each parcel, an
+//! invoice for all, and a packing list where there are several parcels. They are in English, which
+//! customs read everywhere.
+
+use waybill_domain::document::{DocumentType, Format};
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::language::Language;
+use waybill_domain::measure::Money;
+use waybill_domain::parcel::{Item, Parcel};
+use waybill_paper::{
+    Barcode, CustomsForm, CustomsKind, Document, Invoice, InvoiceKind, Layout, PackingList, Press,
+    Symbology,
+};
+
+use super::label::ends;
+use super::{Matter, Paper, moved, render};
+
+/// Up to this weight and value the small form is allowed: 2 kg and 300 SDR, here in round amounts
+/// of minor units that stay below. Any other currency gets the large form.
+const CN22_GRAMS: i64 = 2_000;
+const CN22_VALUES: &[(&str, i64)] = &[
+    ("DKK", 220_000),
+    ("EUR", 30_000),
+    ("GBP", 25_000),
+    ("NOK", 330_000),
+    ("SEK", 330_000),
+    ("USD", 35_000),
+];
+
+/// What keeps the papers from being printed, at the paths of the request.
+pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    let (sender, receiver) = match matter.service.is_return {
+        true => ("parties.customer", "parties.merchant"),
+        false => ("parties.merchant", "parties.customer"),
+    };
+    let swap = |path: &str, from: &str, to: &str, items: &dyn Fn(&str) -> String| {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        let dotted = if rest.is_empty() { String::new() } else { format!(".{rest}") };
+        match first {
+            first if first == from => format!("{sender}{dotted}"),
+            first if first == to => format!("{receiver}{dotted}"),
+            "items" => items(rest),
+            "parcels" => format!("parcels{dotted}"),
+            "number" | "invoice_number" => "customs.invoice_number".to_owned(),
+            "reference" => "reference".to_owned(),
+            _ => "customs".to_owned(),
+        }
+    };
+    for (index, parcel) in matter.order.parcels.iter().enumerate() {
+        let Some(form) = declaration(matter, parcel, None) else { continue };
+        if let Err(found) = form.layout(press) {
+            let items = |rest: &str| format!("parcels.{index}.items.{rest}");
+            errors.extend(moved(&found, |path| swap(path, "sender", "receiver", &items)));
+        }
+    }
+    let places: Vec<(usize, usize)> = matter
+        .order
+        .parcels
+        .iter()
+        .enumerate()
+        .flat_map(|(parcel, all)| (0..all.items.len()).map(move |item| (parcel, item)))
+        .collect();
+    if let Some(Err(found)) = invoice(matter, None).map(|invoice| invoice.layout(press)) {
+        let items = |rest: &str| {
+            let (index, field) = rest.split_once('.').unwrap_or((rest, ""));
+            let place = index.parse::<usize>().ok().and_then(|index| places.get(index));
+            place.map_or("parcels".to_owned(), |(parcel, item)| {
+                format!("parcels.{parcel}.items.{item}.{field}").trim_end_matches('.').to_owned()
+            })
+        };
+        errors.extend(moved(&found, |path| swap(path, "seller", "buyer", &items)));
+    }
+    if let Some(Err(found)) = packing_list(matter).map(|list| list.layout(press)) {
+        let items = |rest: &str| format!("parcels.{rest}");
+        errors.extend(moved(&found, |path| swap(path, "sender", "receiver", &items)));
+    }
+    errors
+}
+
+/// The papers.
+pub fn papers(
+    press: &Press,
+    matter: &Matter<'_>,
+    numbers: &[String],
+) -> Result<Vec<Paper>, String> {
+    let wrong = |errors: FieldErrors| format!("{errors:?}");
+    let mut declarations: Vec<Document> = Vec::new();
+    for (parcel, number) in matter.order.parcels.iter().zip(numbers) {
+        let Some(form) = declaration(matter, parcel, Some(number)) else { continue };
+        declarations.push(form.layout(press).map_err(wrong)?);
+    }
+    let mut drawn = Vec::new();
+    for document in together(declarations) {
+        drawn.push((DocumentType::CustomsDeclaration, document));
+    }
+    if let Some(invoice) = invoice(matter, numbers.first()) {
+        let kind = match invoice.kind {
+            InvoiceKind::Commercial => DocumentType::CommercialInvoice,
+            InvoiceKind::Proforma => DocumentType::ProformaInvoice,
+        };
+        drawn.push((kind, invoice.layout(press).map_err(wrong)?));
+    }
+    if let Some(list) = packing_list(matter) {
+        drawn.push((DocumentType::PackingList, list.layout(press).map_err(wrong)?));
+    }
+    drawn.iter().map(|(kind, document)| render(press, document, *kind, Format::Pdf)).collect()
+}
+
+/// Documents with pages of one size as one; pages of different sizes stay apart.
+fn together(documents: Vec<Document>) -> Vec<Document> {
+    let size = |document: &Document| {
+        document.pages.first().map(|page| (page.width.to_bits(), page.height.to_bits()))
+    };
+    let mut merged: Vec<Document> = Vec::new();
+    for document in documents {
+        match merged.iter_mut().find(|other| size(other) == size(&document)) {
+            Some(other) => other.pages.extend(document.pages),
+            None => merged.push(document),
+        }
+    }
+    merged
+}
+
+fn declaration(
+    matter: &Matter<'_>,
+    parcel: &Parcel,
+    number: Option<&String>,
+) -> Option<CustomsForm> {
+    let (sender, receiver) = ends(matter);
+    let customs = matter.order.customs.as_ref();
+    let content = |number: &String| Barcode {
+        symbology: Symbology::Code128,
+        content: number.clone(),
+        text: None,
+    };
+    Some(CustomsForm {
+        kind: kind(parcel),
+        language: Language::En,
+        paper: matter.size,
+        carrier: matter.carrier.name.clone(),
+        sender: sender?.clone(),
+        receiver: receiver?.clone(),
+        content_type: customs
+            .and_then(|customs| customs.content_type.clone())
+            .unwrap_or_else(|| "other".to_owned()),
+        items: parcel.items.clone(),
+        gross_weight: parcel.gross_weight,
+        postage: customs.and_then(|customs| customs.shipping_cost),
+        tracking: Some(number.map_or_else(|| content(&"0".repeat(20)), content)),
+        reference: matter.order.reference.clone(),
+        comments: None,
+        licence_number: None,
+        certificate_number: None,
+        invoice_number: customs.and_then(|customs| customs.invoice_number.clone()),
+        date: Some(matter.date),
+    })
+}
+
+fn kind(parcel: &Parcel) -> CustomsKind {
+    let is_light = parcel.gross_weight.is_some_and(|weight| weight.grams() <= CN22_GRAMS);
+    let is_cheap = value(&parcel.items).is_some_and(|value| {
+        let limit = CN22_VALUES.iter().find(|(code, _)| *code == value.currency.code());
+        limit.is_some_and(|(_, most)| value.minor <= *most)
+    });
+    if is_light && is_cheap { CustomsKind::Cn22 } else { CustomsKind::Cn23 }
+}
+
+/// What the items are worth together, when each has a price in the same currency.
+fn value(items: &[Item]) -> Option<Money> {
+    let mut total: Option<Money> = None;
+    for item in items {
+        let price = item.unit_price?;
+        let minor = price.minor.checked_mul(item.quantity)?;
+        total = Some(match total {
+            None => Money { minor, ..price },
+            Some(sum) if sum.currency == price.currency => {
+                Money { minor: sum.minor.checked_add(minor)?, ..sum }
+            }
+            Some(_) => return None,
+        });
+    }
+    total
+}
+
+fn invoice(matter: &Matter<'_>, number: Option<&String>) -> Option<Invoice> {
+    let (seller, buyer) = ends(matter);
+    let order = matter.order;
+    let customs = order.customs.as_ref()?;
+    let is_sold = customs.content_type.as_deref() == Some("commercial_goods");
+    let date = customs.invoice_date.as_deref().and_then(|date| date.parse().ok());
+    let grams: Option<Vec<_>> = order.parcels.iter().map(|parcel| parcel.gross_weight).collect();
+    Some(Invoice {
+        kind: if is_sold { InvoiceKind::Commercial } else { InvoiceKind::Proforma },
+        language: Language::En,
+        number: customs
+            .invoice_number
+            .clone()
+            .or_else(|| order.reference.clone())
+            .unwrap_or_else(|| "-".to_owned()),
+        date: date.unwrap_or(matter.date),
+        seller: seller?.clone(),
+        buyer: buyer?.clone(),
+        items: order.parcels.iter().flat_map(|parcel| parcel.items.clone()).collect(),
+        content_type: customs.content_type.clone(),
+        incoterm: customs.incoterm.clone(),
+        tracking_number: number.cloned(),
+        reference: order.reference.clone(),
+        shipping_cost: customs.shipping_cost,
+        insurance_cost: None,
+        gross_weight: match grams.as_deref() {
+            Some([one]) => Some(*one),
+            _ => None,
+        },
+    })
+}
+
+fn packing_list(matter: &Matter<'_>) -> Option<PackingList> {
+    let (sender, receiver) = ends(matter);
+    let order = matter.order;
+    (order.parcels.len() > 1).then_some(())?;
+    Some(PackingList {
+        language: Language::En,
+        date: Some(matter.date),
+        reference: order.reference.clone(),
+        sender: sender?.clone(),
+        receiver: receiver?.clone(),
+        parcels: order.parcels.clone(),
+    })
+}

@@ -1,0 +1,129 @@
+//! The labels of a shipment, and where the request says what stands on them.
+
+use waybill_carriers::call::Marks;
+use waybill_domain::json::Json;
+use waybill_domain::party::Party;
+use waybill_paper::{Barcode, Label, LabelKind, Labels, PickupPoint, Symbology};
+
+use super::Matter;
+
+/// Who sends and who gets it, physically: a return goes the other way.
+pub fn ends<'a>(matter: &Matter<'a>) -> (Option<&'a Party>, Option<&'a Party>) {
+    let (merchant, customer) = (matter.order.merchant.as_ref(), Some(&matter.order.customer));
+    if matter.service.is_return { (customer, merchant) } else { (merchant, customer) }
+}
+
+/// A label for each parcel.
+pub fn labels(matter: &Matter<'_>, numbers: &[String], marks: &Marks) -> Labels {
+    let count = u32::try_from(matter.order.parcels.len()).unwrap_or(u32::MAX);
+    let numbered = (1..).zip(numbers);
+    let labels = numbered.filter_map(|(place, number)| label(matter, place, count, number, marks));
+    Labels { language: matter.language, paper: matter.size, labels: labels.collect() }
+}
+
+fn label(
+    matter: &Matter<'_>,
+    place: u32,
+    count: u32,
+    number: &str,
+    marks: &Marks,
+) -> Option<Label> {
+    let (sender, receiver) = ends(matter);
+    let order = matter.order;
+    let parcel = order.parcels.get(usize::try_from(place - 1).ok()?)?;
+    let service = matter.service;
+    let addons = order.delivery.addons.iter().map(|addon| {
+        let known = service.addons.iter().find(|known| known.code == addon.code);
+        known.map_or(addon.code.as_str(), |known| known.names.say(matter.language)).to_owned()
+    });
+    let kind = if service.is_return { LabelKind::Return } else { LabelKind::Parcel };
+    Some(Label {
+        kind,
+        carrier: matter.carrier.name.clone(),
+        service: service.names.say(matter.language).to_owned(),
+        service_mark: Some(mark(&service.code)),
+        sender: sender?.clone(),
+        receiver: receiver?.clone(),
+        pickup_point: pickup_point(&matter.pickup_point),
+        routing_code: marks.routing_code.clone(),
+        tracking: Barcode { symbology: Symbology::Code128, content: number.to_owned(), text: None },
+        matrix: None,
+        weight: parcel.gross_weight,
+        reference: parcel.reference.clone().or_else(|| order.reference.clone()),
+        addons: addons.collect(),
+        instructions: order.delivery.instructions.clone(),
+        number: place,
+        count,
+        date: Some(matter.date),
+    })
+}
+
+/// The first letter of each word of the service's code: `sandbox:pickup_point` is `PP`.
+fn mark(code: &str) -> String {
+    let (_, name) = code.split_once(':').unwrap_or(("", code));
+    let letters = name.split('_').filter_map(|word| word.chars().next());
+    letters.take(4).collect::<String>().to_uppercase()
+}
+
+fn pickup_point(point: &Json) -> Option<PickupPoint> {
+    let text = |json: &Json, name: &str| match json.member(name) {
+        Some(Json::Text(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let address = point.member("address")?;
+    let lines = match address.member("address_lines") {
+        Some(Json::List(lines)) => lines.as_slice(),
+        _ => &[],
+    };
+    let line = |line: &Json| match line {
+        Json::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    Some(PickupPoint {
+        code: text(point, "code"),
+        name: text(point, "name")?,
+        address_lines: lines.iter().filter_map(line).collect(),
+        postal_code: text(address, "postal_code").unwrap_or_default(),
+        city: text(address, "city").unwrap_or_default(),
+    })
+}
+
+/// Where the request says what stands at this path of the labels.
+pub fn path(matter: &Matter<'_>, path: &str) -> String {
+    let mut parts = path.splitn(3, '.').skip(1);
+    let (index, rest) = (parts.next().unwrap_or("0"), parts.next().unwrap_or_default());
+    let (sender, receiver) = match matter.service.is_return {
+        true => ("parties.customer", "parties.merchant"),
+        false => ("parties.merchant", "parties.customer"),
+    };
+    if let Some(field) = rest.strip_prefix("sender") {
+        return format!("{sender}{field}");
+    }
+    if let Some(field) = rest.strip_prefix("receiver") {
+        return format!("{receiver}{field}");
+    }
+    let parcel = index.parse::<usize>().ok().and_then(|index| matter.order.parcels.get(index));
+    match rest.split('.').next().unwrap_or_default() {
+        "reference" if parcel.is_some_and(|parcel| parcel.reference.is_some()) => {
+            format!("parcels.{index}.reference")
+        }
+        "reference" => "reference".to_owned(),
+        "instructions" => "delivery.instructions".to_owned(),
+        "pickup_point" => "delivery.pickup_point".to_owned(),
+        "weight" => format!("parcels.{index}.gross_weight"),
+        "addons" => "delivery.addons".to_owned(),
+        _ => "delivery.service_code".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_service_is_marked_by_the_first_letters_of_its_words() {
+        assert_eq!(mark("sandbox:pickup_point"), "PP");
+        assert_eq!(mark("sandbox:home"), "H");
+        assert_eq!(mark("sandbox:return_drop_off"), "RDO");
+    }
+}

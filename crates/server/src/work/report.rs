@@ -1,0 +1,158 @@
+//! Makes a report: goes through the shipments of its period a page at a time, so that a hundred
+//! thousand of them need no more memory than a thousand.
+
+mod rows;
+
+use uuid::Uuid;
+use waybill_domain::document::{DocumentType, Format};
+use waybill_domain::ids::{ReportId, TeamId};
+use waybill_domain::language::Language;
+use waybill_domain::time::Time;
+use waybill_paper::{Dpi, Layout, spreadsheet};
+use waybill_store::documents::Bytes;
+use waybill_store::reports::{self, Report};
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, documents, jobs, shipments};
+
+use super::runner::Next;
+use crate::app::App;
+use crate::papers::{Paper, Source};
+use rows::{Tally, columns, row};
+
+/// Shipments read at once.
+const PAGE: i64 = 500;
+/// A report that can not be made is given up.
+const ATTEMPTS_MAX: i64 = 5;
+
+/// Makes the report and ends the job.
+pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
+    let Some(team) = claimed.team else { return Ok(Next::Done) };
+    let id = ReportId(claimed.subject);
+    let found = app.store.read(move |tx| reports::find(tx, team, id)).await?;
+    let Some(report) = found.filter(|report| report.state == "pending") else {
+        return Ok(Next::Done);
+    };
+    let maker = app.clone();
+    let made = tokio::task::spawn_blocking(move || make(&maker, team, &report)).await;
+    let made = made.unwrap_or_else(|error| Err(error.to_string()));
+    let (papers, state) = match made {
+        Ok(papers) => (papers, "ready"),
+        Err(why) if claimed.attempt < ATTEMPTS_MAX => return Ok(Next::Retry(why)),
+        Err(why) => {
+            tracing::error!(report = %id, why, "a report could not be made");
+            (Vec::new(), "failed")
+        }
+    };
+    let (now, job) = (app.clock.now(), claimed.clone());
+    let source = Source { kind: "report", id: id.into() };
+    let papers = papers.into_iter().enumerate();
+    let files: Vec<_> =
+        papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
+    let write = move |tx: &mut Tx<'_>| {
+        if jobs::finish(tx, &job)? && reports::set_state(tx, team, id, state, now)? {
+            for (document, bytes) in &files {
+                documents::insert(tx, team, document, Bytes::Here(bytes))?;
+            }
+        }
+        Ok::<_, Error>(())
+    };
+    app.store.write(write).await?;
+    Ok(Next::Settled)
+}
+
+fn make(app: &App, team: TeamId, report: &Report) -> Result<Vec<Paper>, String> {
+    let language = Language::parse(&report.language).unwrap_or(Language::En);
+    let mut papers = Vec::new();
+    for format in report.formats.split(' ') {
+        papers.push(match format {
+            "xlsx" => sheet(app, team, report, language)?,
+            _ => summary(app, team, report, language)?,
+        });
+    }
+    Ok(papers)
+}
+
+fn sheet(app: &App, team: TeamId, report: &Report, language: Language) -> Result<Paper, String> {
+    let mut all = Shipments::new(app, team, report);
+    let rows = all.by_ref().map(|shipment| row(app, &shipment, language));
+    let bytes = spreadsheet("Shipments", &columns(language), rows);
+    let bytes = bytes.map_err(|problem| format!("{problem:?}"))?;
+    all.finish()?;
+    Ok(Paper {
+        types: vec![DocumentType::Report],
+        format: Format::Xlsx,
+        bytes,
+        width_um: None,
+        height_um: None,
+        page_count: None,
+    })
+}
+
+fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Result<Paper, String> {
+    let mut all = Shipments::new(app, team, report);
+    let mut tally = Tally::default();
+    for shipment in all.by_ref() {
+        tally.add(&shipment);
+    }
+    all.finish()?;
+    let summary = tally.summary(app, report, language);
+    let document = summary.layout(&app.press).map_err(|errors| format!("{errors:?}"))?;
+    let drawn = app.press.render(&document, Format::Pdf, Dpi::Dpi203);
+    let drawn = drawn.map_err(|problem| format!("{problem:?}"))?;
+    Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn))
+}
+
+/// The shipments of a period, the oldest first, read a page at a time. A failure ends them and is
+/// told by `finish`.
+struct Shipments<'a> {
+    app: &'a App,
+    team: TeamId,
+    period: (Time, Time),
+    after: (Time, Uuid),
+    page: std::vec::IntoIter<Shipment>,
+    is_last: bool,
+    failure: Option<Error>,
+}
+
+impl<'a> Shipments<'a> {
+    fn new(app: &'a App, team: TeamId, report: &Report) -> Shipments<'a> {
+        Shipments {
+            app,
+            team,
+            period: (report.from_at, report.to_at),
+            after: (Time(i64::MIN), Uuid::nil()),
+            page: Vec::new().into_iter(),
+            is_last: false,
+            failure: None,
+        }
+    }
+
+    fn finish(self) -> Result<(), String> {
+        self.failure.map_or(Ok(()), |error| Err(error.to_string()))
+    }
+
+    fn turn(&mut self) {
+        let (team, period, after) = (self.team, self.period, self.after);
+        let read = move |tx: &mut Tx<'_>| shipments::list_created(tx, team, period, after, PAGE);
+        match self.app.store.blocking_read(read) {
+            Ok(page) => {
+                self.is_last = page.len() < PAGE as usize;
+                self.page = page.into_iter();
+            }
+            Err(error) => (self.failure, self.is_last) = (Some(error), true),
+        }
+    }
+}
+
+impl Iterator for Shipments<'_> {
+    type Item = Shipment;
+
+    fn next(&mut self) -> Option<Shipment> {
+        if self.page.len() == 0 && !self.is_last {
+            self.turn();
+        }
+        let shipment = self.page.next()?;
+        self.after = (shipment.created_at, shipment.id.into());
+        Some(shipment)
+    }
+}
