@@ -6,7 +6,7 @@ use waybill_domain::ids::{AccountId, DocumentId, ShipmentId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 use waybill_store::carrier_accounts::{self, Account};
-use waybill_store::documents::{self, Document};
+use waybill_store::documents::{self, Bytes, Document};
 use waybill_store::shipments::{self, Filter, Shipment, Sort};
 use waybill_store::{Error, Store, Tx, carrier_calls, jobs};
 
@@ -25,7 +25,7 @@ fn account(number: u128) -> Account {
     }
 }
 
-fn shipment(number: u128) -> Shipment {
+pub fn shipment(number: u128) -> Shipment {
     Shipment {
         id: ShipmentId(id(number)),
         state: "processing".to_owned(),
@@ -60,7 +60,7 @@ fn reference(text: &str) -> Reference {
 }
 
 /// A team with an account and these shipments, each with its job.
-async fn shipments_of(store: &Store, numbers: std::ops::RangeInclusive<u128>) {
+pub async fn shipments_of(store: &Store, numbers: std::ops::RangeInclusive<u128>) {
     seed(store).await;
     let all = move |tx: &mut Tx<'_>| {
         carrier_accounts::insert(tx, team_id(1), &account(1))?;
@@ -75,7 +75,7 @@ async fn shipments_of(store: &Store, numbers: std::ops::RangeInclusive<u128>) {
 }
 
 /// The shipment as the carrier has it, with its label.
-fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
+pub fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
     let booked = Shipment {
         state: "booked".to_owned(),
         step: Step::Done,
@@ -86,11 +86,11 @@ fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
     };
     let set = shipments::set_booking(tx, team_id(1), Step::Calling, &booked)?;
     carrier_calls::set_outcome(tx, team_id(1), booked.id, CallEnd::Accepted, None, NOW)?;
-    documents::insert(tx, team_id(1), &document(number), b"%PDF")?;
+    documents::insert(tx, team_id(1), &document(number), Bytes::Here(b"%PDF"))?;
     Ok(set)
 }
 
-fn document(number: u128) -> Document {
+pub fn document(number: u128) -> Document {
     Document {
         id: DocumentId(id(number)),
         source_type: "shipment".to_owned(),
@@ -102,6 +102,9 @@ fn document(number: u128) -> Document {
         format: "pdf".to_owned(),
         size_bytes: 4,
         hash: vec![9; 32],
+        width_um: Some(100_000),
+        height_um: Some(150_000),
+        page_count: Some(1),
         created_at: NOW,
         updated_at: NOW,
     }
@@ -300,10 +303,10 @@ both! {
 
     async fn a_file_is_stored_with_its_bytes(store) {
         shipments_of(&store, 1..=1).await;
-        let insert = |tx: &mut Tx<'_>| documents::insert(tx, team_id(1), &document(1), b"%PDF");
+        let insert = |tx: &mut Tx<'_>| documents::insert(tx, team_id(1), &document(1), Bytes::Here(b"%PDF"));
         store.write(insert).await.unwrap();
         let found = store.read(|tx| documents::any_find_with_bytes(tx, DocumentId(id(1)))).await;
-        assert_eq!(found.unwrap(), Some((document(1), b"%PDF".to_vec())));
+        assert_eq!(found.unwrap(), Some((document(1), ("db".to_owned(), b"%PDF".to_vec()))));
         let own = store.read(|tx| documents::find(tx, team_id(1), DocumentId(id(1)))).await;
         assert_eq!(own.unwrap(), Some(document(1)));
         let foreign = store.read(|tx| documents::find(tx, team_id(2), DocumentId(id(1)))).await;

@@ -34,6 +34,7 @@ mod groups;
 mod idempotency;
 mod jobs;
 mod open;
+mod papers;
 mod rates;
 mod teams;
 mod templates;
