@@ -66,12 +66,7 @@ fn in_picture(bitmap: &Bitmap, code: &Code, dpi: Dpi) -> Result<(), Problem> {
 }
 
 /// The modules at a place, as many as `like` has; nothing when one is half black.
-fn sample(
-    bitmap: &Bitmap,
-    at: (i64, i64),
-    module: (i64, i64),
-    like: &Modules,
-) -> Option<Modules> {
+fn sample(bitmap: &Bitmap, at: (i64, i64), module: (i64, i64), like: &Modules) -> Option<Modules> {
     let mut bits = Vec::with_capacity(like.bits.len());
     for row in 0..i64::from(like.height()) {
         for column in 0..i64::from(like.width) {

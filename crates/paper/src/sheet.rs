@@ -79,7 +79,12 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn stacked(&self, area: Area, rows: &[Row], scale: f32) -> Result<Vec<Mark>, (String, Message)> {
+    fn stacked(
+        &self,
+        area: Area,
+        rows: &[Row],
+        scale: f32,
+    ) -> Result<Vec<Mark>, (String, Message)> {
         let mut marks = Vec::with_capacity(rows.len());
         let mut y = area.y;
         for row in rows.iter().filter(|row| !row.text.is_empty()) {
@@ -89,8 +94,8 @@ impl<'a> Sheet<'a> {
             let least = row.style.least.max(size * 0.75).min(size);
             let style = Style { size, least, ..row.style };
             let font = self.press.font(style.weight);
-            let block = fit(font, left, style, &row.text)
-                .map_err(|message| (row.path.clone(), message))?;
+            let block =
+                fit(font, left, style, &row.text).map_err(|message| (row.path.clone(), message))?;
             let fitted = block.em / crate::text::POINT;
             y += height_of(fitted, block.lines.len());
             marks.push(Mark::Text(block));

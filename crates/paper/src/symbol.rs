@@ -146,9 +146,7 @@ fn encode(symbology: Symbology, content: &str) -> Option<Modules> {
             let bits = bits.map(|(x, y)| qr[y].get(x).is_some_and(|module| module.value()));
             Some(Modules { width: qr.size as u32, bits: bits.collect() })
         }
-        Symbology::DataMatrix => {
-            grid(DataMatrix::encode(content.as_bytes(), squares()).ok()?)
-        }
+        Symbology::DataMatrix => grid(DataMatrix::encode(content.as_bytes(), squares()).ok()?),
         Symbology::Gs1DataMatrix => {
             grid(DataMatrix::encode_gs1(content.as_bytes(), squares()).ok()?)
         }
@@ -178,7 +176,9 @@ pub(crate) fn decode(symbology: Symbology, modules: &Modules) -> Option<String> 
     match symbology {
         Symbology::Code128 => code128::text(&code128::read(modules)?, false),
         Symbology::Gs1Code128 => code128::text(&code128::read(modules)?, true),
-        Symbology::Qr => text(QrDecoder::new().decode_matrix(&matrix(modules)?).ok()?.payload_bytes()),
+        Symbology::Qr => {
+            text(QrDecoder::new().decode_matrix(&matrix(modules)?).ok()?.payload_bytes())
+        }
         Symbology::Aztec => {
             text(AztecDecoder::new().decode_matrix(&matrix(modules)?).ok()?.payload_bytes())
         }
@@ -207,14 +207,12 @@ mod tests {
 
     #[test]
     fn every_kind_reads_back_what_it_says() {
-        let plain = ["A", "00370123456789012345", "JJFI-6433 0000 1", "https://example.com/?a=b&c=d"];
+        let plain =
+            ["A", "00370123456789012345", "JJFI-6433 0000 1", "https://example.com/?a=b&c=d"];
         let elements = ["(00)357012340000000014", "(01)05712345678909(10)AB-12(21)99"];
-        for symbology in [
-            Symbology::Code128,
-            Symbology::Qr,
-            Symbology::DataMatrix,
-            Symbology::Aztec,
-        ] {
+        for symbology in
+            [Symbology::Code128, Symbology::Qr, Symbology::DataMatrix, Symbology::Aztec]
+        {
             for content in plain {
                 let symbol = Symbol::new(symbology, content).unwrap();
                 assert_eq!(symbol.content, content, "{symbology:?}");

@@ -1,7 +1,7 @@
 //! PDF: the size of a page is its crop box, turned as the page says; pages of different sizes
 //! become different files.
 
-use lopdf::{Dictionary, Document as File, Object, ObjectId};
+use lopdf::{Dictionary, Document as File, LoadOptions, Object, ObjectId};
 
 use super::{Measured, PAGES_MAX, Part, measured};
 use crate::problem::Problem;
@@ -10,17 +10,21 @@ use crate::problem::Problem;
 const POINT: f64 = 25.4 / 72.0;
 /// No page tree of an honest file is deeper.
 const DEPTH_MAX: usize = 50;
+/// No stream that says where things are is larger, in bytes.
+const UNPACKED_MAX: usize = 4 * 1024 * 1024;
 /// No label needs more objects.
 const OBJECTS_MAX: usize = 100_000;
 
 fn load(bytes: &[u8]) -> Result<File, Problem> {
-    let is_pdf = bytes.get(..1024.min(bytes.len())).is_some_and(|head| {
-        head.windows(5).any(|five| five == b"%PDF-")
-    });
+    let is_pdf = bytes
+        .get(..1024.min(bytes.len()))
+        .is_some_and(|head| head.windows(5).any(|five| five == b"%PDF-"));
     if !is_pdf {
         return Err(Problem::file("document-not-pdf"));
     }
-    let file = File::load_mem(bytes).map_err(|_| Problem::file("document-not-pdf"))?;
+    let options = LoadOptions::with_max_decompressed_size(UNPACKED_MAX);
+    let file = File::load_mem_with_options(bytes, options);
+    let file = file.map_err(|_| Problem::file("document-not-pdf"))?;
     if file.is_encrypted() || file.trailer.has(b"Encrypt") {
         return Err(Problem::file("document-encrypted"));
     }
@@ -86,7 +90,8 @@ fn page(file: &File, id: ObjectId) -> Result<Measured, Problem> {
     let media = media.ok_or_else(wrong)?;
     let crop = inherited(file, id, b"CropBox").and_then(|found| rectangle(file, found));
     let crop = crop.map_or(media, |crop| inside(crop, media));
-    let unit = file.get_dictionary(id).ok().and_then(|page| number(file, page.get(b"UserUnit").ok()?));
+    let unit =
+        file.get_dictionary(id).ok().and_then(|page| number(file, page.get(b"UserUnit").ok()?));
     let scale = unit.unwrap_or(1.0) * POINT;
     let (width, height) = ((crop[2] - crop[0]) * scale, (crop[3] - crop[1]) * scale);
     let turns = inherited(file, id, b"Rotate").and_then(|turned| number(file, turned));
@@ -123,10 +128,5 @@ fn rectangle(file: &File, object: &Object) -> Option<[f64; 4]> {
 }
 
 fn inside(crop: [f64; 4], media: [f64; 4]) -> [f64; 4] {
-    [
-        crop[0].max(media[0]),
-        crop[1].max(media[1]),
-        crop[2].min(media[2]),
-        crop[3].min(media[3]),
-    ]
+    [crop[0].max(media[0]), crop[1].max(media[1]), crop[2].min(media[2]), crop[3].min(media[3])]
 }

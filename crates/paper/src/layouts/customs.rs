@@ -89,7 +89,12 @@ fn reasons(sheet: &mut Sheet, area: Area, columns: usize, chosen: &str) {
         let side = 3.0;
         sheet.frame(Area::new(x, y, side, side));
         if *name == chosen {
-            sheet.fill(Area::new(x + 2.0 * RULE, y + 2.0 * RULE, side - 4.0 * RULE, side - 4.0 * RULE));
+            sheet.fill(Area::new(
+                x + 2.0 * RULE,
+                y + 2.0 * RULE,
+                side - 4.0 * RULE,
+                side - 4.0 * RULE,
+            ));
         }
         let style = Style::new(8.0, 5.5).lines(1);
         sheet.words(Area::new(x + side + 1.0, y - 0.4, width - side - 2.0, 4.0), style, key);

@@ -19,18 +19,25 @@ pub(crate) fn value(item: &Item) -> Option<(i128, Currency)> {
 }
 
 /// What everything is worth together. Amounts of two currencies have no sum.
-pub(crate) fn total(items: &[Item], others: &[Option<Money>]) -> Result<Option<(i128, Currency)>, Problem> {
+pub(crate) fn total(
+    items: &[Item],
+    others: &[Option<Money>],
+) -> Result<Option<(i128, Currency)>, Problem> {
     let prices = items.iter().enumerate().filter_map(|(index, item)| {
         value(item).map(|value| (format!("items.{index}.unit_price.currency"), value))
     });
     let others = others.iter().flatten();
-    let others = others.map(|money| ("currency".to_owned(), (i128::from(money.minor), money.currency)));
+    let others =
+        others.map(|money| ("currency".to_owned(), (i128::from(money.minor), money.currency)));
     let mut total: Option<(i128, Currency)> = None;
     for (path, (minor, currency)) in prices.chain(others) {
         total = match total {
             Some((_, known)) if known != currency => {
                 let units = format!("{}, {}", known.code(), currency.code());
-                return Err(Problem::new(path, Message::new("mixed-currencies").text("units", units)));
+                return Err(Problem::new(
+                    path,
+                    Message::new("mixed-currencies").text("units", units),
+                ));
             }
             Some((sum, _)) => Some((sum + minor, currency)),
             None => Some((minor, currency)),
@@ -64,9 +71,7 @@ pub(crate) const REASONS: &[(&str, &str)] = &[
 
 /// Reads a reason; nothing when it is not given.
 pub(crate) fn reason(fields: &Fields) -> Option<String> {
-    let known = |text: &str| {
-        REASONS.iter().any(|(name, _)| *name == text).then(|| text.to_owned())
-    };
+    let known = |text: &str| REASONS.iter().any(|(name, _)| *name == text).then(|| text.to_owned());
     let names: Vec<&str> = REASONS.iter().map(|(name, _)| *name).collect();
     fields.parsed("content_type", known, || waybill_domain::fields::one_of(&names)).optional()
 }

@@ -35,7 +35,8 @@ pub struct QrPage {
 impl Layout for QrPage {
     fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
         let (width, height) = self.paper.size();
-        let mut sheet = Sheet::new(press, self.language, width, height).at((width - 100.0) / 2.0, 0.0);
+        let mut sheet =
+            Sheet::new(press, self.language, width, height).at((width - 100.0) / 2.0, 0.0);
         let heading = Style::new(18.0, 10.0).bold().centred().heading();
         sheet.words(Area::new(5.0, 6.0, 90.0, 16.0), heading.lines(2), "paper-qr");
         let carrier = Style::new(12.0, 7.0).centred().lines(1);
@@ -46,10 +47,18 @@ impl Layout for QrPage {
             let style = Style::new(22.0, 9.0).bold().centred().lines(1);
             sheet.text(Area::new(5.0, 100.0, 90.0, 10.0), style, "code", code);
         }
-        sheet.words(Area::new(8.0, 112.0, 84.0, 15.0), Style::new(10.0, 8.0).centred(), "paper-qr-how");
+        sheet.words(
+            Area::new(8.0, 112.0, 84.0, 15.0),
+            Style::new(10.0, 8.0).centred(),
+            "paper-qr-how",
+        );
         let small = Style::new(9.0, 6.0).centred().lines(1);
         if let Some(date) = self.valid_until {
-            let until = format!("{} {}", sheet.say("paper-valid-until"), numbers::date(date, self.language));
+            let until = format!(
+                "{} {}",
+                sheet.say("paper-valid-until"),
+                numbers::date(date, self.language)
+            );
             sheet.text(Area::new(5.0, 129.0, 90.0, 5.0), small, "valid_until", &until);
         }
         if let Some(reference) = &self.reference {

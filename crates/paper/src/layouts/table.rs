@@ -81,8 +81,13 @@ impl<'a> Paged<'a> {
         for (index, (caption, rows)) in boxes.iter().enumerate() {
             let area = Area::new(LEFT + width * index as f32, self.y, width, height);
             self.sheet.frame(area);
-            self.sheet.words(Area::new(area.x + 2.0, area.y + 1.0, width - 4.0, 3.6), CAPTION, caption);
-            self.sheet.stack(Area::new(area.x + 2.0, area.y + 4.6, width - 4.0, height - 5.6), rows);
+            self.sheet.words(
+                Area::new(area.x + 2.0, area.y + 1.0, width - 4.0, 3.6),
+                CAPTION,
+                caption,
+            );
+            self.sheet
+                .stack(Area::new(area.x + 2.0, area.y + 4.6, width - 4.0, height - 5.6), rows);
         }
         self.y += height + 4.0;
     }

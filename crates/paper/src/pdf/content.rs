@@ -102,7 +102,8 @@ fn draw_code(content: &mut Content, code: &Code) {
 }
 
 fn draw_picture(content: &mut Content, area: Area, picture: &Bitmap) {
-    let dot = (area.width / picture.width().max(1) as f32, area.height / picture.height().max(1) as f32);
+    let dot =
+        (area.width / picture.width().max(1) as f32, area.height / picture.height().max(1) as f32);
     content.save_state().transform([dot.0, 0.0, 0.0, dot.1, area.x, area.y]);
     for y in 0..i64::from(picture.height()) {
         let mut x = 0;

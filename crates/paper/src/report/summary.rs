@@ -113,7 +113,8 @@ impl Summary {
 
     pub(crate) fn read(fields: &Fields) -> Option<Summary> {
         let name = read::filled(fields, "name").required();
-        let (from, to) = (read::date(fields, "from").required(), read::date(fields, "to").required());
+        let (from, to) =
+            (read::date(fields, "from").required(), read::date(fields, "to").required());
         let figures = fields.list("figures", 0..=40).then(|list| each(&list, read_figure));
         let charts = fields.list("charts", 0..=20).then(|list| each(&list, Chart::read));
         Some(Summary {

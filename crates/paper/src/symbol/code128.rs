@@ -106,7 +106,8 @@ pub(crate) fn read(modules: &Modules) -> Option<Vec<u8>> {
 }
 
 fn check_digit(values: &[u8]) -> u8 {
-    let weighted = values.iter().enumerate().map(|(at, value)| at.max(1) as u32 * u32::from(*value));
+    let weighted =
+        values.iter().enumerate().map(|(at, value)| at.max(1) as u32 * u32::from(*value));
     (weighted.sum::<u32>() % 103) as u8
 }
 

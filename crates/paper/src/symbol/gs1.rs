@@ -92,7 +92,9 @@ fn is_good(identifier: &str, value: &str) -> bool {
             let (body, last) = value.split_at(value.len().saturating_sub(1));
             is_digits(value) && check_digit(body).to_string() == last
         }
-        Kind::Letters => value.bytes().all(|b| b.is_ascii_alphanumeric() || b"!\"%&'*+,-./:;<=>?_".contains(&b)),
+        Kind::Letters => {
+            value.bytes().all(|b| b.is_ascii_alphanumeric() || b"!\"%&'*+,-./:;<=>?_".contains(&b))
+        }
     }
 }
 

@@ -80,7 +80,10 @@ fn table(sheet: &mut Sheet, form: &CustomsForm) {
         let texts = [
             ("description", format!("{} × {name}", item.quantity)),
             ("hs_code", item.hs_code.clone().unwrap_or_default()),
-            ("country_of_origin", item.country_of_origin.map(|c| c.to_string()).unwrap_or_default()),
+            (
+                "country_of_origin",
+                item.country_of_origin.map(|c| c.to_string()).unwrap_or_default(),
+            ),
             (
                 "net_weight",
                 items::grams(item).map(|g| numbers::kilograms(g, language)).unwrap_or_default(),
@@ -91,7 +94,11 @@ fn table(sheet: &mut Sheet, form: &CustomsForm) {
             ),
         ];
         for ((x, width), (field, text)) in COLUMNS.into_iter().zip(texts) {
-            let aligned = if matches!(field, "net_weight" | "unit_price") { Align::Right } else { Align::Left };
+            let aligned = if matches!(field, "net_weight" | "unit_price") {
+                Align::Right
+            } else {
+                Align::Left
+            };
             let style = Style { align: aligned, ..Style::new(7.5, 5.0).lines(2) };
             let area = Area::new(x + 0.5, y + 0.4, width - 1.0, ROWS.1 - 0.4);
             sheet.text(area, style, &format!("items.{index}.{field}"), &text);

@@ -62,8 +62,10 @@ fn head(paged: &mut Paged, form: &CustomsForm) {
         paged.sheet.text(area, style, "tracking.text", text);
     }
     paged.y += 21.0;
-    let boxes =
-        [("paper-from", whole(&form.sender, "sender")), ("paper-to", whole(&form.receiver, "receiver"))];
+    let boxes = [
+        ("paper-from", whole(&form.sender, "sender")),
+        ("paper-to", whole(&form.receiver, "receiver")),
+    ];
     paged.boxes(44.0, &boxes);
     paged.facts(&[
         ("paper-carrier", "carrier", Some(&form.carrier)),
