@@ -4,7 +4,7 @@
 #   RUNS=50000 fuzz/run.sh body time
 set -eu
 cd "$(dirname "$0")"
-[ $# -gt 0 ] || set -- body cursor accept_language time
+[ $# -gt 0 ] || set -- body cursor accept_language time zpl pdf xlsx carrier
 for target in "$@"; do
     mkdir -p "corpus/$target"
     set -- "corpus/$target" "seeds/$target" --

@@ -1,13 +1,13 @@
 //! Papers a second on one core: laid out, drawn and read back, and how much of that is reading
 //! back. Then a spreadsheet of a hundred thousand rows, with the memory that it takes.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use waybill_domain::document::Format;
 use waybill_domain::fields::read_object;
 use waybill_paper::{AnyPaper, Cell, Column, Document, Dpi, Kind, Layout, Press, spreadsheet};
 
-use crate::measure::{Failure, Round, solo};
+use crate::measure::{Failure, Round, now, solo};
 
 const LABEL: &str = include_str!("../../crates/paper/tests/it/papers/label.json");
 const ROWS: u32 = 100_000;
@@ -68,10 +68,10 @@ fn measure(press: &Press, paper: &AnyPaper) -> Result<(), Failure> {
 }
 
 fn repeat(time: Duration, one: impl Fn() -> Result<usize, Failure>) -> Result<Round, Failure> {
-    let start = Instant::now();
+    let start = now();
     let mut latencies = Vec::new();
     while start.elapsed() < time {
-        let begin = Instant::now();
+        let begin = now();
         one()?;
         latencies.push(begin.elapsed());
     }
@@ -90,7 +90,7 @@ fn rows() -> Result<(), Failure> {
             Cell::Text(format!("receiver {index}")),
         ]
     };
-    let (before, start) = (peak_memory(), Instant::now());
+    let (before, start) = (peak_memory(), now());
     let bytes = spreadsheet("Shipments", &columns, (0..ROWS).map(row));
     let bytes = bytes.map_err(|problem| format!("{problem:?}"))?;
     let (took, after) = (start.elapsed(), peak_memory());

@@ -5,5 +5,6 @@ pub mod lookup;
 pub mod merge;
 pub mod mirror;
 pub mod number;
+pub mod paper;
 pub mod respell;
 pub mod rfc3339;

@@ -185,7 +185,7 @@ fn write_font(pdf: &mut Pdf, refs: &mut Refs, subset: &Subset) -> Ref {
 /// A stream, compressed.
 fn packed(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write;
-    let mut encoder = ZlibEncoder::new(Vec::with_capacity(bytes.len() / 2), Compression::fast());
+    let mut encoder = ZlibEncoder::new(Vec::with_capacity(bytes.len() / 2), Compression::new(5));
     // Writing to memory does not fail.
     let _ = encoder.write_all(bytes);
     encoder.finish().unwrap_or_default()

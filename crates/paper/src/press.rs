@@ -62,6 +62,9 @@ pub struct Rendered {
     pub page_count: u32,
 }
 
+/// So many subsets are kept; each has some twenty kilobytes.
+const SUBSETS_MAX: usize = 256;
+
 /// Draws and checks. Make one and share it.
 pub struct Press {
     regular: Font,
@@ -92,13 +95,17 @@ impl Press {
         }
     }
 
-    /// What of a font goes into a PDF file, made once for each set of alphabets.
+    /// What of a font goes into a PDF file. Those for common letters stay; names in other letters
+    /// come and go, so the store is emptied before it grows.
     pub(crate) fn subset(&self, key: SubsetKey) -> Option<Arc<Subset>> {
         if let Some(subset) = self.subsets.read().ok().and_then(|known| known.get(&key).cloned()) {
             return Some(subset);
         }
-        let subset = Arc::new(Subset::new(self.font(key.weight), key)?);
+        let subset = Arc::new(Subset::new(self.font(key.weight), &key)?);
         if let Ok(mut known) = self.subsets.write() {
+            if known.len() >= SUBSETS_MAX {
+                known.clear();
+            }
             known.insert(key, Arc::clone(&subset));
         }
         Some(subset)

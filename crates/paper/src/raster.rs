@@ -73,7 +73,7 @@ pub(crate) fn png(bitmap: &Bitmap, dpi: Dpi) -> Result<Vec<u8>, Problem> {
     let mut encoder = png::Encoder::new(&mut bytes, bitmap.width(), bitmap.height());
     encoder.set_color(png::ColorType::Grayscale);
     encoder.set_depth(png::BitDepth::One);
-    encoder.set_compression(png::Compression::Fast);
+    encoder.set_compression(png::Compression::Balanced);
     encoder.set_filter(png::Filter::NoFilter);
     let per_metre = dpi.per_metre();
     encoder.set_pixel_dims(Some(png::PixelDimensions {

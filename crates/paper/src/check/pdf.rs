@@ -25,11 +25,10 @@ pub(super) fn check(bytes: &[u8], document: &Document) -> Result<Measured, Probl
             says(code, &modules(rectangles, &code.symbol.modules).ok_or_else(wrong)?)?;
         }
     }
+    let page_count = measured.len() as u32;
     let first = measured.pop().ok_or_else(wrong)?;
-    let is_even = measured.iter().all(|other| other.width_mm == first.width_mm);
-    is_even.then_some(()).ok_or_else(wrong)?;
-    Ok(Measured { page_count: document.pages.len() as u32, ..first })
-        .map(|whole| Measured { page_count: measured.len() as u32 + 1, ..whole })
+    let is_even = measured.iter().all(|other| *other == first);
+    is_even.then_some(Measured { page_count, ..first }).ok_or_else(wrong)
 }
 
 /// The rectangles of each figure, in its own modules: left, top and length.

@@ -1,7 +1,7 @@
 //! PDF: the size of a page is its crop box, turned as the page says; pages of different sizes
 //! become different files.
 
-use lopdf::{Dictionary, Document as File, Object, ObjectId};
+use lopdf::{Dictionary, Document as File, LoadOptions, Object, ObjectId};
 
 use super::{Measured, PAGES_MAX, Part, measured};
 use crate::problem::Problem;
@@ -10,6 +10,8 @@ use crate::problem::Problem;
 const POINT: f64 = 25.4 / 72.0;
 /// No page tree of an honest file is deeper.
 const DEPTH_MAX: usize = 50;
+/// No stream that says where things are is larger, in bytes.
+const UNPACKED_MAX: usize = 4 * 1024 * 1024;
 /// No label needs more objects.
 const OBJECTS_MAX: usize = 100_000;
 
@@ -20,7 +22,9 @@ fn load(bytes: &[u8]) -> Result<File, Problem> {
     if !is_pdf {
         return Err(Problem::file("document-not-pdf"));
     }
-    let file = File::load_mem(bytes).map_err(|_| Problem::file("document-not-pdf"))?;
+    let options = LoadOptions::with_max_decompressed_size(UNPACKED_MAX);
+    let file = File::load_mem_with_options(bytes, options);
+    let file = file.map_err(|_| Problem::file("document-not-pdf"))?;
     if file.is_encrypted() || file.trailer.has(b"Encrypt") {
         return Err(Problem::file("document-encrypted"));
     }

@@ -13,12 +13,16 @@ type Reader<'a> = png::Reader<Cursor<&'a [u8]>>;
 
 fn open(bytes: &[u8]) -> Result<Reader<'_>, Problem> {
     let limits = png::Limits { bytes: LIMIT };
-    let decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
-    let reader = decoder.read_info().map_err(|_| Problem::file("document-not-png"))?;
-    let info = reader.info();
-    let dots = u64::from(info.width) * u64::from(info.height);
-    if dots > DOTS_MAX || info.is_animated() {
+    let wrong = |_| Problem::file("document-not-png");
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    let info = decoder.read_header_info().map_err(wrong)?;
+    if u64::from(info.width) * u64::from(info.height) > DOTS_MAX {
         return Err(Problem::file("document-too-large"));
+    }
+    let reader = decoder.read_info().map_err(wrong)?;
+    // A film is no label.
+    if reader.info().is_animated() {
+        return Err(Problem::file("document-not-png"));
     }
     Ok(reader)
 }

@@ -1,8 +1,10 @@
 //! The parcel label and the return label: what a hub's scanner and a driver's eye need, largest
 //! what is needed most.
 
+mod read;
+
 use jiff::civil::Date;
-use waybill_domain::fields::{FieldErrors, Fields, Value, each, one_of};
+use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
 use waybill_domain::measure::Weight;
 use waybill_domain::party::Party;
@@ -10,12 +12,12 @@ use waybill_domain::words::Message;
 
 use super::party::{Styles, city, reach, rows};
 use super::{Layout, PaperSize};
+use crate::numbers;
 use crate::page::{Area, Document, Page};
 use crate::press::Press;
 use crate::sheet::{Row, Sheet};
 use crate::symbol::Symbology;
 use crate::text::Style;
-use crate::{numbers, read};
 
 /// The labels of a shipment, one for each parcel.
 #[derive(Clone, PartialEq, Debug)]
@@ -179,20 +181,19 @@ fn sender(sheet: &mut Sheet, label: &Label, path: &dyn Fn(&str) -> String) {
     let language = sheet.language;
     let weight = label.weight.map(|weight| numbers::weight(weight, language));
     let date = label.date.map(|date| numbers::date(date, language));
-    let facts = [
-        ("paper-weight", "weight", weight.as_deref()),
-        ("paper-date", "date", date.as_deref()),
-        ("paper-reference", "reference", label.reference.as_deref()),
-    ];
-    let mut y = 20.0;
-    for (caption, field, text) in facts {
-        let Some(text) = text else { continue };
-        sheet.words(Area::new(62.5, y, 34.5, 3.2), CAPTION, caption);
-        // The last fact may take what is left.
-        let height = if field == "reference" { 42.6 - y - 3.0 } else { 4.6 };
-        let style = Style::new(9.5, 6.0).bold().lines(3);
-        sheet.text(Area::new(62.5, y + 3.0, 34.5, height), style, &path(field), text);
-        y += 7.4;
+    let style = Style::new(9.5, 6.0).bold().lines(1);
+    let facts =
+        [("paper-weight", "weight", weight.as_deref()), ("paper-date", "date", date.as_deref())];
+    let known = facts.iter().filter_map(|(caption, field, text)| Some((caption, field, (*text)?)));
+    for (x, (caption, field, text)) in [62.5, 80.0].into_iter().zip(known) {
+        sheet.words(Area::new(x, 20.0, 17.0, 3.2), CAPTION, caption);
+        sheet.text(Area::new(x, 23.0, 17.0, 4.6), style, &path(field), text);
+    }
+    if let Some(reference) = label.reference.as_deref() {
+        sheet.words(Area::new(62.5, 27.6, 34.5, 3.2), CAPTION, "paper-reference");
+        // Callers put all kinds of things here: it gets what is left.
+        let style = Style::new(9.5, 5.0).bold().lines(5);
+        sheet.text(Area::new(62.5, 30.6, 34.5, 12.0), style, &path("reference"), reference);
     }
     sheet.rule(LEFT, 43.0, INNER);
 }
@@ -282,87 +283,4 @@ fn tracking(sheet: &mut Sheet, label: &Label, path: &dyn Fn(&str) -> String) {
     let text = barcode.text.as_deref().unwrap_or(&barcode.content);
     let style = Style::new(13.0, 7.0).bold().centred().lines(1);
     sheet.text(Area::new(LEFT, 140.3, INNER, 6.4), style, &path("tracking.text"), text);
-}
-
-impl Labels {
-    pub(crate) fn read(fields: &Fields) -> Option<Labels> {
-        let language = read::language(fields);
-        let paper = read::paper(fields);
-        let labels = fields.list("labels", 1..=99).then(|list| each(&list, Label::read));
-        Some(Labels { language, paper, labels: labels.required()? })
-    }
-}
-
-const KINDS: &[&str] = &["parcel", "return"];
-
-impl Label {
-    fn read(value: &Value) -> Option<Label> {
-        let fields = value.object()?;
-        let kind = |text: &str| match text {
-            "parcel" => Some(LabelKind::Parcel),
-            "return" => Some(LabelKind::Return),
-            _ => None,
-        };
-        let kind = fields.parsed("kind", kind, || one_of(KINDS)).optional();
-        let party = |name| fields.object(name).then(|party| Party::read(&party)).required();
-        let (sender, receiver) = (party("sender"), party("receiver"));
-        let point = fields.object("pickup_point").then(|point| PickupPoint::read(&point));
-        let barcode = |name| fields.object(name).then(|code| Barcode::read(&code));
-        let number = fields.integer("number", 1..=999).optional().unwrap_or(1) as u32;
-        let count = fields.integer("count", 1..=999).optional().unwrap_or(1) as u32;
-        let addons = fields.list("addons", 0..=20);
-        let addons = addons.then(|list| each(&list, |addon| addon.text(super::table::TEXT)));
-        let weight = fields.object("weight").then(|weight| Weight::read(&weight)).optional();
-        let tracking = barcode("tracking").required();
-        let (carrier, service) =
-            (read::filled(&fields, "carrier"), read::filled(&fields, "service"));
-        let (carrier, service) = (carrier.required(), service.required());
-        Some(Label {
-            kind: kind.unwrap_or(LabelKind::Parcel),
-            service_mark: read::text(&fields, "service_mark"),
-            pickup_point: point.optional(),
-            routing_code: read::text(&fields, "routing_code"),
-            matrix: barcode("matrix").optional(),
-            weight,
-            reference: read::text(&fields, "reference"),
-            addons: addons.optional().unwrap_or_default(),
-            instructions: read::text(&fields, "instructions"),
-            number,
-            count,
-            date: read::date(&fields, "date").optional(),
-            carrier: carrier?,
-            service: service?,
-            sender: sender?,
-            receiver: receiver?,
-            tracking: tracking?,
-        })
-    }
-}
-
-impl PickupPoint {
-    fn read(fields: &Fields) -> Option<PickupPoint> {
-        let lines = fields.list("address_lines", 0..=5);
-        let lines = lines.then(|list| each(&list, |line| line.text(super::table::TEXT)));
-        let code = read::text(fields, "code");
-        let name = read::filled(fields, "name").required();
-        let postal_code = read::filled(fields, "postal_code").required();
-        let city = read::filled(fields, "city").required();
-        Some(PickupPoint {
-            code,
-            address_lines: lines.optional().unwrap_or_default(),
-            name: name?,
-            postal_code: postal_code?,
-            city: city?,
-        })
-    }
-}
-
-impl Barcode {
-    pub(crate) fn read(fields: &Fields) -> Option<Barcode> {
-        let kinds = || one_of(Symbology::NAMES);
-        let symbology = fields.parsed("symbology", Symbology::parse, kinds).required();
-        let content = read::filled(fields, "content").required();
-        let text = read::text(fields, "text");
-        Some(Barcode { symbology: symbology?, content: content?, text })
-    }
 }

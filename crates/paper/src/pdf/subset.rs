@@ -1,5 +1,5 @@
-//! What of a font goes into a file: whole alphabets, so that a few subsets serve every label and
-//! each is made and compressed once.
+//! What of a font goes into a file. Letters that most labels need are in every subset, so few
+//! subsets serve nearly all labels, and each of those is made and compressed once.
 
 use pdf_writer::Name;
 use pdf_writer::types::UnicodeCmap;
@@ -9,55 +9,62 @@ use super::packed;
 use crate::font::Font;
 use crate::page::{Document, Mark, Weight};
 
-/// The alphabets of a subset, one bit each. ASCII is always there, and the letters of the six
-/// languages come before the rest of Latin, which few labels need.
-const ALPHABETS: [std::ops::RangeInclusive<u32>; 8] = [
-    0x20..=0x7e,
-    0xa0..=0xff,
-    0x100..=0x17f,
-    0x180..=0x2ff,
-    0x300..=0x3ff,
-    0x400..=0x45f,
-    0x460..=0x5ff,
-    0x1e00..=0x1eff,
-];
-/// Signs and whatever else is in no alphabet.
-const OTHERS: u16 = 1 << 8;
-const OWN: u16 = 1 << 9;
+/// Letters of the six languages beyond ASCII: they come together, as most labels need some.
 const OWN_LETTERS: &str = "\u{a0}·×ÄÅÆÉÖØÜßäåæéöøü";
 
 /// No letter of ours is beyond this.
 const LETTERS_END: u32 = 0x2300;
 
-/// Which subset.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// Which subset: ASCII is always in it.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct SubsetKey {
     pub weight: Weight,
-    alphabets: u16,
-}
-
-fn alphabet(letter: char) -> u16 {
-    if OWN_LETTERS.contains(letter) {
-        return OWN;
-    }
-    let place = ALPHABETS.iter().position(|alphabet| alphabet.contains(&u32::from(letter)));
-    place.map_or(OTHERS, |place| 1 << place)
+    has_own: bool,
+    /// Any other letters, in order, each once.
+    others: Vec<char>,
 }
 
 impl SubsetKey {
-    /// The alphabets that a document uses in this weight.
+    /// The letters that a document uses in this weight.
     pub fn of(document: &Document, weight: Weight) -> SubsetKey {
-        let mut alphabets = 1;
+        let mut key = SubsetKey { weight, has_own: false, others: Vec::new() };
         for mark in document.pages.iter().flat_map(|page| &page.marks) {
             if let Mark::Text(block) = mark
                 && block.weight == weight
             {
-                let text = block.lines.iter().flat_map(|line| line.text.chars());
-                let foreign = text.filter(|letter| !letter.is_ascii());
-                alphabets |= foreign.map(alphabet).fold(0, |all, one| all | one);
+                block.lines.iter().for_each(|line| key.add(&line.text));
             }
         }
-        SubsetKey { weight, alphabets }
+        key.others.sort_unstable();
+        key
+    }
+
+    fn add(&mut self, text: &str) {
+        for letter in text.chars().filter(|letter| !letter.is_ascii()) {
+            if OWN_LETTERS.contains(letter) {
+                self.has_own = true;
+            } else if !self.others.contains(&letter) {
+                self.others.push(letter);
+            }
+        }
+    }
+
+    fn has(&self, letter: char) -> bool {
+        letter.is_ascii()
+            || (self.has_own && OWN_LETTERS.contains(letter))
+            || self.others.binary_search(&letter).is_ok()
+    }
+
+    /// Six capital letters for each set of letters.
+    fn tag(&self) -> String {
+        let letters = self.others.iter().map(|letter| u64::from(u32::from(*letter)));
+        let mix = |state: u64, part: u64| (state ^ part).wrapping_mul(0x0000_0100_0000_01b3);
+        let mut state = letters.fold(mix(0xcbf2_9ce4_8422_2325, u64::from(self.has_own)), mix);
+        let letters = std::iter::from_fn(|| {
+            state = state.rotate_left(11);
+            Some(char::from(b'A' + (state % 26) as u8))
+        });
+        letters.take(6).collect()
     }
 }
 
@@ -78,15 +85,14 @@ pub(crate) struct Subset {
 }
 
 impl Subset {
-    pub fn new(font: &Font, key: SubsetKey) -> Option<Subset> {
+    pub fn new(font: &Font, key: &SubsetKey) -> Option<Subset> {
         let mut mapper = GlyphRemapper::new();
         let info = super::SYSTEM;
         let mut unicode = UnicodeCmap::<u16>::new(Name(b"Custom"), info);
         let mut widths = vec![600.0];
         let mut places = vec![0; LETTERS_END as usize];
         for letter in (0x20..LETTERS_END).filter_map(char::from_u32) {
-            let wanted = alphabet(letter) & key.alphabets != 0;
-            let Some(glyph) = font.glyph(letter).filter(|_| wanted) else { continue };
+            let Some(glyph) = font.glyph(letter).filter(|_| key.has(letter)) else { continue };
             let place = mapper.remap(glyph.id);
             if let Some(known) = places.get_mut(letter as usize) {
                 *known = place;
@@ -103,9 +109,9 @@ impl Subset {
             Weight::Bold => ("NotoSans-Bold", 140.0),
         };
         Some(Subset {
-            name: format!("{}+{weight}", tag(key.alphabets)),
+            name: format!("{}+{weight}", key.tag()),
             length: file.len() as i32,
-            file: packed_well(&file),
+            file: packed(&file),
             unicode: packed(&unicode.finish()),
             widths,
             stem,
@@ -118,23 +124,4 @@ impl Subset {
         let glyphs = text.chars().filter_map(|letter| self.places.get(letter as usize));
         glyphs.flat_map(|glyph| glyph.to_be_bytes()).collect()
     }
-}
-
-/// Six capital letters for each set of alphabets.
-fn tag(alphabets: u16) -> String {
-    let mut rest = alphabets;
-    let letters = std::iter::from_fn(|| {
-        let letter = char::from(b'A' + (rest % 26) as u8);
-        rest /= 26;
-        Some(letter)
-    });
-    letters.take(6).collect()
-}
-
-/// A font is compressed once and sent a million times.
-fn packed_well(bytes: &[u8]) -> Vec<u8> {
-    use std::io::Write;
-    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
-    let _ = encoder.write_all(bytes);
-    encoder.finish().unwrap_or_default()
 }

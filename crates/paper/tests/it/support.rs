@@ -67,3 +67,69 @@ pub fn zbar(picture: &Path) -> Vec<String> {
     let said = tool("zbarimg", &["-q", "--raw", picture.to_str().unwrap()]);
     said.lines().map(str::to_owned).collect()
 }
+
+/// A grey picture: its bytes, width and height.
+pub struct Picture {
+    pub luma: Vec<u8>,
+    pub width: u32,
+    pub height: u32,
+}
+
+/// Unpacks a PNG file of any depth.
+pub fn picture(bytes: &[u8]) -> Picture {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
+    let mut reader = decoder.read_info().unwrap();
+    let mut data = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut data).unwrap();
+    let samples = info.color_type.samples();
+    let luma = data[..info.buffer_size()].chunks(samples).map(|dot| dot[0]).collect();
+    Picture { luma, width: info.width, height: info.height }
+}
+
+impl Picture {
+    /// A part of it, cut off at the edges.
+    pub fn crop(&self, x: i64, y: i64, width: i64, height: i64) -> Picture {
+        let across = x.max(0)..(x + width).min(i64::from(self.width));
+        let down = y.max(0)..(y + height).min(i64::from(self.height));
+        let luma = down.clone().flat_map(|y| across.clone().map(move |x| (x, y)));
+        let luma = luma.map(|(x, y)| self.luma[(y * i64::from(self.width) + x) as usize]);
+        Picture {
+            luma: luma.collect(),
+            width: (across.end - across.start) as u32,
+            height: (down.end - down.start) as u32,
+        }
+    }
+}
+
+/// Every page of a PDF file as a picture, drawn by poppler.
+pub fn poppler(pdf: &Path, dpi: &str) -> Vec<Picture> {
+    let stem = pdf.with_extension("");
+    tool("pdftoppm", &["-r", dpi, "-png", pdf.to_str().unwrap(), stem.to_str().unwrap()]);
+    let name = format!("{}-", stem.file_name().unwrap().to_str().unwrap());
+    let mut pages: Vec<PathBuf> = std::fs::read_dir(pdf.parent().unwrap())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "png"))
+        .filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(&name))
+        .collect();
+    pages.sort();
+    pages.iter().map(|page| picture(&std::fs::read(page).unwrap())).collect()
+}
+
+/// Every label of a ZPL file as a picture, drawn by a printer of somebody else.
+pub fn labelize(zpl: &[u8], (width, height): (f32, f32), per_mm: i32) -> Vec<Picture> {
+    let labels = labelize::ZplParser::new().parse(zpl).unwrap();
+    let draw = |label| {
+        let mut file = std::io::Cursor::new(Vec::new());
+        let options = labelize::DrawerOptions {
+            label_width_mm: f64::from(width),
+            label_height_mm: f64::from(height),
+            dpmm: per_mm,
+            ..Default::default()
+        };
+        labelize::Renderer::new().draw_label_as_png(label, &mut file, options).unwrap();
+        picture(&file.into_inner())
+    };
+    labels.iter().map(draw).collect()
+}

@@ -1,6 +1,7 @@
 //! The bytes behind signed URLs. The URL is the credential.
 
 use axum::http::{HeaderName, StatusCode, header};
+use sha2::{Digest, Sha256};
 use waybill_domain::document::Format;
 use waybill_domain::ids::{DocumentId, ShipmentId};
 use waybill_domain::json::{Json, parse};
@@ -54,8 +55,7 @@ async fn qr_picture(call: &Call, id: DocumentId) -> Result<Reply, ApiError> {
     let app = call.app.clone();
     let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(&app.press, &value));
     let bytes = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
-    let bytes = bytes.map_err(ApiError::Internal)?;
-    Ok(Reply::bytes(Format::Png.media_type(), bytes).private())
+    serve(call, Format::Png.media_type(), name, bytes.map_err(ApiError::Internal)?)
 }
 
 /// `GET` and `HEAD /files/{document}/{filename}`
@@ -75,8 +75,13 @@ pub async fn download(call: Call) -> Result<Reply, ApiError> {
     let Some((document, (_, bytes))) = found else { return qr_picture(&call, id).await };
     let media = Format::parse(&document.format)
         .map_or("application/octet-stream", |format| format.media_type());
-    let etag: String = document.hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    let disposition = format!("attachment; filename=\"{}\"", document.filename);
+    serve(&call, media, &document.filename, bytes)
+}
+
+/// The bytes, or the part of them that is wanted, with headers under which no browser runs them.
+fn serve(call: &Call, media: &str, filename: &str, bytes: Vec<u8>) -> Result<Reply, ApiError> {
+    let etag: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let disposition = format!("attachment; filename=\"{filename}\"");
     let (range, total) = (part(call.header(header::RANGE), bytes.len()), bytes.len());
     let reply = match range {
         Part::Whole => Reply::bytes(media, bytes),

@@ -97,8 +97,8 @@ fn functions_fit_on_one_screen() {
     none(problems);
 }
 
-/// The numbered rules of the contract about booking and documents. Those that tell a client or an author what to
-/// do are left out: the first of the service's, and the last of a shipment's.
+/// The numbered rules of the contract about booking and documents. Those that tell a client or an
+/// author what to do are left out: the first of the service's, and the last of a shipment's.
 const RULES: [(&str, std::ops::RangeInclusive<u32>); 10] = [
     ("Service", 2..=7),
     ("Booking flow", 1..=9),

@@ -153,7 +153,8 @@ both! {
             documents::list_of_all(tx, team_id(1), "shipment", &sources)
         };
         let all = store.read(all).await.unwrap();
-        assert_eq!(all.iter().map(|row| row.source).collect::<Vec<_>>(), [id(1), id(1), id(2), id(3)]);
+        let sources: Vec<Uuid> = all.iter().map(|row| row.source).collect();
+        assert_eq!(sources, [id(1), id(1), id(2), id(3)]);
     }
 
     async fn shipments_are_read_through_by_the_time_they_were_made(store) {

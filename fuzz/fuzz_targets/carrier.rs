@@ -1,0 +1,22 @@
+//! Files of carriers: any bytes are measured or refused, and what is split is measured alike.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use waybill_domain::document::Format;
+use waybill_fuzz::paper::PRESS;
+use waybill_paper::{Dpi, inspect};
+
+fuzz_target!(|input: &[u8]| {
+    for format in [Format::Pdf, Format::Png, Format::Zpl] {
+        let Ok(parts) = inspect(input, format, Dpi::Dpi203) else { continue };
+        assert!(!parts.is_empty());
+        for part in &parts {
+            assert!(part.measured.page_count > 0 && part.measured.width_mm > 0.0);
+            let again = inspect(&part.bytes, format, Dpi::Dpi203).expect("still a file");
+            assert_eq!(again.len(), 1);
+        }
+    }
+    // A preview draws it or says which command it does not know.
+    let _ = PRESS.preview(input, Dpi::Dpi203);
+});
