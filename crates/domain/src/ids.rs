@@ -52,6 +52,12 @@ ids! {
     AccountId;
     /// A completed file.
     DocumentId;
+    /// Something that happened.
+    EventId;
+    /// An address that is told of events.
+    WebhookId;
+    /// One event on its way to one webhook.
+    DeliveryId;
 }
 
 /// Reads a UUID in its hyphenated form only, in either case.

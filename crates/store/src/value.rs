@@ -4,7 +4,10 @@
 use std::borrow::Cow;
 
 use uuid::Uuid;
-use waybill_domain::ids::{AccountId, DocumentId, ShipmentId, TeamId, TemplateId, TokenId, UserId};
+use waybill_domain::ids::{
+    AccountId, DeliveryId, DocumentId, EventId, ShipmentId, TeamId, TemplateId, TokenId, UserId,
+    WebhookId,
+};
 use waybill_domain::time::Time;
 
 use crate::error::{Error, Result};
@@ -227,4 +230,6 @@ macro_rules! ids {
     )*};
 }
 
-ids! { TeamId UserId TokenId TemplateId ShipmentId AccountId DocumentId }
+ids! {
+    TeamId UserId TokenId TemplateId ShipmentId AccountId DocumentId EventId WebhookId DeliveryId
+}

@@ -129,3 +129,19 @@ not-deletable = This shipment can not be deleted: the carrier has it, may have i
 nothing-to-recover = There are no documents to recover: the carrier has not accepted this shipment as a whole.
 account-in-use = Shipments were booked with this account. Set is_active to false instead.
 gone = This link has expired. Read the document or its shipment again for a fresh one.
+
+# What is wrong with a webhook.
+url-malformed = must be a plain address such as https://shop.example.com/hooks
+url-not-https = must begin with https://
+url-port = must use port 443 or a port from 1024 up
+url-not-public = must be a public address
+not-in-the-past = must not be in the future
+webhook-not-active = This webhook is not active. Set is_active to true first.
+webhook-gone = The receiver answered 410 Gone.
+webhook-failing = Every delivery failed for 5 days.
+attempt-not-allowed = The address is not public or not allowed.
+attempt-no-address = The name could not be resolved.
+attempt-no-connection = No connection could be made.
+attempt-no-tls = No secure connection could be made.
+attempt-too-slow = No answer within 15 seconds.
+attempt-broken = The connection broke, or the answer was no HTTP.

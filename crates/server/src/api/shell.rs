@@ -90,11 +90,12 @@ async fn serve(
         standing: None,
     };
     let span = tracing::info_span!("request", request_id = %record.request_id);
-    let result = AssertUnwindSafe(dispatch(call, routes.as_deref().map(Vec::as_slice), &mut record))
-        .catch_unwind()
-        .instrument(span)
-        .await
-        .unwrap_or_else(|_| Err(ApiError::Internal("a handler panicked".to_owned())));
+    let result =
+        AssertUnwindSafe(dispatch(call, routes.as_deref().map(Vec::as_slice), &mut record))
+            .catch_unwind()
+            .instrument(span)
+            .await
+            .unwrap_or_else(|_| Err(ApiError::Internal("a handler panicked".to_owned())));
     let micros = app.clock.monotonic().saturating_sub(started).as_micros();
     record.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
 }
