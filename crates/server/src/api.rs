@@ -20,3 +20,4 @@ pub mod shell;
 pub mod shipments;
 pub mod teams;
 pub mod templates;
+pub mod webhooks;

@@ -20,11 +20,14 @@ use crate::api::caller::Callers;
 use crate::api::limits::Limits;
 use crate::files::Signer;
 use crate::keys::Keys;
+use crate::outbound::Outbound;
 use crate::vault::Vault;
 use crate::wake::Wake;
 
 /// The kind of job that books a shipment.
 pub const BOOK: &str = "book";
+/// The kind of job that sends a webhook what waits for it.
+pub const DELIVER: &str = "deliver";
 
 /// How long a worker may be silent before its jobs are taken over: 30 seconds. Crash runs shorten
 /// it, in milliseconds, with `WAYBILL_LEASE_MS`.
@@ -70,6 +73,8 @@ pub struct Parts {
     pub vault: Vault,
     /// Signs download URLs.
     pub signer: Signer,
+    /// The way to addresses that others gave us.
+    pub outbound: Outbound,
     /// The carriers that we can speak to.
     pub carriers: Carriers,
     /// What they offer.
@@ -134,6 +139,8 @@ pub struct Makings {
     pub base_url: String,
     /// Where the sandbox carrier listens.
     pub sandbox_url: String,
+    /// The way to addresses that others gave us.
+    pub outbound: Outbound,
 }
 
 impl Makings {
@@ -146,6 +153,7 @@ impl Makings {
             signer: Signer::new(self.keys.derive("files")),
             carriers: Carriers::new(&self.sandbox_url)?,
             catalog: catalog::load()?,
+            outbound: self.outbound,
             store: self.store,
             clock: self.clock,
             ids: self.ids,

@@ -31,6 +31,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     1 "0001_teams"
     2 "0002_work"
     3 "0003_booking"
+    4 "0004_events"
 };
 
 /// Any number will do as long as every release takes the same.

@@ -11,7 +11,9 @@ pub use table::{Access, Handler, Route};
 use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
-use super::{accounts, carriers, docs, files, probes, settings, shipments, teams, templates};
+use super::{
+    accounts, carriers, docs, files, probes, settings, shipments, teams, templates, webhooks,
+};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -59,6 +61,7 @@ pub fn routes() -> Vec<Route> {
         routes.extend(rows);
     }
     routes.extend(booking());
+    routes.extend(telling());
     routes.extend(planned::routes());
     routes
 }
@@ -96,5 +99,29 @@ fn booking() -> Vec<Route> {
         route(POST, documents, "recoverDocuments", team(write, shipments::recover_documents)),
         route(GET, file, "getFile", public(files::download)),
         route(HEAD, file, "headFile", public(files::download)),
+    ]
+}
+
+/// Webhooks and what was sent to them.
+fn telling() -> Vec<Route> {
+    let (read, write) = (Scope::WEBHOOKS_READ, Scope::WEBHOOKS_WRITE);
+    let all = "/v2/teams/{teamUuid}/webhooks";
+    let one = "/v2/teams/{teamUuid}/webhooks/{webhook}";
+    let rotate = "/v2/teams/{teamUuid}/webhooks/{webhook}/rotate-secret";
+    let test = "/v2/teams/{teamUuid}/webhooks/{webhook}/test";
+    let replay = "/v2/teams/{teamUuid}/webhooks/{webhook}/replay";
+    let deliveries = "/v2/teams/{teamUuid}/webhooks/{webhook}/deliveries";
+    let retry = "/v2/teams/{teamUuid}/webhooks/{webhook}/deliveries/{delivery}/retry";
+    vec![
+        route(GET, all, "listWebhooks", admin(read, webhooks::list)),
+        route(POST, all, "createWebhook", admin(write, webhooks::create)),
+        route(GET, one, "getWebhook", admin(read, webhooks::show)),
+        route(PATCH, one, "updateWebhook", admin(write, webhooks::update)),
+        route(DELETE, one, "deleteWebhook", admin(write, webhooks::delete)),
+        route(POST, rotate, "rotateWebhookSecret", admin(write, webhooks::rotate)),
+        route(POST, test, "testWebhook", admin(write, webhooks::test)),
+        route(POST, replay, "replayWebhook", admin(write, webhooks::replay)),
+        route(GET, deliveries, "listWebhookDeliveries", admin(read, webhooks::list_deliveries)),
+        route(POST, retry, "retryWebhookDelivery", admin(write, webhooks::retry)),
     ]
 }

@@ -7,17 +7,22 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use uuid::Uuid;
-use waybill_store::{Error, jobs};
+use waybill_store::{Error, Tx, jobs};
 
-use super::{book, sweep};
-use crate::app::{App, BOOK, lease};
+use super::{book, deliver, sweep};
+use crate::app::{App, BOOK, DELIVER, lease};
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
+/// How many webhooks are sent to at once. They have seats of their own, so that receivers that do
+/// not answer never keep a booking waiting.
+const LANES_MAX: usize = 256;
 /// How many jobs are taken at once.
 const CLAIM_MAX: usize = 64;
 /// The store is asked at least this often: a signal is only a hint.
 const POLL: Duration = Duration::from_secs(1);
+/// And not more often than this unasked.
+const PAUSE_MIN: Duration = Duration::from_millis(5);
 /// Jobs under way get this long to finish when the server stops; the rest is taken over later.
 const DRAIN: Duration = Duration::from_secs(20);
 /// A job that failed is tried again after this time, doubled with each attempt.
@@ -29,6 +34,8 @@ const RETRY_MAX: Duration = Duration::from_mins(5);
 pub enum Job {
     /// Books a shipment.
     Book,
+    /// Sends a webhook what waits for it.
+    Deliver,
     /// Forgets idempotency keys that have served their time.
     ForgetKeys,
     /// Looks for broken invariants.
@@ -46,13 +53,14 @@ pub enum Next {
 }
 
 impl Job {
-    const ALL: [Job; 3] = [Job::Book, Job::ForgetKeys, Job::Check];
+    const ALL: [Job; 4] = [Job::Book, Job::Deliver, Job::ForgetKeys, Job::Check];
     /// The jobs that are always scheduled.
     const STANDING: [Job; 2] = [Job::ForgetKeys, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {
             Job::Book => BOOK,
+            Job::Deliver => DELIVER,
             Job::ForgetKeys => "forget-keys",
             Job::Check => "check",
         }
@@ -63,10 +71,41 @@ impl Job {
     }
 }
 
+/// The seats for jobs.
+struct Room {
+    jobs: Arc<Semaphore>,
+    lanes: Arc<Semaphore>,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        let seats = |count| Arc::new(Semaphore::new(count));
+        Room { jobs: seats(JOBS_MAX), lanes: seats(LANES_MAX) }
+    }
+}
+
+impl Room {
+    fn seats(&self, job: &jobs::Claimed) -> Arc<Semaphore> {
+        if job.kind == DELIVER { self.lanes.clone() } else { self.jobs.clone() }
+    }
+
+    /// Which kinds of jobs have free seats, where no kind stands for all, and how many may be
+    /// taken.
+    fn free(&self) -> (&'static [&'static str], usize) {
+        let (jobs, lanes) = (self.jobs.available_permits(), self.lanes.available_permits());
+        let (kinds, count): (&[&str], usize) = match (jobs, lanes) {
+            (jobs, 0) => (&["book", "forget-keys", "check"], jobs),
+            (0, lanes) => (&[DELIVER], lanes),
+            (jobs, lanes) => (&[], jobs.min(lanes)),
+        };
+        (kinds, count.min(CLAIM_MAX))
+    }
+}
+
 /// Runs jobs until `stop` is done, and lets those under way finish.
 pub async fn run(app: App, stop: impl Future) {
     let Some(mut door) = app.door.open() else { return };
-    let room = Arc::new(Semaphore::new(JOBS_MAX));
+    let room = Room::default();
     let mut running = JoinSet::new();
     let mut is_scheduled = false;
     tokio::pin!(stop);
@@ -100,14 +139,14 @@ async fn drain(mut running: JoinSet<()>) {
 }
 
 /// Starts what is due, and tells how long nothing will be.
-async fn claim_and_spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet<()>) -> Duration {
+async fn claim_and_spawn(app: &App, room: &Room, running: &mut JoinSet<()>) -> Duration {
     loop {
-        let limit = room.available_permits().min(CLAIM_MAX);
+        let (kinds, limit) = room.free();
         if limit == 0 {
             return POLL;
         }
-        match claim(app, limit).await {
-            Ok((claimed, pause)) if claimed.is_empty() => return pause,
+        match claim(app, kinds, limit).await {
+            Ok((claimed, pause)) if claimed.is_empty() && !pause.is_zero() => return pause,
             Ok((claimed, _)) => {
                 claimed.into_iter().for_each(|job| spawn(app, room, running, job));
             }
@@ -119,11 +158,11 @@ async fn claim_and_spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet
     }
 }
 
-fn spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet<()>, job: jobs::Claimed) {
-    let (app, room) = (app.clone(), room.clone());
+fn spawn(app: &App, room: &Room, running: &mut JoinSet<()>, job: jobs::Claimed) {
+    let (app, seats) = (app.clone(), room.seats(&job));
     running.spawn(async move {
         // A closed semaphore would mean that nobody runs jobs any more.
-        let Ok(_seat) = room.acquire().await else { return };
+        let Ok(_seat) = seats.acquire().await else { return };
         run_one(&app, job).await;
     });
 }
@@ -146,8 +185,8 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
 pub async fn run_due(app: &App) -> Result<usize, Error> {
     let mut count = 0;
     loop {
-        let (claimed, _) = claim(app, CLAIM_MAX).await?;
-        if claimed.is_empty() {
+        let (claimed, pause) = claim(app, &[], CLAIM_MAX).await?;
+        if claimed.is_empty() && !pause.is_zero() {
             return Ok(count);
         }
         count += claimed.len();
@@ -157,20 +196,28 @@ pub async fn run_due(app: &App) -> Result<usize, Error> {
     }
 }
 
-/// Leases due jobs; and how long until the next one is due.
-async fn claim(app: &App, limit: usize) -> Result<(Vec<jobs::Claimed>, Duration), Error> {
-    let now = app.clock.now();
+/// Tells webhooks of what happened and leases due jobs; and how long until the next one is due.
+async fn claim(
+    app: &App,
+    kinds: &'static [&'static str],
+    limit: usize,
+) -> Result<(Vec<jobs::Claimed>, Duration), Error> {
+    let (now, ids) = (app.clock.now(), app.ids.clone());
     let limit = i64::try_from(limit).unwrap_or(1);
-    app.store
-        .write(move |tx| {
-            let now = tx.now(now)?;
-            let claimed = jobs::claim(tx, &[], now, lease(), limit)?;
-            let next = jobs::any_next_due(tx)?;
-            let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
-            metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
-            Ok((claimed, pause.max(Duration::from_millis(5))))
-        })
-        .await
+    let work = move |tx: &mut Tx<'_>| {
+        let told = deliver::fan_out(tx, ids.as_ref(), now)?;
+        let now = tx.now(now)?;
+        let claimed = jobs::claim(tx, kinds, now, lease(), limit)?;
+        let next = jobs::any_next_due(tx)?;
+        let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
+        metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
+        let pause = if told.has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
+        Ok::<_, Error>((told.woken, claimed, pause))
+    };
+    let (woken, claimed, pause) = app.store.write(work).await?;
+    // A lane that is under way looks again.
+    woken.into_iter().for_each(|webhook| app.wake.tell(webhook));
+    Ok((claimed, pause))
 }
 
 async fn run_one(app: &App, claimed: jobs::Claimed) {
@@ -178,6 +225,10 @@ async fn run_one(app: &App, claimed: jobs::Claimed) {
     metrics::histogram!("waybill_job_lag_seconds").record(lag.as_secs_f64());
     let next = match Job::read(&claimed) {
         Some(Job::Book) => match book::run(app, claimed.clone()).await {
+            Ok(()) => Next::Settled,
+            Err(error) => Next::Retry(error.to_string()),
+        },
+        Some(Job::Deliver) => match deliver::run(app, claimed.clone()).await {
             Ok(()) => Next::Settled,
             Err(error) => Next::Retry(error.to_string()),
         },
@@ -200,7 +251,7 @@ async fn run_one(app: &App, claimed: jobs::Claimed) {
 }
 
 fn end(
-    tx: &mut waybill_store::Tx<'_>,
+    tx: &mut Tx<'_>,
     claimed: &jobs::Claimed,
     next: &Next,
     now: waybill_domain::time::Time,

@@ -28,6 +28,7 @@ macro_rules! both {
 
 mod booking;
 mod checks;
+mod events;
 mod faults;
 mod fixtures;
 mod groups;
@@ -41,3 +42,4 @@ mod tokens;
 mod transactions;
 mod users;
 mod values;
+mod webhooks;

@@ -4,11 +4,12 @@ use axum::http::{StatusCode, header};
 use waybill_carriers::{Booked, Cancelled};
 use waybill_domain::booking::{Reference, Step};
 use waybill_domain::document::Format;
-use waybill_domain::ids::ShipmentId;
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, ShipmentId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, carrier_accounts, carrier_calls, jobs, shipments};
+use waybill_store::{Error, carrier_accounts, carrier_calls, events, jobs, shipments};
 
 use super::{load, view};
 use crate::api::caller::Member;
@@ -43,7 +44,19 @@ pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
     cancelled.state = "cancelled".to_owned();
     (cancelled.cancelled_at, cancelled.updated_at) = (Some(call.now), call.now);
     let (team, from) = (member.team, shipment.step);
-    call.write(move |tx| shipments::set_booking(tx, team, from, &cancelled)).await?;
+    let kind = Kind::ShipmentCancelled;
+    let event =
+        Event::of_shipment(EventId(call.app.ids.uuid()), kind, call.now, id, shipment.batch);
+    call.write(move |tx| {
+        // Of two who cancel at once, one finds it booked and tells.
+        let is_booked = shipments::lock_state(tx, team, id)?.as_deref() == Some("booked");
+        if is_booked && shipments::set_booking(tx, team, from, &cancelled)? {
+            events::append(tx, team, &event)?;
+        }
+        Ok::<_, Error>(())
+    })
+    .await?;
+    call.app.work_arrived.notify_one();
     let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
     Ok(Reply::data(view::view(&call, &shipment, &files)?).private())
 }
@@ -85,7 +98,7 @@ async fn ask_carrier(
 pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let id = call.id("shipment", ShipmentId::parse)?;
-    let now = call.now;
+    let (now, event) = (call.now, EventId(call.app.ids.uuid()));
     let deleted = call
         .write(move |tx| {
             let Some(shipment) = shipments::find(tx, member.team, id)? else {
@@ -94,9 +107,16 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
             if planted::is("delete-without-check") {
                 return planted::delete(tx, member.team, &shipment).map(Some);
             }
-            Ok(Some(shipments::delete(tx, member.team, id, now)?))
+            let is_deleted = shipments::delete(tx, member.team, id, now)?;
+            if is_deleted {
+                let kind = Kind::ShipmentDeleted;
+                let event = Event::of_shipment(event, kind, now, id, shipment.batch);
+                events::append(tx, member.team, &event)?;
+            }
+            Ok(Some(is_deleted))
         })
         .await?;
+    call.app.work_arrived.notify_one();
     match deleted {
         None => Err(ApiError::NotFound),
         Some(true) => Ok(Reply::nothing()),

@@ -3,11 +3,12 @@
 use sha2::{Digest, Sha256};
 use waybill_carriers::call::{Accepted, Complaint, File, Found, Outcome};
 use waybill_domain::booking::{CallEnd, Change, Ending, Seen, Step};
-use waybill_domain::ids::{DocumentId, TeamId};
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{DocumentId, EventId, TeamId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, carrier_calls, documents, shipments};
+use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
 
 use crate::app::App;
 
@@ -70,6 +71,7 @@ pub struct Write {
     evidence: Option<String>,
     numbers: Vec<String>,
     files: Vec<(documents::Document, Vec<u8>)>,
+    event: Option<Event>,
     now: Time,
 }
 
@@ -93,7 +95,8 @@ impl Write {
         let files = observed.files.into_iter().enumerate();
         let files = files.map(|(place, file)| document(&shipment, place, file, now, app)).collect();
         let (call, evidence) = (change.call, observed.evidence);
-        Write { shipment, call, evidence, numbers, files, now }
+        let event = event(old, &shipment, now, app);
+        Write { shipment, call, evidence, numbers, files, event, now }
     }
 
     /// Writes the rows. False, and nothing written, when the shipment has moved on.
@@ -111,6 +114,9 @@ impl Write {
         }
         for (document, bytes) in &self.files {
             documents::insert(tx, team, document, bytes)?;
+        }
+        if let Some(event) = &self.event {
+            events::append(tx, team, event)?;
         }
         Ok(true)
     }
@@ -134,6 +140,19 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
         ]));
     }
     shipment.parcels = Json::List(parcels).to_string();
+}
+
+/// What everyone is told, when the shipment came to another end than it had.
+pub fn event(old: &Shipment, new: &Shipment, now: Time, app: &App) -> Option<Event> {
+    if (&old.state, old.ending) == (&new.state, new.ending) {
+        return None;
+    }
+    let kind = match new.state.as_str() {
+        "booked" => Kind::ShipmentBooked,
+        "failed" => Kind::ShipmentFailed,
+        _ => return None,
+    };
+    Some(Event::of_shipment(EventId(app.ids.uuid()), kind, now, new.id, new.batch))
 }
 
 /// Tells the caller how it ended.
