@@ -10,6 +10,7 @@ mod measure;
 mod scratch;
 mod start;
 mod store;
+mod webhooks;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use measure::Failure;
@@ -28,6 +29,7 @@ fn main() -> Result<(), Failure> {
         Some(("store", matches)) => store::run(&database(matches)?, matches.get_flag("busy-disk")),
         Some(("http", _)) => http::run(),
         Some(("booking", matches)) => booking::run(&database(matches)?),
+        Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
     }
@@ -53,7 +55,12 @@ fn command() -> Command {
                 .arg(database.clone())
                 .arg(busy_disk),
         )
-        .subcommand(Command::new("booking").about("Bookings a second").arg(database))
+        .subcommand(Command::new("booking").about("Bookings a second").arg(database.clone()))
+        .subcommand(
+            Command::new("webhooks")
+                .about("Deliveries a second, and what one that never answers costs the others")
+                .arg(database),
+        )
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
         .subcommands(bench::crash::commands())
 }

@@ -48,7 +48,7 @@ pub fn next_attempt(
     };
     let mut left = SCHEDULE.windows(2).map(spread).filter(|at| *at > now);
     let next = left.next()?;
-    let last = left.last().unwrap_or(next);
+    let last = left.next_back().unwrap_or(next);
     let asked = retry_after.map_or(next, |patience| now.plus(patience));
     Some(next.max(asked).min(last))
 }

@@ -2,6 +2,7 @@
 //! hears of it is worked out here, soon after, by any worker and for many events at once. So no
 //! change waits for another because both concern the same webhook.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use uuid::Uuid;
@@ -30,10 +31,10 @@ pub fn fan_out(tx: &mut Tx<'_>, ids: &dyn IdSource, now: Time) -> Result<Told, E
     // In the order of their ids, so that two workers never wait for each other.
     let mut woken: BTreeMap<Uuid, TeamId> = BTreeMap::new();
     for event in &untold {
-        if !receivers.contains_key(&event.team) {
-            receivers.insert(event.team, webhooks::list_active(tx, event.team)?);
-        }
-        let all = receivers.get(&event.team).map_or(&[][..], Vec::as_slice);
+        let all = match receivers.entry(event.team) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(webhooks::list_active(tx, event.team)?),
+        };
         for webhook in all.iter().filter(|webhook| webhook.wants(&event.kind, event.batch)) {
             let id = DeliveryId(ids.uuid());
             deliveries::insert(tx, event.team, id, (webhook.id, event.id), now)?;

@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod contract;
 pub mod desk;
+pub mod receiver;
 mod sources;
 
 use std::sync::Arc;
