@@ -46,7 +46,9 @@ pub fn next_attempt(
         let jitter = (pair[1] - pair[0]) / 10;
         first.plus(pair[1] + jitter.min(JITTER_MAX) * u32::from(luck) / 255)
     };
-    let mut left = SCHEDULE.windows(2).map(spread).filter(|at| *at > now);
+    // By the plan without its jitter: an attempt that came late in its step has used it up.
+    let is_ahead = |pair: &&[Duration]| first.plus(pair[1]) > now;
+    let mut left = SCHEDULE.windows(2).filter(is_ahead).map(spread);
     let next = left.next()?;
     let last = left.next_back().unwrap_or(next);
     let asked = retry_after.map_or(next, |patience| now.plus(patience));
@@ -82,10 +84,12 @@ mod tests {
 
     const FIRST: Time = Time(1_800_000_000_000_000);
 
-    /// The offsets of all attempts of a delivery that always fails at once.
+    /// The offsets of all attempts of a delivery that always fails at once, with this luck at
+    /// first and then other luck each time.
     fn attempts(retry_after: Option<Duration>, luck: u8) -> Vec<Duration> {
-        let (mut now, mut offsets) = (FIRST, vec![Duration::ZERO]);
+        let (mut now, mut offsets, mut luck) = (FIRST, vec![Duration::ZERO], luck);
         while let Some(next) = next_attempt(FIRST, now, retry_after, luck) {
+            luck = luck.wrapping_mul(37);
             assert!(next > now && is_in_window(Some(FIRST), next));
             now = next;
             offsets.push(now.since(FIRST));

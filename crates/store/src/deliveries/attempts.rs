@@ -63,8 +63,8 @@ impl FromRow for Tried {
     }
 }
 
-/// Writes an attempt down, and what becomes of its delivery: taken when `delivered_at` is given, due
-/// again when `next_at` is, else given up. A delivery that was given up meanwhile stays so.
+/// Writes an attempt down, and what becomes of its delivery: taken when `delivered_at` is given,
+/// due again when `next_at` is, else given up. One that was given up meanwhile stays so.
 pub fn record(
     tx: &mut Tx<'_>,
     team: TeamId,

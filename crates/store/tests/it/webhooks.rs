@@ -69,7 +69,8 @@ both! {
         assert!(plain.wants("report.ready", None) && plain.wants("report.failed", Some(id(7))));
         assert!(!plain.wants("report", None) && !plain.wants("shipment.booked", None));
         assert!(callback.wants("report.ready", Some(id(7))));
-        assert!(!callback.wants("report.ready", Some(id(8))) && !callback.wants("report.ready", None));
+        assert!(!callback.wants("report.ready", Some(id(8))));
+        assert!(!callback.wants("report.ready", None));
         let write = move |tx: &mut Tx<'_>| {
             webhooks::insert(tx, team_id(1), &plain)?;
             webhooks::insert(tx, team_id(1), &callback)
@@ -119,7 +120,9 @@ both! {
         seed(&store).await;
         store.write(|tx| webhooks::insert(tx, team_id(1), &webhook(1, None))).await.unwrap();
         let hook = WebhookId(id(1));
-        let fail = |since| store.write(move |tx| webhooks::set_failing(tx, team_id(1), hook, since));
+        let fail = |since| {
+            store.write(move |tx| webhooks::set_failing(tx, team_id(1), hook, since))
+        };
         let since = || async {
             let found = store.read(move |tx| webhooks::find(tx, team_id(1), hook)).await;
             found.unwrap().unwrap().failing_since

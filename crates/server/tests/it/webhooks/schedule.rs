@@ -143,12 +143,13 @@ both! {
     }
 
     async fn one_success_ends_five_days_of_failure(app) {
-        let receiver = Receiver::start(|n| Reaction::Status(if n == 3 { 200 } else { 500 })).await;
+        let answer = |n| Reaction::Status(if n == 3 { 200 } else { 500 });
+        let receiver = Receiver::start(answer).await;
         let made = webhook(&app, &receiver.url()).await;
         for _ in 0..7 {
             happen(&app).await;
             work(&app).await;
-            app.clock.advance(Duration::from_hours(25));
+            advance(&app, Duration::from_hours(25)).await;
         }
         let shown = app.get(&path_of(&app, &made)).admin().send().await.expect(200);
         assert_eq!(shown.at("/data/is_active"), true);
