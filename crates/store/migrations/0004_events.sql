@@ -49,6 +49,8 @@ CREATE UNIQUE INDEX delivery_event ON delivery (team, event, webhook);
 CREATE INDEX delivery_list ON delivery (team, webhook, id);
 CREATE INDEX delivery_due ON delivery (team, webhook, next_at) WHERE next_at IS NOT NULL;
 
+CREATE INDEX delivery_age ON delivery (created_at) WHERE next_at IS NULL;
+
 CREATE TABLE delivery_attempt (
   team UUID NOT NULL,
   id UUID NOT NULL,

@@ -219,3 +219,23 @@ pub fn fail(tx: &mut Tx<'_>, team: TeamId, id: DeliveryId) -> Result<()> {
     )?;
     Ok(())
 }
+
+/// Forgets up to `limit` deliveries that ended and were made before this time, with their attempts.
+/// Tells how many.
+pub fn any_delete_old(tx: &mut Tx<'_>, before: Time, limit: i64) -> Result<u64> {
+    let old: Vec<(TeamId, DeliveryId)> = tx.all(
+        "SELECT team, id FROM delivery WHERE next_at IS NULL AND created_at < $1
+          ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+        &[before.into(), limit.into()],
+    )?;
+    let mut count = 0;
+    for (team, id) in old {
+        tx.exec(
+            "DELETE FROM delivery_attempt WHERE team = $1 AND delivery = $2",
+            &[team.into(), id.into()],
+        )?;
+        let gone = "DELETE FROM delivery WHERE team = $1 AND id = $2";
+        count += tx.exec(gone, &[team.into(), id.into()])?;
+    }
+    Ok(count)
+}

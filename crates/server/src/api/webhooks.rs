@@ -4,6 +4,7 @@ mod deliveries;
 mod view;
 
 use axum::http::StatusCode;
+use uuid::Uuid;
 use waybill_domain::event::Kind;
 use waybill_domain::fields::{Fields, Text, Value, one_of, read};
 use waybill_domain::ids::WebhookId;
@@ -43,25 +44,32 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let body = call.json().await?;
     let wish = read(&body, Wish::read)?;
-    check_url(&call, &wish.url).await?;
+    check_url(&call, "url", &wish.url).await?;
+    let (mut webhook, secrets) = make(&call, wish.url, wish.kinds, None);
+    webhook.is_active = wish.is_active.unwrap_or(true);
+    let row = webhook.clone();
+    call.write(move |tx| webhooks::insert(tx, member.team, &row)).await?;
+    let shown = view::with_secret(&call, &webhook, &secrets);
+    Ok(Reply::created(format!("{}/{}", call.url(), webhook.id), shown).private())
+}
+
+/// A new webhook, or with a batch its callback, and the secrets that sign for it.
+pub fn make(call: &Call, url: String, kinds: String, batch: Option<Uuid>) -> (Webhook, Secrets) {
     let (id, ids) = (WebhookId(call.app.ids.uuid()), call.app.ids.as_ref());
     let secrets = Secrets::generate(ids);
     let webhook = Webhook {
         id,
-        url: wish.url,
-        kinds: wish.kinds,
-        is_active: wish.is_active.unwrap_or(true),
+        url,
+        kinds,
+        is_active: true,
         disabled_reason: None,
         secrets: secrets.seal(&call.app.vault, id.into(), ids),
-        batch: None,
+        batch,
         failing_since: None,
         created_at: call.now,
         updated_at: call.now,
     };
-    let row = webhook.clone();
-    call.write(move |tx| webhooks::insert(tx, member.team, &row)).await?;
-    let shown = view::with_secret(&call, &webhook, &secrets);
-    Ok(Reply::created(format!("{}/{id}", call.url()), shown).private())
+    (webhook, secrets)
 }
 
 /// `GET …/webhooks/{webhook}`
@@ -84,7 +92,7 @@ pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         return Err(ApiError::invalid("is_active", Message::new("required")));
     }
     if wish.url != old.url {
-        check_url(&call, &wish.url).await?;
+        check_url(&call, "url", &wish.url).await?;
     }
     let (team, id, now) = (member.team, old.id, call.now);
     let changed = call.write(move |tx| {
@@ -150,9 +158,10 @@ fn find_own(tx: &mut Tx<'_>, member: Member, id: WebhookId) -> Result<Option<Web
     Ok(webhooks::find(tx, member.team, id)?.filter(|webhook| webhook.batch.is_none()))
 }
 
-async fn check_url(call: &Call, url: &str) -> Result<(), ApiError> {
+/// Refuses, at this field, an address that we would not call.
+pub async fn check_url(call: &Call, field: &str, url: &str) -> Result<(), ApiError> {
     let checked = call.app.outbound.check(url).await;
-    checked.map_err(|refusal| ApiError::invalid("url", refusal.message()))
+    checked.map_err(|refusal| ApiError::invalid(field, refusal.message()))
 }
 
 /// A webhook as a caller describes it.

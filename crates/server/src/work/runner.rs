@@ -1,7 +1,7 @@
 //! Claims due jobs and runs them. A crash at any point repeats at most the step that was running:
 //! a lease that ends lets another worker claim, and the fence makes the late one's writes nothing.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -38,6 +38,8 @@ pub enum Job {
     Deliver,
     /// Forgets idempotency keys that have served their time.
     ForgetKeys,
+    /// Forgets deliveries that ended long ago.
+    ForgetDeliveries,
     /// Looks for broken invariants.
     Check,
 }
@@ -53,15 +55,17 @@ pub enum Next {
 }
 
 impl Job {
-    const ALL: [Job; 4] = [Job::Book, Job::Deliver, Job::ForgetKeys, Job::Check];
+    const ALL: [Job; 5] =
+        [Job::Book, Job::Deliver, Job::ForgetKeys, Job::ForgetDeliveries, Job::Check];
     /// The jobs that are always scheduled.
-    const STANDING: [Job; 2] = [Job::ForgetKeys, Job::Check];
+    const STANDING: [Job; 3] = [Job::ForgetKeys, Job::ForgetDeliveries, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {
             Job::Book => BOOK,
             Job::Deliver => DELIVER,
             Job::ForgetKeys => "forget-keys",
+            Job::ForgetDeliveries => "forget-deliveries",
             Job::Check => "check",
         }
     }
@@ -70,6 +74,12 @@ impl Job {
         Job::ALL.into_iter().find(|job| job.kind() == claimed.kind)
     }
 }
+
+/// Every kind but deliveries.
+static OTHERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let all = Job::ALL.into_iter().filter(|job| *job != Job::Deliver);
+    all.map(Job::kind).collect()
+});
 
 /// The seats for jobs.
 struct Room {
@@ -94,7 +104,7 @@ impl Room {
     fn free(&self) -> (&'static [&'static str], usize) {
         let (jobs, lanes) = (self.jobs.available_permits(), self.lanes.available_permits());
         let (kinds, count): (&[&str], usize) = match (jobs, lanes) {
-            (jobs, 0) => (&["book", "forget-keys", "check"], jobs),
+            (jobs, 0) => (OTHERS.as_slice(), jobs),
             (0, lanes) => (&[DELIVER], lanes),
             (jobs, lanes) => (&[], jobs.min(lanes)),
         };
@@ -233,6 +243,7 @@ async fn run_one(app: &App, claimed: jobs::Claimed) {
             Err(error) => Next::Retry(error.to_string()),
         },
         Some(Job::ForgetKeys) => sweep::forget_keys(app).await,
+        Some(Job::ForgetDeliveries) => sweep::forget_deliveries(app).await,
         Some(Job::Check) => sweep::check(app).await,
         // Work of a newer version, running beside us during an upgrade.
         None => Next::Retry("unknown kind of job".to_owned()),

@@ -154,4 +154,21 @@ both! {
         let shown = app.get(&path_of(&app, &made)).admin().send().await.expect(200);
         assert_eq!(shown.at("/data/is_active"), true);
     }
+
+    async fn what_was_sent_can_be_read_for_a_month(app) {
+        let receiver = Receiver::start(|_| Reaction::Status(200)).await;
+        let made = webhook(&app, &receiver.url()).await;
+        happen(&app).await;
+        work(&app).await;
+        let forget = || async {
+            waybill_server::work::sweep::forget_deliveries(&app.app).await;
+            deliveries(&app, &made).await.len()
+        };
+        app.clock.advance(Duration::from_hours(30 * 24 - 1));
+        happen(&app).await;
+        work(&app).await;
+        assert_eq!(forget().await, 2);
+        app.clock.advance(Duration::from_hours(2));
+        assert_eq!(forget().await, 1);
+    }
 }
