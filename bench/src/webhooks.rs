@@ -33,8 +33,8 @@ const EVENTS: usize = 10_000;
 /// Events that are written in one transaction when the rate does not matter.
 const CHUNK: usize = 20;
 /// How long each round below saturation lasts, and how many of each kind there are.
-const ROUND: Duration = Duration::from_secs(6);
-const ROUNDS: usize = 3;
+const ROUND: Duration = Duration::from_secs(4);
+const ROUNDS: usize = 7;
 /// The longest that the last delivery may be waited for.
 const PATIENCE: Duration = Duration::from_mins(5);
 

@@ -106,3 +106,25 @@ fn ipv6_that_carries_ipv4_is_never_public() {
     }
     assert!(v6("2606:2800:220:1:248:1893:25c8:1946") && v6("2a00:1450:400f::200e"));
 }
+
+proptest::proptest! {
+    /// What is read is the text itself, so that whoever reads it after us finds the same host.
+    #[test]
+    fn an_address_that_is_read_says_what_was_written(
+        text in "https?://[a-zA-Z0-9.:@\\\\\\[\\]%_/?#-]{0,40}|\\PC*"
+    ) {
+        let Some(endpoint) = Endpoint::parse(&text) else { return Ok(()) };
+        let scheme = if endpoint.is_https { "https" } else { "http" };
+        let again = format!("{scheme}://{}{}", endpoint.authority, endpoint.path);
+        // But for letter case, and the slash that an empty path begins with.
+        let bare = |text: &str| text.to_ascii_lowercase().replace('/', "");
+        proptest::prop_assert_eq!(bare(&again), bare(&text));
+        let host = match &endpoint.host {
+            Host::Name(name) => name.clone(),
+            Host::Address(IpAddr::V4(address)) => address.to_string(),
+            // There are many ways to write one, and all of them are read by the same function.
+            Host::Address(IpAddr::V6(_)) => "[".to_owned(),
+        };
+        proptest::prop_assert!(endpoint.authority.starts_with(&host));
+    }
+}

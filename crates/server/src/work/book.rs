@@ -184,7 +184,9 @@ impl Work {
             return Ok(Round::Over);
         }
         self.app.wake.tell(id);
-        self.app.work_arrived.notify_one();
+        if plan.tells() {
+            self.app.work_arrived.notify_one();
+        }
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }
 }

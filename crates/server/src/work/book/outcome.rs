@@ -99,6 +99,11 @@ impl Write {
         Write { shipment, call, evidence, numbers, files, event, now }
     }
 
+    /// Whether webhooks may want to hear of it.
+    pub fn tells(&self) -> bool {
+        self.event.is_some()
+    }
+
     /// Writes the rows. False, and nothing written, when the shipment has moved on.
     pub fn perform(&self, tx: &mut Tx<'_>, team: TeamId, from: Step) -> Result<bool, Error> {
         if !shipments::set_booking(tx, team, from, &self.shipment)? {
