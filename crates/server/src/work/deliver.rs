@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 use waybill_domain::ids::{DeliveryId, TeamId, WebhookId};
 use waybill_store::deliveries::{self, Due};
 use waybill_store::{Error, jobs, webhooks};
@@ -31,6 +31,9 @@ const SENDS_MAX: usize = 4;
 const READ_MAX: i64 = 64;
 /// How long a lane goes on while others may wait for a seat.
 const TURN: Duration = Duration::from_secs(20);
+/// An idle lane waits so long for the next event before it gives back its lease and closes its
+/// connections: events seldom come alone.
+const LINGER: Duration = Duration::from_millis(100);
 /// New deliveries may come from another process, whose signal does not reach us.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -69,32 +72,38 @@ pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
 
 impl Lane {
     async fn drive(mut self, mut signal: Waiter) -> Result<(), Error> {
-        let started = Instant::now();
+        let (started, has_runner) = (Instant::now(), self.app.door.is_open());
         let mut leased = started;
         loop {
-            let is_turn_over = started.elapsed() >= TURN;
+            if leased.elapsed() >= lease() / 3 {
+                if !self.keep().await? {
+                    return Ok(());
+                }
+                leased = Instant::now();
+            }
+            // A runner that stops wants no new attempts.
+            let is_stopping = has_runner && !self.app.door.is_open();
+            let is_turn_over = is_stopping || started.elapsed() >= TURN;
             if self.waiting.is_empty() && !is_turn_over {
                 self.load().await?;
             }
             if !is_turn_over {
                 self.send();
             }
-            if self.running.is_empty() {
-                if self.end(is_turn_over).await? {
-                    return Ok(());
+            if !self.running.is_empty() {
+                tokio::select! {
+                    Some(done) = self.running.join_next() => self.take_note(done)?,
+                    () = signal.wait() => {}
+                    () = sleep(LOOK) => {}
                 }
                 continue;
             }
-            tokio::select! {
-                Some(done) = self.running.join_next() => self.take_note(done)?,
-                () = signal.wait() => {}
-                () = sleep(LOOK) => {}
+            let lingers = has_runner && !is_turn_over && self.receiver.is_some();
+            if lingers && timeout(LINGER, signal.wait()).await.is_ok() {
+                continue;
             }
-            if leased.elapsed() >= lease() / 3 {
-                if !self.keep().await? {
-                    return Ok(());
-                }
-                leased = Instant::now();
+            if self.end(is_turn_over).await? {
+                return Ok(());
             }
         }
     }
