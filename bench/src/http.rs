@@ -24,6 +24,7 @@ use waybill_server::api::shell;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
 use waybill_server::keys::Keys;
 use waybill_server::listen::{self, Patience};
+use waybill_server::outbound::Outbound;
 use waybill_store::{Options, Store};
 
 use crate::load::{self, CONNECTIONS, Connection, Target};
@@ -80,7 +81,8 @@ fn prepare(scratch: &Scratch) -> Result<(App, Account), Failure> {
     let base_url = "http://127.0.0.1".to_owned();
     // Nothing is booked here, so no carrier listens.
     let sandbox_url = "http://127.0.0.1:9".to_owned();
-    let makings = Makings { store, clock, ids, keys, limits, base_url, sandbox_url };
+    let outbound = Outbound::new(false)?;
+    let makings = Makings { store, clock, ids, keys, limits, base_url, sandbox_url, outbound };
     Ok((makings.build()?, account))
 }
 

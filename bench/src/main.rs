@@ -11,6 +11,7 @@ mod paper;
 mod scratch;
 mod start;
 mod store;
+mod webhooks;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use measure::Failure;
@@ -30,6 +31,7 @@ fn main() -> Result<(), Failure> {
         Some(("http", _)) => http::run(),
         Some(("paper", _)) => paper::run(),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
+        Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
     }
@@ -55,8 +57,13 @@ fn command() -> Command {
                 .arg(database.clone())
                 .arg(busy_disk),
         )
-        .subcommand(booking::command(database))
+        .subcommand(booking::command(database.clone()))
         .subcommand(Command::new("paper").about("Labels and spreadsheet rows a second"))
+        .subcommand(
+            Command::new("webhooks")
+                .about("Deliveries a second, and what one that never answers costs the others")
+                .arg(database),
+        )
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
         .subcommands(bench::crash::commands())
 }

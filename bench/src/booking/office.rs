@@ -18,6 +18,7 @@ use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
 use waybill_server::keys::Keys;
+use waybill_server::outbound::Outbound;
 use waybill_server::work::runner;
 use waybill_store::{Error, Options, Store, carrier_accounts, teams};
 
@@ -121,7 +122,9 @@ fn prepare(
     });
     let limits = Limits::new(0, 0);
     let base_url = "http://127.0.0.1".to_owned();
-    let app = Makings { store, clock, ids, keys, limits, base_url, sandbox_url }.build()?;
+    let outbound = Outbound::new(false)?;
+    let app =
+        Makings { store, clock, ids, keys, limits, base_url, sandbox_url, outbound }.build()?;
     furnish(&app, account.team)?;
     Ok((app, account))
 }

@@ -56,6 +56,12 @@ ids! {
     ManifestId;
     /// A report.
     ReportId;
+    /// Something that happened.
+    EventId;
+    /// An address that is told of events.
+    WebhookId;
+    /// One event on its way to one webhook.
+    DeliveryId;
 }
 
 /// Reads a UUID in its hyphenated form only, in either case.

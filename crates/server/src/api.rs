@@ -23,3 +23,4 @@ pub mod shell;
 pub mod shipments;
 pub mod teams;
 pub mod templates;
+pub mod webhooks;

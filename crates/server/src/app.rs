@@ -22,6 +22,7 @@ use crate::api::caller::Callers;
 use crate::api::limits::Limits;
 use crate::files::Signer;
 use crate::keys::Keys;
+use crate::outbound::Outbound;
 use crate::vault::Vault;
 use crate::wake::Wake;
 
@@ -31,6 +32,8 @@ pub const BOOK: &str = "book";
 pub const REPORT: &str = "report";
 /// The kind of job that asks again about a cancellation.
 pub const CANCEL: &str = "cancel";
+/// The kind of job that sends a webhook what waits for it.
+pub const DELIVER: &str = "deliver";
 
 /// How long a worker may be silent before its jobs are taken over: 30 seconds. Crash runs shorten
 /// it, in milliseconds, with `WAYBILL_LEASE_MS`.
@@ -76,6 +79,8 @@ pub struct Parts {
     pub vault: Vault,
     /// Signs download URLs.
     pub signer: Signer,
+    /// The way to addresses that others gave us.
+    pub outbound: Outbound,
     /// The carriers that we can speak to.
     pub carriers: Carriers,
     /// What they offer.
@@ -150,6 +155,8 @@ pub struct Makings {
     pub base_url: String,
     /// Where the sandbox carrier listens.
     pub sandbox_url: String,
+    /// The way to addresses that others gave us.
+    pub outbound: Outbound,
 }
 
 impl Makings {
@@ -163,6 +170,7 @@ impl Makings {
             carriers: Carriers::new(&self.sandbox_url)?,
             catalog: catalog::load()?,
             press: Press::new(),
+            outbound: self.outbound,
             store: self.store,
             clock: self.clock,
             ids: self.ids,

@@ -4,6 +4,7 @@ mod admin;
 mod demo;
 mod sandbox;
 mod serve;
+mod webhooks;
 mod why;
 
 use std::collections::BTreeMap;
@@ -17,7 +18,6 @@ use crate::config::{Config, SETTINGS, variable};
 /// Commands that later versions bring, with the version.
 const LATER: &[(&str, &str)] = &[
     ("render", "0.3, with documents"),
-    ("webhooks", "0.4, with webhooks"),
     ("import", "0.5, with service points and rates"),
     ("agent", "0.6, with printing"),
     ("client", "0.7, with OAuth"),
@@ -52,6 +52,7 @@ fn run(matches: &ArgMatches) -> Outcome {
             let listen = text("listen").unwrap_or_else(|| "127.0.0.1:8081".to_owned());
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
+        Some(("webhooks", matches)) => webhooks::run(matches),
         Some(("user", matches)) => admin::user(matches),
         Some(("team", matches)) => admin::team(matches),
         Some(("token", matches)) => admin::token(matches),
@@ -111,6 +112,7 @@ fn command() -> Command {
                 .arg(Arg::new("listen").long("listen").value_name("ADDRESS"))
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
+        .subcommand(webhooks::command())
         .subcommands(admin::commands())
         .subcommands(later)
 }

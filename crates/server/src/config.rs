@@ -77,7 +77,7 @@ pub const SETTINGS: &[Setting] = &[
         "allow-private-webhooks",
         "",
         "off",
-        "Lets webhooks call private addresses. For local use; takes effect with webhooks.",
+        "Lets webhooks call any address, private ones and plain http included. For local use.",
     ),
     setting(
         "sandbox-carrier-url",
@@ -126,6 +126,8 @@ pub struct Config {
     pub writes_per_minute: u32,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
+    /// `--allow-private-webhooks`
+    pub is_private_allowed: bool,
     /// `--sandbox-carrier-url`, when given.
     pub sandbox_url: Option<String>,
     /// `--log`
@@ -190,7 +192,6 @@ impl Config {
         if connections == 0 {
             return Err("--connections: must be at least 1".to_owned());
         }
-        switch("allow-private-webhooks")?;
         Ok(Config {
             listen: text("listen"),
             connections: connections as usize,
@@ -200,6 +201,7 @@ impl Config {
             reads_per_minute: number("rate-limit-reads")?,
             writes_per_minute: number("rate-limit-writes")?,
             secret_key_file: key_file,
+            is_private_allowed: switch("allow-private-webhooks")?,
             sandbox_url,
             log: text("log"),
             is_demo: switch("demo")?,

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use waybill_carriers::{Account, Booked, Cancelled, Carrier};
 use waybill_domain::booking::Reference;
 use waybill_domain::document::Format;
-use waybill_domain::ids::TeamId;
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, carrier_accounts, carrier_calls, shipments};
+use waybill_store::{Error, Tx, carrier_accounts, carrier_calls, events, shipments};
 
 use crate::app::App;
 
@@ -83,15 +84,26 @@ pub async fn cancel(app: &App, team: TeamId, shipment: &Shipment) -> Result<Canc
     })
 }
 
-/// Writes that the carrier cancelled it. False when it was not booked any more.
+/// Writes that the carrier cancelled it, and tells. False when it was not booked any more: of two
+/// who cancel at once, one finds it booked.
 pub fn set_cancelled(
     tx: &mut Tx<'_>,
+    app: &App,
     team: TeamId,
     shipment: &Shipment,
     now: Time,
 ) -> Result<bool, Error> {
+    if shipments::lock_state(tx, team, shipment.id)?.as_deref() != Some("booked") {
+        return Ok(false);
+    }
     let mut cancelled = shipment.clone();
     cancelled.state = "cancelled".to_owned();
     (cancelled.cancelled_at, cancelled.updated_at) = (Some(now), now);
-    shipments::set_booking(tx, team, shipment.step, &cancelled)
+    if !shipments::set_booking(tx, team, shipment.step, &cancelled)? {
+        return Ok(false);
+    }
+    let (id, kind) = (EventId(app.ids.uuid()), Kind::ShipmentCancelled);
+    let event = Event::of_shipment(id, kind, now, shipment.id, shipment.batch);
+    events::append(tx, team, &event)?;
+    Ok(true)
 }

@@ -1,4 +1,4 @@
-//! Seals what must not lie open in the database: carriers' credentials.
+//! Seals what must not lie open in the database: carriers' credentials, signing secrets.
 //!
 //! Each value is bound to the id of its row, so that one can not be moved to another.
 

@@ -28,8 +28,15 @@ impl Wake {
         Waiter { wake: self.clone(), subject, signal: sender.subscribe() }
     }
 
+    /// Tells everyone who listens.
+    pub fn tell(&self, subject: Uuid) {
+        if let Some(sender) = self.waiting().get(&subject) {
+            sender.send_modify(|_| {});
+        }
+    }
+
     /// Tells everyone who listens, and how long the carrier has taken so far.
-    pub fn tell(&self, subject: Uuid, carrier: Duration) {
+    pub fn tell_after(&self, subject: Uuid, carrier: Duration) {
         if let Some(sender) = self.waiting().get(&subject) {
             sender.send_replace(carrier);
         }
@@ -71,7 +78,8 @@ mod tests {
     async fn a_signal_before_the_wait_is_heard_and_nothing_is_left_behind() {
         let wake = Wake::default();
         let mut waiter = wake.listen(Uuid::nil());
-        wake.tell(Uuid::nil(), Duration::from_millis(3));
+        wake.tell_after(Uuid::nil(), Duration::from_millis(3));
+        wake.tell(Uuid::nil());
         tokio::time::timeout(Duration::from_secs(1), waiter.wait()).await.unwrap();
         assert_eq!(waiter.carrier(), Duration::from_millis(3));
         drop(waiter);

@@ -2,6 +2,7 @@
 
 pub mod book;
 mod cancel;
+pub mod deliver;
 mod report;
 pub mod runner;
 pub mod sweep;

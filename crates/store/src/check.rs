@@ -1,6 +1,8 @@
 //! The invariants as queries. On a healthy database every rule finds nothing; tests, crash runs,
 //! the sweep in production and `waybill check` all run the same ones.
 
+mod events;
+
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -137,7 +139,7 @@ const CHUNK: i64 = 200;
 
 /// Everything that should not be, at most a hundred rows of each rule.
 pub fn check(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
-    let mut violations = run(tx, now, RULES.iter())?;
+    let mut violations = run(tx, now, rules())?;
     check_settings(tx, &mut violations)?;
     check_templates(tx, &mut violations)?;
     Ok(violations)
@@ -145,7 +147,11 @@ pub fn check(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 
 /// The rules about what has waited too long: cheap enough to run every minute.
 pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
-    run(tx, now, RULES.iter().filter(|rule| rule.age.is_some()))
+    run(tx, now, rules().filter(|rule| rule.age.is_some()))
+}
+
+fn rules() -> impl Iterator<Item = &'static Rule> {
+    RULES.iter().chain(events::RULES)
 }
 
 fn run<'a>(

@@ -20,7 +20,9 @@ mod value;
 pub mod carrier_accounts;
 pub mod carrier_calls;
 pub mod check;
+pub mod deliveries;
 pub mod documents;
+pub mod events;
 pub mod idempotency;
 pub mod jobs;
 pub mod manifests;
@@ -35,6 +37,7 @@ pub mod templates;
 pub mod testing;
 pub mod tokens;
 pub mod users;
+pub mod webhooks;
 
 pub use error::{Error, OpenError, Result};
 pub use sql::Tx;

@@ -32,6 +32,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     2 "0002_work"
     3 "0003_booking"
     4 "0004_papers"
+    5 "0005_events"
 };
 
 /// Any number will do as long as every release takes the same.

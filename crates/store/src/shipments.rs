@@ -168,6 +168,14 @@ pub fn find(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Ship
     )
 }
 
+/// The state of a shipment, which nobody else changes before this transaction ends.
+pub fn lock_state(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<String>> {
+    tx.one(
+        "SELECT state FROM shipment WHERE team = $1 AND id = $2 FOR UPDATE",
+        &[team.into(), id.into()],
+    )
+}
+
 /// The team of a shipment, for the command line.
 pub fn any_find_team(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<TeamId>> {
     tx.one("SELECT team FROM shipment WHERE id = $1 LIMIT 1", &[id.into()])

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use uuid::Uuid;
 use waybill_domain::ids::{
-    AccountId, DocumentId, ManifestId, ReportId, ShipmentId, TeamId, TemplateId, TokenId, UserId,
+    AccountId, DeliveryId, DocumentId, EventId, ManifestId, ReportId, ShipmentId, TeamId,
+    TemplateId, TokenId, UserId, WebhookId,
 };
 use waybill_domain::time::Time;
 
@@ -230,5 +231,6 @@ macro_rules! ids {
 }
 
 ids! {
-    TeamId UserId TokenId TemplateId ShipmentId AccountId DocumentId ManifestId ReportId
+    TeamId UserId TokenId TemplateId ShipmentId AccountId DocumentId ManifestId ReportId EventId
+    WebhookId DeliveryId
 }

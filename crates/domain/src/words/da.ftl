@@ -242,3 +242,19 @@ period-too-long = dækker mere end { $max } dage
 nothing-to-manifest = Der er intet at sætte på et manifest: alle bookede forsendelser hos transportøren er allerede på et.
 not-for-manifest = er ikke en booket forsendelse hos denne transportør
 on-a-manifest = er allerede på et manifest
+
+# Hvad der er galt med en webhook.
+url-malformed = skal være en almindelig adresse som https://shop.example.com/hooks
+url-not-https = skal begynde med https://
+url-port = skal bruge port 443 eller en port fra 1024 og op
+url-not-public = skal være en offentlig adresse
+not-in-the-past = må ikke ligge i fremtiden
+webhook-not-active = Denne webhook er ikke aktiv. Sæt først is_active til true.
+webhook-gone = Modtageren svarede 410 Gone.
+webhook-failing = Alle leveringer mislykkedes i 5 dage.
+attempt-not-allowed = Adressen er ikke offentlig eller ikke tilladt.
+attempt-no-address = Navnet kunne ikke slås op.
+attempt-no-connection = Der kunne ikke oprettes forbindelse.
+attempt-no-tls = Der kunne ikke oprettes en sikker forbindelse.
+attempt-too-slow = Intet svar inden for 15 sekunder.
+attempt-broken = Forbindelsen blev afbrudt, eller svaret var ikke HTTP.

@@ -242,3 +242,19 @@ period-too-long = umfasst mehr als { $max } Tage
 nothing-to-manifest = Es gibt nichts für ein Manifest: Alle gebuchten Sendungen dieses Frachtführers sind bereits auf einem.
 not-for-manifest = ist keine gebuchte Sendung dieses Frachtführers
 on-a-manifest = ist bereits auf einem Manifest
+
+# Was mit einem Webhook nicht stimmt.
+url-malformed = muss eine einfache Adresse wie https://shop.example.com/hooks sein
+url-not-https = muss mit https:// beginnen
+url-port = muss Port 443 oder einen Port ab 1024 verwenden
+url-not-public = muss eine öffentliche Adresse sein
+not-in-the-past = darf nicht in der Zukunft liegen
+webhook-not-active = Dieser Webhook ist nicht aktiv. Setzen Sie zuerst is_active auf true.
+webhook-gone = Der Empfänger antwortete 410 Gone.
+webhook-failing = Alle Zustellungen sind 5 Tage lang fehlgeschlagen.
+attempt-not-allowed = Die Adresse ist nicht öffentlich oder nicht erlaubt.
+attempt-no-address = Der Name konnte nicht aufgelöst werden.
+attempt-no-connection = Es konnte keine Verbindung hergestellt werden.
+attempt-no-tls = Es konnte keine sichere Verbindung hergestellt werden.
+attempt-too-slow = Keine Antwort innerhalb von 15 Sekunden.
+attempt-broken = Die Verbindung brach ab, oder die Antwort war kein HTTP.

@@ -242,3 +242,19 @@ period-too-long = covers more than { $max } days
 nothing-to-manifest = There is nothing to put on a manifest: every booked shipment of this carrier is on one already.
 not-for-manifest = is not a booked shipment of this carrier
 on-a-manifest = is on a manifest already
+
+# What is wrong with a webhook.
+url-malformed = must be a plain address such as https://shop.example.com/hooks
+url-not-https = must begin with https://
+url-port = must use port 443 or a port from 1024 up
+url-not-public = must be a public address
+not-in-the-past = must not be in the future
+webhook-not-active = This webhook is not active. Set is_active to true first.
+webhook-gone = The receiver answered 410 Gone.
+webhook-failing = Every delivery failed for 5 days.
+attempt-not-allowed = The address is not public or not allowed.
+attempt-no-address = The name could not be resolved.
+attempt-no-connection = No connection could be made.
+attempt-no-tls = No secure connection could be made.
+attempt-too-slow = No answer within 15 seconds.
+attempt-broken = The connection broke, or the answer was no HTTP.

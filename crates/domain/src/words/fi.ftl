@@ -243,3 +243,19 @@ period-too-long = kattaa yli { $max } päivää
 nothing-to-manifest = Luettelolle ei ole mitään lisättävää: kaikki kuljetusliikkeen varatut lähetykset ovat jo luettelolla.
 not-for-manifest = ei ole tämän kuljetusliikkeen varattu lähetys
 on-a-manifest = on jo luettelolla
+
+# Mikä webhookissa on vialla.
+url-malformed = on oltava tavallinen osoite, kuten https://shop.example.com/hooks
+url-not-https = on alettava merkeillä https://
+url-port = on käytettävä porttia 443 tai porttia 1024:stä ylöspäin
+url-not-public = on oltava julkinen osoite
+not-in-the-past = ei saa olla tulevaisuudessa
+webhook-not-active = Tämä webhook ei ole käytössä. Aseta ensin is_active arvoon true.
+webhook-gone = Vastaanottaja vastasi 410 Gone.
+webhook-failing = Kaikki toimitukset epäonnistuivat 5 päivän ajan.
+attempt-not-allowed = Osoite ei ole julkinen tai sallittu.
+attempt-no-address = Nimeä ei voitu selvittää.
+attempt-no-connection = Yhteyttä ei voitu muodostaa.
+attempt-no-tls = Suojattua yhteyttä ei voitu muodostaa.
+attempt-too-slow = Ei vastausta 15 sekunnissa.
+attempt-broken = Yhteys katkesi, tai vastaus ei ollut HTTP:tä.

@@ -242,3 +242,19 @@ period-too-long = dekker mer enn { $max } dager
 nothing-to-manifest = Det er ingenting å sette på et manifest: alle bookede forsendelser hos transportøren er allerede på et.
 not-for-manifest = er ikke en booket forsendelse hos denne transportøren
 on-a-manifest = er allerede på et manifest
+
+# Hva som er galt med en webhook.
+url-malformed = må være en vanlig adresse som https://shop.example.com/hooks
+url-not-https = må begynne med https://
+url-port = må bruke port 443 eller en port fra 1024 og oppover
+url-not-public = må være en offentlig adresse
+not-in-the-past = kan ikke ligge i fremtiden
+webhook-not-active = Denne webhooken er ikke aktiv. Sett først is_active til true.
+webhook-gone = Mottakeren svarte 410 Gone.
+webhook-failing = Alle leveringer mislyktes i 5 dager.
+attempt-not-allowed = Adressen er ikke offentlig eller ikke tillatt.
+attempt-no-address = Navnet kunne ikke slås opp.
+attempt-no-connection = Det kunne ikke opprettes forbindelse.
+attempt-no-tls = Det kunne ikke opprettes en sikker forbindelse.
+attempt-too-slow = Ikke noe svar innen 15 sekunder.
+attempt-broken = Forbindelsen ble brutt, eller svaret var ikke HTTP.

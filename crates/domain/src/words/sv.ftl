@@ -242,3 +242,19 @@ period-too-long = omfattar mer än { $max } dagar
 nothing-to-manifest = Det finns inget att sätta på ett manifest: alla bokade sändningar hos transportören finns redan på ett.
 not-for-manifest = är inte en bokad sändning hos den här transportören
 on-a-manifest = finns redan på ett manifest
+
+# Vad som är fel med en webhook.
+url-malformed = måste vara en vanlig adress som https://shop.example.com/hooks
+url-not-https = måste börja med https://
+url-port = måste använda port 443 eller en port från 1024 och uppåt
+url-not-public = måste vara en offentlig adress
+not-in-the-past = får inte ligga i framtiden
+webhook-not-active = Denna webhook är inte aktiv. Sätt först is_active till true.
+webhook-gone = Mottagaren svarade 410 Gone.
+webhook-failing = Alla leveranser misslyckades i 5 dagar.
+attempt-not-allowed = Adressen är inte offentlig eller inte tillåten.
+attempt-no-address = Namnet kunde inte slås upp.
+attempt-no-connection = Det gick inte att ansluta.
+attempt-no-tls = Det gick inte att upprätta en säker anslutning.
+attempt-too-slow = Inget svar inom 15 sekunder.
+attempt-broken = Anslutningen bröts, eller så var svaret inte HTTP.

@@ -1,15 +1,16 @@
 //! End-of-day manifests: what is handed to a carrier, on one paper that the driver signs.
 
 use axum::http::StatusCode;
+use waybill_domain::event::{Event, Kind};
 use waybill_domain::fields::{FieldErrors, Fields, Text, each, read};
-use waybill_domain::ids::{ManifestId, ShipmentId};
+use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
 use waybill_domain::json::Json;
 use waybill_domain::settings::Settings;
 use waybill_domain::words::Message;
 use waybill_store::documents::{Bytes, Document};
 use waybill_store::manifests::{self, Manifest};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, documents, shipments, teams};
+use waybill_store::{Error, Tx, documents, events, shipments, teams};
 
 use super::caller::Member;
 use super::documents as files;
@@ -88,6 +89,8 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         parcel_count: parcels,
         created_at: now,
     };
+    let event = EventId(call.app.ids.uuid());
+    let event = Event::new(event, Kind::ManifestCreated, now, ("manifest_uuid", id.into()));
     let done = call
         .write(move |tx| {
             once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
@@ -98,10 +101,12 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
                         return Err(ApiError::Conflict(Message::new("on-a-manifest")));
                     }
                 }
-                Ok(documents::insert(tx, member.team, &document, Bytes::Here(&bytes))?)
+                documents::insert(tx, member.team, &document, Bytes::Here(&bytes))?;
+                Ok(events::append(tx, member.team, &event)?)
             })
         })
         .await?;
+    call.app.work_arrived.notify_one();
     match done {
         Done::Now => made(&call, member, id).await,
         Done::Before(id, _) => Ok(made(&call, member, ManifestId(id)).await?.replayed()),

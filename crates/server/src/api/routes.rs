@@ -13,7 +13,7 @@ use waybill_domain::access::Scope;
 
 use super::{
     accounts, carriers, docs, documents, files, manifests, probes, reports, settings, shipments,
-    teams, templates,
+    teams, templates, webhooks,
 };
 
 const GET: Method = Method::GET;
@@ -63,6 +63,7 @@ pub fn routes() -> Vec<Route> {
     }
     routes.extend(booking());
     routes.extend(papers());
+    routes.extend(telling());
     routes.extend(planned::routes());
     routes
 }
@@ -122,5 +123,29 @@ fn papers() -> Vec<Route> {
         route(GET, reports, "listReports", team(read, reports::list)),
         route(POST, reports, "createReport", team(write, reports::create)),
         route(GET, report, "getReport", team(read, reports::show)),
+    ]
+}
+
+/// Webhooks and what was sent to them.
+fn telling() -> Vec<Route> {
+    let (read, write) = (Scope::WEBHOOKS_READ, Scope::WEBHOOKS_WRITE);
+    let all = "/v2/teams/{teamUuid}/webhooks";
+    let one = "/v2/teams/{teamUuid}/webhooks/{webhook}";
+    let rotate = "/v2/teams/{teamUuid}/webhooks/{webhook}/rotate-secret";
+    let test = "/v2/teams/{teamUuid}/webhooks/{webhook}/test";
+    let replay = "/v2/teams/{teamUuid}/webhooks/{webhook}/replay";
+    let deliveries = "/v2/teams/{teamUuid}/webhooks/{webhook}/deliveries";
+    let retry = "/v2/teams/{teamUuid}/webhooks/{webhook}/deliveries/{delivery}/retry";
+    vec![
+        route(GET, all, "listWebhooks", admin(read, webhooks::list)),
+        route(POST, all, "createWebhook", admin(write, webhooks::create)),
+        route(GET, one, "getWebhook", admin(read, webhooks::show)),
+        route(PATCH, one, "updateWebhook", admin(write, webhooks::update)),
+        route(DELETE, one, "deleteWebhook", admin(write, webhooks::delete)),
+        route(POST, rotate, "rotateWebhookSecret", admin(write, webhooks::rotate)),
+        route(POST, test, "testWebhook", admin(write, webhooks::test)),
+        route(POST, replay, "replayWebhook", admin(write, webhooks::replay)),
+        route(GET, deliveries, "listWebhookDeliveries", admin(read, webhooks::list_deliveries)),
+        route(POST, retry, "retryWebhookDelivery", admin(write, webhooks::retry)),
     ]
 }

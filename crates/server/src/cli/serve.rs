@@ -18,6 +18,7 @@ use crate::config::{Config, beside};
 use crate::keys::Keys;
 use crate::listen::{self, Patience};
 use crate::logs;
+use crate::outbound::Outbound;
 use crate::work::runner;
 
 /// Runs the server until it is told to stop.
@@ -55,7 +56,9 @@ pub fn serve(config: &Config) -> Outcome {
                 sandbox::embed(journal, clock.clone(), ids.clone()).await?
             }
         };
-        let app = Makings { store, clock, ids, keys, limits, base_url, sandbox_url }.build()?;
+        let outbound = Outbound::new(config.is_private_allowed)?;
+        let app = Makings { store, clock, ids, keys, limits, base_url, sandbox_url, outbound };
+        let app = app.build()?;
         if config.is_demo {
             demo::prepare(&app, &config.database).await?;
         }

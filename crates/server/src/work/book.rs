@@ -17,7 +17,7 @@ use waybill_domain::booking::{Booking, Change, Ending, Kind, Next, Seen, Step, d
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, jobs, shipments};
+use waybill_store::{Error, Tx, events, jobs, shipments};
 
 use crate::app::{App, lease, send_budget};
 use crate::planted;
@@ -114,7 +114,7 @@ impl Work {
 
     fn tell(&self) {
         let carrier = Duration::from_micros(self.carrier_time.load(Ordering::Relaxed));
-        self.app.wake.tell(self.shipment.id.into(), carrier);
+        self.app.wake.tell_after(self.shipment.id.into(), carrier);
     }
 
     async fn round(self) -> Result<Round, Error> {
@@ -153,15 +153,21 @@ impl Work {
             shipment.step = Step::Done;
         }
         let (team, from, claimed) = (self.team, self.shipment.step, self.claimed.clone());
+        let event = outcome::event(&self.shipment, &shipment, now, &self.app);
         let is_written = self
             .app
             .store
             .write(move |tx| {
                 let is_ours = keep(tx, &claimed, now)?;
-                Ok::<_, Error>(is_ours && shipments::set_booking(tx, team, from, &shipment)?)
+                if !is_ours || !shipments::set_booking(tx, team, from, &shipment)? {
+                    return Ok(false);
+                }
+                event.iter().try_for_each(|event| events::append(tx, team, event))?;
+                Ok::<_, Error>(true)
             })
             .await?;
         self.tell();
+        self.app.work_arrived.notify_one();
         Ok(if is_written { Round::Again } else { Round::Over })
     }
 
@@ -207,6 +213,9 @@ impl Work {
             return Ok(Round::Over);
         }
         self.tell();
+        if plan.tells() {
+            self.app.work_arrived.notify_one();
+        }
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }
 }

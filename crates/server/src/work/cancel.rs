@@ -22,13 +22,16 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     };
     match desk::cancel(app, team, &shipment).await? {
         Cancelled::Done => {
-            let (job, now) = (claimed.clone(), app.clock.now());
+            let (job, now, desk_app) = (claimed.clone(), app.clock.now(), app.clone());
             let write = move |tx: &mut Tx<'_>| {
-                Ok::<_, Error>(
-                    jobs::finish(tx, &job)? && desk::set_cancelled(tx, team, &shipment, now)?,
-                )
+                let is_ours = jobs::finish(tx, &job)?;
+                if is_ours {
+                    desk::set_cancelled(tx, &desk_app, team, &shipment, now)?;
+                }
+                Ok::<_, Error>(())
             };
             app.store.write(write).await?;
+            app.work_arrived.notify_one();
             Ok(Next::Settled)
         }
         Cancelled::Refused(words) => {

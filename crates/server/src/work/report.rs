@@ -5,14 +5,15 @@ mod rows;
 
 use uuid::Uuid;
 use waybill_domain::document::{DocumentType, Format};
-use waybill_domain::ids::{ReportId, TeamId};
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, ReportId, TeamId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_paper::{Dpi, Layout, spreadsheet};
 use waybill_store::documents::Bytes;
 use waybill_store::reports::{self, Report};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, documents, jobs, shipments};
+use waybill_store::{Error, Tx, documents, events, jobs, shipments};
 
 use super::runner::Next;
 use crate::app::App;
@@ -48,8 +49,12 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let papers = papers.into_iter().enumerate();
     let files: Vec<_> =
         papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
+    let kind = if state == "ready" { Kind::ReportReady } else { Kind::ReportFailed };
+    let event = EventId(app.ids.uuid());
+    let event = Event::new(event, kind, now, ("report_uuid", id.into()));
     let write = move |tx: &mut Tx<'_>| {
         if jobs::finish(tx, &job)? && reports::set_state(tx, team, id, state, now)? {
+            events::append(tx, team, &event)?;
             for (document, bytes) in &files {
                 documents::insert(tx, team, document, Bytes::Here(bytes))?;
             }
@@ -57,6 +62,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
         Ok::<_, Error>(())
     };
     app.store.write(write).await?;
+    app.work_arrived.notify_one();
     Ok(Next::Settled)
 }
 

@@ -1,23 +1,28 @@
 //! Claims due jobs and runs them. A crash at any point repeats at most the step that was running:
 //! a lease that ends lets another worker claim, and the fence makes the late one's writes nothing.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use uuid::Uuid;
-use waybill_store::{Error, jobs};
+use waybill_store::{Error, Tx, jobs};
 
-use super::{book, cancel, report, sweep};
-use crate::app::{App, BOOK, CANCEL, Handed, REPORT, lease};
+use super::{book, cancel, deliver, report, sweep};
+use crate::app::{App, BOOK, CANCEL, DELIVER, Handed, REPORT, lease};
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
+/// How many webhooks are sent to at once. They have seats of their own, so that receivers that do
+/// not answer never keep a booking waiting.
+const LANES_MAX: usize = 256;
 /// How many jobs are taken at once.
 const CLAIM_MAX: usize = 64;
 /// The store is asked at least this often: a signal is only a hint.
 const POLL: Duration = Duration::from_secs(1);
+/// And not more often than this unasked.
+const PAUSE_MIN: Duration = Duration::from_millis(5);
 /// Jobs under way get this long to finish when the server stops; the rest is taken over later.
 const DRAIN: Duration = Duration::from_secs(20);
 /// A job that failed is tried again after this time, doubled with each attempt.
@@ -33,8 +38,12 @@ pub enum Job {
     Cancel,
     /// Makes a report.
     Report,
+    /// Sends a webhook what waits for it.
+    Deliver,
     /// Forgets idempotency keys that have served their time.
     ForgetKeys,
+    /// Forgets deliveries that ended long ago.
+    ForgetDeliveries,
     /// Looks for broken invariants.
     Check,
 }
@@ -52,16 +61,26 @@ pub enum Next {
 }
 
 impl Job {
-    const ALL: [Job; 5] = [Job::Book, Job::Cancel, Job::Report, Job::ForgetKeys, Job::Check];
+    const ALL: [Job; 7] = [
+        Job::Book,
+        Job::Cancel,
+        Job::Report,
+        Job::Deliver,
+        Job::ForgetKeys,
+        Job::ForgetDeliveries,
+        Job::Check,
+    ];
     /// The jobs that are always scheduled.
-    const STANDING: [Job; 2] = [Job::ForgetKeys, Job::Check];
+    const STANDING: [Job; 3] = [Job::ForgetKeys, Job::ForgetDeliveries, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {
             Job::Book => BOOK,
             Job::Cancel => CANCEL,
             Job::Report => REPORT,
+            Job::Deliver => DELIVER,
             Job::ForgetKeys => "forget-keys",
+            Job::ForgetDeliveries => "forget-deliveries",
             Job::Check => "check",
         }
     }
@@ -71,10 +90,47 @@ impl Job {
     }
 }
 
+/// Every kind but deliveries.
+static OTHERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let all = Job::ALL.into_iter().filter(|job| *job != Job::Deliver);
+    all.map(Job::kind).collect()
+});
+
+/// The seats for jobs.
+struct Room {
+    jobs: Arc<Semaphore>,
+    lanes: Arc<Semaphore>,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        let seats = |count| Arc::new(Semaphore::new(count));
+        Room { jobs: seats(JOBS_MAX), lanes: seats(LANES_MAX) }
+    }
+}
+
+impl Room {
+    fn seats(&self, job: &jobs::Claimed) -> Arc<Semaphore> {
+        if job.kind == DELIVER { self.lanes.clone() } else { self.jobs.clone() }
+    }
+
+    /// Which kinds of jobs have free seats, where no kind stands for all, and how many may be
+    /// taken.
+    fn free(&self) -> (&'static [&'static str], usize) {
+        let (jobs, lanes) = (self.jobs.available_permits(), self.lanes.available_permits());
+        let (kinds, count): (&[&str], usize) = match (jobs, lanes) {
+            (jobs, 0) => (OTHERS.as_slice(), jobs),
+            (0, lanes) => (&[DELIVER], lanes),
+            (jobs, lanes) => (&[], jobs.min(lanes)),
+        };
+        (kinds, count.min(CLAIM_MAX))
+    }
+}
+
 /// Runs jobs until `stop` is done, and lets those under way finish.
 pub async fn run(app: App, stop: impl Future) {
     let Some(mut door) = app.door.open() else { return };
-    let room = Arc::new(Semaphore::new(JOBS_MAX));
+    let room = Room::default();
     let mut running = JoinSet::new();
     let mut is_scheduled = false;
     tokio::pin!(stop);
@@ -108,14 +164,14 @@ async fn drain(mut running: JoinSet<()>) {
 }
 
 /// Starts what is due, and tells how long nothing will be.
-async fn claim_and_spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet<()>) -> Duration {
+async fn claim_and_spawn(app: &App, room: &Room, running: &mut JoinSet<()>) -> Duration {
     loop {
-        let limit = room.available_permits().min(CLAIM_MAX);
+        let (kinds, limit) = room.free();
         if limit == 0 {
             return POLL;
         }
-        match claim(app, limit).await {
-            Ok((claimed, pause)) if claimed.is_empty() => return pause,
+        match claim(app, kinds, limit).await {
+            Ok((claimed, pause)) if claimed.is_empty() && !pause.is_zero() => return pause,
             Ok((claimed, _)) => {
                 let handed = claimed.into_iter().map(|job| Handed { job, shipment: None });
                 handed.for_each(|handed| spawn(app, room, running, handed));
@@ -128,11 +184,11 @@ async fn claim_and_spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet
     }
 }
 
-fn spawn(app: &App, room: &Arc<Semaphore>, running: &mut JoinSet<()>, handed: Handed) {
-    let (app, room) = (app.clone(), room.clone());
+fn spawn(app: &App, room: &Room, running: &mut JoinSet<()>, handed: Handed) {
+    let (app, seats) = (app.clone(), room.seats(&handed.job));
     running.spawn(async move {
         // A closed semaphore would mean that nobody runs jobs any more.
-        let Ok(_seat) = room.acquire().await else { return };
+        let Ok(_seat) = seats.acquire().await else { return };
         run_one(&app, handed).await;
     });
 }
@@ -155,8 +211,8 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
 pub async fn run_due(app: &App) -> Result<usize, Error> {
     let mut count = 0;
     loop {
-        let (claimed, _) = claim(app, CLAIM_MAX).await?;
-        if claimed.is_empty() {
+        let (claimed, pause) = claim(app, &[], CLAIM_MAX).await?;
+        if claimed.is_empty() && !pause.is_zero() {
             return Ok(count);
         }
         count += claimed.len();
@@ -166,20 +222,28 @@ pub async fn run_due(app: &App) -> Result<usize, Error> {
     }
 }
 
-/// Leases due jobs; and how long until the next one is due.
-async fn claim(app: &App, limit: usize) -> Result<(Vec<jobs::Claimed>, Duration), Error> {
-    let now = app.clock.now();
+/// Tells webhooks of what happened and leases due jobs; and how long until the next one is due.
+async fn claim(
+    app: &App,
+    kinds: &'static [&'static str],
+    limit: usize,
+) -> Result<(Vec<jobs::Claimed>, Duration), Error> {
+    let (now, ids) = (app.clock.now(), app.ids.clone());
     let limit = i64::try_from(limit).unwrap_or(1);
-    app.store
-        .write(move |tx| {
-            let now = tx.now(now)?;
-            let claimed = jobs::claim(tx, &[], now, lease(), limit)?;
-            let next = jobs::any_next_due(tx)?;
-            let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
-            metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
-            Ok((claimed, pause.max(Duration::from_millis(5))))
-        })
-        .await
+    let work = move |tx: &mut Tx<'_>| {
+        let told = deliver::fan_out(tx, ids.as_ref(), now)?;
+        let now = tx.now(now)?;
+        let claimed = jobs::claim(tx, kinds, now, lease(), limit)?;
+        let next = jobs::any_next_due(tx)?;
+        let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
+        metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
+        let pause = if told.has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
+        Ok::<_, Error>((told.woken, claimed, pause))
+    };
+    let (woken, claimed, pause) = app.store.write(work).await?;
+    // A lane that is under way looks again.
+    woken.into_iter().for_each(|webhook| app.wake.tell(webhook));
+    Ok((claimed, pause))
 }
 
 async fn run_one(app: &App, handed: Handed) {
@@ -199,7 +263,12 @@ async fn run_one(app: &App, handed: Handed) {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
+        Some(Job::Deliver) => match deliver::run(app, claimed.clone()).await {
+            Ok(()) => Next::Settled,
+            Err(error) => Next::Retry(error.to_string()),
+        },
         Some(Job::ForgetKeys) => sweep::forget_keys(app).await,
+        Some(Job::ForgetDeliveries) => sweep::forget_deliveries(app).await,
         Some(Job::Check) => sweep::check(app).await,
         // Work of a newer version, running beside us during an upgrade.
         None => Next::Retry("unknown kind of job".to_owned()),
@@ -218,7 +287,7 @@ async fn run_one(app: &App, handed: Handed) {
 }
 
 fn end(
-    tx: &mut waybill_store::Tx<'_>,
+    tx: &mut Tx<'_>,
     claimed: &jobs::Claimed,
     next: &Next,
     now: waybill_domain::time::Time,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use waybill_store::{check, idempotency};
+use waybill_store::{check, deliveries, idempotency};
 
 use super::runner::Next;
 use crate::app::App;
@@ -11,6 +11,10 @@ use crate::app::App;
 const KEY_LIFE: Duration = Duration::from_hours(25);
 const KEY_PERIOD: Duration = Duration::from_mins(10);
 const KEY_CHUNK: i64 = 1000;
+/// How long it can be read what was sent to a webhook, and what came back.
+const DELIVERY_LIFE: Duration = Duration::from_hours(30 * 24);
+const DELIVERY_PERIOD: Duration = Duration::from_mins(10);
+const DELIVERY_CHUNK: i64 = 200;
 const CHECK_PERIOD: Duration = Duration::from_mins(1);
 
 /// Forgets idempotency keys that have served their time, a bounded number in each transaction.
@@ -21,6 +25,20 @@ pub async fn forget_keys(app: &App) -> Next {
             app.store.write(move |tx| idempotency::any_delete_expired(tx, before, KEY_CHUNK)).await;
         match forgotten {
             Ok(count) if count < KEY_CHUNK.unsigned_abs() => return Next::In(KEY_PERIOD),
+            Ok(_) => {}
+            Err(error) => return Next::Retry(error.to_string()),
+        }
+    }
+}
+
+/// Forgets deliveries that ended long ago, a bounded number in each transaction.
+pub async fn forget_deliveries(app: &App) -> Next {
+    let before = app.clock.now().minus(DELIVERY_LIFE);
+    loop {
+        let forgotten =
+            app.store.write(move |tx| deliveries::any_delete_old(tx, before, DELIVERY_CHUNK)).await;
+        match forgotten {
+            Ok(count) if count < DELIVERY_CHUNK.unsigned_abs() => return Next::In(DELIVERY_PERIOD),
             Ok(_) => {}
             Err(error) => return Next::Retry(error.to_string()),
         }

@@ -15,4 +15,5 @@ mod shipments;
 mod teams;
 mod templates;
 mod tidy;
+mod webhooks;
 mod work;

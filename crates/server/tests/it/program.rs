@@ -8,6 +8,9 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
+use crate::harness::desk::order;
+use crate::harness::receiver::{Reaction, Receiver};
+
 /// A folder of the test's own.
 struct Folder(PathBuf);
 
@@ -76,10 +79,21 @@ impl Server {
     }
 
     async fn get(&self, path: &str, token: &str) -> (u16, String) {
+        self.ask(&format!("GET {path}"), token, "").await
+    }
+
+    async fn post(&self, path: &str, token: &str, body: Value) -> Value {
+        let (status, answer) = self.ask(&format!("POST {path}"), token, &body.to_string()).await;
+        assert_eq!(status, 201, "{answer}");
+        serde_json::from_str(&answer).unwrap()
+    }
+
+    async fn ask(&self, what: &str, token: &str, body: &str) -> (u16, String) {
         let address = self.base_url.strip_prefix("http://").unwrap();
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+        let length = body.len();
         let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
+            "{what} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
         );
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut answer = String::new();
@@ -184,4 +198,36 @@ fn a_second_team_with_the_same_domain_is_refused_in_words() {
     let create = ["team", "create", "--name", "Shop", "--domain", "shop.example.com"];
     assert!(run(&folder.0, &create).status.success());
     assert!(complaint(&run(&folder.0, &create)).contains("a team with that domain already"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_and_tail_show_what_was_told_to_whom() {
+    let folder = Folder::new("told");
+    let mut server = Server::start(&folder.0, &["--demo", "--allow-private-webhooks"]);
+    let demo = std::fs::read_to_string(folder.0.join("demo.json")).unwrap();
+    let demo: Value = serde_json::from_str(&demo).unwrap();
+    let (team, token) = (demo["team_uuid"].as_str().unwrap(), demo["token"].as_str().unwrap());
+    let receiver = Receiver::start(|_| Reaction::Status(204)).await;
+    let mut tail = waybill(&folder.0, &["webhooks", "tail", "--team", team])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let hook = serde_json::json!({"url": receiver.url(), "events": ["shipment.booked"]});
+    server.post(&format!("/v2/teams/{team}/webhooks"), token, hook).await;
+    let booked = server.post(&format!("/v2/teams/{team}/shipments"), token, order("told")).await;
+    receiver.until(1).await;
+    let mut line = String::new();
+    BufReader::new(tail.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    tail.kill().unwrap();
+    tail.wait().unwrap();
+    assert!(line.contains("shipment.booked") && line.contains("  204  "), "{line}");
+    let why = run(&folder.0, &["why", booked["data"]["uuid"].as_str().unwrap()]);
+    let why = String::from_utf8(why.stdout).unwrap();
+    assert!(why.contains("event shipment.booked"), "{why}");
+    assert!(why.contains("attempt 1: 204 in"), "{why}");
+    assert!(why.contains(": delivered"), "{why}");
+    let nobody = run(&folder.0, &["webhooks", "tail", "--team", "nobody"]);
+    assert_eq!(complaint(&nobody), "waybill: there is no team \"nobody\"");
+    assert!(server.stop());
+    assert!(run(&folder.0, &["check"]).status.success());
 }

@@ -2,13 +2,14 @@
 
 use uuid::Uuid;
 use waybill_domain::booking::{CallEnd, Ending, Reference, Step};
-use waybill_domain::ids::{AccountId, DocumentId, ShipmentId};
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{AccountId, DocumentId, EventId, ShipmentId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::documents::{self, Bytes, Document};
 use waybill_store::shipments::{self, Filter, Shipment, Sort};
-use waybill_store::{Error, Store, Tx, carrier_calls, jobs};
+use waybill_store::{Error, Store, Tx, carrier_calls, events, jobs};
 
 use crate::fixtures::{NOW, id, seconds, seed, team_id};
 
@@ -74,6 +75,13 @@ pub async fn shipments_of(store: &Store, numbers: std::ops::RangeInclusive<u128>
     store.write(all).await.unwrap();
 }
 
+/// Says what happened to a shipment, as its change must.
+fn tell(tx: &mut Tx<'_>, number: u128, kind: Kind, event: u128) -> Result<(), Error> {
+    let shipment = ShipmentId(id(number));
+    let event = Event::of_shipment(EventId(id(event)), kind, NOW, shipment, None);
+    events::append(tx, team_id(1), &event)
+}
+
 /// The shipment as the carrier has it, with its label.
 pub fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
     let booked = Shipment {
@@ -87,6 +95,9 @@ pub fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
     let set = shipments::set_booking(tx, team_id(1), Step::Calling, &booked)?;
     carrier_calls::set_outcome(tx, team_id(1), booked.id, CallEnd::Accepted, None, NOW)?;
     documents::insert(tx, team_id(1), &document(number), Bytes::Here(b"%PDF"))?;
+    if set {
+        tell(tx, number, Kind::ShipmentBooked, 100 + number)?;
+    }
     Ok(set)
 }
 
@@ -206,6 +217,8 @@ both! {
                 ..shipment(2)
             };
             shipments::set_booking(tx, team_id(1), Step::Calling, &open)?;
+            tell(tx, 2, Kind::ShipmentFailed, 201)?;
+            tell(tx, 3, Kind::ShipmentFailed, 202)?;
             let refused = Shipment {
                 state: "failed".to_owned(),
                 ending: Some(Ending::Rejected),
@@ -221,6 +234,7 @@ both! {
         assert!(!store.write(delete(1)).await.unwrap(), "booked");
         assert!(!store.write(delete(2)).await.unwrap(), "its call is open");
         assert!(store.write(delete(3)).await.unwrap());
+        store.write(|tx| tell(tx, 3, Kind::ShipmentDeleted, 203)).await.unwrap();
         let gone = store.read(|tx| shipments::find(tx, team_id(1), ShipmentId(id(3)))).await;
         assert_eq!(gone.unwrap(), None);
         let forced = |tx: &mut Tx<'_>| {

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{DeliveryId, EventId, ShipmentId};
 use waybill_domain::time::Time;
 use waybill_store::check::{Violation, check, check_recent};
 use waybill_store::idempotency::{Request, bind, claim};
 use waybill_store::testing::{Database, Scratch, fresh};
-use waybill_store::{Error, jobs, teams, templates};
+use waybill_store::{Error, deliveries, events, jobs, teams, templates};
 
 use crate::fixtures::{NOW, block_on, id, seed, team, team_id, template};
 
@@ -123,6 +125,50 @@ fn a_wish_without_a_lease_is_found() {
         block_on(scheduled).unwrap();
         vandalise(&scratch, "UPDATE job SET wanted_at = 1");
         assert_eq!(rules(&scratch, NOW), ["a job is asked for again only while it is leased"]);
+    });
+}
+
+#[test]
+fn an_event_without_its_change_and_one_that_nobody_is_told_of_are_found() {
+    each_database(|scratch| {
+        block_on(seed(&scratch.store));
+        let event =
+            Event::of_shipment(EventId(id(9)), Kind::ShipmentBooked, NOW, ShipmentId(id(1)), None);
+        let mut again = event.clone();
+        again.id = EventId(id(10));
+        let appended = scratch.store.write(move |tx| {
+            events::append(tx, team_id(1), &event)?;
+            events::append(tx, team_id(1), &again)
+        });
+        block_on(appended).unwrap();
+        let about = "an event about a shipment is about what happened to it";
+        let once = "what happens once is told once";
+        let soon = "an event is soon told to whom it concerns";
+        assert_eq!(rules(&scratch, NOW), [about, about, once]);
+        let later = rules(&scratch, NOW.plus(Duration::from_mins(6)));
+        assert_eq!(later, [about, about, once, soon, soon]);
+    });
+}
+
+#[test]
+fn a_delivery_that_nothing_wakes_and_an_attempt_after_a_day_are_found() {
+    each_database(|scratch| {
+        block_on(crate::webhooks::deliveries_of(&scratch.store, 1..=1));
+        vandalise(&scratch, "DELETE FROM job");
+        assert_eq!(rules(&scratch, NOW), ["a delivery that waits has an alarm"]);
+        let tried = |number: u128, hours| {
+            let at = NOW.plus(Duration::from_hours(hours));
+            let attempt = crate::webhooks::attempt(number, at);
+            move |tx: &mut waybill_store::Tx<'_>| {
+                let (delivered_at, next_at) = (None, (number == 1).then_some(at));
+                let delivery = DeliveryId(id(1));
+                deliveries::record(tx, team_id(1), delivery, &attempt, (delivered_at, next_at))
+            }
+        };
+        block_on(scratch.store.write(tried(1, 0))).unwrap();
+        block_on(scratch.store.write(tried(2, 25))).unwrap();
+        let late = "nothing is sent later than a day after the first attempt";
+        assert_eq!(rules(&scratch, NOW), [late]);
     });
 }
 

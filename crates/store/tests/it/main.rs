@@ -28,6 +28,7 @@ macro_rules! both {
 
 mod booking;
 mod checks;
+mod events;
 mod faults;
 mod fixtures;
 mod groups;
@@ -42,3 +43,4 @@ mod tokens;
 mod transactions;
 mod users;
 mod values;
+mod webhooks;

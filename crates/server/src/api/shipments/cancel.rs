@@ -5,11 +5,12 @@ use std::time::Duration;
 use axum::http::{StatusCode, header};
 use waybill_carriers::Cancelled;
 use waybill_domain::booking::Step;
-use waybill_domain::ids::ShipmentId;
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, ShipmentId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, idempotency, jobs, shipments};
+use waybill_store::{Error, Tx, events, idempotency, jobs, shipments};
 
 use super::{load, view};
 use crate::api::caller::Member;
@@ -52,13 +53,15 @@ pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
         }
     }
     let now = call.now;
+    let app = call.app.clone();
     call.write(move |tx| {
         once(tx, member, claim.as_ref(), now, (id.into(), 200), |tx| {
-            desk::set_cancelled(tx, member.team, &shipment, now)?;
+            desk::set_cancelled(tx, &app, member.team, &shipment, now)?;
             Ok(())
         })
     })
     .await?;
+    call.app.work_arrived.notify_one();
     let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
     Ok(Reply::data(view::view(&call, &shipment, &files)?).private())
 }
@@ -86,7 +89,7 @@ async fn ask_again_later(call: &Call, member: Member, id: ShipmentId) -> Result<
 pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let id = call.id("shipment", ShipmentId::parse)?;
-    let now = call.now;
+    let (now, event) = (call.now, EventId(call.app.ids.uuid()));
     let deleted = call
         .write(move |tx| {
             let Some(shipment) = shipments::find(tx, member.team, id)? else {
@@ -95,9 +98,16 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
             if planted::is("delete-without-check") {
                 return planted::delete(tx, member.team, &shipment).map(Some);
             }
-            Ok(Some(shipments::delete(tx, member.team, id, now)?))
+            let is_deleted = shipments::delete(tx, member.team, id, now)?;
+            if is_deleted {
+                let kind = Kind::ShipmentDeleted;
+                let event = Event::of_shipment(event, kind, now, id, shipment.batch);
+                events::append(tx, member.team, &event)?;
+            }
+            Ok(Some(is_deleted))
         })
         .await?;
+    call.app.work_arrived.notify_one();
     match deleted {
         None => Err(ApiError::NotFound),
         Some(true) => Ok(Reply::nothing()),

@@ -2,12 +2,13 @@
 
 use waybill_carriers::call::{Accepted, Complaint, Found, Outcome};
 use waybill_domain::booking::{CallEnd, Change, Ending, Seen, Step};
-use waybill_domain::ids::TeamId;
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 use waybill_store::documents::Bytes;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, carrier_calls, documents, shipments};
+use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
 
 use crate::app::App;
 use crate::papers::{Paper, Source};
@@ -80,6 +81,7 @@ pub struct Write {
     evidence: Option<String>,
     numbers: Vec<String>,
     files: Vec<(documents::Document, Vec<u8>)>,
+    event: Option<Event>,
     now: Time,
 }
 
@@ -104,7 +106,13 @@ impl Write {
         let source = Source { kind: "shipment", id: shipment.id.into() };
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         let (call, evidence) = (change.call, observed.evidence);
-        Write { shipment, call, evidence, numbers, files, now }
+        let event = event(old, &shipment, now, app);
+        Write { shipment, call, evidence, numbers, files, event, now }
+    }
+
+    /// Whether webhooks may want to hear of it.
+    pub fn tells(&self) -> bool {
+        self.event.is_some()
     }
 
     /// Writes the rows. False, and nothing written, when the shipment has moved on.
@@ -122,6 +130,9 @@ impl Write {
         }
         for (document, bytes) in &self.files {
             documents::insert(tx, team, document, Bytes::Here(bytes))?;
+        }
+        if let Some(event) = &self.event {
+            events::append(tx, team, event)?;
         }
         Ok(true)
     }
@@ -145,6 +156,19 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
         ]));
     }
     shipment.parcels = Json::List(parcels).to_string();
+}
+
+/// What everyone is told, when the shipment came to another end than it had.
+pub fn event(old: &Shipment, new: &Shipment, now: Time, app: &App) -> Option<Event> {
+    if (&old.state, old.ending) == (&new.state, new.ending) {
+        return None;
+    }
+    let kind = match new.state.as_str() {
+        "booked" => Kind::ShipmentBooked,
+        "failed" => Kind::ShipmentFailed,
+        _ => return None,
+    };
+    Some(Event::of_shipment(EventId(app.ids.uuid()), kind, now, new.id, new.batch))
 }
 
 /// Tells the caller how it ended.

@@ -61,6 +61,13 @@ pub fn validate(method: &str, path: &str, reply: &Reply) {
     }
 }
 
+/// Fails the test when this is not the body of a webhook as the contract says.
+#[track_caller]
+pub fn validate_event(body: &Value) {
+    let schema = json!({"$ref": "#/components/schemas/Event"});
+    check_value("a webhook's body", "Event", &schema, body);
+}
+
 fn check_headers(what: &str, response: &'static Value, reply: &Reply) {
     for (name, header) in response["headers"].as_object().into_iter().flatten() {
         if resolve(header)["required"] == json!(true) {
@@ -70,6 +77,10 @@ fn check_headers(what: &str, response: &'static Value, reply: &Reply) {
 }
 
 fn check_body(what: &str, name: &str, schema: &Value, reply: &Reply) {
+    check_value(what, name, schema, &reply.json());
+}
+
+fn check_value(what: &str, name: &str, schema: &Value, body: &Value) {
     static COMPILED: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> =
         LazyLock::new(Mutex::default);
     let compile = || {
@@ -81,9 +92,8 @@ fn check_body(what: &str, name: &str, schema: &Value, reply: &Reply) {
         let mut compiled = COMPILED.lock().unwrap();
         compiled.entry(name.to_owned()).or_insert_with(compile).clone()
     };
-    let body = reply.json();
     let errors: Vec<String> = validator
-        .iter_errors(&body)
+        .iter_errors(body)
         .map(|error| format!("{}: {error}", error.instance_path()))
         .collect();
     assert!(errors.is_empty(), "{what}: {}\n{body:#}", errors.join("\n"));

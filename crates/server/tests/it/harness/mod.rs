@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod contract;
 pub mod desk;
+pub mod receiver;
 mod sources;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
 use waybill_server::app::{App, Makings};
 use waybill_server::keys::Keys;
+use waybill_server::outbound::Outbound;
 pub use waybill_store::testing::Database;
 use waybill_store::testing::{Scratch, fresh};
 use waybill_store::{Error, check, members, teams, tokens, users};
@@ -68,13 +70,22 @@ impl TestApp {
     pub async fn with_limits(database: Database, reads: u32, writes: u32) -> TestApp {
         // Nobody listens there: tests that book start a sandbox carrier of their own.
         let nowhere = "http://127.0.0.1:9".to_owned();
-        TestApp::build(database, Limits::new(reads, writes), FakeClock::default(), nowhere).await
+        let outbound = Outbound::new(true).unwrap();
+        let clock = FakeClock::default();
+        TestApp::build(database, Limits::new(reads, writes), clock, nowhere, outbound).await
+    }
+
+    /// A service that sends this way.
+    pub async fn sending(database: Database, outbound: Outbound) -> TestApp {
+        let (limits, clock) = (Limits::new(0, 0), FakeClock::default());
+        TestApp::build(database, limits, clock, "http://127.0.0.1:9".to_owned(), outbound).await
     }
 
     /// A service whose carriers answer: its clock goes on, and `sandbox_url` is a carrier.
     pub async fn with_carrier(database: Database, sandbox_url: String) -> TestApp {
         let clock = FakeClock::running();
-        TestApp::build(database, Limits::new(0, 0), clock, sandbox_url).await
+        let outbound = Outbound::new(true).unwrap();
+        TestApp::build(database, Limits::new(0, 0), clock, sandbox_url, outbound).await
     }
 
     async fn build(
@@ -82,6 +93,7 @@ impl TestApp {
         limits: Limits,
         clock: FakeClock,
         sandbox_url: String,
+        outbound: Outbound,
     ) -> TestApp {
         let scratch = fresh(database);
         let clock = Arc::new(clock);
@@ -93,6 +105,7 @@ impl TestApp {
             limits,
             base_url: "http://waybill.test".to_owned(),
             sandbox_url,
+            outbound,
         }
         .build()
         .unwrap();
@@ -115,6 +128,7 @@ impl TestApp {
             limits: Limits::new(reads, writes),
             base_url: "http://waybill.test".to_owned(),
             sandbox_url: "http://127.0.0.1:9".to_owned(),
+            outbound: self.app.outbound.clone(),
         }
         .build()
         .unwrap()

@@ -1,0 +1,199 @@
+//! A team's webhooks. The secret is shown when it is made, and never again.
+
+mod deliveries;
+mod view;
+
+use axum::http::StatusCode;
+use uuid::Uuid;
+use waybill_domain::event::Kind;
+use waybill_domain::fields::{Fields, Text, Value, one_of, read};
+use waybill_domain::ids::WebhookId;
+use waybill_domain::json::Json;
+use waybill_domain::page::{Page, Place};
+use waybill_domain::words::Message;
+use waybill_store::webhooks::{self, Webhook};
+use waybill_store::{Error, Tx, deliveries as stored};
+
+use super::caller::Member;
+use super::lists::{FromCursor, cursor_envelope};
+use super::reply::{ApiError, Reply};
+use super::request::Call;
+use crate::signing::Secrets;
+
+pub use deliveries::{list as list_deliveries, replay, retry, test};
+
+/// `GET …/webhooks`, newest first.
+pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let mut query = call.query.knowing(&["cursor", "per_page"]);
+    let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
+    let cursor = query.text("cursor").map(str::to_owned);
+    query.finish()?;
+    let shown = call.query.without("cursor");
+    let place = Place { list: "listWebhooks", team: member.team, filters: &shown };
+    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
+    let (cursor, wanted) = (from.cursor, from.per_page);
+    let rows = call.read(move |tx| webhooks::list(tx, member.team, cursor, wanted)).await?;
+    let page = Page::new(rows, wanted, cursor, |row| (0, row.id.into()));
+    let row = |row: &Webhook| view::webhook(&call, row);
+    let body = cursor_envelope(&call, place, &page, wanted, &shown, row);
+    Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+/// `POST …/webhooks`
+pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let body = call.json().await?;
+    let wish = read(&body, Wish::read)?;
+    check_url(&call, "url", &wish.url).await?;
+    let (mut webhook, secrets) = make(&call, wish.url, wish.kinds, None);
+    webhook.is_active = wish.is_active.unwrap_or(true);
+    let row = webhook.clone();
+    call.write(move |tx| webhooks::insert(tx, member.team, &row)).await?;
+    let shown = view::with_secret(&call, &webhook, &secrets);
+    Ok(Reply::created(format!("{}/{}", call.url(), webhook.id), shown).private())
+}
+
+/// A new webhook, or with a batch its callback, and the secrets that sign for it.
+pub fn make(call: &Call, url: String, kinds: String, batch: Option<Uuid>) -> (Webhook, Secrets) {
+    let (id, ids) = (WebhookId(call.app.ids.uuid()), call.app.ids.as_ref());
+    let secrets = Secrets::generate(ids);
+    let webhook = Webhook {
+        id,
+        url,
+        kinds,
+        is_active: true,
+        disabled_reason: None,
+        secrets: secrets.seal(&call.app.vault, id.into(), ids),
+        batch,
+        failing_since: None,
+        created_at: call.now,
+        updated_at: call.now,
+    };
+    (webhook, secrets)
+}
+
+/// `GET …/webhooks/{webhook}`
+pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let webhook = find(&call, member).await?;
+    Ok(Reply::data(view::webhook(&call, &webhook)).private())
+}
+
+/// `PATCH …/webhooks/{webhook}`: a merge patch.
+pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let old = find(&call, member).await?;
+    let patch = call.json().await?;
+    let kinds = Json::list(old.kinds.split(' ').map(Json::text));
+    let mut whole = Json::object([("url", old.url.as_str().into()), ("events", kinds)]);
+    whole.merge(&patch);
+    let wish = read(&whole, Wish::read)?;
+    if matches!(patch.member("is_active"), Some(Json::Null)) {
+        return Err(ApiError::invalid("is_active", Message::new("required")));
+    }
+    if wish.url != old.url {
+        check_url(&call, "url", &wish.url).await?;
+    }
+    let (team, id, now) = (member.team, old.id, call.now);
+    let changed = call.write(move |tx| {
+        if !webhooks::set_wish(tx, team, id, (&wish.url, &wish.kinds), now)? {
+            return Ok(None);
+        }
+        if let Some(is_active) = wish.is_active {
+            webhooks::set_active(tx, team, id, (is_active, None), now)?;
+            if !is_active {
+                stored::fail_pending(tx, team, id)?;
+            }
+        }
+        webhooks::find(tx, team, id)
+    });
+    let changed: Option<Webhook> = changed.await.map_err(|error: Error| ApiError::from(error))?;
+    let changed = changed.ok_or(ApiError::NotFound)?;
+    Ok(Reply::data(view::webhook(&call, &changed)).private())
+}
+
+/// `DELETE …/webhooks/{webhook}`: what waits for it is given up.
+pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let (id, now) = (call.id("webhook", WebhookId::parse)?, call.now);
+    let was_there = call.write(move |tx| {
+        let was_there = webhooks::delete(tx, member.team, id, now)?;
+        if was_there {
+            stored::fail_pending(tx, member.team, id)?;
+        }
+        Ok::<_, Error>(was_there)
+    });
+    if was_there.await? { Ok(Reply::nothing()) } else { Err(ApiError::NotFound) }
+}
+
+/// `POST …/webhooks/{webhook}/rotate-secret`: the old secret signs along for a day.
+pub async fn rotate(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let id = call.id("webhook", WebhookId::parse)?;
+    let (app, team, now) = (call.app.clone(), member.team, call.now);
+    let rotated = call.write(move |tx| {
+        let Some(old) = find_own(tx, member, id)? else { return Ok(None) };
+        let secrets = Secrets::open(&app.vault, id.into(), &old.secrets);
+        let broken = || ApiError::Internal("the secrets can not be opened".to_owned());
+        let secrets = secrets.ok_or_else(broken)?.rotated(app.ids.as_ref(), now);
+        let sealed = secrets.seal(&app.vault, id.into(), app.ids.as_ref());
+        if !webhooks::set_secrets(tx, team, id, (&old.secrets, &sealed), now)? {
+            // Another rotation came first: both secrets can not be the current one.
+            return Err(ApiError::Unavailable("the secret was just rotated".to_owned()));
+        }
+        Ok::<_, ApiError>(Some((Webhook { updated_at: now, ..old }, secrets)))
+    });
+    let (webhook, secrets) = rotated.await?.ok_or(ApiError::NotFound)?;
+    Ok(Reply::data(view::with_secret(&call, &webhook, &secrets)).private())
+}
+
+async fn find(call: &Call, member: Member) -> Result<Webhook, ApiError> {
+    let id = call.id("webhook", WebhookId::parse)?;
+    let found = call.read(move |tx| find_own(tx, member, id)).await?;
+    found.ok_or(ApiError::NotFound)
+}
+
+/// A webhook of the team. The callback of a batch is not one.
+fn find_own(tx: &mut Tx<'_>, member: Member, id: WebhookId) -> Result<Option<Webhook>, Error> {
+    Ok(webhooks::find(tx, member.team, id)?.filter(|webhook| webhook.batch.is_none()))
+}
+
+/// Refuses, at this field, an address that we would not call.
+pub async fn check_url(call: &Call, field: &str, url: &str) -> Result<(), ApiError> {
+    let checked = call.app.outbound.check(url).await;
+    checked.map_err(|refusal| ApiError::invalid(field, refusal.message()))
+}
+
+/// A webhook as a caller describes it.
+struct Wish {
+    url: String,
+    kinds: String,
+    is_active: Option<bool>,
+}
+
+impl Wish {
+    fn read(fields: &Fields) -> Option<Wish> {
+        let url = fields.text("url", Text::filled(2048)).required();
+        let kinds = fields.list("events", 1..=Kind::ALL.len()).then(|values| read_kinds(&values));
+        let kinds = kinds.required();
+        let is_active = fields.boolean("is_active").optional();
+        Some(Wish { url: url?, kinds: kinds?, is_active })
+    }
+}
+
+/// The names of kinds, each once, as they are stored.
+pub fn read_kinds(values: &[Value<'_>]) -> Option<String> {
+    let mut names: Vec<&'static str> = Vec::new();
+    let mut is_good = true;
+    for value in values {
+        let kind = value.parsed(Kind::parse, || one_of(Kind::NAMES));
+        match kind.map(Kind::name) {
+            Some(name) if names.contains(&name) => {
+                is_good = value.refuse::<()>(Message::new("duplicate-value")).is_some();
+            }
+            Some(name) => names.push(name),
+            None => is_good = false,
+        }
+    }
+    is_good.then(|| names.join(" "))
+}

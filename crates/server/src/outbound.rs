@@ -1,0 +1,161 @@
+//! Sends to addresses that others gave us, and to nothing else that they might have meant.
+//!
+//! On every attempt the name is resolved, every address it has is checked, and the connection is
+//! made to one that was checked: a name that changes its mind in between changes nothing. One
+//! address that is not public refuses the name. No redirect is followed, no proxy is asked, and an
+//! attempt ends after 15 seconds and 16 KiB, whatever the other side does.
+
+mod conversation;
+mod resolve;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use waybill_domain::endpoint::{Endpoint, Host, Refusal, is_public};
+use waybill_domain::words::Message;
+
+pub use conversation::{Answer, Conversation};
+pub use resolve::{Resolve, SystemResolver};
+
+/// How long a new address may take to resolve before it is taken on trust: each attempt checks it
+/// again.
+const CHECK_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// The way out. Cheap to clone.
+#[derive(Clone)]
+pub struct Outbound {
+    resolver: Arc<dyn Resolve>,
+    tls: TlsConnector,
+    is_private_allowed: bool,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The address is one that we do not call. Nothing was sent.
+    NotAllowed,
+    /// The name has no address. Nothing was sent.
+    NoAddress,
+    /// No address of it took a connection. Nothing was sent.
+    NoConnection,
+    /// The other side could not prove who it is. Nothing was sent.
+    NoTls,
+    /// It took longer than an attempt may.
+    TooSlow,
+    /// The connection broke, or what came was no HTTP.
+    Broken,
+}
+
+impl Failure {
+    const ALL: [Failure; 6] = [
+        Failure::NotAllowed,
+        Failure::NoAddress,
+        Failure::NoConnection,
+        Failure::NoTls,
+        Failure::TooSlow,
+        Failure::Broken,
+    ];
+
+    /// The name in the database, which is also the sentence for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Failure::NotAllowed => "attempt-not-allowed",
+            Failure::NoAddress => "attempt-no-address",
+            Failure::NoConnection => "attempt-no-connection",
+            Failure::NoTls => "attempt-no-tls",
+            Failure::TooSlow => "attempt-too-slow",
+            Failure::Broken => "attempt-broken",
+        }
+    }
+
+    /// The sentence for a stored name.
+    pub fn explain(name: &str) -> Option<Message> {
+        let found = Failure::ALL.into_iter().find(|failure| failure.name() == name);
+        found.map(|failure| Message::new(failure.name()))
+    }
+}
+
+impl Outbound {
+    /// The way out of this machine, with its own resolver and the authorities that it trusts.
+    /// `is_private_allowed` lifts every rule about addresses, for local use.
+    pub fn new(is_private_allowed: bool) -> Result<Outbound, String> {
+        let tls = connector(system_roots())?;
+        Ok(Outbound { resolver: Arc::new(SystemResolver), tls, is_private_allowed })
+    }
+
+    /// The same with another resolver.
+    pub fn resolving_with(self, resolver: Arc<dyn Resolve>) -> Outbound {
+        Outbound { resolver, ..self }
+    }
+
+    /// The same trusting only these authorities.
+    pub fn trusting(self, roots: RootCertStore) -> Result<Outbound, String> {
+        Ok(Outbound { tls: connector(roots)?, ..self })
+    }
+
+    /// Whether an address may be given to us. A name that does not resolve yet may: it is asked
+    /// again before anything is sent.
+    pub async fn check(&self, url: &str) -> Result<(), Refusal> {
+        let endpoint = Endpoint::parse(url).ok_or(Refusal::Malformed)?;
+        if self.is_private_allowed {
+            return Ok(());
+        }
+        if let Some(refusal) = endpoint.refusal() {
+            return Err(refusal);
+        }
+        match timeout(CHECK_TIME_MAX, self.addresses(&endpoint)).await {
+            Ok(Err(Failure::NotAllowed)) => Err(Refusal::NotPublic),
+            _ => Ok(()),
+        }
+    }
+
+    /// A series of attempts that may share connections.
+    pub fn converse(&self) -> Conversation {
+        Conversation::new(self.clone())
+    }
+
+    /// The addresses to which a connection may be made now: all that the name has, or none.
+    async fn addresses(&self, endpoint: &Endpoint) -> Result<Vec<SocketAddr>, Failure> {
+        if !self.is_private_allowed && endpoint.refusal().is_some() {
+            return Err(Failure::NotAllowed);
+        }
+        let found = match &endpoint.host {
+            Host::Address(address) => vec![*address],
+            Host::Name(name) => {
+                self.resolver.resolve(name).await.map_err(|_| Failure::NoAddress)?
+            }
+        };
+        if found.is_empty() {
+            return Err(Failure::NoAddress);
+        }
+        if !self.is_private_allowed && !found.iter().all(|address| is_public(*address)) {
+            return Err(Failure::NotAllowed);
+        }
+        Ok(found.into_iter().map(|address| SocketAddr::new(address, endpoint.port)).collect())
+    }
+}
+
+fn connector(roots: RootCertStore) -> Result<TlsConnector, String> {
+    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| format!("TLS does not start: {error}"))?;
+    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(TlsConnector::from(Arc::new(config)))
+}
+
+/// What the operator's system trusts; where it has nothing, what browsers trust.
+fn system_roots() -> RootCertStore {
+    let mut roots = RootCertStore::empty();
+    let (_added, _broken) =
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if roots.is_empty() {
+        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    }
+    roots
+}

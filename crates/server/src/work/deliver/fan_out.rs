@@ -1,0 +1,53 @@
+//! From an event to its deliveries. The transaction of a change writes its event and no more; who
+//! hears of it is worked out here, soon after, by any worker and for many events at once. So no
+//! change waits for another because both concern the same webhook.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+
+use uuid::Uuid;
+use waybill_domain::ids::{DeliveryId, IdSource, TeamId};
+use waybill_domain::time::Time;
+use waybill_store::webhooks::Webhook;
+use waybill_store::{Error, Tx, deliveries, events, jobs, webhooks};
+
+use crate::app::DELIVER;
+
+/// Events that are told in one transaction.
+const CHUNK: i64 = 256;
+
+/// What became of a round.
+pub struct Told {
+    /// The webhooks that have something to send.
+    pub woken: Vec<Uuid>,
+    /// Whether there may be more.
+    pub has_more: bool,
+}
+
+/// Gives untold events their deliveries and sets the alarms of their webhooks.
+pub fn fan_out(tx: &mut Tx<'_>, ids: &dyn IdSource, now: Time) -> Result<Told, Error> {
+    let untold = events::any_untold(tx, CHUNK)?;
+    let mut receivers: HashMap<TeamId, Vec<Webhook>> = HashMap::new();
+    // In the order of their ids, so that two workers never wait for each other.
+    let mut woken: BTreeMap<Uuid, TeamId> = BTreeMap::new();
+    for event in &untold {
+        let all = match receivers.entry(event.team) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(webhooks::list_active(tx, event.team)?),
+        };
+        for webhook in all.iter().filter(|webhook| webhook.wants(&event.kind, event.batch)) {
+            let id = DeliveryId(ids.uuid());
+            deliveries::insert(tx, event.team, id, (webhook.id, event.id), now)?;
+            woken.insert(webhook.id.into(), event.team);
+        }
+        events::set_told(tx, event.team, event.id)?;
+    }
+    if !woken.is_empty() {
+        let due = tx.now(now)?;
+        for (webhook, team) in &woken {
+            jobs::schedule(tx, DELIVER, *webhook, Some(*team), due)?;
+        }
+    }
+    let has_more = i64::try_from(untold.len()).is_ok_and(|count| count == CHUNK);
+    Ok(Told { woken: woken.into_keys().collect(), has_more })
+}
