@@ -29,8 +29,8 @@ pub(crate) fn check(
         Format::Zpl => zpl::check(bytes, document, dpi)?,
         Format::Png => {
             let (bitmap, measured) = inspect::png(bytes)?;
-            let codes = document.pages.iter().flat_map(|page| page.codes());
-            codes.map(|code| in_picture(&bitmap, code, dpi)).collect::<Result<(), Problem>>()?;
+            let mut codes = document.pages.iter().flat_map(|page| page.codes());
+            codes.try_for_each(|code| in_picture(&bitmap, code, dpi))?;
             measured
         }
         Format::Xlsx => return Err(Problem::file("document-not-drawn")),
