@@ -29,6 +29,8 @@ impl Speller {
             Json::Text(text) => self.string(out, text),
             Json::List(values) => self.list(out, values),
             Json::Object(members) => self.object(out, members),
+            // What was written before is never read, so no reader gives it.
+            Json::Written(text) => out.push_str(text),
         }
         self.space(out);
     }

@@ -27,7 +27,7 @@ pub(crate) fn decimal(parts: i128, decimals: u16, language: Language) -> String 
         text.push('-');
     }
     for (index, digit) in whole.char_indices() {
-        if index > 0 && (whole.len() - index) % 3 == 0 {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
             text.push(thousands);
         }
         text.push(digit);

@@ -112,8 +112,8 @@ fn check_digit(values: &[u8]) -> u8 {
 }
 
 fn value_of(widths: &[u8]) -> Option<u8> {
-    let is_it = |text: &&str| text.bytes().map(|b| b - b'0').eq(widths.iter().copied());
-    WIDTHS.iter().position(|text| is_it(&text)).map(|value| value as u8)
+    let is_it = |text: &str| text.bytes().map(|b| b - b'0').eq(widths.iter().copied());
+    WIDTHS.iter().position(|text| is_it(text)).map(|value| value as u8)
 }
 
 /// The widths of bars and spaces of each value, a bar first.

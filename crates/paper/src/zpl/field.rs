@@ -113,7 +113,10 @@ mod tests {
         let hostile = "A^XZ~JR,_\\\u{1e}XZ\u{10}\n{}æ日! U1 setvar";
         let mut out = String::new();
         escape(&mut out, hostile);
-        assert!(!out.bytes().any(|b| b"^~,\\{}!".contains(&b) || b < b' ' || b > b'~'), "{out}");
+        assert!(
+            !out.bytes().any(|b| b"^~,\\{}!".contains(&b) || !(b' '..=b'~').contains(&b)),
+            "{out}"
+        );
         assert_eq!(unescape(out.as_bytes(), b'_'), hostile.as_bytes());
     }
 

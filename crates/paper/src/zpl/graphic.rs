@@ -43,7 +43,7 @@ fn pack_run(out: &mut String, mut run: usize, digit: char) {
         if run >= 20 {
             out.push(char::from(b'g' + (run / 20 - 1) as u8));
         }
-        if run % 20 > 0 {
+        if !run.is_multiple_of(20) {
             out.push(char::from(b'G' + (run % 20 - 1) as u8));
         }
         out.push(digit);
@@ -55,7 +55,7 @@ fn pack_run(out: &mut String, mut run: usize, digit: char) {
 /// Reads such rows; `stride` is the number of bytes in a row, `total` in all.
 pub(crate) fn unpack(data: &[u8], stride: usize, total: usize) -> Option<Bitmap> {
     let digits = stride.checked_mul(2).filter(|digits| *digits > 0)?;
-    if total > DOTS_MAX as usize / 8 || total % stride != 0 {
+    if total > DOTS_MAX as usize / 8 || !total.is_multiple_of(stride) {
         return None;
     }
     let mut all: Vec<u8> = Vec::with_capacity(total * 2);
