@@ -2,6 +2,7 @@
 
 mod admin;
 mod demo;
+mod render;
 mod sandbox;
 mod serve;
 mod webhooks;
@@ -17,7 +18,6 @@ use crate::config::{Config, SETTINGS, variable};
 
 /// Commands that later versions bring, with the version.
 const LATER: &[(&str, &str)] = &[
-    ("render", "0.3, with documents"),
     ("import", "0.5, with service points and rates"),
     ("agent", "0.6, with printing"),
     ("client", "0.7, with OAuth"),
@@ -53,6 +53,7 @@ fn run(matches: &ArgMatches) -> Outcome {
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
         Some(("webhooks", matches)) => webhooks::run(matches),
+        Some(("render", matches)) => render::run(matches),
         Some(("user", matches)) => admin::user(matches),
         Some(("team", matches)) => admin::team(matches),
         Some(("token", matches)) => admin::token(matches),
@@ -113,6 +114,7 @@ fn command() -> Command {
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
         .subcommand(webhooks::command())
+        .subcommand(render::command())
         .subcommands(admin::commands())
         .subcommands(later)
 }

@@ -237,9 +237,9 @@ state-cancelled = Annulleret
 report-other = Øvrige
 report-failed = Rapporten kunne ikke laves.
 report-not-available = findes ikke i denne version: der kan kun rapporteres om forsendelser
-not-after-start = skal være efter starten
 period-too-long = dækker mere end { $max } dage
 nothing-to-manifest = Der er intet at sætte på et manifest: alle bookede forsendelser hos transportøren er allerede på et.
+manifest-raced = En forsendelse blev imens annulleret eller sat på et andet manifest. Prøv igen.
 not-for-manifest = er ikke en booket forsendelse hos denne transportør
 on-a-manifest = er allerede på et manifest
 

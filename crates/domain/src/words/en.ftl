@@ -237,9 +237,9 @@ state-cancelled = Cancelled
 report-other = Other
 report-failed = The report could not be made.
 report-not-available = is not available in this version: only shipments can be reported
-not-after-start = must be after the start
 period-too-long = covers more than { $max } days
 nothing-to-manifest = There is nothing to put on a manifest: every booked shipment of this carrier is on one already.
+manifest-raced = A shipment was cancelled or put on another manifest meanwhile. Try again.
 not-for-manifest = is not a booked shipment of this carrier
 on-a-manifest = is on a manifest already
 

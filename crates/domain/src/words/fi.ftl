@@ -238,9 +238,9 @@ state-cancelled = Peruttu
 report-other = Muut
 report-failed = Raporttia ei voitu tehdä.
 report-not-available = ei ole saatavilla tässä versiossa: vain lähetyksistä voi tehdä raportin
-not-after-start = täytyy olla alun jälkeen
 period-too-long = kattaa yli { $max } päivää
 nothing-to-manifest = Luettelolle ei ole mitään lisättävää: kaikki kuljetusliikkeen varatut lähetykset ovat jo luettelolla.
+manifest-raced = Lähetys peruttiin tai lisättiin toiselle luettelolle sillä välin. Yritä uudelleen.
 not-for-manifest = ei ole tämän kuljetusliikkeen varattu lähetys
 on-a-manifest = on jo luettelolla
 

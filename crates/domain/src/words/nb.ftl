@@ -237,9 +237,9 @@ state-cancelled = Kansellert
 report-other = Øvrige
 report-failed = Rapporten kunne ikke lages.
 report-not-available = finnes ikke i denne versjonen: bare forsendelser kan rapporteres
-not-after-start = må være etter starten
 period-too-long = dekker mer enn { $max } dager
 nothing-to-manifest = Det er ingenting å sette på et manifest: alle bookede forsendelser hos transportøren er allerede på et.
+manifest-raced = En forsendelse ble kansellert eller satt på et annet manifest i mellomtiden. Prøv igjen.
 not-for-manifest = er ikke en booket forsendelse hos denne transportøren
 on-a-manifest = er allerede på et manifest
 

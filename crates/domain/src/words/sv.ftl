@@ -237,9 +237,9 @@ state-cancelled = Avbokad
 report-other = Övriga
 report-failed = Rapporten kunde inte skapas.
 report-not-available = finns inte i den här versionen: endast sändningar kan rapporteras
-not-after-start = måste vara efter starten
 period-too-long = omfattar mer än { $max } dagar
 nothing-to-manifest = Det finns inget att sätta på ett manifest: alla bokade sändningar hos transportören finns redan på ett.
+manifest-raced = En sändning avbokades eller sattes på ett annat manifest under tiden. Försök igen.
 not-for-manifest = är inte en bokad sändning hos den här transportören
 on-a-manifest = finns redan på ett manifest
 

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::fields::{FieldErrors, Fields, Text, each, read};
 use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
-use waybill_domain::json::Json;
+use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
 use waybill_domain::words::Message;
 use waybill_store::documents::{Bytes, Document};
@@ -52,56 +52,17 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         }
     }
     let given = read(&body, Given::read)?;
-    let Some(carrier) = call.app.catalog.carrier(&given.carrier_code) else {
+    if call.app.catalog.carrier(&given.carrier_code).is_none() {
         return Err(ApiError::invalid("carrier_code", Message::new("unknown-carrier")));
-    };
-    let code = carrier.code.clone();
-    let (settings, rows) = call
-        .read(move |tx| {
-            let settings = teams::find_settings(tx, member.team)?.ok_or(ApiError::NotFound)?;
-            Ok::<_, ApiError>((
-                settings.0,
-                to_close(tx, member, &code, given.shipments.as_deref())?,
-            ))
-        })
-        .await?;
-    if rows.is_empty() {
-        return Err(ApiError::Conflict(Message::new("nothing-to-manifest")));
     }
-    let settings = waybill_domain::json::parse(settings.as_bytes())
-        .ok()
-        .and_then(|json| Settings::parse(&json).ok())
-        .ok_or_else(|| ApiError::Internal("stored settings can not be read".to_owned()))?;
-    let id = ManifestId(call.app.ids.uuid());
-    let app = call.app.clone();
-    let (now, carrier_code) = (call.now, carrier.code.clone());
-    let drawn = tokio::task::spawn_blocking(move || {
-        let (paper, parcels) = papers::manifest(&app, &settings, &carrier_code, id, &rows, now)?;
-        let source = Source { kind: "manifest", id: id.into() };
-        Ok::<_, String>((paper.filed(&source, 0, now, &app), parcels, rows))
-    });
-    let drawn = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
-    let ((document, bytes), parcels, rows) = drawn.map_err(ApiError::Internal)?;
-    let manifest = Manifest {
-        id,
-        carrier_code: carrier.code.clone(),
-        shipment_count: i64::try_from(rows.len()).unwrap_or(i64::MAX),
-        parcel_count: parcels,
-        created_at: now,
-    };
+    let drawn = draw(&call, member, given).await?;
+    let (id, now) = (drawn.manifest.id, call.now);
     let event = EventId(call.app.ids.uuid());
     let event = Event::new(event, Kind::ManifestCreated, now, ("manifest_uuid", id.into()));
     let done = call
         .write(move |tx| {
             once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
-                manifests::insert(tx, member.team, &manifest)?;
-                for row in &rows {
-                    if !manifests::put_on(tx, member.team, id, row.id)? {
-                        // Somebody else closed it meanwhile, or it was cancelled.
-                        return Err(ApiError::Conflict(Message::new("on-a-manifest")));
-                    }
-                }
-                documents::insert(tx, member.team, &document, Bytes::Here(&bytes))?;
+                drawn.write(tx, member)?;
                 Ok(events::append(tx, member.team, &event)?)
             })
         })
@@ -111,6 +72,63 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         Done::Now => made(&call, member, id).await,
         Done::Before(id, _) => Ok(made(&call, member, ManifestId(id)).await?.replayed()),
     }
+}
+
+/// A manifest with its paper, not yet stored.
+struct Drawn {
+    manifest: Manifest,
+    shipments: Vec<ShipmentId>,
+    file: (Document, Vec<u8>),
+}
+
+impl Drawn {
+    fn write(&self, tx: &mut Tx<'_>, member: Member) -> Result<(), ApiError> {
+        manifests::insert(tx, member.team, &self.manifest)?;
+        for shipment in &self.shipments {
+            if !manifests::put_on(tx, member.team, self.manifest.id, *shipment)? {
+                // Somebody else closed it meanwhile, or it was cancelled.
+                return Err(ApiError::Conflict(Message::new("manifest-raced")));
+            }
+        }
+        let (document, bytes) = &self.file;
+        Ok(documents::insert(tx, member.team, document, Bytes::Here(bytes))?)
+    }
+}
+
+/// Finds what is to be closed and draws it, before any transaction.
+async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiError> {
+    let code = given.carrier_code.clone();
+    let (settings, rows) = call
+        .read(move |tx| {
+            let settings = teams::find_settings(tx, member.team)?.ok_or(ApiError::NotFound)?;
+            let rows = to_close(tx, member, &code, given.shipments.as_deref())?;
+            Ok::<_, ApiError>((settings.0, rows))
+        })
+        .await?;
+    if rows.is_empty() {
+        return Err(ApiError::Conflict(Message::new("nothing-to-manifest")));
+    }
+    let settings = parse(settings.as_bytes()).ok();
+    let settings = settings.and_then(|settings| Settings::parse(&settings).ok());
+    let settings =
+        settings.ok_or_else(|| ApiError::Internal("stored settings can not be read".to_owned()))?;
+    let (app, now, carrier_code) = (call.app.clone(), call.now, given.carrier_code);
+    let id = ManifestId(app.ids.uuid());
+    let drawn = tokio::task::spawn_blocking(move || {
+        let (paper, parcels) = papers::manifest(&app, &settings, &carrier_code, id, &rows, now)?;
+        let source = Source { kind: "manifest", id: id.into() };
+        let manifest = Manifest {
+            id,
+            carrier_code,
+            shipment_count: i64::try_from(rows.len()).unwrap_or(i64::MAX),
+            parcel_count: parcels,
+            created_at: now,
+        };
+        let shipments = rows.iter().map(|row| row.id).collect();
+        Ok::<_, String>(Drawn { manifest, shipments, file: paper.filed(&source, 0, now, &app) })
+    });
+    let drawn = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
+    drawn.map_err(ApiError::Internal)
 }
 
 /// The shipments to close: those that were named, or all that are on no manifest.

@@ -231,3 +231,22 @@ async fn why_and_tail_show_what_was_told_to_whom() {
     assert!(server.stop());
     assert!(run(&folder.0, &["check"]).status.success());
 }
+
+#[test]
+fn any_paper_is_drawn_from_a_file_and_zpl_is_shown_as_a_picture() {
+    let folder = Folder::new("render");
+    let papers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../paper/tests/it/papers");
+    std::fs::copy(papers.join("label.json"), folder.0.join("label.json")).unwrap();
+    for (format, magic) in [("pdf", "%PDF-"), ("zpl", "^XA"), ("png", "PNG")] {
+        let output = run(&folder.0, &["render", "label.json", "--format", format]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let bytes = std::fs::read(folder.0.join("label").with_extension(format)).unwrap();
+        assert!(String::from_utf8_lossy(&bytes[..8]).contains(magic), "{format}");
+    }
+    let shown = run(&folder.0, &["render", "label.zpl", "--output", "shown.png"]);
+    assert_eq!(String::from_utf8_lossy(&shown.stdout).trim(), "shown.png");
+    assert!(std::fs::read(folder.0.join("shown.png")).unwrap().starts_with(b"\x89PNG"));
+    std::fs::write(folder.0.join("bad.json"), r#"{"type": "label", "labels": [{}]}"#).unwrap();
+    let words = complaint(&run(&folder.0, &["render", "bad.json"]));
+    assert!(words.contains("labels.0.sender"), "{words}");
+}

@@ -1,0 +1,86 @@
+//! `waybill render FILE`: draws any paper from a JSON file, and shows ZPL as a picture, here and
+//! not on somebody else's web site.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Arg, ArgMatches, Command};
+use waybill_domain::document::Format;
+use waybill_domain::fields::{FieldErrors, read_object};
+use waybill_domain::language::Language;
+use waybill_paper::{AnyPaper, Dpi, Layout, Press};
+
+use super::Outcome;
+
+/// `waybill render`.
+pub fn command() -> Command {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    Command::new("render")
+        .about("Draws a paper from a JSON file, or shows a ZPL file as a picture")
+        .arg(Arg::new("file").required(true).value_name("FILE").help("A .json or .zpl file"))
+        .arg(option("format", "FORMAT", "pdf, zpl or png [default: pdf; png of ZPL]"))
+        .arg(option("dpi", "DPI", "203 or 300 [default: 203]"))
+        .arg(option("output", "FILE", "Where to [default: beside the file]"))
+}
+
+/// Runs `waybill render`.
+pub fn run(matches: &ArgMatches) -> Outcome {
+    let text = |name: &str| matches.get_one::<String>(name).cloned();
+    let file = PathBuf::from(text("file").unwrap_or_default());
+    let bytes = std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let dpi = match text("dpi") {
+        None => Dpi::Dpi203,
+        Some(dpi) => dpi.parse().ok().and_then(Dpi::parse).ok_or("--dpi: 203 or 300")?,
+    };
+    let output = text("output").map(PathBuf::from);
+    let press = Press::new();
+    let is_zpl = file.extension().is_some_and(|extension| extension == "zpl");
+    let drawn = if is_zpl {
+        preview(&press, &bytes, dpi)?
+    } else {
+        let format = text("format").unwrap_or_else(|| "pdf".to_owned());
+        let format = Format::parse(&format).filter(|format| *format != Format::Xlsx);
+        vec![draw(&press, &bytes, format.ok_or("--format: pdf, zpl or png")?, dpi)?]
+    };
+    let count = drawn.len();
+    for (index, (bytes, extension)) in drawn.into_iter().enumerate() {
+        let path = output.clone().unwrap_or_else(|| file.with_extension(extension));
+        let path = if count == 1 { path } else { numbered(&path, index + 1) };
+        std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        println!("{}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+type Drawn = (Vec<u8>, &'static str);
+
+fn draw(press: &Press, json: &[u8], format: Format, dpi: Dpi) -> Result<Drawn, String> {
+    let paper = read_object(json).and_then(|json| AnyPaper::from_json(&json)).map_err(words)?;
+    let document = paper.layout(press).map_err(words)?;
+    let drawn = press.render(&document, format, dpi);
+    let drawn = drawn.map_err(|problem| words(FieldErrors::from(problem)))?;
+    Ok((drawn.bytes, format.name()))
+}
+
+fn preview(press: &Press, zpl: &[u8], dpi: Dpi) -> Result<Vec<Drawn>, String> {
+    let pictures = press.preview(zpl, dpi);
+    let pictures = pictures.map_err(|problem| words(FieldErrors::from(problem)))?;
+    Ok(pictures.into_iter().map(|picture| (picture, "png")).collect())
+}
+
+/// Every problem at its path, in one line.
+fn words(errors: FieldErrors) -> String {
+    let all = errors.iter().flat_map(|(path, messages)| {
+        messages.iter().map(move |message| format!("{path} {}", message.say(Language::En)))
+    });
+    all.collect::<Vec<_>>().join("; ")
+}
+
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let extension = path.extension().map(|end| format!(".{}", end.to_string_lossy()));
+    let name = format!("{}-{number}{}", stem.unwrap_or_default(), extension.unwrap_or_default());
+    path.with_file_name(name)
+}
