@@ -139,8 +139,12 @@ impl Work {
     }
 
     async fn sleep(self, until: Time) -> Result<Round, Error> {
-        let claimed = self.claimed;
-        self.app.store.write(move |tx| jobs::again(tx, &claimed, until, "waiting")).await?;
+        let (claimed, now) = (self.claimed, self.app.clock.now());
+        let sleep = move |tx: &mut Tx<'_>| {
+            let until = by_the_store(tx, until, now)?;
+            jobs::again(tx, &claimed, until, "waiting")
+        };
+        self.app.store.write(sleep).await?;
         Ok(Round::Over)
     }
 
@@ -191,7 +195,10 @@ impl Work {
             let written = self.app.store.write(move |tx| {
                 let is_ours = match look_at {
                     None => jobs::finish(tx, &claimed)?,
-                    Some(at) if at > now => jobs::again(tx, &claimed, at, "")?,
+                    Some(at) if at > now => {
+                        let at = by_the_store(tx, at, now)?;
+                        jobs::again(tx, &claimed, at, "")?
+                    }
                     Some(_) => keep(tx, &claimed, now)?,
                 };
                 if !is_ours && !planted::is("no-fence") {
@@ -218,6 +225,11 @@ impl Work {
         }
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }
+}
+
+/// A moment of ours by the clock of the store, which alarms go by.
+fn by_the_store(tx: &mut Tx<'_>, at: Time, now: Time) -> Result<Time, Error> {
+    Ok(tx.now(now)?.plus(at.since(now)))
 }
 
 /// Whether the lease is still ours; it is renewed by the way.
