@@ -19,6 +19,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 pub use kill::Kills;
+use load::CLIENTS;
 pub use site::Database;
 
 /// Why a run could not be made, or what it found.
@@ -75,7 +76,8 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
     match name {
         "crash" if is_set("all-planted") => planted::run_all(&server, &database),
         "crash" => {
-            let kills = Kills { count: number("kills", 300)?, server, database, bug };
+            let (count, clients) = (number("kills", 300)?, CLIENTS);
+            let kills = Kills { count, server, database, clients, bug };
             conclude(&kills.run()?)
         }
         "failpoints" => failpoints::run(&server, &database, is_set("pairs")),

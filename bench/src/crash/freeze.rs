@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::load::{Dice, Load};
+use super::load::{CLIENTS, Dice, Load};
 use super::process::free_address;
 use super::site::{Database, LEASE, Site};
 use super::verdict::{drain, drain_max, judge};
@@ -51,7 +51,7 @@ impl Freezes {
             servers.push(server);
         }
         site.furnish(addresses[0]).await?;
-        let load = Load::start(site, &addresses);
+        let load = Load::start(site, &addresses, CLIENTS);
         let lease = u64::try_from(LEASE.as_millis())?;
         for _ in 0..self.count {
             tokio::time::sleep(Duration::from_millis(300 + dice.below(500))).await;

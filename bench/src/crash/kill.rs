@@ -23,6 +23,8 @@ pub struct Kills {
     pub server: PathBuf,
     /// Where its database is.
     pub database: Database,
+    /// How many clients book meanwhile.
+    pub clients: u64,
     /// A mistake that it is told to make.
     pub bug: Option<String>,
 }
@@ -55,7 +57,7 @@ impl Kills {
         }
         let addresses: Vec<_> = servers.iter().map(|(address, _)| *address).collect();
         site.furnish(addresses[0]).await?;
-        let load = Load::start(site, &addresses);
+        let load = Load::start(site, &addresses, self.clients);
         for _ in 0..self.count {
             tokio::time::sleep(Duration::from_millis(dice.below(PEACE_MAX))).await;
             let unlucky = usize::try_from(dice.below(count as u64))?;

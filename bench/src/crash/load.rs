@@ -15,8 +15,8 @@ use tokio::time::Instant;
 use super::http::{Answer, Request, ask};
 use super::site::Site;
 
-/// How many clients there are.
-const CLIENTS: u64 = 16;
+/// How many clients there are in a run by hand.
+pub const CLIENTS: u64 = 16;
 /// A client waits this long for an answer before it asks again.
 const PATIENCE: Duration = Duration::from_millis(1500);
 /// A client asks for one parcel this long in all.
@@ -72,10 +72,10 @@ pub struct Load {
 
 impl Load {
     /// Starts the clients; each asks the servers in turn.
-    pub fn start(site: &Site, servers: &[SocketAddr]) -> Load {
+    pub fn start(site: &Site, servers: &[SocketAddr], count: u64) -> Load {
         let (told, is_over) = (Arc::default(), Arc::new(AtomicBool::new(false)));
         let mut clients = JoinSet::new();
-        for number in 0..CLIENTS {
+        for number in 0..count {
             let client = Client {
                 number,
                 servers: servers.to_vec(),

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::Failure;
 use super::freeze::Freezes;
 use super::kill::Kills;
+use super::load::CLIENTS;
 use super::site::Database;
 
 /// Enough to notice, within a minute each.
@@ -33,7 +34,7 @@ pub fn run_all(server: &Path, database: &Database) -> Result<(), Failure> {
             Freezes { count: PAUSES, server, database, bug: named }.run()?
         } else {
             let database = database.clone();
-            Kills { count: KILLS, server, database, bug: named }.run()?
+            Kills { count: KILLS, server, database, clients: CLIENTS, bug: named }.run()?
         };
         let is_caught = report.violations.of(rule) > 0;
         missed += usize::from(!is_caught);

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use bench::crash::{Database, Kills};
 
 const KILLS: usize = 500;
+/// Few, so that the processors have time for the other tests.
+const CLIENTS: u64 = 2;
 
 /// The program that was built beside this test.
 fn program() -> PathBuf {
@@ -20,7 +22,7 @@ fn program() -> PathBuf {
 }
 
 fn survive(database: Database) {
-    let run = Kills { count: KILLS, server: program(), database, bug: None };
+    let run = Kills { count: KILLS, server: program(), database, clients: CLIENTS, bug: None };
     let report = run.run().expect("the run is made");
     println!("{report}");
     assert!(report.is_good(), "{report}");
