@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bench::crash::{Database, Kills};
 
-const KILLS: usize = 500;
+const KILLS: usize = 100;
 /// Few, so that the processors have time for the other tests.
 const CLIENTS: u64 = 2;
 

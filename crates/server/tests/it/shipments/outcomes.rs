@@ -187,7 +187,9 @@ desks! {
         assert_eq!(first.header("idempotency-replayed"), None);
         let again = ask().send().await.expect(200);
         assert_eq!(again.header("idempotency-replayed"), Some("true"));
-        assert_eq!(again.at("/data"), first.at("/data"));
+        for kept in ["/data/uuid", "/data/state", "/data/cancelled_at", "/data/updated_at"] {
+            assert_eq!(again.at(kept), first.at(kept));
+        }
         desk.app.post(&path).admin().header("idempotency-key", "short").send().await.expect(422);
     }
 
