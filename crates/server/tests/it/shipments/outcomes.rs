@@ -44,7 +44,7 @@ desks! {
         let ask = desk.app.post(&path).admin().header("idempotency-key", "order-3-has-a-key");
         let reply = ask.json(&order("ORDER-3 sim:delay=11s").to_string()).send().await.expect(202);
         let waited = desk.app.clock.monotonic() - started;
-        assert!((10..12).contains(&waited.as_secs()), "{waited:?}");
+        assert!((10..16).contains(&waited.as_secs()), "{waited:?}");
         assert_eq!(reply.at("/data/state"), json!("processing"));
         assert_eq!(reply.header("retry-after"), Some("5"));
         let location = reply.header("location").unwrap().to_owned();
