@@ -119,8 +119,10 @@ impl Sample {
             office.app.store.blocking_write(move |tx| {
                 for copy in &some {
                     let (team, id) = (copy.team, copy.shipment.id);
-                    shipments::insert(tx, team, &copy.shipment)?;
-                    shipments::set_booking(tx, team, copy.shipment.step, &copy.shipment)?;
+                    let (state, step) = ("processing".to_owned(), Step::Ready);
+                    let fresh = Shipment { state, step, ..copy.shipment.clone() };
+                    shipments::insert(tx, team, &fresh)?;
+                    shipments::set_booking(tx, team, step, &copy.shipment)?;
                     shipments::insert_tracking_number(tx, team, &id.to_string(), id)?;
                     documents::insert(tx, team, &copy.document, Bytes::Here(&copy.bytes))?;
                 }
