@@ -1,7 +1,7 @@
 //! How many bookings a second: 64 callers, the sandbox carrier in this process without a journal,
-//! labels passed through, every step durable. In turns with the store's own ceiling: the commits
-//! of a booking with nothing around them. Also what a booking costs at a calm pace, and what a
-//! full database costs those who read.
+//! its own labels passed through (`sandbox:letter`), every step durable. In turns with the store's
+//! own ceiling: the commits of a booking with nothing around them. Also what a booking costs at a
+//! calm pace, and what a full database costs those who read.
 
 mod ceiling;
 mod growth;

@@ -7,7 +7,7 @@ use waybill_domain::booking::{CallEnd, Reference, Step};
 use waybill_domain::ids::{DocumentId, ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_server::app::App;
-use waybill_store::documents::{Bytes, Document};
+use waybill_store::documents::Document;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, documents, idempotency, jobs, shipments};
 
@@ -38,7 +38,7 @@ impl Sample {
             let files = documents::list_of(tx, team, "shipment", shipment.id.into())?;
             let Some(file) = files.into_iter().next() else { return Ok(None) };
             let found = documents::any_find_with_bytes(tx, file.id)?;
-            Ok(found.map(|(document, (_, bytes))| (shipment, document, bytes)))
+            Ok(found.map(|(document, bytes)| (shipment, document, bytes)))
         })?;
         let (shipment, document, bytes) = found.ok_or("no booking to copy")?;
         Ok(Sample { team, shipment, document, bytes })
@@ -82,7 +82,7 @@ impl Sample {
             shipments::set_booking(tx, team, Step::Calling, &self.shipment)?;
             carrier_calls::set_outcome(tx, team, id, CallEnd::Accepted, None, now)?;
             shipments::insert_tracking_number(tx, team, &number, id)?;
-            documents::insert(tx, team, &self.document, Bytes::Here(&self.bytes))
+            documents::insert(tx, team, &self.document, &self.bytes)
         };
         Ok(app.store.write(conclude).await?)
     }
@@ -124,7 +124,7 @@ impl Sample {
                     shipments::insert(tx, team, &fresh)?;
                     shipments::set_booking(tx, team, step, &copy.shipment)?;
                     shipments::insert_tracking_number(tx, team, &id.to_string(), id)?;
-                    documents::insert(tx, team, &copy.document, Bytes::Here(&copy.bytes))?;
+                    documents::insert(tx, team, &copy.document, &copy.bytes)?;
                 }
                 Ok::<_, Error>(())
             })?;

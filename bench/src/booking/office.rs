@@ -9,18 +9,16 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use waybill_carriers::sandbox::service::{ServiceOptions, serve};
-use waybill_domain::ids::{AccountId, IdSource, TeamId};
-use waybill_domain::json::{Json, parse};
-use waybill_domain::language::Language;
-use waybill_domain::settings::Settings;
+use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
+use waybill_server::furnish::furnish;
 use waybill_server::keys::Keys;
 use waybill_server::outbound::Outbound;
 use waybill_server::work::runner;
-use waybill_store::{Error, Options, Store, carrier_accounts, teams};
+use waybill_store::{Options, Store};
 
 use crate::http::Server;
 use crate::measure::Failure;
@@ -70,7 +68,7 @@ impl Office {
     pub fn order(&self) -> Vec<u8> {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let body = format!(
-            r#"{{"reference":"ORDER-{number}","delivery":{{"service_code":"sandbox:home"}},
+            r#"{{"reference":"ORDER-{number}","delivery":{{"service_code":"sandbox:letter"}},
             "parties":{{"customer":{{"contact":{{"name":"Ada Jensen","email":"ada@example.com",
             "phone":"+4530274735"}},"address":{{"address_lines":["Islands Brygge 39"],
             "postal_code":"2300","city":"København S","country":"DK"}}}}}},
@@ -125,31 +123,6 @@ fn prepare(
     let outbound = Outbound::new(false)?;
     let app =
         Makings { store, clock, ids, keys, limits, base_url, sandbox_url, outbound }.build()?;
-    furnish(&app, account.team)?;
+    runtime.block_on(furnish(&app, account.team, SENDER))?;
     Ok((app, account))
-}
-
-/// Gives the team a sender address and an account with the sandbox carrier.
-fn furnish(app: &App, team: TeamId) -> Result<(), Failure> {
-    let (id, now) = (AccountId(app.ids.uuid()), app.clock.now());
-    let nothing = Json::Object(Vec::new());
-    let account = carrier_accounts::Account {
-        id,
-        carrier_code: "sandbox".to_owned(),
-        name: "Sandbox".to_owned(),
-        is_active: true,
-        options: nothing.to_string(),
-        credentials: app.vault.seal(id.into(), &nothing, app.ids.as_ref()),
-        created_at: now,
-        updated_at: now,
-    };
-    let patch = parse(SENDER.as_bytes()).map_err(|_| "the sender is no JSON")?;
-    let settings = Settings::new(Language::En).patched(&patch, |_| false);
-    let settings = settings.map_err(|_| "the sender is not valid")?.to_json().to_string();
-    app.store.blocking_write(move |tx| {
-        carrier_accounts::insert(tx, team, &account)?;
-        teams::set_settings(tx, team, 1, &settings, "en", now)?;
-        Ok::<_, Error>(())
-    })?;
-    Ok(())
 }

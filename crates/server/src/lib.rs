@@ -9,6 +9,7 @@ pub mod config;
 pub mod desk;
 pub mod failpoint;
 pub mod files;
+pub mod furnish;
 pub mod keys;
 pub mod listen;
 pub mod logs;

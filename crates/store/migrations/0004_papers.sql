@@ -1,5 +1,3 @@
-ALTER TABLE blob ADD COLUMN place TEXT NOT NULL DEFAULT 'db';
-
 ALTER TABLE document ADD COLUMN width_um BIGINT;
 ALTER TABLE document ADD COLUMN height_um BIGINT;
 ALTER TABLE document ADD COLUMN page_count BIGINT;

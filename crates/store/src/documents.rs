@@ -64,24 +64,11 @@ impl FromRow for Document {
     }
 }
 
-/// Where the bytes of a file are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bytes<'a> {
-    /// In this database, in the same commit.
-    Here(&'a [u8]),
-    /// In the place of this name, already durable.
-    There(&'a str),
-}
-
-/// Adds a file. Bytes that are there already are kept once.
-pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, bytes: Bytes<'_>) -> Result<()> {
-    let (bytes, place) = match bytes {
-        Bytes::Here(bytes) => (bytes, "db"),
-        Bytes::There(place) => (&[][..], place),
-    };
+/// Adds a file with its bytes. Bytes that are there already are kept once.
+pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, bytes: &[u8]) -> Result<()> {
     tx.exec(
-        "INSERT INTO blob (hash, bytes, place) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        &[document.hash.as_slice().into(), bytes.into(), place.into()],
+        "INSERT INTO blob (hash, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        &[document.hash.as_slice().into(), bytes.into()],
     )?;
     tx.exec(
         "INSERT INTO document (team, id, source_type, source, position, name, filename, types,
@@ -166,15 +153,11 @@ pub fn find(tx: &mut Tx<'_>, team: TeamId, id: DocumentId) -> Result<Option<Docu
     )
 }
 
-/// A file, where its bytes are, and the bytes when they are here.
-pub type Located = (Document, (String, Vec<u8>));
-
 /// A file and its bytes, for a caller whose signed URL was checked: the URL stands for the team.
-pub fn any_find_with_bytes(tx: &mut Tx<'_>, id: DocumentId) -> Result<Option<Located>> {
+pub fn any_find_with_bytes(tx: &mut Tx<'_>, id: DocumentId) -> Result<Option<(Document, Vec<u8>)>> {
     tx.one(
         "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                document.hash, width_um, height_um, page_count, created_at, updated_at,
-                blob.place, blob.bytes
+                document.hash, width_um, height_um, page_count, created_at, updated_at, blob.bytes
            FROM document JOIN blob ON blob.hash = document.hash WHERE document.id = $1",
         &[id.into()],
     )

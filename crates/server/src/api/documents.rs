@@ -1,15 +1,17 @@
 //! Completed files of the team, whatever made them. Reading about one does not touch its bytes.
 
 use axum::http::StatusCode;
+use uuid::Uuid;
 use waybill_domain::document::{DocumentType, Format};
-use waybill_domain::ids::{DocumentId, parse_uuid};
+use waybill_domain::ids::{DocumentId, TeamId, parse_uuid};
 use waybill_domain::json::{Json, Number};
-use waybill_domain::page::{Page, Place};
+use waybill_domain::page::{Cursor, Page, Place};
 use waybill_domain::words::Message;
 use waybill_store::documents::{self, Document, Filter};
+use waybill_store::{Error, Tx};
 
 use super::caller::Member;
-use super::lists::{FromCursor, cursor_envelope};
+use super::lists::{FromCursor, Newest, cursor_envelope};
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 
@@ -49,6 +51,66 @@ pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
     let found = call.read(move |tx| documents::find(tx, member.team, id)).await?;
     let document = found.ok_or(ApiError::NotFound)?;
     Ok(Reply::data(view_with_source(&call, &document)).private())
+}
+
+/// Reads the rows of a page, newest first, from the cursor on.
+type ReadPage<T> = fn(&mut Tx<'_>, TeamId, Option<Cursor>, usize) -> Result<Vec<T>, Error>;
+
+/// What documents are made for.
+pub struct Producer<T> {
+    /// The name of its list.
+    pub list: &'static str,
+    /// How its documents call it.
+    pub source: &'static str,
+    /// Its id.
+    pub id: fn(&T) -> Uuid,
+    /// How it is shown with its documents.
+    pub view: fn(&Call, &T, &[Document]) -> Json,
+}
+
+impl<T: Send + 'static> Producer<T> {
+    /// One page of its list, newest first, each entry with its documents.
+    pub async fn page(
+        &self,
+        call: &Call,
+        member: Member,
+        read: ReadPage<T>,
+    ) -> Result<Reply, ApiError> {
+        let newest = Newest::read(call, member, self.list)?;
+        let ((cursor, wanted), source, id) = (newest.wish(), self.source, self.id);
+        let (rows, papers) = call
+            .read(move |tx| {
+                let rows = read(tx, member.team, cursor, wanted)?;
+                let ids: Vec<Uuid> = rows.iter().map(id).collect();
+                let papers = documents::list_of_all(tx, member.team, source, &ids)?;
+                Ok::<_, Error>((rows, papers))
+            })
+            .await?;
+        let body = newest.envelope(call, member, rows, id, |row| {
+            let own = papers.iter().filter(|paper| paper.source == id(row)).cloned();
+            (self.view)(call, row, &own.collect::<Vec<_>>())
+        });
+        Ok(Reply::json(StatusCode::OK, body).private())
+    }
+
+    /// One of them, shown with its documents.
+    pub async fn find(
+        &self,
+        call: &Call,
+        member: Member,
+        find: impl Fn(&mut Tx<'_>) -> Result<Option<T>, Error> + Send + 'static,
+    ) -> Result<Json, ApiError> {
+        let (source, id) = (self.source, self.id);
+        let found = call
+            .read(move |tx| {
+                let Some(row) = find(tx)? else { return Ok::<_, Error>(None) };
+                let papers = documents::list_of(tx, member.team, source, id(&row))?;
+                Ok(Some((row, papers)))
+            })
+            .await?;
+        let (row, papers) = found.ok_or(ApiError::NotFound)?;
+        Ok((self.view)(call, &row, &papers))
+    }
 }
 
 /// A file with what made it.

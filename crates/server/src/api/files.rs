@@ -72,7 +72,7 @@ pub async fn download(call: Call) -> Result<Reply, ApiError> {
         Verdict::Forged => return Err(ApiError::NotFound),
     }
     let found = call.read(move |tx| documents::any_find_with_bytes(tx, id)).await?;
-    let Some((document, (_, bytes))) = found else { return qr_picture(&call, id).await };
+    let Some((document, bytes)) = found else { return qr_picture(&call, id).await };
     let media = Format::parse(&document.format)
         .map_or("application/octet-stream", |format| format.media_type());
     serve(&call, media, &document.filename, bytes)

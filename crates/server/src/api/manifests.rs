@@ -1,20 +1,18 @@
 //! End-of-day manifests: what is handed to a carrier, on one paper that the driver signs.
 
-use axum::http::StatusCode;
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::fields::{FieldErrors, Fields, Text, each, read};
 use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
 use waybill_domain::words::Message;
-use waybill_store::documents::{Bytes, Document};
+use waybill_store::documents::Document;
 use waybill_store::manifests::{self, Manifest};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, documents, events, shipments, teams};
+use waybill_store::{Tx, documents, events, shipments, teams};
 
 use super::caller::Member;
-use super::documents as files;
-use super::lists::Newest;
+use super::documents::{self as files, Producer};
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Done, find_claim, once};
 use super::shipments::carrier_entry;
@@ -91,7 +89,7 @@ impl Drawn {
             }
         }
         let (document, bytes) = &self.file;
-        Ok(documents::insert(tx, member.team, document, Bytes::Here(bytes))?)
+        Ok(documents::insert(tx, member.team, document, bytes)?)
     }
 }
 
@@ -162,58 +160,28 @@ fn to_close(
     if errors.is_empty() { Ok(rows) } else { Err(ApiError::Invalid(errors)) }
 }
 
+const PRODUCER: Producer<Manifest> =
+    Producer { list: "listManifests", source: "manifest", id: |manifest| manifest.id.into(), view };
+
 async fn made(call: &Call, member: Member, id: ManifestId) -> Result<Reply, ApiError> {
-    let (manifest, papers) = find(call, member, id).await?;
-    let location = format!("{}/{id}", call.url());
-    Ok(Reply::created(location, view(call, &manifest, &papers)).private())
+    let shown = find(call, member, id).await?;
+    Ok(Reply::created(format!("{}/{id}", call.url()), shown).private())
 }
 
-async fn find(
-    call: &Call,
-    member: Member,
-    id: ManifestId,
-) -> Result<(Manifest, Vec<Document>), ApiError> {
-    let found = call
-        .read(move |tx| {
-            let manifest = manifests::find(tx, member.team, id)?;
-            let papers = documents::list_of(tx, member.team, "manifest", id.into())?;
-            Ok::<_, Error>(manifest.map(|manifest| (manifest, papers)))
-        })
-        .await?;
-    found.ok_or(ApiError::NotFound)
+async fn find(call: &Call, member: Member, id: ManifestId) -> Result<Json, ApiError> {
+    PRODUCER.find(call, member, move |tx| manifests::find(tx, member.team, id)).await
 }
 
 /// `GET …/manifests/{manifest}`
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let id = call.id("manifest", ManifestId::parse)?;
-    let (manifest, papers) = find(&call, member, id).await?;
-    Ok(Reply::data(view(&call, &manifest, &papers)).private())
+    Ok(Reply::data(find(&call, member, id).await?).private())
 }
 
 /// `GET …/manifests`, newest first.
 pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let newest = Newest::read(&call, member, "listManifests")?;
-    let (cursor, wanted) = newest.wish();
-    let (rows, papers) = call
-        .read(move |tx| {
-            let rows = manifests::list(tx, member.team, cursor, wanted)?;
-            let ids: Vec<_> = rows.iter().map(|row| row.id.into()).collect();
-            let papers = documents::list_of_all(tx, member.team, "manifest", &ids)?;
-            Ok::<_, Error>((rows, papers))
-        })
-        .await?;
-    let body = newest.envelope(
-        &call,
-        member,
-        rows,
-        |row| row.id.into(),
-        |row| {
-            let own = papers.iter().filter(|paper| paper.source == row.id.0).cloned();
-            view(&call, row, &own.collect::<Vec<_>>())
-        },
-    );
-    Ok(Reply::json(StatusCode::OK, body).private())
+    PRODUCER.page(&call, member, manifests::list).await
 }
 
 fn view(call: &Call, manifest: &Manifest, papers: &[Document]) -> Json {

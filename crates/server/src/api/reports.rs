@@ -9,12 +9,11 @@ use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::documents::Document;
+use waybill_store::jobs;
 use waybill_store::reports::{self, Report};
-use waybill_store::{Error, documents, jobs};
 
 use super::caller::Member;
-use super::documents as files;
-use super::lists::Newest;
+use super::documents::{self as files, Producer};
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Done, once};
 use crate::app::REPORT;
@@ -98,61 +97,31 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     }
 }
 
+const PRODUCER: Producer<Report> =
+    Producer { list: "listReports", source: "report", id: |report| report.id.into(), view };
+
 async fn accepted(call: &Call, member: Member, id: ReportId) -> Result<Reply, ApiError> {
-    let (report, papers) = find(call, member, id).await?;
-    let body = Json::object([("data", view(call, &report, &papers))]);
+    let body = Json::object([("data", find(call, member, id).await?)]);
     Ok(Reply::json(StatusCode::ACCEPTED, body)
         .private()
         .header(header::LOCATION, format!("{}/{id}", call.url()))
         .header(header::RETRY_AFTER, "5"))
 }
 
-async fn find(
-    call: &Call,
-    member: Member,
-    id: ReportId,
-) -> Result<(Report, Vec<Document>), ApiError> {
-    let found = call
-        .read(move |tx| {
-            let report = reports::find(tx, member.team, id)?;
-            let papers = documents::list_of(tx, member.team, "report", id.into())?;
-            Ok::<_, Error>(report.map(|report| (report, papers)))
-        })
-        .await?;
-    found.ok_or(ApiError::NotFound)
+async fn find(call: &Call, member: Member, id: ReportId) -> Result<Json, ApiError> {
+    PRODUCER.find(call, member, move |tx| reports::find(tx, member.team, id)).await
 }
 
 /// `GET …/reports/{report}`
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let id = call.id("report", ReportId::parse)?;
-    let (report, papers) = find(&call, member, id).await?;
-    Ok(Reply::data(view(&call, &report, &papers)).private())
+    Ok(Reply::data(find(&call, member, id).await?).private())
 }
 
 /// `GET …/reports`, newest first.
 pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let newest = Newest::read(&call, member, "listReports")?;
-    let (cursor, wanted) = newest.wish();
-    let (rows, papers) = call
-        .read(move |tx| {
-            let rows = reports::list(tx, member.team, cursor, wanted)?;
-            let ids: Vec<_> = rows.iter().map(|row| row.id.into()).collect();
-            let papers = documents::list_of_all(tx, member.team, "report", &ids)?;
-            Ok::<_, Error>((rows, papers))
-        })
-        .await?;
-    let body = newest.envelope(
-        &call,
-        member,
-        rows,
-        |row| row.id.into(),
-        |row| {
-            let own = papers.iter().filter(|paper| paper.source == row.id.0).cloned();
-            view(&call, row, &own.collect::<Vec<_>>())
-        },
-    );
-    Ok(Reply::json(StatusCode::OK, body).private())
+    PRODUCER.page(&call, member, reports::list).await
 }
 
 fn view(call: &Call, report: &Report, papers: &[Document]) -> Json {

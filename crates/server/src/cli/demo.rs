@@ -3,14 +3,13 @@
 
 use std::path::Path;
 
-use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::json::{Json, parse};
-use waybill_domain::settings::Settings;
-use waybill_store::{Error, carrier_accounts, teams};
+use waybill_store::teams;
 
 use super::admin::{NewTeam, create_team};
 use crate::app::App;
 use crate::config::beside;
+use crate::furnish::furnish;
 
 const DOMAIN: &str = "demo.example.com";
 const SENDER: &str = r#"{"sender_address": {
@@ -40,7 +39,7 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
         (None, _) => {
             let new = NewTeam::named("Demo Shop", DOMAIN, app.clock.now(), app.ids.as_ref());
             let made = create_team(&app.store, new).await?;
-            furnish(app, made.team).await?;
+            furnish(app, made.team, SENDER).await?;
             (made.team.to_string(), made.token.expose().clone())
         }
     };
@@ -54,34 +53,6 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
         .map_err(|error| format!("{}: {error}", path.display()))?;
     print(&app.base_url, &team_uuid, &token);
     Ok(())
-}
-
-/// Gives the team a sender address and an account with the sandbox carrier.
-async fn furnish(app: &App, team: TeamId) -> Result<(), String> {
-    let (id, now) = (AccountId(app.ids.uuid()), app.clock.now());
-    let nothing = Json::Object(Vec::new());
-    let account = carrier_accounts::Account {
-        id,
-        carrier_code: "sandbox".to_owned(),
-        name: "Sandbox".to_owned(),
-        is_active: true,
-        options: nothing.to_string(),
-        credentials: app.vault.seal(id.into(), &nothing, app.ids.as_ref()),
-        created_at: now,
-        updated_at: now,
-    };
-    let furnished = app.store.write(move |tx| {
-        carrier_accounts::insert(tx, team, &account)?;
-        let broken = |why: String| Error::Broken(why);
-        let (text, version) = teams::find_settings(tx, team)?.unwrap_or_default();
-        let stored = parse(text.as_bytes()).map_err(|fault| broken(format!("{fault:?}")))?;
-        let patch = parse(SENDER.as_bytes()).map_err(|fault| broken(format!("{fault:?}")))?;
-        let settings = Settings::parse(&stored).and_then(|s| s.patched(&patch, |_| false));
-        let settings = settings.map_err(|errors| broken(format!("{errors:?}")))?;
-        let (json, language) = (settings.to_json().to_string(), settings.language.tag());
-        teams::set_settings(tx, team, version, &json, language, now)
-    });
-    furnished.await.map(drop).map_err(|error| error.to_string())
 }
 
 fn read(path: &Path) -> Option<(String, String)> {

@@ -10,7 +10,6 @@ use waybill_domain::ids::{EventId, ReportId, TeamId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_paper::{Dpi, Layout, spreadsheet};
-use waybill_store::documents::Bytes;
 use waybill_store::reports::{self, Report};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, documents, events, jobs, shipments};
@@ -56,7 +55,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
         if jobs::finish(tx, &job)? && reports::set_state(tx, team, id, state, now)? {
             events::append(tx, team, &event)?;
             for (document, bytes) in &files {
-                documents::insert(tx, team, document, Bytes::Here(bytes))?;
+                documents::insert(tx, team, document, bytes)?;
             }
         }
         Ok::<_, Error>(())

@@ -6,7 +6,7 @@ use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{DocumentId, EventId, ManifestId, ReportId, ShipmentId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
-use waybill_store::documents::{self, Bytes, Document, Filter};
+use waybill_store::documents::{self, Document, Filter};
 use waybill_store::manifests::{self, Manifest};
 use waybill_store::reports::{self, Report};
 use waybill_store::{Error, Store, Tx, carrier_calls, events, shipments};
@@ -142,7 +142,7 @@ both! {
                 types: "commercial_invoice packing_list".to_owned(),
                 ..document(1)
             };
-            documents::insert(tx, team_id(1), &papers, Bytes::There("file"))
+            documents::insert(tx, team_id(1), &papers, b"%PDF")
         };
         store.write(more).await.unwrap();
         let count = |filter: Filter| {

@@ -6,7 +6,6 @@ use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
-use waybill_store::documents::Bytes;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
 
@@ -129,7 +128,7 @@ impl Write {
             shipments::insert_tracking_number(tx, team, number, id)?;
         }
         for (document, bytes) in &self.files {
-            documents::insert(tx, team, document, Bytes::Here(bytes))?;
+            documents::insert(tx, team, document, bytes)?;
         }
         if let Some(event) = &self.event {
             events::append(tx, team, event)?;
