@@ -122,7 +122,7 @@ fn prepare(
     let base_url = "http://127.0.0.1".to_owned();
     let outbound = Outbound::new(false)?;
     let app =
-        Makings { store, clock, ids, keys, limits, base_url, sandbox_url, outbound }.build()?;
+        Makings { store, clock, ids, keys, limits, base_url, sandbox_url, outbound, batches_at_once: 10 }.build()?;
     runtime.block_on(furnish(&app, account.team, SENDER))?;
     Ok((app, account))
 }

@@ -50,6 +50,13 @@ impl FieldErrors {
         }
     }
 
+    /// The same problems, below this path.
+    #[must_use]
+    pub fn under(self, path: &str) -> FieldErrors {
+        let moved = self.0.into_iter().map(|(below, messages)| (format!("{path}.{below}"), messages));
+        FieldErrors(moved.collect())
+    }
+
     /// True when nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
