@@ -82,7 +82,17 @@ fn prepare(scratch: &Scratch) -> Result<(App, Account), Failure> {
     // Nothing is booked here, so no carrier listens.
     let sandbox_url = "http://127.0.0.1:9".to_owned();
     let outbound = Outbound::new(false)?;
-    let makings = Makings { store, clock, ids, keys, limits, base_url, sandbox_url, outbound, batches_at_once: 10 };
+    let makings = Makings {
+        store,
+        clock,
+        ids,
+        keys,
+        limits,
+        base_url,
+        sandbox_url,
+        outbound,
+        batches_at_once: 10,
+    };
     Ok((makings.build()?, account))
 }
 

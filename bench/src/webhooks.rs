@@ -95,7 +95,17 @@ fn prepare(
     let limits = Limits::new(0, 0);
     let (base_url, sandbox_url) = ("http://127.0.0.1".to_owned(), "http://127.0.0.1:9".to_owned());
     let outbound = Outbound::new(true)?;
-    let makings = Makings { store, clock, ids, keys, limits, base_url, sandbox_url, outbound, batches_at_once: 10 };
+    let makings = Makings {
+        store,
+        clock,
+        ids,
+        keys,
+        limits,
+        base_url,
+        sandbox_url,
+        outbound,
+        batches_at_once: 10,
+    };
     let app = makings.build()?;
     let teams: Vec<TeamId> = (0..TEAMS).map(|_| TeamId(app.ids.uuid())).collect();
     for (number, team) in teams.iter().enumerate() {

@@ -121,8 +121,18 @@ fn prepare(
     let limits = Limits::new(0, 0);
     let base_url = "http://127.0.0.1".to_owned();
     let outbound = Outbound::new(false)?;
-    let app =
-        Makings { store, clock, ids, keys, limits, base_url, sandbox_url, outbound, batches_at_once: 10 }.build()?;
+    let app = Makings {
+        store,
+        clock,
+        ids,
+        keys,
+        limits,
+        base_url,
+        sandbox_url,
+        outbound,
+        batches_at_once: 10,
+    }
+    .build()?;
     runtime.block_on(furnish(&app, account.team, SENDER))?;
     Ok((app, account))
 }

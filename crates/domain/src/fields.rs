@@ -53,7 +53,10 @@ impl FieldErrors {
     /// The same problems, below this path.
     #[must_use]
     pub fn under(self, path: &str) -> FieldErrors {
-        let moved = self.0.into_iter().map(|(below, messages)| (format!("{path}.{below}"), messages));
+        let moved = self.0.into_iter().map(|(below, messages)| match below.as_str() {
+            "" => (path.to_owned(), messages),
+            below => (format!("{path}.{below}"), messages),
+        });
         FieldErrors(moved.collect())
     }
 

@@ -175,10 +175,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
 
 /// The team's shipment, unless it was deleted.
 pub fn find(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Shipment>> {
-    tx.one(
-        select!("WHERE team = $1 AND id = $2 AND state <> 'deleted'"),
-        &[team.into(), id.into()],
-    )
+    tx.one(select!("WHERE team = $1 AND id = $2 AND state <> 'deleted'"), &[team.into(), id.into()])
 }
 
 /// The state of a shipment, which nobody else changes before this transaction ends.

@@ -231,6 +231,6 @@ macro_rules! ids {
 }
 
 ids! {
-    TeamId UserId TokenId TemplateId ShipmentId BatchId AccountId DocumentId ManifestId ReportId EventId
-    WebhookId DeliveryId
+    TeamId UserId TokenId TemplateId ShipmentId BatchId AccountId DocumentId ManifestId ReportId
+    EventId WebhookId DeliveryId
 }

@@ -12,8 +12,8 @@ use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
 use super::{
-    accounts, batches, carriers, docs, documents, files, manifests, probes, reports, settings, shipments,
-    teams, templates, webhooks,
+    accounts, batches, carriers, docs, documents, files, manifests, probes, reports, settings,
+    shipments, teams, templates, webhooks,
 };
 
 const GET: Method = Method::GET;

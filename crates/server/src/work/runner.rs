@@ -266,10 +266,12 @@ async fn run_one(app: &App, handed: Handed) {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
-        Some(Job::Book | Job::BookMember) => match book::run(app, claimed.clone(), handed.shipment).await {
-            Ok(()) => Next::Settled,
-            Err(error) => Next::Retry(error.to_string()),
-        },
+        Some(Job::Book | Job::BookMember) => {
+            match book::run(app, claimed.clone(), handed.shipment).await {
+                Ok(()) => Next::Settled,
+                Err(error) => Next::Retry(error.to_string()),
+            }
+        }
         Some(Job::Cancel) => match cancel::run(app, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),

@@ -75,7 +75,8 @@ both! {
         store.write(write).await.unwrap();
         let listed = store.read(|tx| webhooks::list(tx, team_id(1), None, 10)).await.unwrap();
         assert_eq!(listed.iter().map(|w| w.id.0.as_u128()).collect::<Vec<_>>(), [1]);
-        for (team, batch, heard) in [(1, None, 1), (1, Some(id(7)), 2), (1, Some(id(8)), 1), (2, None, 0)] {
+        let heard = [(1, None, 1), (1, Some(id(7)), 2), (1, Some(id(8)), 1), (2, None, 0)];
+        for (team, batch, heard) in heard {
             let read = move |tx: &mut Tx<'_>| webhooks::list_active(tx, team_id(team), batch);
             assert_eq!(store.read(read).await.unwrap().len(), heard);
         }

@@ -7,8 +7,8 @@ use axum::http::{StatusCode, header};
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::Json;
 use waybill_store::documents::Document;
-use waybill_store::shipments::Shipment;
 use waybill_store::shipments;
+use waybill_store::shipments::Shipment;
 
 use super::accept::{Ground, accept, ground};
 use super::{load, view};

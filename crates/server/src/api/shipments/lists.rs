@@ -66,8 +66,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     };
     let rows = shown_rows(&call, rows)?;
     let page = Page::new(rows, wanted, from.cursor, |(row, _)| key(row)).until(sync_until);
-    let mut body =
-        cursor_envelope(&call, place, &page, wanted, &shown, |(_, view)| view.clone());
+    let mut body = cursor_envelope(&call, place, &page, wanted, &shown, |(_, view)| view.clone());
     let sync = Json::object([("sync_until", Json::text(sync_until))]);
     body.merge(&Json::object([("meta", sync)]));
     Ok(Reply::json(StatusCode::OK, body).private())

@@ -96,7 +96,7 @@ desks! {
         add(&desk, &batch, &[order("K-before")]).await.expect(201);
         let body = json!({"data": [order("K-0"), order("K-1")]}).to_string();
         let path = path(&desk, &format!("/{batch}/shipments"));
-        let send = || desk.app.post(&path).admin().header("idempotency-key", "k").json(&body).send();
+        let send = || desk.app.post(&path).admin().header("idempotency-key", "adds-two-members").json(&body).send();
         let first = send().await.expect(201);
         add(&desk, &batch, &[order("K-after")]).await.expect(201);
         let again = send().await.expect(201);

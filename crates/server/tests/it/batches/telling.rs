@@ -58,7 +58,7 @@ desks! {
         let wish = wish.to_string();
         let send = || {
             let path = path(&desk, "");
-            let ask = desk.app.post(&path).admin().header("idempotency-key", "c");
+            let ask = desk.app.post(&path).admin().header("idempotency-key", "makes-the-batch-");
             ask.json(&wish).send()
         };
         let (first, again) = (send().await.expect(201), send().await.expect(201));
