@@ -210,7 +210,7 @@ fn percentiles(commits: &Commits, arrivals: &[Arrival]) -> (f64, f64) {
 }
 
 /// The memory of this process, receiver and benchmark included, now and at most.
-fn memory() -> String {
+pub fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let find = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
