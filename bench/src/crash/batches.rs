@@ -13,13 +13,11 @@ use waybill_store::{Options, Store, Tx};
 
 use super::Failure;
 use super::http::{Request, ask};
-use super::kill::Fleet;
+use super::kill::{Fleet, PEACE_MAX};
 use super::load::{Dice, order};
 use super::site::{Database, Site};
 use super::verdict::bookings;
 
-/// The longest time between two kills, in milliseconds.
-const PEACE_MAX: u64 = 400;
 /// Batches that are not over by then never will be.
 const OVER_MAX: Duration = Duration::from_secs(600);
 const PATIENCE: Duration = Duration::from_secs(5);
