@@ -115,7 +115,7 @@ impl Batches {
     async fn fill(&self, client: &Client) -> Result<Vec<String>, Failure> {
         let mut batches = Vec::new();
         for batch in 0..self.count {
-            let key = format!("batch-{batch}");
+            let key = format!("crash-of-batch-{batch:04}");
             let made = client.insist("POST", "/booking-batches", &key, "{}").await?;
             let id = made["data"]["uuid"].as_str().ok_or("no batch was made")?.to_owned();
             for first in (0..self.members).step_by(100) {
