@@ -34,6 +34,8 @@ pub const REPORT: &str = "report";
 pub const CANCEL: &str = "cancel";
 /// The kind of job that sends a webhook what waits for it.
 pub const DELIVER: &str = "deliver";
+/// The kind of job that asks a carrier about the parcels of an account.
+pub const TRACK: &str = "track";
 
 /// How long a worker may be silent before its jobs are taken over: 30 seconds. Crash runs shorten
 /// it, in milliseconds, with `WAYBILL_LEASE_MS`.

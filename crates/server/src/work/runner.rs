@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 use waybill_store::{Error, Tx, jobs};
 
-use super::{book, cancel, deliver, report, sweep};
-use crate::app::{App, BOOK, CANCEL, DELIVER, Handed, REPORT, lease};
+use super::{book, cancel, deliver, report, sweep, track};
+use crate::app::{App, BOOK, CANCEL, DELIVER, Handed, REPORT, TRACK, lease};
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
@@ -40,10 +40,14 @@ pub enum Job {
     Report,
     /// Sends a webhook what waits for it.
     Deliver,
+    /// Asks a carrier about the parcels of an account.
+    Track,
     /// Forgets idempotency keys that have served their time.
     ForgetKeys,
     /// Forgets deliveries that ended long ago.
     ForgetDeliveries,
+    /// Lets entries of feeds expire.
+    TrimFeeds,
     /// Looks for broken invariants.
     Check,
 }
@@ -61,17 +65,20 @@ pub enum Next {
 }
 
 impl Job {
-    const ALL: [Job; 7] = [
+    const ALL: [Job; 9] = [
         Job::Book,
         Job::Cancel,
         Job::Report,
         Job::Deliver,
+        Job::Track,
         Job::ForgetKeys,
         Job::ForgetDeliveries,
+        Job::TrimFeeds,
         Job::Check,
     ];
     /// The jobs that are always scheduled.
-    const STANDING: [Job; 3] = [Job::ForgetKeys, Job::ForgetDeliveries, Job::Check];
+    const STANDING: [Job; 4] =
+        [Job::ForgetKeys, Job::ForgetDeliveries, Job::TrimFeeds, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {
@@ -79,8 +86,10 @@ impl Job {
             Job::Cancel => CANCEL,
             Job::Report => REPORT,
             Job::Deliver => DELIVER,
+            Job::Track => TRACK,
             Job::ForgetKeys => "forget-keys",
             Job::ForgetDeliveries => "forget-deliveries",
+            Job::TrimFeeds => "trim-feeds",
             Job::Check => "check",
         }
     }
@@ -232,12 +241,13 @@ async fn claim(
     let limit = i64::try_from(limit).unwrap_or(1);
     let work = move |tx: &mut Tx<'_>| {
         let told = deliver::fan_out(tx, ids.as_ref(), now)?;
+        let has_more = track::watch(tx, now)? || told.has_more;
         let now = tx.now(now)?;
         let claimed = jobs::claim(tx, kinds, now, lease(), limit)?;
         let next = jobs::any_next_due(tx)?;
         let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
-        let pause = if told.has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
+        let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
         Ok::<_, Error>((told.woken, claimed, pause))
     };
     let (woken, claimed, pause) = app.store.write(work).await?;
@@ -267,8 +277,13 @@ async fn run_one(app: &App, handed: Handed) {
             Ok(()) => Next::Settled,
             Err(error) => Next::Retry(error.to_string()),
         },
+        Some(Job::Track) => match track::run(app, &claimed).await {
+            Ok(next) => next,
+            Err(error) => Next::Retry(error.to_string()),
+        },
         Some(Job::ForgetKeys) => sweep::forget_keys(app).await,
         Some(Job::ForgetDeliveries) => sweep::forget_deliveries(app).await,
+        Some(Job::TrimFeeds) => sweep::trim_feeds(app).await,
         Some(Job::Check) => sweep::check(app).await,
         // Work of a newer version, running beside us during an upgrade.
         None => Next::Retry("unknown kind of job".to_owned()),

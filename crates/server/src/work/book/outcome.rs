@@ -3,10 +3,12 @@
 use waybill_carriers::call::{Accepted, Complaint, Found, Outcome};
 use waybill_domain::booking::{CallEnd, Change, Ending, Seen, Step};
 use waybill_domain::event::{Event, Kind};
-use waybill_domain::ids::{EventId, TeamId};
+use waybill_domain::ids::{EventId, TeamId, TrackingId, parse_uuid};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
+use waybill_domain::tracking::Standing;
 use waybill_store::shipments::Shipment;
+use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
 
 use crate::app::App;
@@ -79,6 +81,7 @@ pub struct Write {
     call: Option<CallEnd>,
     evidence: Option<String>,
     numbers: Vec<String>,
+    trackings: Vec<Tracking>,
     files: Vec<(documents::Document, Vec<u8>)>,
     event: Option<Event>,
     now: Time,
@@ -93,10 +96,11 @@ impl Write {
         if change.step == Step::Ready {
             shipment.called_at = None;
         }
-        let mut numbers = Vec::new();
+        let (mut numbers, mut trackings) = (Vec::new(), Vec::new());
         if let Some(accepted) = &observed.accepted {
             accept(&mut shipment, accepted, now);
             numbers.extend(accepted.parcels.iter().filter_map(|p| p.tracking_number.clone()));
+            trackings = followed(&shipment, now, app);
         }
         if let Some(ending) = change.ending {
             end(&mut shipment, ending, &observed.complaints, now);
@@ -106,7 +110,7 @@ impl Write {
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         let (call, evidence) = (change.call, observed.evidence);
         let event = event(old, &shipment, now, app);
-        Write { shipment, call, evidence, numbers, files, event, now }
+        Write { shipment, call, evidence, numbers, trackings, files, event, now }
     }
 
     /// Whether webhooks may want to hear of it.
@@ -126,6 +130,9 @@ impl Write {
         }
         for number in &self.numbers {
             shipments::insert_tracking_number(tx, team, number, id)?;
+        }
+        for tracking in &self.trackings {
+            trackings::insert(tx, team, tracking)?;
         }
         for (document, bytes) in &self.files {
             documents::insert(tx, team, document, bytes)?;
@@ -155,6 +162,35 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
         ]));
     }
     shipment.parcels = Json::List(parcels).to_string();
+}
+
+/// The parcels that have a number from now on are followed, where the carrier can be asked.
+fn followed(shipment: &Shipment, now: Time, app: &App) -> Vec<Tracking> {
+    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
+    let carrier = app.carriers.get(&shipment.carrier_code);
+    let following = carrier.as_ref().and_then(|carrier| carrier.following());
+    let pace = following.map(|following| following.pace(shipment.reference.as_deref()));
+    let tracking = |(parcel, place): (&Json, i64)| {
+        let text = |name: &str| match parcel.member(name) {
+            Some(Json::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        Some(Tracking {
+            id: TrackingId::parse(&text("tracking_uuid")?)?,
+            shipment: shipment.id,
+            parcel: parse_uuid(&text("uuid")?)?,
+            place,
+            account: shipment.account,
+            carrier_code: shipment.carrier_code.clone(),
+            service_code: shipment.service_code.clone(),
+            number: text("tracking_number")?,
+            url: text("tracking_url"),
+            standing: Standing::default(),
+            created_at: now,
+            look_at: pace.map(|pace| now.plus(pace.first)),
+        })
+    };
+    parcels.iter().zip(0..).filter_map(tracking).collect()
 }
 
 /// What everyone is told, when the shipment came to another end than it had.
