@@ -4,6 +4,7 @@
 //! ends by itself and leaves nothing behind. A new benchmark is a file and a line in `main`.
 
 mod booking;
+mod feed;
 mod http;
 mod load;
 mod measure;
@@ -32,6 +33,7 @@ fn main() -> Result<(), Failure> {
         Some(("paper", _)) => paper::run(),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
+        Some(("feed", matches)) => feed::run(&database(matches)?),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
     }
@@ -62,6 +64,11 @@ fn command() -> Command {
         .subcommand(
             Command::new("webhooks")
                 .about("Deliveries a second, and what one that never answers costs the others")
+                .arg(database.clone()),
+        )
+        .subcommand(
+            Command::new("feed")
+                .about("Entries published a second, and whether every reader reads each once")
                 .arg(database),
         )
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))

@@ -2,6 +2,7 @@
 //! the sweep in production and `waybill check` all run the same ones.
 
 mod events;
+mod tracking;
 
 use std::time::Duration;
 
@@ -142,6 +143,7 @@ pub fn check(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
     let mut violations = run(tx, now, rules())?;
     check_settings(tx, &mut violations)?;
     check_templates(tx, &mut violations)?;
+    tracking::check_folds(tx, &mut violations)?;
     Ok(violations)
 }
 
@@ -151,7 +153,7 @@ pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 }
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
-    RULES.iter().chain(events::RULES)
+    RULES.iter().chain(events::RULES).chain(tracking::RULES)
 }
 
 fn run<'a>(

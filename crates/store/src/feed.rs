@@ -252,8 +252,7 @@ pub fn list(
             tx.all(of, &[team, after, limit, tracking.into()])
         }
         (Some(shipment), Some(tracking)) => {
-            let of =
-                entries!(" AND tracking_event.tracking = $4 AND tracking_event.shipment = $5");
+            let of = entries!(" AND tracking_event.tracking = $4 AND tracking_event.shipment = $5");
             tx.all(of, &[team, after, limit, tracking.into(), shipment.into()])
         }
     }
@@ -271,11 +270,7 @@ pub fn list_of(tx: &mut Tx<'_>, team: TeamId, tracking: TrackingId) -> Result<Ve
 }
 
 /// The fingerprints of what was heard of a parcel.
-pub fn list_seen(
-    tx: &mut Tx<'_>,
-    team: TeamId,
-    tracking: TrackingId,
-) -> Result<HashSet<[u8; 32]>> {
+pub fn list_seen(tx: &mut Tx<'_>, team: TeamId, tracking: TrackingId) -> Result<HashSet<[u8; 32]>> {
     let seen: Vec<[u8; 32]> = tx.all(
         "SELECT fingerprint FROM tracking_event WHERE team = $1 AND tracking = $2",
         &[team.into(), tracking.into()],

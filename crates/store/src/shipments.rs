@@ -178,10 +178,8 @@ pub fn lock_state(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Optio
 
 /// The batch that a shipment is a member of.
 pub fn find_batch(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Uuid>> {
-    let found: Option<Option<Uuid>> = tx.one(
-        "SELECT batch FROM shipment WHERE team = $1 AND id = $2",
-        &[team.into(), id.into()],
-    )?;
+    let found: Option<Option<Uuid>> = tx
+        .one("SELECT batch FROM shipment WHERE team = $1 AND id = $2", &[team.into(), id.into()])?;
     Ok(found.flatten())
 }
 

@@ -122,8 +122,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, tracking: &Tracking) -> Result<()> 
         "INSERT INTO tracking (team, id, shipment, parcel, place, account, carrier_code,
                                service_code, number, url, state, created_at, look_at,
                                unwatched_since)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Pending', $11, $12,
-                 CASE WHEN CAST($12 AS BIGINT) IS NULL THEN NULL ELSE $11 END)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Pending', $11, $12, $13)
          ON CONFLICT (team, id) DO NOTHING",
         &[
             team.into(),
@@ -138,6 +137,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, tracking: &Tracking) -> Result<()> 
             tracking.url.as_deref().into(),
             tracking.created_at.into(),
             tracking.look_at.into(),
+            tracking.look_at.map(|_| tracking.created_at).into(),
         ],
     )?;
     Ok(())

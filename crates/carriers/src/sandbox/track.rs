@@ -153,8 +153,10 @@ mod tests {
         let good: Vec<_> = snapshot.events.iter().flatten().collect();
         assert_eq!(good.len(), 2);
         assert_eq!(good[0].location.as_deref(), Some("Taulov"));
-        assert_eq!(good[1].coordinates.as_ref().unwrap().to_json().to_string(),
-            r#"{"latitude":55.5463,"longitude":-9.6112}"#);
+        assert_eq!(
+            good[1].coordinates.as_ref().unwrap().to_json().to_string(),
+            r#"{"latitude":55.5463,"longitude":-9.6112}"#
+        );
         assert_eq!(snapshot.events.iter().filter(|event| event.is_err()).count(), 7);
         for body in ["{}", "[]", r#"{"parcels":{}}"#, "null"] {
             assert_eq!(read(body), None, "{body}");
@@ -173,7 +175,8 @@ mod tests {
     #[test]
     fn a_message_is_believed_only_with_its_signature_in_every_bit() {
         let credentials = Json::object([("callback_secret", "hush".into())]);
-        let account = |credentials| Account { credentials: Secret::new(credentials), options: Json::Null };
+        let account =
+            |credentials| Account { credentials: Secret::new(credentials), options: Json::Null };
         let body = b"{}";
         let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(b"hush").unwrap();
         mac.update(body);

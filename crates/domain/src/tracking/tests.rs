@@ -91,8 +91,7 @@ fn ends_are_final_and_only_a_return_follows_a_delivery() {
         (Status::OutForDelivery, Status::AtTerminal, State::OutForDelivery),
         (Status::Collected, Status::InfoReceived, State::InTransit),
     ] {
-        let change =
-            diff(&Known::default(), &told(vec![seen(end, 1), seen(later, 2)]), NOW);
+        let change = diff(&Known::default(), &told(vec![seen(end, 1), seen(later, 2)]), NOW);
         assert_eq!(change.standing.state, state, "{end:?} {later:?}");
     }
     // However late a delivery is told, the parcel is there.

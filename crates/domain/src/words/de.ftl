@@ -237,9 +237,9 @@ state-cancelled = Storniert
 report-other = Übrige
 report-failed = Der Bericht konnte nicht erstellt werden.
 period-too-long = umfasst mehr als { $max } Tage
-nothing-to-manifest = Es gibt nichts für ein Manifest: Alle gebuchten Sendungen dieses Transporteurs sind bereits auf einem.
+nothing-to-manifest = Es gibt nichts für ein Manifest: Alle gebuchten Sendungen dieses Frachtführers sind bereits auf einem.
 manifest-raced = Eine Sendung wurde inzwischen storniert oder auf ein anderes Manifest gesetzt. Versuchen Sie es erneut.
-not-for-manifest = ist keine gebuchte Sendung dieses Transporteurs
+not-for-manifest = ist keine gebuchte Sendung dieses Frachtführers
 on-a-manifest = ist bereits auf einem Manifest
 
 # Was mit einem Webhook nicht stimmt.

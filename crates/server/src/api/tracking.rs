@@ -26,11 +26,7 @@ const NUMBER_MAX: usize = 100;
 /// A parcel with its history.
 type Followed = (Tracking, Vec<Recorded>);
 
-fn with_history(
-    tx: &mut Tx<'_>,
-    member: Member,
-    tracking: Tracking,
-) -> Result<Followed, Error> {
+fn with_history(tx: &mut Tx<'_>, member: Member, tracking: Tracking) -> Result<Followed, Error> {
     let events = history::list_of(tx, member.team, tracking.id)?;
     Ok((tracking, events))
 }

@@ -77,8 +77,7 @@ impl Job {
         Job::Check,
     ];
     /// The jobs that are always scheduled.
-    const STANDING: [Job; 4] =
-        [Job::ForgetKeys, Job::ForgetDeliveries, Job::TrimFeeds, Job::Check];
+    const STANDING: [Job; 4] = [Job::ForgetKeys, Job::ForgetDeliveries, Job::TrimFeeds, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {

@@ -121,7 +121,8 @@ impl Lane {
         // Nothing was said of the others, which counts as silence. What nobody asked about does
         // not count at all.
         snapshots.retain(|snapshot| numbers.binary_search(&snapshot.number).is_ok());
-        snapshots.extend(numbers.into_iter().map(|number| Snapshot { number, ..Snapshot::default() }));
+        snapshots
+            .extend(numbers.into_iter().map(|number| Snapshot { number, ..Snapshot::default() }));
         let paces: HashMap<TrackingId, Pace> = live
             .iter()
             .map(|due| (due.tracking.id, following.pace(due.reference.as_deref())))

@@ -22,11 +22,7 @@ pub struct Due {
 
 impl FromRow for Due {
     fn from_row(row: &mut Row<'_>) -> Result<Due> {
-        Ok(Due {
-            tracking: row.next()?,
-            shipment_state: row.next()?,
-            reference: row.next()?,
-        })
+        Ok(Due { tracking: row.next()?, shipment_state: row.next()?, reference: row.next()? })
     }
 }
 

@@ -63,8 +63,7 @@ pub async fn feed(call: Call, member: Member) -> Result<Reply, ApiError> {
     let page = Page { rows, next: has_more.then_some(resume), previous: None };
     let shown = call.query.without("cursor");
     let mut speaker = Speaker::new(&call);
-    let mut body =
-        cursor_envelope(&call, place, &page, wanted, &shown, |row| speaker.entry(row));
+    let mut body = cursor_envelope(&call, place, &page, wanted, &shown, |row| speaker.entry(row));
     let resume = call.app.sealer.seal(place, resume);
     let meta = Json::object([("resume_cursor", resume.into())]);
     add(&mut body, "meta", &meta);
