@@ -93,7 +93,8 @@ both! {
         trackings_of(&store, 1..=4).await;
         watch(&store).await;
         let read = |tx: &mut Tx<'_>| {
-            let due = trackings::list_due(tx, team_id(1), AccountId(id(1)), NOW.plus(seconds(2)), 9)?;
+            let (account, soon) = (AccountId(id(1)), NOW.plus(seconds(2)));
+            let due = trackings::list_due(tx, team_id(1), account, soon, 9)?;
             assert_eq!(trackings::any_unwatched(tx, 9)?.len(), 0);
             Ok::<_, Error>((due, trackings::next_look(tx, team_id(1), AccountId(id(1)))?))
         };
@@ -223,7 +224,10 @@ both! {
         trackings_of(&store, 1..=8).await;
         watch(&store).await;
         let is_shared = store.is_shared();
-        let other = if is_shared { Store::open(&url, Options::default()).unwrap() } else { store.clone() };
+        let other = match is_shared {
+            true => Store::open(&url, Options::default()).unwrap(),
+            false => store.clone(),
+        };
         let writers: Vec<_> = (0..8u128).map(|writer| {
             let store = if writer % 2 == 0 { store.clone() } else { other.clone() };
             tokio::spawn(async move {

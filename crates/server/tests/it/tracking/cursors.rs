@@ -49,7 +49,8 @@ desks! {
     async fn an_expired_position_is_gone_and_never_starts_over(desk) {
         let parcel = parcel(&desk, "OLD").await;
         let start = text(&page(&desk, "").await.expect(200), "/meta/resume_cursor");
-        tell(&desk, &parcel, json!([{"code": "collected", "at": "2026-11-14T10:00:00Z"}])).await;
+        desk.advance(Duration::from_mins(2)).await;
+        until(&desk, &parcel, |now| now.at("/data/state") == "InfoReceived").await;
         let filter = format!("?tracking_uuid={}", parcel.tracking);
         let caught_up = text(&page(&desk, "").await.expect(200), "/meta/resume_cursor");
         desk.advance(Duration::from_hours(89 * 24)).await;
@@ -57,7 +58,7 @@ desks! {
         desk.advance(Duration::from_mins(61)).await;
         tokio::time::sleep(Duration::from_millis(300)).await;
         let all = page(&desk, &format!("?cursor={start}")).await.expect(200);
-        assert_eq!(each(&all.at("/data"), "/event/status_code"), ["collected", "expired"]);
+        assert_eq!(each(&all.at("/data"), "/event/status_code"), ["info_received", "expired"]);
         desk.advance(Duration::from_hours(4 * 24)).await;
         let mut reply = page(&desk, &format!("?cursor={start}")).await;
         for _ in 0..200 {
@@ -75,7 +76,7 @@ desks! {
         assert_eq!(rest.at("/data"), retained.at("/data"), "nothing after it has expired");
         let history = tracking(&desk, &parcel).await;
         let codes = each(&history.at("/data/events"), "/status_code");
-        assert_eq!(codes, ["collected", "expired"]);
+        assert_eq!(codes, ["info_received", "expired"]);
     }
 
     async fn a_position_that_the_feed_has_not_reached_is_gone(desk) {

@@ -132,9 +132,12 @@ desks! {
         }
         is_over.store(true, Ordering::SeqCst);
         let team = desk.app.team;
-        let all = desk.app.app.store.read(move |tx| feed::list(tx, team, Default::default(), 0, 10_000));
-        let all = all.await.unwrap();
-        let published: Vec<String> = all.iter().map(|entry| entry.recorded.id.to_string()).collect();
+        let list = move |tx: &mut waybill_store::Tx<'_>| {
+            feed::list(tx, team, Default::default(), 0, 10_000)
+        };
+        let all = desk.app.app.store.read(list).await.unwrap();
+        let published: Vec<String> =
+            all.iter().map(|entry| entry.recorded.id.to_string()).collect();
         let each_writer: usize = (0..ROUNDS).map(|round| round % 3 + 1).sum();
         assert_eq!(published.len(), WRITERS * each_writer);
         let positions: Vec<i64> = all.iter().map(|entry| entry.recorded.position).collect();

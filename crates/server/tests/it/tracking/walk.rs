@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use waybill_store::trackings;
 
 use super::{each, page, parcel, text, tracking, until};
 use crate::harness::contract::validate_event;
@@ -69,7 +70,7 @@ desks! {
         assert_eq!(told["shipment_uuid"], json!(walker.shipment));
         let id = waybill_domain::ids::TrackingId::parse(&walker.tracking).unwrap();
         let team = desk.app.team;
-        let row = desk.app.app.store.read(move |tx| waybill_store::trackings::find(tx, team, id));
+        let row = desk.app.app.store.read(move |tx| trackings::find(tx, team, id));
         assert_eq!(row.await.unwrap().unwrap().look_at, None, "nobody asks any more");
     }
 
@@ -114,8 +115,8 @@ desks! {
         let id = waybill_domain::ids::TrackingId::parse(&walker.tracking).unwrap();
         let team = desk.app.team;
         for _ in 0..200 {
-            let find = move |tx: &mut waybill_store::Tx<'_>| waybill_store::trackings::find(tx, team, id);
-            let row = desk.app.app.store.read(find).await.unwrap().unwrap();
+            let row = desk.app.app.store.read(move |tx| trackings::find(tx, team, id));
+            let row = row.await.unwrap().unwrap();
             if row.look_at.is_none() {
                 assert_eq!(tracking(&desk, &walker).await.at("/data/events"), json!([]));
                 return;
