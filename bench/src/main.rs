@@ -5,6 +5,7 @@
 
 mod batch;
 mod booking;
+mod feed;
 mod http;
 mod load;
 mod measure;
@@ -34,6 +35,7 @@ fn main() -> Result<(), Failure> {
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
         Some(("batch", matches)) => batch::run(&database(matches)?),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
+        Some(("feed", matches)) => feed::run(&database(matches)?),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
     }
@@ -69,6 +71,11 @@ fn command() -> Command {
         .subcommand(
             Command::new("webhooks")
                 .about("Deliveries a second, and what one that never answers costs the others")
+                .arg(database.clone()),
+        )
+        .subcommand(
+            Command::new("feed")
+                .about("Entries published a second, and whether every reader reads each once")
                 .arg(database),
         )
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))

@@ -5,6 +5,7 @@
 
 pub mod call;
 pub mod catalog;
+pub mod follow;
 pub mod points;
 
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use call::{Found, Lookup, Outcome, Papers};
+use follow::Following;
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::document::Format;
 use waybill_domain::json::Json;
@@ -69,6 +71,11 @@ pub trait Carrier: Send + Sync {
 
     /// Cancelling, where the carrier offers it.
     fn cancelling(&self) -> Option<&dyn Cancelling> {
+        None
+    }
+
+    /// Following parcels, where the carrier offers it.
+    fn following(&self) -> Option<&dyn Following> {
         None
     }
 }

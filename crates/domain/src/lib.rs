@@ -26,5 +26,6 @@ pub mod shipment;
 pub mod template;
 pub mod time;
 pub mod token;
+pub mod tracking;
 pub mod webhook;
 pub mod words;

@@ -24,4 +24,5 @@ pub mod shell;
 pub mod shipments;
 pub mod teams;
 pub mod templates;
+pub mod tracking;
 pub mod webhooks;

@@ -39,6 +39,8 @@ pub const REPORT: &str = "report";
 pub const CANCEL: &str = "cancel";
 /// The kind of job that sends a webhook what waits for it.
 pub const DELIVER: &str = "deliver";
+/// The kind of job that asks a carrier about the parcels of an account.
+pub const TRACK: &str = "track";
 
 /// The kind of job that books this shipment.
 pub fn booking_job(shipment: &Shipment) -> &'static str {

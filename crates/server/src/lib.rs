@@ -11,6 +11,7 @@ pub mod desk;
 pub mod failpoint;
 pub mod files;
 pub mod furnish;
+pub mod ingest;
 pub mod keys;
 pub mod listen;
 pub mod logs;

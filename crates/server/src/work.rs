@@ -7,3 +7,4 @@ pub mod deliver;
 mod report;
 pub mod runner;
 pub mod sweep;
+mod track;

@@ -72,6 +72,16 @@ pub fn find(tx: &mut Tx<'_>, team: TeamId, id: AccountId) -> Result<Option<Accou
     )
 }
 
+/// An account and whose it is, for a carrier that knows it by its id alone.
+pub fn any_find(tx: &mut Tx<'_>, id: AccountId) -> Result<Option<(TeamId, Account)>> {
+    tx.one(
+        "SELECT team, id, carrier_code, name, is_active, options, credentials, created_at,
+                updated_at
+           FROM carrier_account WHERE id = $1 LIMIT 1",
+        &[id.into()],
+    )
+}
+
 /// The account that a booking with this carrier uses: the active one that was added first.
 pub fn find_active(tx: &mut Tx<'_>, team: TeamId, carrier_code: &str) -> Result<Option<Account>> {
     tx.one(

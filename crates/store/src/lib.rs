@@ -24,6 +24,7 @@ pub mod check;
 pub mod deliveries;
 pub mod documents;
 pub mod events;
+pub mod feed;
 pub mod idempotency;
 pub mod jobs;
 pub mod manifests;
@@ -37,6 +38,7 @@ pub mod templates;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod tokens;
+pub mod trackings;
 pub mod users;
 pub mod webhooks;
 

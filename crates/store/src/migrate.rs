@@ -34,6 +34,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     4 "0004_papers"
     5 "0005_events"
     6 "0006_batches"
+    7 "0007_tracking"
 };
 
 /// Any number will do as long as every release takes the same.

@@ -4,12 +4,13 @@
 use hyper::header::RETRY_AFTER;
 use waybill_domain::booking::Reference;
 use waybill_domain::json::{Json, parse};
+use waybill_domain::tracking::Snapshot;
 
 use crate::Cancelled;
 use crate::call::{Accepted, Complaint, Found, Outcome, Papers};
 use crate::line::Response;
 
-use super::wire;
+use super::{track, wire};
 
 /// What a status can mean. Each meaning must also be borne out by the body or a header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,6 +132,12 @@ pub fn documents(response: &Response, reference: &Reference) -> Result<Papers, S
     }
     let words = wire::complaints(&body).into_iter().map(|complaint| complaint.message);
     Err(words.fold(odd(response), |all, words| format!("{all}: {words}")))
+}
+
+/// What is said about parcels.
+pub fn followed(response: &Response) -> Result<Vec<Snapshot>, String> {
+    let snapshots = track::snapshots(&body(response));
+    snapshots.filter(|_| response.status.as_u16() == 200).ok_or_else(|| odd(response))
 }
 
 /// What became of a request to cancel.

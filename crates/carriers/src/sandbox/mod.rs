@@ -5,6 +5,7 @@
 
 mod errors;
 pub mod service;
+mod track;
 mod wire;
 
 use std::time::Duration;
@@ -15,8 +16,11 @@ use hyper::header::CONTENT_TYPE;
 use hyper::{Method, Request, Uri};
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::document::Format;
+use waybill_domain::json::parse;
+use waybill_domain::tracking::{Pace, Snapshot};
 
 use crate::call::{Found, Lookup, Outcome, Papers};
+use crate::follow::{Callback, Following, Refused};
 use crate::line::{Line, Lines, Response, SendError};
 use crate::{Account, Booked, Cancelled, Cancelling, Carrier, Plan};
 
@@ -26,6 +30,8 @@ const SETTLE: Duration = Duration::from_secs(1);
 const BOOK_TIME_MAX: Duration = Duration::from_secs(180);
 /// The longest call of any other kind.
 const ASK_TIME_MAX: Duration = Duration::from_secs(15);
+/// Parcels that are asked about at once.
+const FOLLOW_MAX: usize = 100;
 /// The service that can not be asked afterwards.
 const BLIND_SERVICE: &str = "sandbox:no_lookup";
 
@@ -120,6 +126,10 @@ impl Carrier for Sandbox {
     fn cancelling(&self) -> Option<&dyn Cancelling> {
         Some(self)
     }
+
+    fn following(&self) -> Option<&dyn Following> {
+        Some(self)
+    }
 }
 
 #[async_trait]
@@ -130,5 +140,31 @@ impl Cancelling for Sandbox {
             Ok(response) => errors::cancelled(&response, &booking.reference),
             Err(words) => Cancelled::Unknown(words),
         }
+    }
+}
+
+#[async_trait]
+impl Following for Sandbox {
+    fn pace(&self, reference: Option<&str>) -> Pace {
+        track::pace(reference)
+    }
+
+    fn batch_max(&self) -> usize {
+        FOLLOW_MAX
+    }
+
+    async fn follow(&self, _: &Account, numbers: &[String]) -> Result<Vec<Snapshot>, String> {
+        let numbers: Vec<String> = numbers.iter().map(|number| wire::escape(number)).collect();
+        let path = format!("/tracking?numbers={}", numbers.join(","));
+        let response = self.ask(Method::GET, &path).await?;
+        errors::followed(&response)
+    }
+
+    fn hear(&self, account: &Account, callback: &Callback<'_>) -> Result<Vec<Snapshot>, Refused> {
+        if !track::is_signed(account, callback.headers, callback.body) {
+            return Err(Refused::Unauthenticated);
+        }
+        let body = parse(callback.body).ok().and_then(|body| track::snapshots(&body));
+        body.ok_or(Refused::Unreadable)
     }
 }

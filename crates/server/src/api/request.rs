@@ -137,6 +137,11 @@ impl Call {
         Ok(read_object(&bytes)?)
     }
 
+    /// The body as it came, of whatever media type.
+    pub async fn whole_body(&mut self) -> Result<bytes::Bytes, ApiError> {
+        self.bytes(BODY_MAX).await
+    }
+
     fn check_media(&self) -> Result<(), ApiError> {
         let encoding = self.headers.get(header::CONTENT_ENCODING);
         if encoding.is_some_and(|encoding| encoding.as_bytes() != b"identity") {

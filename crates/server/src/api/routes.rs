@@ -13,7 +13,7 @@ use waybill_domain::access::Scope;
 
 use super::{
     accounts, batches, carriers, docs, documents, files, manifests, probes, reports, settings,
-    shipments, teams, templates, webhooks,
+    shipments, teams, templates, tracking, webhooks,
 };
 
 const GET: Method = Method::GET;
@@ -65,6 +65,7 @@ pub fn routes() -> Vec<Route> {
     routes.extend(batching());
     routes.extend(papers());
     routes.extend(telling());
+    routes.extend(following());
     routes.extend(planned::routes());
     routes
 }
@@ -169,4 +170,25 @@ fn telling() -> Vec<Route> {
         route(GET, deliveries, "listWebhookDeliveries", admin(read, webhooks::list_deliveries)),
         route(POST, retry, "retryWebhookDelivery", admin(write, webhooks::retry)),
     ]
+}
+
+/// Where parcels are.
+fn following() -> Vec<Route> {
+    let read = Scope::TRACKING_READ;
+    let of_shipment = "/v2/teams/{teamUuid}/shipments/{shipment}/tracking";
+    let (all, one) = ("/teams/{teamUuid}/tracking", "/teams/{teamUuid}/tracking/{tracking}");
+    let feed = "/teams/{teamUuid}/tracking/events";
+    let callback = "/carriers/{code}/callbacks/{account}";
+    let mut routes = vec![
+        route(GET, of_shipment, "getTracking", team(read, tracking::of_shipment)),
+        route(POST, callback, "receiveCarrierCallback", public(tracking::receive)),
+    ];
+    for rows in [
+        both(GET, feed, "readTrackingEvents", || team(read, tracking::feed)),
+        both(GET, one, "getTrackingByUuid", || team(read, tracking::show)),
+        both(GET, all, "lookUpTracking", || team(read, tracking::look_up)),
+    ] {
+        routes.extend(rows);
+    }
+    routes
 }

@@ -16,5 +16,6 @@ mod shipments;
 mod teams;
 mod templates;
 mod tidy;
+mod tracking;
 mod webhooks;
 mod work;

@@ -40,6 +40,7 @@ mod rates;
 mod teams;
 mod templates;
 mod tokens;
+mod tracking;
 mod transactions;
 mod users;
 mod values;

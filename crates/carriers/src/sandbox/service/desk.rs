@@ -6,6 +6,7 @@
 //! | `GET /shipments?reference=` | 200 with `shipments`, 404 `not_found`, 409 `processing` |
 //! | `GET /shipments/{id}/documents?format=` | 200 with `files` |
 //! | `POST /shipments/{id}/cancel` | 200, or 409 when it can not be cancelled |
+//! | `GET /tracking?numbers=A,B` | 200 with `parcels`, those that it knows, a hundred at most |
 //! | `GET /health` | 200 |
 
 use std::sync::Arc;
@@ -28,9 +29,12 @@ use super::record::{Paper, Record, refusal};
 use super::reply::{Broken, Reply, errors, refused, response};
 use super::request::Request as Booking;
 use super::scenario::{Documents, Scenario};
+use super::walk;
 use crate::sandbox::wire::NO_FILE;
 
 const BODY_BYTES_MAX: usize = 1024 * 1024;
+/// Parcels that can be asked about at once.
+const FOLLOW_MAX: usize = 100;
 
 /// Where requests are handled.
 pub struct Desk {
@@ -59,6 +63,7 @@ pub async fn answer(
             desk.documents(id, &parameter(&query, "format"))
         }
         (&Method::POST, ["shipments", id, "cancel"]) => desk.cancel(id).await,
+        (&Method::GET, ["tracking"]) => desk.follow(&parameter(&query, "numbers")),
         (&Method::GET, ["health"]) => Reply::Json(200, Json::object([("status", "ok".into())])),
         _ => refused(404, "no_such_address", "There is nothing at this address."),
     };
@@ -174,6 +179,26 @@ impl Desk {
         }
         let found = found.iter().map(|entry| entry.record.reply(status(entry), None));
         Reply::Json(200, Json::object([("shipments", Json::list(found))]))
+    }
+
+    /// What is known of these parcels.
+    fn follow(&self, numbers: &str) -> Reply {
+        let numbers: Vec<&str> = numbers.split(',').filter(|number| !number.is_empty()).collect();
+        if numbers.len() > FOLLOW_MAX {
+            return refused(422, "too_many", "At most a hundred parcels can be asked about.");
+        }
+        let now = self.clock.now();
+        let mut parcels = Vec::new();
+        for number in numbers {
+            match self.ledger.by_number(number) {
+                Ok(None) => {}
+                Ok(Some(Entry { record, is_cancelled })) => {
+                    parcels.push(walk::parcel(&record, number, is_cancelled, now));
+                }
+                Err(words) => return refused(500, "journal", &words),
+            }
+        }
+        Reply::Json(200, Json::object([("parcels", Json::List(parcels))]))
     }
 
     fn entry(&self, id: &str) -> Result<Entry, Reply> {

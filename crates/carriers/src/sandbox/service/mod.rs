@@ -15,6 +15,7 @@ mod record;
 mod reply;
 mod request;
 mod scenario;
+mod walk;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use waybill_domain::time::Clock;
 
 use desk::Desk;
 use ledger::Ledger;
+pub(super) use scenario::Scenario;
 
 /// A connection that says nothing for so long is closed; longer than our own lines are kept.
 const SILENCE_MAX: Duration = Duration::from_secs(75);
