@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod booking;
+pub mod calendar;
 pub mod catalog;
 pub mod country;
 pub mod document;
@@ -18,10 +19,12 @@ pub mod measure;
 pub mod page;
 pub mod parcel;
 pub mod party;
+pub mod point;
 pub mod rate;
 pub mod secret;
 pub mod settings;
 pub mod shipment;
+pub mod tariff;
 pub mod template;
 pub mod time;
 pub mod token;

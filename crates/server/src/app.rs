@@ -23,6 +23,7 @@ use crate::api::limits::Limits;
 use crate::files::Signer;
 use crate::keys::Keys;
 use crate::outbound::Outbound;
+use crate::points::Points;
 use crate::vault::Vault;
 use crate::wake::Wake;
 
@@ -87,6 +88,8 @@ pub struct Parts {
     pub catalog: Catalog,
     /// Draws labels and papers.
     pub press: Press,
+    /// Where service points are.
+    pub points: Points,
 }
 
 /// The way from an accepted request to the runner beside it, without a claim in between. A job that
@@ -170,6 +173,7 @@ impl Makings {
             carriers: Carriers::new(&self.sandbox_url)?,
             catalog: catalog::load()?,
             press: Press::new(),
+            points: Points::default(),
             outbound: self.outbound,
             store: self.store,
             clock: self.clock,

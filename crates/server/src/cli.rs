@@ -2,6 +2,7 @@
 
 mod admin;
 mod demo;
+mod import;
 mod render;
 mod sandbox;
 mod serve;
@@ -18,7 +19,6 @@ use crate::config::{Config, SETTINGS, variable};
 
 /// Commands that later versions bring, with the version.
 const LATER: &[(&str, &str)] = &[
-    ("import", "0.5, with service points and rates"),
     ("agent", "0.6, with printing"),
     ("client", "0.7, with OAuth"),
 ];
@@ -53,6 +53,7 @@ fn run(matches: &ArgMatches) -> Outcome {
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
         Some(("webhooks", matches)) => webhooks::run(matches),
+        Some(("import", matches)) => import::run(matches),
         Some(("render", matches)) => render::run(matches),
         Some(("user", matches)) => admin::user(matches),
         Some(("team", matches)) => admin::team(matches),
@@ -114,6 +115,7 @@ fn command() -> Command {
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
         .subcommand(webhooks::command())
+        .subcommand(import::command())
         .subcommand(render::command())
         .subcommands(admin::commands())
         .subcommands(later)

@@ -4,5 +4,6 @@ pub mod book;
 mod cancel;
 pub mod deliver;
 mod report;
+mod refresh;
 pub mod runner;
 pub mod sweep;

@@ -258,3 +258,12 @@ attempt-no-connection = Der kunne ikke oprettes forbindelse.
 attempt-no-tls = Der kunne ikke oprettes en sikker forbindelse.
 attempt-too-slow = Intet svar inden for 15 sekunder.
 attempt-broken = Forbindelsen blev afbrudt, eller svaret var ikke HTTP.
+
+# Service points and rates.
+not-a-clock-time = skal være et klokkeslæt som 07:30
+not-opening-hours = skal være åbningstider som mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = skal være et land som NO, eller et land med begyndelsen af et postnummer som NO:9
+not-heavier = skal være tungere end from_weight
+overlapping-rates = overlapper række { $row } for samme service og zone
+not-bounds = skal være fire tal: minLat,minLng,maxLat,maxLng, de mindste først
+not-degrees = skal være et antal grader fra -{ $max } til { $max }

@@ -258,3 +258,12 @@ attempt-no-connection = Es konnte keine Verbindung hergestellt werden.
 attempt-no-tls = Es konnte keine sichere Verbindung hergestellt werden.
 attempt-too-slow = Keine Antwort innerhalb von 15 Sekunden.
 attempt-broken = Die Verbindung brach ab, oder die Antwort war kein HTTP.
+
+# Service points and rates.
+not-a-clock-time = muss eine Uhrzeit wie 07:30 sein
+not-opening-hours = müssen Öffnungszeiten wie mo-fr 07:00-22:00; sa 08:00-18:00 sein
+not-a-zone = muss ein Land wie NO sein oder ein Land mit dem Anfang einer Postleitzahl wie NO:9
+not-heavier = muss schwerer sein als from_weight
+overlapping-rates = überschneidet sich mit Zeile { $row } desselben Dienstes und derselben Zone
+not-bounds = müssen vier Zahlen sein: minLat,minLng,maxLat,maxLng, die kleineren zuerst
+not-degrees = muss eine Zahl von Graden zwischen -{ $max } und { $max } sein

@@ -258,3 +258,12 @@ attempt-no-connection = Det kunne ikke opprettes forbindelse.
 attempt-no-tls = Det kunne ikke opprettes en sikker forbindelse.
 attempt-too-slow = Ikke noe svar innen 15 sekunder.
 attempt-broken = Forbindelsen ble brutt, eller svaret var ikke HTTP.
+
+# Service points and rates.
+not-a-clock-time = må være et klokkeslett som 07:30
+not-opening-hours = må være åpningstider som mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = må være et land som NO, eller et land med begynnelsen av et postnummer som NO:9
+not-heavier = må være tyngre enn from_weight
+overlapping-rates = overlapper rad { $row } for samme tjeneste og sone
+not-bounds = må være fire tall: minLat,minLng,maxLat,maxLng, de minste først
+not-degrees = må være et antall grader fra -{ $max } til { $max }

@@ -258,3 +258,12 @@ attempt-no-connection = Det gick inte att ansluta.
 attempt-no-tls = Det gick inte att upprätta en säker anslutning.
 attempt-too-slow = Inget svar inom 15 sekunder.
 attempt-broken = Anslutningen bröts, eller så var svaret inte HTTP.
+
+# Service points and rates.
+not-a-clock-time = måste vara ett klockslag som 07:30
+not-opening-hours = måste vara öppettider som mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = måste vara ett land som NO, eller ett land med början av ett postnummer som NO:9
+not-heavier = måste vara tyngre än from_weight
+overlapping-rates = överlappar rad { $row } för samma tjänst och zon
+not-bounds = måste vara fyra tal: minLat,minLng,maxLat,maxLng, de mindre först
+not-degrees = måste vara ett antal grader från -{ $max } till { $max }

@@ -12,8 +12,8 @@ use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
 use super::{
-    accounts, carriers, docs, documents, files, manifests, probes, reports, settings, shipments,
-    teams, templates, webhooks,
+    accounts, carriers, docs, documents, files, manifests, options, probes, rates, reports,
+    service_points, settings, shipments, teams, templates, webhooks,
 };
 
 const GET: Method = Method::GET;
@@ -62,6 +62,7 @@ pub fn routes() -> Vec<Route> {
         routes.extend(rows);
     }
     routes.extend(booking());
+    routes.extend(choosing());
     routes.extend(papers());
     routes.extend(telling());
     routes.extend(planned::routes());
@@ -101,6 +102,25 @@ fn booking() -> Vec<Route> {
         route(POST, documents, "recoverDocuments", team(write, shipments::recover_documents)),
         route(GET, file, "getFile", public(files::download)),
         route(HEAD, file, "headFile", public(files::download)),
+    ]
+}
+
+/// Service points, rates and delivery options: what a booking is chosen by.
+fn choosing() -> Vec<Route> {
+    use Scope as S;
+    let options = "/v2/teams/{teamUuid}/delivery-options";
+    let points = "/v2/teams/{teamUuid}/service-points";
+    let closest = "/v2/teams/{teamUuid}/service-points/closest";
+    let point = "/v2/teams/{teamUuid}/service-points/{carrier}/{country}/{code}";
+    let all = "/v2/teams/{teamUuid}/rates";
+    let read = S::SERVICE_POINTS_READ;
+    vec![
+        route(POST, options, "listDeliveryOptions", team(S::DELIVERY_OPTIONS_READ, options::list)),
+        route(GET, points, "listServicePoints", team(read, service_points::list)),
+        route(GET, closest, "listClosestServicePoints", team(read, service_points::closest)),
+        route(GET, point, "getServicePoint", team(read, service_points::show)),
+        route(GET, all, "listRates", team(S::TEAMS_READ, rates::list)),
+        route(PUT, all, "replaceRates", admin(S::TEAMS_WRITE, rates::replace)),
     ]
 }
 

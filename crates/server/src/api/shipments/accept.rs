@@ -4,11 +4,8 @@
 use std::time::Duration;
 
 use uuid::Uuid;
-use waybill_carriers::points;
 use waybill_domain::booking::Step;
-use waybill_domain::catalog::customs::{customs_problems, is_declared};
-use waybill_domain::catalog::{Carrier, Service};
-use waybill_domain::document::negotiate;
+use waybill_domain::catalog::{Carrier, Catalog, Service};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{AccountId, ShipmentId};
 use waybill_domain::json::{Json, parse};
@@ -16,19 +13,23 @@ use waybill_domain::settings::Settings;
 use waybill_domain::shipment::{Order, template_of};
 use waybill_domain::template::TemplateShipment;
 use waybill_domain::words::Message;
-use waybill_paper::PaperSize;
+use waybill_store::service_points::{self, Set, Stored};
 use waybill_store::shipments::Shipment;
 use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
+use super::judge::{Case, judge};
 use crate::api::caller::Member;
 use crate::api::reply::ApiError;
 use crate::api::request::{Call, find_claim};
-use crate::papers::{self, Matter};
+use crate::api::service_points::near;
+use crate::points;
 
 /// The caller is told after this time, whatever the carrier does.
 pub const DEADLINE: Duration = Duration::from_secs(120);
 /// An unclear outcome is asked for this long.
 const RECONCILE: Duration = Duration::from_hours(7 * 24);
+/// So many points are told in place of one that is not there.
+const ALTERNATIVES: usize = 3;
 
 /// What the store knows before anything is decided.
 pub enum Ground {
@@ -43,6 +44,17 @@ pub struct Team {
     settings: Settings,
     template: Option<TemplateShipment>,
     accounts: Vec<(String, AccountId)>,
+    /// What the carrier has near the customer, for a service with pickup points.
+    near: Near,
+}
+
+/// Points that a shipment may go to.
+#[derive(Default)]
+struct Near {
+    /// The one that the request names, when it is there.
+    named: Option<Stored>,
+    /// The closest to the customer, the closest first.
+    closest: Vec<Stored>,
 }
 
 /// Checks a request completely and makes the shipment of it. Nothing is stored.
@@ -61,40 +73,22 @@ pub fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiEr
         order.merchant = ground.settings.merchant(service.is_return).cloned();
     }
     let mut errors = FieldErrors::default();
-    if order.merchant.is_none() {
-        errors.add("parties.merchant", Message::new("no-merchant"));
-    }
-    let point = pickup_point(carrier, service, &order, &mut errors);
+    let point = pickup_point(service, &order, &ground.near, &mut errors);
     if let Some(point) = &point {
         order.delivery.pickup_point = Some(point.code.clone());
     }
     let input = order.to_json();
-    for found in [service.problems(&input), customs_problems(&input)] {
-        errors.extend(found);
-    }
-    let format = negotiate(&ground.settings.label_formats(), &service.label_formats);
-    let format = format.map_err(|message| errors.add("delivery.service_code", message));
-    let size = ground.settings.label_size();
-    if !service.label_sizes.iter().any(|offered| offered == size) {
-        let message = Message::new("no-size").text("wanted", size);
-        let message = message.text("offered", service.label_sizes.join(", "));
-        errors.add("delivery.service_code", message);
-    }
-    let point = point.map_or(Json::Null, |point| point.to_json());
-    if errors.is_empty() {
-        let matter = Matter {
-            order: &order,
-            carrier,
-            service,
-            language: ground.settings.language,
-            size: PaperSize::parse(size).unwrap_or(PaperSize::Label100x150),
-            pickup_point: point.clone(),
-            date: papers::day(call.now),
-            is_declared: is_declared(&input),
-        };
-        errors.extend(papers::problems(&call.app.press, &matter));
-    }
-    let (Ok(format), true) = (format, errors.is_empty()) else {
+    let point = point.map_or(Json::Null, points::snapshot);
+    let case = Case {
+        settings: &ground.settings,
+        carrier,
+        service,
+        order: &order,
+        input: &input,
+        pickup_point: &point,
+    };
+    let (errors, format) = judge(call, &case, errors);
+    let (Some(format), true) = (format, errors.is_empty()) else {
         return Err(ApiError::Invalid(errors));
     };
     // Last mile follows the parcel: to the customer, or for a return to the merchant.
@@ -157,35 +151,61 @@ fn shipment(
 }
 
 /// The point that was asked for, or the nearest one when a pickup service names none.
-fn pickup_point(
-    carrier: &Carrier,
+fn pickup_point<'a>(
     service: &Service,
     order: &Order,
+    near: &'a Near,
     errors: &mut FieldErrors,
-) -> Option<points::Point> {
+) -> Option<&'a Stored> {
     if !service.is_pickup {
         return None;
     }
-    let address = &order.customer.address;
-    let near = points::nearest(&carrier.code, address.country.code(), &address.postal_code);
-    match &order.delivery.pickup_point {
-        None => {
-            if near.is_empty() {
-                errors.add("delivery.pickup_point", Message::new("no-pickup-point"));
-            }
-            near.into_iter().next()
+    if order.delivery.pickup_point.is_none() {
+        if near.closest.is_empty() {
+            errors.add("delivery.pickup_point", Message::new("no-pickup-point"));
         }
-        Some(code) => {
-            let found = near.iter().find(|point| point.code == *code).cloned();
-            if found.is_none() {
-                let others = near.iter().take(3).map(|p| format!("{} ({})", p.code, p.name));
-                let message = Message::new("unknown-pickup-point")
-                    .text("near", others.collect::<Vec<_>>().join(", "));
-                errors.add("delivery.pickup_point.code", message);
-            }
-            found
-        }
+        return near.closest.first();
     }
+    if near.named.is_none() {
+        let others = near.closest.iter().map(|point| format!("{} ({})", point.code, point.name));
+        let message = match near.closest.is_empty() {
+            true => Message::new("no-pickup-point"),
+            false => Message::new("unknown-pickup-point")
+                .text("near", others.collect::<Vec<_>>().join(", ")),
+        };
+        errors.add("delivery.pickup_point.code", message);
+    }
+    near.named.as_ref()
+}
+
+/// The points that an order may go to. Nothing when it can not be read: then nobody needs them.
+async fn look_around(
+    call: &Call,
+    body: &Json,
+    template: Option<&TemplateShipment>,
+) -> Result<Near, ApiError> {
+    let Some((carrier, order)) = pickup_order(&call.app.catalog, body, template) else {
+        return Ok(Near::default());
+    };
+    let address = &order.customer.address;
+    let closest = near(call, &carrier.code, address, ALTERNATIVES).await?;
+    let Some(code) = order.delivery.pickup_point else {
+        return Ok(Near { named: None, closest });
+    };
+    let set = Set { carrier: carrier.code.clone(), country: address.country };
+    let named = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
+    Ok(Near { named, closest })
+}
+
+/// The order and its carrier, when it is for a service with pickup points.
+fn pickup_order<'a>(
+    catalog: &'a Catalog,
+    body: &Json,
+    template: Option<&TemplateShipment>,
+) -> Option<(&'a Carrier, Order)> {
+    let order = Order::parse(body, template).ok()?;
+    let (carrier, service) = catalog.service(&order.delivery.service_code)?;
+    service.is_pickup.then_some((carrier, order))
 }
 
 /// Reads all that a booking depends on in one go: the key's past, the settings, the template that
@@ -226,11 +246,12 @@ pub async fn ground(
     let accounts = accounts.into_iter().filter(|account| account.is_active);
     let accounts = accounts.map(|account| (account.carrier_code, account.id)).collect();
     let settings = stored(&settings, Settings::parse)?;
-    Ok(Ground::New(Box::new(Team { settings, template, accounts })))
+    let near = look_around(call, body, template.as_ref()).await?;
+    Ok(Ground::New(Box::new(Team { settings, template, accounts, near })))
 }
 
 /// Reads what we stored ourselves.
-fn stored<T>(
+pub fn stored<T>(
     text: &str,
     read: impl FnOnce(&Json) -> Result<T, FieldErrors>,
 ) -> Result<T, ApiError> {
