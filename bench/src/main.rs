@@ -8,6 +8,7 @@ mod http;
 mod load;
 mod measure;
 mod paper;
+mod points;
 mod scratch;
 mod start;
 mod store;
@@ -30,6 +31,7 @@ fn main() -> Result<(), Failure> {
         Some(("store", matches)) => store::run(&database(matches)?, matches.get_flag("busy-disk")),
         Some(("http", _)) => http::run(),
         Some(("paper", _)) => paper::run(),
+        Some(("points", _)) => points::run(),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some((name, matches)) => bench::crash::run(name, matches),
@@ -58,6 +60,10 @@ fn command() -> Command {
                 .arg(busy_disk),
         )
         .subcommand(booking::command(database.clone()))
+        .subcommand(
+            Command::new("points")
+                .about("The closest of a million service points, and delivery options"),
+        )
         .subcommand(Command::new("paper").about("Labels and spreadsheet rows a second"))
         .subcommand(
             Command::new("webhooks")

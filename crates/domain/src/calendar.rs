@@ -51,9 +51,7 @@ pub fn is_holiday(country: Country, day: Date) -> bool {
         }
         // What holds in every state.
         "DE" => fixed(&[(1, 1), (5, 1), (10, 3), (12, 25), (12, 26)]) || moving(&[-2, 1, 39, 50]),
-        "NL" => {
-            fixed(&[(1, 1), (12, 25), (12, 26)]) || moving(&[1, 39, 50]) || is_kings_day(day)
-        }
+        "NL" => fixed(&[(1, 1), (12, 25), (12, 26)]) || moving(&[1, 39, 50]) || is_kings_day(day),
         "GB" => moving(&[-2, 1]) || is_bank_holiday(day),
         _ => false,
     }

@@ -18,10 +18,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use crate::config::{Config, SETTINGS, variable};
 
 /// Commands that later versions bring, with the version.
-const LATER: &[(&str, &str)] = &[
-    ("agent", "0.6, with printing"),
-    ("client", "0.7, with OAuth"),
-];
+const LATER: &[(&str, &str)] = &[("agent", "0.6, with printing"), ("client", "0.7, with OAuth")];
 
 /// What a command says when it ends well.
 type Outcome = Result<ExitCode, String>;

@@ -3,7 +3,7 @@
 pub mod book;
 mod cancel;
 pub mod deliver;
-mod report;
 mod refresh;
+mod report;
 pub mod runner;
 pub mod sweep;

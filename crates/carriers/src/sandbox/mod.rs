@@ -64,12 +64,7 @@ impl Sandbox {
         self.ask_with(method, path, String::new()).await
     }
 
-    async fn ask_with(
-        &self,
-        method: Method,
-        path: &str,
-        body: String,
-    ) -> Result<Response, String> {
+    async fn ask_with(&self, method: Method, path: &str, body: String) -> Result<Response, String> {
         let request = self.request(method, path, body)?;
         let line = self.lines.dial(&self.base).await?;
         line.send(request, ASK_TIME_MAX).await.map_err(|error| error.to_string())

@@ -70,7 +70,8 @@ impl Transit {
         let arrivals = arrivals.skip(travel.saturating_sub(1)).take(DAYS);
         let windows = arrivals.flat_map(|day| {
             let window = |slot: &Slot| {
-                let (start, end) = (moment(day, slot.opens, &zone), moment(day, slot.closes, &zone));
+                let (start, end) =
+                    (moment(day, slot.opens, &zone), moment(day, slot.closes, &zone));
                 Some(Window { start: start?, end: end? })
             };
             self.slots.iter().filter_map(window).collect::<Vec<_>>()

@@ -173,7 +173,8 @@ pub fn from_csv(headings: &[String], record: &[String]) -> Result<Point, FieldEr
         return Err(errors);
     }
     let json = |name: &str| Json::from(text(name));
-    let number = |name: &str| parse(text(name).unwrap_or_default().as_bytes()).unwrap_or(Json::Null);
+    let number =
+        |name: &str| parse(text(name).unwrap_or_default().as_bytes()).unwrap_or(Json::Null);
     let lines = ["address_line_1", "address_line_2"].into_iter().filter_map(text);
     Point::parse(&Json::object([
         ("carrier", json("carrier")),

@@ -31,7 +31,10 @@ impl Hours {
     pub fn read(fields: &Fields) -> Option<Hours> {
         let regular = fields.list("regular", 0..=7).then(|days| each(&days, read_day));
         let special = fields.list("special", 0..=366).then(|days| each(&days, read_special));
-        Some(Hours { regular: regular.required()?, special: special.optional().unwrap_or_default() })
+        Some(Hours {
+            regular: regular.required()?,
+            special: special.optional().unwrap_or_default(),
+        })
     }
 
     /// Reads `mo-fr 07:00-22:00; sa 08:00-12:00 13:00-18:00`, as a spreadsheet has it.

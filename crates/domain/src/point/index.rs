@@ -126,8 +126,9 @@ impl Region {
         let mut search = Search { from, count, found: BinaryHeap::with_capacity(count + 1) };
         search.visit(&self.nodes, Axis::Latitude);
         let found = search.found.into_sorted_vec();
-        let near = found.into_iter().map(|(bits, id)| {
-            Near { id: Uuid::from_bytes(id), metres: metres(f64::from_bits(bits)) }
+        let near = found.into_iter().map(|(bits, id)| Near {
+            id: Uuid::from_bytes(id),
+            metres: metres(f64::from_bits(bits)),
         });
         near.collect()
     }

@@ -30,7 +30,10 @@ pub struct Bounds {
 impl Position {
     /// The position of these degrees, when there is one.
     pub fn new(latitude: f64, longitude: f64) -> Option<Position> {
-        Some(Position { latitude: millionths(latitude, 90)?, longitude: millionths(longitude, 180)? })
+        Some(Position {
+            latitude: millionths(latitude, 90)?,
+            longitude: millionths(longitude, 180)?,
+        })
     }
 
     /// One of two query parameters: millionths of a degree, up to so many degrees either way.
@@ -48,10 +51,7 @@ impl Position {
     /// `{latitude, longitude}` in degrees.
     pub fn to_json(self) -> Json {
         let degrees = |millionths: i32| Json::Number(Number::from_millionths(millionths.into()));
-        Json::object([
-            ("latitude", degrees(self.latitude)),
-            ("longitude", degrees(self.longitude)),
-        ])
+        Json::object([("latitude", degrees(self.latitude)), ("longitude", degrees(self.longitude))])
     }
 
     /// The way along the surface in whole metres.
@@ -144,7 +144,8 @@ mod tests {
         let area = Bounds::parse("55.60,12.45,55.75,12.70").unwrap();
         assert!(area.has(Position::new(55.7, 12.5).unwrap()));
         assert!(!area.has(Position::new(55.8, 12.5).unwrap()));
-        for bad in ["", "1,2,3", "1,2,3,4,5", "55.75,12,55.60,13", "91,0,92,1", "1,2,nan,4", "1e1,2,3,4"]
+        for bad in
+            ["", "1,2,3", "1,2,3,4,5", "55.75,12,55.60,13", "91,0,92,1", "1,2,nan,4", "1e1,2,3,4"]
         {
             assert_eq!(Bounds::parse(bad), None, "{bad}");
         }

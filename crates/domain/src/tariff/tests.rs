@@ -43,7 +43,8 @@ fn the_zone_that_says_the_most_decides() {
 
 #[test]
 fn a_bracket_begins_above_its_first_weight_and_ends_with_its_second() {
-    let all = [row("null", &kilos("0"), &kilos("1"), 10), row("null", &kilos("1"), &kilos("2"), 20)];
+    let all =
+        [row("null", &kilos("0"), &kilos("1"), 10), row("null", &kilos("1"), &kilos("2"), 20)];
     let all = rates(&all).unwrap();
     let all: Vec<&Rate> = all.iter().collect();
     let of = |weights: &[Option<Weight>]| {

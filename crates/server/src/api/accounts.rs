@@ -1,10 +1,10 @@
 //! A team's accounts with carriers. Credentials go in and never come out.
 
+use uuid::Uuid;
 use waybill_domain::fields::{FieldErrors, Fields, Text, read};
 use waybill_domain::ids::AccountId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
-use uuid::Uuid;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::{Error, Tx, jobs};
 

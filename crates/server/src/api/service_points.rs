@@ -3,8 +3,8 @@
 use waybill_domain::country::Country;
 use waybill_domain::fields::Text;
 use waybill_domain::json::Json;
-use waybill_domain::party::Address;
 use waybill_domain::page::{Cursor, Page, Place, Way};
+use waybill_domain::party::Address;
 use waybill_domain::point::{Bounds, Near, Position, Region, city_key, postal_key};
 use waybill_domain::words::Message;
 use waybill_store::service_points::{self, Filter, Set, Stored};

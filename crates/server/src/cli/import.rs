@@ -188,9 +188,8 @@ fn csv_rates(reader: impl BufRead) -> Result<Json, String> {
             record.get(index).map(|text| text.trim()).filter(|text| !text.is_empty())
         };
         let number = |name| text(name).and_then(|text| parse(text.as_bytes()).ok()).into();
-        let weight = |name| {
-            Json::object([("value", number(name)), ("unit", text("weight_unit").into())])
-        };
+        let weight =
+            |name| Json::object([("value", number(name)), ("unit", text("weight_unit").into())]);
         let price =
             Json::object([("value", number("price")), ("currency", text("currency").into())]);
         rates.push(Json::object([

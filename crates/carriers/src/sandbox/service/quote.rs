@@ -64,9 +64,7 @@ pub fn price(body: &Json) -> Quote {
     let sum = if from == to { sum } else { sum * ABROAD / 100 };
     let known = CURRENCIES.iter().find(|(country, ..)| *country == from);
     let (currency, rate) = known.map_or(("EUR", 100), |(_, currency, rate)| (*currency, *rate));
-    let price = Json::object([
-        ("amount", (sum * rate / 100).into()),
-        ("currency", currency.into()),
-    ]);
+    let price =
+        Json::object([("amount", (sum * rate / 100).into()), ("currency", currency.into())]);
     Quote { reply: Reply::Json(200, Json::object([("price", price)])), delay }
 }

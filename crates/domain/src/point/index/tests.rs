@@ -19,10 +19,8 @@ fn by_hand(points: &[Position], from: Position, count: usize) -> Vec<Near> {
         (1..).zip(points).map(|(number, at)| (from.haversine(*at).to_bits(), number)).collect();
     all.sort_unstable();
     all.truncate(count);
-    let near = |(bits, number)| Near {
-        id: Uuid::from_u128(number),
-        metres: metres(f64::from_bits(bits)),
-    };
+    let near =
+        |(bits, number)| Near { id: Uuid::from_u128(number), metres: metres(f64::from_bits(bits)) };
     all.into_iter().map(near).collect()
 }
 

@@ -55,14 +55,8 @@ impl<'a> Choice<'a> {
         let input = order.to_json();
         let point = point.map_or(Json::Null, snapshot);
         let settings = &ground.settings;
-        let case = Case {
-            settings,
-            carrier,
-            service,
-            order: &order,
-            input: &input,
-            pickup_point: &point,
-        };
+        let case =
+            Case { settings, carrier, service, order: &order, input: &input, pickup_point: &point };
         let (errors, _) = judge(call, &case, errors);
         let (from, to) = ends(service, &order);
         let ready = question.ship_at.unwrap_or(call.now);
@@ -93,7 +87,10 @@ impl<'a> Choice<'a> {
         let (service, language) = (self.service, call.language);
         let delivery = Json::object([
             ("carrier", self.carrier.entry(&call.app.base_url)),
-            ("last_mile_carrier", self.last_mile.map_or(Json::Null, |code| carrier_entry(call, code))),
+            (
+                "last_mile_carrier",
+                self.last_mile.map_or(Json::Null, |code| carrier_entry(call, code)),
+            ),
             ("service_code", service.code.as_str().into()),
             ("service_name", service.names.say(language).into()),
             ("is_pickup", service.is_pickup.into()),
@@ -136,8 +133,7 @@ fn ends<'o>(service: &Service, order: &'o Order) -> (Option<&'o Address>, Option
 }
 
 fn tariff(rates: &[Rate], service: &Service, order: &Order, to: &Address) -> Option<Money> {
-    let rates: Vec<&Rate> =
-        rates.iter().filter(|rate| rate.service_code == service.code).collect();
+    let rates: Vec<&Rate> = rates.iter().filter(|rate| rate.service_code == service.code).collect();
     let weights: Vec<_> = order.parcels.iter().map(|parcel| parcel.gross_weight).collect();
     price(&rates, to.country, &to.postal_code, &weights)
 }

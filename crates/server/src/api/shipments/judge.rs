@@ -31,7 +31,11 @@ pub struct Case<'a> {
 }
 
 /// What is wrong, in addition to what is known already; the label's format when there is one.
-pub fn judge(call: &Call, case: &Case<'_>, mut errors: FieldErrors) -> (FieldErrors, Option<Format>) {
+pub fn judge(
+    call: &Call,
+    case: &Case<'_>,
+    mut errors: FieldErrors,
+) -> (FieldErrors, Option<Format>) {
     let Case { settings, carrier, service, order, input, pickup_point } = case;
     if order.merchant.is_none() {
         errors.add("parties.merchant", Message::new("no-merchant"));
