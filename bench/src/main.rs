@@ -10,6 +10,7 @@ mod http;
 mod load;
 mod measure;
 mod paper;
+mod points;
 mod scratch;
 mod start;
 mod store;
@@ -32,6 +33,7 @@ fn main() -> Result<(), Failure> {
         Some(("store", matches)) => store::run(&database(matches)?, matches.get_flag("busy-disk")),
         Some(("http", _)) => http::run(),
         Some(("paper", _)) => paper::run(),
+        Some(("points", _)) => points::run(),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
         Some(("batch", matches)) => batch::run(&database(matches)?),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
@@ -66,6 +68,10 @@ fn command() -> Command {
             Command::new("batch")
                 .about("What a member of a batch costs, and what single bookings notice of it")
                 .arg(database.clone()),
+        )
+        .subcommand(
+            Command::new("points")
+                .about("The closest of a million service points, and delivery options"),
         )
         .subcommand(Command::new("paper").about("Labels and spreadsheet rows a second"))
         .subcommand(

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
-use waybill_carriers::sandbox::service::{ServiceOptions, serve};
+use waybill_carriers::sandbox::service::{POINTS, ServiceOptions, serve};
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_server::api::limits::Limits;
@@ -144,6 +144,7 @@ fn prepare(
         let options = ServiceOptions {
             journal: None,
             visible_after: Duration::ZERO,
+            points: POINTS,
             clock: carrier_clock,
             ids: carrier_ids,
         };

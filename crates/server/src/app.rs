@@ -23,6 +23,7 @@ use crate::api::limits::Limits;
 use crate::files::Signer;
 use crate::keys::Keys;
 use crate::outbound::Outbound;
+use crate::points::Points;
 use crate::vault::Vault;
 use crate::wake::Wake;
 
@@ -99,6 +100,8 @@ pub struct Parts {
     pub catalog: Catalog,
     /// Draws labels and papers.
     pub press: Press,
+    /// Where service points are.
+    pub points: Points,
     /// How many batches of a team have a member in hand at once.
     pub batches_at_once: i64,
     is_stopping: AtomicBool,
@@ -224,6 +227,7 @@ impl Makings {
             carriers: Carriers::new(&self.sandbox_url)?,
             catalog: catalog::load()?,
             press: Press::new(),
+            points: Points::default(),
             outbound: self.outbound,
             batches_at_once: self.batches_at_once.into(),
             is_stopping: AtomicBool::new(false),

@@ -2,6 +2,7 @@
 
 mod admin;
 mod demo;
+mod import;
 mod render;
 mod sandbox;
 mod serve;
@@ -17,11 +18,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use crate::config::{Config, SETTINGS, variable};
 
 /// Commands that later versions bring, with the version.
-const LATER: &[(&str, &str)] = &[
-    ("import", "0.5, with service points and rates"),
-    ("agent", "0.6, with printing"),
-    ("client", "0.7, with OAuth"),
-];
+const LATER: &[(&str, &str)] = &[("agent", "0.6, with printing"), ("client", "0.7, with OAuth")];
 
 /// What a command says when it ends well.
 type Outcome = Result<ExitCode, String>;
@@ -53,6 +50,7 @@ fn run(matches: &ArgMatches) -> Outcome {
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
         Some(("webhooks", matches)) => webhooks::run(matches),
+        Some(("import", matches)) => import::run(matches),
         Some(("render", matches)) => render::run(matches),
         Some(("user", matches)) => admin::user(matches),
         Some(("team", matches)) => admin::team(matches),
@@ -114,6 +112,7 @@ fn command() -> Command {
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
         .subcommand(webhooks::command())
+        .subcommand(import::command())
         .subcommand(render::command())
         .subcommands(admin::commands())
         .subcommands(later)

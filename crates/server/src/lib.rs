@@ -18,6 +18,8 @@ pub mod logs;
 pub mod outbound;
 pub mod papers;
 pub mod planted;
+pub mod points;
+pub mod rates;
 pub mod signing;
 pub mod vault;
 pub mod wake;

@@ -92,6 +92,15 @@ pub fn find_active(tx: &mut Tx<'_>, team: TeamId, carrier_code: &str) -> Result<
     )
 }
 
+/// The account with this carrier that any team has had for the longest, of the active ones.
+pub fn any_find_active(tx: &mut Tx<'_>, carrier_code: &str) -> Result<Option<Account>> {
+    tx.one(
+        "SELECT id, carrier_code, name, is_active, options, credentials, created_at, updated_at
+           FROM carrier_account WHERE carrier_code = $1 AND is_active = $2 ORDER BY id LIMIT 1",
+        &[carrier_code.into(), true.into()],
+    )
+}
+
 /// The team's accounts, oldest first.
 pub fn list(tx: &mut Tx<'_>, team: TeamId) -> Result<Vec<Account>> {
     tx.all(

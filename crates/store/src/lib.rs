@@ -32,7 +32,9 @@ pub mod members;
 pub mod meta;
 pub mod rates;
 pub mod reports;
+pub mod service_points;
 pub mod shipments;
+pub mod tariffs;
 pub mod teams;
 pub mod templates;
 #[cfg(any(test, feature = "testing"))]

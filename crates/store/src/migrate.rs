@@ -35,6 +35,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     5 "0005_events"
     6 "0006_batches"
     7 "0007_tracking"
+    8 "0008_points"
 };
 
 /// Any number will do as long as every release takes the same.

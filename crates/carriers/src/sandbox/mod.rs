@@ -15,14 +15,17 @@ use bytes::Bytes;
 use hyper::header::CONTENT_TYPE;
 use hyper::{Method, Request, Uri};
 use waybill_domain::booking::{Permit, Reference};
+use waybill_domain::country::Country;
 use waybill_domain::document::Format;
-use waybill_domain::json::parse;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::measure::Money;
+use waybill_domain::point::Point;
 use waybill_domain::tracking::{Pace, Snapshot};
 
 use crate::call::{Found, Lookup, Outcome, Papers};
 use crate::follow::{Callback, Following, Refused};
 use crate::line::{Line, Lines, Response, SendError};
-use crate::{Account, Booked, Cancelled, Cancelling, Carrier, Plan};
+use crate::{Account, Booked, Cancelled, Cancelling, Carrier, Plan, Pricing, ServicePoints};
 
 /// A booking is found this long after the call, at the latest.
 const SETTLE: Duration = Duration::from_secs(1);
@@ -63,7 +66,11 @@ impl Sandbox {
 
     /// Asks for something that is harmless to ask for again.
     async fn ask(&self, method: Method, path: &str) -> Result<Response, String> {
-        let request = self.request(method, path, String::new())?;
+        self.ask_with(method, path, String::new()).await
+    }
+
+    async fn ask_with(&self, method: Method, path: &str, body: String) -> Result<Response, String> {
+        let request = self.request(method, path, body)?;
         let line = self.lines.dial(&self.base).await?;
         line.send(request, ASK_TIME_MAX).await.map_err(|error| error.to_string())
     }
@@ -129,6 +136,35 @@ impl Carrier for Sandbox {
 
     fn following(&self) -> Option<&dyn Following> {
         Some(self)
+    }
+
+    fn service_points(&self) -> Option<&dyn ServicePoints> {
+        Some(self)
+    }
+
+    fn pricing(&self) -> Option<&dyn Pricing> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl ServicePoints for Sandbox {
+    fn countries(&self) -> &'static [&'static str] {
+        &["DK", "SE", "NO", "FI", "DE"]
+    }
+
+    async fn list(&self, _account: &Account, country: Country) -> Result<Vec<Point>, String> {
+        let response = self.ask(Method::GET, &format!("/service-points?country={country}")).await?;
+        errors::points(&response)
+    }
+}
+
+#[async_trait]
+impl Pricing for Sandbox {
+    async fn quote(&self, _account: &Account, order: &Json) -> Result<Option<Money>, String> {
+        let body = wire::question(order).to_string();
+        let response = self.ask_with(Method::POST, "/quotes", body).await?;
+        errors::price(&response)
     }
 }
 

@@ -8,4 +8,5 @@ mod harness;
 mod journal;
 mod label;
 mod line;
+mod offers;
 mod scenarios;

@@ -304,3 +304,11 @@ tracking-state-exception = Afvigelse
 tracking-state-returned = Returneret
 tracking-state-expired = Udløbet
 report-not-available = findes ikke i denne version: der kan kun rapporteres om forsendelser og sporinger
+# Service points and rates.
+not-a-clock-time = skal være et klokkeslæt som 07:30
+not-opening-hours = skal være åbningstider som mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = skal være et land som NO, eller et land med begyndelsen af et postnummer som NO:9
+not-heavier = skal være tungere end from_weight
+overlapping-rates = overlapper række { $row } for samme service og zone
+not-bounds = skal være fire tal: minLat,minLng,maxLat,maxLng, de mindste først
+not-degrees = skal være et antal grader fra -{ $max } til { $max }

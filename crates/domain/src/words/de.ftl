@@ -304,3 +304,11 @@ tracking-state-exception = Abweichung
 tracking-state-returned = Zurückgesandt
 tracking-state-expired = Abgelaufen
 report-not-available = gibt es in dieser Version nicht: nur über Sendungen und Sendungsverfolgungen kann berichtet werden
+# Service points and rates.
+not-a-clock-time = muss eine Uhrzeit wie 07:30 sein
+not-opening-hours = müssen Öffnungszeiten wie mo-fr 07:00-22:00; sa 08:00-18:00 sein
+not-a-zone = muss ein Land wie NO sein oder ein Land mit dem Anfang einer Postleitzahl wie NO:9
+not-heavier = muss schwerer sein als from_weight
+overlapping-rates = überschneidet sich mit Zeile { $row } desselben Dienstes und derselben Zone
+not-bounds = müssen vier Zahlen sein: minLat,minLng,maxLat,maxLng, die kleineren zuerst
+not-degrees = muss eine Zahl von Graden zwischen -{ $max } und { $max } sein

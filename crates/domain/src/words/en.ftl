@@ -304,3 +304,11 @@ tracking-state-exception = Exception
 tracking-state-returned = Returned
 tracking-state-expired = Expired
 report-not-available = is not available in this version: only shipments and trackings can be reported
+# Service points and rates.
+not-a-clock-time = must be a time of day such as 07:30
+not-opening-hours = must be opening hours such as mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = must be a country such as NO, or a country with the beginning of a postal code such as NO:9
+not-heavier = must be heavier than from_weight
+overlapping-rates = overlaps with row { $row } of the same service and zone
+not-bounds = must be four numbers: minLat,minLng,maxLat,maxLng, the smaller ones first
+not-degrees = must be a number of degrees from -{ $max } to { $max }

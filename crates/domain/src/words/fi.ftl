@@ -305,3 +305,11 @@ tracking-state-exception = Poikkeama
 tracking-state-returned = Palautettu
 tracking-state-expired = Vanhentunut
 report-not-available = ei ole saatavilla tässä versiossa: vain lähetyksistä ja seurannoista voi tehdä raportin
+# Service points and rates.
+not-a-clock-time = on oltava kellonaika, kuten 07:30
+not-opening-hours = on oltava aukioloajat, kuten mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = on oltava maa, kuten NO, tai maa ja postinumeron alku, kuten NO:9
+not-heavier = on oltava painavampi kuin from_weight
+overlapping-rates = menee päällekkäin saman palvelun ja vyöhykkeen rivin { $row } kanssa
+not-bounds = on oltava neljä lukua: minLat,minLng,maxLat,maxLng, pienemmät ensin
+not-degrees = on oltava astemäärä väliltä -{ $max } – { $max }

@@ -304,3 +304,11 @@ tracking-state-exception = Avvik
 tracking-state-returned = Returnert
 tracking-state-expired = Utløpt
 report-not-available = finnes ikke i denne versjonen: bare forsendelser og sporinger kan rapporteres
+# Service points and rates.
+not-a-clock-time = må være et klokkeslett som 07:30
+not-opening-hours = må være åpningstider som mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = må være et land som NO, eller et land med begynnelsen av et postnummer som NO:9
+not-heavier = må være tyngre enn from_weight
+overlapping-rates = overlapper rad { $row } for samme tjeneste og sone
+not-bounds = må være fire tall: minLat,minLng,maxLat,maxLng, de minste først
+not-degrees = må være et antall grader fra -{ $max } til { $max }

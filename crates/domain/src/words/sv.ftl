@@ -304,3 +304,11 @@ tracking-state-exception = Avvikelse
 tracking-state-returned = Returnerad
 tracking-state-expired = Utgången
 report-not-available = finns inte i den här versionen: endast försändelser och spårningar kan rapporteras
+# Service points and rates.
+not-a-clock-time = måste vara ett klockslag som 07:30
+not-opening-hours = måste vara öppettider som mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = måste vara ett land som NO, eller ett land med början av ett postnummer som NO:9
+not-heavier = måste vara tyngre än from_weight
+overlapping-rates = överlappar rad { $row } för samma tjänst och zon
+not-bounds = måste vara fyra tal: minLat,minLng,maxLat,maxLng, de mindre först
+not-degrees = måste vara ett antal grader från -{ $max } till { $max }

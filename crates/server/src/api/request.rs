@@ -115,7 +115,8 @@ impl Call {
         result
     }
 
-    fn note_db(&self, started: Duration) {
+    /// Notes the time since then as spent in the store.
+    pub fn note_db(&self, started: Duration) {
         let spent = self.app.clock.monotonic().saturating_sub(started);
         self.timings.db.fetch_add(micros(spent), Ordering::Relaxed);
     }

@@ -12,8 +12,8 @@ use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
 use super::{
-    accounts, batches, carriers, docs, documents, files, manifests, probes, reports, settings,
-    shipments, teams, templates, tracking, webhooks,
+    accounts, batches, carriers, docs, documents, files, manifests, options, probes, rates,
+    reports, service_points, settings, shipments, teams, templates, tracking, webhooks,
 };
 
 const GET: Method = Method::GET;
@@ -63,6 +63,7 @@ pub fn routes() -> Vec<Route> {
     }
     routes.extend(booking());
     routes.extend(batching());
+    routes.extend(choosing());
     routes.extend(papers());
     routes.extend(telling());
     routes.extend(following());
@@ -124,6 +125,25 @@ fn batching() -> Vec<Route> {
         both(POST, stop, "stopBookingBatch", || team(write, batches::stop)),
     ];
     rows.into_iter().flatten().collect()
+}
+
+/// Service points, rates and delivery options: what a booking is chosen by.
+fn choosing() -> Vec<Route> {
+    use Scope as S;
+    let options = "/v2/teams/{teamUuid}/delivery-options";
+    let points = "/v2/teams/{teamUuid}/service-points";
+    let closest = "/v2/teams/{teamUuid}/service-points/closest";
+    let point = "/v2/teams/{teamUuid}/service-points/{carrier}/{country}/{code}";
+    let all = "/v2/teams/{teamUuid}/rates";
+    let read = S::SERVICE_POINTS_READ;
+    vec![
+        route(POST, options, "listDeliveryOptions", team(S::DELIVERY_OPTIONS_READ, options::list)),
+        route(GET, points, "listServicePoints", team(read, service_points::list)),
+        route(GET, closest, "listClosestServicePoints", team(read, service_points::closest)),
+        route(GET, point, "getServicePoint", team(read, service_points::show)),
+        route(GET, all, "listRates", team(S::TEAMS_READ, rates::list)),
+        route(PUT, all, "replaceRates", admin(S::TEAMS_WRITE, rates::replace)),
+    ]
 }
 
 /// Documents, whatever made them, manifests and reports.

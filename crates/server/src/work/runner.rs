@@ -9,8 +9,9 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 use waybill_store::{Error, Tx, jobs};
 
-use super::{batch, book, cancel, deliver, report, sweep, track};
+use super::{batch, book, cancel, deliver, refresh, report, sweep, track};
 use crate::app::{App, BATCH, BOOK, BOOK_MEMBER, CANCEL, DELIVER, Handed, REPORT, TRACK, lease};
+use crate::points;
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
@@ -57,6 +58,8 @@ pub enum Job {
     ForgetDeliveries,
     /// Lets entries of feeds expire.
     TrimFeeds,
+    /// Asks carriers for their service points.
+    RefreshPoints,
     /// Looks for broken invariants.
     Check,
 }
@@ -85,10 +88,12 @@ impl Job {
         Job::ForgetKeys,
         Job::ForgetDeliveries,
         Job::TrimFeeds,
+        Job::RefreshPoints,
         Job::Check,
     ];
     /// The jobs that are always scheduled.
-    const STANDING: &[Job] = &[Job::ForgetKeys, Job::ForgetDeliveries, Job::TrimFeeds, Job::Check];
+    const STANDING: &[Job] =
+        &[Job::ForgetKeys, Job::ForgetDeliveries, Job::TrimFeeds, Job::RefreshPoints, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {
@@ -102,6 +107,7 @@ impl Job {
             Job::ForgetKeys => "forget-keys",
             Job::ForgetDeliveries => "forget-deliveries",
             Job::TrimFeeds => "trim-feeds",
+            Job::RefreshPoints => points::REFRESH,
             Job::Check => "check",
         }
     }
@@ -309,6 +315,7 @@ async fn run_one(app: &App, handed: Handed) {
         Some(Job::ForgetKeys) => sweep::forget_keys(app).await,
         Some(Job::ForgetDeliveries) => sweep::forget_deliveries(app).await,
         Some(Job::TrimFeeds) => sweep::trim_feeds(app).await,
+        Some(Job::RefreshPoints) => refresh::run(app).await,
         Some(Job::Check) => sweep::check(app).await,
         // Work of a newer version, running beside us during an upgrade.
         None => Next::Retry("unknown kind of job".to_owned()),

@@ -1,5 +1,7 @@
 //! The program as an operator meets it: a real process, a real port, real signals.
 
+mod imports;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};

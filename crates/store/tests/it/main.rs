@@ -37,6 +37,8 @@ mod jobs;
 mod open;
 mod papers;
 mod rates;
+mod service_points;
+mod tariffs;
 mod teams;
 mod templates;
 mod tokens;
