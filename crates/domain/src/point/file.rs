@@ -11,34 +11,48 @@ use crate::words::Message;
 /// No entry of a file is longer.
 const PIECE_MAX: usize = 1024 * 1024;
 
-/// The objects of a JSON file, as text.
-pub struct Pieces<R>(pub R);
+/// The objects of a JSON file, as text. Nothing follows what could not be read.
+pub struct Pieces<R> {
+    reader: R,
+    is_over: bool,
+}
+
+impl<R: BufRead> Pieces<R> {
+    /// The objects that the reader has.
+    pub fn new(reader: R) -> Pieces<R> {
+        Pieces { reader, is_over: false }
+    }
+
+    fn read(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut piece = Vec::new();
+        let mut scan = Scan::default();
+        loop {
+            let buffer = self.reader.fill_buf()?;
+            if buffer.is_empty() && piece.is_empty() {
+                return Ok(None);
+            }
+            if buffer.is_empty() || piece.len() > PIECE_MAX {
+                return Err(broken("an entry does not end"));
+            }
+            let (used, is_whole) = scan.read(buffer, &mut piece)?;
+            self.reader.consume(used);
+            if is_whole {
+                return Ok(Some(piece));
+            }
+        }
+    }
+}
 
 impl<R: BufRead> Iterator for Pieces<R> {
     type Item = io::Result<Vec<u8>>;
 
     fn next(&mut self) -> Option<io::Result<Vec<u8>>> {
-        let mut piece = Vec::new();
-        let mut scan = Scan::default();
-        loop {
-            let buffer = match self.0.fill_buf() {
-                Ok([]) if piece.is_empty() => return None,
-                Ok([]) => return Some(Err(broken("the file ends within an entry"))),
-                Ok(buffer) => buffer,
-                Err(error) => return Some(Err(error)),
-            };
-            let (used, end) = match scan.read(buffer, &mut piece) {
-                Ok(found) => found,
-                Err(error) => return Some(Err(error)),
-            };
-            self.0.consume(used);
-            if end {
-                return Some(Ok(piece));
-            }
-            if piece.len() > PIECE_MAX {
-                return Some(Err(broken("an entry is too long")));
-            }
+        if self.is_over {
+            return None;
         }
+        let read = self.read();
+        self.is_over = !matches!(read, Ok(Some(_)));
+        read.transpose()
     }
 }
 
@@ -205,7 +219,7 @@ mod tests {
 
     fn pieces(text: &str) -> Vec<String> {
         let reader = std::io::BufReader::with_capacity(3, text.as_bytes());
-        Pieces(reader).map(|piece| String::from_utf8(piece.unwrap()).unwrap()).collect()
+        Pieces::new(reader).map(|piece| String::from_utf8(piece.unwrap()).unwrap()).collect()
     }
 
     #[test]
@@ -219,7 +233,7 @@ mod tests {
     #[test]
     fn a_file_that_ends_too_early_or_has_something_else_in_it_is_refused() {
         for text in ["{\"a\":", "[{}, 7]", "hello"] {
-            let last = Pieces(text.as_bytes()).last().unwrap();
+            let last = Pieces::new(text.as_bytes()).last().unwrap();
             assert!(last.is_err(), "{text}");
         }
     }

@@ -139,7 +139,7 @@ fn known(point: Point, is_carrier: impl Fn(&str) -> bool) -> Result<Point, Field
 type Entry = Result<Result<Point, FieldErrors>, String>;
 
 fn json_points(reader: impl BufRead) -> impl Iterator<Item = Entry> {
-    Pieces(reader).map(|piece| {
+    Pieces::new(reader).map(|piece| {
         let piece = piece.map_err(|error| error.to_string())?;
         Ok(read_object(&piece).and_then(|json| Point::parse(&json)))
     })

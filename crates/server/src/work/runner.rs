@@ -234,7 +234,12 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
         .write(move |tx| {
             let now = tx.now(now)?;
             for job in Job::STANDING {
-                jobs::schedule(tx, job.kind(), Uuid::nil(), None, now)?;
+                // Carriers are asked when their time has come, not at every start.
+                let standing = jobs::find(tx, job.kind(), Uuid::nil())?;
+                let is_set = standing.is_some_and(|(run_at, ..)| run_at.is_some());
+                if job != Job::RefreshPoints || !is_set {
+                    jobs::schedule(tx, job.kind(), Uuid::nil(), None, now)?;
+                }
             }
             Ok(())
         })
