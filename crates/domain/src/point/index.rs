@@ -213,14 +213,14 @@ impl Search {
             // Beyond the meridian the far side ends at the date line, which may be the nearer one.
             Axis::Longitude => {
                 let meridians = [radians(line.longitude), std::f64::consts::PI];
-                let away = meridians.map(|meridian| self.from_meridian(meridian));
+                let away = meridians.map(|meridian| self.away_from(meridian));
                 shave(away[0].min(away[1]))
             }
         }
     }
 
     /// The haversine of the way to the nearest place on a meridian.
-    fn from_meridian(&self, meridian: f64) -> f64 {
+    fn away_from(&self, meridian: f64) -> f64 {
         let latitude = radians(self.from.latitude);
         let east = radians(self.from.longitude) - meridian;
         // A quarter of the globe away, the nearest place of a meridian is a pole.

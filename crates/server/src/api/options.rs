@@ -6,12 +6,15 @@ mod quotes;
 
 use std::sync::Arc;
 
+use axum::http::header;
+use futures_util::future::try_join_all;
 use waybill_carriers::Account;
 use waybill_domain::catalog::Carrier;
 use waybill_domain::json::Json;
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::Question;
 use waybill_domain::tariff::Rate;
+use waybill_store::service_points::Stored;
 use waybill_store::{carrier_accounts, tariffs, teams};
 
 use super::caller::Member;
@@ -40,13 +43,10 @@ pub async fn list(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let question = Question::parse(&body, |code| call.app.catalog.carrier(code).is_some())?;
     let ground = ground(&call, member, &question).await?;
     let mut choices = Vec::new();
-    for carrier in call.app.catalog.carriers.iter().filter(|c| is_asked(&ground, &question, c)) {
-        let has_points = carrier.services.iter().any(|service| service.is_pickup);
-        let points = match has_points {
-            true => near(&call, &carrier.code, question.address(), POINTS_MAX).await?,
-            false => Vec::new(),
-        };
-        let points = Arc::new(points);
+    let carriers = call.app.catalog.carriers.iter();
+    let asked = carriers.filter(|carrier| is_asked(&ground, &question, carrier));
+    let found = asked.map(|carrier| points(&call, &question, carrier));
+    for (carrier, points) in try_join_all(found).await? {
         for service in &carrier.services {
             choices.push(Choice::new(&call, &ground, &question, (carrier, service), &points));
         }
@@ -55,7 +55,21 @@ pub async fn list(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     // Sorting keeps the catalog's order among those that nothing tells apart.
     choices.sort_by_key(Choice::rank);
     let options = choices.iter().map(|choice| choice.to_json(&call));
-    Ok(Reply::data(Json::list(options)).private())
+    let reply = Reply::data(Json::list(options)).private();
+    Ok(reply.header(header::CONTENT_LANGUAGE, call.language.tag()))
+}
+
+/// The carrier's points near the customer, when any of its services needs them.
+async fn points<'a>(
+    call: &Call,
+    question: &Question,
+    carrier: &'a Carrier,
+) -> Result<(&'a Carrier, Arc<Vec<Stored>>), ApiError> {
+    let points = match carrier.services.iter().any(|service| service.is_pickup) {
+        true => near(call, &carrier.code, question.address(), POINTS_MAX).await?,
+        false => Vec::new(),
+    };
+    Ok((carrier, Arc::new(points)))
 }
 
 fn is_asked(ground: &Ground, question: &Question, carrier: &Carrier) -> bool {
