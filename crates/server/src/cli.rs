@@ -1,7 +1,9 @@
 //! The command line. `waybill` alone serves; every other command works on the database and ends.
 
 mod admin;
+mod check;
 mod demo;
+mod key;
 mod render;
 mod sandbox;
 mod serve;
@@ -42,7 +44,7 @@ pub fn main() -> ExitCode {
 fn run(matches: &ArgMatches) -> Outcome {
     match matches.subcommand() {
         Some(("serve", matches)) => serve::serve(&config(matches)?),
-        Some(("check", matches)) => admin::check(&config(matches)?),
+        Some(("check", matches)) => check::run(&config(matches)?, matches.get_flag("bytes")),
         Some(("why", matches)) => {
             let shipment = matches.get_one::<String>("shipment").map_or("", String::as_str);
             why::why(&config(matches)?, shipment)
@@ -53,6 +55,7 @@ fn run(matches: &ArgMatches) -> Outcome {
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
         Some(("webhooks", matches)) => webhooks::run(matches),
+        Some(("key", matches)) => key::run(matches),
         Some(("render", matches)) => render::run(matches),
         Some(("user", matches)) => admin::user(matches),
         Some(("team", matches)) => admin::team(matches),
@@ -96,11 +99,7 @@ fn command() -> Command {
         .subcommand(
             Command::new("serve").about("Runs the server (the default)").args(settings(|_| true)),
         )
-        .subcommand(
-            Command::new("check")
-                .about("Verifies the whole database")
-                .args(settings(|name| matches!(name, "database" | "config"))),
-        )
+        .subcommand(check::command())
         .subcommand(
             Command::new("why")
                 .about("Tells the story of one shipment")
@@ -114,6 +113,7 @@ fn command() -> Command {
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
         .subcommand(webhooks::command())
+        .subcommand(key::command())
         .subcommand(render::command())
         .subcommands(admin::commands())
         .subcommands(later)

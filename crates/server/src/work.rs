@@ -3,6 +3,7 @@
 pub mod book;
 mod cancel;
 pub mod deliver;
+mod orphans;
 mod report;
 pub mod runner;
 pub mod sweep;

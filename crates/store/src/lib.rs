@@ -30,6 +30,7 @@ pub mod members;
 pub mod meta;
 pub mod rates;
 pub mod reports;
+pub mod sealed;
 pub mod shipments;
 pub mod teams;
 pub mod templates;

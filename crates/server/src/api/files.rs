@@ -9,7 +9,7 @@ use waybill_store::{documents, shipments};
 
 use super::reply::{ApiError, Reply};
 use super::request::Call;
-use crate::files::Verdict;
+use crate::files::{Lost, Verdict};
 use crate::papers;
 
 /// What a `Range` header asks for. Several ranges at once are answered with the whole file, as the
@@ -55,7 +55,9 @@ async fn qr_picture(call: &Call, id: DocumentId) -> Result<Reply, ApiError> {
     let app = call.app.clone();
     let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(&app.press, &value));
     let bytes = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
-    serve(call, Format::Png.media_type(), name, bytes.map_err(ApiError::Internal)?)
+    let bytes = bytes.map_err(ApiError::Internal)?;
+    let hash = Sha256::digest(&bytes);
+    serve(call, Format::Png.media_type(), name, &hash, bytes)
 }
 
 /// `GET` and `HEAD /files/{document}/{filename}`
@@ -71,16 +73,26 @@ pub async fn download(call: Call) -> Result<Reply, ApiError> {
         Verdict::Expired => return Err(ApiError::Gone),
         Verdict::Forged => return Err(ApiError::NotFound),
     }
-    let found = call.read(move |tx| documents::any_find_with_bytes(tx, id)).await?;
-    let Some((document, bytes)) = found else { return qr_picture(&call, id).await };
+    let found = call.read(move |tx| documents::any_find_with_content(tx, id)).await?;
+    let Some((document, content)) = found else { return qr_picture(&call, id).await };
     let media = Format::parse(&document.format)
         .map_or("application/octet-stream", |format| format.media_type());
-    serve(&call, media, &document.filename, bytes)
+    let bytes = call.app.files.read(&document.hash, content).await.map_err(|lost| match lost {
+        Lost::Unreachable(cause) => ApiError::Unavailable(cause),
+        Lost::Broken(cause) => ApiError::Internal(cause),
+    })?;
+    serve(&call, media, &document.filename, &document.hash, bytes)
 }
 
 /// The bytes, or the part of them that is wanted, with headers under which no browser runs them.
-fn serve(call: &Call, media: &str, filename: &str, bytes: Vec<u8>) -> Result<Reply, ApiError> {
-    let etag: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+fn serve(
+    call: &Call,
+    media: &str,
+    filename: &str,
+    hash: &[u8],
+    bytes: Vec<u8>,
+) -> Result<Reply, ApiError> {
+    let etag: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     let disposition = format!("attachment; filename=\"{filename}\"");
     let (range, total) = (part(call.header(header::RANGE), bytes.len()), bytes.len());
     let reply = match range {

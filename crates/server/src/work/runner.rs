@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 use waybill_store::{Error, Tx, jobs};
 
-use super::{book, cancel, deliver, report, sweep};
+use super::{book, cancel, deliver, orphans, report, sweep};
 use crate::app::{App, BOOK, CANCEL, DELIVER, Handed, REPORT, lease};
 
 /// How many jobs run at once: most of them wait for a carrier.
@@ -44,6 +44,8 @@ pub enum Job {
     ForgetKeys,
     /// Forgets deliveries that ended long ago.
     ForgetDeliveries,
+    /// Removes files that no row names.
+    Orphans,
     /// Looks for broken invariants.
     Check,
 }
@@ -61,17 +63,19 @@ pub enum Next {
 }
 
 impl Job {
-    const ALL: [Job; 7] = [
+    const ALL: [Job; 8] = [
         Job::Book,
         Job::Cancel,
         Job::Report,
         Job::Deliver,
         Job::ForgetKeys,
         Job::ForgetDeliveries,
+        Job::Orphans,
         Job::Check,
     ];
     /// The jobs that are always scheduled.
-    const STANDING: [Job; 3] = [Job::ForgetKeys, Job::ForgetDeliveries, Job::Check];
+    const STANDING: [Job; 4] =
+        [Job::ForgetKeys, Job::ForgetDeliveries, Job::Orphans, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {
@@ -81,6 +85,7 @@ impl Job {
             Job::Deliver => DELIVER,
             Job::ForgetKeys => "forget-keys",
             Job::ForgetDeliveries => "forget-deliveries",
+            Job::Orphans => "orphans",
             Job::Check => "check",
         }
     }
@@ -269,6 +274,7 @@ async fn run_one(app: &App, handed: Handed) {
         },
         Some(Job::ForgetKeys) => sweep::forget_keys(app).await,
         Some(Job::ForgetDeliveries) => sweep::forget_deliveries(app).await,
+        Some(Job::Orphans) => orphans::sweep(app, &claimed).await,
         Some(Job::Check) => sweep::check(app).await,
         // Work of a newer version, running beside us during an upgrade.
         None => Next::Retry("unknown kind of job".to_owned()),

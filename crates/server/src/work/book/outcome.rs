@@ -79,7 +79,7 @@ pub struct Write {
     call: Option<CallEnd>,
     evidence: Option<String>,
     numbers: Vec<String>,
-    files: Vec<(documents::Document, Vec<u8>)>,
+    files: Vec<(documents::Document, documents::Content)>,
     event: Option<Event>,
     now: Time,
 }
@@ -127,8 +127,8 @@ impl Write {
         for number in &self.numbers {
             shipments::insert_tracking_number(tx, team, number, id)?;
         }
-        for (document, bytes) in &self.files {
-            documents::insert(tx, team, document, bytes)?;
+        for (document, content) in &self.files {
+            documents::insert(tx, team, document, content)?;
         }
         if let Some(event) = &self.event {
             events::append(tx, team, event)?;
