@@ -338,11 +338,7 @@ mod tests {
                 vec![("WAYBILL_FILES", "ftp://x")],
                 "WAYBILL_FILES: \"ftp://x\" is none of db, file:DIR and s3://BUCKET/PREFIX",
             ),
-            (
-                vec![("files", "s3://X")],
-                vec![],
-                "--files: \"X\" is not the name of a bucket",
-            ),
+            (vec![("files", "s3://X")], vec![], "--files: \"X\" is not the name of a bucket"),
         ] {
             assert_eq!(read(&flags, &variables).unwrap_err(), line);
         }

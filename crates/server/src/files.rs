@@ -5,6 +5,7 @@
 //! place in full, so a document stays readable when new ones go elsewhere. What is read is compared
 //! with its hash.
 
+mod drafts;
 mod home;
 mod place;
 #[cfg(feature = "s3")]
@@ -26,9 +27,8 @@ pub type Environment = Vec<(String, String)>;
 
 /// The variables by which the region, endpoint and keys of S3 are given.
 pub fn environment() -> Environment {
-    let all = std::env::vars_os().filter_map(|(name, value)| {
-        Some((name.into_string().ok()?, value.into_string().ok()?))
-    });
+    let all = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     all.filter(|(name, _)| name.starts_with("AWS_")).collect()
 }
 
@@ -59,11 +59,7 @@ impl Files {
 
     /// New bytes go there. Fails when nothing can be written there, or when the place belongs to
     /// another database: its sweep would take ours for orphans.
-    pub async fn open(
-        home: &Home,
-        environment: Environment,
-        owner: &str,
-    ) -> Result<Files, String> {
+    pub async fn open(home: &Home, environment: Environment, owner: &str) -> Result<Files, String> {
         if *home == Home::Database {
             return Ok(Files::in_database(environment));
         }

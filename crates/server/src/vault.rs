@@ -40,9 +40,8 @@ impl Vault {
     /// A vault with these keys.
     pub fn new(keys: &Keys) -> Vault {
         let derived = keys.derive_all("credentials").into_iter();
-        let mut all = derived.map(|derived| {
-            (derived.id, XChaCha20Poly1305::new(&derived.key.into()))
-        });
+        let mut all =
+            derived.map(|derived| (derived.id, XChaCha20Poly1305::new(&derived.key.into())));
         let first = all.next().expect("a ring has a first key");
         Vault { first, others: all.collect() }
     }

@@ -258,3 +258,6 @@ attempt-no-connection = Der kunne ikke oprettes forbindelse.
 attempt-no-tls = Der kunne ikke oprettes en sikker forbindelse.
 attempt-too-slow = Intet svar inden for 15 sekunder.
 attempt-broken = Forbindelsen blev afbrudt, eller svaret var ikke HTTP.
+
+# Files
+no-such-range = Filen har { $size } bytes.

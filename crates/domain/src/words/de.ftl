@@ -258,3 +258,6 @@ attempt-no-connection = Es konnte keine Verbindung hergestellt werden.
 attempt-no-tls = Es konnte keine sichere Verbindung hergestellt werden.
 attempt-too-slow = Keine Antwort innerhalb von 15 Sekunden.
 attempt-broken = Die Verbindung brach ab, oder die Antwort war kein HTTP.
+
+# Files
+no-such-range = Die Datei hat { $size } Bytes.

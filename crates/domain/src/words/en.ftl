@@ -258,3 +258,6 @@ attempt-no-connection = No connection could be made.
 attempt-no-tls = No secure connection could be made.
 attempt-too-slow = No answer within 15 seconds.
 attempt-broken = The connection broke, or the answer was no HTTP.
+
+# Files
+no-such-range = The file has { $size } bytes.

@@ -259,3 +259,6 @@ attempt-no-connection = Yhteyttä ei voitu muodostaa.
 attempt-no-tls = Suojattua yhteyttä ei voitu muodostaa.
 attempt-too-slow = Ei vastausta 15 sekunnissa.
 attempt-broken = Yhteys katkesi, tai vastaus ei ollut HTTP:tä.
+
+# Files
+no-such-range = Tiedostossa on { $size } tavua.

@@ -258,3 +258,6 @@ attempt-no-connection = Det kunne ikke opprettes forbindelse.
 attempt-no-tls = Det kunne ikke opprettes en sikker forbindelse.
 attempt-too-slow = Ikke noe svar innen 15 sekunder.
 attempt-broken = Forbindelsen ble brutt, eller svaret var ikke HTTP.
+
+# Files
+no-such-range = Filen har { $size } byte.

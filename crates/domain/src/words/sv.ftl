@@ -258,3 +258,6 @@ attempt-no-connection = Det gick inte att ansluta.
 attempt-no-tls = Det gick inte att upprätta en säker anslutning.
 attempt-too-slow = Inget svar inom 15 sekunder.
 attempt-broken = Anslutningen bröts, eller så var svaret inte HTTP.
+
+# Files
+no-such-range = Filen har { $size } byte.

@@ -1,6 +1,6 @@
 //! The bytes behind signed URLs. The URL is the credential.
 
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::{HeaderName, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::document::Format;
 use waybill_domain::ids::{DocumentId, ShipmentId};
@@ -68,6 +68,11 @@ pub async fn download(call: Call) -> Result<Reply, ApiError> {
     let (Some(expires), Some(signature)) = (query.text("expires"), query.text("signature")) else {
         return Err(ApiError::NotFound);
     };
+    // One file has one URL, letter for letter: one that was encoded anew was changed.
+    let query_of = format!("expires={expires}&signature={signature}");
+    if call.path != format!("/files/{id}/{filename}") || call.query.raw() != query_of {
+        return Err(ApiError::NotFound);
+    }
     match call.app.signer.check(id, filename, expires, signature, call.now) {
         Verdict::Good => {}
         Verdict::Expired => return Err(ApiError::Gone),
@@ -93,15 +98,15 @@ fn serve(
     bytes: Vec<u8>,
 ) -> Result<Reply, ApiError> {
     let etag: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let etag = format!("\"{etag}\"");
     let disposition = format!("attachment; filename=\"{filename}\"");
-    let (range, total) = (part(call.header(header::RANGE), bytes.len()), bytes.len());
-    let reply = match range {
+    // A part is wanted of the version that the caller knows, or else the whole of this one.
+    let is_known = call.header(header::IF_RANGE).is_none_or(|known| known == etag);
+    let range = call.header(header::RANGE).filter(|_| is_known);
+    let reply = match part(range, bytes.len()) {
         Part::Whole => Reply::bytes(media, bytes),
         Part::Some(first, last) => Reply::part(media, bytes, first, last),
-        Part::Nothing => {
-            let reply = Reply::nothing().status(StatusCode::RANGE_NOT_SATISFIABLE);
-            return Ok(reply.header(header::CONTENT_RANGE, format!("bytes */{total}")));
-        }
+        Part::Nothing => return Err(ApiError::NoSuchRange(bytes.len())),
     };
     let reply = reply
         .private()
@@ -109,5 +114,5 @@ fn serve(
         .header(header::CONTENT_DISPOSITION, disposition)
         .header(header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'")
         .header(HeaderName::from_static("referrer-policy"), "no-referrer");
-    Ok(reply.etag(format!("\"{etag}\""), call.header(header::IF_NONE_MATCH)))
+    Ok(reply.etag(etag, call.header(header::IF_NONE_MATCH)))
 }

@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use object_store::path::Path;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt, PutPayload};
 use waybill_domain::time::Time;
 
-use super::{Environment, Home};
+use super::{Environment, Home, drafts};
 
 /// The object that says whose place it is.
 const OWNER: &str = "waybill-owner";
@@ -29,6 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 pub struct Place {
     name: String,
     objects: Arc<dyn ObjectStore>,
+    folder: Option<PathBuf>,
 }
 
 /// Where in the place.
@@ -111,7 +113,11 @@ impl Place {
                 return Err("this program was built without S3 (the feature s3)".to_owned());
             }
         };
-        Ok(Place { name: home.to_string(), objects })
+        let folder = match home {
+            Home::Folder(folder) => Some(folder.clone()),
+            Home::Database | Home::Bucket { .. } => None,
+        };
+        Ok(Place { name: home.to_string(), objects, folder })
     }
 
     /// As rows name it.
@@ -186,6 +192,15 @@ impl Place {
         ours.boxed()
     }
 
+    /// Removes what was never finished and is older than this, and tells how many.
+    pub async fn clear_drafts(&self, before: Time) -> Result<usize, String> {
+        // A bucket shows what is complete, and nothing else.
+        let Some(folder) = self.folder.clone() else { return Ok(0) };
+        let cleared = tokio::task::spawn_blocking(move || drafts::clear(&folder, before)).await;
+        let cleared = cleared.map_err(|error| error.to_string())?;
+        cleared.map_err(|error| format!("{}: {error}", self.name))
+    }
+
     async fn fetch(&self, path: &Path) -> Result<Option<Vec<u8>>, String> {
         let get = async {
             let Some(result) = found(self.objects.get(path)).await? else { return Ok(None) };
@@ -195,10 +210,7 @@ impl Place {
         self.bounded(get).await
     }
 
-    async fn bounded<T>(
-        &self,
-        work: impl Future<Output = Result<T, Error>>,
-    ) -> Result<T, String> {
+    async fn bounded<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, String> {
         match tokio::time::timeout(PATIENCE, work).await {
             Ok(done) => done.map_err(|error| format!("{}: {error}", self.name)),
             Err(_) => Err(format!("{}: no answer in {} s", self.name, PATIENCE.as_secs())),

@@ -36,11 +36,8 @@ pub fn reach(
         base: 2.0,
     };
     let retry = RetryConfig { backoff, max_retries: 2, retry_timeout: 2 * REQUEST };
-    let built = builder
-        .with_bucket_name(bucket)
-        .with_retry(retry)
-        .with_http_connector(Connector)
-        .build();
+    let built =
+        builder.with_bucket_name(bucket).with_retry(retry).with_http_connector(Connector).build();
     let objects = built.map_err(|error| error.to_string())?;
     Ok(match prefix {
         "" => Arc::new(objects),

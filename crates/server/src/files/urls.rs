@@ -158,9 +158,7 @@ mod tests {
         let (path, _) = Signer::new(&old).sign(id, "label.pdf", now);
         let (_, query) = path.split_once("?expires=").unwrap();
         let (expires, signature) = query.split_once("&signature=").unwrap();
-        let check = |keys: &Keys| {
-            Signer::new(keys).check(id, "label.pdf", expires, signature, now)
-        };
+        let check = |keys: &Keys| Signer::new(keys).check(id, "label.pdf", expires, signature, now);
         assert_eq!(check(&new.clone().opening([3; 32])), Verdict::Good);
         assert_eq!(check(&new), Verdict::Forged);
         let (path, _) = Signer::new(&new.clone().opening([3; 32])).sign(id, "label.pdf", now);

@@ -232,7 +232,8 @@ mod tests {
         assert_eq!(parse(&rotated).unwrap().ids(), ids(&[3, 2, 1]));
         let (again, key) = turned(&rotated, Turn::Rotate, [4; 32]).unwrap();
         assert_eq!(key, [4; 32]);
-        let expected = format!("# ours\n{}\n{}\n{}\n# the first\n{}\n", hex(4), hex(3), hex(2), hex(1));
+        let expected =
+            format!("# ours\n{}\n{}\n{}\n# the first\n{}\n", hex(4), hex(3), hex(2), hex(1));
         assert_eq!(again, expected);
     }
 }

@@ -25,7 +25,10 @@ const CHUNK: usize = 128;
 /// Goes through everything that is kept outside the database.
 pub async fn sweep(app: &App, claimed: &jobs::Claimed) -> Next {
     let Some(home) = app.files.home() else { return Next::In(PERIOD) };
-    let mut count = 0;
+    let mut count = match home.clear_drafts(app.clock.now().minus(AGE)).await {
+        Ok(count) => count,
+        Err(why) => return Next::Retry(why),
+    };
     // What was laid aside goes first: what is laid aside now stays for a day.
     for shelf in [Shelf::Aside, Shelf::Kept] {
         let mut chunks = home.list(shelf).chunks(CHUNK);

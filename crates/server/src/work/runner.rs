@@ -74,8 +74,7 @@ impl Job {
         Job::Check,
     ];
     /// The jobs that are always scheduled.
-    const STANDING: [Job; 4] =
-        [Job::ForgetKeys, Job::ForgetDeliveries, Job::Orphans, Job::Check];
+    const STANDING: [Job; 4] = [Job::ForgetKeys, Job::ForgetDeliveries, Job::Orphans, Job::Check];
 
     fn kind(self) -> &'static str {
         match self {

@@ -5,6 +5,7 @@
 mod bad_input;
 mod connections;
 mod contract;
+mod files;
 mod harness;
 mod laws;
 mod limits;
