@@ -194,7 +194,7 @@ pub async fn make(
 /// Puts the bytes of papers where they belong, all at once. When one can not be put, none counts:
 /// the others lie there unnamed until they are swept away.
 pub async fn keep(app: &App, papers: Vec<Paper>) -> Result<Vec<Paper>, String> {
-    let kept = papers.into_iter().map(|paper| async {
+    let kept = papers.into_iter().map(|paper| async move {
         let content = app.files.keep(&paper.hash, paper.content).await?;
         Ok::<_, String>(Paper { content, ..paper })
     });

@@ -101,7 +101,7 @@ impl Vault {
 
 /// What a value is bound to besides its key.
 fn bound(id: Uuid, key: KeyId) -> Vec<u8> {
-    [id.as_bytes(), &[VERSION], &key.0[..]].concat()
+    [&id.as_bytes()[..], &[VERSION], &key.0].concat()
 }
 
 fn decrypt(cipher: &XChaCha20Poly1305, aad: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
