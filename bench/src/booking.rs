@@ -5,7 +5,7 @@
 
 mod ceiling;
 mod growth;
-mod office;
+pub mod office;
 mod overhead;
 
 use std::sync::Arc;

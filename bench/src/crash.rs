@@ -4,6 +4,7 @@
 //! `site` starts and ends processes, `load` is the clients, `verdict` compares; `kill`, `freeze`
 //! and `failpoints` are what happens to the servers, and `planted` shows that mistakes are found.
 
+mod batches;
 mod failpoints;
 mod freeze;
 mod http;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
+pub use batches::Batches;
 pub use kill::Kills;
 use load::CLIENTS;
 pub use site::Database;
@@ -25,8 +27,8 @@ pub use site::Database;
 /// Why a run could not be made, or what it found.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// `crash`, `failpoints` and `freeze`.
-pub fn commands() -> [Command; 3] {
+/// `crash`, `crash-batches`, `failpoints` and `freeze`.
+pub fn commands() -> [Command; 4] {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help)
     };
@@ -45,6 +47,13 @@ pub fn commands() -> [Command; 3] {
             .arg(server())
             .arg(bug())
             .arg(switch("all-planted", "Makes each known mistake in turn: all must be found")),
+        Command::new("crash-batches")
+            .about("Kills the server while batches are booked: in order, one at a time, once")
+            .arg(option("batches", "N", "How many batches [default: 100]"))
+            .arg(option("members", "N", "How many members each has [default: 100]"))
+            .arg(option("kills", "N", "How often it is killed [default: 200]"))
+            .arg(database())
+            .arg(server()),
         Command::new("failpoints")
             .about("Ends the server at each named place; needs the feature failpoints")
             .arg(database())
@@ -79,6 +88,13 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
             let (count, clients) = (number("kills", 300)?, CLIENTS);
             let kills = Kills { count, server, database, clients, bug };
             conclude(&kills.run()?)
+        }
+        "crash-batches" => {
+            let (count, members) = (number("batches", 100)?, number("members", 100)?);
+            let kills = number("kills", 200)?;
+            let findings = Batches { count, members, kills, server, database }.run()?;
+            println!("{kills} kills, {count} batches of {members}: {findings}");
+            if findings.is_good() { Ok(()) } else { Err("the run failed".into()) }
         }
         "failpoints" => failpoints::run(&server, &database, is_set("pairs")),
         _ => conclude(

@@ -84,8 +84,18 @@ fn prepare(scratch: &Scratch) -> Result<(App, Account), Failure> {
     let sandbox_url = "http://127.0.0.1:9".to_owned();
     let outbound = Outbound::new(false)?;
     let files = Files::default();
-    let makings =
-        Makings { store, clock, ids, keys, files, limits, base_url, sandbox_url, outbound };
+    let makings = Makings {
+        store,
+        clock,
+        ids,
+        keys,
+        files,
+        limits,
+        base_url,
+        sandbox_url,
+        outbound,
+        batches_at_once: 10,
+    };
     Ok((makings.build()?, account))
 }
 

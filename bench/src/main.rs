@@ -3,6 +3,7 @@
 //! Whatever is compared is compared within one run and in turns. Everything stays on this machine,
 //! ends by itself and leaves nothing behind. A new benchmark is a file and a line in `main`.
 
+mod batch;
 mod booking;
 mod http;
 mod load;
@@ -31,6 +32,7 @@ fn main() -> Result<(), Failure> {
         Some(("http", _)) => http::run(),
         Some(("paper", _)) => paper::run(),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
+        Some(("batch", matches)) => batch::run(&database(matches)?),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
@@ -58,6 +60,11 @@ fn command() -> Command {
                 .arg(busy_disk),
         )
         .subcommand(booking::command(database.clone()))
+        .subcommand(
+            Command::new("batch")
+                .about("What a member of a batch costs, and what single bookings notice of it")
+                .arg(database.clone()),
+        )
         .subcommand(Command::new("paper").about("Labels and spreadsheet rows a second"))
         .subcommand(
             Command::new("webhooks")

@@ -97,8 +97,18 @@ fn prepare(
     let (base_url, sandbox_url) = ("http://127.0.0.1".to_owned(), "http://127.0.0.1:9".to_owned());
     let outbound = Outbound::new(true)?;
     let files = Files::default();
-    let makings =
-        Makings { store, clock, ids, keys, files, limits, base_url, sandbox_url, outbound };
+    let makings = Makings {
+        store,
+        clock,
+        ids,
+        keys,
+        files,
+        limits,
+        base_url,
+        sandbox_url,
+        outbound,
+        batches_at_once: 10,
+    };
     let app = makings.build()?;
     let teams: Vec<TeamId> = (0..TEAMS).map(|_| TeamId(app.ids.uuid())).collect();
     for (number, team) in teams.iter().enumerate() {
@@ -203,7 +213,7 @@ fn percentiles(commits: &Commits, arrivals: &[Arrival]) -> (f64, f64) {
 }
 
 /// The memory of this process, receiver and benchmark included, now and at most.
-fn memory() -> String {
+pub fn memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let find = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));

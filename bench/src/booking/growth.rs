@@ -36,11 +36,11 @@ pub fn run(office: &Arc<Office>, sample: &Sample) -> Result<(), Failure> {
 /// The p99 of reading one, of them all at random, and of reading a page, filtered and not.
 fn read(office: &Arc<Office>, stored: usize, ids: &[ShipmentId]) -> Result<[Duration; 2], Failure> {
     let runtime = &office.runtime;
-    let one = |number: usize| format!("/{}", ids[number * 7919 % ids.len()]);
+    let one = |number: usize| format!("/shipments/{}", ids[number * 7919 % ids.len()]);
     let page = |number: usize| match number % 3 {
-        0 => "?per_page=25".to_owned(),
-        1 => "?per_page=25&state=booked".to_owned(),
-        _ => "?per_page=25&sort=updated_at&updated_since=2020-01-01T00:00:00Z".to_owned(),
+        0 => "/shipments?per_page=25".to_owned(),
+        1 => "/shipments?per_page=25&state=booked".to_owned(),
+        _ => "/shipments?per_page=25&sort=updated_at&updated_since=2020-01-01T00:00:00Z".to_owned(),
     };
     let [_, get] = runtime.block_on(ask(office, READS, one))?;
     let [_, list] = runtime.block_on(ask(office, LISTS, page))?;

@@ -67,23 +67,29 @@ impl Office {
 
     /// A booking that nobody has asked for yet.
     pub fn order(&self) -> Vec<u8> {
+        let (number, body) = self.wish("sandbox:letter");
+        let key = format!("Idempotency-Key: bench-{number:016}\r\n");
+        self.request("POST", "/shipments", &key, &body)
+    }
+
+    /// The body of one, and its number.
+    pub fn wish(&self, service: &str) -> (u64, String) {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let body = format!(
-            r#"{{"reference":"ORDER-{number}","delivery":{{"service_code":"sandbox:letter"}},
+            r#"{{"reference":"ORDER-{number}","delivery":{{"service_code":"{service}"}},
             "parties":{{"customer":{{"contact":{{"name":"Ada Jensen","email":"ada@example.com",
             "phone":"+4530274735"}},"address":{{"address_lines":["Islands Brygge 39"],
             "postal_code":"2300","city":"København S","country":"DK"}}}}}},
             "parcels":[{{"gross_weight":{{"value":1200,"unit":"g"}}}}]}}"#
         );
-        let key = format!("Idempotency-Key: bench-{number:016}\r\n");
-        self.request("POST", "", &key, &body)
+        (number, body)
     }
 
-    /// A request for what is under the team's shipments.
+    /// A request for what is under the team.
     pub fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> Vec<u8> {
         let (team, token, length) = (self.account.team, &self.account.token, body.len());
         let head = format!(
-            "{method} /v2/teams/{team}/shipments{path} HTTP/1.1\r\nHost: {}\r\n\
+            "{method} /v2/teams/{team}{path} HTTP/1.1\r\nHost: {}\r\n\
              Authorization: Bearer {token}\r\nContent-Type: application/json\r\n\
              {headers}Content-Length: {length}\r\n\r\n",
             self.address
@@ -123,8 +129,19 @@ fn prepare(
     let base_url = "http://127.0.0.1".to_owned();
     let outbound = Outbound::new(false)?;
     let files = Files::default();
-    let app = Makings { store, clock, ids, keys, files, limits, base_url, sandbox_url, outbound };
-    let app = app.build()?;
+    let app = Makings {
+        store,
+        clock,
+        ids,
+        keys,
+        files,
+        limits,
+        base_url,
+        sandbox_url,
+        outbound,
+        batches_at_once: 10,
+    }
+    .build()?;
     runtime.block_on(furnish(&app, account.team, SENDER))?;
     Ok((app, account))
 }

@@ -1,11 +1,12 @@
 //! Servers that are killed at random moments while clients ask them to book, and started again at
 //! once: one on SQLite, which is one server's alone, and three on a PostgreSQL that they share.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::load::{Dice, Load};
-use super::process::free_address;
+use super::process::{Process, free_address};
 use super::site::{Database, Site};
 use super::verdict::{drain, drain_max, judge};
 use super::{Failure, Report};
@@ -14,6 +15,41 @@ use super::{Failure, Report};
 const PEACE_MAX: u64 = 400;
 /// Servers that share a PostgreSQL. The others take over what a killed one leaves.
 const SHARING: usize = 3;
+
+/// The servers of a run: one on SQLite, several on a PostgreSQL.
+pub struct Fleet {
+    /// Where they listen.
+    pub addresses: Vec<SocketAddr>,
+    servers: Vec<Process>,
+}
+
+impl Fleet {
+    /// Starts them.
+    pub async fn start(site: &Site, database: &Database) -> Result<Fleet, Failure> {
+        let count = match database {
+            Database::Sqlite => 1,
+            Database::Postgres(_) => SHARING,
+        };
+        let (mut addresses, mut servers) = (Vec::new(), Vec::new());
+        for _ in 0..count {
+            let address = free_address()?;
+            let mut server = site.start(address, None)?;
+            site.until_ready(address, &mut server).await?;
+            addresses.push(address);
+            servers.push(server);
+        }
+        Ok(Fleet { addresses, servers })
+    }
+
+    /// Kills one of them, and starts it again at once.
+    pub async fn kill_one(&mut self, site: &Site, dice: &mut Dice) -> Result<(), Failure> {
+        let unlucky = usize::try_from(dice.below(self.servers.len() as u64))?;
+        let (address, server) = (self.addresses[unlucky], &mut self.servers[unlucky]);
+        server.kill();
+        *server = site.start(address, None)?;
+        site.until_ready(address, server).await
+    }
+}
 
 /// A run.
 pub struct Kills {
@@ -44,27 +80,12 @@ impl Kills {
 
     async fn crash(&self, site: &Site) -> Result<Report, Failure> {
         let mut dice = Dice::new(0);
-        let count = match self.database {
-            Database::Sqlite => 1,
-            Database::Postgres(_) => SHARING,
-        };
-        let mut servers = Vec::new();
-        for _ in 0..count {
-            let address = free_address()?;
-            let mut server = site.start(address, None)?;
-            site.until_ready(address, &mut server).await?;
-            servers.push((address, server));
-        }
-        let addresses: Vec<_> = servers.iter().map(|(address, _)| *address).collect();
-        site.furnish(addresses[0]).await?;
-        let load = Load::start(site, &addresses, self.clients);
+        let mut fleet = Fleet::start(site, &self.database).await?;
+        site.furnish(fleet.addresses[0]).await?;
+        let load = Load::start(site, &fleet.addresses, self.clients);
         for _ in 0..self.count {
             tokio::time::sleep(Duration::from_millis(dice.below(PEACE_MAX))).await;
-            let unlucky = usize::try_from(dice.below(count as u64))?;
-            let (address, server) = &mut servers[unlucky];
-            server.kill();
-            *server = site.start(*address, None)?;
-            site.until_ready(*address, server).await?;
+            fleet.kill_one(site, &mut dice).await?;
         }
         let told = load.finish().await;
         drain(site, drain_max(self.bug.is_some())).await?;

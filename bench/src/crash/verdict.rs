@@ -117,7 +117,7 @@ pub async fn drain(site: &Site, max: Duration) -> Result<(), Failure> {
 }
 
 /// How often the carrier has booked each reference.
-fn bookings(site: &Site) -> Result<BTreeMap<String, usize>, Failure> {
+pub fn bookings(site: &Site) -> Result<BTreeMap<String, usize>, Failure> {
     let mut counts = BTreeMap::new();
     for line in site.journal()?.lines() {
         let line: Value = serde_json::from_str(line)?;

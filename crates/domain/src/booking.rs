@@ -12,5 +12,12 @@
 mod machine;
 mod reference;
 
+use std::time::Duration;
+
 pub use machine::{Booking, CallEnd, Change, Ending, Kind, Next, Seen, Step, decide, record};
 pub use reference::{Permit, Reference};
+
+/// The caller is told after this time, whatever the carrier does.
+pub const DEADLINE: Duration = Duration::from_secs(120);
+/// An unclear outcome is asked for this long.
+pub const RECONCILE: Duration = Duration::from_hours(7 * 24);

@@ -50,6 +50,16 @@ impl FieldErrors {
         }
     }
 
+    /// The same problems, below this path.
+    #[must_use]
+    pub fn under(self, path: &str) -> FieldErrors {
+        let moved = self.0.into_iter().map(|(below, messages)| match below.as_str() {
+            "" => (path.to_owned(), messages),
+            below => (format!("{path}.{below}"), messages),
+        });
+        FieldErrors(moved.collect())
+    }
+
     /// True when nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

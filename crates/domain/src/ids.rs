@@ -48,6 +48,8 @@ ids! {
     TemplateId;
     /// A shipment.
     ShipmentId;
+    /// A set of shipments that are booked one at a time.
+    BatchId;
     /// A team's account with a carrier.
     AccountId;
     /// A completed file.

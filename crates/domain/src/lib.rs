@@ -3,6 +3,7 @@
 //! Read the modules in this order.
 
 pub mod access;
+pub mod batch;
 pub mod booking;
 pub mod catalog;
 pub mod country;

@@ -2,6 +2,7 @@
 //! happens around each handler.
 
 pub mod accounts;
+mod batches;
 pub mod caller;
 pub mod carriers;
 pub mod cors;

@@ -10,13 +10,13 @@ use tokio::sync::{Notify, mpsc};
 use uuid::Uuid;
 use waybill_carriers::{Carriers, catalog};
 use waybill_domain::catalog::Catalog;
-use waybill_domain::ids::IdSource;
+use waybill_domain::ids::{IdSource, TeamId};
 use waybill_domain::page::Sealer;
 use waybill_domain::time::{Clock, Time};
 use waybill_paper::Press;
-use waybill_store::Store;
 use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Store, Tx, jobs};
 
 use crate::api::caller::Callers;
 use crate::api::limits::Limits;
@@ -28,12 +28,22 @@ use crate::wake::Wake;
 
 /// The kind of job that books a shipment.
 pub const BOOK: &str = "book";
+/// The kind of job that books a member of a batch. It has seats of its own, so that no single
+/// booking waits behind a batch.
+pub const BOOK_MEMBER: &str = "book-member";
+/// The kind of job that begins a batch.
+pub const BATCH: &str = "batch";
 /// The kind of job that makes a report.
 pub const REPORT: &str = "report";
 /// The kind of job that asks again about a cancellation.
 pub const CANCEL: &str = "cancel";
 /// The kind of job that sends a webhook what waits for it.
 pub const DELIVER: &str = "deliver";
+
+/// The kind of job that books this shipment.
+pub fn booking_job(shipment: &Shipment) -> &'static str {
+    if shipment.batch.is_some() { BOOK_MEMBER } else { BOOK }
+}
 
 /// How long a worker may be silent before its jobs are taken over: 30 seconds. Crash runs shorten
 /// it, in milliseconds, with `WAYBILL_LEASE_MS`.
@@ -89,6 +99,46 @@ pub struct Parts {
     pub catalog: Catalog,
     /// Draws labels and papers.
     pub press: Press,
+    /// How many batches of a team have a member in hand at once.
+    pub batches_at_once: i64,
+    is_stopping: AtomicBool,
+}
+
+impl Parts {
+    /// Adds a job that is due now: leased to the runner of this process where there is one, to be
+    /// [`Parts::hand`]ed over after the commit, else for whoever comes.
+    pub fn start_job(
+        &self,
+        tx: &mut Tx<'_>,
+        kind: &str,
+        subject: Uuid,
+        team: TeamId,
+        now: Time,
+    ) -> Result<Option<Claimed>, Error> {
+        if self.door.is_open() {
+            return jobs::insert_leased(tx, kind, subject, Some(team), now, lease()).map(Some);
+        }
+        let due = tx.now(now)?;
+        jobs::schedule(tx, kind, subject, Some(team), due).map(|()| None)
+    }
+
+    /// From here on nothing that could go on for ever does.
+    pub fn stop(&self) {
+        self.is_stopping.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether the server is about to stop.
+    pub fn is_stopping(&self) -> bool {
+        self.is_stopping.load(Ordering::SeqCst)
+    }
+
+    /// Hands a leased job to the runner beside us, or wakes it to look for what is due.
+    pub fn hand(&self, handed: Option<Handed>) {
+        match handed {
+            Some(handed) => self.door.hand(handed),
+            None => self.work_arrived.notify_one(),
+        }
+    }
 }
 
 /// The way from an accepted request to the runner beside it, without a claim in between. A job that
@@ -161,6 +211,8 @@ pub struct Makings {
     pub sandbox_url: String,
     /// The way to addresses that others gave us.
     pub outbound: Outbound,
+    /// How many batches of a team have a member in hand at once.
+    pub batches_at_once: u32,
 }
 
 impl Makings {
@@ -176,6 +228,8 @@ impl Makings {
             catalog: catalog::load()?,
             press: Press::new(),
             outbound: self.outbound,
+            batches_at_once: self.batches_at_once.into(),
+            is_stopping: AtomicBool::new(false),
             store: self.store,
             clock: self.clock,
             ids: self.ids,

@@ -64,6 +64,12 @@ pub const SETTINGS: &[Setting] = &[
         "Writes a minute for each team, with bursts of a tenth; 0 is no limit.",
     ),
     setting(
+        "batches-at-once",
+        "N",
+        "10",
+        "Batches of one team that are booked side by side; the others wait for their turn.",
+    ),
+    setting(
         "secret-key-file",
         "FILE",
         "waybill.key beside the database",
@@ -126,6 +132,8 @@ pub struct Config {
     pub reads_per_minute: u32,
     /// `--rate-limit-writes`
     pub writes_per_minute: u32,
+    /// `--batches-at-once`
+    pub batches_at_once: u32,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
     /// `--files`
@@ -191,6 +199,10 @@ impl Config {
             find("sandbox-carrier-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
         let key_file = find("secret-key-file")
             .map_or_else(|| beside(&database, "waybill.key"), |(path, _)| PathBuf::from(path));
+        let batches_at_once = number("batches-at-once")?;
+        if batches_at_once == 0 {
+            return Err("--batches-at-once: must be at least 1".to_owned());
+        }
         let connections = number("connections")?;
         if connections == 0 {
             return Err("--connections: must be at least 1".to_owned());
@@ -198,6 +210,7 @@ impl Config {
         Ok(Config {
             listen: text("listen"),
             connections: connections as usize,
+            batches_at_once,
             base_url,
             is_api,
             is_worker,

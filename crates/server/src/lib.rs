@@ -4,6 +4,7 @@
 
 pub mod api;
 pub mod app;
+pub mod batching;
 pub mod cli;
 pub mod config;
 pub mod desk;

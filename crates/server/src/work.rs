@@ -1,6 +1,7 @@
 //! What the server does by itself. `runner` holds the list of everything.
 
-pub mod book;
+pub mod batch;
+mod book;
 mod cancel;
 pub mod deliver;
 mod orphans;

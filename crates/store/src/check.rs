@@ -1,6 +1,7 @@
 //! The invariants as queries. On a healthy database every rule finds nothing; tests, crash runs,
 //! the sweep in production and `waybill check` all run the same ones.
 
+mod batches;
 mod events;
 
 use std::time::Duration;
@@ -119,7 +120,8 @@ const RULES: &[Rule] = &[
     Rule {
         name: "a shipment that is being booked has a job",
         sql: "SELECT step, id FROM shipment WHERE state = 'processing'
-                 AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'book' AND subject = shipment.id
+                 AND NOT EXISTS (SELECT 1 FROM job WHERE kind IN ('book', 'book-member')
+                                    AND subject = shipment.id
                                     AND run_at IS NOT NULL) LIMIT 100",
         age: None,
     },
@@ -151,7 +153,7 @@ pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 }
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
-    RULES.iter().chain(events::RULES)
+    RULES.iter().chain(events::RULES).chain(batches::RULES)
 }
 
 fn run<'a>(

@@ -33,7 +33,8 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     3 "0003_booking"
     4 "0004_papers"
     5 "0005_events"
-    6 "0006_files"
+    6 "0006_batches"
+    7 "0007_files"
 };
 
 /// Any number will do as long as every release takes the same.

@@ -1,6 +1,19 @@
 //! Shipments: accepted input, which never changes, and what became of it, which changes only from
 //! the step that the writer has seen.
 
+/// Everything that a [`Shipment`] is read from, in its order.
+macro_rules! select {
+    ($($rest:expr),+) => {
+        concat!(
+            "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
+                    account, input, snapshot, parcels, codes, failure, carrier_reference, batch,
+                    batch_position, deadline_at, give_up_at, called_at, tries, created_at,
+                    updated_at, accepted_at, booked_at, cancelled_at FROM shipment ",
+            $($rest),+
+        )
+    };
+}
+
 mod list;
 
 use uuid::Uuid;
@@ -10,7 +23,7 @@ use waybill_domain::time::Time;
 
 use crate::{Cell, Column, FromRow, Param, Result, Row, Tx};
 
-pub use list::{Filter, Sort, list, list_created};
+pub use list::{Filter, Sort, list, list_batch, list_created};
 
 /// A shipment.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,6 +60,8 @@ pub struct Shipment {
     pub carrier_reference: Option<String>,
     /// The batch it is a member of.
     pub batch: Option<Uuid>,
+    /// Its place in the batch.
+    pub batch_position: Option<i64>,
     /// When the caller is told that it failed, at the latest.
     pub deadline_at: Time,
     /// When we stop asking the carrier.
@@ -86,6 +101,7 @@ impl FromRow for Shipment {
             failure: row.next()?,
             carrier_reference: row.next()?,
             batch: row.next()?,
+            batch_position: row.next()?,
             deadline_at: row.next()?,
             give_up_at: row.next()?,
             called_at: row.next()?,
@@ -127,10 +143,10 @@ impl From<Step> for Param<'_> {
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> {
     tx.exec(
         "INSERT INTO shipment (team, id, state, step, identifier, reference, carrier_code,
-                service_code, account, input, snapshot, parcels, batch, deadline_at, give_up_at,
-                called_at, tries, created_at, updated_at)
+                service_code, account, input, snapshot, parcels, batch, batch_position, deadline_at,
+                give_up_at, called_at, tries, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-                 $19)",
+                 $19, $20)",
         &[
             team.into(),
             shipment.id.into(),
@@ -145,6 +161,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
             (&shipment.snapshot).into(),
             (&shipment.parcels).into(),
             shipment.batch.into(),
+            shipment.batch_position.into(),
             shipment.deadline_at.into(),
             shipment.give_up_at.into(),
             shipment.called_at.into(),
@@ -158,14 +175,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
 
 /// The team's shipment, unless it was deleted.
 pub fn find(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Shipment>> {
-    tx.one(
-        "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
-                account, input, snapshot, parcels, codes, failure, carrier_reference,
-                batch, deadline_at, give_up_at, called_at, tries, created_at, updated_at,
-                accepted_at, booked_at, cancelled_at
-           FROM shipment WHERE team = $1 AND id = $2 AND state <> 'deleted'",
-        &[team.into(), id.into()],
-    )
+    tx.one(select!("WHERE team = $1 AND id = $2 AND state <> 'deleted'"), &[team.into(), id.into()])
 }
 
 /// The state of a shipment, which nobody else changes before this transaction ends.

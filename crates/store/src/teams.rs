@@ -94,6 +94,13 @@ pub fn find_settings(tx: &mut Tx<'_>, team: TeamId) -> Result<Option<(String, i6
     tx.one("SELECT settings, settings_version FROM team WHERE id = $1", &[team.into()])
 }
 
+/// Lets one transaction at a time decide something about the whole team.
+pub fn lock(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
+    let _locked: Option<TeamId> =
+        tx.one("SELECT id FROM team WHERE id = $1 FOR UPDATE", &[team.into()])?;
+    Ok(())
+}
+
 /// Replaces the settings. False when they are no longer at the expected version.
 pub fn set_settings(
     tx: &mut Tx<'_>,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use uuid::Uuid;
 use waybill_domain::ids::{
-    AccountId, DeliveryId, DocumentId, EventId, ManifestId, ReportId, ShipmentId, TeamId,
+    AccountId, BatchId, DeliveryId, DocumentId, EventId, ManifestId, ReportId, ShipmentId, TeamId,
     TemplateId, TokenId, UserId, WebhookId,
 };
 use waybill_domain::time::Time;
@@ -231,6 +231,6 @@ macro_rules! ids {
 }
 
 ids! {
-    TeamId UserId TokenId TemplateId ShipmentId AccountId DocumentId ManifestId ReportId EventId
-    WebhookId DeliveryId
+    TeamId UserId TokenId TemplateId ShipmentId BatchId AccountId DocumentId ManifestId ReportId
+    EventId WebhookId DeliveryId
 }

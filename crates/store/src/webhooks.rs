@@ -2,7 +2,7 @@
 //! are sealed before they come here.
 
 use uuid::Uuid;
-use waybill_domain::ids::{TeamId, WebhookId};
+use waybill_domain::ids::{BatchId, TeamId, WebhookId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 
@@ -34,10 +34,9 @@ pub struct Webhook {
 }
 
 impl Webhook {
-    /// Whether it wants to hear of an event of this kind that happened in this batch.
-    pub fn wants(&self, kind: &str, batch: Option<Uuid>) -> bool {
-        let is_about = self.batch.is_none() || self.batch == batch;
-        is_about && self.kinds.split(' ').any(|wanted| wanted == kind)
+    /// Whether it wants to hear of events of this kind.
+    pub fn wants(&self, kind: &str) -> bool {
+        self.kinds.split(' ').any(|wanted| wanted == kind)
     }
 }
 
@@ -113,13 +112,25 @@ pub fn list(
     tx.all(statement, &[team.into(), id.into(), limit.into()])
 }
 
-/// Everyone who may be told of the team's events: webhooks, and the callbacks of batches.
-pub fn list_active(tx: &mut Tx<'_>, team: TeamId) -> Result<Vec<Webhook>> {
+/// Everyone who may be told of what happened in this batch, or in none: the team's webhooks, and
+/// the batch's own callback.
+pub fn list_active(tx: &mut Tx<'_>, team: TeamId, batch: Option<Uuid>) -> Result<Vec<Webhook>> {
     tx.all(
         "SELECT id, url, kinds, is_active, disabled_reason, secrets, batch, failing_since,
                 created_at, updated_at
-           FROM webhook WHERE team = $1 AND is_active = $2 AND deleted_at IS NULL ORDER BY id",
-        &[team.into(), true.into()],
+           FROM webhook WHERE team = $1 AND is_active = $2 AND deleted_at IS NULL
+            AND (batch IS NULL OR batch = $3) ORDER BY id",
+        &[team.into(), true.into(), batch.into()],
+    )
+}
+
+/// The callback of a batch.
+pub fn find_callback(tx: &mut Tx<'_>, team: TeamId, batch: BatchId) -> Result<Option<Webhook>> {
+    tx.one(
+        "SELECT id, url, kinds, is_active, disabled_reason, secrets, batch, failing_since,
+                created_at, updated_at
+           FROM webhook WHERE team = $1 AND batch = $2",
+        &[team.into(), batch.into()],
     )
 }
 

@@ -259,5 +259,13 @@ attempt-no-tls = Der kunne ikke oprettes en sikker forbindelse.
 attempt-too-slow = Intet svar inden for 15 sekunder.
 attempt-broken = Forbindelsen blev afbrudt, eller svaret var ikke HTTP.
 
+# Batches
+batch-stopped = En batch, der er stoppet, kan ikke startes igen.
+batch-empty = Denne batch er tom: tilføj forsendelser, før du starter den.
+batch-not-started = Denne batch er ikke startet: der er intet at stoppe.
+batch-completed = Denne batch er færdig: der er intet at stoppe.
+batch-not-open = Forsendelser kan kun tilføjes til en åben batch.
+batch-started = Forsendelsens batch er startet: dens forsendelser kan ikke slettes enkeltvis. Stop batchen i stedet.
+
 # Files
 no-such-range = Filen har { $size } bytes.

@@ -259,5 +259,13 @@ attempt-no-tls = Es konnte keine sichere Verbindung hergestellt werden.
 attempt-too-slow = Keine Antwort innerhalb von 15 Sekunden.
 attempt-broken = Die Verbindung brach ab, oder die Antwort war kein HTTP.
 
+# Batches
+batch-stopped = Ein gestoppter Stapel kann nicht erneut gestartet werden.
+batch-empty = Dieser Stapel ist leer: Fügen Sie Sendungen hinzu, bevor Sie ihn starten.
+batch-not-started = Dieser Stapel wurde nicht gestartet: Es gibt nichts zu stoppen.
+batch-completed = Dieser Stapel ist abgeschlossen: Es gibt nichts zu stoppen.
+batch-not-open = Sendungen können nur zu einem offenen Stapel hinzugefügt werden.
+batch-started = Der Stapel dieser Sendung wurde gestartet: Seine Sendungen können nicht einzeln gelöscht werden. Stoppen Sie stattdessen den Stapel.
+
 # Files
 no-such-range = Die Datei hat { $size } Bytes.

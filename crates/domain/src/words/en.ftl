@@ -259,5 +259,13 @@ attempt-no-tls = No secure connection could be made.
 attempt-too-slow = No answer within 15 seconds.
 attempt-broken = The connection broke, or the answer was no HTTP.
 
+# Batches
+batch-stopped = A batch that was stopped can not be started again.
+batch-empty = This batch is empty: add shipments before you start it.
+batch-not-started = This batch was not started: there is nothing to stop.
+batch-completed = This batch is completed: there is nothing to stop.
+batch-not-open = Shipments can only be added to an open batch.
+batch-started = The batch of this shipment was started: its members can not be deleted one by one. Stop the batch instead.
+
 # Files
 no-such-range = The file has { $size } bytes.

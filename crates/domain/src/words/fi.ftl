@@ -260,5 +260,13 @@ attempt-no-tls = Suojattua yhteyttä ei voitu muodostaa.
 attempt-too-slow = Ei vastausta 15 sekunnissa.
 attempt-broken = Yhteys katkesi, tai vastaus ei ollut HTTP:tä.
 
+# Batches
+batch-stopped = Pysäytettyä erää ei voi käynnistää uudelleen.
+batch-empty = Tämä erä on tyhjä: lisää lähetyksiä ennen kuin käynnistät sen.
+batch-not-started = Tätä erää ei ole käynnistetty: pysäytettävää ei ole.
+batch-completed = Tämä erä on valmis: pysäytettävää ei ole.
+batch-not-open = Lähetyksiä voi lisätä vain avoimeen erään.
+batch-started = Lähetyksen erä on käynnistetty: sen lähetyksiä ei voi poistaa yksitellen. Pysäytä erä sen sijaan.
+
 # Files
 no-such-range = Tiedostossa on { $size } tavua.

@@ -259,5 +259,13 @@ attempt-no-tls = Det kunne ikke opprettes en sikker forbindelse.
 attempt-too-slow = Ikke noe svar innen 15 sekunder.
 attempt-broken = Forbindelsen ble brutt, eller svaret var ikke HTTP.
 
+# Batches
+batch-stopped = En batch som er stoppet, kan ikke startes igjen.
+batch-empty = Denne batchen er tom: legg til forsendelser før du starter den.
+batch-not-started = Denne batchen er ikke startet: det er ingenting å stoppe.
+batch-completed = Denne batchen er ferdig: det er ingenting å stoppe.
+batch-not-open = Forsendelser kan bare legges til i en åpen batch.
+batch-started = Forsendelsens batch er startet: forsendelsene i den kan ikke slettes enkeltvis. Stopp batchen i stedet.
+
 # Files
 no-such-range = Filen har { $size } byte.

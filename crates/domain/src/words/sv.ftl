@@ -259,5 +259,13 @@ attempt-no-tls = Det gick inte att upprätta en säker anslutning.
 attempt-too-slow = Inget svar inom 15 sekunder.
 attempt-broken = Anslutningen bröts, eller så var svaret inte HTTP.
 
+# Batches
+batch-stopped = En batch som har stoppats kan inte startas igen.
+batch-empty = Den här batchen är tom: lägg till försändelser innan du startar den.
+batch-not-started = Den här batchen är inte startad: det finns inget att stoppa.
+batch-completed = Den här batchen är klar: det finns inget att stoppa.
+batch-not-open = Försändelser kan bara läggas till i en öppen batch.
+batch-started = Försändelsens batch är startad: dess försändelser kan inte tas bort en och en. Stoppa batchen i stället.
+
 # Files
 no-such-range = Filen har { $size } byte.

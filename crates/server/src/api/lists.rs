@@ -5,6 +5,7 @@ use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, Page, Place};
 
 use super::caller::Member;
+use super::query::Reader;
 use super::reply::ApiError;
 use super::request::Call;
 use waybill_domain::words::Message;
@@ -176,7 +177,7 @@ pub fn cursor_envelope<T>(
     ])
 }
 
-/// One page of a list that is newest first and has nothing to filter by.
+/// One page of a list that is newest first.
 pub struct Newest {
     place: &'static str,
     from: FromCursor,
@@ -186,7 +187,16 @@ pub struct Newest {
 impl Newest {
     /// Reads what page is wanted of the list of this name.
     pub fn read(call: &Call, member: Member, list: &'static str) -> Result<Newest, ApiError> {
-        let mut query = call.query.knowing(&["cursor", "per_page"]);
+        Newest::of(call, member, list, call.query.knowing(&["cursor", "per_page"]))
+    }
+
+    /// The same for a list with filters, which the caller has read from the query.
+    pub fn of(
+        call: &Call,
+        member: Member,
+        list: &'static str,
+        mut query: Reader<'_>,
+    ) -> Result<Newest, ApiError> {
         let per_page = query.integer("per_page", 1..=1000);
         let cursor = query.text("cursor").map(str::to_owned);
         query.finish()?;

@@ -21,6 +21,7 @@ enum Content {
     Nothing,
     Json(Json),
     Bytes(bytes::Bytes),
+    Stream(Body),
 }
 
 impl Reply {
@@ -49,6 +50,12 @@ impl Reply {
     pub fn bytes(content_type: &str, bytes: impl Into<bytes::Bytes>) -> Reply {
         let body = Content::Bytes(bytes.into());
         Reply { status: StatusCode::OK, headers: Vec::new(), body }
+            .header(header::CONTENT_TYPE, content_type)
+    }
+
+    /// 200 with a body that comes in parts.
+    pub fn stream(content_type: &str, body: Body) -> Reply {
+        Reply { status: StatusCode::OK, headers: Vec::new(), body: Content::Stream(body) }
             .header(header::CONTENT_TYPE, content_type)
     }
 
@@ -103,6 +110,7 @@ impl Reply {
             Content::Nothing => (Body::empty(), None),
             Content::Json(json) => (Body::from(json.to_string()), Some("application/json")),
             Content::Bytes(bytes) => (Body::from(bytes), None),
+            Content::Stream(body) => (body, None),
         };
         let mut response = Response::new(body);
         *response.status_mut() = self.status;

@@ -127,8 +127,13 @@ impl Call {
 
     /// The body as a JSON object.
     pub async fn json(&mut self) -> Result<Json, ApiError> {
+        self.json_within(BODY_MAX).await
+    }
+
+    /// The same, of up to so many bytes.
+    pub async fn json_within(&mut self, max: usize) -> Result<Json, ApiError> {
         self.check_media()?;
-        let bytes = self.bytes(BODY_MAX).await?;
+        let bytes = self.bytes(max).await?;
         Ok(read_object(&bytes)?)
     }
 

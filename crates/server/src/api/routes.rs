@@ -12,8 +12,8 @@ use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
 use super::{
-    accounts, carriers, docs, documents, files, manifests, probes, reports, settings, shipments,
-    teams, templates, webhooks,
+    accounts, batches, carriers, docs, documents, files, manifests, probes, reports, settings,
+    shipments, teams, templates, webhooks,
 };
 
 const GET: Method = Method::GET;
@@ -62,6 +62,7 @@ pub fn routes() -> Vec<Route> {
         routes.extend(rows);
     }
     routes.extend(booking());
+    routes.extend(batching());
     routes.extend(papers());
     routes.extend(telling());
     routes.extend(planned::routes());
@@ -102,6 +103,26 @@ fn booking() -> Vec<Route> {
         route(GET, file, "getFile", public(files::download)),
         route(HEAD, file, "headFile", public(files::download)),
     ]
+}
+
+/// Batches and their members.
+fn batching() -> Vec<Route> {
+    let (read, write) = (Scope::BOOKING_BATCHES_READ, Scope::BOOKING_BATCHES_WRITE);
+    let all = "/teams/{teamUuid}/booking-batches";
+    let one = "/teams/{teamUuid}/booking-batches/{batch}";
+    let members = "/teams/{teamUuid}/booking-batches/{batch}/shipments";
+    let start = "/teams/{teamUuid}/booking-batches/{batch}/start";
+    let stop = "/teams/{teamUuid}/booking-batches/{batch}/stop";
+    let rows = [
+        both(GET, all, "listBookingBatches", || team(read, batches::list)),
+        both(POST, all, "createBookingBatch", || team(write, batches::create)),
+        both(GET, one, "getBookingBatch", || team(read, batches::show)),
+        both(GET, members, "listBatchShipments", || team(read, batches::list_members)),
+        both(POST, members, "addBatchShipments", || team(write, batches::add)),
+        both(POST, start, "startBookingBatch", || team(write, batches::start)),
+        both(POST, stop, "stopBookingBatch", || team(write, batches::stop)),
+    ];
+    rows.into_iter().flatten().collect()
 }
 
 /// Documents, whatever made them, manifests and reports.

@@ -6,9 +6,10 @@ mod create;
 mod lists;
 mod view;
 
+pub use accept::{Ground, Team, accept, ground};
 pub use cancel::{cancel, delete, recover_documents};
 pub use create::create;
-pub use lists::list;
+pub use lists::{list, shown_rows, with_files};
 pub use view::carrier_entry;
 
 use waybill_domain::ids::ShipmentId;

@@ -9,13 +9,12 @@ use waybill_domain::event::Kind;
 use waybill_domain::fields::{Fields, Text, Value, one_of, read};
 use waybill_domain::ids::WebhookId;
 use waybill_domain::json::Json;
-use waybill_domain::page::{Page, Place};
 use waybill_domain::words::Message;
 use waybill_store::webhooks::{self, Webhook};
 use waybill_store::{Error, Tx, deliveries as stored};
 
 use super::caller::Member;
-use super::lists::{FromCursor, cursor_envelope};
+use super::lists::Newest;
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 use crate::signing::Secrets;
@@ -24,18 +23,11 @@ pub use deliveries::{list as list_deliveries, replay, retry, test};
 
 /// `GET …/webhooks`, newest first.
 pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let mut query = call.query.knowing(&["cursor", "per_page"]);
-    let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
-    let cursor = query.text("cursor").map(str::to_owned);
-    query.finish()?;
-    let shown = call.query.without("cursor");
-    let place = Place { list: "listWebhooks", team: member.team, filters: &shown };
-    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
-    let (cursor, wanted) = (from.cursor, from.per_page);
+    let page = Newest::read(&call, member, "listWebhooks")?;
+    let (cursor, wanted) = page.wish();
     let rows = call.read(move |tx| webhooks::list(tx, member.team, cursor, wanted)).await?;
-    let page = Page::new(rows, wanted, cursor, |row| (0, row.id.into()));
-    let row = |row: &Webhook| view::webhook(&call, row);
-    let body = cursor_envelope(&call, place, &page, wanted, &shown, row);
+    let view = |row: &Webhook| view::webhook(&call, row);
+    let body = page.envelope(&call, member, rows, |row| row.id.into(), view);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 

@@ -64,8 +64,19 @@ pub fn serve(config: &Config) -> Outcome {
         };
         let outbound = Outbound::new(config.is_private_allowed)?;
         let files = Files::open(&config.files, files::environment(), &owner).await?;
-        let app =
-            Makings { store, clock, ids, keys, files, limits, base_url, sandbox_url, outbound };
+        let batches_at_once = config.batches_at_once;
+        let app = Makings {
+            store,
+            clock,
+            ids,
+            keys,
+            files,
+            limits,
+            base_url,
+            sandbox_url,
+            outbound,
+            batches_at_once,
+        };
         let app = app.build()?;
         if config.is_demo {
             demo::prepare(&app, &config.database).await?;
@@ -150,6 +161,7 @@ async fn run(config: &Config, app: App, listener: Option<TcpListener>) -> Outcom
     tracing::info!(base_url = app.base_url, version = env!("CARGO_PKG_VERSION"), "ready");
     signalled.await;
     tracing::info!("stopping: requests and jobs under way are finished first");
+    app.stop();
     let _no_receiver = stop.send(true);
     for task in tasks {
         task.await.map_err(|error| error.to_string())?;

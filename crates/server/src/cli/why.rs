@@ -15,7 +15,7 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Options, Store, Tx, carrier_calls, documents, jobs, shipments};
 
 use super::Outcome;
-use crate::app::BOOK;
+use crate::app::booking_job;
 use crate::config::Config;
 use crate::outbound::Failure;
 
@@ -72,13 +72,14 @@ impl Story {
             }
             told.push((event, sent));
         }
+        let job = jobs::find(tx, booking_job(&shipment), id.into())?;
         Ok(Some(Story {
             team,
             shipment,
+            job,
             calls: carrier_calls::list(tx, team, id)?,
             files: documents::list_of(tx, team, "shipment", id.into())?,
             events: told,
-            job: jobs::find(tx, BOOK, id.into())?,
         }))
     }
 

@@ -11,13 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use uuid::Uuid;
 use waybill_carriers::call::Lookup;
 use waybill_domain::booking::{Booking, Change, Ending, Kind, Next, Seen, Step, decide, record};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, events, jobs, shipments};
+use waybill_store::{Error, Tx, jobs, shipments};
 
 use crate::app::{App, lease, send_budget};
 use crate::planted;
@@ -115,6 +114,9 @@ impl Work {
     fn tell(&self) {
         let carrier = Duration::from_micros(self.carrier_time.load(Ordering::Relaxed));
         self.app.wake.tell_after(self.shipment.id.into(), carrier);
+        if let Some(batch) = self.shipment.batch {
+            self.app.wake.tell(batch);
+        }
     }
 
     async fn round(self) -> Result<Round, Error> {
@@ -156,23 +158,8 @@ impl Work {
             // No attempt is open, and none will follow.
             shipment.step = Step::Done;
         }
-        let (team, from, claimed) = (self.team, self.shipment.step, self.claimed.clone());
-        let event = outcome::event(&self.shipment, &shipment, now, &self.app);
-        let is_written = self
-            .app
-            .store
-            .write(move |tx| {
-                let is_ours = keep(tx, &claimed, now)?;
-                if !is_ours || !shipments::set_booking(tx, team, from, &shipment)? {
-                    return Ok(false);
-                }
-                event.iter().try_for_each(|event| events::append(tx, team, event))?;
-                Ok::<_, Error>(true)
-            })
-            .await?;
-        self.tell();
-        self.app.work_arrived.notify_one();
-        Ok(if is_written { Round::Again } else { Round::Over })
+        let plan = outcome::Write::of_change(&self.shipment, shipment, now, &self.app);
+        self.commit(plan, Some(now)).await
     }
 
     /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
@@ -187,11 +174,15 @@ impl Work {
         }
         let look_at = change.look_at;
         let plan = outcome::Write::plan(&self.shipment, change, observed, now, &self.app);
-        let (team, claimed, from) = (self.team, self.claimed.clone(), self.booking.step);
-        let id: Uuid = self.shipment.id.into();
-        let plan = Arc::new(plan);
-        let is_written = loop {
-            let (plan, claimed) = (plan.clone(), claimed.clone());
+        self.commit(plan, look_at).await
+    }
+
+    /// Writes the rows and the alarm, if the job is still ours and the shipment where we saw it.
+    async fn commit(&self, plan: outcome::Write, look_at: Option<Time>) -> Result<Round, Error> {
+        let (now, plan) = (plan.now, Arc::new(plan));
+        let (team, from, id) = (self.team, self.booking.step, self.shipment.id);
+        let written = loop {
+            let (app, plan, claimed) = (self.app.clone(), plan.clone(), self.claimed.clone());
             let written = self.app.store.write(move |tx| {
                 let is_ours = match look_at {
                     None => jobs::finish(tx, &claimed)?,
@@ -202,9 +193,9 @@ impl Work {
                     Some(_) => keep(tx, &claimed, now)?,
                 };
                 if !is_ours && !planted::is("no-fence") {
-                    return Ok(false);
+                    return Ok(None);
                 }
-                plan.perform(tx, team, from)
+                plan.perform(tx, &app, team, from)
             });
             match written.await {
                 // What a carrier said must not be lost to a database that is away for a moment.
@@ -215,13 +206,16 @@ impl Work {
                 written => break written?,
             }
         };
-        if !is_written {
+        let Some(written) = written else {
             tracing::warn!(shipment = %id, "an outcome came too late: another worker has the job");
             return Ok(Round::Over);
-        }
+        };
         self.tell();
         if plan.tells() {
             self.app.work_arrived.notify_one();
+        }
+        if let Some(next) = written.next {
+            self.app.door.hand(next);
         }
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }

@@ -1,7 +1,7 @@
 //! Claims due jobs and runs them. A crash at any point repeats at most the step that was running:
 //! a lease that ends lets another worker claim, and the fence makes the late one's writes nothing.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -9,11 +9,14 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 use waybill_store::{Error, Tx, jobs};
 
-use super::{book, cancel, deliver, orphans, report, sweep};
-use crate::app::{App, BOOK, CANCEL, DELIVER, Handed, REPORT, lease};
+use super::{batch, book, cancel, deliver, orphans, report, sweep};
+use crate::app::{App, BATCH, BOOK, BOOK_MEMBER, CANCEL, DELIVER, Handed, REPORT, lease};
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
+/// How many members of batches are booked at once. They have seats of their own, so that no single
+/// booking waits behind a batch.
+const MEMBERS_MAX: usize = 256;
 /// How many webhooks are sent to at once. They have seats of their own, so that receivers that do
 /// not answer never keep a booking waiting.
 const LANES_MAX: usize = 256;
@@ -34,6 +37,10 @@ const RETRY_MAX: Duration = Duration::from_mins(5);
 pub enum Job {
     /// Books a shipment.
     Book,
+    /// Books a member of a batch.
+    BookMember,
+    /// Begins a batch.
+    Batch,
     /// Asks again about a cancellation.
     Cancel,
     /// Makes a report.
@@ -63,8 +70,10 @@ pub enum Next {
 }
 
 impl Job {
-    const ALL: [Job; 8] = [
+    const ALL: [Job; 10] = [
         Job::Book,
+        Job::BookMember,
+        Job::Batch,
         Job::Cancel,
         Job::Report,
         Job::Deliver,
@@ -79,6 +88,8 @@ impl Job {
     fn kind(self) -> &'static str {
         match self {
             Job::Book => BOOK,
+            Job::BookMember => BOOK_MEMBER,
+            Job::Batch => BATCH,
             Job::Cancel => CANCEL,
             Job::Report => REPORT,
             Job::Deliver => DELIVER,
@@ -94,39 +105,39 @@ impl Job {
     }
 }
 
-/// Every kind but deliveries.
-static OTHERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let all = Job::ALL.into_iter().filter(|job| *job != Job::Deliver);
-    all.map(Job::kind).collect()
-});
-
 /// The seats for jobs.
 struct Room {
     jobs: Arc<Semaphore>,
+    members: Arc<Semaphore>,
     lanes: Arc<Semaphore>,
 }
 
 impl Default for Room {
     fn default() -> Room {
         let seats = |count| Arc::new(Semaphore::new(count));
-        Room { jobs: seats(JOBS_MAX), lanes: seats(LANES_MAX) }
+        Room { jobs: seats(JOBS_MAX), members: seats(MEMBERS_MAX), lanes: seats(LANES_MAX) }
     }
 }
 
 impl Room {
-    fn seats(&self, job: &jobs::Claimed) -> Arc<Semaphore> {
-        if job.kind == DELIVER { self.lanes.clone() } else { self.jobs.clone() }
+    fn seats(&self, kind: &str) -> &Arc<Semaphore> {
+        match kind {
+            DELIVER => &self.lanes,
+            BOOK_MEMBER => &self.members,
+            _ => &self.jobs,
+        }
     }
 
     /// Which kinds of jobs have free seats, where no kind stands for all, and how many may be
     /// taken.
-    fn free(&self) -> (&'static [&'static str], usize) {
-        let (jobs, lanes) = (self.jobs.available_permits(), self.lanes.available_permits());
-        let (kinds, count): (&[&str], usize) = match (jobs, lanes) {
-            (jobs, 0) => (OTHERS.as_slice(), jobs),
-            (0, lanes) => (&[DELIVER], lanes),
-            (jobs, lanes) => (&[], jobs.min(lanes)),
-        };
+    fn free(&self) -> (Vec<&'static str>, usize) {
+        let free = |kind: &str| self.seats(kind).available_permits();
+        let mut kinds = Job::ALL.map(Job::kind).to_vec();
+        kinds.retain(|kind| free(kind) > 0);
+        let count = kinds.iter().map(|kind| free(kind)).min().unwrap_or(0);
+        if kinds.len() == Job::ALL.len() {
+            kinds.clear();
+        }
         (kinds, count.min(CLAIM_MAX))
     }
 }
@@ -189,7 +200,7 @@ async fn claim_and_spawn(app: &App, room: &Room, running: &mut JoinSet<()>) -> D
 }
 
 fn spawn(app: &App, room: &Room, running: &mut JoinSet<()>, handed: Handed) {
-    let (app, seats) = (app.clone(), room.seats(&handed.job));
+    let (app, seats) = (app.clone(), room.seats(&handed.job.kind).clone());
     running.spawn(async move {
         // A closed semaphore would mean that nobody runs jobs any more.
         let Ok(_seat) = seats.acquire().await else { return };
@@ -215,7 +226,7 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
 pub async fn run_due(app: &App) -> Result<usize, Error> {
     let mut count = 0;
     loop {
-        let (claimed, pause) = claim(app, &[], CLAIM_MAX).await?;
+        let (claimed, pause) = claim(app, Vec::new(), CLAIM_MAX).await?;
         if claimed.is_empty() && !pause.is_zero() {
             return Ok(count);
         }
@@ -229,7 +240,7 @@ pub async fn run_due(app: &App) -> Result<usize, Error> {
 /// Tells webhooks of what happened and leases due jobs; and how long until the next one is due.
 async fn claim(
     app: &App,
-    kinds: &'static [&'static str],
+    kinds: Vec<&'static str>,
     limit: usize,
 ) -> Result<(Vec<jobs::Claimed>, Duration), Error> {
     let (now, ids) = (app.clock.now(), app.ids.clone());
@@ -237,7 +248,7 @@ async fn claim(
     let work = move |tx: &mut Tx<'_>| {
         let told = deliver::fan_out(tx, ids.as_ref(), now)?;
         let now = tx.now(now)?;
-        let claimed = jobs::claim(tx, kinds, now, lease(), limit)?;
+        let claimed = jobs::claim(tx, &kinds, now, lease(), limit)?;
         let next = jobs::any_next_due(tx)?;
         let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
@@ -255,10 +266,16 @@ async fn run_one(app: &App, handed: Handed) {
     let lag = app.clock.now().since(claimed.due_at);
     metrics::histogram!("waybill_job_lag_seconds").record(lag.as_secs_f64());
     let next = match Job::read(&claimed) {
-        Some(Job::Book) => match book::run(app, claimed.clone(), handed.shipment).await {
-            Ok(()) => Next::Settled,
+        Some(Job::Batch) => match batch::run(app, &claimed).await {
+            Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
+        Some(Job::Book | Job::BookMember) => {
+            match book::run(app, claimed.clone(), handed.shipment).await {
+                Ok(()) => Next::Settled,
+                Err(error) => Next::Retry(error.to_string()),
+            }
+        }
         Some(Job::Cancel) => match cancel::run(app, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),

@@ -5,7 +5,7 @@ mod manage;
 mod poison;
 mod schedule;
 mod sending;
-mod signatures;
+pub mod signatures;
 mod tls;
 
 use std::time::Duration;

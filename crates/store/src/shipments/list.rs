@@ -2,7 +2,7 @@
 //! ten shipments as with a million.
 
 use uuid::Uuid;
-use waybill_domain::ids::TeamId;
+use waybill_domain::ids::{BatchId, TeamId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 
@@ -41,12 +41,8 @@ pub enum Sort {
 /// `$8` until, `$9` reference, `$10` identifier, `$11` the value of the access path.
 macro_rules! statement {
     ($path:literal, $from:literal, $order:literal) => {
-        concat!(
-            "SELECT id, state, step, ending, identifier, reference, carrier_code,
-                    service_code, account, input, snapshot, parcels, codes, failure,
-                    carrier_reference, batch, deadline_at, give_up_at, called_at, tries,
-                    created_at, updated_at, accepted_at, booked_at, cancelled_at
-               FROM shipment WHERE team = $1 AND state <> 'deleted'
+        select!(
+            "WHERE team = $1 AND state <> 'deleted'
                 AND (CAST($5 AS TEXT) IS NULL OR state = $5)
                 AND (CAST($6 AS UUID) IS NULL OR batch = $6)
                 AND (CAST($7 AS BIGINT) IS NULL OR updated_at >= $7)
@@ -148,14 +144,37 @@ pub fn list_created(
     limit: i64,
 ) -> Result<Vec<Shipment>> {
     tx.all(
-        "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
-                account, input, snapshot, parcels, codes, failure, carrier_reference, batch,
-                deadline_at, give_up_at, called_at, tries, created_at, updated_at, accepted_at,
-                booked_at, cancelled_at
-           FROM shipment
-          WHERE team = $1 AND state <> 'deleted' AND created_at >= $2 AND created_at < $3
-            AND (created_at, id) > ($4, $5)
-          ORDER BY created_at, id LIMIT $6",
+        select!(
+            "WHERE team = $1 AND state <> 'deleted' AND created_at >= $2 AND created_at < $3
+               AND (created_at, id) > ($4, $5)
+             ORDER BY created_at, id LIMIT $6"
+        ),
         &[team.into(), from.into(), to.into(), after.into(), after_id.into(), limit.into()],
     )
+}
+
+/// Members of a batch in the order in which they were added: one more than `wanted` from the cursor
+/// on, in its direction.
+pub fn list_batch(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    batch: BatchId,
+    cursor: Option<Cursor>,
+    wanted: usize,
+) -> Result<Vec<Shipment>> {
+    let forth = select!(
+        "WHERE team = $1 AND batch = $2 AND batch_position > $3 AND state <> 'deleted'
+         ORDER BY batch_position LIMIT $4"
+    );
+    let back = select!(
+        "WHERE team = $1 AND batch = $2 AND batch_position < $3 AND state <> 'deleted'
+         ORDER BY batch_position DESC LIMIT $4"
+    );
+    let (statement, at) = match cursor {
+        None => (forth, -1),
+        Some(Cursor { way: Way::Next, at, .. }) => (forth, at),
+        Some(Cursor { way: Way::Previous, at, .. }) => (back, at),
+    };
+    let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
+    tx.all(statement, &[team.into(), batch.into(), at.into(), limit.into()])
 }

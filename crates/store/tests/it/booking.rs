@@ -44,6 +44,7 @@ pub fn shipment(number: u128) -> Shipment {
         failure: None,
         carrier_reference: None,
         batch: None,
+        batch_position: None,
         deadline_at: NOW.plus(seconds(120)),
         give_up_at: NOW.plus(seconds(1000)),
         called_at: None,

@@ -1,16 +1,16 @@
 //! From a request body to a shipment that may be stored: everything is checked here, up front, and
 //! all that later changes could touch is resolved and snapshotted.
 
-use std::time::Duration;
+use std::collections::HashMap;
 
 use uuid::Uuid;
 use waybill_carriers::points;
-use waybill_domain::booking::Step;
+use waybill_domain::booking::{DEADLINE, RECONCILE, Step};
 use waybill_domain::catalog::customs::{customs_problems, is_declared};
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::negotiate;
 use waybill_domain::fields::FieldErrors;
-use waybill_domain::ids::{AccountId, ShipmentId};
+use waybill_domain::ids::{AccountId, ShipmentId, TemplateId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::{Order, template_of};
@@ -25,11 +25,6 @@ use crate::api::reply::ApiError;
 use crate::api::request::{Call, find_claim};
 use crate::papers::{self, Matter};
 
-/// The caller is told after this time, whatever the carrier does.
-pub const DEADLINE: Duration = Duration::from_secs(120);
-/// An unclear outcome is asked for this long.
-const RECONCILE: Duration = Duration::from_hours(7 * 24);
-
 /// What the store knows before anything is decided.
 pub enum Ground {
     /// The same request came before, and made this.
@@ -41,13 +36,20 @@ pub enum Ground {
 /// The team's side of a booking.
 pub struct Team {
     settings: Settings,
-    template: Option<TemplateShipment>,
+    templates: HashMap<TemplateId, TemplateShipment>,
     accounts: Vec<(String, AccountId)>,
 }
 
 /// Checks a request completely and makes the shipment of it. Nothing is stored.
 pub fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiError> {
-    let mut order = Order::parse(body, ground.template.as_ref())?;
+    let template = match template_of(body)? {
+        None => None,
+        Some(id) => {
+            let unknown = || ApiError::invalid("template_uuid", Message::new("unknown-template"));
+            Some(ground.templates.get(&id).ok_or_else(unknown)?)
+        }
+    };
+    let mut order = Order::parse(body, template)?;
     let code = order.delivery.service_code.clone();
     let Some((carrier, service)) = call.app.catalog.service(&code) else {
         return Err(ApiError::invalid("delivery.service_code", Message::new("unknown-service")));
@@ -143,7 +145,8 @@ fn shipment(
         codes: None,
         failure: None,
         carrier_reference: None,
-        batch: None::<Uuid>,
+        batch: None,
+        batch_position: None,
         deadline_at: call.now.plus(DEADLINE),
         give_up_at: call.now.plus(RECONCILE),
         called_at: None,
@@ -188,45 +191,48 @@ fn pickup_point(
     }
 }
 
-/// Reads all that a booking depends on in one go: the key's past, the settings, the template that
-/// the body names, and the accounts.
-pub async fn ground(
+/// Reads all that bookings depend on in one go: the key's past, the settings, the templates that
+/// the bodies name, and the accounts.
+pub async fn ground<'a>(
     call: &Call,
     member: Member,
-    body: &Json,
+    bodies: impl Iterator<Item = &'a Json>,
     claim: Option<&idempotency::Request>,
 ) -> Result<Ground, ApiError> {
-    let (wanted, claim) = (template_of(body), claim.cloned());
-    let team = member.team;
+    // A body whose template can not be read is told so when it is accepted.
+    let mut wanted: Vec<TemplateId> =
+        bodies.filter_map(|body| template_of(body).ok().flatten()).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let (team, claim) = (member.team, claim.cloned());
     let read = call
         .read(move |tx| {
             let before = claim.as_ref().map(|claim| find_claim(tx, team, claim)).transpose()?;
             if let Some(before) = before.flatten() {
                 return Ok((Some(before), None));
             }
-            let wanted = wanted.clone()?;
-            let template = wanted.map(|id| templates::find(tx, team, id)).transpose()?;
+            let mut templates = Vec::with_capacity(wanted.len());
+            for id in &wanted {
+                templates.extend(templates::find(tx, team, *id)?.map(|row| (*id, row)));
+            }
             let settings = teams::find_settings(tx, team)?.ok_or(ApiError::NotFound)?;
             let accounts = carrier_accounts::list(tx, team)?;
-            Ok::<_, ApiError>((None, Some((settings.0, template, accounts))))
+            Ok::<_, ApiError>((None, Some((settings.0, templates, accounts))))
         })
         .await?;
-    let (settings, template, accounts) = match read {
+    let (settings, rows, accounts) = match read {
         (Some(before), _) => return Ok(Ground::Before(before)),
         (None, Some(found)) => found,
         (None, None) => return Err(ApiError::NotFound),
     };
-    let template = match template {
-        None => None,
-        Some(None) => {
-            return Err(ApiError::invalid("template_uuid", Message::new("unknown-template")));
-        }
-        Some(Some(row)) => Some(stored(&row.shipment, TemplateShipment::parse)?),
-    };
+    let mut templates = HashMap::with_capacity(rows.len());
+    for (id, row) in rows {
+        templates.insert(id, stored(&row.shipment, TemplateShipment::parse)?);
+    }
     let accounts = accounts.into_iter().filter(|account| account.is_active);
     let accounts = accounts.map(|account| (account.carrier_code, account.id)).collect();
     let settings = stored(&settings, Settings::parse)?;
-    Ok(Ground::New(Box::new(Team { settings, template, accounts })))
+    Ok(Ground::New(Box::new(Team { settings, templates, accounts })))
 }
 
 /// Reads what we stored ourselves.

@@ -16,7 +16,8 @@ use super::{load, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, find_claim, once};
-use crate::app::{BOOK, CANCEL};
+use crate::app::{CANCEL, booking_job};
+use crate::batching;
 use crate::desk;
 use crate::planted;
 
@@ -93,26 +94,27 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
     let deleted = call
         .write(move |tx| {
             let Some(shipment) = shipments::find(tx, member.team, id)? else {
-                return Ok::<_, Error>(None);
+                return Ok::<_, ApiError>(None);
             };
+            let is_pending = shipment.state == "pending";
+            if is_pending && !batching::remove_member(tx, member.team, &shipment, now)? {
+                return Err(ApiError::Conflict(Message::new("batch-started")));
+            }
             if planted::is("delete-without-check") {
-                return planted::delete(tx, member.team, &shipment).map(Some);
+                return Ok(planted::delete(tx, member.team, &shipment)?.then_some(()));
             }
-            let is_deleted = shipments::delete(tx, member.team, id, now)?;
-            if is_deleted {
-                let kind = Kind::ShipmentDeleted;
-                let event = Event::of_shipment(event, kind, now, id, shipment.batch);
-                events::append(tx, member.team, &event)?;
+            if !shipments::delete(tx, member.team, id, now)? {
+                // An error, so that nothing of this is kept.
+                return Err(ApiError::Conflict(Message::new("not-deletable")));
             }
-            Ok(Some(is_deleted))
+            let kind = Kind::ShipmentDeleted;
+            let event = Event::of_shipment(event, kind, now, id, shipment.batch);
+            events::append(tx, member.team, &event)?;
+            Ok(Some(()))
         })
         .await?;
     call.app.work_arrived.notify_one();
-    match deleted {
-        None => Err(ApiError::NotFound),
-        Some(true) => Ok(Reply::nothing()),
-        Some(false) => Err(ApiError::Conflict(Message::new("not-deletable"))),
-    }
+    deleted.map(|()| Reply::nothing()).ok_or(ApiError::NotFound)
 }
 
 /// False for a booking of which the carrier took only a part.
@@ -147,7 +149,7 @@ pub async fn recover_documents(call: Call, member: Member) -> Result<Reply, ApiE
     call.write(move |tx| {
         if shipments::set_booking(tx, team, Step::Done, &again)? {
             let due = tx.now(now)?;
-            jobs::schedule(tx, BOOK, id.into(), Some(team), due)?;
+            jobs::schedule(tx, booking_job(&again), id.into(), Some(team), due)?;
         }
         Ok::<_, Error>(())
     })

@@ -7,15 +7,15 @@ use axum::http::{StatusCode, header};
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::Json;
 use waybill_store::documents::Document;
+use waybill_store::shipments;
 use waybill_store::shipments::Shipment;
-use waybill_store::{jobs, shipments};
 
 use super::accept::{Ground, accept, ground};
 use super::{load, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, Done, once};
-use crate::app::{BOOK, Handed, lease};
+use crate::app::{BOOK, Handed};
 use crate::failpoint;
 use crate::wake::Waiter;
 
@@ -29,7 +29,7 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let body = call.json().await?;
     let claim = call.claim(&body)?;
-    let ground = match ground(&call, member, &body, claim.as_ref()).await? {
+    let ground = match ground(&call, member, std::iter::once(&body), claim.as_ref()).await? {
         // A replay is answered before today's settings and catalog have a say.
         Ground::Before(id) => return replay(&call, member, ShipmentId(id)).await,
         Ground::New(ground) => ground,
@@ -39,20 +39,13 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let at_hand = Box::new(shipment.clone());
     let waiter = call.app.wake.listen(id.into());
     failpoint::hit("accepting");
-    let (now, is_here) = (call.now, call.app.door.is_open());
+    let (now, app) = (call.now, call.app.clone());
     let done = call
         .write(move |tx| {
             let mut leased = None;
             let done = once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
                 shipments::insert(tx, member.team, &shipment)?;
-                let team = Some(member.team);
-                if is_here {
-                    let job = jobs::insert_leased(tx, BOOK, id.into(), team, now, lease())?;
-                    leased = Some(job);
-                } else {
-                    let due = tx.now(now)?;
-                    jobs::schedule(tx, BOOK, id.into(), team, due)?;
-                }
+                leased = app.start_job(tx, BOOK, id.into(), member.team, now)?;
                 Ok(())
             })?;
             Ok::<_, ApiError>((done, leased))
@@ -62,10 +55,7 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     match done {
         (Done::Before(id, _), _) => replay(&call, member, ShipmentId(id)).await,
         (Done::Now, leased) => {
-            match leased {
-                Some(job) => call.app.door.hand(Handed { job, shipment: Some(at_hand) }),
-                None => call.app.work_arrived.notify_one(),
-            }
+            call.app.hand(leased.map(|job| Handed { job, shipment: Some(at_hand) }));
             wait(&call, member, id, waiter).await
         }
     }

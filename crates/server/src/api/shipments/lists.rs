@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use axum::http::StatusCode;
 use uuid::Uuid;
-use waybill_domain::ids::parse_uuid;
+use waybill_domain::ids::{TeamId, parse_uuid};
 use waybill_domain::json::Json;
 use waybill_domain::page::{Page, Place};
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::documents::Document;
 use waybill_store::shipments::{Filter, Shipment, Sort};
-use waybill_store::{Error, documents, shipments};
+use waybill_store::{Error, Tx, documents, shipments};
 
 use super::view;
 use crate::api::caller::Member;
@@ -57,36 +57,48 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let rows = call
         .read(move |tx| {
             let rows = shipments::list(tx, member.team, &filter, sort, cursor, wanted)?;
-            let ids: Vec<Uuid> = rows.iter().map(|row| row.id.into()).collect();
-            let mut files: HashMap<Uuid, Vec<Document>> = HashMap::new();
-            for file in documents::list_of_all(tx, member.team, "shipment", &ids)? {
-                files.entry(file.source).or_default().push(file);
-            }
-            let all = rows.into_iter().map(|row| {
-                let files = files.remove(&row.id.into()).unwrap_or_default();
-                (row, files)
-            });
-            Ok::<_, Error>(all.collect::<Vec<_>>())
+            with_files(tx, member.team, rows)
         })
         .await?;
-    let key = |row: &(Shipment, _)| match sort {
-        Sort::CreatedDescending => (0, row.0.id.into()),
-        Sort::Updated => (row.0.updated_at.0, row.0.id.into()),
+    let key = |row: &Shipment| match sort {
+        Sort::CreatedDescending => (0, row.id.into()),
+        Sort::Updated => (row.updated_at.0, row.id.into()),
     };
-    let page = Page::new(rows, wanted, from.cursor, key).until(sync_until);
-    let mut problem = None;
-    let mut body = cursor_envelope(&call, place, &page, wanted, &shown, |(row, files)| {
-        view::view(&call, row, files).unwrap_or_else(|error| {
-            problem = Some(error);
-            Json::Null
-        })
-    });
-    if let Some(error) = problem {
-        return Err(error);
-    }
+    let rows = shown_rows(&call, rows)?;
+    let page = Page::new(rows, wanted, from.cursor, |(row, _)| key(row)).until(sync_until);
+    let mut body = cursor_envelope(&call, place, &page, wanted, &shown, |(_, view)| view.clone());
     let sync = Json::object([("sync_until", Json::text(sync_until))]);
     body.merge(&Json::object([("meta", sync)]));
     Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+/// Shipments with their files.
+pub fn with_files(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    rows: Vec<Shipment>,
+) -> Result<Vec<(Shipment, Vec<Document>)>, Error> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id.into()).collect();
+    let mut files: HashMap<Uuid, Vec<Document>> = HashMap::new();
+    for file in documents::list_of_all(tx, team, "shipment", &ids)? {
+        files.entry(file.source).or_default().push(file);
+    }
+    let all = rows.into_iter().map(|row| {
+        let files = files.remove(&row.id.into()).unwrap_or_default();
+        (row, files)
+    });
+    Ok(all.collect())
+}
+
+/// Shipments beside how they are shown.
+pub fn shown_rows(
+    call: &Call,
+    rows: Vec<(Shipment, Vec<Document>)>,
+) -> Result<Vec<(Shipment, Json)>, ApiError> {
+    let show = |(row, files): (Shipment, Vec<Document>)| {
+        view::view(call, &row, &files).map(|shown| (row, shown))
+    };
+    rows.into_iter().map(show).collect()
 }
 
 fn read_filter(query: &mut Reader<'_>) -> Filter {

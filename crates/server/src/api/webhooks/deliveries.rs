@@ -99,7 +99,7 @@ pub async fn replay(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         let queued = call.write(move |tx| {
             let chunk = events::list_since(tx, member.team, from, CHUNK)?;
             let mut queued = 0;
-            for event in chunk.iter().filter(|event| webhook.wants(&event.kind, None)) {
+            for event in chunk.iter().filter(|event| webhook.wants(&event.kind)) {
                 let id = DeliveryId(app.ids.uuid());
                 deliveries::insert_again(tx, member.team, id, (webhook.id, event.id), now)?;
                 queued += 1;

@@ -9,7 +9,8 @@ use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
 
-use crate::app::App;
+use crate::app::{App, Handed};
+use crate::batching;
 use crate::papers::{Paper, Source};
 
 /// An observation with what came along.
@@ -75,13 +76,21 @@ impl Observed {
 
 /// Everything that one observation writes.
 pub struct Write {
+    old: Shipment,
     shipment: Shipment,
     call: Option<CallEnd>,
     evidence: Option<String>,
     numbers: Vec<String>,
     files: Vec<(documents::Document, documents::Content)>,
     event: Option<Event>,
-    now: Time,
+    /// When it is written.
+    pub now: Time,
+}
+
+/// What was written, and what is to be run next.
+pub struct Written {
+    /// The next member of the shipment's batch.
+    pub next: Option<Handed>,
 }
 
 impl Write {
@@ -105,8 +114,14 @@ impl Write {
         let source = Source { kind: "shipment", id: shipment.id.into() };
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         let (call, evidence) = (change.call, observed.evidence);
+        Write { call, evidence, numbers, files, ..Write::of_change(old, shipment, now, app) }
+    }
+
+    /// The shipment and its event alone.
+    pub fn of_change(old: &Shipment, shipment: Shipment, now: Time, app: &App) -> Write {
         let event = event(old, &shipment, now, app);
-        Write { shipment, call, evidence, numbers, files, event, now }
+        let (numbers, files, old) = (Vec::new(), Vec::new(), old.clone());
+        Write { old, shipment, call: None, evidence: None, numbers, files, event, now }
     }
 
     /// Whether webhooks may want to hear of it.
@@ -114,10 +129,16 @@ impl Write {
         self.event.is_some()
     }
 
-    /// Writes the rows. False, and nothing written, when the shipment has moved on.
-    pub fn perform(&self, tx: &mut Tx<'_>, team: TeamId, from: Step) -> Result<bool, Error> {
+    /// Writes the rows. Nothing is written when the shipment has moved on.
+    pub fn perform(
+        &self,
+        tx: &mut Tx<'_>,
+        app: &App,
+        team: TeamId,
+        from: Step,
+    ) -> Result<Option<Written>, Error> {
         if !shipments::set_booking(tx, team, from, &self.shipment)? {
-            return Ok(false);
+            return Ok(None);
         }
         let id = self.shipment.id;
         if let Some(end) = self.call {
@@ -133,7 +154,9 @@ impl Write {
         if let Some(event) = &self.event {
             events::append(tx, team, event)?;
         }
-        Ok(true)
+        let change = (&self.old, &self.shipment);
+        let next = batching::member_changed(tx, app, team, change, self.now)?;
+        Ok(Some(Written { next }))
     }
 }
 
@@ -158,7 +181,7 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
 }
 
 /// What everyone is told, when the shipment came to another end than it had.
-pub fn event(old: &Shipment, new: &Shipment, now: Time, app: &App) -> Option<Event> {
+fn event(old: &Shipment, new: &Shipment, now: Time, app: &App) -> Option<Event> {
     if (&old.state, old.ending) == (&new.state, new.ending) {
         return None;
     }

@@ -27,15 +27,17 @@ pub struct Told {
 /// Gives untold events their deliveries and sets the alarms of their webhooks.
 pub fn fan_out(tx: &mut Tx<'_>, ids: &dyn IdSource, now: Time) -> Result<Told, Error> {
     let untold = events::any_untold(tx, CHUNK)?;
-    let mut receivers: HashMap<TeamId, Vec<Webhook>> = HashMap::new();
+    let mut receivers: HashMap<(TeamId, Option<Uuid>), Vec<Webhook>> = HashMap::new();
     // In the order of their ids, so that two workers never wait for each other.
     let mut woken: BTreeMap<Uuid, TeamId> = BTreeMap::new();
     for event in &untold {
-        let all = match receivers.entry(event.team) {
+        let all = match receivers.entry((event.team, event.batch)) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unknown) => unknown.insert(webhooks::list_active(tx, event.team)?),
+            Entry::Vacant(unknown) => {
+                unknown.insert(webhooks::list_active(tx, event.team, event.batch)?)
+            }
         };
-        for webhook in all.iter().filter(|webhook| webhook.wants(&event.kind, event.batch)) {
+        for webhook in all.iter().filter(|webhook| webhook.wants(&event.kind)) {
             let id = DeliveryId(ids.uuid());
             deliveries::insert(tx, event.team, id, (webhook.id, event.id), now)?;
             woken.insert(webhook.id.into(), event.team);

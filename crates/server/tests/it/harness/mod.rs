@@ -117,6 +117,7 @@ impl TestApp {
             base_url: "http://waybill.test".to_owned(),
             sandbox_url,
             outbound,
+            batches_at_once: 2,
         }
         .build()
         .unwrap();
@@ -146,6 +147,7 @@ impl TestApp {
             base_url: "http://waybill.test".to_owned(),
             sandbox_url: "http://127.0.0.1:9".to_owned(),
             outbound: self.app.outbound.clone(),
+            batches_at_once: 2,
         }
         .build()
         .unwrap()

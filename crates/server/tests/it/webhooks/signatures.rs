@@ -50,7 +50,7 @@ fn verify_in_python(cases: &[(&Received, &str)]) -> Vec<bool> {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-fn verify_in_rust(one: &Received, secret: &str) -> bool {
+pub fn verify_in_rust(one: &Received, secret: &str) -> bool {
     let mut headers = HeaderMap::new();
     for (name, value) in &one.headers {
         let name = HeaderName::try_from(name.as_str()).unwrap();

@@ -1,0 +1,143 @@
+//! Making batches and filling them.
+
+use serde_json::{Value, json};
+
+use super::{act, add, filled, members, open, path, read};
+use crate::harness::desk::{order, order_with};
+use crate::shipments::desks;
+
+desks! {
+    async fn a_new_batch_is_open_and_empty_and_is_found_under_both_prefixes(desk) {
+        let wish = json!({"identifier": "2026-11-16-am", "reference": "Morning orders"});
+        let made = desk.app.post(&path(&desk, "")).admin().json(&wish.to_string()).send().await;
+        let made = made.expect(201);
+        assert_eq!(made.at("/data/state"), "open");
+        assert_eq!(made.at("/data/identifier"), "2026-11-16-am");
+        assert_eq!(made.at("/data/total_count"), 0);
+        assert_eq!(made.at("/data/progress"), 0);
+        assert_eq!(made.at("/data/callback"), Value::Null);
+        let location = made.header("location").unwrap().to_owned();
+        let location = location.strip_prefix("http://waybill.test").unwrap();
+        for path in [location.to_owned(), location.replacen("/v2/", "/beta/", 1)] {
+            let found = desk.app.get(&path).admin().send().await.expect(200);
+            assert_eq!(found.at("/data"), made.at("/data"));
+        }
+        for problem in [json!({"identifer": "x"}), json!({"reference": 1})] {
+            let refused = desk.app.post(&path(&desk, "")).admin().json(&problem.to_string()).send();
+            refused.await.expect(422);
+        }
+    }
+
+    async fn batches_are_listed_newest_first_by_state(desk) {
+        let (first, second) = (filled(&desk, "L", 1).await, open(&desk).await);
+        act(&desk, &first, "start").await.expect(202);
+        super::until(&desk, &first, "completed").await;
+        let all = desk.app.get(&path(&desk, "?per_page=1")).admin().send().await.expect(200);
+        assert_eq!(all.at("/data/0/uuid"), json!(second));
+        let next = all.at("/links/next").as_str().unwrap().to_owned();
+        let next = next.strip_prefix("http://waybill.test").unwrap();
+        let rest = desk.app.get(next).admin().send().await.expect(200);
+        assert_eq!(rest.at("/data/0/uuid"), json!(first));
+        for (state, found) in [("open", &second), ("completed", &first)] {
+            let path = path(&desk, &format!("?state={state}"));
+            let some = desk.app.get(&path).admin().send().await.expect(200);
+            assert_eq!(some.at("/data").as_array().unwrap().len(), 1);
+            assert_eq!(some.at("/data/0/uuid"), json!(found));
+        }
+        let wrong = path(&desk, "?state=opened");
+        assert_eq!(desk.app.get(&wrong).admin().send().await.problems(), ["state"]);
+    }
+
+    // Rules: Booking flow 6.
+    async fn members_are_accepted_as_they_will_be_booked_and_wait_in_their_order(desk) {
+        let batch = open(&desk).await;
+        let some: Vec<Value> = (0..3).map(|n| order(&format!("A-{n}"))).collect();
+        let added = add(&desk, &batch, &some).await.expect(201);
+        assert_eq!(added.at("/data").as_array().unwrap().len(), 3);
+        assert_eq!(added.at("/data/1/reference"), "A-1");
+        assert_eq!(added.at("/data/1/state"), "pending");
+        assert_eq!(added.at("/data/1/batch_uuid"), json!(batch));
+        add(&desk, &batch, &[order("A-3")]).await.expect(201);
+        // What the team changes now is not for them.
+        let patch = json!({"documents": {"label": {"formats": ["zpl"]}}}).to_string();
+        let settings = desk.app.path("/settings");
+        desk.app.patch(&settings).admin().json(&patch).send().await.expect(200);
+        let references: Vec<_> =
+            members(&desk, &batch).await.iter().map(|m| m["reference"].clone()).collect();
+        assert_eq!(references, ["A-0", "A-1", "A-2", "A-3"]);
+        assert_eq!(read(&desk, &batch).await["pending_count"], 4);
+        act(&desk, &batch, "start").await.expect(202);
+        super::until(&desk, &batch, "completed").await;
+        let booked = members(&desk, &batch).await;
+        assert!(booked.iter().all(|m| m["documents"][0]["format"] == "pdf"), "{booked:?}");
+    }
+
+    async fn one_bad_member_of_many_adds_none(desk) {
+        let batch = open(&desk).await;
+        let mut some: Vec<Value> = (0..100).map(|n| order(&format!("B-{n}"))).collect();
+        some[3] = order_with("B-3", json!({"parcels": [{"gross_weight": {"value": 1, "unit": "st"}}]}));
+        some[57] = order_with("B-57", json!({"delivery": {"service_code": "sandbox:hme"}}));
+        some[99] = json!("no shipment");
+        let problems = add(&desk, &batch, &some).await.problems();
+        assert_eq!(
+            problems,
+            ["data.3.parcels.0.gross_weight.unit", "data.57.delivery.service_code", "data.99"]
+        );
+        assert_eq!(read(&desk, &batch).await["total_count"], 0);
+        for wrong in [json!({"data": []}), json!({"data": vec![order("x"); 101]}), json!({})] {
+            let path = path(&desk, &format!("/{batch}/shipments"));
+            let refused = desk.app.post(&path).admin().json(&wrong.to_string()).send().await;
+            assert_eq!(refused.problems(), ["data"]);
+        }
+    }
+
+    async fn the_same_key_adds_the_same_members_once(desk) {
+        let batch = open(&desk).await;
+        add(&desk, &batch, &[order("K-before")]).await.expect(201);
+        let body = json!({"data": [order("K-0"), order("K-1")]}).to_string();
+        let path = path(&desk, &format!("/{batch}/shipments"));
+        let send = || desk.app.post(&path).admin().header("idempotency-key", "adds-two-members").json(&body).send();
+        let first = send().await.expect(201);
+        add(&desk, &batch, &[order("K-after")]).await.expect(201);
+        let again = send().await.expect(201);
+        assert_eq!(again.header("idempotency-replayed"), Some("true"));
+        assert_eq!(again.at("/data/0/uuid"), first.at("/data/0/uuid"));
+        assert_eq!(again.at("/data/1/uuid"), first.at("/data/1/uuid"));
+        assert_eq!(again.at("/data").as_array().unwrap().len(), 2);
+        assert_eq!(read(&desk, &batch).await["total_count"], 4);
+    }
+
+    async fn a_member_that_is_not_begun_can_be_deleted_while_the_batch_is_open(desk) {
+        let batch = filled(&desk, "D", 3).await;
+        let uuids: Vec<_> = members(&desk, &batch).await.iter().map(|m| m["uuid"].clone()).collect();
+        let one = |n: usize| desk.app.path(&format!("/shipments/{}", uuids[n].as_str().unwrap()));
+        desk.app.delete(&one(1)).admin().send().await.expect(204);
+        desk.app.delete(&one(1)).admin().send().await.expect(404);
+        assert_eq!(read(&desk, &batch).await["total_count"], 2);
+        act(&desk, &batch, "start").await.expect(202);
+        super::until(&desk, &batch, "completed").await;
+        desk.app.delete(&one(0)).admin().send().await.expect(409);
+        let left: Vec<_> = members(&desk, &batch).await.iter().map(|m| m["uuid"].clone()).collect();
+        assert_eq!(left, [uuids[0].clone(), uuids[2].clone()]);
+    }
+
+    async fn pages_of_members_lead_forth_and_back(desk) {
+        let batch = filled(&desk, "P", 5).await;
+        let first = desk.app.get(&path(&desk, &format!("/{batch}/shipments?per_page=2")));
+        let first = first.admin().send().await.expect(200);
+        assert_eq!(first.at("/data/0/reference"), "P-0");
+        let follow = |reply: &crate::harness::Reply, link: &str| {
+            let url = reply.at(&format!("/links/{link}")).as_str().unwrap().to_owned();
+            url.strip_prefix("http://waybill.test").unwrap().to_owned()
+        };
+        let second = desk.app.get(&follow(&first, "next")).admin().send().await.expect(200);
+        assert_eq!(second.at("/data/0/reference"), "P-2");
+        let third = desk.app.get(&follow(&second, "next")).admin().send().await.expect(200);
+        assert_eq!(third.at("/data/0/reference"), "P-4");
+        assert_eq!(third.at("/links/next"), Value::Null);
+        let back = desk.app.get(&follow(&third, "prev")).admin().send().await.expect(200);
+        assert_eq!(back.at("/data/0/reference"), "P-2");
+        let elsewhere = follow(&first, "next").replace(&batch, &open(&desk).await);
+        assert_eq!(desk.app.get(&elsewhere).admin().send().await.problems(), ["cursor"]);
+    }
+}

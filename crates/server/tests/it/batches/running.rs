@@ -1,0 +1,181 @@
+//! Starting, booking one at a time, stopping.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use waybill_domain::booking::Step;
+use waybill_domain::ids::ShipmentId;
+use waybill_domain::time::Clock;
+use waybill_store::{Tx, events, shipments};
+
+use super::{act, add, filled, members, open, path, read, slow, until};
+use crate::harness::desk::{order, order_with};
+use crate::shipments::desks;
+
+desks! {
+    async fn members_are_booked_one_at_a_time_in_order_and_failures_do_not_stop_it(desk) {
+        let batch = open(&desk).await;
+        let some = [
+            order("R-0"),
+            order_with("R-1 sim:reject", json!({})),
+            order("R-2"),
+            order_with("R-3 sim:reject", json!({})),
+            order("R-4"),
+        ];
+        add(&desk, &batch, &some).await.expect(201);
+        let started = act(&desk, &batch, "start").await.expect(202);
+        assert_eq!(started.at("/data/state"), "queued");
+        assert_eq!(started.at("/data/pending_count"), 5);
+        let done = until(&desk, &batch, "completed").await;
+        assert_eq!((&done["booked_count"], &done["failed_count"]), (&json!(3), &json!(2)));
+        assert_eq!(done["progress"], 100);
+        assert!(done["finished_at"].is_string());
+        let members = members(&desk, &batch).await;
+        let booked: Vec<_> = members.iter().map(|m| m["state"] == "booked").collect();
+        assert_eq!(booked, [true, false, true, false, true]);
+        let times: Vec<_> = members.iter().map(|m| m["updated_at"].as_str().unwrap()).collect();
+        assert!(times.is_sorted(), "{times:?}");
+        // A batch that ran may be started again: nothing happens.
+        assert_eq!(act(&desk, &batch, "start").await.expect(200).at("/data/state"), "completed");
+        assert_eq!(desk.bookings("R-0"), 1);
+    }
+
+    async fn an_empty_batch_and_a_stopped_one_can_not_be_started(desk) {
+        let batch = open(&desk).await;
+        act(&desk, &batch, "start").await.expect(409);
+        act(&desk, &batch, "stop").await.expect(409);
+        add(&desk, &batch, &[slow("E-0", 2), order("E-1")]).await.expect(201);
+        act(&desk, &batch, "start").await.expect(202);
+        until(&desk, &batch, "processing").await;
+        act(&desk, &batch, "stop").await.expect(202);
+        act(&desk, &batch, "start").await.expect(409);
+        until(&desk, &batch, "stopped").await;
+        act(&desk, &batch, "start").await.expect(409);
+        act(&desk, &batch, "stop").await.expect(200);
+    }
+
+    async fn shipments_are_added_to_an_open_batch_only(desk) {
+        let batch = filled(&desk, "O", 1).await;
+        act(&desk, &batch, "start").await.expect(202);
+        let refused = add(&desk, &batch, &[order("O-late")]).await.expect(409);
+        assert_eq!(refused.at("/message"), "Shipments can only be added to an open batch.");
+        assert_eq!(refused.header("retry-after"), None);
+        until(&desk, &batch, "completed").await;
+        add(&desk, &batch, &[order("O-later")]).await.expect(409);
+        assert_eq!(members(&desk, &batch).await.len(), 1);
+    }
+
+    async fn stopping_finishes_the_member_in_hand_and_cancels_the_rest(desk) {
+        let batch = open(&desk).await;
+        add(&desk, &batch, &[slow("S-0", 2), order("S-1"), order("S-2")]).await.expect(201);
+        act(&desk, &batch, "start").await.expect(202);
+        until(&desk, &batch, "processing").await;
+        let stopping = act(&desk, &batch, "stop").await.expect(202);
+        assert_eq!(stopping.at("/data/state"), "stopping");
+        assert_eq!(stopping.at("/data/cancelled_count"), 2);
+        assert_eq!(stopping.at("/data/processing_count"), 1);
+        let stopped = until(&desk, &batch, "stopped").await;
+        assert_eq!((&stopped["booked_count"], &stopped["cancelled_count"]), (&json!(1), &json!(2)));
+        let members = members(&desk, &batch).await;
+        let states: Vec<_> = members.iter().map(|m| m["state"].clone()).collect();
+        assert_eq!(states, ["booked", "cancelled", "cancelled"]);
+        assert_eq!((desk.bookings("S-1"), desk.bookings("S-2")), (0, 0));
+    }
+
+    async fn a_key_replays_a_start_with_the_status_it_had(desk) {
+        let batch = filled(&desk, "K", 1).await;
+        let path = path(&desk, &format!("/{batch}/start"));
+        let start = || desk.app.post(&path).admin().header("idempotency-key", "starts-the-batch").send();
+        start().await.expect(202);
+        until(&desk, &batch, "completed").await;
+        let again = start().await.expect(202);
+        assert_eq!(again.header("idempotency-replayed"), Some("true"));
+        assert_eq!(again.at("/data/state"), "completed");
+        act(&desk, &batch, "start").await.expect(200);
+    }
+
+    async fn batches_of_a_team_run_side_by_side_up_to_the_limit(desk) {
+        let mut batches = Vec::new();
+        for n in 0..4 {
+            let batch = open(&desk).await;
+            add(&desk, &batch, &[slow(&format!("T-{n}"), 1)]).await.expect(201);
+            act(&desk, &batch, "start").await.expect(202);
+            batches.push(batch);
+        }
+        let mut most = 0;
+        loop {
+            let mut states = Vec::new();
+            for batch in &batches {
+                states.push(read(&desk, batch).await["state"].clone());
+            }
+            most = most.max(states.iter().filter(|state| *state == "processing").count());
+            if states.iter().all(|state| state == "completed") {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(most, 2, "the tests allow two");
+    }
+
+    async fn a_single_booking_does_not_wait_behind_a_batch(desk) {
+        let batch = open(&desk).await;
+        let some: Vec<Value> = (0..4).map(|n| slow(&format!("W-{n}"), 2)).collect();
+        add(&desk, &batch, &some).await.expect(201);
+        act(&desk, &batch, "start").await.expect(202);
+        until(&desk, &batch, "processing").await;
+        let started = desk.app.clock.monotonic();
+        desk.book(&order("single")).await.expect(201);
+        let took = desk.app.clock.monotonic() - started;
+        assert!(took < Duration::from_millis(1500), "{took:?}");
+        act(&desk, &batch, "stop").await.expect(202);
+        until(&desk, &batch, "stopped").await;
+    }
+
+    async fn a_late_success_corrects_the_counts_of_a_batch_that_is_over(desk) {
+        let batch = open(&desk).await;
+        let added = add(&desk, &batch, &[order("C-0 sim:drop")]).await.expect(201);
+        let member = added.at("/data/0/uuid").as_str().unwrap().to_owned();
+        let id = ShipmentId::parse(&member).unwrap();
+        act(&desk, &batch, "start").await.expect(202);
+        // The answer is lost; before anybody asks, the deadline passes.
+        let team = desk.app.team;
+        loop {
+            let read = move |tx: &mut Tx<'_>| shipments::find(tx, team, id);
+            if desk.app.app.store.read(read).await.unwrap().unwrap().step == Step::Unknown {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        desk.advance(Duration::from_secs(121)).await;
+        let corrected = loop {
+            let now = until(&desk, &batch, "completed").await;
+            if now["booked_count"] == 1 {
+                break now;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        assert_eq!((&corrected["failed_count"], &corrected["total_count"]), (&json!(0), &json!(1)));
+        let read = move |tx: &mut Tx<'_>| events::list_of(tx, team, id.into());
+        let told: Vec<_> = desk.app.app.store.read(read).await.unwrap();
+        let told: Vec<_> = told.into_iter().map(|event| event.kind).collect();
+        assert_eq!(told, ["shipment.failed", "shipment.booked"]);
+        assert!(corrected["updated_at"].as_str() > corrected["finished_at"].as_str());
+    }
+
+    async fn cancelling_a_booked_member_rewrites_no_outcome(desk) {
+        let batch = filled(&desk, "X", 2).await;
+        act(&desk, &batch, "start").await.expect(202);
+        until(&desk, &batch, "completed").await;
+        let member = members(&desk, &batch).await[0]["uuid"].as_str().unwrap().to_owned();
+        let path = desk.app.path(&format!("/shipments/{member}/cancel"));
+        desk.app.post(&path).admin().send().await.expect(200);
+        let after = read(&desk, &batch).await;
+        assert_eq!((&after["booked_count"], &after["cancelled_count"]), (&json!(2), &json!(0)));
+        let found = desk.app.app.store.read(|tx| {
+            waybill_store::check::check(tx, waybill_domain::time::Time(i64::MAX / 2))
+        });
+        let found: Vec<_> = found.await.unwrap();
+        let about_batches: Vec<_> = found.iter().filter(|v| v.rule.contains("batch")).collect();
+        assert!(about_batches.is_empty(), "{about_batches:?}");
+    }
+}
