@@ -124,7 +124,7 @@ mod tests {
         }
     }
 
-    fn vault(masters: &[u8]) -> Vault {
+    fn ring(masters: &[u8]) -> Vault {
         let mut masters = masters.iter().map(|byte| [*byte; 32]);
         let first = Keys::new(masters.next().unwrap());
         Vault::new(&masters.fold(first, Keys::opening))
@@ -143,27 +143,27 @@ mod tests {
     fn what_an_older_key_sealed_opens_while_that_is_kept_and_is_sealed_anew() {
         let id = Uuid::from_u128(5);
         let secret = Json::object([("api_key", "hunter2".into())]);
-        for old in [nameless(1, id, &secret), vault(&[1]).seal(id, &secret, &Sevens)] {
-            let ring = vault(&[3, 2, 1]);
-            assert_eq!(ring.open(id, &old), Some(secret.clone()));
-            assert_eq!(vault(&[3, 2]).open(id, &old), None);
-            assert_eq!(vault(&[3, 2]).renew(id, &old, &Sevens), Renewed::Locked);
-            let Renewed::Sealed(new) = ring.renew(id, &old, &Sevens) else { panic!() };
-            assert_eq!(vault(&[3]).open(id, &new), Some(secret.clone()));
-            assert_eq!(ring.renew(id, &new, &Sevens), Renewed::Already);
-            assert_eq!(ring.renew(Uuid::from_u128(6), &new, &Sevens), Renewed::Locked);
+        for old in [nameless(1, id, &secret), ring(&[1]).seal(id, &secret, &Sevens)] {
+            let vault = ring(&[3, 2, 1]);
+            assert_eq!(vault.open(id, &old), Some(secret.clone()));
+            assert_eq!(ring(&[3, 2]).open(id, &old), None);
+            assert_eq!(ring(&[3, 2]).renew(id, &old, &Sevens), Renewed::Locked);
+            let Renewed::Sealed(new) = vault.renew(id, &old, &Sevens) else { panic!() };
+            assert_eq!(ring(&[3]).open(id, &new), Some(secret.clone()));
+            assert_eq!(vault.renew(id, &new, &Sevens), Renewed::Already);
+            assert_eq!(vault.renew(Uuid::from_u128(6), &new, &Sevens), Renewed::Locked);
         }
     }
 
     #[test]
     fn what_is_sealed_opens_only_for_its_row_and_its_key() {
-        let (vault, id) = (vault(&[1]), Uuid::from_u128(5));
+        let (vault, id) = (ring(&[1]), Uuid::from_u128(5));
         let secret = Json::object([("api_key", "hunter2".into())]);
         let sealed = vault.seal(id, &secret, &Sevens);
         assert!(!sealed.windows(7).any(|window| window == b"hunter2"));
         assert_eq!(vault.open(id, &sealed), Some(secret));
         assert_eq!(vault.open(Uuid::from_u128(6), &sealed), None);
-        assert_eq!(vault(&[2]).open(id, &sealed), None);
+        assert_eq!(ring(&[2]).open(id, &sealed), None);
         for index in 0..sealed.len() {
             let mut changed = sealed.clone();
             changed[index] ^= 1;

@@ -141,7 +141,8 @@ mod tests {
     #[test]
     fn signs_spaces_and_letters_are_no_numbers() {
         for text in ["", "+1", "-1", "1.0", " 1", "1e3", "٣"] {
-            let query = Query(vec![("page".into(), text.into())]);
+            let pairs = vec![("page".into(), text.into())];
+            let query = Query { pairs, raw: String::new() };
             let mut reader = query.knowing(&["page"]);
             assert_eq!(reader.integer("page", 1..=10), None, "{text}");
             assert!(reader.finish().is_err());

@@ -15,8 +15,10 @@ use super::Environment;
 use crate::outbound;
 
 const CONNECT: Duration = Duration::from_secs(3);
-/// Shorter than the patience of those who wait, so that a second attempt has a chance.
-const REQUEST: Duration = Duration::from_secs(6);
+/// Long enough for a large report, and shorter than the patience of those who wait.
+const REQUEST: Duration = Duration::from_secs(14);
+/// What fails at once is tried again for so long.
+const RETRY: Duration = Duration::from_secs(5);
 
 /// The bucket, seen from its prefix on.
 pub fn reach(
@@ -35,7 +37,7 @@ pub fn reach(
         max_backoff: Duration::from_secs(1),
         base: 2.0,
     };
-    let retry = RetryConfig { backoff, max_retries: 2, retry_timeout: 2 * REQUEST };
+    let retry = RetryConfig { backoff, max_retries: 2, retry_timeout: RETRY };
     let built =
         builder.with_bucket_name(bucket).with_retry(retry).with_http_connector(Connector).build();
     let objects = built.map_err(|error| error.to_string())?;
