@@ -1,7 +1,7 @@
 //! Seals what must not lie open in the database: carriers' credentials, signing secrets.
 //!
-//! Each value is bound to the id of its row, so that one can not be moved to another, and says which
-//! key sealed it.
+//! Each value is bound to the id of its row, so that one can not be moved to another, and says
+//! which key sealed it.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};

@@ -120,6 +120,7 @@ async fn failed_put(database: Database) {
         }
         // The carrier has it: the label can not be put down for a while.
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        assert_eq!(rows(&desk).await, []);
         std::fs::remove_file(room.path()).unwrap();
         std::fs::rename(&away, room.path()).unwrap();
     };
