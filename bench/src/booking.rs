@@ -7,6 +7,7 @@ mod ceiling;
 mod growth;
 pub mod office;
 mod overhead;
+mod report;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,11 +18,13 @@ use crate::load::Connection;
 use crate::measure::{self, Failure, Ratio, Round};
 use crate::store::Database;
 use ceiling::Sample;
-use office::Office;
+use office::{HOME, LETTER, Office};
 
 const CALLERS: usize = 64;
 /// The part of the ceiling that bookings must reach.
 const GOAL: f64 = 0.40;
+/// The part of the rate that bookings with our own labels must reach.
+const LABELS_GOAL: f64 = 0.60;
 /// The bookings a second that they must reach.
 const RATE: f64 = 1500.0;
 
@@ -35,6 +38,8 @@ pub fn command(database: Arg) -> Command {
         .arg(database)
         .arg(flag("alone", "Without the ceiling, for a profile"))
         .arg(flag("overhead", "What we add to the carrier's time, at 50 bookings a second"))
+        .arg(flag("labels", "Bookings with our own labels against carriers' passed through"))
+        .arg(flag("report", "A report of 100,000 shipments, and the memory it takes"))
         .arg(flag("growth", "Reads with 10,000 and with 1,000,000 shipments stored"))
 }
 
@@ -44,13 +49,19 @@ pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
     if matches.get_flag("overhead") {
         return overhead::run(&office);
     }
-    book(&office, Duration::from_millis(50))?;
+    book(&office, LETTER, Duration::from_millis(50))?;
+    if matches.get_flag("labels") {
+        return labels(office);
+    }
     let sample = Arc::new(Sample::take(&office)?);
+    if matches.get_flag("report") {
+        return report::run(&office, &sample);
+    }
     if matches.get_flag("growth") {
         return growth::run(&office, &sample);
     }
     if matches.get_flag("alone") {
-        measure::solo("booking", |time| book(&office, time))?;
+        measure::solo("booking", |time| book(&office, LETTER, time))?;
         return close(office);
     }
     println!("{CALLERS} callers; the ceiling is the same three commits with nothing around them\n");
@@ -58,7 +69,7 @@ pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
     let ratio = measure::duel(["booking", "ceiling"], Ratio::Rate, |time| {
         let rounds = measure::in_turns(
             time,
-            |turn| book(&office, turn),
+            |turn| book(&office, LETTER, turn),
             |turn| commit(&office, &sample, turn),
         )?;
         rates.push(rounds[0].rate());
@@ -81,14 +92,29 @@ fn close(office: Arc<Office>) -> Result<(), Failure> {
     Arc::into_inner(office).map_or(Ok(()), Office::close)
 }
 
-/// Books for this long on all connections.
-fn book(office: &Arc<Office>, time: Duration) -> Result<Round, Failure> {
-    each(office, time, |office| async move {
+/// With labels that we draw as ZPL, in turns with those that the carrier makes.
+fn labels(office: Arc<Office>) -> Result<(), Failure> {
+    let ratio = measure::duel(["our own", "passed on"], Ratio::Rate, |time| {
+        let (own, passed) = (|turn| book(&office, HOME, turn), |turn| book(&office, LETTER, turn));
+        measure::in_turns(time, own, passed)
+    })?;
+    let verdict = if ratio >= LABELS_GOAL { "reached" } else { "missed" };
+    println!(
+        "\nour own ZPL labels are booked at {:.0} % of the rate; the goal of {:.0} % is {verdict}",
+        100.0 * ratio,
+        100.0 * LABELS_GOAL
+    );
+    close(office)
+}
+
+/// Books with this service for this long on all connections.
+fn book(office: &Arc<Office>, service: &'static str, time: Duration) -> Result<Round, Failure> {
+    each(office, time, move |office| async move {
         let mut connection = Connection::open(office.address).await?;
         let started = measure::now();
         let mut latencies = Vec::new();
         while started.elapsed() < time {
-            let request = office.order();
+            let request = office.order_with(service);
             let asked = measure::now();
             let answer = connection.ask(&request).await?;
             if answer.status != 201 {

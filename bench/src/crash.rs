@@ -86,7 +86,8 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
         "crash" if is_set("all-planted") => planted::run_all(&server, &database),
         "crash" => {
             let (count, clients) = (number("kills", 300)?, CLIENTS);
-            let kills = Kills { count, server, database, clients, bug };
+            let peace_max = kill::PEACE_MAX;
+            let kills = Kills { count, server, database, clients, peace_max, bug };
             conclude(&kills.run()?)
         }
         "crash-batches" => {

@@ -71,7 +71,7 @@ pub fn run() -> Result<(), Failure> {
 }
 
 /// The parts of the server as `waybill serve` puts them together, and a team to call it.
-fn prepare(scratch: &Scratch) -> Result<(App, Account), Failure> {
+pub fn prepare(scratch: &Scratch) -> Result<(App, Account), Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
     let options = Options { exclusive: true, ..Options::default() };

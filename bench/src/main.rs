@@ -5,10 +5,12 @@
 
 mod batch;
 mod booking;
+mod feed;
 mod http;
 mod load;
 mod measure;
 mod paper;
+mod points;
 mod scratch;
 mod start;
 mod store;
@@ -31,9 +33,11 @@ fn main() -> Result<(), Failure> {
         Some(("store", matches)) => store::run(&database(matches)?, matches.get_flag("busy-disk")),
         Some(("http", _)) => http::run(),
         Some(("paper", _)) => paper::run(),
+        Some(("points", _)) => points::run(),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
         Some(("batch", matches)) => batch::run(&database(matches)?),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
+        Some(("feed", matches)) => feed::run(&database(matches)?),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
     }
@@ -65,10 +69,19 @@ fn command() -> Command {
                 .about("What a member of a batch costs, and what single bookings notice of it")
                 .arg(database.clone()),
         )
+        .subcommand(
+            Command::new("points")
+                .about("The closest of a million service points, and delivery options"),
+        )
         .subcommand(Command::new("paper").about("Labels and spreadsheet rows a second"))
         .subcommand(
             Command::new("webhooks")
                 .about("Deliveries a second, and what one that never answers costs the others")
+                .arg(database.clone()),
+        )
+        .subcommand(
+            Command::new("feed")
+                .about("Entries published a second, and whether every reader reads each once")
                 .arg(database),
         )
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))

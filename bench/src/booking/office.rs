@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
-use waybill_carriers::sandbox::service::{ServiceOptions, serve};
+use waybill_carriers::sandbox::service::{POINTS, ServiceOptions, serve};
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_server::api::limits::Limits;
@@ -28,7 +28,12 @@ use crate::store::Database;
 
 const SENDER: &str = r#"{"sender_address": {"contact": {"name": "Bench Shop"}, "address":
     {"address_lines": ["Vestergade 1"], "postal_code": "1456", "city": "København K",
-    "country": "DK"}}}"#;
+    "country": "DK"}}, "documents": {"label": {"formats": ["zpl", "pdf"]}}}"#;
+
+/// The service whose label the carrier makes.
+pub const LETTER: &str = "sandbox:letter";
+/// A service whose label we draw, as ZPL.
+pub const HOME: &str = "sandbox:home";
 
 /// A service that books.
 pub struct Office {
@@ -67,7 +72,12 @@ impl Office {
 
     /// A booking that nobody has asked for yet.
     pub fn order(&self) -> Vec<u8> {
-        let (number, body) = self.wish("sandbox:letter");
+        self.order_with(LETTER)
+    }
+
+    /// The same with this service.
+    pub fn order_with(&self, service: &str) -> Vec<u8> {
+        let (number, body) = self.wish(service);
         let key = format!("Idempotency-Key: bench-{number:016}\r\n");
         self.request("POST", "/shipments", &key, &body)
     }
@@ -85,11 +95,26 @@ impl Office {
         (number, body)
     }
 
+    /// A request for what is under the team, with the prefix `/beta`.
+    pub fn request_beta(&self, method: &str, path: &str, body: &str) -> Vec<u8> {
+        self.request_under("beta", method, path, ("", body))
+    }
+
     /// A request for what is under the team.
     pub fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> Vec<u8> {
+        self.request_under("v2", method, path, (headers, body))
+    }
+
+    fn request_under(
+        &self,
+        prefix: &str,
+        method: &str,
+        path: &str,
+        (headers, body): (&str, &str),
+    ) -> Vec<u8> {
         let (team, token, length) = (self.account.team, &self.account.token, body.len());
         let head = format!(
-            "{method} /v2/teams/{team}{path} HTTP/1.1\r\nHost: {}\r\n\
+            "{method} /{prefix}/teams/{team}{path} HTTP/1.1\r\nHost: {}\r\n\
              Authorization: Bearer {token}\r\nContent-Type: application/json\r\n\
              {headers}Content-Length: {length}\r\n\r\n",
             self.address
@@ -120,6 +145,7 @@ fn prepare(
         let options = ServiceOptions {
             journal: None,
             visible_after: Duration::ZERO,
+            points: POINTS,
             clock: carrier_clock,
             ids: carrier_ids,
         };

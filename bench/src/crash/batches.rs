@@ -13,13 +13,11 @@ use waybill_store::{Options, Store, Tx};
 
 use super::Failure;
 use super::http::{Request, ask};
-use super::kill::Fleet;
+use super::kill::{Fleet, PEACE_MAX};
 use super::load::{Dice, order};
 use super::site::{Database, Site};
 use super::verdict::bookings;
 
-/// The longest time between two kills, in milliseconds.
-const PEACE_MAX: u64 = 400;
 /// Batches that are not over by then never will be.
 const OVER_MAX: Duration = Duration::from_secs(600);
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -117,7 +115,7 @@ impl Batches {
     async fn fill(&self, client: &Client) -> Result<Vec<String>, Failure> {
         let mut batches = Vec::new();
         for batch in 0..self.count {
-            let key = format!("batch-{batch}");
+            let key = format!("crash-of-batch-{batch:04}");
             let made = client.insist("POST", "/booking-batches", &key, "{}").await?;
             let id = made["data"]["uuid"].as_str().ok_or("no batch was made")?.to_owned();
             for first in (0..self.members).step_by(100) {

@@ -11,8 +11,8 @@ use super::site::{Database, Site};
 use super::verdict::{drain, drain_max, judge};
 use super::{Failure, Report};
 
-/// The longest time between two kills, in milliseconds.
-const PEACE_MAX: u64 = 400;
+/// The longest time between two kills of a run by hand, in milliseconds.
+pub const PEACE_MAX: u64 = 400;
 /// Servers that share a PostgreSQL. The others take over what a killed one leaves.
 const SHARING: usize = 3;
 
@@ -61,6 +61,8 @@ pub struct Kills {
     pub database: Database,
     /// How many clients book meanwhile.
     pub clients: u64,
+    /// The longest time between two kills, in milliseconds.
+    pub peace_max: u64,
     /// A mistake that it is told to make.
     pub bug: Option<String>,
 }
@@ -84,7 +86,7 @@ impl Kills {
         site.furnish(fleet.addresses[0]).await?;
         let load = Load::start(site, &fleet.addresses, self.clients);
         for _ in 0..self.count {
-            tokio::time::sleep(Duration::from_millis(dice.below(PEACE_MAX))).await;
+            tokio::time::sleep(Duration::from_millis(dice.below(self.peace_max))).await;
             fleet.kill_one(site, &mut dice).await?;
         }
         let told = load.finish().await;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Failure;
 use super::freeze::Freezes;
-use super::kill::Kills;
+use super::kill::{Kills, PEACE_MAX};
 use super::load::CLIENTS;
 use super::site::Database;
 
@@ -33,8 +33,10 @@ pub fn run_all(server: &Path, database: &Database) -> Result<(), Failure> {
             let database = shared(database)?;
             Freezes { count: PAUSES, server, database, bug: named }.run()?
         } else {
-            let database = database.clone();
-            Kills { count: KILLS, server, database, clients: CLIENTS, bug: named }.run()?
+            let (database, peace_max) = (database.clone(), PEACE_MAX);
+            let kills =
+                Kills { count: KILLS, server, database, clients: CLIENTS, peace_max, bug: named };
+            kills.run()?
         };
         let is_caught = report.violations.of(rule) > 0;
         missed += usize::from(!is_caught);

@@ -3,9 +3,11 @@
 
 use std::path::PathBuf;
 
-use bench::crash::{Database, Kills};
+use bench::crash::{Batches, Database, Kills};
 
-const KILLS: usize = 100;
+const KILLS: usize = 500;
+/// In milliseconds, so that they fit into a few minutes.
+const PEACE_MAX: u64 = 100;
 /// Few, so that the processors have time for the other tests.
 const CLIENTS: u64 = 2;
 
@@ -22,7 +24,8 @@ fn program() -> PathBuf {
 }
 
 fn survive(database: Database) {
-    let run = Kills { count: KILLS, server: program(), database, clients: CLIENTS, bug: None };
+    let (server, peace_max) = (program(), PEACE_MAX);
+    let run = Kills { count: KILLS, server, database, clients: CLIENTS, peace_max, bug: None };
     let report = run.run().expect("the run is made");
     println!("{report}");
     assert!(report.is_good(), "{report}");
@@ -37,4 +40,24 @@ fn nothing_is_lost_or_booked_twice_when_a_server_on_sqlite_is_killed() {
 fn nothing_is_lost_or_booked_twice_when_a_server_on_postgresql_is_killed() {
     let url = std::env::var("TEST_POSTGRES_URL").expect("./pg run sets TEST_POSTGRES_URL");
     survive(Database::Postgres(url));
+}
+
+/// Batches whose server is killed: every member once, in order, one at a time.
+fn go_on(database: Database) {
+    let (count, members, kills) = (6, 30, 40);
+    let findings = Batches { count, members, kills, server: program(), database }.run();
+    let findings = findings.expect("the run is made");
+    println!("{findings}");
+    assert!(findings.is_good(), "{findings}");
+}
+
+#[test]
+fn a_batch_goes_on_where_it_was_when_a_server_on_sqlite_is_killed() {
+    go_on(Database::Sqlite);
+}
+
+#[test]
+fn a_batch_goes_on_where_it_was_when_a_server_on_postgresql_is_killed() {
+    let url = std::env::var("TEST_POSTGRES_URL").expect("./pg run sets TEST_POSTGRES_URL");
+    go_on(Database::Postgres(url));
 }

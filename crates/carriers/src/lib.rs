@@ -5,16 +5,20 @@
 
 pub mod call;
 pub mod catalog;
-pub mod points;
+pub mod follow;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use call::{Found, Lookup, Outcome, Papers};
+use follow::Following;
 use waybill_domain::booking::{Permit, Reference};
+use waybill_domain::country::Country;
 use waybill_domain::document::Format;
 use waybill_domain::json::Json;
+use waybill_domain::measure::Money;
+use waybill_domain::point::Point;
 use waybill_domain::secret::Secret;
 
 /// A team's account with a carrier.
@@ -71,6 +75,39 @@ pub trait Carrier: Send + Sync {
     fn cancelling(&self) -> Option<&dyn Cancelling> {
         None
     }
+
+    /// Following parcels, where the carrier offers it.
+    fn following(&self) -> Option<&dyn Following> {
+        None
+    }
+
+    /// Its service points, where it tells them.
+    fn service_points(&self) -> Option<&dyn ServicePoints> {
+        None
+    }
+
+    /// Its prices, where it tells them before a booking.
+    fn pricing(&self) -> Option<&dyn Pricing> {
+        None
+    }
+}
+
+/// A carrier that tells where its service points are.
+#[async_trait]
+pub trait ServicePoints: Send + Sync {
+    /// The countries that it has points in.
+    fn countries(&self) -> &'static [&'static str];
+
+    /// All its points in a country; an error is words for the log.
+    async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, String>;
+}
+
+/// A carrier that tells what a booking would cost.
+#[async_trait]
+pub trait Pricing: Send + Sync {
+    /// The price of the order, as `Order::to_json` writes it. Nothing when the carrier has none; an
+    /// error is words for the log.
+    async fn quote(&self, account: &Account, order: &Json) -> Result<Option<Money>, String>;
 }
 
 /// A booking whose documents are wanted.
@@ -109,6 +146,11 @@ impl Carriers {
     /// One line for each carrier.
     pub fn new(sandbox_url: &str) -> Result<Carriers, String> {
         Ok(Carriers(vec![Arc::new(sandbox::Sandbox::new(sandbox_url)?)]))
+    }
+
+    /// Those that tell where their service points are.
+    pub fn with_points(&self) -> impl Iterator<Item = Arc<dyn Carrier>> {
+        self.0.iter().filter(|carrier| carrier.service_points().is_some()).cloned()
     }
 
     /// The carrier with this code.

@@ -11,6 +11,7 @@ mod served;
 
 pub use constraint::{Characters, Constraint, Role, Side, ValueKind};
 
+use crate::calendar::Transit;
 use crate::country::Country;
 use crate::document::Format;
 use crate::fields::FieldErrors;
@@ -90,6 +91,8 @@ pub struct Service {
     pub last_mile: LastMile,
     /// What the service asks for beyond what holds for every shipment.
     pub constraints: Vec<Constraint>,
+    /// How long it takes, where that is known.
+    pub transit: Option<Transit>,
 }
 
 /// An addon of a service.

@@ -64,6 +64,8 @@ ids! {
     WebhookId;
     /// One event on its way to one webhook.
     DeliveryId;
+    /// A parcel that is followed.
+    TrackingId;
 }
 
 /// Reads a UUID in its hyphenated form only, in either case.

@@ -84,6 +84,12 @@ impl Weight {
         i64::try_from((picograms + PICOGRAMS - 1) / PICOGRAMS).unwrap_or(i64::MAX)
     }
 
+    /// Lighter or heavier, exactly, whatever the units.
+    pub fn compare(self, other: Weight) -> std::cmp::Ordering {
+        let picograms = |weight: Weight| i128::from(weight.thousandths) * weight.unit.picograms();
+        picograms(self).cmp(&picograms(other))
+    }
+
     /// Reads `{value, unit}`.
     pub fn read(fields: &Fields) -> Option<Weight> {
         let value = fields.quantity("value").required();

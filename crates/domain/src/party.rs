@@ -124,7 +124,8 @@ impl Contact {
 }
 
 impl Address {
-    fn read(fields: &Fields) -> Option<Address> {
+    /// Reads an address.
+    pub fn read(fields: &Fields) -> Option<Address> {
         let lines = fields
             .list("address_lines", 1..=5)
             .then(|lines| each(&lines, |line| line.text(Text::filled(255))))

@@ -5,10 +5,12 @@
 
 mod customs;
 mod delivery;
+mod options;
 mod units;
 
 pub use customs::Customs;
 pub use delivery::{Addon, AddonValue, Delivery, Window};
+pub use options::Question;
 
 use crate::fields::{FieldErrors, Fields, Text, each, read};
 use crate::ids::TemplateId;

@@ -23,6 +23,7 @@ use crate::api::limits::Limits;
 use crate::files::{Files, Signer};
 use crate::keys::Keys;
 use crate::outbound::Outbound;
+use crate::points::Points;
 use crate::vault::Vault;
 use crate::wake::Wake;
 
@@ -39,6 +40,8 @@ pub const REPORT: &str = "report";
 pub const CANCEL: &str = "cancel";
 /// The kind of job that sends a webhook what waits for it.
 pub const DELIVER: &str = "deliver";
+/// The kind of job that asks a carrier about the parcels of an account.
+pub const TRACK: &str = "track";
 
 /// The kind of job that books this shipment.
 pub fn booking_job(shipment: &Shipment) -> &'static str {
@@ -99,6 +102,8 @@ pub struct Parts {
     pub catalog: Catalog,
     /// Draws labels and papers.
     pub press: Press,
+    /// Where service points are.
+    pub points: Points,
     /// How many batches of a team have a member in hand at once.
     pub batches_at_once: i64,
     is_stopping: AtomicBool,
@@ -227,6 +232,7 @@ impl Makings {
             carriers: Carriers::new(&self.sandbox_url)?,
             catalog: catalog::load()?,
             press: Press::new(),
+            points: Points::default(),
             outbound: self.outbound,
             batches_at_once: self.batches_at_once.into(),
             is_stopping: AtomicBool::new(false),

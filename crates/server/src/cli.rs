@@ -3,6 +3,7 @@
 mod admin;
 mod check;
 mod demo;
+mod import;
 mod key;
 mod render;
 mod sandbox;
@@ -19,11 +20,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use crate::config::{Config, SETTINGS, variable};
 
 /// Commands that later versions bring, with the version.
-const LATER: &[(&str, &str)] = &[
-    ("import", "0.5, with service points and rates"),
-    ("agent", "0.6, with printing"),
-    ("client", "0.7, with OAuth"),
-];
+const LATER: &[(&str, &str)] = &[("agent", "0.6, with printing"), ("client", "0.7, with OAuth")];
 
 /// What a command says when it ends well.
 type Outcome = Result<ExitCode, String>;
@@ -55,6 +52,7 @@ fn run(matches: &ArgMatches) -> Outcome {
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
         Some(("webhooks", matches)) => webhooks::run(matches),
+        Some(("import", matches)) => import::run(matches),
         Some(("key", matches)) => key::run(matches),
         Some(("render", matches)) => render::run(matches),
         Some(("user", matches)) => admin::user(matches),
@@ -113,6 +111,7 @@ fn command() -> Command {
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
         .subcommand(webhooks::command())
+        .subcommand(import::command())
         .subcommand(key::command())
         .subcommand(render::command())
         .subcommands(admin::commands())

@@ -5,6 +5,8 @@ mod book;
 mod cancel;
 pub mod deliver;
 mod orphans;
+mod refresh;
 mod report;
 pub mod runner;
 pub mod sweep;
+mod track;

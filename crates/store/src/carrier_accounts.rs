@@ -72,6 +72,16 @@ pub fn find(tx: &mut Tx<'_>, team: TeamId, id: AccountId) -> Result<Option<Accou
     )
 }
 
+/// An account and whose it is, for a carrier that knows it by its id alone.
+pub fn any_find(tx: &mut Tx<'_>, id: AccountId) -> Result<Option<(TeamId, Account)>> {
+    tx.one(
+        "SELECT team, id, carrier_code, name, is_active, options, credentials, created_at,
+                updated_at
+           FROM carrier_account WHERE id = $1 LIMIT 1",
+        &[id.into()],
+    )
+}
+
 /// The account that a booking with this carrier uses: the active one that was added first.
 pub fn find_active(tx: &mut Tx<'_>, team: TeamId, carrier_code: &str) -> Result<Option<Account>> {
     tx.one(
@@ -79,6 +89,15 @@ pub fn find_active(tx: &mut Tx<'_>, team: TeamId, carrier_code: &str) -> Result<
            FROM carrier_account WHERE team = $1 AND carrier_code = $2 AND is_active = $3
           ORDER BY id LIMIT 1",
         &[team.into(), carrier_code.into(), true.into()],
+    )
+}
+
+/// The account with this carrier that any team has had for the longest, of the active ones.
+pub fn any_find_active(tx: &mut Tx<'_>, carrier_code: &str) -> Result<Option<Account>> {
+    tx.one(
+        "SELECT id, carrier_code, name, is_active, options, credentials, created_at, updated_at
+           FROM carrier_account WHERE carrier_code = $1 AND is_active = $2 ORDER BY id LIMIT 1",
+        &[carrier_code.into(), true.into()],
     )
 }
 

@@ -3,6 +3,7 @@
 
 mod batches;
 mod events;
+mod tracking;
 
 use std::time::Duration;
 
@@ -144,6 +145,7 @@ pub fn check(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
     let mut violations = run(tx, now, rules())?;
     check_settings(tx, &mut violations)?;
     check_templates(tx, &mut violations)?;
+    tracking::check_folds(tx, &mut violations)?;
     Ok(violations)
 }
 
@@ -153,7 +155,8 @@ pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 }
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
-    RULES.iter().chain(events::RULES).chain(batches::RULES)
+    let more = events::RULES.iter().chain(batches::RULES).chain(tracking::RULES);
+    RULES.iter().chain(more)
 }
 
 fn run<'a>(

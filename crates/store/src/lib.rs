@@ -24,6 +24,7 @@ pub mod check;
 pub mod deliveries;
 pub mod documents;
 pub mod events;
+pub mod feed;
 pub mod idempotency;
 pub mod jobs;
 pub mod manifests;
@@ -32,12 +33,15 @@ pub mod meta;
 pub mod rates;
 pub mod reports;
 pub mod sealed;
+pub mod service_points;
 pub mod shipments;
+pub mod tariffs;
 pub mod teams;
 pub mod templates;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod tokens;
+pub mod trackings;
 pub mod users;
 pub mod webhooks;
 

@@ -34,7 +34,9 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     4 "0004_papers"
     5 "0005_events"
     6 "0006_batches"
-    7 "0007_files"
+    7 "0007_tracking"
+    8 "0008_points"
+    9 "0009_files"
 };
 
 /// Any number will do as long as every release takes the same.

@@ -186,6 +186,13 @@ pub fn lock_state(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Optio
     )
 }
 
+/// The batch that a shipment is a member of.
+pub fn find_batch(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Uuid>> {
+    let found: Option<Option<Uuid>> = tx
+        .one("SELECT batch FROM shipment WHERE team = $1 AND id = $2", &[team.into(), id.into()])?;
+    Ok(found.flatten())
+}
+
 /// The team of a shipment, for the command line.
 pub fn any_find_team(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<TeamId>> {
     tx.one("SELECT team FROM shipment WHERE id = $1 LIMIT 1", &[id.into()])

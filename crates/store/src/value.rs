@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use uuid::Uuid;
 use waybill_domain::ids::{
     AccountId, BatchId, DeliveryId, DocumentId, EventId, ManifestId, ReportId, ShipmentId, TeamId,
-    TemplateId, TokenId, UserId, WebhookId,
+    TemplateId, TokenId, TrackingId, UserId, WebhookId,
 };
 use waybill_domain::time::Time;
 
@@ -232,5 +232,5 @@ macro_rules! ids {
 
 ids! {
     TeamId UserId TokenId TemplateId ShipmentId BatchId AccountId DocumentId ManifestId ReportId
-    EventId WebhookId DeliveryId
+    EventId WebhookId DeliveryId TrackingId
 }

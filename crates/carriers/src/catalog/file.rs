@@ -67,6 +67,22 @@ pub struct ServiceFile {
     /// What this service asks for.
     #[serde(default)]
     pub rules: Vec<Rule>,
+    /// How long it takes, where that is known.
+    pub transit: Option<TransitFile>,
+}
+
+/// How a service travels.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TransitFile {
+    /// What is ready by then is collected on the same day, such as `16:00`.
+    pub cutoff: String,
+    /// Working days on the way within a country.
+    pub days: usize,
+    /// Working days on the way to another one.
+    pub days_abroad: usize,
+    /// When it is delivered on a day, or when it can be fetched, such as `08:00-16:00`.
+    pub slots: Vec<String>,
 }
 
 /// A text in every language.

@@ -1,5 +1,6 @@
 //! Turns the files into the catalog, or says in which file what is wrong.
 
+use waybill_domain::calendar::{Slot, Transit};
 use waybill_domain::catalog::{
     Addon, Carrier, Catalog, Characters, Colors, Constraint, LastMile, Names, Service, Side,
     ValueKind,
@@ -8,7 +9,7 @@ use waybill_domain::country::Country;
 use waybill_domain::document::Format;
 
 use super::file::{
-    AddonFile, AddonsFile, CarrierFile, NamesFile, PostalCodesFile, Rule, ServiceFile,
+    AddonFile, AddonsFile, CarrierFile, NamesFile, PostalCodesFile, Rule, ServiceFile, TransitFile,
 };
 
 const CHARACTERS: [Characters; 4] =
@@ -86,7 +87,15 @@ fn service(
         from_countries,
         to_countries,
         constraints,
+        transit: file.transit.as_ref().map(transit).transpose()?,
     })
+}
+
+fn transit(file: &TransitFile) -> Result<Transit, String> {
+    let cutoff = file.cutoff.parse().map_err(|_| format!("{} is no time", file.cutoff))?;
+    let slot = |text: &String| Slot::parse(text).ok_or_else(|| format!("{text} is no slot"));
+    let slots = file.slots.iter().map(slot).collect::<Result<_, _>>()?;
+    Ok(Transit { cutoff, days: file.days, days_abroad: file.days_abroad, slots })
 }
 
 fn rows(rule: &Rule) -> Result<Vec<Constraint>, String> {

@@ -4,12 +4,15 @@
 use hyper::header::RETRY_AFTER;
 use waybill_domain::booking::Reference;
 use waybill_domain::json::{Json, parse};
+use waybill_domain::measure::Money;
+use waybill_domain::point::Point;
+use waybill_domain::tracking::Snapshot;
 
 use crate::Cancelled;
 use crate::call::{Accepted, Complaint, Found, Outcome, Papers};
 use crate::line::Response;
 
-use super::wire;
+use super::{track, wire};
 
 /// What a status can mean. Each meaning must also be borne out by the body or a header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,6 +134,33 @@ pub fn documents(response: &Response, reference: &Reference) -> Result<Papers, S
     }
     let words = wire::complaints(&body).into_iter().map(|complaint| complaint.message);
     Err(words.fold(odd(response), |all, words| format!("{all}: {words}")))
+}
+
+/// What is said about parcels.
+pub fn followed(response: &Response) -> Result<Vec<Snapshot>, String> {
+    let snapshots = track::snapshots(&body(response));
+    snapshots.filter(|_| response.status.as_u16() == 200).ok_or_else(|| odd(response))
+}
+
+/// The points in the answer to a request for them. One that can not be read spoils the list: a
+/// point that is missing from it would be let go.
+pub fn points(response: &Response) -> Result<Vec<Point>, String> {
+    let body = body(response);
+    match (response.status.as_u16(), body.member("points")) {
+        (200, Some(Json::List(entries))) => {
+            let points: Option<Vec<Point>> = entries.iter().map(wire::point).collect();
+            points.ok_or_else(|| "a service point that can not be read".to_owned())
+        }
+        _ => Err(odd(response)),
+    }
+}
+
+/// The price in the answer to a question.
+pub fn price(response: &Response) -> Result<Option<Money>, String> {
+    match response.status.as_u16() {
+        200 => Ok(wire::price(&body(response))),
+        _ => Err(odd(response)),
+    }
 }
 
 /// What became of a request to cancel.

@@ -5,6 +5,7 @@
 
 mod errors;
 pub mod service;
+mod track;
 mod wire;
 
 use std::time::Duration;
@@ -14,11 +15,17 @@ use bytes::Bytes;
 use hyper::header::CONTENT_TYPE;
 use hyper::{Method, Request, Uri};
 use waybill_domain::booking::{Permit, Reference};
+use waybill_domain::country::Country;
 use waybill_domain::document::Format;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::measure::Money;
+use waybill_domain::point::Point;
+use waybill_domain::tracking::{Pace, Snapshot};
 
 use crate::call::{Found, Lookup, Outcome, Papers};
+use crate::follow::{Callback, Following, Refused};
 use crate::line::{Line, Lines, Response, SendError};
-use crate::{Account, Booked, Cancelled, Cancelling, Carrier, Plan};
+use crate::{Account, Booked, Cancelled, Cancelling, Carrier, Plan, Pricing, ServicePoints};
 
 /// A booking is found this long after the call, at the latest.
 const SETTLE: Duration = Duration::from_secs(1);
@@ -26,6 +33,8 @@ const SETTLE: Duration = Duration::from_secs(1);
 const BOOK_TIME_MAX: Duration = Duration::from_secs(180);
 /// The longest call of any other kind.
 const ASK_TIME_MAX: Duration = Duration::from_secs(15);
+/// Parcels that are asked about at once.
+const FOLLOW_MAX: usize = 100;
 /// The service that can not be asked afterwards.
 const BLIND_SERVICE: &str = "sandbox:no_lookup";
 
@@ -57,7 +66,11 @@ impl Sandbox {
 
     /// Asks for something that is harmless to ask for again.
     async fn ask(&self, method: Method, path: &str) -> Result<Response, String> {
-        let request = self.request(method, path, String::new())?;
+        self.ask_with(method, path, String::new()).await
+    }
+
+    async fn ask_with(&self, method: Method, path: &str, body: String) -> Result<Response, String> {
+        let request = self.request(method, path, body)?;
         let line = self.lines.dial(&self.base).await?;
         line.send(request, ASK_TIME_MAX).await.map_err(|error| error.to_string())
     }
@@ -120,6 +133,39 @@ impl Carrier for Sandbox {
     fn cancelling(&self) -> Option<&dyn Cancelling> {
         Some(self)
     }
+
+    fn following(&self) -> Option<&dyn Following> {
+        Some(self)
+    }
+
+    fn service_points(&self) -> Option<&dyn ServicePoints> {
+        Some(self)
+    }
+
+    fn pricing(&self) -> Option<&dyn Pricing> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl ServicePoints for Sandbox {
+    fn countries(&self) -> &'static [&'static str] {
+        &["DK", "SE", "NO", "FI", "DE"]
+    }
+
+    async fn list(&self, _account: &Account, country: Country) -> Result<Vec<Point>, String> {
+        let response = self.ask(Method::GET, &format!("/service-points?country={country}")).await?;
+        errors::points(&response)
+    }
+}
+
+#[async_trait]
+impl Pricing for Sandbox {
+    async fn quote(&self, _account: &Account, order: &Json) -> Result<Option<Money>, String> {
+        let body = wire::question(order).to_string();
+        let response = self.ask_with(Method::POST, "/quotes", body).await?;
+        errors::price(&response)
+    }
 }
 
 #[async_trait]
@@ -130,5 +176,31 @@ impl Cancelling for Sandbox {
             Ok(response) => errors::cancelled(&response, &booking.reference),
             Err(words) => Cancelled::Unknown(words),
         }
+    }
+}
+
+#[async_trait]
+impl Following for Sandbox {
+    fn pace(&self, reference: Option<&str>) -> Pace {
+        track::pace(reference)
+    }
+
+    fn batch_max(&self) -> usize {
+        FOLLOW_MAX
+    }
+
+    async fn follow(&self, _: &Account, numbers: &[String]) -> Result<Vec<Snapshot>, String> {
+        let numbers: Vec<String> = numbers.iter().map(|number| wire::escape(number)).collect();
+        let path = format!("/tracking?numbers={}", numbers.join(","));
+        let response = self.ask(Method::GET, &path).await?;
+        errors::followed(&response)
+    }
+
+    fn hear(&self, account: &Account, callback: &Callback<'_>) -> Result<Vec<Snapshot>, Refused> {
+        if !track::is_signed(account, callback.headers, callback.body) {
+            return Err(Refused::Unauthenticated);
+        }
+        let body = parse(callback.body).ok().and_then(|body| track::snapshots(&body));
+        body.ok_or(Refused::Unreadable)
     }
 }

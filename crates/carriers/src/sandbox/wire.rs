@@ -3,11 +3,13 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use waybill_domain::country::Country;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::json::Json;
-use waybill_domain::measure::{Length, Weight};
+use waybill_domain::measure::{Currency, Length, Money, Weight};
 use waybill_domain::parcel::Parcel;
-use waybill_domain::party::Party;
+use waybill_domain::party::{Address, Party};
+use waybill_domain::point::{Hours, Kind, Point, Position};
 use waybill_domain::shipment::{Addon, Order};
 
 use crate::Plan;
@@ -40,6 +42,57 @@ pub fn booking(plan: &Plan) -> Result<(Json, usize), Vec<Complaint>> {
         ("note", order.delivery.instructions.as_deref().into()),
     ]);
     Ok((body, order.parcels.len()))
+}
+
+/// The body of a request for a price. The words that tell the sandbox how to behave stand in the
+/// reference of the customer, because nothing is ordered yet.
+pub fn question(order: &Json) -> Json {
+    let Ok(order) = Order::parse(order, None) else { return Json::Null };
+    let service = &order.delivery.service_code;
+    Json::object([
+        ("customer_reference", order.customer.reference.as_deref().into()),
+        ("service", service.strip_prefix("sandbox:").unwrap_or(service).into()),
+        ("from", order.merchant.as_ref().map(party).into()),
+        ("to", party(&order.customer)),
+        ("parcels", Json::list(order.parcels.iter().map(parcel))),
+    ])
+}
+
+/// The price in the answer to a question; nothing when there is none.
+pub fn price(body: &Json) -> Option<Money> {
+    let price = body.member("price")?;
+    let amount = match price.member("amount") {
+        Some(Json::Number(amount)) => amount.as_integer().filter(|amount| *amount >= 0)?,
+        _ => return None,
+    };
+    Some(Money { minor: amount, currency: Currency::parse(text(price, "currency")?)? })
+}
+
+/// A service point; nothing when it can not be read.
+pub fn point(entry: &Json) -> Option<Point> {
+    let field = |name| text(entry, name).map(str::to_owned);
+    let kind = match text(entry, "kind")? {
+        "shop" => Kind::ParcelShop,
+        "box" => Kind::Locker,
+        "post" => Kind::PostOffice,
+        _ => Kind::Depot,
+    };
+    let degrees = |name, max| Position::parse_degrees(text(entry, name)?, max);
+    Some(Point {
+        carrier: "sandbox".to_owned(),
+        code: field("number")?,
+        name: field("title")?,
+        kind,
+        address: Address {
+            lines: vec![field("street")?],
+            postal_code: field("postal_code")?,
+            city: field("city")?,
+            administrative_area: None,
+            country: Country::parse(text(entry, "country")?)?,
+        },
+        position: Position { latitude: degrees("lat", 90)?, longitude: degrees("lng", 180)? },
+        hours: text(entry, "hours").and_then(Hours::parse_short),
+    })
 }
 
 fn party(party: &Party) -> Json {

@@ -68,7 +68,7 @@ impl Running {
 
 pub fn options(journal: Option<PathBuf>, visible_after: Duration) -> ServiceOptions {
     let clock = Arc::new(TestClock::start());
-    ServiceOptions { journal, visible_after, clock, ids: Arc::new(CountingIds) }
+    ServiceOptions { journal, visible_after, points: 100, clock, ids: Arc::new(CountingIds) }
 }
 
 pub fn account() -> Account {

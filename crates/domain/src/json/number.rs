@@ -17,9 +17,18 @@ impl Number {
 
     /// A number of thousandths, written with as few decimals as it needs.
     pub fn from_thousandths(value: i64) -> Number {
+        Number::from_parts(value, 1000, 3)
+    }
+
+    /// A number of millionths, written with as few decimals as it needs.
+    pub fn from_millionths(value: i64) -> Number {
+        Number::from_parts(value, 1_000_000, 6)
+    }
+
+    fn from_parts(value: i64, parts: u64, digits: usize) -> Number {
         let sign = if value < 0 { "-" } else { "" };
-        let (whole, part) = (value.unsigned_abs() / 1000, value.unsigned_abs() % 1000);
-        let decimals = format!("{part:03}");
+        let (whole, part) = (value.unsigned_abs() / parts, value.unsigned_abs() % parts);
+        let decimals = format!("{part:0digits$}");
         match decimals.trim_end_matches('0') {
             "" => Number(format!("{sign}{whole}")),
             decimals => Number(format!("{sign}{whole}.{decimals}")),

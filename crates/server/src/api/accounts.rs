@@ -1,15 +1,17 @@
 //! A team's accounts with carriers. Credentials go in and never come out.
 
+use uuid::Uuid;
 use waybill_domain::fields::{FieldErrors, Fields, Text, read};
 use waybill_domain::ids::AccountId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
-use waybill_store::Error;
 use waybill_store::carrier_accounts::{self, Account};
+use waybill_store::{Error, Tx, jobs};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
 use super::request::Call;
+use crate::points;
 
 /// `GET …/carrier-accounts`
 pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
@@ -36,7 +38,15 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         updated_at: call.now,
     };
     let row = account.clone();
-    call.write(move |tx| carrier_accounts::insert(tx, member.team, &row)).await?;
+    let now = call.now;
+    let insert = move |tx: &mut Tx<'_>| {
+        carrier_accounts::insert(tx, member.team, &row)?;
+        // The first account with a carrier is also the way to its service points.
+        let due = tx.now(now)?;
+        jobs::schedule(tx, points::REFRESH, Uuid::nil(), None, due)
+    };
+    call.write(insert).await?;
+    call.app.work_arrived.notify_one();
     Ok(Reply::created(format!("{}/{id}", call.url()), view(&account)?).private())
 }
 

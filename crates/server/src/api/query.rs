@@ -100,6 +100,11 @@ impl Reader<'_> {
         parsed
     }
 
+    /// Notes a problem with a parameter.
+    pub fn refuse(&mut self, name: &str, message: Message) {
+        self.errors.add(name, message);
+    }
+
     /// Ends the reading: nothing, or all that was wrong.
     pub fn finish(self) -> Result<(), ApiError> {
         if self.errors.is_empty() { Ok(()) } else { Err(ApiError::Invalid(self.errors)) }

@@ -169,6 +169,8 @@ pub enum ApiError {
     CarrierUnclear(String),
     /// 410: it was there, and its time is over.
     Gone,
+    /// 410: the position of a feed is not one any more.
+    Expired,
     /// 413: the body is over the limit.
     TooLarge(usize),
     /// 415: the body is not plain JSON.
@@ -203,7 +205,7 @@ impl ApiError {
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
             ApiError::Conflict(_) | ApiError::Processing(_) => StatusCode::CONFLICT,
             ApiError::CarrierUnclear(_) => StatusCode::BAD_GATEWAY,
-            ApiError::Gone => StatusCode::GONE,
+            ApiError::Gone | ApiError::Expired => StatusCode::GONE,
             ApiError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::NoSuchRange(_) => StatusCode::RANGE_NOT_SATISFIABLE,
@@ -232,6 +234,7 @@ impl ApiError {
             ApiError::Processing(_) => Message::new("conflict-in-progress"),
             ApiError::CarrierUnclear(_) => Message::new("carrier-unclear"),
             ApiError::Gone => Message::new("gone"),
+            ApiError::Expired => Message::new("feed-expired"),
             ApiError::TooLarge(max) => Message::new("payload-too-large").text("max", max),
             ApiError::UnsupportedMedia => Message::new("unsupported-media-type"),
             ApiError::NoSuchRange(size) => {

@@ -35,7 +35,7 @@ impl Given {
     fn parse(body: &Json) -> Result<Given, ApiError> {
         let given = read(body, Given::read)?;
         let mut errors = FieldErrors::default();
-        if given.kind != "shipments" {
+        if given.kind == "print_jobs" {
             errors.add("type", Message::new("report-not-available"));
         }
         if given.to <= given.from {

@@ -115,7 +115,8 @@ impl Call {
         result
     }
 
-    fn note_db(&self, started: Duration) {
+    /// Notes the time since then as spent in the store.
+    pub fn note_db(&self, started: Duration) {
         let spent = self.app.clock.monotonic().saturating_sub(started);
         self.timings.db.fetch_add(micros(spent), Ordering::Relaxed);
     }
@@ -135,6 +136,11 @@ impl Call {
         self.check_media()?;
         let bytes = self.bytes(max).await?;
         Ok(read_object(&bytes)?)
+    }
+
+    /// The body as it came, of whatever media type.
+    pub async fn whole_body(&mut self) -> Result<bytes::Bytes, ApiError> {
+        self.bytes(BODY_MAX).await
     }
 
     fn check_media(&self) -> Result<(), ApiError> {

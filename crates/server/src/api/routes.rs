@@ -12,8 +12,8 @@ use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
 use super::{
-    accounts, batches, carriers, docs, documents, files, manifests, probes, reports, settings,
-    shipments, teams, templates, webhooks,
+    accounts, batches, carriers, docs, documents, files, manifests, options, probes, rates,
+    reports, service_points, settings, shipments, teams, templates, tracking, webhooks,
 };
 
 const GET: Method = Method::GET;
@@ -63,8 +63,10 @@ pub fn routes() -> Vec<Route> {
     }
     routes.extend(booking());
     routes.extend(batching());
+    routes.extend(choosing());
     routes.extend(papers());
     routes.extend(telling());
+    routes.extend(following());
     routes.extend(planned::routes());
     routes
 }
@@ -125,6 +127,25 @@ fn batching() -> Vec<Route> {
     rows.into_iter().flatten().collect()
 }
 
+/// Service points, rates and delivery options: what a booking is chosen by.
+fn choosing() -> Vec<Route> {
+    use Scope as S;
+    let options = "/v2/teams/{teamUuid}/delivery-options";
+    let points = "/v2/teams/{teamUuid}/service-points";
+    let closest = "/v2/teams/{teamUuid}/service-points/closest";
+    let point = "/v2/teams/{teamUuid}/service-points/{carrier}/{country}/{code}";
+    let all = "/v2/teams/{teamUuid}/rates";
+    let read = S::SERVICE_POINTS_READ;
+    vec![
+        route(POST, options, "listDeliveryOptions", team(S::DELIVERY_OPTIONS_READ, options::list)),
+        route(GET, points, "listServicePoints", team(read, service_points::list)),
+        route(GET, closest, "listClosestServicePoints", team(read, service_points::closest)),
+        route(GET, point, "getServicePoint", team(read, service_points::show)),
+        route(GET, all, "listRates", team(S::TEAMS_READ, rates::list)),
+        route(PUT, all, "replaceRates", admin(S::TEAMS_WRITE, rates::replace)),
+    ]
+}
+
 /// Documents, whatever made them, manifests and reports.
 fn papers() -> Vec<Route> {
     use Scope as S;
@@ -169,4 +190,25 @@ fn telling() -> Vec<Route> {
         route(GET, deliveries, "listWebhookDeliveries", admin(read, webhooks::list_deliveries)),
         route(POST, retry, "retryWebhookDelivery", admin(write, webhooks::retry)),
     ]
+}
+
+/// Where parcels are.
+fn following() -> Vec<Route> {
+    let read = Scope::TRACKING_READ;
+    let of_shipment = "/v2/teams/{teamUuid}/shipments/{shipment}/tracking";
+    let (all, one) = ("/teams/{teamUuid}/tracking", "/teams/{teamUuid}/tracking/{tracking}");
+    let feed = "/teams/{teamUuid}/tracking/events";
+    let callback = "/carriers/{code}/callbacks/{account}";
+    let mut routes = vec![
+        route(GET, of_shipment, "getTracking", team(read, tracking::of_shipment)),
+        route(POST, callback, "receiveCarrierCallback", public(tracking::receive)),
+    ];
+    for rows in [
+        both(GET, feed, "readTrackingEvents", || team(read, tracking::feed)),
+        both(GET, one, "getTrackingByUuid", || team(read, tracking::show)),
+        both(GET, all, "lookUpTracking", || team(read, tracking::look_up)),
+    ] {
+        routes.extend(rows);
+    }
+    routes
 }

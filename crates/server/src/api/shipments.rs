@@ -3,10 +3,11 @@
 mod accept;
 mod cancel;
 mod create;
+pub mod judge;
 mod lists;
 mod view;
 
-pub use accept::{Ground, Team, accept, ground};
+pub use accept::{Ground, Team, accept, ground, stored};
 pub use cancel::{cancel, delete, recover_documents};
 pub use create::create;
 pub use lists::{list, shown_rows, with_files};

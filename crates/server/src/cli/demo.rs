@@ -10,6 +10,7 @@ use super::admin::{NewTeam, create_team};
 use crate::app::App;
 use crate::config::beside;
 use crate::furnish::furnish;
+use crate::points;
 
 const DOMAIN: &str = "demo.example.com";
 const SENDER: &str = r#"{"sender_address": {
@@ -40,6 +41,7 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
             let new = NewTeam::named("Demo Shop", DOMAIN, app.clock.now(), app.ids.as_ref());
             let made = create_team(&app.store, new).await?;
             furnish(app, made.team, SENDER).await?;
+            points::refresh_all(app).await?;
             (made.team.to_string(), made.token.expose().clone())
         }
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use waybill_carriers::sandbox::service::{ServiceOptions, serve};
+use waybill_carriers::sandbox::service::{POINTS, ServiceOptions, serve};
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 
@@ -25,7 +25,8 @@ pub fn run(listen: &str, journal: Option<PathBuf>) -> Outcome {
         let bound = TcpListener::bind(listen).await;
         let listener = bound.map_err(|error| format!("--listen {listen}: {error}"))?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
-        let options = ServiceOptions { journal, clock, ids, visible_after: visible_after() };
+        let options =
+            ServiceOptions { journal, visible_after: visible_after(), points: POINTS, clock, ids };
         let signalled = wait_for_signal()?;
         tracing::info!(base_url = format!("http://{address}"), "ready");
         serve(listener, options, signalled).await?;
@@ -47,7 +48,8 @@ pub async fn embed(
 ) -> Result<String, String> {
     let listener = TcpListener::bind("127.0.0.1:0").await.map_err(|error| error.to_string())?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let options = ServiceOptions { journal, clock, ids, visible_after: Duration::ZERO };
+    let options =
+        ServiceOptions { journal, visible_after: Duration::ZERO, points: POINTS, clock, ids };
     tokio::spawn(async move {
         if let Err(error) = serve(listener, options, std::future::pending::<()>()).await {
             tracing::error!(error, "the sandbox carrier has stopped");

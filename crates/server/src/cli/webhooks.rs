@@ -55,7 +55,8 @@ pub fn run(matches: &ArgMatches) -> Outcome {
     tail(&store, team, &SystemClock::start())
 }
 
-fn find_team(store: &Store, wanted: &str) -> Result<TeamId, String> {
+/// The team with this domain or UUID.
+pub fn find_team(store: &Store, wanted: &str) -> Result<TeamId, String> {
     let all = store.blocking_read(teams::any_list).map_err(|error| error.to_string())?;
     let found = all.iter().find(|team| team.domain == wanted || team.id.to_string() == wanted);
     found.map(|team| team.id).ok_or_else(|| format!("there is no team \"{wanted}\""))

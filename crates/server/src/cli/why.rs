@@ -10,8 +10,10 @@ use waybill_store::carrier_calls::Call;
 use waybill_store::deliveries::{self, Attempt, Delivery};
 use waybill_store::documents::Document;
 use waybill_store::events::{self, Stored};
+use waybill_store::feed::{self, Recorded};
 use waybill_store::jobs::Standing;
 use waybill_store::shipments::Shipment;
+use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Options, Store, Tx, carrier_calls, documents, jobs, shipments};
 
 use super::Outcome;
@@ -29,7 +31,15 @@ struct Story {
     calls: Vec<Call>,
     files: Vec<Document>,
     events: Vec<(Stored, Sent)>,
+    parcels: Vec<Parcel>,
     job: Option<Standing>,
+}
+
+/// A parcel that is followed, what was heard of it, and what was set aside.
+struct Parcel {
+    tracking: Tracking,
+    heard: Vec<Recorded>,
+    quarantined: Vec<(Time, String, String)>,
 }
 
 /// Prints what is known about the shipment. Names and addresses stay out of it.
@@ -63,8 +73,16 @@ impl Story {
     fn read(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<Story>, Error> {
         let Some(team) = shipments::any_find_team(tx, id)? else { return Ok(None) };
         let Some(shipment) = shipments::find(tx, team, id)? else { return Ok(None) };
+        let mut all = events::list_of(tx, team, id.into())?;
+        let mut parcels = Vec::new();
+        for tracking in trackings::list_of(tx, team, id)? {
+            all.extend(events::list_of(tx, team, tracking.id.into())?);
+            let heard = feed::list_of(tx, team, tracking.id)?;
+            let quarantined = trackings::list_quarantined(tx, team, tracking.id)?;
+            parcels.push(Parcel { tracking, heard, quarantined });
+        }
         let mut told = Vec::new();
-        for event in events::list_of(tx, team, id.into())? {
+        for event in all {
             let mut sent = Vec::new();
             for delivery in deliveries::list_of_event(tx, team, event.id)? {
                 let attempts = deliveries::list_attempts(tx, team, delivery.id)?;
@@ -80,6 +98,7 @@ impl Story {
             calls: carrier_calls::list(tx, team, id)?,
             files: documents::list_of(tx, team, "shipment", id.into())?,
             events: told,
+            parcels,
         }))
     }
 
@@ -112,9 +131,32 @@ impl Story {
                 lines.extend(delivery_lines(delivery, attempts));
             }
         }
+        lines.extend(self.parcels.iter().flat_map(parcel_lines));
         lines.sort_by_key(|(at, _)| *at);
         lines
     }
+}
+
+/// What was heard of a parcel, and when its carrier is asked again.
+fn parcel_lines(parcel: &Parcel) -> Vec<(Time, String)> {
+    let Parcel { tracking, heard, quarantined } = parcel;
+    let number = &tracking.number;
+    let mut lines = vec![(tracking.created_at, format!("parcel {number}: followed from now on"))];
+    for Recorded { position, event, after, published_at, .. } in heard {
+        let what = event.what.message().say(Language::En);
+        let code = event.what.code();
+        let when = event.happened_at.map(|at| format!(", happened {at}")).unwrap_or_default();
+        let state = after.state.name();
+        let text = format!("parcel {number}: {code} ({what}){when}; {state}, feed {position}");
+        lines.push((*published_at, text));
+    }
+    for (at, raw, why) in quarantined {
+        lines.push((*at, format!("parcel {number}: set aside because {why}: {raw}")));
+    }
+    if let Some(at) = tracking.look_at {
+        lines.push((at, format!("parcel {number}: the carrier is asked again")));
+    }
+    lines
 }
 
 /// A delivery and its attempts.

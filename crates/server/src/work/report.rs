@@ -1,7 +1,8 @@
-//! Makes a report: goes through the shipments of its period a page at a time, so that a hundred
-//! thousand of them need no more memory than a thousand.
+//! Makes a report: goes through the shipments or trackings of its period a page at a time, so that
+//! a hundred thousand of them need no more memory than a thousand.
 
 mod rows;
+mod trackings;
 
 use uuid::Uuid;
 use waybill_domain::document::{DocumentType, Format};
@@ -12,6 +13,7 @@ use waybill_domain::time::Time;
 use waybill_paper::{Dpi, Layout, spreadsheet};
 use waybill_store::reports::{self, Report};
 use waybill_store::shipments::Shipment;
+use waybill_store::trackings::{self as store_trackings, Tracking};
 use waybill_store::{Error, Tx, documents, events, jobs, shipments};
 
 use super::runner::Next;
@@ -19,7 +21,9 @@ use crate::app::App;
 use crate::papers::{self, Paper, Source};
 use rows::{Tally, columns, row};
 
-/// Shipments read at once.
+/// The kind of report that is not about shipments.
+const TRACKING: &str = "tracking";
+/// Rows read at once.
 const PAGE: i64 = 500;
 /// A report that can not be made is given up.
 const ATTEMPTS_MAX: i64 = 5;
@@ -81,43 +85,83 @@ fn make(app: &App, team: TeamId, report: &Report) -> Result<Vec<Paper>, String> 
 }
 
 fn sheet(app: &App, team: TeamId, report: &Report, language: Language) -> Result<Paper, String> {
-    let mut all = Shipments::new(app, team, report);
-    let rows = all.by_ref().map(|shipment| row(app, &shipment, language));
-    let bytes = spreadsheet("Shipments", &columns(language), rows);
+    let bytes = if report.kind == TRACKING {
+        let mut all = Rows::trackings(app, team, report);
+        let rows = all.by_ref().map(|tracking| trackings::row(app, &tracking, language));
+        let bytes = spreadsheet("Trackings", &trackings::columns(language), rows);
+        all.finish()?;
+        bytes
+    } else {
+        let mut all = Rows::shipments(app, team, report);
+        let rows = all.by_ref().map(|shipment| row(app, &shipment, language));
+        let bytes = spreadsheet("Shipments", &columns(language), rows);
+        all.finish()?;
+        bytes
+    };
     let bytes = bytes.map_err(|problem| format!("{problem:?}"))?;
-    all.finish()?;
     Ok(Paper::new(vec![DocumentType::Report], Format::Xlsx, bytes))
 }
 
 fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Result<Paper, String> {
-    let mut all = Shipments::new(app, team, report);
-    let mut tally = Tally::default();
-    for shipment in all.by_ref() {
-        tally.add(&shipment);
-    }
-    all.finish()?;
-    let summary = tally.summary(app, report, language);
+    let summary = if report.kind == TRACKING {
+        let mut all = Rows::trackings(app, team, report);
+        let mut tally = trackings::Tally::default();
+        all.by_ref().for_each(|tracking| tally.add(&tracking));
+        all.finish()?;
+        tally.summary(app, report, language)
+    } else {
+        let mut all = Rows::shipments(app, team, report);
+        let mut tally = Tally::default();
+        all.by_ref().for_each(|shipment| tally.add(&shipment));
+        all.finish()?;
+        tally.summary(app, report, language)
+    };
     let document = summary.layout(&app.press).map_err(|errors| format!("{errors:?}"))?;
     let drawn = app.press.render(&document, Format::Pdf, Dpi::Dpi203);
     let drawn = drawn.map_err(|problem| format!("{problem:?}"))?;
     Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn))
 }
 
-/// The shipments of a period, the oldest first, read a page at a time. A failure ends them and is
-/// told by `finish`.
-struct Shipments<'a> {
+/// Reads rows of a period after one of them, the oldest first.
+type Read<T> = fn(&mut Tx<'_>, TeamId, (Time, Time), (Time, Uuid), i64) -> Result<Vec<T>, Error>;
+
+/// The rows of a period, the oldest first, read a page at a time. A failure ends them and is told
+/// by `finish`.
+struct Rows<'a, T> {
     app: &'a App,
     team: TeamId,
     period: (Time, Time),
     after: (Time, Uuid),
-    page: std::vec::IntoIter<Shipment>,
+    page: std::vec::IntoIter<T>,
     is_last: bool,
     failure: Option<Error>,
+    read: Read<T>,
+    key: fn(&T) -> (Time, Uuid),
 }
 
-impl<'a> Shipments<'a> {
-    fn new(app: &'a App, team: TeamId, report: &Report) -> Shipments<'a> {
-        Shipments {
+impl<'a> Rows<'a, Shipment> {
+    fn shipments(app: &'a App, team: TeamId, report: &Report) -> Rows<'a, Shipment> {
+        let key = |shipment: &Shipment| (shipment.created_at, shipment.id.into());
+        Rows::new(app, team, report, shipments::list_created, key)
+    }
+}
+
+impl<'a> Rows<'a, Tracking> {
+    fn trackings(app: &'a App, team: TeamId, report: &Report) -> Rows<'a, Tracking> {
+        let key = |tracking: &Tracking| (tracking.created_at, tracking.id.into());
+        Rows::new(app, team, report, store_trackings::list_created, key)
+    }
+}
+
+impl<'a, T: Send + 'static> Rows<'a, T> {
+    fn new(
+        app: &'a App,
+        team: TeamId,
+        report: &Report,
+        read: Read<T>,
+        key: fn(&T) -> (Time, Uuid),
+    ) -> Rows<'a, T> {
+        Rows {
             app,
             team,
             period: (report.from_at, report.to_at),
@@ -125,6 +169,8 @@ impl<'a> Shipments<'a> {
             page: Vec::new().into_iter(),
             is_last: false,
             failure: None,
+            read,
+            key,
         }
     }
 
@@ -133,8 +179,8 @@ impl<'a> Shipments<'a> {
     }
 
     fn turn(&mut self) {
-        let (team, period, after) = (self.team, self.period, self.after);
-        let read = move |tx: &mut Tx<'_>| shipments::list_created(tx, team, period, after, PAGE);
+        let (team, period, after, read) = (self.team, self.period, self.after, self.read);
+        let read = move |tx: &mut Tx<'_>| read(tx, team, period, after, PAGE);
         match self.app.store.blocking_read(read) {
             Ok(page) => {
                 self.is_last = page.len() < PAGE as usize;
@@ -145,15 +191,15 @@ impl<'a> Shipments<'a> {
     }
 }
 
-impl Iterator for Shipments<'_> {
-    type Item = Shipment;
+impl<T: Send + 'static> Iterator for Rows<'_, T> {
+    type Item = T;
 
-    fn next(&mut self) -> Option<Shipment> {
+    fn next(&mut self) -> Option<T> {
         if self.page.len() == 0 && !self.is_last {
             self.turn();
         }
-        let shipment = self.page.next()?;
-        self.after = (shipment.created_at, shipment.id.into());
-        Some(shipment)
+        let row = self.page.next()?;
+        self.after = (self.key)(&row);
+        Some(row)
     }
 }

@@ -9,8 +9,9 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 use waybill_store::{Error, Tx, jobs};
 
-use super::{batch, book, cancel, deliver, orphans, report, sweep};
-use crate::app::{App, BATCH, BOOK, BOOK_MEMBER, CANCEL, DELIVER, Handed, REPORT, lease};
+use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
+use crate::app::{App, BATCH, BOOK, BOOK_MEMBER, CANCEL, DELIVER, Handed, REPORT, TRACK, lease};
+use crate::points;
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
@@ -20,6 +21,8 @@ const MEMBERS_MAX: usize = 256;
 /// How many webhooks are sent to at once. They have seats of their own, so that receivers that do
 /// not answer never keep a booking waiting.
 const LANES_MAX: usize = 256;
+/// How many accounts are asked about their parcels at once, for the same reason.
+const TRACKS_MAX: usize = 64;
 /// How many jobs are taken at once.
 const CLAIM_MAX: usize = 64;
 /// The store is asked at least this often: a signal is only a hint.
@@ -47,10 +50,16 @@ pub enum Job {
     Report,
     /// Sends a webhook what waits for it.
     Deliver,
+    /// Asks a carrier about the parcels of an account.
+    Track,
     /// Forgets idempotency keys that have served their time.
     ForgetKeys,
     /// Forgets deliveries that ended long ago.
     ForgetDeliveries,
+    /// Lets entries of feeds expire.
+    TrimFeeds,
+    /// Asks carriers for their service points.
+    RefreshPoints,
     /// Removes files that no row names.
     Orphans,
     /// Looks for broken invariants.
@@ -70,20 +79,30 @@ pub enum Next {
 }
 
 impl Job {
-    const ALL: [Job; 10] = [
+    const ALL: &[Job] = &[
         Job::Book,
         Job::BookMember,
         Job::Batch,
         Job::Cancel,
         Job::Report,
         Job::Deliver,
+        Job::Track,
         Job::ForgetKeys,
         Job::ForgetDeliveries,
+        Job::TrimFeeds,
+        Job::RefreshPoints,
         Job::Orphans,
         Job::Check,
     ];
     /// The jobs that are always scheduled.
-    const STANDING: [Job; 4] = [Job::ForgetKeys, Job::ForgetDeliveries, Job::Orphans, Job::Check];
+    const STANDING: &[Job] = &[
+        Job::ForgetKeys,
+        Job::ForgetDeliveries,
+        Job::TrimFeeds,
+        Job::RefreshPoints,
+        Job::Orphans,
+        Job::Check,
+    ];
 
     fn kind(self) -> &'static str {
         match self {
@@ -93,15 +112,18 @@ impl Job {
             Job::Cancel => CANCEL,
             Job::Report => REPORT,
             Job::Deliver => DELIVER,
+            Job::Track => TRACK,
             Job::ForgetKeys => "forget-keys",
             Job::ForgetDeliveries => "forget-deliveries",
+            Job::TrimFeeds => "trim-feeds",
+            Job::RefreshPoints => points::REFRESH,
             Job::Orphans => "orphans",
             Job::Check => "check",
         }
     }
 
     fn read(claimed: &jobs::Claimed) -> Option<Job> {
-        Job::ALL.into_iter().find(|job| job.kind() == claimed.kind)
+        Job::ALL.iter().copied().find(|job| job.kind() == claimed.kind)
     }
 }
 
@@ -110,12 +132,18 @@ struct Room {
     jobs: Arc<Semaphore>,
     members: Arc<Semaphore>,
     lanes: Arc<Semaphore>,
+    tracks: Arc<Semaphore>,
 }
 
 impl Default for Room {
     fn default() -> Room {
         let seats = |count| Arc::new(Semaphore::new(count));
-        Room { jobs: seats(JOBS_MAX), members: seats(MEMBERS_MAX), lanes: seats(LANES_MAX) }
+        Room {
+            jobs: seats(JOBS_MAX),
+            members: seats(MEMBERS_MAX),
+            lanes: seats(LANES_MAX),
+            tracks: seats(TRACKS_MAX),
+        }
     }
 }
 
@@ -124,6 +152,7 @@ impl Room {
         match kind {
             DELIVER => &self.lanes,
             BOOK_MEMBER => &self.members,
+            TRACK => &self.tracks,
             _ => &self.jobs,
         }
     }
@@ -132,7 +161,7 @@ impl Room {
     /// taken.
     fn free(&self) -> (Vec<&'static str>, usize) {
         let free = |kind: &str| self.seats(kind).available_permits();
-        let mut kinds = Job::ALL.map(Job::kind).to_vec();
+        let mut kinds: Vec<_> = Job::ALL.iter().copied().map(Job::kind).collect();
         kinds.retain(|kind| free(kind) > 0);
         let count = kinds.iter().map(|kind| free(kind)).min().unwrap_or(0);
         if kinds.len() == Job::ALL.len() {
@@ -247,12 +276,13 @@ async fn claim(
     let limit = i64::try_from(limit).unwrap_or(1);
     let work = move |tx: &mut Tx<'_>| {
         let told = deliver::fan_out(tx, ids.as_ref(), now)?;
+        let has_more = track::watch(tx, now)? || told.has_more;
         let now = tx.now(now)?;
         let claimed = jobs::claim(tx, &kinds, now, lease(), limit)?;
         let next = jobs::any_next_due(tx)?;
         let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
-        let pause = if told.has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
+        let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
         Ok::<_, Error>((told.woken, claimed, pause))
     };
     let (woken, claimed, pause) = app.store.write(work).await?;
@@ -288,8 +318,14 @@ async fn run_one(app: &App, handed: Handed) {
             Ok(()) => Next::Settled,
             Err(error) => Next::Retry(error.to_string()),
         },
+        Some(Job::Track) => match track::run(app, &claimed).await {
+            Ok(next) => next,
+            Err(error) => Next::Retry(error.to_string()),
+        },
         Some(Job::ForgetKeys) => sweep::forget_keys(app).await,
         Some(Job::ForgetDeliveries) => sweep::forget_deliveries(app).await,
+        Some(Job::TrimFeeds) => sweep::trim_feeds(app).await,
+        Some(Job::RefreshPoints) => refresh::run(app).await,
         Some(Job::Orphans) => orphans::sweep(app, &claimed).await,
         Some(Job::Check) => sweep::check(app).await,
         // Work of a newer version, running beside us during an upgrade.

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use waybill_store::{check, deliveries, idempotency};
+use uuid::Uuid;
+use waybill_domain::ids::TeamId;
+use waybill_store::{Error, check, deliveries, feed, idempotency};
 
 use super::runner::Next;
 use crate::app::App;
@@ -15,6 +17,10 @@ const KEY_CHUNK: i64 = 1000;
 const DELIVERY_LIFE: Duration = Duration::from_hours(30 * 24);
 const DELIVERY_PERIOD: Duration = Duration::from_mins(10);
 const DELIVERY_CHUNK: i64 = 200;
+/// Entries of a feed are kept at least 90 days; two more forgive a clock that jumps.
+const FEED_LIFE: Duration = Duration::from_hours(92 * 24);
+const FEED_PERIOD: Duration = Duration::from_hours(1);
+const FEED_CHUNK: i64 = 100;
 const CHECK_PERIOD: Duration = Duration::from_mins(1);
 
 /// Forgets idempotency keys that have served their time, a bounded number in each transaction.
@@ -40,6 +46,26 @@ pub async fn forget_deliveries(app: &App) -> Next {
         match forgotten {
             Ok(count) if count < DELIVERY_CHUNK.unsigned_abs() => return Next::In(DELIVERY_PERIOD),
             Ok(_) => {}
+            Err(error) => return Next::Retry(error.to_string()),
+        }
+    }
+}
+
+/// Lets entries of feeds expire, feed by feed.
+pub async fn trim_feeds(app: &App) -> Next {
+    let before = app.clock.now().minus(FEED_LIFE);
+    let mut after = TeamId(Uuid::nil());
+    loop {
+        let trim = move |tx: &mut waybill_store::Tx<'_>| {
+            let teams = feed::any_teams(tx, after, FEED_CHUNK)?;
+            for team in &teams {
+                feed::set_floor(tx, *team, before)?;
+            }
+            Ok::<_, Error>(teams.last().copied())
+        };
+        match app.store.write(trim).await {
+            Ok(Some(last)) => after = last,
+            Ok(None) => return Next::In(FEED_PERIOD),
             Err(error) => return Next::Retry(error.to_string()),
         }
     }

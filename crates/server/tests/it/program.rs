@@ -1,5 +1,7 @@
 //! The program as an operator meets it: a real process, a real port, real signals.
 
+mod imports;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -228,6 +230,36 @@ async fn why_and_tail_show_what_was_told_to_whom() {
     assert!(why.contains(": delivered"), "{why}");
     let nobody = run(&folder.0, &["webhooks", "tail", "--team", "nobody"]);
     assert_eq!(complaint(&nobody), "waybill: there is no team \"nobody\"");
+    assert!(server.stop());
+    assert!(run(&folder.0, &["check"]).status.success());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_parcel_is_followed_to_the_door_and_why_tells_it() {
+    let folder = Folder::new("followed");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let demo = std::fs::read_to_string(folder.0.join("demo.json")).unwrap();
+    let demo: Value = serde_json::from_str(&demo).unwrap();
+    let (team, token) = (demo["team_uuid"].as_str().unwrap(), demo["token"].as_str().unwrap());
+    let path = format!("/v2/teams/{team}/shipments");
+    let booked = server.post(&path, token, order("A sim:track=200ms")).await;
+    let tracking = booked["data"]["parcels"][0]["tracking_uuid"].as_str().unwrap();
+    let path = format!("/beta/teams/{team}/tracking/{tracking}");
+    for _ in 0..200 {
+        let (status, body) = server.get(&path, token).await;
+        assert_eq!(status, 200, "{body}");
+        if body.contains("\"state\":\"Delivered\"") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    let why = run(&folder.0, &["why", booked["data"]["uuid"].as_str().unwrap()]);
+    let why = String::from_utf8(why.stdout).unwrap();
+    assert!(why.contains("followed from now on"), "{why}");
+    assert!(why.contains("estimated_delivery_changed"), "{why}");
+    assert!(why.contains("delivered (The parcel has been delivered.)"), "{why}");
+    assert!(why.contains("; Delivered, feed 7"), "{why}");
+    assert!(why.contains("event tracking.updated"), "{why}");
     assert!(server.stop());
     assert!(run(&folder.0, &["check"]).status.success());
 }

@@ -99,7 +99,7 @@ fn functions_fit_on_one_screen() {
 
 /// The numbered rules of the contract about booking and documents. Those that tell a client or an
 /// author what to do are left out: the first of the service's, and the last of a shipment's.
-const RULES: [(&str, std::ops::RangeInclusive<u32>); 10] = [
+const RULES: [(&str, std::ops::RangeInclusive<u32>); 11] = [
     ("Service", 2..=7),
     ("Booking flow", 1..=9),
     ("Carrier roles", 1..=10),
@@ -110,6 +110,7 @@ const RULES: [(&str, std::ops::RangeInclusive<u32>); 10] = [
     ("Document", 1..=6),
     ("Idempotency-Key", 1..=9),
     ("Errors", 1..=8),
+    ("Tracking feed", 1..=9),
 ];
 
 /// The rules that a line such as `// Rules: Booking flow 1, 4; Service 4: why` names.

@@ -172,6 +172,61 @@ fn a_delivery_that_nothing_wakes_and_an_attempt_after_a_day_are_found() {
     });
 }
 
+#[test]
+fn a_parcel_that_is_not_its_history_and_a_feed_with_a_gap_are_found() {
+    use crate::tracking::{hear, trackings_of, watch};
+    let healthy = |scratch: &Scratch| {
+        block_on(async {
+            trackings_of(&scratch.store, 1..=1).await;
+            watch(&scratch.store).await;
+            let write = |tx: &mut waybill_store::Tx<'_>| {
+                hear(tx, 1, 1, NOW)?;
+                hear(tx, 1, 2, NOW)
+            };
+            scratch.store.write(write).await.unwrap();
+        });
+        assert_eq!(rules(scratch, Time(0)), Vec::<&str>::new());
+    };
+    let fold = "a parcel's standing is the fold of its history";
+    let once = "a feed has every position once";
+    for (sql, expected) in [
+        ("UPDATE tracking SET state = 'OutForDelivery'", vec![fold]),
+        ("UPDATE tracking_event SET newest_at = 7 WHERE position = 1", vec![fold]),
+        ("DELETE FROM tracking_event WHERE position = 1", vec![once]),
+        ("UPDATE tracking_event SET position = 9 WHERE position = 2", vec![once]),
+        ("DELETE FROM feed", vec!["what was heard is in a feed"; 2]),
+        (
+            "UPDATE tracking_event SET state = 'Delivered'",
+            vec!["an end has its time", "an end has its time", fold],
+        ),
+        (
+            "DELETE FROM event WHERE kind = 'tracking.updated'",
+            vec!["a parcel that was heard of has its event"],
+        ),
+        (
+            "UPDATE event SET occurred_at = 5 WHERE id IN (SELECT id FROM event
+              WHERE kind = 'tracking.updated' ORDER BY id LIMIT 1)",
+            vec!["an event about a parcel is about something that was heard"],
+        ),
+        (
+            "DELETE FROM job WHERE kind = 'track'",
+            vec!["a parcel that is to be looked at has an alarm"],
+        ),
+        ("DELETE FROM tracking_number", vec!["a parcel is followed in its shipment"]),
+        (
+            "DELETE FROM tracking_event; DELETE FROM feed; DELETE FROM event; DELETE FROM tracking;
+             UPDATE shipment SET accepted_at = 1800000000000000",
+            vec!["a parcel that has a number is followed"],
+        ),
+    ] {
+        each_database(|scratch| {
+            healthy(&scratch);
+            vandalise(&scratch, sql);
+            assert_eq!(rules(&scratch, Time(0)), expected, "{sql}");
+        });
+    }
+}
+
 fn request() -> Request {
     Request {
         method: "POST".to_owned(),

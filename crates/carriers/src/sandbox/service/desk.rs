@@ -6,6 +6,9 @@
 //! | `GET /shipments?reference=` | 200 with `shipments`, 404 `not_found`, 409 `processing` |
 //! | `GET /shipments/{id}/documents?format=` | 200 with `files` |
 //! | `POST /shipments/{id}/cancel` | 200, or 409 when it can not be cancelled |
+//! | `GET /tracking?numbers=A,B` | 200 with `parcels`, those that it knows, a hundred at most |
+//! | `GET /service-points?country=` | 200 with `points` |
+//! | `POST /quotes` | 200 with `price` |
 //! | `GET /health` | 200 |
 
 use std::sync::Arc;
@@ -24,13 +27,18 @@ use waybill_domain::time::Clock;
 
 use super::label;
 use super::ledger::{Entry, Ledger, Sought};
+use super::points;
+use super::quote;
 use super::record::{Paper, Record, refusal};
 use super::reply::{Broken, Reply, errors, refused, response};
 use super::request::Request as Booking;
 use super::scenario::{Documents, Scenario};
+use super::walk;
 use crate::sandbox::wire::NO_FILE;
 
 const BODY_BYTES_MAX: usize = 1024 * 1024;
+/// Parcels that can be asked about at once.
+const FOLLOW_MAX: usize = 100;
 
 /// Where requests are handled.
 pub struct Desk {
@@ -42,6 +50,8 @@ pub struct Desk {
     pub visible_after: Duration,
     /// True when the service ends.
     pub is_stopping: watch::Receiver<bool>,
+    /// How many service points it has.
+    pub points: usize,
 }
 
 /// Answers one request.
@@ -59,6 +69,11 @@ pub async fn answer(
             desk.documents(id, &parameter(&query, "format"))
         }
         (&Method::POST, ["shipments", id, "cancel"]) => desk.cancel(id).await,
+        (&Method::GET, ["tracking"]) => desk.follow(&parameter(&query, "numbers")),
+        (&Method::GET, ["service-points"]) => {
+            Reply::Json(200, points::list(desk.points, &parameter(&query, "country")))
+        }
+        (&Method::POST, ["quotes"]) => quote(&desk, request).await,
         (&Method::GET, ["health"]) => Reply::Json(200, Json::object([("status", "ok".into())])),
         _ => refused(404, "no_such_address", "There is nothing at this address."),
     };
@@ -70,12 +85,30 @@ fn parameter(query: &str, name: &str) -> String {
     pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
-async fn book(desk: Arc<Desk>, request: Request<Incoming>) -> Reply {
+/// The body of a request, or what is wrong with it.
+async fn read(request: Request<Incoming>) -> Result<Json, Reply> {
     let Ok(body) = Limited::new(request.into_body(), BODY_BYTES_MAX).collect().await else {
-        return refused(413, "too_large", "The request is too large, or did not end.");
+        return Err(refused(413, "too_large", "The request is too large, or did not end."));
     };
-    let Ok(body) = parse(&body.to_bytes()) else {
-        return refused(400, "not_json", "The request is not JSON.");
+    parse(&body.to_bytes()).map_err(|_| refused(400, "not_json", "The request is not JSON."))
+}
+
+/// Tells a price, as late as it is told to.
+async fn quote(desk: &Desk, request: Request<Incoming>) -> Reply {
+    let quote = match read(request).await {
+        Ok(body) => quote::price(&body),
+        Err(reply) => return reply,
+    };
+    if let Some(delay) = quote.delay {
+        desk.is_stopped_within(delay).await;
+    }
+    quote.reply
+}
+
+async fn book(desk: Arc<Desk>, request: Request<Incoming>) -> Reply {
+    let body = match read(request).await {
+        Ok(body) => body,
+        Err(reply) => return reply,
     };
     let booking = match Booking::read(&body) {
         Ok(booking) => booking,
@@ -174,6 +207,26 @@ impl Desk {
         }
         let found = found.iter().map(|entry| entry.record.reply(status(entry), None));
         Reply::Json(200, Json::object([("shipments", Json::list(found))]))
+    }
+
+    /// What is known of these parcels.
+    fn follow(&self, numbers: &str) -> Reply {
+        let numbers: Vec<&str> = numbers.split(',').filter(|number| !number.is_empty()).collect();
+        if numbers.len() > FOLLOW_MAX {
+            return refused(422, "too_many", "At most a hundred parcels can be asked about.");
+        }
+        let now = self.clock.now();
+        let mut parcels = Vec::new();
+        for number in numbers {
+            match self.ledger.by_number(number) {
+                Ok(None) => {}
+                Ok(Some(Entry { record, is_cancelled })) => {
+                    parcels.push(walk::parcel(&record, number, is_cancelled, now));
+                }
+                Err(words) => return refused(500, "journal", &words),
+            }
+        }
+        Reply::Json(200, Json::object([("parcels", Json::List(parcels))]))
     }
 
     fn entry(&self, id: &str) -> Result<Entry, Reply> {

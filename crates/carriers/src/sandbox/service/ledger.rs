@@ -14,7 +14,7 @@ use waybill_domain::time::Time;
 
 use super::journal::Journal;
 use super::memory::{Memory, Row, Text, hash};
-use super::record::{Record, sequence};
+use super::record::{Record, parcel_sequence, sequence};
 
 /// The bookings.
 pub struct Ledger {
@@ -112,6 +112,19 @@ impl Ledger {
     /// The booking with this id.
     pub fn by_id(&self, id: &str) -> Result<Option<Entry>, String> {
         sequence(id).map_or(Ok(None), |sequence| self.entry(sequence))
+    }
+
+    /// The booking that has the parcel with this tracking number.
+    pub fn by_number(&self, number: &str) -> Result<Option<Entry>, String> {
+        let Some(parcel) = parcel_sequence(number) else { return Ok(None) };
+        // A booking is known by the number of its first parcel.
+        let first = {
+            let memory = lock(&self.memory);
+            memory.rows.range(..=parcel).next_back().map(|(sequence, _)| *sequence)
+        };
+        let entry = first.map_or(Ok(None), |sequence| self.entry(sequence))?;
+        let has = |entry: &Entry| entry.record.parcels.iter().flatten().any(|its| its == number);
+        Ok(entry.filter(has))
     }
 
     /// The bookings with this reference that can be seen at this time.

@@ -11,10 +11,13 @@ mod label;
 mod ledger;
 mod memory;
 mod pdf;
+mod points;
+mod quote;
 mod record;
 mod reply;
 mod request;
 mod scenario;
+mod walk;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,6 +36,8 @@ use waybill_domain::time::Clock;
 
 use desk::Desk;
 use ledger::Ledger;
+pub use points::COUNT as POINTS;
+pub(super) use scenario::Scenario;
 
 /// A connection that says nothing for so long is closed; longer than our own lines are kept.
 const SILENCE_MAX: Duration = Duration::from_secs(75);
@@ -48,6 +53,8 @@ pub struct ServiceOptions {
     pub journal: Option<PathBuf>,
     /// How long a booking is hidden from look-ups, 800 ms at most.
     pub visible_after: Duration,
+    /// How many service points it has; [`POINTS`] for the usual ones.
+    pub points: usize,
     /// Where moments come from.
     pub clock: Arc<dyn Clock>,
     /// Where randomness comes from.
@@ -63,7 +70,13 @@ pub async fn serve(
     let (ledger, writer) = Ledger::open(options.journal.as_deref(), &*options.ids)?;
     let (stopping, is_stopping) = watch::channel(false);
     let visible_after = options.visible_after.min(VISIBLE_AFTER_MAX);
-    let desk = Arc::new(Desk { ledger, clock: options.clock, visible_after, is_stopping });
+    let desk = Arc::new(Desk {
+        ledger,
+        clock: options.clock,
+        visible_after,
+        is_stopping,
+        points: options.points,
+    });
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     let mut stop = std::pin::pin!(stop);

@@ -171,6 +171,13 @@ pub fn sequence(id: &str) -> Option<u64> {
     digits.parse().ok().filter(|_| is_ours)
 }
 
+/// The sequence number in a tracking number.
+pub fn parcel_sequence(number: &str) -> Option<u64> {
+    let digits = number.strip_prefix("SBX")?;
+    let is_ours = digits.len() == 13 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.get(..12).filter(|_| is_ours)?.parse().ok()
+}
+
 /// `SBX`, twelve digits and the check digit that GS1 puts behind such numbers.
 fn tracking_number(sequence: u64) -> String {
     let digits = format!("{:012}", sequence % (SEQUENCE_MAX + 1));
@@ -216,5 +223,7 @@ mod tests {
         assert_eq!(tracking_number(629_104_150_021), "SBX6291041500213");
         assert_eq!(sequence("SB-629104150021"), Some(629_104_150_021));
         assert_eq!(sequence("SB-+29104150021"), None);
+        assert_eq!(parcel_sequence("SBX6291041500213"), Some(629_104_150_021));
+        assert_eq!(parcel_sequence("SBX629104150021æ"), None);
     }
 }

@@ -30,6 +30,10 @@ pub struct Scenario {
     pub track: Option<Duration>,
     /// It can not be cancelled.
     pub refuse_cancel: bool,
+    /// It has no price.
+    pub no_quote: bool,
+    /// The price of this service is told after this time.
+    pub slow_quote: Option<(String, Duration)>,
     /// The first time it is cancelled, the connection breaks instead of an answer.
     pub drop_cancel: bool,
 }
@@ -70,6 +74,11 @@ impl Scenario {
             ("dropoff", "") => self.drop_off = true,
             ("cancel", "refuse") => self.refuse_cancel = true,
             ("cancel", "drop") => self.drop_cancel = true,
+            ("quote", "fail") => self.no_quote = true,
+            ("quote", _) => {
+                let (service, time) = value.split_once(':')?;
+                self.slow_quote = Some((service.to_owned(), duration(time)?));
+            }
             ("documents", "fail") => self.documents = Documents::Fail,
             ("documents", "fail-once") => self.documents = Documents::FailOnce,
             ("delay", _) => self.delay = Some(duration(value)?),
@@ -129,6 +138,8 @@ mod tests {
             "sim:error=70000",
             "sim:delay=99999999999999999999s",
             "sim:documents=maybe",
+            "sim:quote",
+            "sim:quote=express",
         ] {
             assert!(Scenario::parse(word).is_err(), "{word}");
         }

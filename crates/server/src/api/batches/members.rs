@@ -83,7 +83,7 @@ async fn accept_all(
     let mut errors = FieldErrors::default();
     let mut members = Vec::with_capacity(wanted.len());
     for (index, body) in wanted.iter().enumerate() {
-        match accept(call, ground, body) {
+        match accept(call, ground, body).await {
             Ok(shipment) => members.push(shipment),
             Err(ApiError::Invalid(found)) => errors.extend(found.under(&format!("data.{index}"))),
             Err(other) => return Err(other),

@@ -4,11 +4,8 @@
 use std::collections::HashMap;
 
 use uuid::Uuid;
-use waybill_carriers::points;
 use waybill_domain::booking::{DEADLINE, RECONCILE, Step};
-use waybill_domain::catalog::customs::{customs_problems, is_declared};
 use waybill_domain::catalog::{Carrier, Service};
-use waybill_domain::document::negotiate;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{AccountId, ShipmentId, TemplateId};
 use waybill_domain::json::{Json, parse};
@@ -16,14 +13,19 @@ use waybill_domain::settings::Settings;
 use waybill_domain::shipment::{Order, template_of};
 use waybill_domain::template::TemplateShipment;
 use waybill_domain::words::Message;
-use waybill_paper::PaperSize;
+use waybill_store::service_points::{self, Set, Stored};
 use waybill_store::shipments::Shipment;
 use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
+use super::judge::{Case, judge};
 use crate::api::caller::Member;
 use crate::api::reply::ApiError;
 use crate::api::request::{Call, find_claim};
-use crate::papers::{self, Matter};
+use crate::api::service_points::near;
+use crate::points;
+
+/// So many points are told in place of one that is not there.
+const ALTERNATIVES: usize = 3;
 
 /// What the store knows before anything is decided.
 pub enum Ground {
@@ -40,8 +42,17 @@ pub struct Team {
     accounts: Vec<(String, AccountId)>,
 }
 
+/// Points that a shipment may go to.
+#[derive(Default)]
+struct Near {
+    /// The one that the request names, when it is there.
+    named: Option<Stored>,
+    /// The closest to the customer, the closest first.
+    closest: Vec<Stored>,
+}
+
 /// Checks a request completely and makes the shipment of it. Nothing is stored.
-pub fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiError> {
+pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiError> {
     let template = match template_of(body)? {
         None => None,
         Some(id) => {
@@ -63,40 +74,26 @@ pub fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiEr
         order.merchant = ground.settings.merchant(service.is_return).cloned();
     }
     let mut errors = FieldErrors::default();
-    if order.merchant.is_none() {
-        errors.add("parties.merchant", Message::new("no-merchant"));
-    }
-    let point = pickup_point(carrier, service, &order, &mut errors);
+    let near = match service.is_pickup {
+        true => look_around(call, carrier, &order).await?,
+        false => Near::default(),
+    };
+    let point = pickup_point(service, &order, &near, &mut errors);
     if let Some(point) = &point {
         order.delivery.pickup_point = Some(point.code.clone());
     }
     let input = order.to_json();
-    for found in [service.problems(&input), customs_problems(&input)] {
-        errors.extend(found);
-    }
-    let format = negotiate(&ground.settings.label_formats(), &service.label_formats);
-    let format = format.map_err(|message| errors.add("delivery.service_code", message));
-    let size = ground.settings.label_size();
-    if !service.label_sizes.iter().any(|offered| offered == size) {
-        let message = Message::new("no-size").text("wanted", size);
-        let message = message.text("offered", service.label_sizes.join(", "));
-        errors.add("delivery.service_code", message);
-    }
-    let point = point.map_or(Json::Null, |point| point.to_json());
-    if errors.is_empty() {
-        let matter = Matter {
-            order: &order,
-            carrier,
-            service,
-            language: ground.settings.language,
-            size: PaperSize::parse(size).unwrap_or(PaperSize::Label100x150),
-            pickup_point: point.clone(),
-            date: papers::day(call.now),
-            is_declared: is_declared(&input),
-        };
-        errors.extend(papers::problems(&call.app.press, &matter));
-    }
-    let (Ok(format), true) = (format, errors.is_empty()) else {
+    let point = point.map_or(Json::Null, points::snapshot);
+    let case = Case {
+        settings: &ground.settings,
+        carrier,
+        service,
+        order: &order,
+        input: &input,
+        pickup_point: &point,
+    };
+    let (errors, format) = judge(call, &case, errors);
+    let (Some(format), true) = (format, errors.is_empty()) else {
         return Err(ApiError::Invalid(errors));
     };
     // Last mile follows the parcel: to the customer, or for a return to the merchant.
@@ -160,35 +157,43 @@ fn shipment(
 }
 
 /// The point that was asked for, or the nearest one when a pickup service names none.
-fn pickup_point(
-    carrier: &Carrier,
+fn pickup_point<'a>(
     service: &Service,
     order: &Order,
+    near: &'a Near,
     errors: &mut FieldErrors,
-) -> Option<points::Point> {
+) -> Option<&'a Stored> {
     if !service.is_pickup {
         return None;
     }
-    let address = &order.customer.address;
-    let near = points::nearest(&carrier.code, address.country.code(), &address.postal_code);
-    match &order.delivery.pickup_point {
-        None => {
-            if near.is_empty() {
-                errors.add("delivery.pickup_point", Message::new("no-pickup-point"));
-            }
-            near.into_iter().next()
+    if order.delivery.pickup_point.is_none() {
+        if near.closest.is_empty() {
+            errors.add("delivery.pickup_point", Message::new("no-pickup-point"));
         }
-        Some(code) => {
-            let found = near.iter().find(|point| point.code == *code).cloned();
-            if found.is_none() {
-                let others = near.iter().take(3).map(|p| format!("{} ({})", p.code, p.name));
-                let message = Message::new("unknown-pickup-point")
-                    .text("near", others.collect::<Vec<_>>().join(", "));
-                errors.add("delivery.pickup_point.code", message);
-            }
-            found
-        }
+        return near.closest.first();
     }
+    if near.named.is_none() {
+        let others = near.closest.iter().map(|point| format!("{} ({})", point.code, point.name));
+        let message = match near.closest.is_empty() {
+            true => Message::new("no-pickup-point"),
+            false => Message::new("unknown-pickup-point")
+                .text("near", others.collect::<Vec<_>>().join(", ")),
+        };
+        errors.add("delivery.pickup_point.code", message);
+    }
+    near.named.as_ref()
+}
+
+/// The points that an order may go to.
+async fn look_around(call: &Call, carrier: &Carrier, order: &Order) -> Result<Near, ApiError> {
+    let address = &order.customer.address;
+    let closest = near(call, &carrier.code, address, ALTERNATIVES).await?;
+    let Some(code) = order.delivery.pickup_point.clone() else {
+        return Ok(Near { named: None, closest });
+    };
+    let set = Set { carrier: carrier.code.clone(), country: address.country };
+    let named = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
+    Ok(Near { named, closest })
 }
 
 /// Reads all that bookings depend on in one go: the key's past, the settings, the templates that
@@ -236,7 +241,7 @@ pub async fn ground<'a>(
 }
 
 /// Reads what we stored ourselves.
-fn stored<T>(
+pub fn stored<T>(
     text: &str,
     read: impl FnOnce(&Json) -> Result<T, FieldErrors>,
 ) -> Result<T, ApiError> {

@@ -34,7 +34,7 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         Ground::Before(id) => return replay(&call, member, ShipmentId(id)).await,
         Ground::New(ground) => ground,
     };
-    let shipment = accept(&call, &ground, &body)?;
+    let shipment = accept(&call, &ground, &body).await?;
     let id = shipment.id;
     let at_hand = Box::new(shipment.clone());
     let waiter = call.app.wake.listen(id.into());

@@ -3,10 +3,12 @@
 use waybill_carriers::call::{Accepted, Complaint, Found, Outcome};
 use waybill_domain::booking::{CallEnd, Change, Ending, Seen, Step};
 use waybill_domain::event::{Event, Kind};
-use waybill_domain::ids::{EventId, TeamId};
+use waybill_domain::ids::{EventId, TeamId, TrackingId, parse_uuid};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
+use waybill_domain::tracking::Standing;
 use waybill_store::shipments::Shipment;
+use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
 
 use crate::app::{App, Handed};
@@ -81,6 +83,7 @@ pub struct Write {
     call: Option<CallEnd>,
     evidence: Option<String>,
     numbers: Vec<String>,
+    trackings: Vec<Tracking>,
     files: Vec<(documents::Document, documents::Content)>,
     event: Option<Event>,
     /// When it is written.
@@ -102,10 +105,11 @@ impl Write {
         if change.step == Step::Ready {
             shipment.called_at = None;
         }
-        let mut numbers = Vec::new();
+        let (mut numbers, mut trackings) = (Vec::new(), Vec::new());
         if let Some(accepted) = &observed.accepted {
             accept(&mut shipment, accepted, now);
             numbers.extend(accepted.parcels.iter().filter_map(|p| p.tracking_number.clone()));
+            trackings = followed(&shipment, now, app);
         }
         if let Some(ending) = change.ending {
             end(&mut shipment, ending, &observed.complaints, now);
@@ -114,14 +118,16 @@ impl Write {
         let source = Source { kind: "shipment", id: shipment.id.into() };
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         let (call, evidence) = (change.call, observed.evidence);
-        Write { call, evidence, numbers, files, ..Write::of_change(old, shipment, now, app) }
+        let change = Write::of_change(old, shipment, now, app);
+        Write { call, evidence, numbers, trackings, files, ..change }
     }
 
     /// The shipment and its event alone.
     pub fn of_change(old: &Shipment, shipment: Shipment, now: Time, app: &App) -> Write {
         let event = event(old, &shipment, now, app);
-        let (numbers, files, old) = (Vec::new(), Vec::new(), old.clone());
-        Write { old, shipment, call: None, evidence: None, numbers, files, event, now }
+        let (numbers, trackings, files) = (Vec::new(), Vec::new(), Vec::new());
+        let (old, call, evidence) = (old.clone(), None, None);
+        Write { old, shipment, call, evidence, numbers, trackings, files, event, now }
     }
 
     /// Whether webhooks may want to hear of it.
@@ -147,6 +153,9 @@ impl Write {
         }
         for number in &self.numbers {
             shipments::insert_tracking_number(tx, team, number, id)?;
+        }
+        for tracking in &self.trackings {
+            trackings::insert(tx, team, tracking)?;
         }
         for (document, content) in &self.files {
             documents::insert(tx, team, document, content)?;
@@ -178,6 +187,35 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
         ]));
     }
     shipment.parcels = Json::List(parcels).to_string();
+}
+
+/// The parcels that have a number from now on are followed, where the carrier can be asked.
+fn followed(shipment: &Shipment, now: Time, app: &App) -> Vec<Tracking> {
+    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
+    let carrier = app.carriers.get(&shipment.carrier_code);
+    let following = carrier.as_ref().and_then(|carrier| carrier.following());
+    let pace = following.map(|following| following.pace(shipment.reference.as_deref()));
+    let tracking = |(parcel, place): (&Json, i64)| {
+        let text = |name: &str| match parcel.member(name) {
+            Some(Json::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        Some(Tracking {
+            id: TrackingId::parse(&text("tracking_uuid")?)?,
+            shipment: shipment.id,
+            parcel: parse_uuid(&text("uuid")?)?,
+            place,
+            account: shipment.account,
+            carrier_code: shipment.carrier_code.clone(),
+            service_code: shipment.service_code.clone(),
+            number: text("tracking_number")?,
+            url: text("tracking_url"),
+            standing: Standing::default(),
+            created_at: now,
+            look_at: pace.map(|pace| now.plus(pace.first)),
+        })
+    };
+    parcels.iter().zip(0..).filter_map(tracking).collect()
 }
 
 /// What everyone is told, when the shipment came to another end than it had.

@@ -100,7 +100,7 @@ fn state(state: &str, language: Language) -> String {
 }
 
 /// In UTC, as everything that we tell.
-fn moment(time: Time) -> DateTime {
+pub fn moment(time: Time) -> DateTime {
     let moment = jiff::Timestamp::from_microsecond(time.0).unwrap_or_default();
     moment.to_zoned(TimeZone::UTC).datetime()
 }
@@ -138,15 +138,6 @@ impl Tally {
         for (name, count) in &self.states {
             figures.push((state(name, language), *count));
         }
-        let service = |code: &str| {
-            let known = app.catalog.service(code);
-            known.map_or(code.to_owned(), |(carrier, service)| {
-                format!("{}: {}", carrier.name, service.names.say(language))
-            })
-        };
-        let days = self.days.iter().rev().take(DAYS_MAX).collect::<Vec<_>>();
-        let days = days.into_iter().rev();
-        let days = days.map(|(day, count)| Bar { name: day.to_string(), value: *count }).collect();
         // A report ends before its last moment.
         let last = Time(report.to_at.0 - 1);
         Summary {
@@ -156,10 +147,10 @@ impl Tally {
             to: day(last),
             figures,
             charts: vec![
-                Chart { name: say("report-by-day"), bars: days },
+                Chart { name: say("report-by-day"), bars: days(&self.days) },
                 Chart {
                     name: say("report-by-service"),
-                    bars: largest(&self.services, service, say("report-other")),
+                    bars: largest(&self.services, service(app, language), say("report-other")),
                 },
                 Chart {
                     name: say("report-by-country"),
@@ -170,8 +161,26 @@ impl Tally {
     }
 }
 
+/// The name of a service with its carrier's.
+pub fn service(app: &App, language: Language) -> impl Fn(&str) -> String {
+    move |code: &str| {
+        let known = app.catalog.service(code);
+        known.map_or(code.to_owned(), |(carrier, service)| {
+            format!("{}: {}", carrier.name, service.names.say(language))
+        })
+    }
+}
+
+/// The last days as bars.
+pub fn days(counts: &BTreeMap<jiff::civil::Date, i64>) -> Vec<Bar> {
+    let last = counts.iter().rev().take(DAYS_MAX).collect::<Vec<_>>();
+    let bar =
+        |(day, count): (&jiff::civil::Date, &i64)| Bar { name: day.to_string(), value: *count };
+    last.into_iter().rev().map(bar).collect()
+}
+
 /// The largest counts as bars, and all others together.
-fn largest(
+pub fn largest(
     counts: &BTreeMap<String, i64>,
     name: impl Fn(&str) -> String,
     other: String,

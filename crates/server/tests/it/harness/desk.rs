@@ -34,6 +34,7 @@ impl Desk {
         let options = ServiceOptions {
             journal: Some(journal.clone()),
             visible_after: Duration::ZERO,
+            points: 100,
             clock: Arc::new(SystemClock::start()),
             ids: Arc::new(CountingIds::starting_at(1 << 50)),
         };

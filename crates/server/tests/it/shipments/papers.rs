@@ -229,7 +229,7 @@ desks! {
         let paper = bytes(&desk, &report.at("/data/documents/1/url")).await;
         assert!(paper.starts_with(b"%PDF-"));
         let mut wrong = body;
-        wrong["type"] = json!("tracking");
+        wrong["type"] = json!("print_jobs");
         wrong["to"] = json!("2019-01-01T00:00:00Z");
         assert_eq!(ask(wrong).await.problems(), ["to", "type"]);
         let list = desk.app.get(&path).admin().send().await.expect(200);

@@ -49,19 +49,6 @@ desks! {
         assert_eq!(reply.problems(), ["carrier_code"]);
     }
 
-    // Rules: Parties and delivery 3.
-    async fn a_pickup_service_goes_to_the_point_named_or_to_the_nearest(desk) {
-        let pickup = |point: serde_json::Value| order_with("P", json!({"delivery":
-            {"service_code": "sandbox:pickup_point", "pickup_point": point}}));
-        let named = desk.book(&pickup(json!({"code": "DK-1003"}))).await.expect(201);
-        assert_eq!(named.at("/data/delivery/pickup_point/code"), json!("DK-1003"));
-        let nearest = desk.book(&pickup(json!(null))).await.expect(201);
-        assert_eq!(nearest.at("/data/delivery/pickup_point/code"), json!("DK-1001"));
-        let reply = desk.book(&pickup(json!({"code": "DK-9999"}))).await;
-        assert_eq!(reply.problems(), ["delivery.pickup_point.code"]);
-        assert!(reply.at("/message").as_str().unwrap().contains("DK-1001"));
-    }
-
     // Rules: Service 6.
     async fn later_settings_do_not_change_an_accepted_shipment(desk) {
         let reply = desk.book(&order("O")).await.expect(201);

@@ -198,7 +198,7 @@ async fn canaries() -> [Receiver; 2] {
 
 async fn no_forbidden_address_is_taken(database: Database) {
     let (app, canaries) = (guarded(database).await, canaries().await);
-    let path = app.path("/webhooks");
+    let (path, batches) = (app.path("/webhooks"), app.path("/booking-batches"));
     let body = |url: &str| json!({"url": url, "events": ["report.ready"]}).to_string();
     let good = app.post(&path).admin().json(&body("https://fine.example.com/")).send().await;
     let one = app.path(&format!("/webhooks/{}", good.at("/data/uuid").as_str().unwrap()));
@@ -210,6 +210,9 @@ async fn no_forbidden_address_is_taken(database: Database) {
         let patch = json!({"url": url}).to_string();
         let changed = app.patch(&one).admin().json(&patch).send().await;
         assert_eq!(changed.problems(), ["url"], "{url}");
+        let callback = json!({"callback": {"url": url, "events": ["report.ready"]}}).to_string();
+        let made = app.post(&batches).admin().json(&callback).send().await;
+        assert_eq!(made.problems(), ["callback.url"], "{url}");
     }
     assert_eq!(canaries.map(|canary| canary.connections()), [0, 0]);
 }

@@ -1,0 +1,155 @@
+//! The tracking feed under load: 16 writers publish 100,000 entries for one team while three
+//! readers follow it, on PostgreSQL through two servers. What they read is compared with what was
+//! published: missed, repeated and reordered must be none. Then how long a full page takes.
+//!
+//! First each entry has a transaction of its own, the worst case; then a transaction has what an
+//! answer of a carrier about many parcels has.
+
+mod office;
+mod reader;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+use waybill_domain::tracking::{Event, Look, Snapshot, Status, What, fingerprint};
+use waybill_server::app::App;
+use waybill_server::ingest;
+use waybill_store::{Error, feed};
+
+use crate::measure::{self, Failure, Round};
+use crate::scratch::Scratch;
+use crate::store::Database;
+use office::Office;
+use reader::Reader;
+
+const WRITERS: usize = 16;
+const READERS: usize = 3;
+/// Entries that have a transaction of their own.
+const ALONE: usize = 10_000;
+const ENTRIES: usize = 100_000;
+/// Parcels that a carrier's answer is about.
+const BATCH: usize = 20;
+/// Full pages that are read in the end.
+const PAGES: usize = 500;
+const RATE_GOAL: f64 = 400.0;
+const PAGE_GOAL: Duration = Duration::from_millis(30);
+
+/// Runs the benchmark.
+pub fn run(database: &Database) -> Result<(), Failure> {
+    let scratch = Scratch::new()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let office = Arc::new(Office::open(&runtime, &scratch, database, WRITERS * BATCH)?);
+    println!("{} servers, {WRITERS} writers, {READERS} readers", office.servers.len());
+
+    let is_over = Arc::new(AtomicBool::new(false));
+    let readers: Vec<_> = (0..READERS)
+        .map(|number| {
+            let reader = Reader::new(&office, number);
+            runtime.spawn(reader.follow(is_over.clone()))
+        })
+        .collect();
+    let alone = publish(&runtime, &office, ALONE, 1)?;
+    println!("\neach entry in a transaction of its own: {alone:.0} published a second");
+    let verdict = if alone >= RATE_GOAL { "reached" } else { "missed" };
+    println!("the goal of {RATE_GOAL:.0} is {verdict}");
+    let together = publish(&runtime, &office, ENTRIES - ALONE, BATCH)?;
+    println!("{BATCH} entries in a transaction: {together:.0} published a second");
+    is_over.store(true, Ordering::SeqCst);
+
+    let published = published(&runtime, &office)?;
+    println!("\n{} entries in the feed", published.len());
+    let mut latencies = Vec::new();
+    for (number, reader) in readers.into_iter().enumerate() {
+        let read = runtime.block_on(reader)??;
+        println!("reader {number}: {}", reader::compare(&published, &read.seen)?);
+        latencies.extend(read.full_pages);
+    }
+    let full = latencies.len();
+    let [p50, p99] = Round::new(latencies, Duration::from_secs(1)).percentiles();
+    println!("{full} full pages while it was written: p50 {p50:.1?}, p99 {p99:.1?}");
+
+    let pages = runtime.block_on(Reader::new(&office, 0).measure(PAGES))?;
+    let [p50, p99] = Round::new(pages, Duration::from_secs(1)).percentiles();
+    let verdict = if p99 < PAGE_GOAL { "reached" } else { "missed" };
+    println!("\n{PAGES} pages of 1,000 entries: p50 {p50:.1?}, p99 {p99:.1?}");
+    println!("the goal of p99 under {PAGE_GOAL:?} is {verdict}");
+    Ok(())
+}
+
+/// Publishes so many entries, so many in a transaction, and tells how many a second.
+fn publish(
+    runtime: &Runtime,
+    office: &Arc<Office>,
+    count: usize,
+    batch: usize,
+) -> Result<f64, Failure> {
+    let left = Arc::new(AtomicUsize::new(count / batch));
+    let started = measure::now();
+    let writers: Vec<_> = (0..WRITERS)
+        .map(|writer| {
+            let (office, left) = (office.clone(), left.clone());
+            runtime.spawn(async move {
+                let take = |left: usize| left.checked_sub(1);
+                while let Ok(turn) = left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, take) {
+                    let app = &office.servers[writer % office.servers.len()];
+                    write(app, &office, (writer, turn), batch).await?;
+                }
+                Ok::<_, Error>(())
+            })
+        })
+        .collect();
+    for writer in writers {
+        runtime.block_on(writer)??;
+    }
+    Ok(count as f64 / started.elapsed().as_secs_f64())
+}
+
+/// A carrier says something new about some parcels, all of this writer alone.
+async fn write(
+    app: &App,
+    office: &Office,
+    (writer, turn): (usize, usize),
+    batch: usize,
+) -> Result<(), Error> {
+    let own = &office.numbers[writer * BATCH..][..BATCH];
+    let numbers = (0..batch).map(|place| own[(turn + place) % BATCH].clone());
+    let unique = app.ids.uuid().to_string();
+    let snapshots: Vec<Snapshot> = numbers
+        .map(|number| Snapshot { number, events: vec![Ok(event(&unique))], estimate: None })
+        .collect();
+    let (now, ids) = (app.clock.now(), app.ids.clone());
+    let place = (office.account.team, office.carrier_account);
+    let write = move |tx: &mut waybill_store::Tx<'_>| {
+        let look = |_: &_, _: &_| Look::Never;
+        ingest::ingest(tx, ids.as_ref(), place, &snapshots, now, look).map(drop)
+    };
+    app.store.write(write).await
+}
+
+fn event(unique: &str) -> Event {
+    Event {
+        what: What::Seen(Status::AtTerminal),
+        happened_at: None,
+        location: Some("Taulov".to_owned()),
+        coordinates: None,
+        note: Some("Sorted".to_owned()),
+        estimate: None,
+        fingerprint: fingerprint(&[unique]),
+    }
+}
+
+/// The entries in the order of their positions, as the database has them.
+fn published(runtime: &Runtime, office: &Office) -> Result<Vec<String>, Failure> {
+    let (mut all, mut after, team) = (Vec::new(), 0, office.account.team);
+    loop {
+        let read = move |tx: &mut waybill_store::Tx<'_>| {
+            feed::list(tx, team, feed::Filter::default(), after, 5_000)
+        };
+        let rows = runtime.block_on(office.servers[0].store.read(read))?;
+        let Some(last) = rows.last() else { return Ok(all) };
+        after = last.recorded.position;
+        all.extend(rows.iter().map(|row| row.recorded.id.to_string()));
+    }
+}

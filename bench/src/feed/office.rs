@@ -1,0 +1,152 @@
+//! One or two servers, a team, and parcels that are followed.
+
+use std::sync::Arc;
+
+use tokio::runtime::Runtime;
+use waybill_domain::booking::Step;
+use waybill_domain::ids::{AccountId, IdSource, ShipmentId, TeamId, TrackingId};
+use waybill_domain::time::{Clock, Time};
+use waybill_domain::tracking::Standing;
+use waybill_server::api::limits::Limits;
+use waybill_server::app::{App, Makings, SystemClock, SystemIds};
+use waybill_server::files::Files;
+use waybill_server::keys::Keys;
+use waybill_server::outbound::Outbound;
+use waybill_store::shipments::Shipment;
+use waybill_store::trackings::Tracking;
+use waybill_store::{Error, Options, Store, carrier_accounts, shipments, trackings};
+
+use crate::measure::Failure;
+use crate::scratch::{Account, Scratch};
+use crate::store::Database;
+
+/// The servers and what they serve.
+pub struct Office {
+    /// The servers; two where they can share a database.
+    pub servers: Vec<App>,
+    /// The team and its token.
+    pub account: Account,
+    /// The team's account with the carrier.
+    pub carrier_account: AccountId,
+    /// The numbers of the parcels.
+    pub numbers: Vec<String>,
+}
+
+impl Office {
+    /// Opens it with so many parcels.
+    pub fn open(
+        runtime: &Runtime,
+        scratch: &Scratch,
+        database: &Database,
+        parcels: usize,
+    ) -> Result<Office, Failure> {
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+        let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
+        let (url, count) = match database {
+            Database::Sqlite => (scratch.database("waybill.db"), 1),
+            Database::Postgres(url) => (url.clone(), 2),
+        };
+        let mut servers = Vec::new();
+        for _ in 0..count {
+            let store = Store::open(&url, Options::default())?;
+            let keys = Keys::load_or_create(&scratch.path().join("waybill.key"), ids.as_ref())?;
+            let makings = Makings {
+                store,
+                clock: clock.clone(),
+                ids: ids.clone(),
+                keys,
+                files: Files::default(),
+                limits: Limits::new(0, 0),
+                base_url: "http://127.0.0.1".to_owned(),
+                // Nobody is asked, so no carrier listens.
+                sandbox_url: "http://127.0.0.1:9".to_owned(),
+                outbound: Outbound::new(false)?,
+                batches_at_once: 10,
+            };
+            servers.push(makings.build()?);
+        }
+        let now = clock.now();
+        let account = Account::create(&servers[0].store, now, ids.as_ref())?;
+        let carrier_account = AccountId(ids.uuid());
+        let numbers: Vec<String> = (0..parcels).map(|n| format!("SBX{n:012}")).collect();
+        let followed = follow(&servers[0], account.team, carrier_account, &numbers, now);
+        runtime.block_on(followed)?;
+        Ok(Office { servers, account, carrier_account, numbers })
+    }
+}
+
+async fn follow(
+    app: &App,
+    team: TeamId,
+    account: AccountId,
+    numbers: &[String],
+    now: Time,
+) -> Result<(), Error> {
+    let row = carrier_accounts::Account {
+        id: account,
+        carrier_code: "sandbox".to_owned(),
+        name: "Sandbox".to_owned(),
+        is_active: true,
+        options: "{}".to_owned(),
+        credentials: Vec::new(),
+        created_at: now,
+        updated_at: now,
+    };
+    let (ids, numbers) = (app.ids.clone(), numbers.to_vec());
+    let write = move |tx: &mut waybill_store::Tx<'_>| {
+        carrier_accounts::insert(tx, team, &row)?;
+        for number in &numbers {
+            let shipment = shipment(ShipmentId(ids.uuid()), account, now);
+            shipments::insert(tx, team, &shipment)?;
+            shipments::insert_tracking_number(tx, team, number, shipment.id)?;
+            let tracking = Tracking {
+                id: TrackingId(ids.uuid()),
+                shipment: shipment.id,
+                parcel: ids.uuid(),
+                place: 0,
+                account,
+                carrier_code: "sandbox".to_owned(),
+                service_code: "sandbox:home".to_owned(),
+                number: number.clone(),
+                url: Some(format!("https://track.sandbox.example/{number}")),
+                standing: Standing::default(),
+                created_at: now,
+                look_at: None,
+            };
+            trackings::insert(tx, team, &tracking)?;
+        }
+        Ok(())
+    };
+    app.store.write(write).await
+}
+
+fn shipment(id: ShipmentId, account: AccountId, now: Time) -> Shipment {
+    Shipment {
+        id,
+        state: "booked".to_owned(),
+        step: Step::Done,
+        ending: None,
+        identifier: None,
+        reference: Some("BENCH".to_owned()),
+        carrier_code: "sandbox".to_owned(),
+        service_code: "sandbox:home".to_owned(),
+        account,
+        input: "{}".to_owned(),
+        snapshot: "{}".to_owned(),
+        parcels: "[]".to_owned(),
+        codes: None,
+        failure: None,
+        carrier_reference: None,
+        batch: None,
+        batch_position: None,
+        deadline_at: now,
+        give_up_at: now,
+        called_at: None,
+        tries: 0,
+        created_at: now,
+        updated_at: now,
+        accepted_at: None,
+        booked_at: None,
+        cancelled_at: None,
+    }
+}

@@ -1,0 +1,98 @@
+//! A shipment that is not ordered yet: who, what, and when. Which services would take it?
+
+use super::{Customs, Delivery, Order, units};
+use crate::country::Country;
+use crate::fields::{FieldErrors, Fields, Text, each, read};
+use crate::json::Json;
+use crate::parcel::Parcel;
+use crate::party::{Address, Party};
+use crate::time::Time;
+use crate::words::Message;
+
+/// A question for delivery options. It keeps the rules of an order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    /// Only services of these carriers; nothing means all.
+    pub carriers: Option<Vec<String>>,
+    /// When the parcels are ready; nothing means now.
+    pub ship_at: Option<Time>,
+    merchant: Option<Party>,
+    customer: Party,
+    parcels: Vec<Parcel>,
+    customs: Option<Customs>,
+}
+
+impl Question {
+    /// Reads a request. `is_known` tells which carriers there are.
+    pub fn parse(body: &Json, is_known: impl Fn(&str) -> bool) -> Result<Question, FieldErrors> {
+        let question = read(body, |fields| Question::read(fields, &is_known))?;
+        units::check(&question.order("", None), &[])?;
+        Ok(question)
+    }
+
+    fn read(fields: &Fields, is_known: &impl Fn(&str) -> bool) -> Option<Question> {
+        let parties = fields.object("parties").required();
+        let party = |name| parties.as_ref().map(|parties| parties.object(name));
+        let merchant = party("merchant").and_then(|p| p.then(|f| Party::read(&f)).optional());
+        let customer = party("customer").and_then(|p| p.then(|f| Party::read(&f)).required());
+        let parcels = fields.list("parcels", 1..=99).then(|list| each(&list, Parcel::read));
+        let parcels = parcels.required();
+        let customs = fields.object("customs").then(|f| Customs::read(&f)).optional();
+        let carriers = fields.list("carrier_codes", 1..=50).then(|codes| {
+            let mut seen: Vec<String> = Vec::new();
+            each(&codes, |code| {
+                let text = code.text(Text::filled(50))?;
+                if !is_known(&text) {
+                    return code.refuse(Message::new("unknown-carrier"));
+                }
+                if seen.contains(&text) {
+                    return code.refuse(Message::new("duplicate-value"));
+                }
+                seen.push(text.clone());
+                Some(text)
+            })
+        });
+        let carriers = carriers.optional();
+        let ship_at = fields.parsed("ship_at", Time::parse, || Message::new("not-a-time"));
+        let ship_at = ship_at.optional();
+        Some(Question {
+            carriers,
+            ship_at,
+            merchant,
+            customer: customer?,
+            parcels: parcels?,
+            customs,
+        })
+    }
+
+    /// Where the customer is.
+    pub fn address(&self) -> &Address {
+        &self.customer.address
+    }
+
+    /// Where the merchant is, when the question names one.
+    pub fn merchant_country(&self) -> Option<Country> {
+        self.merchant.as_ref().map(|party| party.address.country)
+    }
+
+    /// The order that would be made of it with this service. The team is the merchant unless the
+    /// question names one.
+    pub fn order(&self, service_code: &str, team: Option<&Party>) -> Order {
+        Order {
+            identifier: None,
+            reference: None,
+            template: None,
+            merchant: self.merchant.as_ref().or(team).cloned(),
+            customer: self.customer.clone(),
+            delivery: Delivery {
+                service_code: service_code.to_owned(),
+                pickup_point: None,
+                addons: Vec::new(),
+                window: None,
+                instructions: None,
+            },
+            parcels: self.parcels.clone(),
+            customs: self.customs.clone(),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! How often a carrier is asked about a parcel: soon while it moves, seldom when it is quiet, and
+//! not at all when it has arrived or was not heard of for a month.
+
+use std::time::Duration;
+
+use super::{Standing, State};
+use crate::time::Time;
+
+/// A parcel that was not heard of for so long is given up.
+pub const EXPIRY: Duration = Duration::from_hours(30 * 24);
+
+/// How often a carrier may be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    /// When the first look after the booking pays.
+    pub first: Duration,
+    /// The shortest pause between two looks.
+    pub shortest: Duration,
+    /// The longest.
+    pub longest: Duration,
+}
+
+/// When to look again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// At this time.
+    At(Time),
+    /// Never: it was not heard of for too long.
+    Expired,
+    /// Never: it has arrived.
+    Never,
+}
+
+/// When to look again at a parcel that was booked then. The pause grows with the silence.
+pub fn next_look(standing: &Standing, booked_at: Time, pace: Pace, now: Time) -> Look {
+    if standing.is_over() || standing.state == State::Expired {
+        return Look::Never;
+    }
+    let silence = now.since(standing.updated_at.unwrap_or(booked_at));
+    if silence >= EXPIRY {
+        return Look::Expired;
+    }
+    let pause = (silence / 4).clamp(pace.shortest, pace.longest.max(pace.shortest));
+    Look::At(now.plus(pause))
+}

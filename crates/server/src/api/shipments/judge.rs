@@ -1,0 +1,68 @@
+//! Everything that can be said against a shipment before it is booked. Booking and delivery options
+//! ask the same judge, so what one offers the other takes.
+
+use waybill_domain::catalog::customs::{customs_problems, is_declared};
+use waybill_domain::catalog::{Carrier, Service};
+use waybill_domain::document::{Format, negotiate};
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::json::Json;
+use waybill_domain::settings::Settings;
+use waybill_domain::shipment::Order;
+use waybill_domain::words::Message;
+use waybill_paper::PaperSize;
+
+use crate::api::request::Call;
+use crate::papers::{self, Matter};
+
+/// What a shipment is judged by.
+pub struct Case<'a> {
+    /// The team's choices.
+    pub settings: &'a Settings,
+    /// Whom it would be booked with.
+    pub carrier: &'a Carrier,
+    /// How.
+    pub service: &'a Service,
+    /// The order, with its merchant and its point.
+    pub order: &'a Order,
+    /// The order as it is stored.
+    pub input: &'a Json,
+    /// The point as it is snapshotted, or null.
+    pub pickup_point: &'a Json,
+}
+
+/// What is wrong, in addition to what is known already; the label's format when there is one.
+pub fn judge(
+    call: &Call,
+    case: &Case<'_>,
+    mut errors: FieldErrors,
+) -> (FieldErrors, Option<Format>) {
+    let Case { settings, carrier, service, order, input, pickup_point } = case;
+    if order.merchant.is_none() {
+        errors.add("parties.merchant", Message::new("no-merchant"));
+    }
+    for found in [service.problems(input), customs_problems(input)] {
+        errors.extend(found);
+    }
+    let format = negotiate(&settings.label_formats(), &service.label_formats);
+    let format = format.map_err(|message| errors.add("delivery.service_code", message)).ok();
+    let size = settings.label_size();
+    if !service.label_sizes.iter().any(|offered| offered == size) {
+        let message = Message::new("no-size").text("wanted", size);
+        let message = message.text("offered", service.label_sizes.join(", "));
+        errors.add("delivery.service_code", message);
+    }
+    if errors.is_empty() {
+        let matter = Matter {
+            order,
+            carrier,
+            service,
+            language: settings.language,
+            size: PaperSize::parse(size).unwrap_or(PaperSize::Label100x150),
+            pickup_point: (*pickup_point).clone(),
+            date: papers::day(call.now),
+            is_declared: is_declared(input),
+        };
+        errors.extend(papers::problems(&call.app.press, &matter));
+    }
+    (errors, format)
+}

@@ -1,0 +1,131 @@
+//! What carriers say about parcels, on its way into the store: asked for by the worker, or sent to
+//! us as callbacks. Everything that one message changes is one transaction: the history, the
+//! parcels' standing, the feed and the events for webhooks.
+//!
+//! Neither a shipment's booking nor its `updated_at` is touched.
+
+use std::collections::BTreeMap;
+
+use waybill_domain::event::{Event as Told, Kind};
+use waybill_domain::ids::{AccountId, EventId, IdSource, TeamId};
+use waybill_domain::time::Time;
+use waybill_domain::tracking::{
+    Change, Entry, Event, Known, Look, Snapshot, Standing, Status, What, diff, fingerprint,
+};
+use waybill_store::feed::{self, Publication};
+use waybill_store::trackings::{self, Tracking};
+use waybill_store::{Error, Tx, events, shipments};
+
+/// What became of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Heard {
+    /// Entries that were published.
+    pub published: usize,
+    /// Events that were set aside.
+    pub quarantined: usize,
+}
+
+/// Takes in what a carrier says about parcels of an account. `look` says when each parcel is looked
+/// at again, after what was said about it.
+pub fn ingest(
+    tx: &mut Tx<'_>,
+    ids: &dyn IdSource,
+    (team, account): (TeamId, AccountId),
+    snapshots: &[Snapshot],
+    now: Time,
+    look: impl Fn(&Tracking, &Standing) -> Look,
+) -> Result<Heard, Error> {
+    let mut heard = Heard::default();
+    let mut publications = Vec::new();
+    for snapshot in by_number(snapshots).values() {
+        for tracking in trackings::lock_by_number(tx, team, account, &snapshot.number)? {
+            let seen = feed::list_seen(tx, team, tracking.id)?;
+            let mut change = diff(&Known { standing: tracking.standing, seen }, snapshot, now);
+            let look_at = match look(&tracking, &change.standing) {
+                Look::At(at) => Some(at),
+                Look::Never => None,
+                Look::Expired => {
+                    expire(&mut change, now);
+                    None
+                }
+            };
+            for bad in &change.bad {
+                let is_new = trackings::quarantine(tx, team, tracking.id, bad, now)?;
+                heard.quarantined += usize::from(is_new);
+            }
+            if change.entries.is_empty() {
+                trackings::set_look(tx, team, tracking.id, look_at)?;
+                continue;
+            }
+            trackings::set_standing(tx, team, tracking.id, &change.standing, look_at)?;
+            let event = told(tx, ids, team, &tracking, now)?;
+            events::append(tx, team, &event)?;
+            publications.extend(change.entries.into_iter().map(|entry| Publication {
+                id: ids.uuid(),
+                event_id: ids.uuid(),
+                tracking: tracking.id,
+                shipment: tracking.shipment,
+                entry,
+            }));
+        }
+    }
+    heard.published = publications.len();
+    // Last, because others who publish for the team wait from here on.
+    feed::publish(tx, team, &publications, now)?;
+    Ok(heard)
+}
+
+/// One snapshot for each number, in the order of the numbers, so that two messages never wait for
+/// each other.
+fn by_number(snapshots: &[Snapshot]) -> BTreeMap<&str, Snapshot> {
+    let mut all: BTreeMap<&str, Snapshot> = BTreeMap::new();
+    for snapshot in snapshots {
+        let known = all.entry(&snapshot.number).or_default();
+        known.number.clone_from(&snapshot.number);
+        known.events.extend(snapshot.events.iter().cloned());
+        known.estimate = snapshot.estimate.or(known.estimate);
+    }
+    all
+}
+
+/// The parcel is given up: an event of our own.
+fn expire(change: &mut Change, now: Time) {
+    let event = Event {
+        what: What::Seen(Status::Expired),
+        happened_at: None,
+        location: None,
+        coordinates: None,
+        note: None,
+        estimate: None,
+        fingerprint: fingerprint(&["expired", &now.to_string()]),
+    };
+    change.standing.apply(&event, now);
+    change.entries.push(Entry { event, after: change.standing });
+}
+
+/// What webhooks are told: that there is something new, and of which parcel.
+fn told(
+    tx: &mut Tx<'_>,
+    ids: &dyn IdSource,
+    team: TeamId,
+    tracking: &Tracking,
+    now: Time,
+) -> Result<Told, Error> {
+    let about = ("tracking_uuid", tracking.id.into());
+    let event = Told::new(EventId(ids.uuid()), Kind::TrackingUpdated, now, about)
+        .with("shipment_uuid", tracking.shipment.into());
+    let batch = shipments::find_batch(tx, team, tracking.shipment)?;
+    Ok(match batch {
+        Some(batch) => event.in_batch(batch),
+        None => event,
+    })
+}
+
+/// Counts what became of a message.
+pub fn count(heard: Heard) {
+    metrics::counter!("waybill_tracking_entries_total").increment(heard.published as u64);
+    metrics::counter!("waybill_tracking_quarantined_total").increment(heard.quarantined as u64);
+    if heard.quarantined > 0 {
+        tracing::warn!(events = heard.quarantined, "events of a carrier were set aside");
+    }
+}

@@ -1,0 +1,156 @@
+//! Service points: searching them, taking them in, and asking carriers for them.
+//!
+//! Positions are held in memory, one region for each carrier and country. Every search compares the
+//! version of what is held with the one in the store, in the transaction that reads the rows: all
+//! servers find the same, and what an import changed is found by the next search.
+
+mod intake;
+mod refresh;
+
+pub use intake::{Intake, Taken};
+pub use refresh::{refresh, refresh_all};
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use tokio::sync::Mutex;
+use uuid::Uuid;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::point::{Builder, Near, Region};
+use waybill_store::service_points::{self, Set, Stored};
+use waybill_store::{Error, Tx};
+
+use crate::app::App;
+
+/// The kind of job that asks carriers for their service points.
+pub const REFRESH: &str = "refresh-points";
+
+/// Positions read with one statement.
+const PAGE: i64 = 5000;
+/// A search waits this long for new positions; then the old ones, if there are any, must do.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// So often an import may come in between before a search takes what it has.
+const TRIES: usize = 4;
+
+/// The positions that this server holds.
+#[derive(Default)]
+pub struct Points {
+    regions: RwLock<HashMap<Set, Arc<Held>>>,
+    /// Whoever reads positions: one at a time, because each reading holds a connection.
+    turn: Mutex<()>,
+}
+
+struct Held {
+    version: i64,
+    region: Region,
+}
+
+impl Points {
+    fn held(&self, set: &Set) -> Option<Arc<Held>> {
+        let regions = self.regions.read().unwrap_or_else(PoisonError::into_inner);
+        regions.get(set).cloned()
+    }
+
+    fn hold(&self, set: Set, held: Held) {
+        let mut regions = self.regions.write().unwrap_or_else(PoisonError::into_inner);
+        regions.insert(set, Arc::new(held));
+    }
+
+    /// How many points are held, and in how many bytes.
+    pub fn size(&self) -> (usize, usize) {
+        let regions = self.regions.read().unwrap_or_else(PoisonError::into_inner);
+        let sizes = regions.values().map(|held| (held.region.count(), held.region.bytes()));
+        sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1))
+    }
+}
+
+/// A point that was found, with how far it is.
+pub type Found = (Stored, i64);
+
+/// What `look` finds in the set, with the points' rows, in its order.
+pub async fn search(
+    app: &App,
+    set: &Set,
+    look: impl Fn(&Region) -> Vec<Near> + Send + Sync + 'static,
+) -> Result<Vec<Found>, Error> {
+    let look = Arc::new(look);
+    let mut is_patient = true;
+    for left in (0..TRIES).rev() {
+        let (held, wanted, look) = (app.points.held(set), set.clone(), look.clone());
+        let takes_old = left == 0 || !is_patient;
+        let read = move |tx: &mut Tx<'_>| {
+            let Some(version) = service_points::version(tx, &wanted)? else {
+                return Ok(Some(Vec::new()));
+            };
+            match held.as_ref().filter(|held| held.version == version || takes_old) {
+                Some(held) => rows(tx, &look(&held.region)).map(Some),
+                None => Ok::<_, Error>(None),
+            }
+        };
+        if let Some(found) = app.store.read(read).await? {
+            return Ok(found);
+        }
+        // A task of its own: the next search profits even when this caller goes away.
+        let task = tokio::spawn(gather(app.clone(), set.clone()));
+        match tokio::time::timeout(PATIENCE, task).await {
+            Ok(gathered) => gathered.map_err(|error| Error::Broken(error.to_string()))??,
+            Err(_) => is_patient = false,
+        }
+    }
+    Err(Error::Unavailable("the service points are being read".to_owned()))
+}
+
+fn rows(tx: &mut Tx<'_>, near: &[Near]) -> Result<Vec<Found>, Error> {
+    let ids: Vec<Uuid> = near.iter().map(|near| near.id).collect();
+    let rows = service_points::find_all(tx, &ids)?;
+    let metres = |id: Uuid| near.iter().find(|near| near.id == id).map_or(0, |near| near.metres);
+    Ok(rows.into_iter().map(|row| (row.clone(), metres(row.id))).collect())
+}
+
+/// Reads the positions of a set, unless somebody else just did.
+async fn gather(app: App, set: Set) -> Result<(), Error> {
+    let _turn = app.points.turn.lock().await;
+    let (held, wanted) = (app.points.held(&set).map(|held| held.version), set.clone());
+    let started = app.clock.monotonic();
+    let gathered = app.store.read(move |tx| {
+        let version = service_points::version(tx, &wanted)?;
+        match version.filter(|version| Some(*version) != held) {
+            Some(version) => Ok(Some(Held { version, region: region(tx, &wanted)? })),
+            None => Ok::<_, Error>(None),
+        }
+    });
+    let Some(held) = gathered.await? else { return Ok(()) };
+    let millis = app.clock.monotonic().saturating_sub(started).as_millis();
+    let (points, version, country) = (held.region.count(), held.version, set.country);
+    tracing::info!(carrier = set.carrier, %country, points, version, millis, "positions read");
+    app.points.hold(set, held);
+    let (points, bytes) = app.points.size();
+    metrics::gauge!("waybill_service_points").set(points as f64);
+    metrics::gauge!("waybill_service_point_bytes").set(bytes as f64);
+    Ok(())
+}
+
+/// Everything in one snapshot, a page at a time.
+fn region(tx: &mut Tx<'_>, set: &Set) -> Result<Region, Error> {
+    let mut builder = Builder::default();
+    let mut after = Uuid::nil();
+    loop {
+        let page = service_points::positions(tx, set, after, PAGE)?;
+        let Some((last, ..)) = page.last() else { return Ok(builder.build()) };
+        after = *last;
+        for (id, at, postal_key, city_key) in page {
+            builder.add(id, at, &postal_key, &city_key);
+        }
+    }
+}
+
+/// The point as it is snapshotted on a shipment.
+pub fn snapshot(point: &Stored) -> Json {
+    Json::object([
+        ("code", point.code.as_str().into()),
+        ("name", point.name.as_str().into()),
+        ("address", parse(point.address.as_bytes()).unwrap_or(Json::Null)),
+        ("coordinates", point.position.to_json()),
+    ])
+}

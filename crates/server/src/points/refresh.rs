@@ -1,0 +1,66 @@
+//! Asks carriers for their service points. A list that brings nothing new changes nothing.
+
+use waybill_carriers::{Account, Carrier};
+use waybill_domain::country::Country;
+use waybill_domain::point::Point;
+use waybill_store::service_points::{self, Set};
+use waybill_store::{Error, carrier_accounts};
+
+use super::intake::Intake;
+use crate::app::App;
+
+/// Asks every carrier that tells its points and that somebody has an account with. Tells what went
+/// wrong; a carrier that fails keeps the others' points from nobody.
+pub async fn refresh_all(app: &App) -> Result<(), String> {
+    let mut failed = Vec::new();
+    for carrier in app.carriers.with_points() {
+        if let Err(why) = refresh(app, carrier.as_ref()).await {
+            tracing::warn!(carrier = carrier.code(), why, "service points were not refreshed");
+            failed.push(format!("{}: {why}", carrier.code()));
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) }
+}
+
+/// Asks one carrier, with the account of whoever has had one for the longest.
+pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), String> {
+    let code = carrier.code();
+    let account = app.store.read(move |tx| carrier_accounts::any_find_active(tx, code)).await;
+    let account = account.map_err(|error: Error| error.to_string())?;
+    let (Some(account), Some(ability)) = (account, carrier.service_points()) else {
+        return Ok(());
+    };
+    let account: Account = app.vault.account(&account)?;
+    for country in ability.countries().iter().filter_map(|code| Country::parse(code)) {
+        let points = ability.list(&account, country).await?;
+        // An empty list is more likely a fault than the end of all points.
+        let is_theirs = |point: &Point| point.carrier == code && point.country() == country;
+        if points.is_empty() || !points.iter().all(is_theirs) {
+            return Err(format!("a list of points in {country} that is empty or of elsewhere"));
+        }
+        let set = Set { carrier: code.to_owned(), country };
+        keep(app, set, points).await.map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+async fn keep(app: &App, set: Set, points: Vec<Point>) -> Result<(), Error> {
+    let count = i64::try_from(points.len()).unwrap_or(i64::MAX);
+    let sum = points.iter().fold(0i64, |sum, point| sum.wrapping_add(point.digest()));
+    let known = app.store.read(move |tx| service_points::digest(tx, &set)).await?;
+    if known == Some((count, sum)) {
+        return Ok(());
+    }
+    let (store, ids, now) = (app.store.clone(), app.ids.clone(), app.clock.now());
+    let taken = tokio::task::spawn_blocking(move || {
+        let mut intake = Intake::new(store, ids, now);
+        points.into_iter().try_for_each(|point| intake.add(point))?;
+        intake.finish(true)
+    });
+    for taken in taken.await.map_err(|error| Error::Broken(error.to_string()))?? {
+        let (carrier, country) = (&taken.set.carrier, taken.set.country);
+        let (points, retired) = (taken.points, taken.retired);
+        tracing::info!(carrier, %country, points, retired, "service points refreshed");
+    }
+    Ok(())
+}

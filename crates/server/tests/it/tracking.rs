@@ -1,0 +1,92 @@
+//! Where parcels are: the walk with a carrier, its callbacks, the feed and those who read it.
+
+mod callbacks;
+mod cursors;
+mod feed;
+mod reader;
+mod walk;
+
+use std::time::Duration;
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use crate::harness::Reply;
+use crate::harness::desk::{Desk, order};
+
+const SECRET: &str = "hush";
+
+/// A desk whose carrier may call back, and a booked parcel: the path of callbacks, and its number.
+struct Parcel {
+    callbacks: String,
+    shipment: String,
+    tracking: String,
+    number: String,
+}
+
+/// Books a parcel that its carrier says nothing about for a minute.
+async fn parcel(desk: &Desk, reference: &str) -> Parcel {
+    let accounts = desk.app.path("/carrier-accounts");
+    let list = desk.app.get(&accounts).admin().send().await.expect(200);
+    let account = text(&list, "/data/0/uuid");
+    let patch = json!({"credentials": {"callback_secret": SECRET}}).to_string();
+    let path = format!("{accounts}/{account}");
+    desk.app.patch(&path).admin().json(&patch).send().await.expect(200);
+    let booked = desk.book(&order(reference)).await.expect(201);
+    Parcel {
+        callbacks: format!("/carriers/sandbox/callbacks/{account}"),
+        shipment: text(&booked, "/data/uuid"),
+        tracking: text(&booked, "/data/parcels/0/tracking_uuid"),
+        number: text(&booked, "/data/parcels/0/tracking_number"),
+    }
+}
+
+fn text(reply: &Reply, pointer: &str) -> String {
+    reply.at(pointer).as_str().unwrap().to_owned()
+}
+
+fn sign(body: &str) -> String {
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(SECRET.as_bytes()).unwrap();
+    mac.update(body.as_bytes());
+    let bytes = mac.finalize().into_bytes();
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256={hex}")
+}
+
+/// The carrier says this about the parcel.
+async fn tell(desk: &Desk, parcel: &Parcel, events: Value) -> Reply {
+    let body = json!({"parcels": [{"tracking_number": parcel.number, "events": events}]});
+    let body = body.to_string();
+    let ask = desk.app.post(&parcel.callbacks).header("x-sandbox-signature", sign(&body));
+    ask.json(&body).send().await
+}
+
+/// The tracking of a parcel.
+async fn tracking(desk: &Desk, parcel: &Parcel) -> Reply {
+    let path = desk.app.path(&format!("/tracking/{}", parcel.tracking));
+    desk.app.get(&path).admin().send().await.expect(200)
+}
+
+/// Reads the tracking until this holds.
+async fn until(desk: &Desk, parcel: &Parcel, is_so: impl Fn(&Reply) -> bool) -> Reply {
+    for _ in 0..400 {
+        let now = tracking(desk, parcel).await;
+        if is_so(&now) {
+            return now;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("never: {}", tracking(desk, parcel).await.json());
+}
+
+/// One page of the feed, with this query.
+async fn page(desk: &Desk, query: &str) -> Reply {
+    let path = desk.app.path(&format!("/tracking/events{query}"));
+    desk.app.get(&path).admin().send().await
+}
+
+/// The values at a pointer of each entry.
+fn each(list: &Value, pointer: &str) -> Vec<Value> {
+    list.as_array().unwrap().iter().map(|entry| entry.pointer(pointer).unwrap().clone()).collect()
+}

@@ -1,0 +1,304 @@
+//! The tracking event feed: what was heard of parcels, in the order in which it was published.
+//!
+//! Positions come from the team's row in `feed`, which whoever publishes holds until the commit.
+//! So positions are visible in their order and without a gap: a reader that has seen one has seen
+//! all before it, however many servers publish. Take them last in a transaction: others wait.
+
+use std::collections::HashSet;
+
+use uuid::Uuid;
+use waybill_domain::ids::{ShipmentId, TeamId, TrackingId};
+use waybill_domain::json::parse;
+use waybill_domain::time::Time;
+use waybill_domain::tracking::{Coordinates, Entry, Event, Standing, What};
+
+use crate::trackings::Span;
+use crate::{Cell, Column, FromRow, Result, Row, Tx};
+
+/// An entry to be published.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Publication {
+    /// The id of the entry.
+    pub id: Uuid,
+    /// The id of the event.
+    pub event_id: Uuid,
+    /// The parcel that it is about.
+    pub tracking: TrackingId,
+    /// The parcel's shipment.
+    pub shipment: ShipmentId,
+    /// The event, and the parcel's standing after it.
+    pub entry: Entry,
+}
+
+/// What was heard of a parcel, and the parcel's standing after it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Recorded {
+    /// Its position in the feed.
+    pub position: i64,
+    /// The id of the entry.
+    pub id: Uuid,
+    /// The id of the event.
+    pub event_id: Uuid,
+    /// The event.
+    pub event: Event,
+    /// The parcel's standing after it.
+    pub after: Standing,
+    /// When it was published.
+    pub published_at: Time,
+}
+
+/// An entry of the feed with what it is about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Published {
+    /// What was heard.
+    pub recorded: Recorded,
+    /// Of which parcel.
+    pub tracking: TrackingId,
+    /// Of which shipment.
+    pub shipment: ShipmentId,
+    /// The parcel.
+    pub parcel: Uuid,
+    /// The number that the carrier knows it by.
+    pub number: String,
+    /// Where people follow it.
+    pub url: Option<String>,
+    /// The service that it was booked with.
+    pub service_code: String,
+}
+
+/// What of the feed is wanted. Everything that is given must hold.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Filter {
+    /// Of this shipment.
+    pub shipment: Option<ShipmentId>,
+    /// Of this parcel.
+    pub tracking: Option<TrackingId>,
+}
+
+/// How far a feed goes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Reach {
+    /// The last position that was given.
+    pub last: i64,
+    /// Positions up to this one have expired.
+    pub floor: i64,
+}
+
+impl Column for What {
+    fn from_cell(cell: Cell<'_>) -> Option<What> {
+        match cell {
+            Cell::Text(text) => What::parse(text),
+            _ => None,
+        }
+    }
+}
+
+impl FromRow for Event {
+    fn from_row(row: &mut Row<'_>) -> Result<Event> {
+        let (what, happened_at, location) = row.next()?;
+        let coordinates: Option<String> = row.next()?;
+        let place = |text: String| Coordinates::from_json(&parse(text.as_bytes()).ok()?);
+        Ok(Event {
+            what,
+            happened_at,
+            location,
+            coordinates: coordinates.and_then(place),
+            note: row.next()?,
+            estimate: row.next::<Span>()?.0,
+            fingerprint: row.next()?,
+        })
+    }
+}
+
+impl FromRow for Recorded {
+    fn from_row(row: &mut Row<'_>) -> Result<Recorded> {
+        Ok(Recorded {
+            position: row.next()?,
+            id: row.next()?,
+            event_id: row.next()?,
+            event: row.next()?,
+            after: row.next()?,
+            published_at: row.next()?,
+        })
+    }
+}
+
+impl FromRow for Published {
+    fn from_row(row: &mut Row<'_>) -> Result<Published> {
+        Ok(Published {
+            recorded: row.next()?,
+            tracking: row.next()?,
+            shipment: row.next()?,
+            parcel: row.next()?,
+            number: row.next()?,
+            url: row.next()?,
+            service_code: row.next()?,
+        })
+    }
+}
+
+/// Publishes entries, in this order. The team's feed is locked from here to the commit.
+pub fn publish(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    publications: &[Publication],
+    now: Time,
+) -> Result<()> {
+    if publications.is_empty() {
+        return Ok(());
+    }
+    let count = i64::try_from(publications.len()).unwrap_or(i64::MAX);
+    let last: Option<i64> = tx.one(
+        "INSERT INTO feed (team, last, floor) VALUES ($1, $2, 0)
+         ON CONFLICT (team) DO UPDATE SET last = feed.last + $2 RETURNING last",
+        &[team.into(), count.into()],
+    )?;
+    let first = last.unwrap_or(count) - count + 1;
+    for (position, publication) in (first..).zip(publications) {
+        insert_one(tx, team, position, publication, now)?;
+    }
+    Ok(())
+}
+
+fn insert_one(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    position: i64,
+    publication: &Publication,
+    now: Time,
+) -> Result<()> {
+    let Publication { id, event_id, tracking, shipment, entry: Entry { event, after } } =
+        publication;
+    let place = event.coordinates.as_ref().map(|place| place.to_json().to_string());
+    tx.exec(
+        "INSERT INTO tracking_event (team, position, id, event, tracking, shipment, fingerprint,
+                code, happened_at, location, coordinates, note, estimate_start, estimate_end,
+                state, status, newest_at, after_start, after_end, estimated_at, delivered_at,
+                returned_at, recorded_at, published_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+                 $19, $20, $21, $22, $23, $23)",
+        &[
+            team.into(),
+            position.into(),
+            (*id).into(),
+            (*event_id).into(),
+            (*tracking).into(),
+            (*shipment).into(),
+            (&event.fingerprint).into(),
+            event.what.code().into(),
+            event.happened_at.into(),
+            event.location.as_deref().into(),
+            place.into(),
+            event.note.as_deref().into(),
+            event.estimate.map(|window| window.start).into(),
+            event.estimate.map(|window| window.end).into(),
+            after.state.into(),
+            after.status.into(),
+            after.newest_at.into(),
+            after.estimate.map(|window| window.start).into(),
+            after.estimate.map(|window| window.end).into(),
+            after.estimated_at.into(),
+            after.delivered_at.into(),
+            after.returned_at.into(),
+            now.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// How far the team's feed goes. Read it in the transaction that reads entries.
+pub fn reach(tx: &mut Tx<'_>, team: TeamId) -> Result<Reach> {
+    let found: Option<(i64, i64)> =
+        tx.one("SELECT last, floor FROM feed WHERE team = $1", &[team.into()])?;
+    Ok(found.map(|(last, floor)| Reach { last, floor }).unwrap_or_default())
+}
+
+/// Up to `limit` entries after a position, in their order.
+pub fn list(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    filter: Filter,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<Published>> {
+    macro_rules! entries {
+        ($filter:literal) => {
+            concat!(
+                "SELECT tracking_event.position, tracking_event.id, event, code, happened_at,
+                        location, coordinates, note, tracking_event.estimate_start,
+                        tracking_event.estimate_end, fingerprint, tracking_event.state,
+                        tracking_event.status, tracking_event.newest_at, after_start, after_end,
+                        tracking_event.estimated_at, tracking_event.delivered_at,
+                        tracking_event.returned_at, recorded_at, published_at, tracking.id,
+                        tracking.shipment, parcel, number, url, service_code
+                   FROM tracking_event
+                   JOIN tracking ON tracking.team = tracking_event.team
+                                AND tracking.id = tracking_event.tracking
+                  WHERE tracking_event.team = $1 AND position > $2",
+                $filter,
+                " ORDER BY position LIMIT $3"
+            )
+        };
+    }
+    let (team, after, limit) = (team.into(), after.into(), limit.into());
+    match (filter.shipment, filter.tracking) {
+        (None, None) => tx.all(entries!(""), &[team, after, limit]),
+        (Some(shipment), None) => {
+            let of = entries!(" AND tracking_event.shipment = $4");
+            tx.all(of, &[team, after, limit, shipment.into()])
+        }
+        (None, Some(tracking)) => {
+            let of = entries!(" AND tracking_event.tracking = $4");
+            tx.all(of, &[team, after, limit, tracking.into()])
+        }
+        (Some(shipment), Some(tracking)) => {
+            let of = entries!(" AND tracking_event.tracking = $4 AND tracking_event.shipment = $5");
+            tx.all(of, &[team, after, limit, tracking.into(), shipment.into()])
+        }
+    }
+}
+
+/// The whole history of a parcel, in the order in which it was recorded.
+pub fn list_of(tx: &mut Tx<'_>, team: TeamId, tracking: TrackingId) -> Result<Vec<Recorded>> {
+    tx.all(
+        "SELECT position, id, event, code, happened_at, location, coordinates, note,
+                estimate_start, estimate_end, fingerprint, state, status, newest_at, after_start,
+                after_end, estimated_at, delivered_at, returned_at, recorded_at, published_at
+           FROM tracking_event WHERE team = $1 AND tracking = $2 ORDER BY position",
+        &[team.into(), tracking.into()],
+    )
+}
+
+/// The fingerprints of what was heard of a parcel.
+pub fn list_seen(tx: &mut Tx<'_>, team: TeamId, tracking: TrackingId) -> Result<HashSet<[u8; 32]>> {
+    let seen: Vec<[u8; 32]> = tx.all(
+        "SELECT fingerprint FROM tracking_event WHERE team = $1 AND tracking = $2",
+        &[team.into(), tracking.into()],
+    )?;
+    Ok(seen.into_iter().collect())
+}
+
+/// The teams that have a feed, after this one.
+pub fn any_teams(tx: &mut Tx<'_>, after: TeamId, limit: i64) -> Result<Vec<TeamId>> {
+    tx.all(
+        "SELECT team FROM feed WHERE team > $1 ORDER BY team LIMIT $2",
+        &[after.into(), limit.into()],
+    )
+}
+
+/// Lets entries expire that were published before this time; they stay in the history of their
+/// parcels. An entry is never outlived by one before it. Tells the floor.
+pub fn set_floor(tx: &mut Tx<'_>, team: TeamId, before: Time) -> Result<i64> {
+    let Reach { last, floor } = reach(tx, team)?;
+    let kept: Option<i64> = tx.one(
+        "SELECT position FROM tracking_event
+          WHERE team = $1 AND position > $2 AND published_at >= $3 ORDER BY position LIMIT 1",
+        &[team.into(), floor.into(), before.into()],
+    )?;
+    let floor = kept.map_or(last, |kept| kept - 1);
+    tx.exec(
+        "UPDATE feed SET floor = $2 WHERE team = $1 AND floor < $2 AND last >= $2",
+        &[team.into(), floor.into()],
+    )?;
+    Ok(floor)
+}

@@ -1,0 +1,56 @@
+//! A team's rates are replaced together and keep their order.
+
+use waybill_domain::country::Country;
+use waybill_domain::page::{Cursor, Way};
+use waybill_store::tariffs::{self, Row};
+use waybill_store::{Error, Tx};
+
+use crate::fixtures::{seed, team_id};
+
+fn row(name: &str, country: Option<&str>) -> Row {
+    Row {
+        service_code: "a:b".to_owned(),
+        country: country.map(str::to_owned),
+        body: name.to_owned(),
+    }
+}
+
+fn replace(tx: &mut Tx<'_>) -> Result<(), Error> {
+    let rows = [row("dk", Some("DK")), row("se", Some("SE")), row("rest", None)];
+    tariffs::replace(tx, team_id(1), &[row("old", None)])?;
+    tariffs::replace(tx, team_id(1), &rows)?;
+    tariffs::replace(tx, team_id(2), &[row("theirs", None)])
+}
+
+both! {
+    async fn rates_are_listed_in_their_order_both_ways(store) {
+        seed(&store).await;
+        let lists = store.write(|tx| {
+            replace(tx)?;
+            let at = |way, at| Some(Cursor { way, at, id: uuid::Uuid::nil(), sync_until: None });
+            Ok::<_, Error>((
+                tariffs::list(tx, team_id(1), None, 1)?,
+                tariffs::list(tx, team_id(1), at(Way::Next, 2), 5)?,
+                tariffs::list(tx, team_id(1), at(Way::Previous, 3), 5)?,
+            ))
+        });
+        let row = |place: i64, name: &str| (place, name.to_owned());
+        let (first, rest, back) = lists.await.unwrap();
+        assert_eq!(first, [row(1, "dk"), row(2, "se")]);
+        assert_eq!(rest, [row(3, "rest")]);
+        assert_eq!(back, [row(2, "se"), row(1, "dk")]);
+    }
+
+    async fn a_destination_gets_its_own_rates_and_those_for_everywhere(store) {
+        seed(&store).await;
+        let found = store.write(|tx| {
+            replace(tx)?;
+            let country = |code| Country::parse(code).unwrap();
+            Ok::<_, Error>((
+                tariffs::list_for(tx, team_id(1), [country("SE"), country("SE")])?,
+                tariffs::list_for(tx, team_id(1), [country("DK"), country("SE")])?.len(),
+            ))
+        });
+        assert_eq!(found.await.unwrap(), (vec!["se".to_owned(), "rest".to_owned()], 3));
+    }
+}
