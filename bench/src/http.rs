@@ -22,6 +22,7 @@ use waybill_domain::time::Clock;
 use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
+use waybill_server::files::Files;
 use waybill_server::keys::Keys;
 use waybill_server::listen::{self, Patience};
 use waybill_server::outbound::Outbound;
@@ -82,11 +83,13 @@ pub fn prepare(scratch: &Scratch) -> Result<(App, Account), Failure> {
     // Nothing is booked here, so no carrier listens.
     let sandbox_url = "http://127.0.0.1:9".to_owned();
     let outbound = Outbound::new(false)?;
+    let files = Files::default();
     let makings = Makings {
         store,
         clock,
         ids,
         keys,
+        files,
         limits,
         base_url,
         sandbox_url,

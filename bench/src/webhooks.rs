@@ -16,6 +16,7 @@ use waybill_domain::ids::{EventId, IdSource, TeamId, WebhookId};
 use waybill_domain::time::Clock;
 use waybill_server::api::limits::Limits;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
+use waybill_server::files::Files;
 use waybill_server::keys::Keys;
 use waybill_server::outbound::Outbound;
 use waybill_server::signing::Secrets;
@@ -95,11 +96,13 @@ fn prepare(
     let limits = Limits::new(0, 0);
     let (base_url, sandbox_url) = ("http://127.0.0.1".to_owned(), "http://127.0.0.1:9".to_owned());
     let outbound = Outbound::new(true)?;
+    let files = Files::default();
     let makings = Makings {
         store,
         clock,
         ids,
         keys,
+        files,
         limits,
         base_url,
         sandbox_url,

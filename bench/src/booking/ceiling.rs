@@ -7,7 +7,7 @@ use waybill_domain::booking::{CallEnd, Reference, Step};
 use waybill_domain::ids::{DocumentId, ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_server::app::App;
-use waybill_store::documents::Document;
+use waybill_store::documents::{Content, Document};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, documents, idempotency, jobs, shipments};
 
@@ -23,7 +23,7 @@ pub struct Sample {
     team: TeamId,
     shipment: Shipment,
     document: Document,
-    bytes: Vec<u8>,
+    content: Content,
 }
 
 impl Sample {
@@ -37,19 +37,21 @@ impl Sample {
             let Some(shipment) = newest else { return Ok::<_, Error>(None) };
             let files = documents::list_of(tx, team, "shipment", shipment.id.into())?;
             let Some(file) = files.into_iter().next() else { return Ok(None) };
-            let found = documents::any_find_with_bytes(tx, file.id)?;
-            Ok(found.map(|(document, bytes)| (shipment, document, bytes)))
+            let found = documents::any_find_with_content(tx, file.id)?;
+            Ok(found.map(|(document, content)| (shipment, document, content)))
         })?;
-        let (shipment, document, bytes) = found.ok_or("no booking to copy")?;
-        Ok(Sample { team, shipment, document, bytes })
+        let (shipment, document, content) = found.ok_or("no booking to copy")?;
+        Ok(Sample { team, shipment, document, content })
     }
 
     /// The same booking again, under new ids.
     pub fn copy(&self, office: &Office) -> Sample {
         let ids = &office.app.ids;
         let id = ShipmentId(ids.uuid());
-        let mut bytes = self.bytes.clone();
-        bytes.extend_from_slice(id.to_string().as_bytes());
+        let mut content = self.content.clone();
+        if let Content::Here(bytes) = &mut content {
+            bytes.extend_from_slice(id.to_string().as_bytes());
+        }
         let mut hash = self.document.hash.clone();
         ids.fill(&mut hash);
         let document = Document {
@@ -59,7 +61,7 @@ impl Sample {
             ..self.document.clone()
         };
         let shipment = Shipment { id, ..self.shipment.clone() };
-        Sample { team: self.team, shipment, document, bytes }
+        Sample { team: self.team, shipment, document, content }
     }
 
     /// Three commits, one after the other.
@@ -82,7 +84,7 @@ impl Sample {
             shipments::set_booking(tx, team, Step::Calling, &self.shipment)?;
             carrier_calls::set_outcome(tx, team, id, CallEnd::Accepted, None, now)?;
             shipments::insert_tracking_number(tx, team, &number, id)?;
-            documents::insert(tx, team, &self.document, &self.bytes)
+            documents::insert(tx, team, &self.document, &self.content)
         };
         Ok(app.store.write(conclude).await?)
     }
@@ -124,7 +126,7 @@ impl Sample {
                     shipments::insert(tx, team, &fresh)?;
                     shipments::set_booking(tx, team, step, &copy.shipment)?;
                     shipments::insert_tracking_number(tx, team, &id.to_string(), id)?;
-                    documents::insert(tx, team, &copy.document, &copy.bytes)?;
+                    documents::insert(tx, team, &copy.document, &copy.content)?;
                 }
                 Ok::<_, Error>(())
             })?;

@@ -14,6 +14,7 @@ use waybill_domain::time::Clock;
 use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
+use waybill_server::files::Files;
 use waybill_server::furnish::furnish;
 use waybill_server::keys::Keys;
 use waybill_server::outbound::Outbound;
@@ -153,11 +154,13 @@ fn prepare(
     let limits = Limits::new(0, 0);
     let base_url = "http://127.0.0.1".to_owned();
     let outbound = Outbound::new(false)?;
+    let files = Files::default();
     let app = Makings {
         store,
         clock,
         ids,
         keys,
+        files,
         limits,
         base_url,
         sandbox_url,

@@ -15,8 +15,8 @@ use super::verdict::{drain, drain_max, judge};
 use super::{Failure, Report};
 
 /// Every place, in the order in which a booking comes by.
-const PLACES: [&str; 7] =
-    ["accepting", "accepted-by-us", "claimed", "dialled", "intent", "answered", "accepted"];
+const PLACES: [&str; 8] =
+    ["accepting", "accepted-by-us", "claimed", "dialled", "intent", "answered", "accepted", "kept"];
 /// With look-up and without. The label comes late, so that the last place is come by.
 const SERVICES: [&str; 2] = ["sandbox:home", "sandbox:no_lookup"];
 /// A place that is not come by within this time after a start is not on the way.

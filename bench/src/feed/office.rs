@@ -9,6 +9,7 @@ use waybill_domain::time::{Clock, Time};
 use waybill_domain::tracking::Standing;
 use waybill_server::api::limits::Limits;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
+use waybill_server::files::Files;
 use waybill_server::keys::Keys;
 use waybill_server::outbound::Outbound;
 use waybill_store::shipments::Shipment;
@@ -54,6 +55,7 @@ impl Office {
                 clock: clock.clone(),
                 ids: ids.clone(),
                 keys,
+                files: Files::default(),
                 limits: Limits::new(0, 0),
                 base_url: "http://127.0.0.1".to_owned(),
                 // Nobody is asked, so no carrier listens.

@@ -48,14 +48,23 @@ pub struct Place<'a> {
     pub filters: &'a str,
 }
 
-/// The key that seals cursors.
+/// The keys of cursors: the first seals, and any opens.
 #[derive(Clone, Debug)]
-pub struct Sealer(Secret<[u8; 32]>);
+pub struct Sealer {
+    key: Secret<[u8; 32]>,
+    others: Vec<Secret<[u8; 32]>>,
+}
 
 impl Sealer {
     /// Seals with this key.
     pub fn new(key: [u8; 32]) -> Sealer {
-        Sealer(Secret::new(key))
+        Sealer { key: Secret::new(key), others: Vec::new() }
+    }
+
+    /// Opens also what was sealed with this key.
+    pub fn opening(mut self, key: [u8; 32]) -> Sealer {
+        self.others.push(Secret::new(key));
+        self
     }
 
     /// The cursor as opaque text.
@@ -69,7 +78,7 @@ impl Sealer {
         body.extend(cursor.at.to_be_bytes());
         body.extend(cursor.id.as_bytes());
         body.extend(cursor.sync_until.map_or(i64::MIN, |time| time.0).to_be_bytes());
-        let mac = self.mac(place, &body).finalize().into_bytes();
+        let mac = mac_of(&self.key, place, &body).finalize().into_bytes();
         body.extend(&mac[..MAC_LENGTH]);
         URL_SAFE_NO_PAD.encode(body)
     }
@@ -81,7 +90,10 @@ impl Sealer {
             return None;
         }
         let (body, mac) = sealed.split_at(BODY_LENGTH);
-        self.mac(place, body).verify_truncated_left(mac).ok()?;
+        let is_by = |key| mac_of(key, place, body).verify_truncated_left(mac).is_ok();
+        if !is_by(&self.key) && !self.others.iter().any(is_by) {
+            return None;
+        }
         let way = match body[..2] {
             [VERSION, 0] => Way::Next,
             [VERSION, 1] => Way::Previous,
@@ -93,17 +105,17 @@ impl Sealer {
         let sync_until = (sync_until != i64::MIN).then_some(Time(sync_until));
         Some(Cursor { way, at, id, sync_until })
     }
+}
 
-    fn mac(&self, place: Place, body: &[u8]) -> Hmac<Sha256> {
-        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(self.0.expose())
-            .expect("HMAC takes a key of any length");
-        // Lengths are fixed or hashed away, so no two places give the same bytes.
-        mac.update(&Sha256::digest(place.list.as_bytes()));
-        mac.update(place.team.0.as_bytes());
-        mac.update(&Sha256::digest(place.filters.as_bytes()));
-        mac.update(body);
-        mac
-    }
+fn mac_of(key: &Secret<[u8; 32]>, place: Place, body: &[u8]) -> Hmac<Sha256> {
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key.expose())
+        .expect("HMAC takes a key of any length");
+    // Lengths are fixed or hashed away, so no two places give the same bytes.
+    mac.update(&Sha256::digest(place.list.as_bytes()));
+    mac.update(place.team.0.as_bytes());
+    mac.update(&Sha256::digest(place.filters.as_bytes()));
+    mac.update(body);
+    mac
 }
 
 /// One page of rows and the cursors around it.
@@ -193,6 +205,16 @@ mod tests {
             assert_eq!(sealer().open(place, &text), None);
         }
         assert_eq!(Sealer::new([8; 32]).open(place("a=1"), &text), None);
+    }
+
+    #[test]
+    fn a_cursor_outlives_its_key_while_that_is_kept() {
+        let text = sealer().seal(place(""), cursor());
+        let rotated = Sealer::new([8; 32]).opening([7; 32]);
+        assert_eq!(rotated.open(place(""), &text), Some(cursor()));
+        let fresh = rotated.seal(place(""), cursor());
+        assert_eq!(Sealer::new([8; 32]).open(place(""), &fresh), Some(cursor()));
+        assert_eq!(sealer().open(place(""), &fresh), None);
     }
 
     #[test]

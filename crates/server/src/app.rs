@@ -20,7 +20,7 @@ use waybill_store::{Error, Store, Tx, jobs};
 
 use crate::api::caller::Callers;
 use crate::api::limits::Limits;
-use crate::files::Signer;
+use crate::files::{Files, Signer};
 use crate::keys::Keys;
 use crate::outbound::Outbound;
 use crate::points::Points;
@@ -92,6 +92,8 @@ pub struct Parts {
     pub vault: Vault,
     /// Signs download URLs.
     pub signer: Signer,
+    /// Where the bytes of documents are kept.
+    pub files: Files,
     /// The way to addresses that others gave us.
     pub outbound: Outbound,
     /// The carriers that we can speak to.
@@ -204,6 +206,8 @@ pub struct Makings {
     pub ids: Arc<dyn IdSource>,
     /// The keys derived from the secret key file.
     pub keys: Keys,
+    /// Where the bytes of documents are kept.
+    pub files: Files,
     /// How often callers may call.
     pub limits: Limits,
     /// The address that callers know us by.
@@ -222,8 +226,9 @@ impl Makings {
         Ok(Arc::new(Parts {
             wake: Wake::default(),
             door: Door::default(),
-            vault: Vault::new(self.keys.derive("credentials")),
-            signer: Signer::new(self.keys.derive("files")),
+            vault: Vault::new(&self.keys),
+            signer: Signer::new(&self.keys),
+            files: self.files,
             carriers: Carriers::new(&self.sandbox_url)?,
             catalog: catalog::load()?,
             press: Press::new(),
@@ -234,7 +239,7 @@ impl Makings {
             store: self.store,
             clock: self.clock,
             ids: self.ids,
-            sealer: Sealer::new(self.keys.derive("cursor")),
+            sealer: self.keys.sealer(),
             callers: Callers::default(),
             limits: self.limits,
             base_url: self.base_url.trim_end_matches('/').to_owned(),

@@ -1,8 +1,10 @@
 //! The command line. `waybill` alone serves; every other command works on the database and ends.
 
 mod admin;
+mod check;
 mod demo;
 mod import;
+mod key;
 mod render;
 mod sandbox;
 mod serve;
@@ -39,7 +41,7 @@ pub fn main() -> ExitCode {
 fn run(matches: &ArgMatches) -> Outcome {
     match matches.subcommand() {
         Some(("serve", matches)) => serve::serve(&config(matches)?),
-        Some(("check", matches)) => admin::check(&config(matches)?),
+        Some(("check", matches)) => check::run(&config(matches)?, matches.get_flag("bytes")),
         Some(("why", matches)) => {
             let shipment = matches.get_one::<String>("shipment").map_or("", String::as_str);
             why::why(&config(matches)?, shipment)
@@ -51,6 +53,7 @@ fn run(matches: &ArgMatches) -> Outcome {
         }
         Some(("webhooks", matches)) => webhooks::run(matches),
         Some(("import", matches)) => import::run(matches),
+        Some(("key", matches)) => key::run(matches),
         Some(("render", matches)) => render::run(matches),
         Some(("user", matches)) => admin::user(matches),
         Some(("team", matches)) => admin::team(matches),
@@ -94,11 +97,7 @@ fn command() -> Command {
         .subcommand(
             Command::new("serve").about("Runs the server (the default)").args(settings(|_| true)),
         )
-        .subcommand(
-            Command::new("check")
-                .about("Verifies the whole database")
-                .args(settings(|name| matches!(name, "database" | "config"))),
-        )
+        .subcommand(check::command())
         .subcommand(
             Command::new("why")
                 .about("Tells the story of one shipment")
@@ -113,6 +112,7 @@ fn command() -> Command {
         )
         .subcommand(webhooks::command())
         .subcommand(import::command())
+        .subcommand(key::command())
         .subcommand(render::command())
         .subcommands(admin::commands())
         .subcommands(later)

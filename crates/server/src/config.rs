@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::files::Home;
+
 /// One setting.
 pub struct Setting {
     /// The flag without its dashes, and the key in the settings file.
@@ -71,13 +73,13 @@ pub const SETTINGS: &[Setting] = &[
         "secret-key-file",
         "FILE",
         "waybill.key beside the database",
-        "The key of all keys, made on first start. Servers that share a database share it.",
+        "The ring of secret keys, made on first start. Servers that share a database share it.",
     ),
     setting(
         "files",
         "WHERE",
         "db",
-        "Where document bytes are kept. This version knows db: in the database.",
+        "Where document bytes are kept: db (in the database), file:DIR or s3://BUCKET/PREFIX.",
     ),
     setting(
         "allow-private-webhooks",
@@ -134,6 +136,8 @@ pub struct Config {
     pub batches_at_once: u32,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
+    /// `--files`
+    pub files: Home,
     /// `--allow-private-webhooks`
     pub is_private_allowed: bool,
     /// `--sandbox-carrier-url`, when given.
@@ -188,9 +192,8 @@ impl Config {
         };
         let database = text("database");
         let (is_api, is_worker) = roles(&text("role"))?;
-        if text("files") != "db" {
-            return Err(format!("--files: this version knows only db, not \"{}\"", text("files")));
-        }
+        let (files, place) = find("files").unwrap_or_else(|| (text("files"), "files".to_owned()));
+        let files = Home::parse(&files).map_err(|why| format!("{place}: {why}"))?;
         let base_url = find("base-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
         let sandbox_url =
             find("sandbox-carrier-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
@@ -214,6 +217,7 @@ impl Config {
             reads_per_minute: number("rate-limit-reads")?,
             writes_per_minute: number("rate-limit-writes")?,
             secret_key_file: key_file,
+            files,
             is_private_allowed: switch("allow-private-webhooks")?,
             sandbox_url,
             log: text("log"),
@@ -343,10 +347,11 @@ mod tests {
                 "settings file /nowhere.toml: No such file or directory (os error 2)",
             ),
             (
-                vec![("files", "s3://x")],
                 vec![],
-                "--files: this version knows only db, not \"s3://x\"",
+                vec![("WAYBILL_FILES", "ftp://x")],
+                "WAYBILL_FILES: \"ftp://x\" is none of db, file:DIR and s3://BUCKET/PREFIX",
             ),
+            (vec![("files", "s3://X")], vec![], "--files: \"X\" is not the name of a bucket"),
         ] {
             assert_eq!(read(&flags, &variables).unwrap_err(), line);
         }

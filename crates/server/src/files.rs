@@ -1,116 +1,119 @@
-//! Signed download URLs: whoever has one may read one file for a quarter of an hour, and nobody can
-//! make one or change one.
+//! The bytes of documents: in the database, in a folder, or in a bucket.
+//!
+//! Outside the database an object is durable before the row that names it is written, under the
+//! hash of its bytes; what no row names is swept away later (`work/orphans.rs`). A row names its
+//! place in full, so a document stays readable when new ones go elsewhere. What is read is compared
+//! with its hash.
 
-use std::time::Duration;
+mod drafts;
+mod home;
+mod place;
+#[cfg(feature = "s3")]
+mod s3;
+mod urls;
 
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
-use waybill_domain::ids::DocumentId;
-use waybill_domain::time::Time;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-const LIFE: Duration = Duration::from_mins(15);
+use sha2::{Digest, Sha256};
+use waybill_store::documents::Content;
 
-/// Signs and checks URLs.
-pub struct Signer(Hmac<Sha256>);
+pub use home::Home;
+pub use place::{Found, Place, Shelf};
+pub use urls::{Signer, Verdict};
 
-/// What a URL turned out to be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It is ours and still good.
-    Good,
-    /// It was ours, and its time is over.
-    Expired,
-    /// It was never ours.
-    Forged,
+/// Variables of the environment by name, for what is set there and nowhere else.
+pub type Environment = Vec<(String, String)>;
+
+/// The variables by which the region, endpoint and keys of S3 are given.
+pub fn environment() -> Environment {
+    let all = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    all.filter(|(name, _)| name.starts_with("AWS_")).collect()
 }
 
-impl Signer {
-    /// Signs with this key.
-    pub fn new(key: [u8; 32]) -> Signer {
-        let mac = <Hmac<Sha256> as KeyInit>::new_from_slice(&key);
-        Signer(mac.expect("HMAC takes a key of any length"))
+/// Where bytes are kept.
+#[derive(Default)]
+pub struct Files {
+    /// Where new ones go; to the database when there is none.
+    home: Option<Arc<Place>>,
+    /// Where older ones may be.
+    others: Mutex<HashMap<String, Arc<Place>>>,
+    environment: Environment,
+}
+
+/// Why bytes can not be given.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Lost {
+    /// The place does not answer now.
+    Unreachable(String),
+    /// The place answers, and the bytes are not there or are others.
+    Broken(String),
+}
+
+impl Files {
+    /// New bytes go to the database.
+    pub fn in_database(environment: Environment) -> Files {
+        Files { environment, ..Files::default() }
     }
 
-    /// The path of a file with its signature, and when that ends.
-    pub fn sign(&self, document: DocumentId, filename: &str, now: Time) -> (String, Time) {
-        // Whole seconds, so that the time in the URL is the time that is told.
-        let expires = now.plus(LIFE).0 / 1_000_000;
-        let signature = self.mac(document, filename, expires).finalize().into_bytes();
-        let signature: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
-        let path = format!("/files/{document}/{filename}?expires={expires}&signature={signature}");
-        (path, Time(expires * 1_000_000))
-    }
-
-    /// Judges a URL by its parts.
-    pub fn check(
-        &self,
-        document: DocumentId,
-        filename: &str,
-        expires: &str,
-        signature: &str,
-        now: Time,
-    ) -> Verdict {
-        let is_plain = !expires.is_empty() && expires.bytes().all(|byte| byte.is_ascii_digit());
-        let Some(seconds) = expires.parse::<i64>().ok().filter(|_| is_plain) else {
-            return Verdict::Forged;
-        };
-        let Some(signature) = decode(signature) else { return Verdict::Forged };
-        if self.mac(document, filename, seconds).verify_slice(&signature).is_err() {
-            return Verdict::Forged;
+    /// New bytes go there. Fails when nothing can be written there, or when the place belongs to
+    /// another database: its sweep would take ours for orphans.
+    pub async fn open(home: &Home, environment: Environment, owner: &str) -> Result<Files, String> {
+        if *home == Home::Database {
+            return Ok(Files::in_database(environment));
         }
-        let is_over = now.0 >= seconds.saturating_mul(1_000_000);
-        if is_over { Verdict::Expired } else { Verdict::Good }
+        let explain = |error: String| format!("--files {home}: {error}");
+        let place = Place::make(home, &environment).map_err(explain)?;
+        place.claim(owner).await.map_err(explain)?;
+        let files = Files::in_database(environment);
+        Ok(Files { home: Some(Arc::new(place)), ..files })
     }
 
-    fn mac(&self, document: DocumentId, filename: &str, expires: i64) -> Hmac<Sha256> {
-        let mut mac = self.0.clone();
-        mac.update(document.0.as_bytes());
-        mac.update(&expires.to_be_bytes());
-        mac.update(filename.as_bytes());
-        mac
+    /// Where new bytes go, unless that is the database.
+    pub fn home(&self) -> Option<&Place> {
+        self.home.as_deref()
     }
-}
 
-fn decode(text: &str) -> Option<Vec<u8>> {
-    if text.len() != 64 || !text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
-        return None;
-    }
-    (0..32).map(|index| u8::from_str_radix(&text[index * 2..index * 2 + 2], 16).ok()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-
-    #[test]
-    fn a_url_is_good_for_its_file_and_its_time_alone() {
-        let signer = Signer::new([3; 32]);
-        let (id, now) = (DocumentId(Uuid::from_u128(1)), Time(1_000_000_000_000));
-        let (path, until) = signer.sign(id, "label.pdf", now);
-        let (_, query) = path.split_once("?expires=").unwrap();
-        let (expires, signature) = query.split_once("&signature=").unwrap();
-        let check = |id: DocumentId, name: &str, expires: &str, signature: &str, now: Time| {
-            signer.check(id, name, expires, signature, now)
-        };
-        assert_eq!(check(id, "label.pdf", expires, signature, now), Verdict::Good);
-        let last = until.minus(Duration::from_micros(1));
-        assert_eq!(check(id, "label.pdf", expires, signature, last), Verdict::Good);
-        assert_eq!(check(id, "label.pdf", expires, signature, until), Verdict::Expired);
-        let other = DocumentId(Uuid::from_u128(2));
-        assert_eq!(check(other, "label.pdf", expires, signature, now), Verdict::Forged);
-        assert_eq!(check(id, "label.pdg", expires, signature, now), Verdict::Forged);
-        assert_eq!(check(id, "label.pdf", "9999999999", signature, now), Verdict::Forged);
-        for index in 0..signature.len() {
-            let mut changed = signature.to_owned().into_bytes();
-            changed[index] = if changed[index] == b'0' { b'1' } else { b'0' };
-            let changed = String::from_utf8(changed).unwrap();
-            assert_eq!(check(id, "label.pdf", expires, &changed, now), Verdict::Forged);
+    /// Puts bytes where they belong. When this is done they are durable, or still in hand for the
+    /// transaction that writes their row.
+    pub async fn keep(&self, hash: &[u8], content: Content) -> Result<Content, String> {
+        match (&self.home, content) {
+            (Some(home), Content::Here(bytes)) => {
+                home.put(Shelf::Kept, hash, bytes).await?;
+                Ok(Content::At(home.name().to_owned()))
+            }
+            (_, content) => Ok(content),
         }
-        let upper = signature.to_uppercase();
-        assert!(
-            upper == signature || check(id, "label.pdf", expires, &upper, now) == Verdict::Forged
-        );
+    }
+
+    /// The bytes with this hash.
+    pub async fn read(&self, hash: &[u8], content: Content) -> Result<Vec<u8>, Lost> {
+        let (bytes, place) = match content {
+            Content::Here(bytes) => (bytes, "the database".to_owned()),
+            Content::At(place) => {
+                let found = self.place(&place).map_err(Lost::Unreachable)?;
+                let found = found.get(hash).await.map_err(Lost::Unreachable)?;
+                let lost = || Lost::Broken(format!("{} is not in {place}", place::key(hash)));
+                (found.ok_or_else(lost)?, place)
+            }
+        };
+        if Sha256::digest(&bytes).as_slice() == hash {
+            return Ok(bytes);
+        }
+        Err(Lost::Broken(format!("{} in {place} has other bytes", place::key(hash))))
+    }
+
+    fn place(&self, name: &str) -> Result<Arc<Place>, String> {
+        if let Some(home) = self.home.as_ref().filter(|home| home.name() == name) {
+            return Ok(home.clone());
+        }
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = others.get(name) {
+            return Ok(known.clone());
+        }
+        let place = Arc::new(Place::reach(&Home::parse(name)?, &self.environment)?);
+        others.insert(name.to_owned(), place.clone());
+        Ok(place)
     }
 }

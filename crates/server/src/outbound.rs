@@ -141,12 +141,21 @@ impl Outbound {
 }
 
 fn connector(roots: RootCertStore) -> Result<TlsConnector, String> {
+    Ok(TlsConnector::from(Arc::new(tls(roots)?)))
+}
+
+/// TLS for those whom the operator chose: it trusts what the system trusts.
+pub fn system_tls() -> Result<ClientConfig, String> {
+    tls(system_roots())
+}
+
+fn tls(roots: RootCertStore) -> Result<ClientConfig, String> {
     let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(|error| format!("TLS does not start: {error}"))?;
     let mut config = builder.with_root_certificates(roots).with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(TlsConnector::from(Arc::new(config)))
+    Ok(config)
 }
 
 /// What the operator's system trusts; where it has nothing, what browsers trust.

@@ -8,6 +8,7 @@ mod manifest;
 
 pub use manifest::draw as manifest;
 
+use futures_util::future::try_join_all;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use sha2::{Digest, Sha256};
@@ -22,10 +23,11 @@ use waybill_domain::language::Language;
 use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
 use waybill_paper::{Document, Dpi, Layout, PaperSize, Press, Rendered, inspect};
-use waybill_store::documents;
+use waybill_store::documents::{self, Content};
 use waybill_store::shipments::Shipment;
 
 use crate::app::App;
+use crate::failpoint;
 
 /// What our printers print, until a team says otherwise.
 const DPI: Dpi = Dpi::Dpi203;
@@ -37,8 +39,12 @@ pub struct Paper {
     pub types: Vec<DocumentType>,
     /// What it is made of.
     pub format: Format,
-    /// The file.
-    pub bytes: Vec<u8>,
+    /// How many bytes the file has.
+    pub size_bytes: i64,
+    /// SHA-256 of the bytes.
+    pub hash: Vec<u8>,
+    /// The bytes, or where they were put.
+    pub content: Content,
     /// Thousandths of a millimetre.
     pub width_um: Option<i64>,
     /// Thousandths of a millimetre.
@@ -56,26 +62,43 @@ pub struct Source {
 }
 
 impl Paper {
-    /// A file that we drew, with what was read back from it.
-    pub fn drawn(kind: DocumentType, format: Format, rendered: Rendered) -> Paper {
+    /// A file of which nothing but its bytes is known.
+    pub fn new(types: Vec<DocumentType>, format: Format, bytes: Vec<u8>) -> Paper {
         Paper {
-            types: vec![kind],
+            types,
             format,
-            bytes: rendered.bytes,
-            width_um: Some(micrometres(rendered.width_mm)),
-            height_um: Some(micrometres(rendered.height_mm)),
-            page_count: Some(i64::from(rendered.page_count)),
+            size_bytes: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
+            hash: Sha256::digest(&bytes).to_vec(),
+            content: Content::Here(bytes),
+            width_um: None,
+            height_um: None,
+            page_count: None,
         }
     }
 
-    /// The row of this paper among those of its source, and its bytes.
+    /// A file that we drew, with what was read back from it.
+    pub fn drawn(kind: DocumentType, format: Format, rendered: Rendered) -> Paper {
+        let Rendered { bytes, width_mm, height_mm, page_count, .. } = rendered;
+        Paper::new(vec![kind], format, bytes).measuring(width_mm, height_mm, page_count)
+    }
+
+    fn measuring(self, width_mm: f64, height_mm: f64, page_count: u32) -> Paper {
+        Paper {
+            width_um: Some(micrometres(width_mm)),
+            height_um: Some(micrometres(height_mm)),
+            page_count: Some(i64::from(page_count)),
+            ..self
+        }
+    }
+
+    /// The row of this paper among those of its source, and its content.
     pub fn filed(
         self,
         source: &Source,
         place: usize,
         now: Time,
         app: &App,
-    ) -> (documents::Document, Vec<u8>) {
+    ) -> (documents::Document, Content) {
         let types: Vec<&str> = self.types.iter().map(|kind| kind.name()).collect();
         let kind = types.first().copied().unwrap_or("label");
         let mut name = kind.replace('_', " ");
@@ -90,15 +113,15 @@ impl Paper {
             filename: format!("{kind}-{}{number}.{}", source.id, self.format.name()),
             types: types.join(" "),
             format: self.format.name().to_owned(),
-            size_bytes: i64::try_from(self.bytes.len()).unwrap_or(i64::MAX),
-            hash: Sha256::digest(&self.bytes).to_vec(),
+            size_bytes: self.size_bytes,
+            hash: self.hash,
             width_um: self.width_um,
             height_um: self.height_um,
             page_count: self.page_count,
             created_at: now,
             updated_at: now,
         };
-        (document, self.bytes)
+        (document, self.content)
     }
 }
 
@@ -155,16 +178,29 @@ fn moved(errors: &FieldErrors, path: impl Fn(&str) -> String) -> FieldErrors {
 }
 
 /// Makes every paper of a booking: the label, drawn or as the carrier made it, and what customs
-/// want. It takes processor time, so it has a thread of its own.
+/// want, and puts their bytes where they belong. Drawing takes processor time, so it has a thread
+/// of its own.
 pub async fn make(
     app: &App,
     shipment: &Shipment,
     numbers: Vec<String>,
     papers: Papers,
 ) -> Result<Vec<Paper>, String> {
-    let (app, shipment) = (app.clone(), shipment.clone());
-    let drawn = tokio::task::spawn_blocking(move || draw(&app, &shipment, &numbers, papers));
-    drawn.await.map_err(|error| error.to_string())?
+    let (drawer, shipment) = (app.clone(), shipment.clone());
+    let drawn = tokio::task::spawn_blocking(move || draw(&drawer, &shipment, &numbers, papers));
+    keep(app, drawn.await.map_err(|error| error.to_string())??).await
+}
+
+/// Puts the bytes of papers where they belong, all at once. When one can not be put, none counts:
+/// the others lie there unnamed until they are swept away.
+pub async fn keep(app: &App, papers: Vec<Paper>) -> Result<Vec<Paper>, String> {
+    let kept = papers.into_iter().map(|paper| async move {
+        let content = app.files.keep(&paper.hash, paper.content).await?;
+        Ok::<_, String>(Paper { content, ..paper })
+    });
+    let kept = try_join_all(kept).await?;
+    failpoint::hit("kept");
+    Ok(kept)
 }
 
 fn draw(
@@ -242,13 +278,13 @@ fn measured(files: Vec<File>) -> Result<Vec<Paper>, String> {
     for file in files {
         let parts = inspect(&file.bytes, file.format, DPI);
         let parts = parts.map_err(|problem| format!("not a file to pass on: {problem:?}"))?;
-        papers.extend(parts.into_iter().map(|part| Paper {
-            types: file.types.clone(),
-            format: file.format,
-            bytes: part.bytes,
-            width_um: Some(micrometres(part.measured.width_mm)),
-            height_um: Some(micrometres(part.measured.height_mm)),
-            page_count: Some(i64::from(part.measured.page_count)),
+        papers.extend(parts.into_iter().map(|part| {
+            let measured = part.measured;
+            Paper::new(file.types.clone(), file.format, part.bytes).measuring(
+                measured.width_mm,
+                measured.height_mm,
+                measured.page_count,
+            )
         }));
     }
     Ok(papers)

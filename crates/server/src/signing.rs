@@ -89,6 +89,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::keys::Keys;
 
     /// Randomness that counts, so that no two secrets are the same.
     #[derive(Default)]
@@ -123,7 +124,8 @@ mod tests {
 
     #[test]
     fn secrets_are_sealed_and_open_for_their_webhook_alone() {
-        let (ids, vault, id) = (Counting::default(), Vault::new([1; 32]), Uuid::from_u128(5));
+        let (ids, vault) = (Counting::default(), Vault::new(&Keys::new([1; 32])));
+        let id = Uuid::from_u128(5);
         let secrets = Secrets::generate(&ids).rotated(&ids, NOW);
         let sealed = secrets.seal(&vault, id, &ids);
         let plain = secrets.current().expose().as_bytes();

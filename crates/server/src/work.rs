@@ -4,6 +4,7 @@ pub mod batch;
 mod book;
 mod cancel;
 pub mod deliver;
+mod orphans;
 mod refresh;
 mod report;
 pub mod runner;

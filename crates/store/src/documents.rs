@@ -1,5 +1,9 @@
-//! Completed files: their rows, and their bytes in the same commit.
+//! Completed files: their rows, and their bytes in the same commit or in a place that was written
+//! before.
 
+mod blobs;
+
+pub use blobs::{Content, any_find_content, any_list_content, any_list_named};
 use uuid::Uuid;
 use waybill_domain::ids::{DocumentId, TeamId};
 use waybill_domain::page::{Cursor, Way};
@@ -64,12 +68,9 @@ impl FromRow for Document {
     }
 }
 
-/// Adds a file with its bytes. Bytes that are there already are kept once.
-pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, bytes: &[u8]) -> Result<()> {
-    tx.exec(
-        "INSERT INTO blob (hash, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-        &[document.hash.as_slice().into(), bytes.into()],
-    )?;
+/// Adds a file with its content.
+pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Content) -> Result<()> {
+    blobs::insert(tx, &document.hash, content)?;
     tx.exec(
         "INSERT INTO document (team, id, source_type, source, position, name, filename, types,
                                format, size_bytes, hash, width_um, height_um, page_count,
@@ -153,11 +154,15 @@ pub fn find(tx: &mut Tx<'_>, team: TeamId, id: DocumentId) -> Result<Option<Docu
     )
 }
 
-/// A file and its bytes, for a caller whose signed URL was checked: the URL stands for the team.
-pub fn any_find_with_bytes(tx: &mut Tx<'_>, id: DocumentId) -> Result<Option<(Document, Vec<u8>)>> {
+/// A file and its content, for a caller whose signed URL was checked: the URL stands for the team.
+pub fn any_find_with_content(
+    tx: &mut Tx<'_>,
+    id: DocumentId,
+) -> Result<Option<(Document, Content)>> {
     tx.one(
         "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                document.hash, width_um, height_um, page_count, created_at, updated_at, blob.bytes
+                document.hash, width_um, height_um, page_count, created_at, updated_at,
+                blob.bytes, blob.place
            FROM document JOIN blob ON blob.hash = document.hash WHERE document.id = $1",
         &[id.into()],
     )

@@ -32,6 +32,7 @@ pub mod members;
 pub mod meta;
 pub mod rates;
 pub mod reports;
+pub mod sealed;
 pub mod service_points;
 pub mod shipments;
 pub mod tariffs;

@@ -1,4 +1,4 @@
-//! Facts of the installation itself, such as its secret key. A fact is written once.
+//! Facts of the installation itself, such as the name of its secret key.
 
 use crate::{Result, Tx};
 
@@ -14,4 +14,14 @@ pub fn insert_if_absent(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<bool
         &[name.into(), value.into()],
     )?;
     Ok(rows == 1)
+}
+
+/// Writes the value over the one that is there.
+pub fn set(tx: &mut Tx<'_>, name: &str, value: &str) -> Result<()> {
+    tx.exec(
+        "INSERT INTO meta (name, value) VALUES ($1, $2)
+         ON CONFLICT (name) DO UPDATE SET value = $2",
+        &[name.into(), value.into()],
+    )?;
+    Ok(())
 }

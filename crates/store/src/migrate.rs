@@ -36,6 +36,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     6 "0006_batches"
     7 "0007_tracking"
     8 "0008_points"
+    9 "0009_files"
 };
 
 /// Any number will do as long as every release takes the same.

@@ -128,7 +128,7 @@ fn aside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 /// Unique across the threads, processes and earlier runs that share a server or directory.
-fn unique_name(prefix: &str) -> String {
+pub fn unique_name(prefix: &str) -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let random = std::hash::RandomState::new().hash_one(count);

@@ -312,3 +312,5 @@ not-heavier = skal være tungere end from_weight
 overlapping-rates = overlapper række { $row } for samme service og zone
 not-bounds = skal være fire tal: minLat,minLng,maxLat,maxLng, de mindste først
 not-degrees = skal være et antal grader fra -{ $max } til { $max }
+# Files
+no-such-range = Filen har { $size } bytes.

@@ -312,3 +312,5 @@ not-heavier = muss schwerer sein als from_weight
 overlapping-rates = überschneidet sich mit Zeile { $row } desselben Dienstes und derselben Zone
 not-bounds = müssen vier Zahlen sein: minLat,minLng,maxLat,maxLng, die kleineren zuerst
 not-degrees = muss eine Zahl von Graden zwischen -{ $max } und { $max } sein
+# Files
+no-such-range = Die Datei hat { $size } Bytes.

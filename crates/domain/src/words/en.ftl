@@ -312,3 +312,5 @@ not-heavier = must be heavier than from_weight
 overlapping-rates = overlaps with row { $row } of the same service and zone
 not-bounds = must be four numbers: minLat,minLng,maxLat,maxLng, the smaller ones first
 not-degrees = must be a number of degrees from -{ $max } to { $max }
+# Files
+no-such-range = The file has { $size } bytes.

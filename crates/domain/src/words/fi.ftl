@@ -313,3 +313,5 @@ not-heavier = on oltava painavampi kuin from_weight
 overlapping-rates = menee päällekkäin saman palvelun ja vyöhykkeen rivin { $row } kanssa
 not-bounds = on oltava neljä lukua: minLat,minLng,maxLat,maxLng, pienemmät ensin
 not-degrees = on oltava astemäärä väliltä -{ $max } – { $max }
+# Files
+no-such-range = Tiedostossa on { $size } tavua.

@@ -312,3 +312,5 @@ not-heavier = må være tyngre enn from_weight
 overlapping-rates = overlapper rad { $row } for samme tjeneste og sone
 not-bounds = må være fire tall: minLat,minLng,maxLat,maxLng, de minste først
 not-degrees = må være et antall grader fra -{ $max } til { $max }
+# Files
+no-such-range = Filen har { $size } byte.

@@ -312,3 +312,5 @@ not-heavier = måste vara tyngre än from_weight
 overlapping-rates = överlappar rad { $row } för samma tjänst och zon
 not-bounds = måste vara fyra tal: minLat,minLng,maxLat,maxLng, de mindre först
 not-degrees = måste vara ett antal grader från -{ $max } till { $max }
+# Files
+no-such-range = Filen har { $size } byte.

@@ -1,6 +1,6 @@
 //! The bytes behind signed URLs. The URL is the credential.
 
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::{HeaderName, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::document::Format;
 use waybill_domain::ids::{DocumentId, ShipmentId};
@@ -9,7 +9,7 @@ use waybill_store::{documents, shipments};
 
 use super::reply::{ApiError, Reply};
 use super::request::Call;
-use crate::files::Verdict;
+use crate::files::{Lost, Verdict};
 use crate::papers;
 
 /// What a `Range` header asks for. Several ranges at once are answered with the whole file, as the
@@ -55,7 +55,9 @@ async fn qr_picture(call: &Call, id: DocumentId) -> Result<Reply, ApiError> {
     let app = call.app.clone();
     let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(&app.press, &value));
     let bytes = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
-    serve(call, Format::Png.media_type(), name, bytes.map_err(ApiError::Internal)?)
+    let bytes = bytes.map_err(ApiError::Internal)?;
+    let hash = Sha256::digest(&bytes);
+    serve(call, Format::Png.media_type(), name, &hash, bytes)
 }
 
 /// `GET` and `HEAD /files/{document}/{filename}`
@@ -66,30 +68,45 @@ pub async fn download(call: Call) -> Result<Reply, ApiError> {
     let (Some(expires), Some(signature)) = (query.text("expires"), query.text("signature")) else {
         return Err(ApiError::NotFound);
     };
+    // One file has one URL, letter for letter: one that was encoded anew was changed.
+    let query_of = format!("expires={expires}&signature={signature}");
+    if call.path != format!("/files/{id}/{filename}") || call.query.raw() != query_of {
+        return Err(ApiError::NotFound);
+    }
     match call.app.signer.check(id, filename, expires, signature, call.now) {
         Verdict::Good => {}
         Verdict::Expired => return Err(ApiError::Gone),
         Verdict::Forged => return Err(ApiError::NotFound),
     }
-    let found = call.read(move |tx| documents::any_find_with_bytes(tx, id)).await?;
-    let Some((document, bytes)) = found else { return qr_picture(&call, id).await };
+    let found = call.read(move |tx| documents::any_find_with_content(tx, id)).await?;
+    let Some((document, content)) = found else { return qr_picture(&call, id).await };
     let media = Format::parse(&document.format)
         .map_or("application/octet-stream", |format| format.media_type());
-    serve(&call, media, &document.filename, bytes)
+    let bytes = call.app.files.read(&document.hash, content).await.map_err(|lost| match lost {
+        Lost::Unreachable(cause) => ApiError::Unavailable(cause),
+        Lost::Broken(cause) => ApiError::Internal(cause),
+    })?;
+    serve(&call, media, &document.filename, &document.hash, bytes)
 }
 
 /// The bytes, or the part of them that is wanted, with headers under which no browser runs them.
-fn serve(call: &Call, media: &str, filename: &str, bytes: Vec<u8>) -> Result<Reply, ApiError> {
-    let etag: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+fn serve(
+    call: &Call,
+    media: &str,
+    filename: &str,
+    hash: &[u8],
+    bytes: Vec<u8>,
+) -> Result<Reply, ApiError> {
+    let etag: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let etag = format!("\"{etag}\"");
     let disposition = format!("attachment; filename=\"{filename}\"");
-    let (range, total) = (part(call.header(header::RANGE), bytes.len()), bytes.len());
-    let reply = match range {
+    // A part is wanted of the version that the caller knows, or else the whole of this one.
+    let is_known = call.header(header::IF_RANGE).is_none_or(|known| known == etag);
+    let range = call.header(header::RANGE).filter(|_| is_known);
+    let reply = match part(range, bytes.len()) {
         Part::Whole => Reply::bytes(media, bytes),
         Part::Some(first, last) => Reply::part(media, bytes, first, last),
-        Part::Nothing => {
-            let reply = Reply::nothing().status(StatusCode::RANGE_NOT_SATISFIABLE);
-            return Ok(reply.header(header::CONTENT_RANGE, format!("bytes */{total}")));
-        }
+        Part::Nothing => return Err(ApiError::NoSuchRange(bytes.len())),
     };
     let reply = reply
         .private()
@@ -97,5 +114,5 @@ fn serve(call: &Call, media: &str, filename: &str, bytes: Vec<u8>) -> Result<Rep
         .header(header::CONTENT_DISPOSITION, disposition)
         .header(header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'")
         .header(HeaderName::from_static("referrer-policy"), "no-referrer");
-    Ok(reply.etag(format!("\"{etag}\""), call.header(header::IF_NONE_MATCH)))
+    Ok(reply.etag(etag, call.header(header::IF_NONE_MATCH)))
 }

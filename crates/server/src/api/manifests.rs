@@ -6,7 +6,7 @@ use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
 use waybill_domain::words::Message;
-use waybill_store::documents::Document;
+use waybill_store::documents::{Content, Document};
 use waybill_store::manifests::{self, Manifest};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Tx, documents, events, shipments, teams};
@@ -76,7 +76,7 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 struct Drawn {
     manifest: Manifest,
     shipments: Vec<ShipmentId>,
-    file: (Document, Vec<u8>),
+    file: (Document, Content),
 }
 
 impl Drawn {
@@ -88,8 +88,8 @@ impl Drawn {
                 return Err(ApiError::Conflict(Message::new("manifest-raced")));
             }
         }
-        let (document, bytes) = &self.file;
-        Ok(documents::insert(tx, member.team, document, bytes)?)
+        let (document, content) = &self.file;
+        Ok(documents::insert(tx, member.team, document, content)?)
     }
 }
 
@@ -126,7 +126,11 @@ async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiErr
         Ok::<_, String>(Drawn { manifest, shipments, file: paper.filed(&source, 0, now, &app) })
     });
     let drawn = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
-    drawn.map_err(ApiError::Internal)
+    let Drawn { manifest, shipments, file } = drawn.map_err(ApiError::Internal)?;
+    let (document, content) = file;
+    let content = call.app.files.keep(&document.hash, content).await;
+    let file = (document, content.map_err(ApiError::Unavailable)?);
+    Ok(Drawn { manifest, shipments, file })
 }
 
 /// The shipments to close: those that were named, or all that are on no manifest.

@@ -7,29 +7,38 @@ use waybill_domain::words::Message;
 
 use super::reply::ApiError;
 
-/// Parameters as they came, decoded.
+/// Parameters as they came, decoded, and the text that they came in.
 #[derive(Clone, Default, Debug)]
-pub struct Query(Vec<(String, String)>);
+pub struct Query {
+    pairs: Vec<(String, String)>,
+    raw: String,
+}
 
 impl Query {
     /// Reads `a=1&b=2`. What is not valid UTF-8 after decoding is kept with replacement marks.
     pub fn parse(raw: Option<&str>) -> Query {
-        Query(form_urlencoded::parse(raw.unwrap_or_default().as_bytes()).into_owned().collect())
+        let raw = raw.unwrap_or_default().to_owned();
+        Query { pairs: form_urlencoded::parse(raw.as_bytes()).into_owned().collect(), raw }
+    }
+
+    /// The text as it was sent, without the question mark.
+    pub fn raw(&self) -> &str {
+        &self.raw
     }
 
     /// The query without one parameter, encoded again, in the order it came.
     pub fn without(&self, name: &str) -> String {
-        let kept = self.0.iter().filter(|(other, _)| other != name);
+        let kept = self.pairs.iter().filter(|(other, _)| other != name);
         form_urlencoded::Serializer::new(String::new()).extend_pairs(kept).finish()
     }
 
     /// A reader that knows these parameters.
     pub fn knowing(&self, known: &[&'static str]) -> Reader<'_> {
         let mut errors = FieldErrors::default();
-        for (index, (name, _)) in self.0.iter().enumerate() {
+        for (index, (name, _)) in self.pairs.iter().enumerate() {
             if !known.contains(&name.as_str()) {
                 errors.add(name.as_str(), unknown("unknown-parameter", name, known));
-            } else if self.0[..index].iter().any(|(earlier, _)| earlier == name) {
+            } else if self.pairs[..index].iter().any(|(earlier, _)| earlier == name) {
                 errors.add(name.as_str(), Message::new("duplicate-parameter"));
             }
         }
@@ -46,7 +55,7 @@ pub struct Reader<'a> {
 impl Reader<'_> {
     /// A parameter's text.
     pub fn text(&self, name: &str) -> Option<&str> {
-        let found = self.query.0.iter().find(|(other, _)| other == name);
+        let found = self.query.pairs.iter().find(|(other, _)| other == name);
         found.map(|(_, value)| value.as_str())
     }
 
@@ -137,7 +146,8 @@ mod tests {
     #[test]
     fn signs_spaces_and_letters_are_no_numbers() {
         for text in ["", "+1", "-1", "1.0", " 1", "1e3", "٣"] {
-            let query = Query(vec![("page".into(), text.into())]);
+            let pairs = vec![("page".into(), text.into())];
+            let query = Query { pairs, raw: String::new() };
             let mut reader = query.knowing(&["page"]);
             assert_eq!(reader.integer("page", 1..=10), None, "{text}");
             assert!(reader.finish().is_err());

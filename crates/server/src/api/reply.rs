@@ -175,6 +175,8 @@ pub enum ApiError {
     TooLarge(usize),
     /// 415: the body is not plain JSON.
     UnsupportedMedia,
+    /// 416: the file has so many bytes, and none of those that were asked for.
+    NoSuchRange(usize),
     /// 422: what is wrong, where.
     Invalid(FieldErrors),
     /// 429: wait so many seconds.
@@ -206,6 +208,7 @@ impl ApiError {
             ApiError::Gone | ApiError::Expired => StatusCode::GONE,
             ApiError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ApiError::NoSuchRange(_) => StatusCode::RANGE_NOT_SATISFIABLE,
             ApiError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             ApiError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -234,6 +237,10 @@ impl ApiError {
             ApiError::Expired => Message::new("feed-expired"),
             ApiError::TooLarge(max) => Message::new("payload-too-large").text("max", max),
             ApiError::UnsupportedMedia => Message::new("unsupported-media-type"),
+            ApiError::NoSuchRange(size) => {
+                let size = i64::try_from(*size).unwrap_or(i64::MAX);
+                Message::new("no-such-range").count("size", size)
+            }
             ApiError::Invalid(_) => Message::new("invalid"),
             ApiError::TooMany(seconds) => {
                 let seconds = i64::try_from(*seconds).unwrap_or(i64::MAX);
@@ -266,6 +273,9 @@ impl ApiError {
                 }
             }
             ApiError::Unavailable(_) => reply.header(header::RETRY_AFTER, "2"),
+            ApiError::NoSuchRange(size) => {
+                reply.header(header::CONTENT_RANGE, format!("bytes */{size}"))
+            }
             ApiError::TooSlow | ApiError::TooLarge(_) | ApiError::BadRequest => {
                 // What is left of the body must not be taken for the next request.
                 reply.header(header::CONNECTION, "close")

@@ -15,11 +15,10 @@ use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{IdSource, TokenId, UserId};
 use waybill_domain::json::Json;
 use waybill_domain::time::{Clock, Time};
-use waybill_store::{Options, Store, check, members, teams, tokens, users};
+use waybill_store::{Options, Store, members, teams, tokens, users};
 
 use super::{Outcome, config, settings};
 use crate::app::{SystemClock, SystemIds};
-use crate::config::Config;
 
 /// `waybill user`, `waybill team`, `waybill token`.
 pub fn commands() -> [Command; 3] {
@@ -254,17 +253,4 @@ fn create_token(desk: &Desk, matches: &ArgMatches) -> Outcome {
         ("token_uuid", new.row.id.to_string()),
         ("token", new.secret.expose().clone()),
     ])])
-}
-
-/// `waybill check`: every invariant over the whole database.
-pub fn check(config: &Config) -> Outcome {
-    let store = Store::open(&config.database, Options::default()).map_err(|e| e.to_string())?;
-    let now = SystemClock::start().now();
-    let violations =
-        store.blocking_read(move |tx| check::check(tx, now)).map_err(|e| e.to_string())?;
-    for violation in &violations {
-        println!("broken: {} ({})", violation.rule, violation.subject);
-    }
-    println!("{} violations", violations.len());
-    Ok(if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

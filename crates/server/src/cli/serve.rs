@@ -15,11 +15,16 @@ use crate::api::limits::Limits;
 use crate::api::{probes, shell};
 use crate::app::{App, Makings, SystemClock, SystemIds};
 use crate::config::{Config, beside};
+use crate::files::{self, Files};
 use crate::keys::Keys;
 use crate::listen::{self, Patience};
 use crate::logs;
 use crate::outbound::Outbound;
 use crate::work::runner;
+
+/// The fact of the database that names the key which all that is sealed there can be opened with.
+pub const SECRET_KEY: &str = "secret-key";
+const FILES_OWNER: &str = "files-owner";
 
 /// Runs the server until it is told to stop.
 pub fn serve(config: &Config) -> Outcome {
@@ -33,6 +38,7 @@ pub fn serve(config: &Config) -> Outcome {
     let keys = Keys::load_or_create(&config.secret_key_file, ids.as_ref())?;
     same_keys(&store, &keys)?;
     take_over(&store, clock.now())?;
+    let owner = owner(&store, ids.as_ref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -57,12 +63,14 @@ pub fn serve(config: &Config) -> Outcome {
             }
         };
         let outbound = Outbound::new(config.is_private_allowed)?;
+        let files = Files::open(&config.files, files::environment(), &owner).await?;
         let batches_at_once = config.batches_at_once;
         let app = Makings {
             store,
             clock,
             ids,
             keys,
+            files,
             limits,
             base_url,
             sandbox_url,
@@ -77,21 +85,33 @@ pub fn serve(config: &Config) -> Outcome {
     })
 }
 
-/// All servers of a database must have the same key file.
+/// All servers of a database must have the key that it knows; their rings may hold more.
 fn same_keys(store: &Store, keys: &Keys) -> Result<(), String> {
-    let ours = keys.fingerprint();
-    let kept = store
+    let keys = keys.clone();
+    let is_known = store
         .blocking_write(move |tx| {
-            meta::insert_if_absent(tx, "secret-key", &ours)?;
-            Ok::<_, waybill_store::Error>(meta::find(tx, "secret-key")? == Some(ours.clone()))
+            meta::insert_if_absent(tx, SECRET_KEY, &keys.fingerprint())?;
+            let kept = meta::find(tx, SECRET_KEY)?;
+            Ok::<_, waybill_store::Error>(kept.is_some_and(|kept| keys.knows(&kept)))
         })
         .map_err(|error| error.to_string())?;
-    match kept {
+    match is_known {
         true => Ok(()),
         false => Err("this database was made with another secret key file: give it with \
                       --secret-key-file"
             .to_owned()),
     }
+}
+
+/// A name of the database's own, by which a place for files is known to be its own too.
+fn owner(store: &Store, ids: &dyn IdSource) -> Result<String, String> {
+    let fresh = ids.uuid().to_string();
+    let owner = store.blocking_write(move |tx| {
+        meta::insert_if_absent(tx, FILES_OWNER, &fresh)?;
+        meta::find(tx, FILES_OWNER)
+    });
+    let owner = owner.map_err(|error: waybill_store::Error| error.to_string())?;
+    owner.ok_or_else(|| "the database does not keep its own name".to_owned())
 }
 
 /// Nobody else can have a database that is only ours: whoever leased a job of it is dead.

@@ -18,7 +18,7 @@ use waybill_store::{Error, Tx, documents, events, jobs, shipments};
 
 use super::runner::Next;
 use crate::app::App;
-use crate::papers::{Paper, Source};
+use crate::papers::{self, Paper, Source};
 use rows::{Tally, columns, row};
 
 /// The kind of report that is not about shipments.
@@ -38,7 +38,10 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     };
     let maker = app.clone();
     let made = tokio::task::spawn_blocking(move || make(&maker, team, &report)).await;
-    let made = made.unwrap_or_else(|error| Err(error.to_string()));
+    let made = match made.unwrap_or_else(|error| Err(error.to_string())) {
+        Ok(papers) => papers::keep(app, papers).await,
+        Err(why) => Err(why),
+    };
     let (papers, state) = match made {
         Ok(papers) => (papers, "ready"),
         Err(why) if claimed.attempt < ATTEMPTS_MAX => return Ok(Next::Retry(why)),
@@ -58,8 +61,8 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let write = move |tx: &mut Tx<'_>| {
         if jobs::finish(tx, &job)? && reports::set_state(tx, team, id, state, now)? {
             events::append(tx, team, &event)?;
-            for (document, bytes) in &files {
-                documents::insert(tx, team, document, bytes)?;
+            for (document, content) in &files {
+                documents::insert(tx, team, document, content)?;
             }
         }
         Ok::<_, Error>(())
@@ -95,14 +98,8 @@ fn sheet(app: &App, team: TeamId, report: &Report, language: Language) -> Result
         all.finish()?;
         bytes
     };
-    Ok(Paper {
-        types: vec![DocumentType::Report],
-        format: Format::Xlsx,
-        bytes: bytes.map_err(|problem| format!("{problem:?}"))?,
-        width_um: None,
-        height_um: None,
-        page_count: None,
-    })
+    let bytes = bytes.map_err(|problem| format!("{problem:?}"))?;
+    Ok(Paper::new(vec![DocumentType::Report], Format::Xlsx, bytes))
 }
 
 fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Result<Paper, String> {

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 use waybill_store::{Error, Tx, jobs};
 
-use super::{batch, book, cancel, deliver, refresh, report, sweep, track};
+use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
 use crate::app::{App, BATCH, BOOK, BOOK_MEMBER, CANCEL, DELIVER, Handed, REPORT, TRACK, lease};
 use crate::points;
 
@@ -60,6 +60,8 @@ pub enum Job {
     TrimFeeds,
     /// Asks carriers for their service points.
     RefreshPoints,
+    /// Removes files that no row names.
+    Orphans,
     /// Looks for broken invariants.
     Check,
 }
@@ -89,11 +91,18 @@ impl Job {
         Job::ForgetDeliveries,
         Job::TrimFeeds,
         Job::RefreshPoints,
+        Job::Orphans,
         Job::Check,
     ];
     /// The jobs that are always scheduled.
-    const STANDING: &[Job] =
-        &[Job::ForgetKeys, Job::ForgetDeliveries, Job::TrimFeeds, Job::RefreshPoints, Job::Check];
+    const STANDING: &[Job] = &[
+        Job::ForgetKeys,
+        Job::ForgetDeliveries,
+        Job::TrimFeeds,
+        Job::RefreshPoints,
+        Job::Orphans,
+        Job::Check,
+    ];
 
     fn kind(self) -> &'static str {
         match self {
@@ -108,6 +117,7 @@ impl Job {
             Job::ForgetDeliveries => "forget-deliveries",
             Job::TrimFeeds => "trim-feeds",
             Job::RefreshPoints => points::REFRESH,
+            Job::Orphans => "orphans",
             Job::Check => "check",
         }
     }
@@ -321,6 +331,7 @@ async fn run_one(app: &App, handed: Handed) {
         Some(Job::ForgetDeliveries) => sweep::forget_deliveries(app).await,
         Some(Job::TrimFeeds) => sweep::trim_feeds(app).await,
         Some(Job::RefreshPoints) => refresh::run(app).await,
+        Some(Job::Orphans) => orphans::sweep(app, &claimed).await,
         Some(Job::Check) => sweep::check(app).await,
         // Work of a newer version, running beside us during an upgrade.
         None => Next::Retry("unknown kind of job".to_owned()),

@@ -6,6 +6,7 @@ mod bad_input;
 mod batches;
 mod connections;
 mod contract;
+mod files;
 mod harness;
 mod laws;
 mod limits;

@@ -14,10 +14,10 @@ use crate::harness::desk::order;
 use crate::harness::receiver::{Reaction, Receiver};
 
 /// A folder of the test's own.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("waybill-{name}-{}", std::process::id()));
         let _absent = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
@@ -31,13 +31,13 @@ impl Drop for Folder {
     }
 }
 
-fn waybill(folder: &Path, arguments: &[&str]) -> Command {
+pub fn waybill(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_waybill"));
     command.current_dir(folder).args(arguments).env_remove("WAYBILL_DEFAULT_COMMAND");
     command
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     waybill(folder, arguments).output().unwrap()
 }
 
@@ -47,20 +47,20 @@ fn json(output: &Output) -> Value {
 }
 
 /// The last line on standard error of a command that fails.
-fn complaint(output: &Output) -> String {
+pub fn complaint(output: &Output) -> String {
     assert!(!output.status.success());
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     text.lines().last().unwrap_or_default().to_owned()
 }
 
 /// A server that is ready, and stops with the test.
-struct Server {
+pub struct Server {
     child: Child,
-    base_url: String,
+    pub base_url: String,
 }
 
 impl Server {
-    fn start(folder: &Path, arguments: &[&str]) -> Server {
+    pub fn start(folder: &Path, arguments: &[&str]) -> Server {
         let mut all = vec!["serve", "--listen", "127.0.0.1:0"];
         all.extend(arguments);
         let child = waybill(folder, &all).stderr(Stdio::piped()).stdout(Stdio::null()).spawn();
@@ -80,17 +80,17 @@ impl Server {
         server
     }
 
-    async fn get(&self, path: &str, token: &str) -> (u16, String) {
+    pub async fn get(&self, path: &str, token: &str) -> (u16, String) {
         self.ask(&format!("GET {path}"), token, "").await
     }
 
-    async fn post(&self, path: &str, token: &str, body: Value) -> Value {
+    pub async fn post(&self, path: &str, token: &str, body: Value) -> Value {
         let (status, answer) = self.ask(&format!("POST {path}"), token, &body.to_string()).await;
         assert_eq!(status, 201, "{answer}");
         serde_json::from_str(&answer).unwrap()
     }
 
-    async fn ask(&self, what: &str, token: &str, body: &str) -> (u16, String) {
+    pub async fn ask(&self, what: &str, token: &str, body: &str) -> (u16, String) {
         let address = self.base_url.strip_prefix("http://").unwrap();
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
         let length = body.len();
@@ -104,7 +104,7 @@ impl Server {
         (status, answer.split_once("\r\n\r\n").unwrap().1.to_owned())
     }
 
-    fn stop(&mut self) -> bool {
+    pub fn stop(&mut self) -> bool {
         let id = self.child.id().to_string();
         Command::new("kill").args(["-TERM", &id]).status().unwrap();
         self.child.wait().unwrap().success()

@@ -7,7 +7,7 @@ use waybill_domain::ids::{AccountId, DocumentId, EventId, ShipmentId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 use waybill_store::carrier_accounts::{self, Account};
-use waybill_store::documents::{self, Document};
+use waybill_store::documents::{self, Content, Document};
 use waybill_store::shipments::{self, Filter, Shipment, Sort};
 use waybill_store::{Error, Store, Tx, carrier_calls, events, jobs};
 
@@ -95,11 +95,15 @@ pub fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
     };
     let set = shipments::set_booking(tx, team_id(1), Step::Calling, &booked)?;
     carrier_calls::set_outcome(tx, team_id(1), booked.id, CallEnd::Accepted, None, NOW)?;
-    documents::insert(tx, team_id(1), &document(number), b"%PDF")?;
+    documents::insert(tx, team_id(1), &document(number), &pdf())?;
     if set {
         tell(tx, number, Kind::ShipmentBooked, 100 + number)?;
     }
     Ok(set)
+}
+
+pub fn pdf() -> Content {
+    Content::Here(b"%PDF".to_vec())
 }
 
 pub fn document(number: u128) -> Document {
@@ -318,10 +322,10 @@ both! {
 
     async fn a_file_is_stored_with_its_bytes(store) {
         shipments_of(&store, 1..=1).await;
-        let insert = |tx: &mut Tx<'_>| documents::insert(tx, team_id(1), &document(1), b"%PDF");
+        let insert = |tx: &mut Tx<'_>| documents::insert(tx, team_id(1), &document(1), &pdf());
         store.write(insert).await.unwrap();
-        let found = store.read(|tx| documents::any_find_with_bytes(tx, DocumentId(id(1)))).await;
-        assert_eq!(found.unwrap(), Some((document(1), b"%PDF".to_vec())));
+        let found = store.read(|tx| documents::any_find_with_content(tx, DocumentId(id(1)))).await;
+        assert_eq!(found.unwrap(), Some((document(1), pdf())));
         let own = store.read(|tx| documents::find(tx, team_id(1), DocumentId(id(1)))).await;
         assert_eq!(own.unwrap(), Some(document(1)));
         let foreign = store.read(|tx| documents::find(tx, team_id(2), DocumentId(id(1)))).await;

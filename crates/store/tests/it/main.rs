@@ -30,6 +30,7 @@ mod booking;
 mod checks;
 mod events;
 mod faults;
+mod files;
 mod fixtures;
 mod groups;
 mod idempotency;

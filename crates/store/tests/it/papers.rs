@@ -11,7 +11,7 @@ use waybill_store::manifests::{self, Manifest};
 use waybill_store::reports::{self, Report};
 use waybill_store::{Error, Store, Tx, carrier_calls, events, shipments};
 
-use crate::booking::{accept, document, shipments_of};
+use crate::booking::{accept, document, pdf, shipments_of};
 use crate::fixtures::{NOW, id, team_id};
 
 fn manifest(number: u128) -> Manifest {
@@ -142,7 +142,7 @@ both! {
                 types: "commercial_invoice packing_list".to_owned(),
                 ..document(1)
             };
-            documents::insert(tx, team_id(1), &papers, b"%PDF")
+            documents::insert(tx, team_id(1), &papers, &pdf())
         };
         store.write(more).await.unwrap();
         let count = |filter: Filter| {

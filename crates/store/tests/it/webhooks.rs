@@ -11,7 +11,7 @@ use waybill_store::{Error, Store, Tx, jobs};
 use crate::events::append;
 use crate::fixtures::{NOW, id, seconds, seed, team_id};
 
-fn webhook(number: u128, batch: Option<Uuid>) -> Webhook {
+pub fn webhook(number: u128, batch: Option<Uuid>) -> Webhook {
     Webhook {
         id: WebhookId(id(number)),
         url: format!("https://shop{number}.example.com/hook"),

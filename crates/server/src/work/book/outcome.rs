@@ -84,7 +84,7 @@ pub struct Write {
     evidence: Option<String>,
     numbers: Vec<String>,
     trackings: Vec<Tracking>,
-    files: Vec<(documents::Document, Vec<u8>)>,
+    files: Vec<(documents::Document, documents::Content)>,
     event: Option<Event>,
     /// When it is written.
     pub now: Time,
@@ -157,8 +157,8 @@ impl Write {
         for tracking in &self.trackings {
             trackings::insert(tx, team, tracking)?;
         }
-        for (document, bytes) in &self.files {
-            documents::insert(tx, team, document, bytes)?;
+        for (document, content) in &self.files {
+            documents::insert(tx, team, document, content)?;
         }
         if let Some(event) = &self.event {
             events::append(tx, team, event)?;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use waybill_carriers::sandbox::service::{ServiceOptions, serve};
 use waybill_server::app::SystemClock;
+use waybill_server::files::Files;
 use waybill_server::work::runner;
 
 use super::{CountingIds, Database, Reply, TestApp};
@@ -20,9 +21,14 @@ pub struct Desk {
 
 impl Desk {
     pub async fn new(database: Database) -> Desk {
+        Desk::keeping(database, Files::default()).await
+    }
+
+    /// With the bytes of its documents there.
+    pub async fn keeping(database: Database, files: Files) -> Desk {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let app = TestApp::with_carrier(database, url).await;
+        let app = TestApp::keeping(database, url, files).await;
         let journal = std::env::temp_dir().join(format!("waybill-journal-{}", app.team));
         let journal = journal.with_extension(format!("{}", std::process::id()));
         let options = ServiceOptions {

@@ -1,6 +1,7 @@
 //! A server for one test: the real router, a database of its own, a clock that moves when told.
 
 pub mod answers;
+pub mod bucket;
 pub mod contract;
 pub mod desk;
 pub mod receiver;
@@ -21,6 +22,7 @@ use waybill_domain::token;
 use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
 use waybill_server::app::{App, Makings};
+use waybill_server::files::Files;
 use waybill_server::keys::Keys;
 use waybill_server::outbound::Outbound;
 pub use waybill_store::testing::Database;
@@ -71,21 +73,28 @@ impl TestApp {
         // Nobody listens there: tests that book start a sandbox carrier of their own.
         let nowhere = "http://127.0.0.1:9".to_owned();
         let outbound = Outbound::new(true).unwrap();
-        let clock = FakeClock::default();
-        TestApp::build(database, Limits::new(reads, writes), clock, nowhere, outbound).await
+        let (clock, files) = (FakeClock::default(), Files::default());
+        let limits = Limits::new(reads, writes);
+        TestApp::build(database, limits, clock, nowhere, outbound, files).await
     }
 
     /// A service that sends this way.
     pub async fn sending(database: Database, outbound: Outbound) -> TestApp {
         let (limits, clock) = (Limits::new(0, 0), FakeClock::default());
-        TestApp::build(database, limits, clock, "http://127.0.0.1:9".to_owned(), outbound).await
+        let (nowhere, files) = ("http://127.0.0.1:9".to_owned(), Files::default());
+        TestApp::build(database, limits, clock, nowhere, outbound, files).await
     }
 
     /// A service whose carriers answer: its clock goes on, and `sandbox_url` is a carrier.
     pub async fn with_carrier(database: Database, sandbox_url: String) -> TestApp {
+        TestApp::keeping(database, sandbox_url, Files::default()).await
+    }
+
+    /// The same, with the bytes of its documents there.
+    pub async fn keeping(database: Database, sandbox_url: String, files: Files) -> TestApp {
         let clock = FakeClock::running();
         let outbound = Outbound::new(true).unwrap();
-        TestApp::build(database, Limits::new(0, 0), clock, sandbox_url, outbound).await
+        TestApp::build(database, Limits::new(0, 0), clock, sandbox_url, outbound, files).await
     }
 
     async fn build(
@@ -94,6 +103,7 @@ impl TestApp {
         clock: FakeClock,
         sandbox_url: String,
         outbound: Outbound,
+        files: Files,
     ) -> TestApp {
         let scratch = fresh(database);
         let clock = Arc::new(clock);
@@ -102,6 +112,7 @@ impl TestApp {
             clock: clock.clone(),
             ids: Arc::new(CountingIds::default()),
             keys: Keys::new([7; 32]),
+            files,
             limits,
             base_url: "http://waybill.test".to_owned(),
             sandbox_url,
@@ -121,12 +132,18 @@ impl TestApp {
 
     /// A second server on the same database.
     pub fn beside(&self, reads: u32, writes: u32) -> App {
+        self.beside_keeping(Limits::new(reads, writes), Files::default())
+    }
+
+    /// A second server on the same database, with the bytes of its documents there.
+    pub fn beside_keeping(&self, limits: Limits, files: Files) -> App {
         Makings {
             store: waybill_store::Store::open(&self.scratch.url, Default::default()).unwrap(),
             clock: self.clock.clone(),
             ids: Arc::new(CountingIds::starting_at(1 << 40)),
             keys: Keys::new([7; 32]),
-            limits: Limits::new(reads, writes),
+            files,
+            limits,
             base_url: "http://waybill.test".to_owned(),
             sandbox_url: "http://127.0.0.1:9".to_owned(),
             outbound: self.app.outbound.clone(),

@@ -1,0 +1,71 @@
+//! `waybill check`: every invariant over the whole database, and with `--bytes` every file.
+
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, Command};
+use waybill_domain::time::Clock;
+use waybill_store::{Error, Options, Store, Tx, check, documents};
+
+use super::{Outcome, settings};
+use crate::app::SystemClock;
+use crate::config::Config;
+use crate::files::{Files, Lost, environment};
+
+/// Files whose names are read at once.
+const CHUNK: i64 = 200;
+
+/// `waybill check`.
+pub fn command() -> Command {
+    let bytes = Arg::new("bytes").long("bytes").action(ArgAction::SetTrue);
+    Command::new("check")
+        .about("Verifies the whole database")
+        .args(settings(|name| matches!(name, "database" | "config")))
+        .arg(bytes.help("Reads every file too, wherever it is, and compares its hash: may be slow"))
+}
+
+/// Prints what is broken, and ends with 1 when anything is.
+pub fn run(config: &Config, with_bytes: bool) -> Outcome {
+    let store = Store::open(&config.database, Options::default()).map_err(|e| e.to_string())?;
+    let now = SystemClock::start().now();
+    let violations = store.blocking_read(move |tx| check::check(tx, now));
+    let violations = violations.map_err(|error| error.to_string())?;
+    for violation in &violations {
+        println!("broken: {} ({})", violation.rule, violation.subject);
+    }
+    let mut count = violations.len();
+    if with_bytes {
+        let (read, lost) = read_all(&store)?;
+        println!("{read} files read");
+        count += lost;
+    }
+    println!("{count} violations");
+    Ok(if count == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Reads every file once, and tells how many there are and how many are not as they should be.
+fn read_all(store: &Store) -> Result<(usize, usize), String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("the runtime does not start: {error}"))?;
+    let files = Files::in_database(environment());
+    let (mut read, mut lost, mut after) = (0, 0, Vec::new());
+    loop {
+        let from = std::mem::take(&mut after);
+        let page = move |tx: &mut Tx<'_>| documents::any_list_content(tx, &from, CHUNK);
+        let hashes = store.blocking_read(page).map_err(|error: Error| error.to_string())?;
+        let Some(last) = hashes.last().cloned() else { return Ok((read, lost)) };
+        for hash in hashes {
+            let wanted = hash.clone();
+            let find = move |tx: &mut Tx<'_>| documents::any_find_content(tx, &wanted);
+            let found = store.blocking_read(find).map_err(|error: Error| error.to_string())?;
+            let Some(content) = found else { continue };
+            read += 1;
+            if let Err(Lost::Unreachable(why) | Lost::Broken(why)) =
+                runtime.block_on(files.read(&hash, content))
+            {
+                println!("broken: the bytes of a file are there and unchanged ({why})");
+                lost += 1;
+            }
+        }
+        after = last;
+    }
+}

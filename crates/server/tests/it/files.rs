@@ -1,0 +1,55 @@
+//! Files: where their bytes are kept, the URLs that give them out, and the keys that sign those.
+
+mod keys;
+mod orphans;
+mod places;
+mod urls;
+
+use serde_json::{Value, json};
+
+use crate::harness::Reply;
+use crate::harness::desk::Desk;
+
+/// Runs a test on both databases for every place that files are kept in:
+/// `kept! { async fn the_rule(desk, room) { … } }`.
+macro_rules! kept {
+    ($(async fn $name:ident($desk:ident, $room:ident) $body:block)*) => {$(
+        async fn $name($desk: crate::harness::desk::Desk, $room: crate::harness::bucket::Room) $body
+
+        mod $name {
+            use crate::files::kept;
+
+            kept! { @in $name:
+                sqlite Sqlite Database, postgres Postgres Database,
+                sqlite_folder Sqlite Folder, postgres_folder Postgres Folder,
+                sqlite_bucket Sqlite Bucket, postgres_bucket Postgres Bucket,
+            }
+        }
+    )*};
+    (@in $name:ident: $($test:ident $database:ident $kept:ident,)*) => {$(
+        #[tokio::test(flavor = "multi_thread")]
+        async fn $test() {
+            use crate::harness::Database;
+            use crate::harness::bucket::{Kept, Room};
+            use crate::harness::desk::Desk;
+
+            let room = Room::new(Kept::$kept).await;
+            let desk = Desk::keeping(Database::$database, room.files().await).await;
+            super::$name(desk, room).await;
+        }
+    )*};
+}
+pub(crate) use kept;
+
+/// The path of a document's URL.
+fn path_of(reply: &Reply, pointer: &str) -> String {
+    let url = reply.at(pointer).as_str().unwrap().to_owned();
+    url.strip_prefix("http://waybill.test").unwrap().to_owned()
+}
+
+/// An end-of-day manifest of everything.
+async fn manifest(desk: &Desk) -> Reply {
+    let path = desk.app.path("/manifests").replacen("/v2/", "/beta/", 1);
+    let body: Value = json!({"carrier_code": "sandbox"});
+    desk.app.post(&path).admin().json(&body.to_string()).send().await
+}
