@@ -247,7 +247,7 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
                 // Carriers are asked when their time has come, not at every start.
                 let standing = jobs::find(tx, job.kind(), Uuid::nil())?;
                 let is_set = standing.is_some_and(|(run_at, ..)| run_at.is_some());
-                if job != Job::RefreshPoints || !is_set {
+                if *job != Job::RefreshPoints || !is_set {
                     jobs::schedule(tx, job.kind(), Uuid::nil(), None, now)?;
                 }
             }
