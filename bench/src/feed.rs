@@ -66,9 +66,11 @@ pub fn run(database: &Database) -> Result<(), Failure> {
         println!("reader {number}: {}", reader::compare(&published, &read.seen)?);
         latencies.extend(read.full_pages);
     }
-    let full = latencies.len();
-    let [p50, p99] = Round::new(latencies, Duration::from_secs(1)).percentiles();
-    println!("{full} full pages while it was written: p50 {p50:.1?}, p99 {p99:.1?}");
+    if !latencies.is_empty() {
+        let full = latencies.len();
+        let [p50, p99] = Round::new(latencies, Duration::from_secs(1)).percentiles();
+        println!("{full} full pages while it was written: p50 {p50:.1?}, p99 {p99:.1?}");
+    }
 
     let pages = runtime.block_on(Reader::new(&office, 0).measure(PAGES))?;
     let [p50, p99] = Round::new(pages, Duration::from_secs(1)).percentiles();

@@ -123,7 +123,8 @@ async fn follow(
 fn shipment(id: ShipmentId, account: AccountId, now: Time) -> Shipment {
     Shipment {
         id,
-        state: "booked".to_owned(),
+        // What became of its booking is of no interest here.
+        state: "failed".to_owned(),
         step: Step::Done,
         ending: None,
         identifier: None,
