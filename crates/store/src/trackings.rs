@@ -11,7 +11,7 @@ use waybill_domain::tracking::{Bad, Standing, State, Status};
 
 use crate::{Cell, Column, FromRow, Param, Result, Row, Tx};
 
-pub use watch::{Due, any_unwatched, list_due, next_look, set_look, set_watched};
+pub use watch::{Due, Unwatched, any_unwatched, list_due, next_look, set_look, set_watched};
 
 /// A parcel that is followed.
 #[derive(Clone, PartialEq, Eq, Debug)]

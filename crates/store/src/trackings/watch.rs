@@ -26,12 +26,12 @@ impl FromRow for Due {
     }
 }
 
+/// Whose parcel it is, with which account, and when its carrier is to be asked.
+pub type Unwatched = (TeamId, AccountId, TrackingId, Option<Time>);
+
 /// Takes parcels that no alarm knows of: whose, and when to look. Whoever takes them calls
 /// [`set_watched`] in the same transaction; others pass them over meanwhile.
-pub fn any_unwatched(
-    tx: &mut Tx<'_>,
-    limit: i64,
-) -> Result<Vec<(TeamId, AccountId, TrackingId, Option<Time>)>> {
+pub fn any_unwatched(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<Unwatched>> {
     tx.all(
         "SELECT team, account, id, look_at FROM tracking
           WHERE unwatched_since IS NOT NULL ORDER BY unwatched_since LIMIT $1
