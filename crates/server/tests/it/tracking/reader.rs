@@ -43,7 +43,14 @@ async fn publish(app: App, team: TeamId, account: AccountId, number: String, wri
             let written = app.store.write(move |tx| {
                 let look = |_: &_, _: &_| Look::Never;
                 let place = (team, account);
-                ingest::ingest(tx, ids.as_ref(), place, &[snapshot.clone()], now, look)?;
+                ingest::ingest(
+                    tx,
+                    ids.as_ref(),
+                    place,
+                    std::slice::from_ref(&snapshot),
+                    now,
+                    look,
+                )?;
                 match fails {
                     true => Err(waybill_store::Error::Broken("on purpose".to_owned())),
                     false => Ok(()),
