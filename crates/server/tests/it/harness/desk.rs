@@ -109,7 +109,14 @@ impl Desk {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("bookings are still under way");
+        let left = self.app.app.store.read(|tx| {
+            tx.all::<(String, i64, Option<i64>, Option<i64>, Option<String>)>(
+                "SELECT step, tries, run_at, due_at, note FROM shipment
+                   LEFT JOIN job ON job.subject = shipment.id WHERE state = 'processing'",
+                &[],
+            )
+        });
+        panic!("bookings are still under way: {:?}", left.await.unwrap());
     }
 
     /// The bookings that the carrier has with this customer reference.

@@ -77,8 +77,11 @@ impl IdSource for CountingIds {
     fn fill(&self, buffer: &mut [u8]) {
         let seed = self.next();
         for (index, byte) in buffer.iter_mut().enumerate() {
-            let mixed = (seed + index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            *byte = mixed.to_be_bytes()[0];
+            // SplitMix64: seeds that follow each other must not give bytes that do.
+            let mut mixed = (seed << 16 | index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            *byte = (mixed ^ (mixed >> 31)).to_be_bytes()[0];
         }
     }
 }
