@@ -7,9 +7,9 @@ use bench::crash::{Batches, Database, Kills};
 
 const KILLS: usize = 500;
 /// In milliseconds, so that they fit into a few minutes.
-const PEACE_MAX: u64 = 100;
+const PEACE_MAX: u64 = 150;
 /// Few, so that the processors have time for the other tests.
-const CLIENTS: u64 = 2;
+const CLIENTS: u64 = 6;
 
 /// The program that was built beside this test.
 fn program() -> PathBuf {
