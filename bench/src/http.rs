@@ -19,18 +19,15 @@ use tokio::task::JoinHandle;
 use waybill_domain::ids::IdSource;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Clock;
-use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
-use waybill_server::app::{App, Makings, SystemClock, SystemIds};
-use waybill_server::files::Files;
+use waybill_server::app::{App, SystemClock, SystemIds};
 use waybill_server::keys::Keys;
 use waybill_server::listen::{self, Patience};
-use waybill_server::outbound::Outbound;
 use waybill_store::{Options, Store};
 
 use crate::load::{self, CONNECTIONS, Connection, Target};
 use crate::measure::{self, Failure, Ratio};
-use crate::scratch::{Account, Scratch};
+use crate::scratch::{Account, Scratch, makings};
 use crate::start;
 
 /// The part of a bare handler's speed that reading a template must reach.
@@ -78,24 +75,8 @@ pub fn prepare(scratch: &Scratch) -> Result<(App, Account), Failure> {
     let store = Store::open(&scratch.database("waybill.db"), options)?;
     let keys = Keys::load_or_create(&scratch.path().join("waybill.key"), ids.as_ref())?;
     let account = Account::create(&store, clock.now(), ids.as_ref())?;
-    let limits = Limits::new(0, 0);
-    let base_url = "http://127.0.0.1".to_owned();
     // Nothing is booked here, so no carrier listens.
-    let sandbox_url = "http://127.0.0.1:9".to_owned();
-    let outbound = Outbound::new(false)?;
-    let files = Files::default();
-    let makings = Makings {
-        store,
-        clock,
-        ids,
-        keys,
-        files,
-        limits,
-        base_url,
-        sandbox_url,
-        outbound,
-        batches_at_once: 10,
-    };
+    let makings = makings(store, clock, ids, keys)?;
     Ok((makings.build()?, account))
 }
 

@@ -11,8 +11,13 @@ use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{IdSource, TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
 use waybill_domain::settings::Settings;
-use waybill_domain::time::Time;
+use waybill_domain::time::{Clock, Time};
 use waybill_domain::token;
+use waybill_server::api::limits::Limits;
+use waybill_server::app::Makings;
+use waybill_server::files::Files;
+use waybill_server::keys::Keys;
+use waybill_server::outbound::Outbound;
 use waybill_store::{Error, Store, members, teams, tokens, users};
 
 use crate::measure::Failure;
@@ -158,4 +163,25 @@ fn keep_busy(mut file: File, is_done: &AtomicBool) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// What the services of benchmarks are made of: no limits, no carrier, bytes in the database.
+pub fn makings(
+    store: Store,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    keys: Keys,
+) -> Result<Makings, Failure> {
+    Ok(Makings {
+        store,
+        clock,
+        ids,
+        keys,
+        files: Files::default(),
+        limits: Limits::new(0, 0),
+        base_url: "http://127.0.0.1".to_owned(),
+        sandbox_url: "http://127.0.0.1:9".to_owned(),
+        outbound: Outbound::new(false)?,
+        batches_at_once: 10,
+    })
 }

@@ -14,9 +14,7 @@ use uuid::Uuid;
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, IdSource, TeamId, WebhookId};
 use waybill_domain::time::Clock;
-use waybill_server::api::limits::Limits;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
-use waybill_server::files::Files;
 use waybill_server::keys::Keys;
 use waybill_server::outbound::Outbound;
 use waybill_server::signing::Secrets;
@@ -24,7 +22,7 @@ use waybill_server::work::runner;
 use waybill_store::{Error, Options, Store, events, teams, webhooks};
 
 use crate::measure::{self, Failure};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, makings};
 use crate::store::Database;
 use receiver::{Arrival, Receiver};
 
@@ -93,22 +91,8 @@ fn prepare(
     };
     let store = Store::open(&url, Options { exclusive: true, ..Options::default() })?;
     let keys = Keys::load_or_create(&scratch.path().join("waybill.key"), ids.as_ref())?;
-    let limits = Limits::new(0, 0);
-    let (base_url, sandbox_url) = ("http://127.0.0.1".to_owned(), "http://127.0.0.1:9".to_owned());
     let outbound = Outbound::new(true)?;
-    let files = Files::default();
-    let makings = Makings {
-        store,
-        clock,
-        ids,
-        keys,
-        files,
-        limits,
-        base_url,
-        sandbox_url,
-        outbound,
-        batches_at_once: 10,
-    };
+    let makings = Makings { outbound, ..makings(store, clock, ids, keys)? };
     let app = makings.build()?;
     let teams: Vec<TeamId> = (0..TEAMS).map(|_| TeamId(app.ids.uuid())).collect();
     for (number, team) in teams.iter().enumerate() {

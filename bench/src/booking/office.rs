@@ -11,19 +11,16 @@ use tokio::runtime::Runtime;
 use waybill_carriers::sandbox::service::{POINTS, ServiceOptions, serve};
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
-use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
-use waybill_server::files::Files;
 use waybill_server::furnish::furnish;
 use waybill_server::keys::Keys;
-use waybill_server::outbound::Outbound;
 use waybill_server::work::runner;
 use waybill_store::{Options, Store};
 
 use crate::http::Server;
 use crate::measure::Failure;
-use crate::scratch::{Account, Scratch};
+use crate::scratch::{Account, Scratch, makings};
 use crate::store::Database;
 
 const SENDER: &str = r#"{"sender_address": {"contact": {"name": "Bench Shop"}, "address":
@@ -151,23 +148,7 @@ fn prepare(
         };
         serve(listener, options, std::future::pending()).await
     });
-    let limits = Limits::new(0, 0);
-    let base_url = "http://127.0.0.1".to_owned();
-    let outbound = Outbound::new(false)?;
-    let files = Files::default();
-    let app = Makings {
-        store,
-        clock,
-        ids,
-        keys,
-        files,
-        limits,
-        base_url,
-        sandbox_url,
-        outbound,
-        batches_at_once: 10,
-    }
-    .build()?;
+    let app = Makings { sandbox_url, ..makings(store, clock, ids, keys)? }.build()?;
     runtime.block_on(furnish(&app, account.team, SENDER))?;
     Ok((app, account))
 }

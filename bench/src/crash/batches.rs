@@ -51,10 +51,10 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Whether nothing was wrong.
+    /// Whether nothing was wrong, and most of it was booked: else nothing was tried.
     pub fn is_good(&self) -> bool {
         let wrong = self.wrong_counts + self.twice + self.out_of_order + self.overlaps;
-        wrong + self.missing + self.broken_rules == 0 && self.reads > 0
+        wrong + self.missing + self.broken_rules == 0 && self.reads > 0 && self.booked > self.failed
     }
 }
 

@@ -7,17 +7,14 @@ use waybill_domain::booking::Step;
 use waybill_domain::ids::{AccountId, IdSource, ShipmentId, TeamId, TrackingId};
 use waybill_domain::time::{Clock, Time};
 use waybill_domain::tracking::Standing;
-use waybill_server::api::limits::Limits;
-use waybill_server::app::{App, Makings, SystemClock, SystemIds};
-use waybill_server::files::Files;
+use waybill_server::app::{App, SystemClock, SystemIds};
 use waybill_server::keys::Keys;
-use waybill_server::outbound::Outbound;
 use waybill_store::shipments::Shipment;
 use waybill_store::trackings::Tracking;
 use waybill_store::{Error, Options, Store, carrier_accounts, shipments, trackings};
 
 use crate::measure::Failure;
-use crate::scratch::{Account, Scratch};
+use crate::scratch::{Account, Scratch, makings};
 use crate::store::Database;
 
 /// The servers and what they serve.
@@ -50,19 +47,7 @@ impl Office {
         for _ in 0..count {
             let store = Store::open(&url, Options::default())?;
             let keys = Keys::load_or_create(&scratch.path().join("waybill.key"), ids.as_ref())?;
-            let makings = Makings {
-                store,
-                clock: clock.clone(),
-                ids: ids.clone(),
-                keys,
-                files: Files::default(),
-                limits: Limits::new(0, 0),
-                base_url: "http://127.0.0.1".to_owned(),
-                // Nobody is asked, so no carrier listens.
-                sandbox_url: "http://127.0.0.1:9".to_owned(),
-                outbound: Outbound::new(false)?,
-                batches_at_once: 10,
-            };
+            let makings = makings(store, clock.clone(), ids.clone(), keys)?;
             servers.push(makings.build()?);
         }
         let now = clock.now();

@@ -18,6 +18,7 @@ use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, jobs, shipments};
 
+use super::by_the_store;
 use crate::app::{App, lease, send_budget};
 use crate::planted;
 use outcome::Observed;
@@ -219,11 +220,6 @@ impl Work {
         }
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }
-}
-
-/// A moment of ours by the clock of the store, which alarms go by.
-fn by_the_store(tx: &mut Tx<'_>, at: Time, now: Time) -> Result<Time, Error> {
-    Ok(tx.now(now)?.plus(at.since(now)))
 }
 
 /// Whether the lease is still ours; it is renewed by the way.

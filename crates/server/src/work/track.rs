@@ -17,6 +17,7 @@ use waybill_domain::tracking::{Look, Pace, Snapshot, next_look};
 use waybill_store::trackings::{self, Due, Tracking};
 use waybill_store::{Error, Tx, carrier_accounts, jobs};
 
+use super::by_the_store;
 use super::runner::Next;
 use crate::app::{App, TRACK, lease};
 use crate::ingest;
@@ -170,9 +171,4 @@ impl Lane {
         self.app.work_arrived.notify_one();
         Ok(Next::Settled)
     }
-}
-
-/// A moment of ours by the clock of the store, which alarms go by.
-fn by_the_store(tx: &mut Tx<'_>, at: Time, now: Time) -> Result<Time, Error> {
-    Ok(tx.now(now)?.plus(at.since(now)))
 }
