@@ -155,12 +155,12 @@ pub fn list(
     tx.all(statement, &[team.into(), webhook.into(), id.into(), limit.into(), state.into()])
 }
 
-/// The deliveries of one event, oldest first.
+/// The deliveries of one event, in the order of their webhooks.
 pub fn list_of_event(tx: &mut Tx<'_>, team: TeamId, event: EventId) -> Result<Vec<Delivery>> {
     tx.all(
         "SELECT delivery.id, webhook, event, kind, state, next_at, created_at, delivered_at
            FROM delivery JOIN event ON event.team = delivery.team AND event.id = delivery.event
-          WHERE delivery.team = $1 AND event = $2 ORDER BY delivery.id",
+          WHERE delivery.team = $1 AND event = $2 ORDER BY webhook",
         &[team.into(), event.into()],
     )
 }

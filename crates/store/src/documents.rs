@@ -182,17 +182,17 @@ pub struct Filter {
 }
 
 macro_rules! statement {
-    ($from:literal, $order:literal) => {
+    ($path:literal, $from:literal, $order:literal) => {
         concat!(
             "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
                     hash, width_um, height_um, page_count, created_at, updated_at
                FROM document WHERE team = $1
                 AND (CAST($3 AS TEXT) IS NULL OR source_type = $3)
-                AND (CAST($4 AS UUID) IS NULL OR source = $4)
                 AND (CAST($5 AS TEXT) IS NULL
                      OR replace(' ' || types || ' ', ' ' || CAST($5 AS TEXT) || ' ', '')
                         <> ' ' || types || ' ')
                 AND (CAST($6 AS TEXT) IS NULL OR format = $6) ",
+            $path,
             $from,
             $order,
             " LIMIT $7"
@@ -208,9 +208,18 @@ pub fn list(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<Vec<Document>> {
-    let text = match cursor.map_or(Way::Next, |cursor| cursor.way) {
-        Way::Next => statement!("AND id < $2", " ORDER BY id DESC"),
-        Way::Previous => statement!("AND id > $2", " ORDER BY id"),
+    macro_rules! ways {
+        ($path:literal) => {
+            match cursor.map_or(Way::Next, |cursor| cursor.way) {
+                Way::Next => statement!($path, "AND id < $2", " ORDER BY id DESC"),
+                Way::Previous => statement!($path, "AND id > $2", " ORDER BY id"),
+            }
+        };
+    }
+    // By the files of one thing, which are few, or by those of the team.
+    let text = match filter.source {
+        Some(_) => ways!("AND source = $4 "),
+        None => ways!("AND CAST($4 AS UUID) IS NULL "),
     };
     tx.all(
         text,

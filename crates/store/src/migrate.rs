@@ -37,10 +37,14 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     7 "0007_tracking"
     8 "0008_points"
     9 "0009_files"
+    10 "0010_indexes"
 };
 
 /// Any number will do as long as every release takes the same.
 const TURN: &str = "SELECT pg_advisory_xact_lock(7089243512)";
+
+/// What SQLite is to think of the sizes of things; PostgreSQL finds out by itself.
+const WEIGHTS: &str = include_str!("sqlite/weights.sql");
 
 /// Applies what is missing. Refuses a database that a newer release or another text has touched.
 pub(crate) fn migrate(
@@ -96,6 +100,9 @@ fn list_applied(tx: &mut Tx<'_>) -> Result<Vec<(i64, String)>> {
 
 fn apply(tx: &mut Tx<'_>, migration: &Migration) -> Result<()> {
     tx.batch(migration.text)?;
+    if !tx.is_shared() {
+        tx.batch(WEIGHTS)?;
+    }
     let now = tx.database_clock()?;
     tx.exec(
         "INSERT INTO schema_migration (version, name, checksum, applied_at)
