@@ -1,7 +1,7 @@
 //! The contract as JSON, and a page that shows it. The page's assets are inside the binary: it
 //! works without the internet.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::http::header;
 use bytes::Bytes;
@@ -10,13 +10,8 @@ use utoipa_swagger_ui::Config;
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 
-/// The contract, converted once, when somebody first asks for it.
-static OPENAPI: LazyLock<Result<Bytes, String>> = LazyLock::new(|| {
-    let yaml = include_str!("../../../../contract/openapi.yaml");
-    let contract: serde_json::Value =
-        serde_saphyr::from_str(yaml).map_err(|error| error.to_string())?;
-    Ok(Bytes::from(contract.to_string()))
-});
+/// The contract, as the build script converted it.
+const OPENAPI: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
 
 /// Only what comes from here may run or be shown; the page's own styles are inline.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -24,9 +19,8 @@ const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
 
 /// `GET /openapi.json`
 pub async fn get_openapi(call: Call) -> Result<Reply, ApiError> {
-    let json = OPENAPI.as_ref().map_err(|error| ApiError::Internal(error.clone()))?;
-    let etag = format!("\"{}-{:08x}\"", env!("CARGO_PKG_VERSION"), json.len());
-    let reply = Reply::bytes("application/json", json.clone());
+    let etag = format!("\"{}-{:08x}\"", env!("CARGO_PKG_VERSION"), OPENAPI.len());
+    let reply = Reply::bytes("application/json", Bytes::from_static(OPENAPI.as_bytes()));
     Ok(reply.etag(etag, call.header(header::IF_NONE_MATCH)))
 }
 

@@ -10,7 +10,7 @@ use super::Reply;
 
 /// The contract as JSON.
 pub static CONTRACT: LazyLock<Value> = LazyLock::new(|| {
-    serde_saphyr::from_str(include_str!("../../../../../contract/openapi.yaml")).unwrap()
+    serde_json::from_str(include_str!(concat!(env!("OUT_DIR"), "/openapi.json"))).unwrap()
 });
 
 /// The operations of the contract: method, path, operation.
