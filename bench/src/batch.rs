@@ -15,7 +15,8 @@ const MEMBERS: usize = 10_000;
 const CHUNK: usize = 100;
 /// Single bookings a second.
 const RATE: u32 = 25;
-const CALM: Duration = Duration::from_secs(20);
+/// Long enough that the parcels of the first batch are first asked about beside the second.
+const CALM: Duration = Duration::from_secs(35);
 /// The goals.
 const MILLIS_EACH: f64 = 4.0;
 const SLOWER: f64 = 2.0;

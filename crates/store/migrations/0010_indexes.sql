@@ -3,9 +3,6 @@ DROP INDEX shipment_reference;
 CREATE INDEX shipment_reference ON shipment (team, reference, id) WHERE reference IS NOT NULL;
 DROP INDEX shipment_identifier;
 CREATE INDEX shipment_identifier ON shipment (team, identifier, id) WHERE identifier IS NOT NULL;
-DROP INDEX shipment_batch;
-CREATE UNIQUE INDEX shipment_batch ON shipment (team, batch, batch_position)
-  WHERE batch IS NOT NULL;
 DROP INDEX shipment_manifest;
 CREATE INDEX shipment_manifest ON shipment (team, manifest) WHERE manifest IS NOT NULL;
 

@@ -37,6 +37,7 @@ mod idempotency;
 mod jobs;
 mod open;
 mod papers;
+mod plans;
 mod rates;
 mod service_points;
 mod tariffs;
