@@ -216,7 +216,8 @@ pub fn list(
             }
         };
     }
-    // By the files of one thing, which are few, or by those of the team.
+    // By the files of one thing, which are few, or by those of the team. Every statement must use
+    // all its parameters.
     let text = match filter.source {
         Some(_) => ways!("AND source = $4 "),
         None => ways!("AND CAST($4 AS UUID) IS NULL "),
