@@ -5,6 +5,7 @@ pub mod lookup;
 pub mod merge;
 pub mod mirror;
 pub mod number;
+#[cfg(feature = "paper")]
 pub mod paper;
 pub mod respell;
 pub mod rfc3339;

@@ -12,6 +12,7 @@ use postgres::{Client, Config, NoTls, Statement};
 use uuid::Uuid;
 
 use crate::error::{Cause, Error, Failure, OpenError, Result};
+use crate::stopwatch::Stopwatch;
 use crate::value::{Cell, Param, Row};
 
 pub(crate) mod threads;
@@ -20,17 +21,24 @@ type Fault = Box<dyn std::error::Error + Sync + Send>;
 
 /// Sent once per connection. A lock is waited for longer than any transaction of ours takes and
 /// shorter than a caller waits. An acknowledged commit is durable whatever the server's default.
+/// Statements are written for one plan, which need not be made anew for every value.
 const SET_UP: &str = "
     SET statement_timeout = '30s';
     SET lock_timeout = '5s';
     SET idle_in_transaction_session_timeout = '60s';
+    SET plan_cache_mode = 'force_generic_plan';
     SELECT set_config('synchronous_commit', 'on', false)
      WHERE current_setting('synchronous_commit') = 'off'";
+
+/// The server keeps the plan of a prepared statement until it has counted the rows anew. One that
+/// was made for an empty table reads a whole team by then, so plans are not kept for longer.
+const PLANS_AGE_MAX: Duration = Duration::from_secs(5);
 
 /// One connection and the statements prepared on it.
 pub(crate) struct Session {
     client: Client,
     prepared: HashMap<&'static str, Statement>,
+    planned: Stopwatch,
     is_reading: bool,
 }
 
@@ -56,15 +64,26 @@ impl Session {
         let unavailable = |error: postgres::Error| Error::Unavailable(chain(&error));
         let mut client = config.connect(NoTls).map_err(unavailable)?;
         client.batch_execute(SET_UP).map_err(unavailable)?;
-        Ok(Session { client, prepared: HashMap::new(), is_reading: false })
+        let (prepared, planned) = (HashMap::new(), Stopwatch::start());
+        Ok(Session { client, prepared, planned, is_reading: false })
     }
 
     pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Failure> {
         if sql.starts_with("BEGIN") {
             self.is_reading = sql.ends_with("READ ONLY");
+            self.forget_old_plans()?;
         }
         let done = self.client.batch_execute(sql);
         done.map_err(|error| self.failure(&error, sql))
+    }
+
+    fn forget_old_plans(&mut self) -> Result<(), Failure> {
+        if self.planned.elapsed() < PLANS_AGE_MAX {
+            return Ok(());
+        }
+        self.planned = Stopwatch::start();
+        let sql = "DISCARD PLANS";
+        self.client.batch_execute(sql).map_err(|error| self.failure(&error, sql))
     }
 
     pub(crate) fn exec(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Failure> {

@@ -45,6 +45,8 @@ struct Lane {
     webhook: WebhookId,
     receiver: Option<Arc<Receiver>>,
     waiting: VecDeque<Due>,
+    /// Whether there may be more in the store than was read.
+    may_have_more: bool,
     under_way: HashSet<DeliveryId>,
     running: JoinSet<(DeliveryId, Result<(), Error>)>,
 }
@@ -61,6 +63,7 @@ pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
         webhook,
         receiver: None,
         waiting: VecDeque::new(),
+        may_have_more: true,
         under_way: HashSet::new(),
         running: JoinSet::new(),
     };
@@ -84,7 +87,7 @@ impl Lane {
             // A runner that stops wants no new attempts.
             let is_stopping = has_runner && !self.app.door.is_open();
             let is_turn_over = is_stopping || started.elapsed() >= TURN;
-            if self.waiting.is_empty() && !is_turn_over {
+            if self.waiting.is_empty() && self.may_have_more && !is_turn_over {
                 self.load().await?;
             }
             if !is_turn_over {
@@ -93,12 +96,13 @@ impl Lane {
             if !self.running.is_empty() {
                 tokio::select! {
                     Some(done) = self.running.join_next() => self.take_note(done)?,
-                    () = signal.wait() => {}
-                    () = sleep(LOOK) => {}
+                    () = signal.wait() => self.may_have_more = true,
+                    () = sleep(LOOK) => self.may_have_more = true,
                 }
                 continue;
             }
             let lingers = has_runner && !is_turn_over && self.receiver.is_some();
+            self.may_have_more = true;
             if lingers && timeout(LINGER, signal.wait()).await.is_ok() {
                 continue;
             }
@@ -119,6 +123,7 @@ impl Lane {
             self.app.store.write(move |tx| deliveries::fail_pending(tx, team, id)).await?;
             return Ok(());
         };
+        self.may_have_more = i64::try_from(due.len()).is_ok_and(|count| count == READ_MAX);
         let fresh = due.into_iter().filter(|due| !self.under_way.contains(&due.id));
         self.waiting = fresh.collect();
         let is_same = self.receiver.as_ref().is_some_and(|known| known.webhook == webhook);
