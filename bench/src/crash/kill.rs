@@ -85,9 +85,12 @@ impl Kills {
         let mut fleet = Fleet::start(site, &self.database).await?;
         site.furnish(fleet.addresses[0]).await?;
         let load = Load::start(site, &fleet.addresses, self.clients);
-        for _ in 0..self.count {
+        for done in 1..=self.count {
             tokio::time::sleep(Duration::from_millis(dice.below(self.peace_max))).await;
             fleet.kill_one(site, &mut dice).await?;
+            if done % 500 == 0 {
+                eprintln!("{done} of {} kills", self.count);
+            }
         }
         let told = load.finish().await;
         drain(site, drain_max(self.bug.is_some())).await?;

@@ -1,6 +1,13 @@
-//! SQLite reads what a statement needs, and not the whole team.
+//! A statement reads what it needs, and not the whole team.
 
-use waybill_store::testing::{Database, fresh};
+use std::time::Duration;
+
+use waybill_domain::ids::WebhookId;
+use waybill_store::testing::{Database, fresh, fresh_with};
+use waybill_store::{Error, Options, Tx, deliveries};
+
+use crate::fixtures::{NOW, id, seconds, team_id};
+use crate::webhooks::deliveries_of;
 
 /// How SQLite goes about a statement.
 async fn plan(sql: &'static str) -> String {
@@ -57,4 +64,24 @@ async fn the_next_member_of_a_batch_is_found_among_the_pending_ones() {
     );
     let wanted = "SEARCH shipment USING INDEX batch_pending (team=? AND batch=?)";
     assert_eq!(plan.await, wanted);
+}
+
+/// The entries of an index by which PostgreSQL could find the events of a team, one for each of
+/// them, that it reads to find the events of the deliveries that are due.
+fn useless_reads(tx: &mut Tx<'_>) -> Result<Option<i64>, Error> {
+    deliveries::list_due(tx, team_id(1), WebhookId(id(1)), NOW.plus(seconds(900)), 100)?;
+    tx.one(
+        "SELECT pg_stat_get_xact_tuples_returned(CAST(CAST('event_subject' AS regclass) AS oid))",
+        &[],
+    )
+}
+
+#[tokio::test]
+async fn postgresql_does_not_keep_a_plan_from_when_a_table_was_empty() {
+    let one = Options { connections: 1, ..Options::default() };
+    let scratch = fresh_with(Database::Postgres, one);
+    scratch.store.read(useless_reads).await.unwrap();
+    deliveries_of(&scratch.store, 1..=300).await;
+    tokio::time::sleep(Duration::from_millis(5_200)).await;
+    assert_eq!(scratch.store.read(useless_reads).await.unwrap(), Some(0));
 }
