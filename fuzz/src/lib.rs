@@ -7,5 +7,6 @@ pub mod mirror;
 pub mod number;
 #[cfg(feature = "paper")]
 pub mod paper;
+pub mod pdf;
 pub mod respell;
 pub mod rfc3339;
