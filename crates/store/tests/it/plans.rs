@@ -81,7 +81,7 @@ async fn postgresql_does_not_keep_a_plan_from_when_a_table_was_empty() {
     let one = Options { connections: 1, ..Options::default() };
     let scratch = fresh_with(Database::Postgres, one);
     scratch.store.read(useless_reads).await.unwrap();
-    deliveries_of(&scratch.store, 1..=300).await;
+    deliveries_of(&scratch.store, 1..=900).await;
     tokio::time::sleep(Duration::from_millis(5_200)).await;
     assert_eq!(scratch.store.read(useless_reads).await.unwrap(), Some(0));
 }
