@@ -94,7 +94,8 @@ pub fn list(
     let (at, id) = match (cursor, sort) {
         (Some(cursor), _) => (cursor.at, cursor.id),
         (None, Sort::CreatedDescending) => (0, Uuid::max()),
-        (None, Sort::Updated) => (i64::MIN, Uuid::nil()),
+        // What is older than wanted is not walked through.
+        (None, Sort::Updated) => (filter.updated_since.map_or(i64::MIN, |at| at.0), Uuid::nil()),
     };
     let (statement, value) = choose(filter, sort, way);
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
