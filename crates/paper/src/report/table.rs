@@ -54,6 +54,8 @@ pub enum Cell {
 
 /// What fits into a cell (a limit of the format).
 const CELL_MAX: usize = 32_767;
+/// How long the name of a sheet may be.
+const NAME_MAX: usize = 31;
 /// How many rows fit into a sheet, the head included.
 const ROWS_MAX: u32 = 1_048_576;
 
@@ -148,10 +150,15 @@ fn serial(moment: DateTime) -> f64 {
 /// Text without control characters, which XML has no way to write, and no longer than a cell.
 fn clean(text: &str) -> String {
     let kept = text.chars().map(|c| if c.is_control() || is_no_character(c) { ' ' } else { c });
+    cut(kept, CELL_MAX)
+}
+
+/// What fits. The format counts in units of UTF-16.
+fn cut(text: impl Iterator<Item = char>, max: usize) -> String {
     let mut units = 0;
-    kept.take_while(|c| {
+    text.take_while(|c| {
         units += c.len_utf16();
-        units <= CELL_MAX
+        units <= max
     })
     .collect()
 }
@@ -160,9 +167,9 @@ fn is_no_character(c: char) -> bool {
     matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
-/// A name that a sheet may have: at most 31 characters and none of the forbidden ones.
+/// A name that a sheet may have: not too long, and none of the forbidden characters.
 fn sheet_name(name: &str) -> String {
-    let kept = name.chars().filter(|c| !"[]:*?/\\'".contains(*c) && !c.is_control());
-    let kept: String = kept.take(25).collect();
+    let is_forbidden = |c: char| "[]:*?/\\'".contains(c) || c.is_control() || is_no_character(c);
+    let kept = cut(name.chars().filter(|c| !is_forbidden(*c)), NAME_MAX);
     if kept.trim().is_empty() { "Report".to_owned() } else { kept.trim().to_owned() }
 }

@@ -80,6 +80,14 @@ fn no_text_becomes_a_formula_a_link_or_markup() {
 }
 
 #[test]
+fn a_sheet_keeps_as_much_of_its_name_as_fits() {
+    for (name, kept) in [("x".repeat(40), "x".repeat(31)), ("🚚".repeat(20), "🚚".repeat(15))] {
+        let bytes = spreadsheet(&name, &columns(), [row("x")]).unwrap();
+        assert_eq!(open(&bytes).sheet_names(), [kept]);
+    }
+}
+
+#[test]
 fn the_head_stays_and_every_column_has_a_filter() {
     let bytes = spreadsheet("Shipments", &columns(), (0..50).map(|_| row("x"))).unwrap();
     let mut archive = zip::ZipArchive::new(Cursor::new(&bytes)).unwrap();
