@@ -36,8 +36,12 @@ impl FieldErrors {
 
     /// Adds a problem, unless there are already more than anyone reads.
     pub fn add(&mut self, path: impl Into<String>, message: Message) {
-        if !self.is_full() {
-            self.0.entry(path.into()).or_default().push(message);
+        if self.is_full() {
+            return;
+        }
+        let told = self.0.entry(path.into()).or_default();
+        if !told.contains(&message) {
+            told.push(message);
         }
     }
 
@@ -48,6 +52,16 @@ impl FieldErrors {
                 self.add(path.clone(), message);
             }
         }
+    }
+
+    /// All problems but those of one kind.
+    #[must_use]
+    pub fn without(mut self, key: &str) -> FieldErrors {
+        self.0.retain(|_, messages| {
+            messages.retain(|message| message.key() != key);
+            !messages.is_empty()
+        });
+        self
     }
 
     /// The same problems, below this path.

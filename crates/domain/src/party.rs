@@ -55,11 +55,6 @@ impl Party {
     pub fn read(fields: &Fields) -> Option<Party> {
         let identifier = fields.text("identifier", Text::up_to(255)).optional();
         let reference = fields.text("reference", Text::up_to(255)).optional();
-        Party::read_merchant(fields).map(|party| Party { identifier, reference, ..party })
-    }
-
-    /// Reads a team's own address, which has no id or reference.
-    pub fn read_merchant(fields: &Fields) -> Option<Party> {
         let contact = fields.object("contact").then(|contact| Contact::read(&contact)).required();
         let address = fields.object("address").then(|address| Address::read(&address)).required();
         let identifiers = fields.object("identifiers").optional();
@@ -68,8 +63,8 @@ impl Party {
             numbers.text(name, Text::filled(35)).optional()
         });
         Some(Party {
-            identifier: None,
-            reference: None,
+            identifier,
+            reference,
             contact: contact?,
             address: address?,
             identifiers: identifiers.to_vec(),
@@ -84,19 +79,11 @@ impl Party {
 
     /// The party as it is shown and stored: every field present, the unknown ones null.
     pub fn to_json(&self) -> Json {
-        let own = [
-            ("identifier".to_owned(), self.identifier.as_deref().into()),
-            ("reference".to_owned(), self.reference.as_deref().into()),
-        ];
-        let Json::Object(rest) = self.to_merchant_json() else { return Json::Null };
-        Json::Object(own.into_iter().chain(rest).collect())
-    }
-
-    /// The party as a team's own address.
-    pub fn to_merchant_json(&self) -> Json {
         let numbers = IDENTIFIERS.iter().zip(&self.identifiers);
         let numbers = numbers.map(|(name, number)| ((*name).to_owned(), number.clone().into()));
         Json::object([
+            ("identifier", self.identifier.as_deref().into()),
+            ("reference", self.reference.as_deref().into()),
             ("contact", self.contact.to_json()),
             ("address", self.address.to_json()),
             ("identifiers", Json::Object(numbers.collect())),

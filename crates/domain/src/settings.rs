@@ -101,10 +101,8 @@ impl Settings {
         let language = fields
             .parsed("language", Language::parse, || Message::new("not-a-language"))
             .required();
-        let sender_address =
-            fields.object("sender_address").then(|f| Party::read_merchant(&f)).optional();
-        let return_address =
-            fields.object("return_address").then(|f| Party::read_merchant(&f)).optional();
+        let sender_address = fields.object("sender_address").then(|f| Party::read(&f)).optional();
+        let return_address = fields.object("return_address").then(|f| Party::read(&f)).optional();
         let documents = fields.object("documents").required();
         let label = documents.as_ref().and_then(|documents| documents.object("label").required());
         let label_formats =
@@ -133,8 +131,7 @@ impl Settings {
     /// The settings as they are shown and stored.
     pub fn to_json(&self) -> Json {
         let texts = |texts: &[String]| Json::list(texts.iter().map(Json::text));
-        let party =
-            |party: &Option<Party>| party.as_ref().map_or(Json::Null, Party::to_merchant_json);
+        let party = |party: &Option<Party>| party.as_ref().map_or(Json::Null, Party::to_json);
         let label = Json::object([
             ("formats", texts(&self.label_formats)),
             ("size", self.label_size.as_str().into()),

@@ -56,14 +56,26 @@ pub fn template_of(body: &Json) -> Result<Option<TemplateId>, FieldErrors> {
 impl Order {
     /// Reads a request, merged with its template: the request's own value wins, arrays replace.
     pub fn parse(body: &Json, template: Option<&TemplateShipment>) -> Result<Order, FieldErrors> {
+        let (order, errors) = Order::parse_mixed(body, template)?;
+        if errors.is_empty() { Ok(order) } else { Err(errors) }
+    }
+
+    /// The same, with units that do not fit together told beside the order: whoever judges the
+    /// order adds what else is wrong with it.
+    pub fn parse_mixed(
+        body: &Json,
+        template: Option<&TemplateShipment>,
+    ) -> Result<(Order, FieldErrors), FieldErrors> {
         let Some(template) = template else {
             let order = read(body, Order::read)?;
-            return units::check(&order, &[]).map(|()| order);
+            let errors = units::check(&order, &[]);
+            return Ok((order, errors));
         };
         let mut merged = template.to_input();
         merged.merge(&without_nulls(body));
         let order = read(&merged, Order::read)?;
-        units::check(&order, &template.used_by(body)).map(|()| order)
+        let errors = units::check(&order, &template.used_by(body));
+        Ok((order, errors))
     }
 
     fn read(fields: &Fields) -> Option<Order> {

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use waybill_store::{Options, Store};
 
 use crate::config::{Config, SETTINGS, variable};
 
@@ -136,6 +137,15 @@ fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
             }
         })
         .collect()
+}
+
+/// Opens a database that must be there: a mistyped name is not made into an empty one.
+fn open_existing(config: &Config) -> Result<Store, String> {
+    let path = config.database.strip_prefix("sqlite:");
+    if let Some(path) = path.filter(|path| !std::path::Path::new(path).exists()) {
+        return Err(format!("there is no database at {path}"));
+    }
+    Store::open(&config.database, Options::default()).map_err(|error| error.to_string())
 }
 
 /// The settings from flags, environment and file.

@@ -85,6 +85,28 @@ pub fn insert_leased(
     Ok(Claimed { kind: kind.to_owned(), subject, team, fence: 1, attempt: 1, due_at: now })
 }
 
+/// Leases one job to the caller, due or not; it is added when it is not there. None while another
+/// has it.
+pub fn take(
+    tx: &mut Tx<'_>,
+    kind: &str,
+    subject: Uuid,
+    team: Option<TeamId>,
+    now: Time,
+    lease: Duration,
+) -> Result<Option<Claimed>> {
+    let now = tx.now(now)?;
+    tx.one(
+        "INSERT INTO job (kind, subject, team, run_at, due_at, fence, attempt)
+         VALUES ($1, $2, $3, $4, $5, 1, 1)
+         ON CONFLICT (kind, subject) DO UPDATE SET
+           run_at = $4, due_at = $5, fence = job.fence + 1, attempt = job.attempt + 1
+          WHERE job.due_at IS NULL OR job.run_at <= $5
+         RETURNING kind, subject, team, fence, attempt, due_at",
+        &[kind.into(), subject.into(), team.into(), now.plus(lease).into(), now.into()],
+    )
+}
+
 /// Leases up to `limit` due jobs of these kinds, or of all kinds when none is named. The longest
 /// due come first. Concurrent claims never get the same job.
 pub fn claim(

@@ -26,8 +26,8 @@ impl Question {
     /// Reads a request. `is_known` tells which carriers there are.
     pub fn parse(body: &Json, is_known: impl Fn(&str) -> bool) -> Result<Question, FieldErrors> {
         let question = read(body, |fields| Question::read(fields, &is_known))?;
-        units::check(&question.order("", None), &[])?;
-        Ok(question)
+        let errors = units::check(&question.order("", None), &[]);
+        if errors.is_empty() { Ok(question) } else { Err(errors) }
     }
 
     fn read(fields: &Fields, is_known: &impl Fn(&str) -> bool) -> Option<Question> {

@@ -28,10 +28,10 @@ impl Kind {
     }
 }
 
-/// Checks that no two units of one kind differ. `from_template` are the paths that the template
+/// Tells where two units of one kind differ. `from_template` are the paths that the template
 /// filled: a difference is told at the request's own value, or at `template_uuid` when both
 /// differing values came from the template.
-pub fn check(order: &Order, from_template: &[&str]) -> Result<(), FieldErrors> {
+pub fn check(order: &Order, from_template: &[&str]) -> FieldErrors {
     let places = places(order);
     let is_own = |place: &Place| !from_template.iter().any(|path| place.path.starts_with(path));
     let mut errors = FieldErrors::default();
@@ -56,7 +56,7 @@ pub fn check(order: &Order, from_template: &[&str]) -> Result<(), FieldErrors> {
             errors.add("template_uuid", message());
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+    errors
 }
 
 fn places(order: &Order) -> Vec<Place> {

@@ -17,6 +17,7 @@ not-an-email = skal være en e-mailadresse
 not-a-phone = skal være et telefonnummer, f.eks. +4530274735
 unknown-field = er ikke et kendt felt
 unknown-field-near = er ikke et kendt felt; mente du { $near }?
+fixed-field = kan ikke ændres
 duplicate-field = forekommer to gange i samme objekt
 duplicate-value = forekommer to gange på listen
 blank = må ikke være tomt

@@ -17,6 +17,7 @@ not-an-email = muss eine E-Mail-Adresse sein
 not-a-phone = muss eine Telefonnummer sein, zum Beispiel +4530274735
 unknown-field = ist kein bekanntes Feld
 unknown-field-near = ist kein bekanntes Feld; meinten Sie { $near }?
+fixed-field = kann nicht geändert werden
 duplicate-field = kommt im selben Objekt zweimal vor
 duplicate-value = kommt in der Liste zweimal vor
 blank = darf nicht leer sein

@@ -17,6 +17,7 @@ not-an-email = must be an e-mail address
 not-a-phone = must be a phone number such as +4530274735
 unknown-field = is not a known field
 unknown-field-near = is not a known field; did you mean { $near }?
+fixed-field = can not be changed
 duplicate-field = occurs twice in the same object
 duplicate-value = occurs twice in the list
 blank = must not be blank

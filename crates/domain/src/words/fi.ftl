@@ -18,6 +18,7 @@ not-an-email = ei ole kelvollinen sähköpostiosoite
 not-a-phone = ei ole kelvollinen puhelinnumero (esim. +4530274735)
 unknown-field = ei ole tunnettu kenttä
 unknown-field-near = ei ole tunnettu kenttä; tarkoititko kenttää { $near }?
+fixed-field = ei voi muuttaa
 duplicate-field = esiintyy kahdesti samassa objektissa
 duplicate-value = esiintyy listassa kahdesti
 blank = ei saa olla tyhjä

@@ -17,6 +17,7 @@ not-an-email = må være en e-postadresse
 not-a-phone = må være et telefonnummer, f.eks. +4530274735
 unknown-field = er ikke et kjent felt
 unknown-field-near = er ikke et kjent felt; mente du { $near }?
+fixed-field = kan ikke endres
 duplicate-field = forekommer to ganger i samme objekt
 duplicate-value = forekommer to ganger i listen
 blank = kan ikke være tomt

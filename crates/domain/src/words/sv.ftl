@@ -17,6 +17,7 @@ not-an-email = måste vara en e-postadress
 not-a-phone = måste vara ett telefonnummer, t.ex. +4530274735
 unknown-field = är inte ett känt fält
 unknown-field-near = är inte ett känt fält; menade du { $near }?
+fixed-field = kan inte ändras
 duplicate-field = förekommer två gånger i samma objekt
 duplicate-value = förekommer två gånger i listan
 blank = får inte vara tomt

@@ -52,17 +52,18 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `GET …/carrier-accounts/{account}`
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let account = find(&call, member).await?;
     call.query.knowing(&[]).finish()?;
-    Ok(Reply::data(view(&find(&call, member).await?)?).private())
+    Ok(Reply::data(view(&account)?).private())
 }
 
 /// `PATCH …/carrier-accounts/{account}`: a merge patch; the carrier can not change.
 pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let old = find(&call, member).await?;
+    call.query.knowing(&[]).finish()?;
     let patch = call.json().await?;
     if patch.member("carrier_code").is_some() {
-        return Err(ApiError::invalid("carrier_code", Message::new("unknown-field")));
+        return Err(ApiError::invalid("carrier_code", Message::new("fixed-field")));
     }
     let credentials = call.app.vault.open(old.id.into(), &old.credentials);
     let mut whole = Json::object([

@@ -114,8 +114,8 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `GET …/booking-batches/{batch}`: as it is now, or as it goes on.
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let batch = find(&call, member).await?;
+    call.query.knowing(&[]).finish()?;
     let accept = call.header(header::ACCEPT).unwrap_or_default();
     if accept.split(',').any(|kind| kind.trim().starts_with("text/event-stream")) {
         return Ok(stream::watch(&call, member, batch));

@@ -65,6 +65,7 @@ fn reference(call: &Call, data: Json) -> Reply {
     let etag = version(body.to_string().as_bytes());
     let reply = Reply::json(StatusCode::OK, body)
         .header(header::CACHE_CONTROL, "private, max-age=300")
+        .header(header::VARY, "Accept-Language")
         .header(header::CONTENT_LANGUAGE, call.language.tag());
     reply.etag(etag, call.header(header::IF_NONE_MATCH))
 }

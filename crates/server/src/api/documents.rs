@@ -46,10 +46,10 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `GET …/documents/{document}`
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let id = call.id("document", DocumentId::parse)?;
     let found = call.read(move |tx| documents::find(tx, member.team, id)).await?;
     let document = found.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
     Ok(Reply::data(view_with_source(&call, &document)).private())
 }
 

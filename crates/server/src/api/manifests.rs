@@ -178,9 +178,10 @@ async fn find(call: &Call, member: Member, id: ManifestId) -> Result<Json, ApiEr
 
 /// `GET …/manifests/{manifest}`
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let id = call.id("manifest", ManifestId::parse)?;
-    Ok(Reply::data(find(&call, member, id).await?).private())
+    let manifest = find(&call, member, id).await?;
+    call.query.knowing(&[]).finish()?;
+    Ok(Reply::data(manifest).private())
 }
 
 /// `GET …/manifests`, newest first.

@@ -26,10 +26,13 @@ impl Query {
         &self.raw
     }
 
-    /// The query without one parameter, encoded again, in the order it came.
+    /// The query without one parameter, encoded again and sorted: the same wish is the same text.
     pub fn without(&self, name: &str) -> String {
-        let kept = self.pairs.iter().filter(|(other, _)| other != name);
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(kept).finish()
+        let mut kept: Vec<_> = self.pairs.iter().filter(|(other, _)| other != name).collect();
+        kept.sort();
+        form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(kept.into_iter().map(|(name, value)| (name, value)))
+            .finish()
     }
 
     /// A reader that knows these parameters.

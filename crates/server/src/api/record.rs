@@ -36,7 +36,8 @@ pub(super) struct Record {
 impl Record {
     /// The response, logged and counted.
     pub fn finish(self, result: Result<Reply, ApiError>, micros: u64) -> Response<Body> {
-        let has_message = result.is_err();
+        // What a team is told may have words of its language in it; other pages have their own.
+        let is_spoken = result.is_err() || self.team.is_some();
         let cause = result.as_ref().err().and_then(|error| error.cause()).map(str::to_owned);
         let reply =
             result.unwrap_or_else(|error| error.into_reply(self.language, &self.request_id));
@@ -53,7 +54,7 @@ impl Record {
         };
         set(REQUEST_ID, self.request_id);
         set(SERVER_TIMING, timing);
-        if has_message {
+        if is_spoken {
             set(header::CONTENT_LANGUAGE, self.language.to_string());
         }
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

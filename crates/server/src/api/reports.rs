@@ -114,9 +114,10 @@ async fn find(call: &Call, member: Member, id: ReportId) -> Result<Json, ApiErro
 
 /// `GET …/reports/{report}`
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let id = call.id("report", ReportId::parse)?;
-    Ok(Reply::data(find(&call, member, id).await?).private())
+    let report = find(&call, member, id).await?;
+    call.query.knowing(&[]).finish()?;
+    Ok(Reply::data(report).private())
 }
 
 /// `GET …/reports`, newest first.

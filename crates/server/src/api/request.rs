@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::body::HttpBody;
 use axum::http::{HeaderMap, HeaderName, Method, header};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::BodyExt;
 use waybill_domain::fields::read_object;
 use waybill_domain::idempotency::{Key, fingerprint};
-use waybill_domain::ids::TeamId;
+use waybill_domain::ids::{TeamId, parse_uuid};
 use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
@@ -21,6 +22,7 @@ use waybill_store::{Error, Tx, idempotency};
 use super::caller::Member;
 use super::query::Query;
 use super::reply::ApiError;
+use super::routes::Route;
 use crate::app::App;
 use crate::planted;
 
@@ -28,6 +30,9 @@ use crate::planted;
 pub const BODY_MAX: usize = 1024 * 1024;
 /// The longest that a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(20);
+/// So much of a body that nobody wants is let in, for so long.
+const DRAIN_MAX: usize = 16 * 1024 * 1024;
+const DRAIN_TIME: Duration = Duration::from_secs(3);
 
 /// One request.
 pub struct Call {
@@ -51,9 +56,58 @@ pub struct Call {
     pub headers: HeaderMap,
     /// How long the parts of it took.
     pub timings: Arc<Timings>,
+    /// The routes of its path.
+    pub(super) routes: Option<Arc<Vec<Route>>>,
     pub(super) parameters: Vec<(String, String)>,
-    /// Behind a lock only so that a call may be shared between threads.
-    pub(super) body: Mutex<Body>,
+    pub(super) body: Unread,
+}
+
+/// What has not been read of a body. Whoever answers keeps a share of it, to let a caller who is
+/// still sending finish.
+#[derive(Clone)]
+pub struct Unread(Arc<Mutex<Body>>);
+
+impl Unread {
+    /// A body of which nothing was read.
+    pub fn new(body: Body) -> Unread {
+        Unread(Arc::new(Mutex::new(body)))
+    }
+
+    fn take(&self) -> Body {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn put_back(&self, body: Body) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = body;
+    }
+
+    /// Reads the rest and forgets it, within bounds. Most clients send all before they listen: an
+    /// answer on a connection that is closed under their hands would be lost.
+    pub async fn drain(&self) {
+        let mut body = self.take();
+        let mut left = DRAIN_MAX;
+        let all = async {
+            while left > 0 && !body.is_end_stream() {
+                let Some(Ok(frame)) = body.frame().await else { return };
+                left = left.saturating_sub(frame.data_ref().map_or(0, |data| data.len()));
+            }
+        };
+        let _in_vain = tokio::time::timeout(DRAIN_TIME, all).await;
+    }
+}
+
+/// As much of a body as may be.
+async fn read_within(body: &mut Body, max: usize) -> Result<bytes::Bytes, ApiError> {
+    let mut read = bytes::BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| ApiError::BadRequest)?;
+        let Some(data) = frame.data_ref() else { continue };
+        if read.len() + data.len() > max {
+            return Err(ApiError::TooLarge(max));
+        }
+        read.extend_from_slice(data);
+    }
+    Ok(read.freeze())
 }
 
 /// Microseconds spent in parts of a request.
@@ -76,6 +130,13 @@ impl Call {
     /// An id in the path. What is no id can not be there.
     pub fn id<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, ApiError> {
         parse(self.parameter(name)?).ok_or(ApiError::NotFound)
+    }
+
+    /// The text of a header that is a list: several lines of it are one.
+    pub fn header_list(&self, name: HeaderName) -> Option<String> {
+        let values = self.headers.get_all(name).iter();
+        let lines: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
+        (!lines.is_empty()).then(|| lines.join(", "))
     }
 
     /// A header's text, when it is there once.
@@ -162,14 +223,26 @@ impl Call {
         if announced.is_some_and(|length: u64| length > max as u64) {
             return Err(ApiError::TooLarge(max));
         }
-        let body = self.body.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let body = Limited::new(std::mem::take(body), max);
-        match tokio::time::timeout(BODY_TIME, body.collect()).await {
-            Err(_) => Err(ApiError::TooSlow),
-            Ok(Ok(collected)) => Ok(collected.to_bytes()),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge(max)),
-            Ok(Err(_)) => Err(ApiError::BadRequest),
+        let mut body = self.body.take();
+        let read = tokio::time::timeout(BODY_TIME, read_within(&mut body, max)).await;
+        let read = read.unwrap_or(Err(ApiError::TooSlow));
+        if matches!(read, Err(ApiError::TooLarge(_))) {
+            self.body.put_back(body);
         }
+        read
+    }
+
+    /// The path without its prefix, which is the same action under `/v2` and `/beta`, and with its
+    /// ids in one spelling.
+    fn canonical_path(&self) -> String {
+        let template = self.routes.as_ref().map_or(&self.path, |routes| &routes[0].path);
+        let path = template.strip_prefix("/v2").or_else(|| template.strip_prefix("/beta"));
+        let mut path = path.unwrap_or(template).to_owned();
+        for (name, value) in &self.parameters {
+            let id = parse_uuid(value).map_or_else(|| value.clone(), |id| id.to_string());
+            path = path.replace(&format!("{{{name}}}"), &id);
+        }
+        path
     }
 
     /// The `Idempotency-Key` with the fingerprint of this body, when there is a key.
@@ -183,7 +256,7 @@ impl Call {
         })?;
         Ok(Some(idempotency::Request {
             method: self.method.to_string(),
-            path: canonical(&self.path).to_owned(),
+            path: self.canonical_path(),
             key: planted::key(key.as_str(), self.header(header::AUTHORIZATION)),
             fingerprint: fingerprint(body),
         }))
@@ -209,11 +282,6 @@ fn micros(spent: Duration) -> u64 {
 
 fn reused() -> ApiError {
     ApiError::invalid("Idempotency-Key", Message::new("idempotency-key-reused"))
-}
-
-/// The path without its prefix: `/v2/…` and `/beta/…` are the same action.
-fn canonical(path: &str) -> &str {
-    path.strip_prefix("/v2").or_else(|| path.strip_prefix("/beta")).unwrap_or(path)
 }
 
 /// What became of an action that a key may protect.
@@ -247,16 +315,5 @@ pub fn once(
             Ok(Done::Before(resource, status))
         }
         idempotency::Claimed::Taken { resource: None, .. } => Err(ApiError::Processing(None)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_key_is_one_action_under_either_prefix() {
-        assert_eq!(canonical("/v2/teams/x/y"), canonical("/beta/teams/x/y"));
-        assert_eq!(canonical("/api/v1/x"), "/api/v1/x");
     }
 }

@@ -23,7 +23,7 @@ pub async fn get_settings(call: Call, member: Member) -> Result<Reply, ApiError>
 pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let patch = call.json().await?;
-    let expected = call.header(header::IF_MATCH).map(str::to_owned);
+    let expected = call.header_list(header::IF_MATCH);
     let now = call.now;
     let (settings, version) = call
         .write(move |tx| {

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
@@ -26,7 +26,7 @@ use super::limits::Bucket;
 use super::query::Query;
 use super::record::{REQUEST_ID, Record};
 use super::reply::{ApiError, Reply};
-use super::request::{Call, Timings};
+use super::request::{Call, Timings, Unread};
 use super::routes::{Handler, Route, routes};
 use crate::app::App;
 
@@ -64,21 +64,25 @@ async fn serve(
     let started = app.clock.monotonic();
     let (parts, body) = request.into_parts();
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
-    let accept_language = text(&parts.headers, header::ACCEPT_LANGUAGE);
-    let call = Call {
+    let unread = Unread::new(body);
+    let awaits_leave = parts.headers.contains_key(header::EXPECT);
+    let mut call = Call {
         now: app.clock.now(),
         request_id: request_id(&app, &parts.headers),
-        language: Language::look_up(accept_language.as_deref(), Language::En),
+        language: Language::En,
         address: peer,
         path: parts.uri.path().to_owned(),
         query: Query::parse(parts.uri.query()),
         method: parts.method,
         headers: parts.headers,
         timings: Arc::new(Timings::default()),
+        routes: routes.clone(),
         parameters,
-        body: Mutex::new(body),
+        body: unread.clone(),
         app: app.clone(),
     };
+    let accept = call.header_list(header::ACCEPT_LANGUAGE);
+    call.language = Language::look_up(accept.as_deref(), Language::En);
     let mut record = Record {
         request_id: call.request_id.clone(),
         method: call.method.clone(),
@@ -96,6 +100,10 @@ async fn serve(
             .instrument(span)
             .await
             .unwrap_or_else(|_| Err(ApiError::Internal("a handler panicked".to_owned())));
+    // Who waits for leave to send has nothing on the way.
+    if !awaits_leave {
+        unread.drain().await;
+    }
     let micros = app.clock.monotonic().saturating_sub(started).as_micros();
     record.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
 }
@@ -137,14 +145,22 @@ async fn dispatch(
         Handler::Team { scope, needs_admin, answer } => (*scope, *needs_admin, answer),
     };
     let caller = known_caller(&call, record).await?;
-    let team = call.id("teamUuid", TeamId::parse)?;
-    let (member, language) = caller.in_team(team)?;
-    let accept = call.header(header::ACCEPT_LANGUAGE);
-    call.language = Language::look_up(accept, language);
+    let team = call.id("teamUuid", TeamId::parse);
+    let (team, (member, language)) = match team.and_then(|team| Ok((team, caller.in_team(team)?))) {
+        Ok(known) => known,
+        Err(error) => {
+            // Who looks for teams is counted, and told 404 all the same.
+            let _also = limit(&call, Bucket::User(caller.user.id), record).await;
+            return Err(error);
+        }
+    };
+    let accept = call.header_list(header::ACCEPT_LANGUAGE);
+    call.language = Language::look_up(accept.as_deref(), language);
     (record.language, record.team) = (call.language, Some(team));
-    caller.may(team, scope, needs_admin)?;
     let bucket = if call.method.is_safe() { Bucket::Reads(team) } else { Bucket::Writes(team) };
-    limit(&call, bucket, record).await?;
+    let within = limit(&call, bucket, record).await;
+    caller.may(team, scope, needs_admin)?;
+    within?;
     answer(call, member).await
 }
 

@@ -24,9 +24,9 @@ use super::request::Call;
 
 /// `GET …/shipments/{shipment}`: as it is now, whatever became of it.
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let id = call.id("shipment", ShipmentId::parse)?;
     let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
     Ok(Reply::data(view::view(&call, &shipment, &files)?).private())
 }
 

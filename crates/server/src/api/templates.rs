@@ -54,17 +54,17 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `GET …/shipment-templates/{template}`
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let template = find(&call, member, call.id("template", TemplateId::parse)?).await?;
+    call.query.knowing(&[]).finish()?;
     Ok(Reply::data(view(&template)).private())
 }
 
 /// `PUT …/shipment-templates/{template}`
 pub async fn replace(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let id = call.id("template", TemplateId::parse)?;
     // A template that is not there is a 404, whatever the body says.
     let old = find(&call, member, id).await?;
+    call.query.knowing(&[]).finish()?;
     let given = Template::parse(&call.json().await?)?;
     let template =
         templates::Template { created_at: old.created_at, ..stored(id, given, call.now) };

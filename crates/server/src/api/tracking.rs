@@ -33,7 +33,6 @@ fn with_history(tx: &mut Tx<'_>, member: Member, tracking: Tracking) -> Result<F
 
 /// `GET …/shipments/{shipment}/tracking`: its parcels, each with its whole history.
 pub async fn of_shipment(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let id = call.id("shipment", ShipmentId::parse)?;
     let found = call.read(move |tx| {
         if shipments::find(tx, member.team, id)?.is_none() {
@@ -43,6 +42,7 @@ pub async fn of_shipment(call: Call, member: Member) -> Result<Reply, ApiError> 
         all.map(|tracking| with_history(tx, member, tracking)).collect::<Result<_, _>>().map(Some)
     });
     let all: Vec<Followed> = found.await?.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
     let mut speaker = Speaker::new(&call);
     let all = all.iter().map(|(tracking, events)| speaker.tracking(tracking, events));
     Ok(Reply::data(Json::list(all)).private())
@@ -50,13 +50,13 @@ pub async fn of_shipment(call: Call, member: Member) -> Result<Reply, ApiError> 
 
 /// `GET …/tracking/{tracking}`
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let id = call.id("tracking", TrackingId::parse)?;
     let found = call.read(move |tx| {
         let found = trackings::find(tx, member.team, id)?;
         found.map(|tracking| with_history(tx, member, tracking)).transpose()
     });
     let (tracking, events) = found.await?.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
     Ok(Reply::data(Speaker::new(&call).tracking(&tracking, &events)).private())
 }
 

@@ -66,15 +66,15 @@ pub fn make(call: &Call, url: String, kinds: String, batch: Option<Uuid>) -> (We
 
 /// `GET …/webhooks/{webhook}`
 pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let webhook = find(&call, member).await?;
+    call.query.knowing(&[]).finish()?;
     Ok(Reply::data(view::webhook(&call, &webhook)).private())
 }
 
 /// `PATCH …/webhooks/{webhook}`: a merge patch.
 pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let old = find(&call, member).await?;
+    call.query.knowing(&[]).finish()?;
     let patch = call.json().await?;
     let kinds = Json::list(old.kinds.split(' ').map(Json::text));
     let mut whole = Json::object([("url", old.url.as_str().into()), ("events", kinds)]);

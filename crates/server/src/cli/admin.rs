@@ -234,8 +234,12 @@ pub fn token(matches: &ArgMatches) -> Outcome {
 
 fn create_token(desk: &Desk, matches: &ArgMatches) -> Outcome {
     let user = desk.user(text(matches, "email"))?.id;
-    let scopes = Scopes::parse(or(text(matches, "scopes"), "*"))
-        .map_err(|scope| format!("\"{scope}\" is not a scope"))?;
+    let scopes = matches.get_one::<String>("scopes").map_or("*", String::as_str);
+    // An unset variable of a script must not become all rights.
+    if scopes.trim().is_empty() {
+        return Err("--scopes: name some, or leave it out for all".to_owned());
+    }
+    let scopes = Scopes::parse(scopes).map_err(|scope| format!("\"{scope}\" is not a scope"))?;
     let days = text(matches, "expires-in-days");
     let expires_at = match days {
         "" => None,

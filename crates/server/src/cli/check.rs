@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, Command};
 use waybill_domain::time::Clock;
-use waybill_store::{Error, Options, Store, Tx, check, documents};
+use waybill_store::{Error, Store, Tx, check, documents};
 
-use super::{Outcome, settings};
+use super::{Outcome, open_existing, settings};
 use crate::app::SystemClock;
 use crate::config::Config;
 use crate::files::{Files, Lost, environment};
@@ -25,7 +25,7 @@ pub fn command() -> Command {
 
 /// Prints what is broken, and ends with 1 when anything is.
 pub fn run(config: &Config, with_bytes: bool) -> Outcome {
-    let store = Store::open(&config.database, Options::default()).map_err(|e| e.to_string())?;
+    let store = open_existing(config)?;
     let now = SystemClock::start().now();
     let violations = store.blocking_read(move |tx| check::check(tx, now));
     let violations = violations.map_err(|error| error.to_string())?;

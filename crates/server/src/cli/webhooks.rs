@@ -11,9 +11,9 @@ use waybill_domain::ids::TeamId;
 use waybill_domain::language::Language;
 use waybill_domain::time::{Clock, Time};
 use waybill_store::deliveries::{self, Tried};
-use waybill_store::{Options, Store, teams};
+use waybill_store::{Store, teams};
 
-use super::{Outcome, config, settings};
+use super::{Outcome, config, open_existing, settings};
 use crate::app::SystemClock;
 use crate::outbound::Failure;
 
@@ -50,7 +50,7 @@ pub fn run(matches: &ArgMatches) -> Outcome {
     };
     let config = config(matches)?;
     let wanted = matches.get_one::<String>("team").cloned().unwrap_or_default();
-    let store = Store::open(&config.database, Options::default()).map_err(|e| e.to_string())?;
+    let store = open_existing(&config)?;
     let team = find_team(&store, &wanted)?;
     tail(&store, team, &SystemClock::start())
 }

@@ -14,9 +14,9 @@ use waybill_store::feed::{self, Recorded};
 use waybill_store::jobs::Standing;
 use waybill_store::shipments::Shipment;
 use waybill_store::trackings::{self, Tracking};
-use waybill_store::{Error, Options, Store, Tx, carrier_calls, documents, jobs, shipments};
+use waybill_store::{Error, Tx, carrier_calls, documents, jobs, shipments};
 
-use super::Outcome;
+use super::{Outcome, open_existing};
 use crate::app::booking_job;
 use crate::config::Config;
 use crate::outbound::Failure;
@@ -45,7 +45,7 @@ struct Parcel {
 /// Prints what is known about the shipment. Names and addresses stay out of it.
 pub fn why(config: &Config, shipment: &str) -> Outcome {
     let id = ShipmentId::parse(shipment).ok_or(format!("\"{shipment}\" is not a UUID"))?;
-    let store = Store::open(&config.database, Options::default()).map_err(|e| e.to_string())?;
+    let store = open_existing(config)?;
     let story = store.blocking_read(move |tx| Story::read(tx, id)).map_err(|e| e.to_string())?;
     let Some(story) = story else {
         return Err(format!("there is no shipment {id}, or it was deleted"));

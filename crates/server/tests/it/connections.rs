@@ -143,3 +143,30 @@ async fn a_stop_lets_requests_under_way_finish_and_ends_idle_connections() {
     served.ended.await.unwrap();
     assert!(TcpStream::connect(served.address).await.is_err());
 }
+
+/// Most clients send all of a body before they listen.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_reaches_a_client_that_is_still_sending() {
+    let served = serve(Patience::default()).await;
+    let (team, token) = (served.app.team, &served.app.admin);
+    let path = format!("/v2/teams/{team}/shipment-templates");
+    for (target, kind, size, status) in [
+        (path.as_str(), "application/json", 4_000_000, "413"),
+        (path.as_str(), "text/plain", 900_000, "415"),
+        ("/v2/me", "application/json", 900_000, "405"),
+        ("/v2/nothing", "application/json", 900_000, "404"),
+    ] {
+        let mut stream = TcpStream::connect(served.address).await.unwrap();
+        let head = format!(
+            "POST {target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: {kind}\r\nContent-Length: {size}\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        for _ in 0..size / 20_000 {
+            stream.write_all(&[b' '; 20_000]).await.expect("nobody hangs up");
+        }
+        let answer = read_all(&mut stream).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+        assert!(answer.contains("\"message\""), "{answer}");
+    }
+}

@@ -195,6 +195,18 @@ fn a_bad_setting_or_command_is_one_clear_line() {
 }
 
 #[test]
+fn an_empty_scope_is_not_all_rights_and_a_mistyped_database_is_not_made() {
+    let folder = Folder::new("typos");
+    let team = ["team", "create", "--name", "A", "--domain", "a.example.com"];
+    assert!(run(&folder.0, &team).status.success());
+    let token = ["token", "create", "--email", "admin@a.example.com", "--scopes", ""];
+    assert_eq!(complaint(&run(&folder.0, &token)), "--scopes: name some, or leave it out for all");
+    let check = run(&folder.0, &["check", "--database", "sqlite:typo.db"]);
+    assert_eq!(complaint(&check), "there is no database at typo.db");
+    assert!(!folder.0.join("typo.db").exists());
+}
+
+#[test]
 fn a_second_team_with_the_same_domain_is_refused_in_words() {
     let folder = Folder::new("domain");
     let create = ["team", "create", "--name", "Shop", "--domain", "shop.example.com"];

@@ -53,6 +53,8 @@ both! {
         assert_eq!(reply.header("retry-after"), None);
         let reply = app.get(&path).admin().send().await;
         assert_eq!(reply.at("/data/language"), json!("sv"));
+        let twice = app.patch(&path).admin().header("if-match", &etag).header("if-match", "\"0\"");
+        twice.json(&change("de")).send().await.expect(409);
         let third = app.patch(&path).admin().header("if-match", "*").json(&change("fi"));
         third.send().await.expect(200);
     }

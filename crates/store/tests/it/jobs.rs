@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use waybill_domain::time::Time;
 use waybill_store::jobs::{
-    Claimed, again, any_next_due, any_overdue, any_release_all, claim, finish, keep, schedule,
+    Claimed, again, any_next_due, any_overdue, any_release_all, claim, finish, keep, schedule, take,
 };
 use waybill_store::{Error, Result, Store, Tx};
 
@@ -46,6 +46,22 @@ both! {
         };
         assert_eq!(claimed.await.unwrap(), [expected]);
         assert_eq!(next_due(&store).await, Some(at(6)));
+    }
+
+    async fn a_job_that_is_taken_is_nobody_else_s_until_it_ends_or_its_time_is_over(store) {
+        seed(&store).await;
+        let taken = store.write(|tx| {
+            let mut take_at = |second| take(tx, "cancel", id(1), None, at(second), seconds(10));
+            let (first, second) = (take_at(0)?, take_at(5)?);
+            let third = take_at(11)?;
+            let is_late = first.as_ref().is_some_and(|first| finish(tx, first) == Ok(true));
+            let ended = finish(tx, third.as_ref().ok_or(Error::Broken("none".to_owned()))?)?;
+            let fourth = take(tx, "cancel", id(1), None, at(12), seconds(10))?;
+            let fences = [first, second, third, fourth].map(|job| job.map(|job| job.fence));
+            Ok::<_, Error>((fences, is_late, ended))
+        });
+        let fences = [Some(1), None, Some(2), Some(3)];
+        assert_eq!(taken.await.unwrap(), (fences, false, true));
     }
 
     async fn when_all_leases_are_released_the_dead_worker_s_job_is_claimed_at_once(store) {

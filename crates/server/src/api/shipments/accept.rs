@@ -53,27 +53,18 @@ struct Near {
 
 /// Checks a request completely and makes the shipment of it. Nothing is stored.
 pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiError> {
-    let template = match template_of(body)? {
-        None => None,
-        Some(id) => {
-            let unknown = || ApiError::invalid("template_uuid", Message::new("unknown-template"));
-            Some(ground.templates.get(&id).ok_or_else(unknown)?)
+    let (mut order, mut errors) = read_order(call, ground, body)?;
+    let service = ground.service(call, &order.delivery.service_code);
+    let (carrier, service, account) = match service {
+        Ok(found) => found,
+        Err(message) => {
+            errors.add("delivery.service_code", message);
+            return Err(ApiError::Invalid(errors));
         }
-    };
-    let mut order = Order::parse(body, template)?;
-    let code = order.delivery.service_code.clone();
-    let Some((carrier, service)) = call.app.catalog.service(&code) else {
-        return Err(ApiError::invalid("delivery.service_code", Message::new("unknown-service")));
-    };
-    let account = ground.accounts.iter().find(|(carrier_code, _)| *carrier_code == carrier.code);
-    let Some((_, account)) = account else {
-        let message = Message::new("no-account").text("carrier", &carrier.name);
-        return Err(ApiError::invalid("delivery.service_code", message));
     };
     if order.merchant.is_none() {
         order.merchant = ground.settings.merchant(service.is_return).cloned();
     }
-    let mut errors = FieldErrors::default();
     let near = match service.is_pickup {
         true => look_around(call, carrier, &order).await?,
         false => Near::default(),
@@ -106,7 +97,61 @@ pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment,
         ("language", Json::text(ground.settings.language)),
         ("pickup_point", point),
     ]);
-    Ok(shipment(call, &order, input, snapshot, carrier, *account))
+    Ok(shipment(call, &order, input, snapshot, carrier, account))
+}
+
+impl Team {
+    /// The service of this name, with the team's account for it.
+    fn service<'a>(
+        &self,
+        call: &'a Call,
+        code: &str,
+    ) -> Result<(&'a Carrier, &'a Service, AccountId), Message> {
+        let found = call.app.catalog.service(code);
+        let (carrier, service) = found.ok_or_else(|| Message::new("unknown-service"))?;
+        let account = self.accounts.iter().find(|(code, _)| *code == carrier.code);
+        let (_, account) =
+            account.ok_or_else(|| Message::new("no-account").text("carrier", &carrier.name))?;
+        Ok((carrier, service, *account))
+    }
+}
+
+/// The order, and what is wrong with its units. One that can not be read is told with all that can
+/// be told without: a template that is not there, and a service that can not be had.
+fn read_order(
+    call: &Call,
+    ground: &Team,
+    body: &Json,
+) -> Result<(Order, FieldErrors), FieldErrors> {
+    let template = match find_template(ground, body) {
+        Ok(template) => template,
+        Err(mut errors) => {
+            if let Err(others) = Order::parse(body, None) {
+                // What is missing may be in the template.
+                errors.extend(others.without("required"));
+            }
+            return Err(errors);
+        }
+    };
+    Order::parse_mixed(body, template).map_err(|mut errors| {
+        let code = body.member("delivery").and_then(|delivery| delivery.member("service_code"));
+        if let Some(Json::Text(code)) = code
+            && let Err(message) = ground.service(call, code)
+            && !errors.has("delivery.service_code")
+        {
+            errors.add("delivery.service_code", message);
+        }
+        errors
+    })
+}
+
+fn find_template<'a>(
+    ground: &'a Team,
+    body: &Json,
+) -> Result<Option<&'a TemplateShipment>, FieldErrors> {
+    let Some(id) = template_of(body)? else { return Ok(None) };
+    let unknown = || FieldErrors::one("template_uuid", Message::new("unknown-template"));
+    ground.templates.get(&id).map(Some).ok_or_else(unknown)
 }
 
 fn shipment(

@@ -16,7 +16,7 @@ use super::{load, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, find_claim, once};
-use crate::app::{CANCEL, booking_job};
+use crate::app::{CANCEL, booking_job, lease};
 use crate::batching;
 use crate::desk;
 use crate::planted;
@@ -24,13 +24,14 @@ use crate::planted;
 /// How soon an unclear cancellation is asked for again.
 const ASK_AGAIN: Duration = Duration::from_secs(2);
 
-/// `POST …/shipments/{shipment}/cancel`: cancelling again is harmless. An outcome that stays
-/// unclear is asked for again by the worker.
+/// `POST …/shipments/{shipment}/cancel`: cancelling again is harmless, and two at once are one call:
+/// whoever has the lease of the shipment's cancellation asks. An outcome that stays unclear is asked
+/// for again by the worker, which has that lease then.
 pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let claim = call.claim(&Json::Null)?;
     let id = call.id("shipment", ShipmentId::parse)?;
     let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
+    let claim = call.claim(&Json::Null)?;
     if shipment.state == "cancelled" {
         let reply = Reply::data(view::view(&call, &shipment, &files)?).private();
         return Ok(if is_replay(&call, member, claim).await? { reply.replayed() } else { reply });
@@ -39,23 +40,29 @@ pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
         let message = Message::new("not-cancellable").text("state", &shipment.state);
         return Err(ApiError::Conflict(message));
     }
+    let job = take_lease(&call, member, id).await?;
     let started = call.app.clock.monotonic();
     let outcome = desk::cancel(&call.app, member.team, &shipment).await?;
     call.note_carrier(call.app.clock.monotonic().saturating_sub(started));
+    let (now, app) = (call.now, call.app.clone());
     match outcome {
         Cancelled::Done => {}
         Cancelled::Refused(words) => {
+            call.write(move |tx| jobs::finish(tx, &job)).await?;
             let message = Message::new("cancel-refused").text("words", words);
             return Err(ApiError::Conflict(message));
         }
         Cancelled::Unknown(why) => {
-            ask_again_later(&call, member, id).await?;
+            let again = move |tx: &mut Tx<'_>| {
+                let soon = tx.now(now)?.plus(ASK_AGAIN);
+                jobs::again(tx, &job, soon, "the outcome is unclear")
+            };
+            call.write(again).await?;
             return Err(ApiError::CarrierUnclear(why));
         }
     }
-    let now = call.now;
-    let app = call.app.clone();
     call.write(move |tx| {
+        jobs::finish(tx, &job)?;
         once(tx, member, claim.as_ref(), now, (id.into(), 200), |tx| {
             desk::set_cancelled(tx, &app, member.team, &shipment, now)?;
             Ok(())
@@ -67,6 +74,22 @@ pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
     Ok(Reply::data(view::view(&call, &shipment, &files)?).private())
 }
 
+/// The lease of the shipment's cancellation. Whoever loses it by a crash is followed by a worker.
+async fn take_lease(
+    call: &Call,
+    member: Member,
+    id: ShipmentId,
+) -> Result<jobs::Claimed, ApiError> {
+    let (now, team) = (call.now, member.team);
+    let take = move |tx: &mut Tx<'_>| {
+        let job = jobs::take(tx, CANCEL, id.into(), Some(team), now, lease())?;
+        // Somebody may have cancelled it since it was read.
+        let state = shipments::lock_state(tx, team, id)?;
+        job.filter(|_| state.as_deref() == Some("booked")).ok_or(ApiError::Processing(None))
+    };
+    call.write(take).await
+}
+
 async fn is_replay(
     call: &Call,
     member: Member,
@@ -75,15 +98,6 @@ async fn is_replay(
     let Some(claim) = claim else { return Ok(false) };
     let found = call.read(move |tx| find_claim(tx, member.team, &claim)).await?;
     Ok(found.is_some())
-}
-
-async fn ask_again_later(call: &Call, member: Member, id: ShipmentId) -> Result<(), ApiError> {
-    let (now, team) = (call.now, Some(member.team));
-    let schedule = move |tx: &mut Tx<'_>| {
-        let soon = tx.now(now)?.plus(ASK_AGAIN);
-        jobs::schedule(tx, CANCEL, id.into(), team, soon)
-    };
-    Ok(call.write(schedule).await?)
 }
 
 /// `DELETE …/shipments/{shipment}`: only what no carrier has, or may have.
@@ -130,14 +144,13 @@ fn has_every_number(shipment: &Shipment) -> bool {
 /// `POST …/shipments/{shipment}/documents`: gets the documents of an accepted booking again. It
 /// never books: it only sets the step in which nothing can.
 pub async fn recover_documents(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let id = call.id("shipment", ShipmentId::parse)?;
     let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
     if shipment.state == "booked" || shipment.state == "cancelled" {
         return Ok(Reply::data(view::view(&call, &shipment, &files)?).private());
     }
     let is_recoverable = shipment.state == "failed"
-        && shipment.step == Step::Done
         && shipment.carrier_reference.is_some()
         && has_every_number(&shipment);
     if !is_recoverable {
@@ -147,6 +160,7 @@ pub async fn recover_documents(call: Call, member: Member) -> Result<Reply, ApiE
     (again.step, again.tries) = (Step::Accepted, 0);
     let (team, now) = (member.team, call.now);
     call.write(move |tx| {
+        // Nothing changes when they are being fetched already.
         if shipments::set_booking(tx, team, Step::Done, &again)? {
             let due = tx.now(now)?;
             jobs::schedule(tx, booking_job(&again), id.into(), Some(team), due)?;

@@ -121,11 +121,18 @@ impl Desk {
 
     /// The bookings that the carrier has with this customer reference.
     pub fn bookings(&self, reference: &str) -> usize {
+        self.journal(|line| line["type"] == "booked" && line["customer_reference"] == reference)
+    }
+
+    /// How many cancellations the carrier has.
+    pub fn cancellations(&self) -> usize {
+        self.journal(|line| line["type"] == "cancelled")
+    }
+
+    fn journal(&self, is_meant: impl Fn(&Value) -> bool) -> usize {
         let text = std::fs::read_to_string(&self.journal).unwrap_or_default();
         let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        lines
-            .filter(|line| line["type"] == "booked" && line["customer_reference"] == reference)
-            .count()
+        lines.filter(is_meant).count()
     }
 }
 

@@ -104,6 +104,20 @@ desks! {
         }
     }
 
+    // Rules: Idempotency-Key 2.
+    async fn a_key_is_one_action_however_its_path_is_spelled(desk) {
+        let plain = desk.app.path("/shipments");
+        let (prefix, team) = ("/v2/teams/", desk.app.team.to_string());
+        let first = format!("{prefix}%{:02x}{}/shipments", team.as_bytes()[0], &team[1..]);
+        let mut made = HashSet::new();
+        for path in [plain, format!("{prefix}{}/shipments", team.to_uppercase()), first] {
+            let ask = desk.app.post(&path).admin().header("idempotency-key", "spelled-differently");
+            let reply = ask.json(&order("SPELLED").to_string()).send().await.expect(201);
+            made.insert(reply.at("/data/uuid").to_string());
+        }
+        assert_eq!((made.len(), desk.bookings("SPELLED")), (1, 1));
+    }
+
     // Rules: Idempotency-Key 1.
     async fn without_a_key_equal_requests_are_independent(desk) {
         let first = desk.book(&order("TWICE")).await.expect(201);

@@ -193,6 +193,24 @@ desks! {
         desk.app.post(&path).admin().header("idempotency-key", "short").send().await.expect(422);
     }
 
+    // Rules: Idempotency-Key 5.
+    async fn many_who_cancel_at_once_are_one_call_to_the_carrier(desk) {
+        let reply = desk.book(&order("ORDER-17")).await.expect(201);
+        let path = desk.app.path(&format!("/shipments/{}/cancel", reply.at("/data/uuid").as_str().unwrap()));
+        for key in ["cancel-of-order-17", ""] {
+            let asks = (0..8).map(|_| {
+                let ask = desk.app.post(&path).admin();
+                if key.is_empty() { ask.send() } else { ask.header("idempotency-key", key).send() }
+            });
+            for reply in futures_util::future::join_all(asks).await {
+                assert!(matches!(reply.status, 200 | 409), "{}", reply.status);
+                assert!(reply.status == 200 || reply.header("retry-after").is_some());
+            }
+        }
+        desk.app.post(&path).admin().send().await.expect(200);
+        assert_eq!(desk.cancellations(), 1);
+    }
+
     async fn server_timing_tells_how_long_the_carrier_took(desk) {
         let reply = desk.book(&order("ORDER-16 sim:delay=300ms")).await.expect(201);
         let timing = reply.header("server-timing").unwrap().to_owned();

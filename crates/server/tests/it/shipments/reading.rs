@@ -74,6 +74,19 @@ desks! {
         assert_eq!(references(&desk, &query).await, ["A"]);
     }
 
+    async fn a_cursor_goes_on_whatever_the_order_of_the_parameters(desk) {
+        for reference in ["A", "B"] {
+            desk.book(&order(reference)).await.expect(201);
+        }
+        let path = desk.app.path("/shipments?per_page=1&sort=updated_at");
+        let page = desk.app.get(&path).admin().send().await.expect(200);
+        let cursor = page.at("/meta/next_cursor").as_str().unwrap().to_owned();
+        let turned = format!("cursor={cursor}&sort=updated_at&per_page=1");
+        assert_eq!(references(&desk, &turned).await, ["B"]);
+        let nothing = desk.app.path("/shipments/01a1e049-876b-7abf-afcc-5ff07827cff3?x=1");
+        desk.app.get(&nothing).admin().send().await.expect(404);
+    }
+
     // Rules: Shipment 4, 5; Document 5: nothing of a document changes until it is printed.
     async fn a_file_url_is_good_for_its_file_and_a_quarter_of_an_hour(desk) {
         let reply = desk.book(&order("F")).await.expect(201);
