@@ -123,6 +123,20 @@ pub fn read<T>(json: &Json, read: impl FnOnce(&Fields) -> Option<T>) -> Result<T
     }
 }
 
+/// Reads an object of which some problems are known already: all are told at once.
+pub fn read_knowing<T>(
+    json: &Json,
+    mut known: FieldErrors,
+    read_fields: impl FnOnce(&Fields) -> Option<T>,
+) -> Result<T, FieldErrors> {
+    match read(json, read_fields) {
+        Ok(value) if known.is_empty() => return Ok(value),
+        Ok(_) => {}
+        Err(errors) => known.extend(errors),
+    }
+    Err(known)
+}
+
 /// The reader of one object. It remembers which names were asked for.
 pub struct Fields<'a> {
     members: &'a [(String, Json)],

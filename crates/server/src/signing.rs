@@ -11,8 +11,8 @@ use waybill_domain::webhook::{OVERLAP, generate_secret};
 
 use crate::vault::Vault;
 
-/// So many replaced secrets sign along; who rotates more often in a day loses the oldest.
-const OLD_MAX: usize = 4;
+/// So many replaced secrets sign along.
+pub const OLD_MAX: usize = 4;
 
 /// The secret, and those that it replaced.
 pub struct Secrets {
@@ -26,12 +26,16 @@ impl Secrets {
         Secrets { current: generate_secret(ids), old: Vec::new() }
     }
 
+    /// Whether there is room for one old secret more: each signs for its whole day.
+    pub fn may_rotate(&self, now: Time) -> bool {
+        self.old.iter().filter(|(_, until)| *until > now).count() < OLD_MAX
+    }
+
     /// A new secret in place of this one.
     pub fn rotated(self, ids: &dyn IdSource, now: Time) -> Secrets {
         let replaced = [(self.current, now.plus(OVERLAP))];
         let mut old: Vec<_> = replaced.into_iter().chain(self.old).collect();
         old.retain(|(_, until)| *until > now);
-        old.truncate(OLD_MAX);
         Secrets { current: generate_secret(ids), old }
     }
 

@@ -6,7 +6,7 @@ mod stream;
 use axum::http::{StatusCode, header};
 use waybill_domain::batch::{Counts, State};
 use waybill_domain::event::Kind;
-use waybill_domain::fields::{Fields, Text, read};
+use waybill_domain::fields::{Fields, Text, read_knowing};
 use waybill_domain::ids::BatchId;
 use waybill_domain::json::Json;
 use waybill_domain::words::Message;
@@ -17,7 +17,7 @@ use super::caller::Member;
 use super::lists::Newest;
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Done, once};
-use super::webhooks::{check_url, make, read_kinds};
+use super::webhooks::{make, read_kinds, url_problems};
 use crate::app::BATCH;
 use crate::batching;
 use crate::signing::Secrets;
@@ -50,10 +50,9 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let body = call.json().await?;
     let claim = call.claim(&body)?;
-    let wish = read(&body, Wish::read)?;
-    if let Some((url, _)) = &wish.callback {
-        check_url(&call, "callback.url", url).await?;
-    }
+    let url = body.member("callback").and_then(|callback| callback.member("url"));
+    let refused = url_problems(&call, "callback.url", url).await;
+    let wish = read_knowing(&body, refused, Wish::read)?;
     let (id, now) = (BatchId(call.app.ids.uuid()), call.now);
     let batch = Batch {
         id,
@@ -117,10 +116,24 @@ pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
     let batch = find(&call, member).await?;
     call.query.knowing(&[]).finish()?;
     let accept = call.header(header::ACCEPT).unwrap_or_default();
-    if accept.split(',').any(|kind| kind.trim().starts_with("text/event-stream")) {
+    if wants_stream(accept) {
         return Ok(stream::watch(&call, member, batch));
     }
     Ok(Reply::data(view(&batch)).private())
+}
+
+/// Whether a stream is wanted, and nothing else as much.
+fn wants_stream(accept: &str) -> bool {
+    let weight = |wanted: &str| {
+        accept.split(',').find_map(|range| {
+            let mut parts = range.split(';').map(str::trim);
+            let is_it = parts.next()?.eq_ignore_ascii_case(wanted);
+            let quality = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok());
+            is_it.then(|| quality.unwrap_or(1.0))
+        })
+    };
+    let json = weight("application/json").or_else(|| weight("*/*")).unwrap_or(0.0);
+    weight("text/event-stream").is_some_and(|stream| stream > 0.0 && stream >= json)
 }
 
 /// `POST …/booking-batches/{batch}/start`: durable before it is answered.
@@ -170,9 +183,9 @@ async fn act(
     status: fn(&Batch) -> u16,
     mut change: impl FnMut(&mut Tx<'_>, &mut Batch) -> Result<(), ApiError> + Send + 'static,
 ) -> Result<Reply, ApiError> {
+    let (id, now) = (find(call, member).await?.id, call.now);
     call.query.knowing(&[]).finish()?;
     let claim = call.claim(&Json::Null)?;
-    let (id, now) = (call.id("batch", BatchId::parse)?, call.now);
     let write = move |tx: &mut Tx<'_>| {
         let mut batch = batches::lock(tx, member.team, id)?.ok_or(ApiError::NotFound)?;
         let status = status(&batch);

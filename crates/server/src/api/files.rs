@@ -1,13 +1,13 @@
 //! The bytes behind signed URLs. The URL is the credential.
 
-use axum::http::{HeaderName, header};
+use axum::http::{HeaderName, Method, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::document::Format;
 use waybill_domain::ids::{DocumentId, ShipmentId};
 use waybill_domain::json::{Json, parse};
 use waybill_store::{documents, shipments};
 
-use super::reply::{ApiError, Reply};
+use super::reply::{ApiError, Reply, matches_etag};
 use super::request::Call;
 use crate::files::{Lost, Verdict};
 use crate::papers;
@@ -102,7 +102,11 @@ fn serve(
     let disposition = format!("attachment; filename=\"{filename}\"");
     // A part is wanted of the version that the caller knows, or else the whole of this one.
     let is_known = call.header(header::IF_RANGE).is_none_or(|known| known == etag);
-    let range = call.header(header::RANGE).filter(|_| is_known);
+    // Parts are for GET, and of no use to whoever has the whole.
+    let known = call.header_list(header::IF_NONE_MATCH);
+    let has_it = known.is_some_and(|known| matches_etag(&known, &etag));
+    let is_wanted = is_known && !has_it && call.method == Method::GET;
+    let range = call.header(header::RANGE).filter(|_| is_wanted);
     let reply = match part(range, bytes.len()) {
         Part::Whole => Reply::bytes(media, bytes),
         Part::Some(first, last) => Reply::part(media, bytes, first, last),

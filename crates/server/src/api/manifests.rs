@@ -1,7 +1,7 @@
 //! End-of-day manifests: what is handed to a carrier, on one paper that the driver signs.
 
 use waybill_domain::event::{Event, Kind};
-use waybill_domain::fields::{FieldErrors, Fields, Text, each, read};
+use waybill_domain::fields::{FieldErrors, Fields, Text, each, read_knowing};
 use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
@@ -49,10 +49,13 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
             return Ok(made(&call, member, ManifestId(before)).await?.replayed());
         }
     }
-    let given = read(&body, Given::read)?;
-    if call.app.catalog.carrier(&given.carrier_code).is_none() {
-        return Err(ApiError::invalid("carrier_code", Message::new("unknown-carrier")));
+    let mut others = FieldErrors::default();
+    if let Some(Json::Text(code)) = body.member("carrier_code")
+        && call.app.catalog.carrier(code).is_none()
+    {
+        others.add("carrier_code", Message::new("unknown-carrier"));
     }
+    let given = read_knowing(&body, others, Given::read)?;
     let drawn = draw(&call, member, given).await?;
     let (id, now) = (drawn.manifest.id, call.now);
     let event = EventId(call.app.ids.uuid());
@@ -156,7 +159,7 @@ fn to_close(
                 errors.add(at(), Message::new("on-a-manifest"));
             }
             Some(row) if rows.iter().any(|other| other.id == row.id) => {
-                errors.add(at(), Message::new("on-a-manifest"));
+                errors.add(at(), Message::new("duplicate-value"));
             }
             Some(row) => rows.push(row),
         }

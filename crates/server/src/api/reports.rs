@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::{StatusCode, header};
-use waybill_domain::fields::{FieldErrors, Fields, each, one_of, read};
+use waybill_domain::fields::{FieldErrors, Fields, each, one_of, read_knowing};
 use waybill_domain::ids::ReportId;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
@@ -33,17 +33,23 @@ struct Given {
 
 impl Given {
     fn parse(body: &Json) -> Result<Given, ApiError> {
-        let given = read(body, Given::read)?;
-        let mut errors = FieldErrors::default();
-        if given.kind == "print_jobs" {
-            errors.add("type", Message::new("report-not-available"));
+        let mut others = FieldErrors::default();
+        let text = |name| match body.member(name) {
+            Some(Json::Text(text)) => Some(text.as_str()),
+            _ => None,
+        };
+        if text("type") == Some("print_jobs") {
+            others.add("type", Message::new("report-not-available"));
         }
-        if given.to <= given.from {
-            errors.add("to", Message::new("not-after-start"));
-        } else if given.to.since(given.from) > Duration::from_hours(24 * DAYS_MAX) {
-            errors.add("to", Message::new("period-too-long").text("max", DAYS_MAX));
+        let time = |name| text(name).and_then(Time::parse);
+        if let (Some(from), Some(to)) = (time("from"), time("to")) {
+            if to <= from {
+                others.add("to", Message::new("not-after-from"));
+            } else if to.since(from) > Duration::from_hours(24 * DAYS_MAX) {
+                others.add("to", Message::new("period-too-long").text("max", DAYS_MAX));
+            }
         }
-        if errors.is_empty() { Ok(given) } else { Err(ApiError::Invalid(errors)) }
+        Ok(read_knowing(body, others, Given::read)?)
     }
 
     fn read(fields: &Fields) -> Option<Given> {

@@ -95,7 +95,8 @@ pub async fn closest(call: Call, _: Member) -> Result<Reply, ApiError> {
     let (set, limit) = (set.ok_or(ApiError::NotFound)?, usize::try_from(limit).unwrap_or(1));
     let key = postal_code.as_deref().map(postal_key).unwrap_or_default();
     let found = search(&call, &set, move |region| {
-        let from = position.or_else(|| region.locate(&key, city.as_deref()));
+        let locate = |key: &str| region.locate(key, city.as_deref());
+        let from = position.or_else(|| locate(&key)).or_else(|| locate(without_country(&key)));
         from.map(|from| region.closest(from, limit)).unwrap_or_default()
     });
     let found = found.await?;
@@ -108,14 +109,20 @@ pub async fn closest(call: Call, _: Member) -> Result<Reply, ApiError> {
     Ok(Reply::data(Json::list(points)))
 }
 
+/// `DK-2300` is 2300.
+fn without_country(postal_key: &str) -> &str {
+    postal_key.trim_start_matches(|letter: char| letter.is_ascii_uppercase())
+}
+
 /// `GET …/service-points/{carrier}/{country}/{code}`
 pub async fn show(call: Call, _: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let country = call.id("country", Country::parse)?;
     let set = Set { carrier: call.parameter("carrier")?.to_owned(), country };
     let code = call.parameter("code")?.to_owned();
     let found = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
-    Ok(Reply::data(view(&call, &found.ok_or(ApiError::NotFound)?)))
+    let point = found.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
+    Ok(Reply::data(view(&call, &point)))
 }
 
 /// What `look` finds among the points of a set, on this request's time.

@@ -6,7 +6,7 @@ mod view;
 use axum::http::StatusCode;
 use uuid::Uuid;
 use waybill_domain::event::Kind;
-use waybill_domain::fields::{Fields, Text, Value, one_of, read};
+use waybill_domain::fields::{FieldErrors, Fields, Text, Value, one_of, read_knowing};
 use waybill_domain::ids::WebhookId;
 use waybill_domain::json::Json;
 use waybill_domain::words::Message;
@@ -17,7 +17,7 @@ use super::caller::Member;
 use super::lists::Newest;
 use super::reply::{ApiError, Reply};
 use super::request::Call;
-use crate::signing::Secrets;
+use crate::signing::{OLD_MAX, Secrets};
 
 pub use deliveries::{list as list_deliveries, replay, retry, test};
 
@@ -35,8 +35,8 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let body = call.json().await?;
-    let wish = read(&body, Wish::read)?;
-    check_url(&call, "url", &wish.url).await?;
+    let refused = url_problems(&call, "url", body.member("url")).await;
+    let wish = read_knowing(&body, refused, Wish::read)?;
     let (mut webhook, secrets) = make(&call, wish.url, wish.kinds, None);
     webhook.is_active = wish.is_active.unwrap_or(true);
     let row = webhook.clone();
@@ -79,19 +79,18 @@ pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let kinds = Json::list(old.kinds.split(' ').map(Json::text));
     let mut whole = Json::object([("url", old.url.as_str().into()), ("events", kinds)]);
     whole.merge(&patch);
-    let wish = read(&whole, Wish::read)?;
+    let url = whole.member("url").filter(|url| **url != Json::text(&old.url));
+    let refused = url_problems(&call, "url", url).await;
+    let wish = read_knowing(&whole, refused, Wish::read)?;
     if matches!(patch.member("is_active"), Some(Json::Null)) {
         return Err(ApiError::invalid("is_active", Message::new("required")));
-    }
-    if wish.url != old.url {
-        check_url(&call, "url", &wish.url).await?;
     }
     let (team, id, now) = (member.team, old.id, call.now);
     let changed = call.write(move |tx| {
         if !webhooks::set_wish(tx, team, id, (&wish.url, &wish.kinds), now)? {
             return Ok(None);
         }
-        if let Some(is_active) = wish.is_active {
+        if let Some(is_active) = wish.is_active.filter(|is_active| *is_active != old.is_active) {
             webhooks::set_active(tx, team, id, (is_active, None), now)?;
             if !is_active {
                 stored::fail_pending(tx, team, id)?;
@@ -106,8 +105,8 @@ pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `DELETE …/webhooks/{webhook}`: what waits for it is given up.
 pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let (id, now) = (find(&call, member).await?.id, call.now);
     call.query.knowing(&[]).finish()?;
-    let (id, now) = (call.id("webhook", WebhookId::parse)?, call.now);
     let was_there = call.write(move |tx| {
         let was_there = webhooks::delete(tx, member.team, id, now)?;
         if was_there {
@@ -120,14 +119,19 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/webhooks/{webhook}/rotate-secret`: the old secret signs along for a day.
 pub async fn rotate(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let id = find(&call, member).await?.id;
     call.query.knowing(&[]).finish()?;
-    let id = call.id("webhook", WebhookId::parse)?;
     let (app, team, now) = (call.app.clone(), member.team, call.now);
     let rotated = call.write(move |tx| {
         let Some(old) = find_own(tx, member, id)? else { return Ok(None) };
         let secrets = Secrets::open(&app.vault, id.into(), &old.secrets);
         let broken = || ApiError::Internal("the secrets can not be opened".to_owned());
-        let secrets = secrets.ok_or_else(broken)?.rotated(app.ids.as_ref(), now);
+        let secrets = secrets.ok_or_else(broken)?;
+        if !secrets.may_rotate(now) {
+            let message = Message::new("too-many-secrets").text("max", OLD_MAX);
+            return Err(ApiError::Conflict(message));
+        }
+        let secrets = secrets.rotated(app.ids.as_ref(), now);
         let sealed = secrets.seal(&app.vault, id.into(), app.ids.as_ref());
         if !webhooks::set_secrets(tx, team, id, (&old.secrets, &sealed), now)? {
             // Another rotation came first: both secrets can not be the current one.
@@ -151,9 +155,14 @@ fn find_own(tx: &mut Tx<'_>, member: Member, id: WebhookId) -> Result<Option<Web
 }
 
 /// Refuses, at this field, an address that we would not call.
-pub async fn check_url(call: &Call, field: &str, url: &str) -> Result<(), ApiError> {
-    let checked = call.app.outbound.check(url).await;
-    checked.map_err(|refusal| ApiError::invalid(field, refusal.message()))
+pub async fn url_problems(call: &Call, field: &str, url: Option<&Json>) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    if let Some(Json::Text(url)) = url
+        && let Err(refusal) = call.app.outbound.check(url).await
+    {
+        errors.add(field, refusal.message());
+    }
+    errors
 }
 
 /// A webhook as a caller describes it.

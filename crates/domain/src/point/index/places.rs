@@ -32,7 +32,8 @@ impl<K: Ord + Copy> Places<K> {
 
 impl Places<[u8; 10]> {
     /// The place of the postal code that shares the longest beginning with this one, and of two
-    /// such neighbours the one that is the nearer number.
+    /// such neighbours the one that is the nearer number. None when not even the first letter is
+    /// shared: what is no postal code of the country is nowhere.
     pub fn similar(&self, postal_key: &str) -> Option<Position> {
         let wanted = padded(postal_key);
         let index = self.0.partition_point(|(code, _)| *code < wanted);
@@ -42,7 +43,7 @@ impl Places<[u8; 10]> {
             let same = code.iter().zip(&wanted).take_while(|(one, two)| one == two).count();
             (same, std::cmp::Reverse(number(code).abs_diff(number(&wanted))))
         });
-        best.map(|(_, at)| *at)
+        best.filter(|(code, _)| code[0] == wanted[0]).map(|(_, at)| *at)
     }
 }
 

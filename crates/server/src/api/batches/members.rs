@@ -12,6 +12,7 @@ use waybill_store::batches::{self, Batch};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Error, Tx};
 
+use super::find;
 use crate::api::caller::Member;
 use crate::api::lists::{FromCursor, cursor_envelope};
 use crate::api::reply::{ApiError, Reply};
@@ -25,8 +26,9 @@ const BODY_MAX: usize = 8 * 1024 * 1024;
 
 /// `POST …/booking-batches/{batch}/shipments`
 pub async fn add(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    let batch = find(&call, member).await?;
     call.query.knowing(&[]).finish()?;
-    let id = call.id("batch", BatchId::parse)?;
+    let id = batch.id;
     let body = call.json_within(BODY_MAX).await?;
     let claim = call.claim(&body)?;
     let wanted = read(&body, |fields| {
@@ -40,7 +42,8 @@ pub async fn add(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         }
         Ground::New(ground) => ground,
     };
-    find_open(&call, member, id).await?;
+    // What is not open now will never be open again.
+    check_open(&batch)?;
     let members = accept_all(&call, &ground, &wanted).await?;
     let (first, now) = (members[0].id, call.now);
     let write = move |tx: &mut Tx<'_>| {
@@ -59,12 +62,6 @@ pub async fn add(mut call: Call, member: Member) -> Result<Reply, ApiError> {
             Ok(added(&call, member, id, ShipmentId(first), count).await?.replayed())
         }
     }
-}
-
-/// Looks before the work of checking: what is not open now will never be open again.
-async fn find_open(call: &Call, member: Member, id: BatchId) -> Result<(), ApiError> {
-    let found = call.read(move |tx| batches::find(tx, member.team, id)).await?;
-    check_open(&found.ok_or(ApiError::NotFound)?)
 }
 
 fn check_open(batch: &Batch) -> Result<(), ApiError> {
@@ -135,11 +132,11 @@ async fn added(
 
 /// `GET …/booking-batches/{batch}/shipments`
 pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let id = find(&call, member).await?.id;
     let mut query = call.query.knowing(&["cursor", "per_page"]);
     let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
-    let id = call.id("batch", BatchId::parse)?;
     // A cursor of one batch says nothing in another.
     let shown = call.query.without("cursor");
     let sealed = format!("batch={id}&{shown}");
@@ -147,13 +144,10 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = call.read(move |tx| {
-        if batches::find(tx, member.team, id)?.is_none() {
-            return Ok::<_, Error>(None);
-        }
         let rows = shipments::list_batch(tx, member.team, id, cursor, wanted)?;
-        with_files(tx, member.team, rows).map(Some)
+        with_files(tx, member.team, rows)
     });
-    let rows = shown_rows(&call, rows.await?.ok_or(ApiError::NotFound)?)?;
+    let rows = shown_rows(&call, rows.await?)?;
     let page = Page::new(rows, wanted, cursor, |(row, _)| {
         (row.batch_position.unwrap_or(0), row.id.into())
     });

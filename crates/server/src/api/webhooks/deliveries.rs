@@ -25,12 +25,12 @@ const CHUNK: i64 = 500;
 
 /// `GET …/webhooks/{webhook}/deliveries`, newest first.
 pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let webhook = find(&call, member).await?.id;
     let mut query = call.query.knowing(&["state", "cursor", "per_page"]);
     let state = query.choice("state", STATES);
     let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
-    let webhook = find(&call, member).await?.id;
     let shown = call.query.without("cursor");
     // A cursor of one webhook is none of another's.
     let filters = format!("{webhook}&{shown}");
@@ -50,8 +50,8 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/webhooks/{webhook}/test`: for this webhook alone, also when it is not active.
 pub async fn test(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let webhook = find(&call, member).await?.id;
     call.query.knowing(&[]).finish()?;
-    let webhook = call.id("webhook", WebhookId::parse)?;
     let (event, id) = (EventId(call.app.ids.uuid()), DeliveryId(call.app.ids.uuid()));
     let (event, now) = (Event::test(event, call.now, webhook.into()), call.now);
     let queued = call.write(move |tx| {
@@ -68,8 +68,8 @@ pub async fn test(call: Call, member: Member) -> Result<Reply, ApiError> {
 /// `POST …/webhooks/{webhook}/deliveries/{delivery}/retry`: the same event again, whatever became
 /// of it.
 pub async fn retry(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let webhook = find(&call, member).await?;
+    call.query.knowing(&[]).finish()?;
     let (id, now) = (call.id("delivery", DeliveryId::parse)?, call.now);
     let found = call.read(move |tx| deliveries::find(tx, member.team, webhook.id, id)).await?;
     found.ok_or(ApiError::NotFound)?;
@@ -83,8 +83,8 @@ pub async fn retry(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/webhooks/{webhook}/replay`: every event since a time, whether or not it was delivered.
 pub async fn replay(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let webhook = find(&call, member).await?;
+    call.query.knowing(&[]).finish()?;
     let body = call.json().await?;
     let since = read(&body, |fields| {
         fields.parsed("since", Time::parse, || Message::new("not-a-time")).required()

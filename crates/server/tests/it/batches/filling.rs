@@ -7,6 +7,15 @@ use crate::harness::desk::{order, order_with};
 use crate::shipments::desks;
 
 desks! {
+    async fn a_batch_that_is_not_there_is_404_whatever_is_sent(desk) {
+        let path = desk.app.path("/booking-batches/01a1e049-876b-7abf-afcc-5ff07827cff3");
+        desk.app.post(&format!("{path}/shipments")).admin().json("{}").send().await.expect(404);
+        desk.app.get(&format!("{path}/shipments?per_page=0")).admin().send().await.expect(404);
+        desk.app.get(&format!("{path}?x=1")).admin().send().await.expect(404);
+        let start = desk.app.post(&format!("{path}/start")).admin();
+        start.header("idempotency-key", "x").send().await.expect(404);
+    }
+
     async fn a_new_batch_is_open_and_empty_and_is_found_under_both_prefixes(desk) {
         let wish = json!({"identifier": "2026-11-16-am", "reference": "Morning orders"});
         let made = desk.app.post(&path(&desk, "")).admin().json(&wish.to_string()).send().await;

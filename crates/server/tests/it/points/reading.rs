@@ -69,6 +69,10 @@ both! {
         assert_eq!(codes(&app.points(all).await.expect(200))[0], "5");
         let all = "/closest?carrier=dao&country=DK&postal_code=8999&city=Aalborg&address_line=Gade%201";
         assert_eq!(codes(&app.points(all).await.expect(200))[0], "6", "the city is known");
+        let same = "/closest?carrier=dao&country=DK&postal_code=DK-5000";
+        assert_eq!(codes(&app.points(same).await.expect(200))[0], "5");
+        let nowhere = app.points("/closest?carrier=dao&country=DK&postal_code=ZZZ").await;
+        assert_eq!(nowhere.expect(200).at("/data"), json!([]));
         let none = app.points("/closest?carrier=gls&country=DK&postal_code=2300").await;
         assert_eq!(none.expect(200).at("/data"), json!([]));
     }

@@ -26,6 +26,25 @@ desks! {
         assert_eq!(desk.bookings("X"), 0);
     }
 
+    // Rules: Errors 5.
+    async fn what_can_be_told_of_a_bad_request_is_told_at_once(desk) {
+        let grams = |unit: &str| json!({"gross_weight": {"value": 1, "unit": unit}});
+        let postal = json!({"customer": {"address": {"postal_code": "ZZZZ"}}});
+        let mixed = json!({"parties": postal, "parcels": [grams("g"), grams("kg")]});
+        assert_eq!(desk.book(&order_with("M", mixed)).await.problems(), [
+            "parcels.0.gross_weight.unit",
+            "parcels.1.gross_weight.unit",
+            "parties.customer.address.postal_code",
+        ]);
+        let unread = json!({"delivery": {"service_code": "sandbox:nope"}, "parcels": []});
+        let problems = ["delivery.service_code", "parcels"];
+        assert_eq!(desk.book(&order_with("U", unread)).await.problems(), problems);
+        let template = "01a1e049-876b-7abf-afcc-5ff07827cff3";
+        let lost = json!({"template_uuid": template, "parcels": [], "foo": 1});
+        let problems = ["foo", "parcels", "template_uuid"];
+        assert_eq!(desk.book(&order_with("T", lost)).await.problems(), problems);
+    }
+
     // Rules: Service 7.
     async fn a_service_that_makes_no_wanted_format_is_refused_up_front(desk) {
         let settings = desk.app.path("/settings");
