@@ -95,7 +95,6 @@ pub fn take(
     now: Time,
     lease: Duration,
 ) -> Result<Option<Claimed>> {
-    let now = tx.now(now)?;
     tx.one(
         "INSERT INTO job (kind, subject, team, run_at, due_at, fence, attempt)
          VALUES ($1, $2, $3, $4, $5, 1, 1)

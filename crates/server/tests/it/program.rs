@@ -200,9 +200,10 @@ fn an_empty_scope_is_not_all_rights_and_a_mistyped_database_is_not_made() {
     let team = ["team", "create", "--name", "A", "--domain", "a.example.com"];
     assert!(run(&folder.0, &team).status.success());
     let token = ["token", "create", "--email", "admin@a.example.com", "--scopes", ""];
-    assert_eq!(complaint(&run(&folder.0, &token)), "--scopes: name some, or leave it out for all");
+    let refused = complaint(&run(&folder.0, &token));
+    assert_eq!(refused, "waybill: --scopes: name some, or leave it out for all");
     let check = run(&folder.0, &["check", "--database", "sqlite:typo.db"]);
-    assert_eq!(complaint(&check), "there is no database at typo.db");
+    assert_eq!(complaint(&check), "waybill: there is no database at typo.db");
     assert!(!folder.0.join("typo.db").exists());
 }
 

@@ -32,8 +32,8 @@ impl<K: Ord + Copy> Places<K> {
 
 impl Places<[u8; 10]> {
     /// The place of the postal code that shares the longest beginning with this one, and of two
-    /// such neighbours the one that is the nearer number. None when not even the first letter is
-    /// shared: what is no postal code of the country is nowhere.
+    /// such neighbours the one that is the nearer number. None when one begins with a digit
+    /// and the other with a letter: what is no postal code of the country is nowhere.
     pub fn similar(&self, postal_key: &str) -> Option<Position> {
         let wanted = padded(postal_key);
         let index = self.0.partition_point(|(code, _)| *code < wanted);
@@ -43,7 +43,8 @@ impl Places<[u8; 10]> {
             let same = code.iter().zip(&wanted).take_while(|(one, two)| one == two).count();
             (same, std::cmp::Reverse(number(code).abs_diff(number(&wanted))))
         });
-        best.filter(|(code, _)| code[0] == wanted[0]).map(|(_, at)| *at)
+        let is_digit = |code: &[u8; 10]| code[0].is_ascii_digit();
+        best.filter(|(code, _)| is_digit(code) == is_digit(&wanted)).map(|(_, at)| *at)
     }
 }
 

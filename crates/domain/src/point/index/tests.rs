@@ -108,6 +108,7 @@ fn a_customer_is_where_the_points_of_the_postal_code_are() {
     assert_eq!(region.locate("8999", Some("aarhus c")), Some(at(56.15, 10.20)), "by the city");
     assert_eq!(region.locate("2301", Some("ørestad")), Some(at(55.65, 12.58)), "most similar");
     assert_eq!(region.locate("9990", None), Some(at(56.15, 10.20)), "the nearest number");
+    assert_eq!(region.locate("ZZZ", None), None, "no postal code of this country");
     assert_eq!(Region::default().locate("2300", None), None);
 }
 

@@ -24,9 +24,9 @@ use crate::planted;
 /// How soon an unclear cancellation is asked for again.
 const ASK_AGAIN: Duration = Duration::from_secs(2);
 
-/// `POST …/shipments/{shipment}/cancel`: cancelling again is harmless, and two at once are one call:
-/// whoever has the lease of the shipment's cancellation asks. An outcome that stays unclear is asked
-/// for again by the worker, which has that lease then.
+/// `POST …/shipments/{shipment}/cancel`: cancelling again is harmless, and two at once are one
+/// call: whoever has the lease of the shipment's cancellation asks. An outcome that stays unclear
+/// is asked for again by the worker, which has that lease then.
 pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
     let id = call.id("shipment", ShipmentId::parse)?;
     let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
@@ -82,6 +82,7 @@ async fn take_lease(
 ) -> Result<jobs::Claimed, ApiError> {
     let (now, team) = (call.now, member.team);
     let take = move |tx: &mut Tx<'_>| {
+        let now = tx.now(now)?;
         let job = jobs::take(tx, CANCEL, id.into(), Some(team), now, lease())?;
         // Somebody may have cancelled it since it was read.
         let state = shipments::lock_state(tx, team, id)?;
