@@ -139,6 +139,9 @@ impl Letters<'_> {
         let mut pen = x;
         let mut rasterizer = Rasterizer::new(0, 0);
         for letter in text.chars() {
+            if pen > bitmap.width() as f32 {
+                return;
+            }
             let Some(glyph) = self.font.glyph(letter) else { continue };
             self.draw_glyph(bitmap, &mut rasterizer, glyph.id, (pen.round(), baseline.round()));
             pen += f32::from(glyph.advance) * self.em.0 / self.font.units;

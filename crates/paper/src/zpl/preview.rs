@@ -1,6 +1,8 @@
 //! ZPL as a picture: the commands that we write, drawn the way a printer does. The printer's font
 //! 0 is narrower than ours, so our letters are drawn narrower here.
 
+use std::cell::Cell;
+
 use super::FONT_ASCENT;
 use super::field;
 use super::graphic;
@@ -18,6 +20,10 @@ const SIZE: f32 = 1.0;
 const SIDE_MAX: i64 = 12_000;
 /// More labels than this are not shown.
 const LABELS_MAX: usize = 100;
+/// The largest letters, in dots: printers have none larger than a label.
+const FONT_MAX: i64 = 4_000;
+/// So many dots are looked at for one file, however often they are drawn over.
+const DOTS_MAX: i64 = 600_000_000;
 
 /// What the commands so far ask of the next field.
 #[derive(Default)]
@@ -38,6 +44,8 @@ struct Label<'a> {
     bitmap: Bitmap,
     home: (i64, i64),
     module: i64,
+    /// Dots that may still be looked at.
+    left: &'a Cell<i64>,
 }
 
 /// Draws every label of a file. Unknown commands are an error: a preview never leaves things out.
@@ -45,7 +53,7 @@ pub(crate) fn draw(press: &Press, bytes: &[u8]) -> Result<Vec<Bitmap>, Problem> 
     super::rules::allow(bytes)?;
     let (_, commands) = commands(bytes);
     let commands: Vec<Command> = commands.collect();
-    let mut labels = Vec::new();
+    let (mut labels, left) = (Vec::new(), Cell::new(DOTS_MAX));
     for format in commands.split(|command| &command.name == b"XZ") {
         let Some(start) = format.iter().position(|command| &command.name == b"XA") else {
             continue;
@@ -53,12 +61,12 @@ pub(crate) fn draw(press: &Press, bytes: &[u8]) -> Result<Vec<Bitmap>, Problem> 
         if labels.len() == LABELS_MAX {
             return Err(Problem::file("document-too-large"));
         }
-        labels.push(draw_label(press, format.get(start + 1..).unwrap_or_default())?);
+        labels.push(draw_label(press, format.get(start + 1..).unwrap_or_default(), &left)?);
     }
     Ok(labels)
 }
 
-fn draw_label(press: &Press, commands: &[Command]) -> Result<Bitmap, Problem> {
+fn draw_label(press: &Press, commands: &[Command], left: &Cell<i64>) -> Result<Bitmap, Problem> {
     let size = |name: &[u8; 2]| {
         let value = commands.iter().find(|command| &command.name == name)?.number(0)?;
         u32::try_from(value.clamp(1, SIDE_MAX)).ok()
@@ -67,7 +75,8 @@ fn draw_label(press: &Press, commands: &[Command]) -> Result<Bitmap, Problem> {
         return Err(Problem::file("document-no-size"));
     };
     let bitmap = Bitmap::new(width, height);
-    let mut label = Label { press, bitmap, home: (0, 0), module: 2 };
+    let mut label = Label { press, bitmap, home: (0, 0), module: 2, left };
+    label.spend(i64::from(width), i64::from(height))?;
     let mut field = Field::default();
     for command in commands {
         label.obey(command, &mut field)?;
@@ -85,7 +94,11 @@ impl<'a> Label<'a> {
             b"FO" => field.at = (self.home.0 + number(0), self.home.1 + number(1)),
             b"A " if command.rest.first() == Some(&b'0') => {
                 let height = number(1);
-                field.font = Some((height, command.number(2).unwrap_or(height)));
+                let width = command.number(2).unwrap_or(height);
+                if height > FONT_MAX || width > FONT_MAX {
+                    return Err(refused(command));
+                }
+                field.font = Some((height, width));
             }
             b"FB" => field.block = Some((number(0), letter(3).unwrap_or(b'L'))),
             b"FH" => field.hex = Some(command.rest.first().copied().unwrap_or(b'_')),
@@ -93,7 +106,7 @@ impl<'a> Label<'a> {
             b"BY" => self.module = number(0).max(1),
             b"BC" => field.bars = Some(number(1)),
             b"FD" => field.data = command.rest,
-            b"GB" => self.draw_box(command, field),
+            b"GB" => self.draw_box(command, field)?,
             b"GF" => field.dots = Some(dots(command).ok_or_else(|| refused(command))?),
             b"FS" => {
                 self.finish(field)?;
@@ -104,15 +117,24 @@ impl<'a> Label<'a> {
         Ok(())
     }
 
-    fn draw_box(&mut self, command: &Command, field: &Field) {
+    /// Counts dots before they are drawn: a small file must not keep us busy for long.
+    fn spend(&self, width: i64, height: i64) -> Result<(), Problem> {
+        let dots = width.max(0).saturating_mul(height.max(0));
+        self.left.set(self.left.get().saturating_sub(dots));
+        if self.left.get() < 0 { Err(Problem::file("document-too-large")) } else { Ok(()) }
+    }
+
+    fn draw_box(&mut self, command: &Command, field: &Field) -> Result<(), Problem> {
         let number = |index| command.number(index).unwrap_or(1).clamp(1, SIDE_MAX);
         let (width, height, line) = (number(0), number(1), number(2));
         let (x, y) = field.at;
         let (width, height) = (width.max(line), height.max(line));
+        self.spend(line, 2 * (width + height))?;
         self.bitmap.fill(x, y, width, line);
         self.bitmap.fill(x, y + height - line, width, line);
         self.bitmap.fill(x, y, line, height);
         self.bitmap.fill(x + width - line, y, line, height);
+        Ok(())
     }
 
     fn finish(&mut self, field: &Field) -> Result<(), Problem> {
@@ -121,19 +143,25 @@ impl<'a> Label<'a> {
             None => field.data.to_vec(),
         };
         if let Some(dots) = &field.dots {
-            self.put(dots, field.at, field.is_reverse);
+            self.put(dots, field.at, field.is_reverse)?;
         } else if let Some(height) = field.bars {
             let bars = field::read_code128(&data).and_then(|values| code128::modules(&values));
             let bars = bars.ok_or_else(|| Problem::file("document-barcode"))?;
+            self.spend(self.module.saturating_mul(i64::from(bars.width)), height)?;
             self.bitmap.draw_modules(&bars, field.at, (self.module, height));
         } else if let Some((height, width)) = field.font {
             let text = String::from_utf8_lossy(&data);
-            self.write(field, (width as f32, height as f32), &text);
+            self.write(field, (width as f32, height as f32), &text)?;
         }
         Ok(())
     }
 
-    fn write(&mut self, field: &Field, (width, height): (f32, f32), text: &str) {
+    fn write(
+        &mut self,
+        field: &Field,
+        (width, height): (f32, f32),
+        text: &str,
+    ) -> Result<(), Problem> {
         let font = self.press.font(Weight::Bold);
         let em = (width * SIZE * NARROW, height * SIZE);
         let length = font.width(text) as f32 / font.units * em.0;
@@ -143,16 +171,21 @@ impl<'a> Label<'a> {
             Some((_, b'R')) => room,
             _ => 0.0,
         };
-        let mut dots = Bitmap::new(length.max(0.0) as u32 + 8, (height * 1.4).max(0.0) as u32 + 1);
+        // What would stand to the right of the label is not drawn.
+        let length = length.min(self.bitmap.width() as f32 + indent.abs() + SIDE_MAX as f32);
+        let size = (length.max(0.0) as u32 + 8, (height * 1.4).max(0.0) as u32 + 1);
+        self.spend(i64::from(size.0), i64::from(size.1))?;
+        let mut dots = Bitmap::new(size.0, size.1);
         let letters = Letters { font, em, is_white: false };
         letters.draw(&mut dots, 2.0, height, text);
         let top = height - height * FONT_ASCENT;
         let at = (field.at.0 + indent.round() as i64 - 2, field.at.1 - top.round() as i64);
-        self.put(&dots, at, field.is_reverse);
+        self.put(&dots, at, field.is_reverse)
     }
 
     /// Adds dots to the label, or turns the label's own dots over.
-    fn put(&mut self, dots: &Bitmap, at: (i64, i64), is_reverse: bool) {
+    fn put(&mut self, dots: &Bitmap, at: (i64, i64), is_reverse: bool) -> Result<(), Problem> {
+        self.spend(i64::from(dots.width()), i64::from(dots.height()))?;
         for y in 0..i64::from(dots.height()) {
             for x in 0..i64::from(dots.width()) {
                 if dots.is_black(x, y) {
@@ -162,6 +195,7 @@ impl<'a> Label<'a> {
                 }
             }
         }
+        Ok(())
     }
 }
 

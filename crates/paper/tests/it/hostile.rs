@@ -142,3 +142,17 @@ fn hostile_text_is_printed_as_it_is() {
         assert!(plain(&read).contains(&plain(text)), "{text} in {read}");
     }
 }
+
+/// A small file can ask for a lot of ink.
+#[test]
+fn a_preview_refuses_what_would_keep_it_busy() {
+    let label = |fields: &str| format!("^XA^PW800^LL1200{fields}^XZ");
+    let giant = label("^FO0,0^A0N,30330,30330^FDX^FS");
+    let wide = label(&format!("^FO0,0^A0N,4000,4000^FD{}^FS", "W".repeat(3000)));
+    let boxes = label(&"^FO0,0^GB12000,12000,12000^FS".repeat(100));
+    let centred = format!("^FO0,0^A0N,100,4000^FB800,1,0,C^FD{}^FS", "W".repeat(3000));
+    for zpl in [giant, boxes, label(&centred.repeat(9)), label(&wide.repeat(40))] {
+        assert!(PRESS.preview(zpl.as_bytes(), Dpi::Dpi203).is_err(), "{}", &zpl[..60]);
+    }
+    assert!(PRESS.preview(wide.as_bytes(), Dpi::Dpi203).is_ok(), "only the label is drawn");
+}
