@@ -90,8 +90,8 @@ pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `DELETE …/carrier-accounts/{account}`: shipments name their account, so a used one stays.
 pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let id = find(&call, member).await?.id;
     call.query.knowing(&[]).finish()?;
-    let id = call.id("account", AccountId::parse)?;
     let deleted = call
         .write(move |tx| {
             if carrier_accounts::is_used(tx, member.team, id)? {

@@ -75,8 +75,8 @@ pub async fn replace(mut call: Call, member: Member) -> Result<Reply, ApiError> 
 
 /// `DELETE …/shipment-templates/{template}`
 pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let id = find(&call, member, call.id("template", TemplateId::parse)?).await?.id;
     call.query.knowing(&[]).finish()?;
-    let id = call.id("template", TemplateId::parse)?;
     let was_there = call.write(move |tx| templates::delete(tx, member.team, id)).await?;
     if was_there { Ok(Reply::nothing()) } else { Err(ApiError::NotFound) }
 }

@@ -103,8 +103,9 @@ async fn is_replay(
 
 /// `DELETE …/shipments/{shipment}`: only what no carrier has, or may have.
 pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
     let id = call.id("shipment", ShipmentId::parse)?;
+    load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
     let (now, event) = (call.now, EventId(call.app.ids.uuid()));
     let deleted = call
         .write(move |tx| {

@@ -85,6 +85,7 @@ desks! {
         assert_eq!(references(&desk, &turned).await, ["B"]);
         let nothing = desk.app.path("/shipments/01a1e049-876b-7abf-afcc-5ff07827cff3?x=1");
         desk.app.get(&nothing).admin().send().await.expect(404);
+        desk.app.delete(&nothing).admin().send().await.expect(404);
     }
 
     // Rules: Shipment 4, 5; Document 5: nothing of a document changes until it is printed.
