@@ -1,5 +1,6 @@
 //! Places for files that a test has for itself: a folder, or a bucket of a real S3 server.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -66,12 +67,24 @@ impl Drop for Room {
     }
 }
 
+/// An address that nobody gets who asks for any: the server takes a second to bind it, and other
+/// tests ask for ports all the time. The system hands out those from 32768 on.
+async fn free_address() -> SocketAddr {
+    for number in std::process::id().. {
+        let port = u16::try_from(20_000 + number % 12_000).unwrap();
+        if let Ok(listener) = TcpListener::bind(("127.0.0.1", port)).await {
+            return listener.local_addr().unwrap();
+        }
+    }
+    unreachable!("there are as many numbers as one likes")
+}
+
 /// Starts an S3 server and makes a bucket in it.
 async fn serve() -> Room {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let program = root.join("target/moto/bin/moto_server");
     assert!(program.exists(), "there is no S3 server at {}: ./bucket makes it", program.display());
-    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let free = free_address().await;
     let server = Command::new(program)
         .args(["-H", "127.0.0.1", "-p", &free.port().to_string()])
         .stdout(Stdio::null())
