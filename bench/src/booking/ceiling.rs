@@ -105,7 +105,9 @@ fn accept(
     };
     idempotency::claim(tx, team, &claim, now)?;
     shipments::insert(tx, team, shipment)?;
-    let job = jobs::insert_leased(tx, "bench", id.into(), Some(team), now, LEASE)?;
+    let now = tx.now(now)?;
+    let job = jobs::take(tx, "bench", id.into(), Some(team), now, LEASE)?;
+    let job = job.ok_or_else(|| Error::Broken("a new job is nobody's".to_owned()))?;
     idempotency::bind(tx, team, &claim, id.into(), 201)?;
     Ok(job)
 }

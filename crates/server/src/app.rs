@@ -120,11 +120,11 @@ impl Parts {
         team: TeamId,
         now: Time,
     ) -> Result<Option<Claimed>, Error> {
-        if self.door.is_open() {
-            return jobs::insert_leased(tx, kind, subject, Some(team), now, lease()).map(Some);
+        let now = tx.now(now)?;
+        match self.door.is_open() {
+            true => jobs::take(tx, kind, subject, Some(team), now, lease()),
+            false => jobs::schedule(tx, kind, subject, Some(team), now).map(|()| None),
         }
-        let due = tx.now(now)?;
-        jobs::schedule(tx, kind, subject, Some(team), due).map(|()| None)
     }
 
     /// From here on nothing that could go on for ever does.

@@ -67,26 +67,8 @@ pub fn schedule(
     Ok(())
 }
 
-/// Adds a job that is leased to the caller from the start: nobody else needs to find it first.
-pub fn insert_leased(
-    tx: &mut Tx<'_>,
-    kind: &str,
-    subject: Uuid,
-    team: Option<TeamId>,
-    now: Time,
-    lease: Duration,
-) -> Result<Claimed> {
-    let now = tx.now(now)?;
-    tx.exec(
-        "INSERT INTO job (kind, subject, team, run_at, due_at, fence, attempt)
-         VALUES ($1, $2, $3, $4, $5, 1, 1)",
-        &[kind.into(), subject.into(), team.into(), now.plus(lease).into(), now.into()],
-    )?;
-    Ok(Claimed { kind: kind.to_owned(), subject, team, fence: 1, attempt: 1, due_at: now })
-}
-
-/// Leases one job to the caller, due or not; it is added when it is not there. None while another
-/// has it.
+/// Leases one job to the caller, due or not, so that nobody needs to find it first; it is added
+/// when it is not there. None while another has it.
 pub fn take(
     tx: &mut Tx<'_>,
     kind: &str,

@@ -100,11 +100,11 @@ async fn serve(
             .instrument(span)
             .await
             .unwrap_or_else(|_| Err(ApiError::Internal("a handler panicked".to_owned())));
+    let micros = app.clock.monotonic().saturating_sub(started).as_micros();
     // Who waits for leave to send has nothing on the way.
     if !awaits_leave {
         unread.drain().await;
     }
-    let micros = app.clock.monotonic().saturating_sub(started).as_micros();
     record.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
 }
 

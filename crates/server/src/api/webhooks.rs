@@ -154,7 +154,7 @@ fn find_own(tx: &mut Tx<'_>, member: Member, id: WebhookId) -> Result<Option<Web
     Ok(webhooks::find(tx, member.team, id)?.filter(|webhook| webhook.batch.is_none()))
 }
 
-/// Refuses, at this field, an address that we would not call.
+/// What is wrong, at this field, with an address: we would not call it.
 pub async fn url_problems(call: &Call, field: &str, url: Option<&Json>) -> FieldErrors {
     let mut errors = FieldErrors::default();
     if let Some(Json::Text(url)) = url

@@ -68,6 +68,9 @@ async fn strangers_are_limited_by_their_address_and_can_not_lie_about_it() {
     }
     assert_eq!(statuses, [401, 401, 401, 401, 401, 401, 429, 429]);
     app.get("/healthz").send().await.expect(200);
+    let elsewhere = "/v2/teams/01a1e049-876b-7abf-afcc-5ff07827cff3/settings";
+    let stranger = app.get(elsewhere).admin().send().await.expect(404);
+    assert!(stranger.header("ratelimit").is_some_and(|rest| rest.starts_with("\"user\"")));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -98,7 +98,11 @@ desks! {
     async fn progress_is_streamed_until_the_batch_is_over(desk) {
         let batch = filled(&desk, "P", 4).await;
         let path = path(&desk, &format!("/{batch}"));
-        let watch = desk.app.get(&path).admin().header("accept", "text/event-stream").send();
+        for not_wanted in ["text/event-streamx", "application/json, text/event-stream;q=0.1"] {
+            let json = desk.app.get(&path).admin().header("accept", not_wanted).send().await;
+            assert_eq!(json.header("content-type"), Some("application/json"), "{not_wanted}");
+        }
+        let watch = desk.app.get(&path).admin().header("accept", "Text/Event-Stream").send();
         let (watched, _) = tokio::join!(watch, act(&desk, &batch, "start"));
         assert_eq!(watched.header("content-type"), Some("text/event-stream"));
         let text = String::from_utf8(watched.bytes.clone()).unwrap();
