@@ -24,6 +24,7 @@ use crate::files::{Files, Signer};
 use crate::keys::Keys;
 use crate::outbound::Outbound;
 use crate::points::Points;
+use crate::timings::Waiting;
 use crate::vault::Vault;
 use crate::wake::Wake;
 
@@ -154,12 +155,21 @@ pub struct Door {
     is_open: AtomicBool,
 }
 
-/// A leased job and, where it is at hand, the row that it is about.
+/// A leased job with what is at hand about it.
 pub struct Handed {
     /// The job.
     pub job: Claimed,
     /// The shipment as it was just written.
     pub shipment: Option<Box<Shipment>>,
+    /// Who waits for it.
+    pub waiting: Option<Waiting>,
+}
+
+impl Handed {
+    /// A job that was due, of which nothing else is known.
+    pub fn claimed(job: Claimed) -> Handed {
+        Handed { job, shipment: None, waiting: None }
+    }
 }
 
 impl Default for Door {

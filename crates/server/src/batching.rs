@@ -135,7 +135,7 @@ fn begin(
     batch.counts = batch.counts.moved(1, Some(Tally::Pending), Some(Tally::Processing));
     batch.state = State::Processing;
     let job = app.start_job(tx, booking_job(&member), member.id.into(), team, now)?;
-    Ok(job.map(|job| Handed { job, shipment: Some(Box::new(member)) }))
+    Ok(job.map(|job| Handed { job, shipment: Some(Box::new(member)), waiting: None }))
 }
 
 /// Whether the team may have one batch more in hand. When there is room for another still, the

@@ -21,6 +21,7 @@ pub mod planted;
 pub mod points;
 pub mod rates;
 pub mod signing;
+pub mod timings;
 pub mod vault;
 pub mod wake;
 pub mod work;

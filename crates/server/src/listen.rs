@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Request, Response, StatusCode, Version, header};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -75,7 +76,13 @@ pub async fn serve(
         let service = service_fn(move |request: Request<Incoming>| {
             let (mut parts, body) = request.into_parts();
             parts.extensions.insert(Peer(peer.ip()));
-            router.clone().oneshot(Request::from_parts(parts, Body::new(body)))
+            let router = router.clone();
+            async move {
+                if !names_its_host(&parts) {
+                    return Ok(not_http());
+                }
+                router.oneshot(Request::from_parts(parts, Body::new(body))).await
+            }
         });
         let io = TokioIo::new(Polite::new(stream, patience.quiet, app.ids.clone()));
         let connection = builder.serve_connection_with_upgrades(io, service).into_owned();
@@ -90,6 +97,19 @@ pub async fn serve(
     if tokio::time::timeout(patience.drain, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time and were cut off");
     }
+}
+
+/// HTTP/1.1 wants one `Host`, which the library leaves to us.
+fn names_its_host(parts: &Parts) -> bool {
+    parts.version != Version::HTTP_11 || parts.headers.get_all(header::HOST).iter().count() == 1
+}
+
+/// What the library answers to bytes that are no request; [`Polite`] gives it a body and an id.
+fn not_http() -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::BAD_REQUEST;
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 fn builder(patience: Patience) -> auto::Builder<TokioExecutor> {

@@ -133,7 +133,8 @@ pub fn documents(response: &Response, reference: &Reference) -> Result<Papers, S
         return Ok(papers);
     }
     let words = wire::complaints(&body).into_iter().map(|complaint| complaint.message);
-    Err(words.fold(odd(response), |all, words| format!("{all}: {words}")))
+    let status = format!("no documents, but an answer with status {}", response.status.as_u16());
+    Err(words.fold(status, |all, words| format!("{all}: {words}")))
 }
 
 /// What is said about parcels.

@@ -123,7 +123,8 @@ unknown-carrier = er ikke en transportør i kataloget
 # Hvad der blev af en booking.
 failure-rejected = { $carrier } afviste bookingen. Ret oplysningerne, og opret en ny forsendelse.
 failure-technical = Bookingen kunne ikke gennemføres. Hvis { $carrier } har accepteret den, så hent dokumenterne igen; book ikke på ny.
-failure-deadline = { $carrier } svarede ikke i tide. Der spørges igen; en sen accept opdaterer denne forsendelse.
+failure-deadline = { $carrier } svarede ikke i tide og har måske bookingen. Book ikke på ny; en sen accept opdaterer denne forsendelse.
+failure-unbooked = { $carrier } kunne ikke tage imod bookingen i tide. Intet blev booket; opret en ny forsendelse for at prøve igen.
 not-cancellable = Kun en booket forsendelse kan annulleres. Denne er { $state }.
 cancel-refused = Transportøren afviste annulleringen: { $words }
 too-many-secrets = Hemmeligheden er skiftet for ofte: hver gammel underskriver i et døgn, og der er { $max } af dem. Prøv igen senere.

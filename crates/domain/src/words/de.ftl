@@ -123,7 +123,8 @@ unknown-carrier = ist kein Transporteur des Katalogs
 # Was aus einer Buchung wurde.
 failure-rejected = { $carrier } hat die Buchung abgelehnt. Korrigieren Sie die Angaben und legen Sie eine neue Sendung an.
 failure-technical = Die Buchung konnte nicht abgeschlossen werden. Falls { $carrier } sie angenommen hat, rufen Sie die Dokumente erneut ab; buchen Sie nicht noch einmal.
-failure-deadline = { $carrier } hat nicht rechtzeitig geantwortet. Es wird weiter nachgefragt; eine späte Zusage aktualisiert diese Sendung.
+failure-deadline = { $carrier } hat nicht rechtzeitig geantwortet und hat die Buchung möglicherweise. Buchen Sie nicht noch einmal; eine späte Zusage aktualisiert diese Sendung.
+failure-unbooked = { $carrier } konnte die Buchung nicht rechtzeitig annehmen. Es wurde nichts gebucht; legen Sie eine neue Sendung an, um es noch einmal zu versuchen.
 not-cancellable = Nur eine gebuchte Sendung kann storniert werden. Diese hat den Status { $state }.
 cancel-refused = Der Transporteur hat die Stornierung abgelehnt: { $words }
 too-many-secrets = Das Geheimnis wurde zu oft gewechselt: jedes alte unterschreibt einen Tag lang, und es sind { $max }. Versuchen Sie es später erneut.

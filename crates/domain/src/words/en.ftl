@@ -123,7 +123,8 @@ unknown-carrier = is not a carrier of the catalog
 # What became of a booking.
 failure-rejected = { $carrier } refused the booking. Correct the input and create a new shipment.
 failure-technical = The booking could not be completed. If { $carrier } has accepted it, recover its documents; do not book again.
-failure-deadline = { $carrier } did not answer in time. It is asked again; a late success updates this shipment.
+failure-deadline = { $carrier } did not answer in time, so it may have the booking. Do not book again; a late success updates this shipment.
+failure-unbooked = { $carrier } could not take the booking in time. Nothing was booked; create a new shipment to try again.
 not-cancellable = Only a booked shipment can be cancelled. This one is { $state }.
 cancel-refused = The carrier refused to cancel: { $words }
 too-many-secrets = The secret was changed too often: each old one signs for a day, and there are { $max } of them. Try again later.

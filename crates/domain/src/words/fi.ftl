@@ -124,7 +124,8 @@ unknown-carrier = ei ole luettelon kuljetusliike
 # Mitä varaukselle tapahtui.
 failure-rejected = { $carrier } hylkäsi varauksen. Korjaa tiedot ja luo uusi lähetys.
 failure-technical = Varausta ei voitu viimeistellä. Jos { $carrier } on hyväksynyt sen, hae asiakirjat uudelleen; älä varaa uudestaan.
-failure-deadline = { $carrier } ei vastannut ajoissa. Asiaa kysytään uudelleen; myöhäinen hyväksyntä päivittää tämän lähetyksen.
+failure-deadline = { $carrier } ei vastannut ajoissa, joten varaus voi olla voimassa. Älä varaa uudestaan; myöhäinen hyväksyntä päivittää tämän lähetyksen.
+failure-unbooked = { $carrier } ei voinut ottaa varausta vastaan ajoissa. Mitään ei varattu; luo uusi lähetys ja yritä uudelleen.
 not-cancellable = Vain varattu lähetys voidaan peruuttaa. Tämän tila on { $state }.
 cancel-refused = Kuljetusliike kieltäytyi peruuttamasta: { $words }
 too-many-secrets = Salaisuutta on vaihdettu liian usein: jokainen vanha allekirjoittaa vuorokauden, ja niitä on { $max }. Yritä myöhemmin uudelleen.

@@ -123,7 +123,8 @@ unknown-carrier = er ikke en transportør i katalogen
 # Hva som ble av en bestilling.
 failure-rejected = { $carrier } avviste bestillingen. Rett opplysningene og opprett en ny forsendelse.
 failure-technical = Bestillingen kunne ikke fullføres. Hvis { $carrier } har godtatt den, hent dokumentene på nytt; ikke bestill igjen.
-failure-deadline = { $carrier } svarte ikke i tide. Det spørres igjen; en sen godkjenning oppdaterer denne forsendelsen.
+failure-deadline = { $carrier } svarte ikke i tide og har kanskje bestillingen. Ikke bestill igjen; en sen godkjenning oppdaterer denne forsendelsen.
+failure-unbooked = { $carrier } kunne ikke ta imot bestillingen i tide. Ingenting ble bestilt; opprett en ny forsendelse for å prøve igjen.
 not-cancellable = Bare en bestilt forsendelse kan kanselleres. Denne er { $state }.
 cancel-refused = Transportøren avviste kanselleringen: { $words }
 too-many-secrets = Hemmeligheten er byttet for ofte: hver gammel signerer i et døgn, og det finnes { $max } av dem. Prøv igjen senere.

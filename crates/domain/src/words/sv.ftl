@@ -123,7 +123,8 @@ unknown-carrier = är ingen transportör i katalogen
 # Vad som blev av en bokning.
 failure-rejected = { $carrier } avvisade bokningen. Rätta uppgifterna och skapa en ny försändelse.
 failure-technical = Bokningen kunde inte slutföras. Om { $carrier } har accepterat den, hämta dokumenten igen; boka inte på nytt.
-failure-deadline = { $carrier } svarade inte i tid. Frågan ställs igen; ett sent godkännande uppdaterar den här försändelsen.
+failure-deadline = { $carrier } svarade inte i tid och kan ha bokningen. Boka inte på nytt; ett sent godkännande uppdaterar den här försändelsen.
+failure-unbooked = { $carrier } kunde inte ta emot bokningen i tid. Inget bokades; skapa en ny försändelse för att försöka igen.
 not-cancellable = Endast en bokad försändelse kan avbokas. Den här är { $state }.
 cancel-refused = Transportören avvisade avbokningen: { $words }
 too-many-secrets = Hemligheten har bytts för ofta: varje gammal signerar i ett dygn, och det finns { $max } av dem. Försök igen senare.

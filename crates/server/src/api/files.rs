@@ -10,7 +10,7 @@ use waybill_store::{documents, shipments};
 use super::reply::{ApiError, Reply, matches_etag};
 use super::request::Call;
 use crate::files::{Lost, Verdict};
-use crate::papers;
+use crate::{papers, timings};
 
 /// What a `Range` header asks for. Several ranges at once are answered with the whole file, as the
 /// standard allows.
@@ -54,7 +54,8 @@ async fn qr_picture(call: &Call, id: DocumentId) -> Result<Reply, ApiError> {
     let Some(Json::Text(value)) = value.cloned() else { return Err(ApiError::NotFound) };
     let app = call.app.clone();
     let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(&app.press, &value));
-    let bytes = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
+    let bytes = call.timed(timings::Part::Render, drawn).await;
+    let bytes = bytes.map_err(|error| ApiError::Internal(error.to_string()))?;
     let bytes = bytes.map_err(ApiError::Internal)?;
     let hash = Sha256::digest(&bytes);
     serve(call, Format::Png.media_type(), name, &hash, bytes)

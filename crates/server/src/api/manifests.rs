@@ -17,6 +17,7 @@ use super::reply::{ApiError, Reply};
 use super::request::{Call, Done, find_claim, once};
 use super::shipments::carrier_entry;
 use crate::papers::{self, Source};
+use crate::timings::Part;
 
 /// The most shipments on one manifest; what is over goes on the next.
 const SHIPMENTS_MAX: i64 = 10_000;
@@ -128,7 +129,8 @@ async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiErr
         let shipments = rows.iter().map(|row| row.id).collect();
         Ok::<_, String>(Drawn { manifest, shipments, file: paper.filed(&source, 0, now, &app) })
     });
-    let drawn = drawn.await.map_err(|error| ApiError::Internal(error.to_string()))?;
+    let drawn = call.timed(Part::Render, drawn).await;
+    let drawn = drawn.map_err(|error| ApiError::Internal(error.to_string()))?;
     let Drawn { manifest, shipments, file } = drawn.map_err(ApiError::Internal)?;
     let (document, content) = file;
     let content = call.app.files.keep(&document.hash, content).await;

@@ -1,7 +1,6 @@
 //! What is known about a request by the time that it is answered, and what is made of it: headers,
 //! one log line, counts.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::body::Body;
@@ -13,8 +12,8 @@ use waybill_domain::language::Language;
 use super::cors;
 use super::limits::Standing;
 use super::reply::{ApiError, Reply};
-use super::request::Timings;
 use super::routes::Route;
+use crate::timings::Timings;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
@@ -91,21 +90,6 @@ impl Record {
                 tracing::info!(request_id = %id, %method, route, status, millis, team, "request");
             }
         }
-    }
-}
-
-impl Timings {
-    /// `Server-Timing`: the whole, and the parts that were not nothing.
-    fn header(&self, micros: u64) -> String {
-        let mut text = String::with_capacity(48);
-        let (db, carrier) = (self.db.load(Ordering::Relaxed), self.carrier.load(Ordering::Relaxed));
-        for (name, micros) in [("total", micros), ("db", db), ("carrier", carrier)] {
-            if text.is_empty() || micros > 0 {
-                let comma = if text.is_empty() { "" } else { ", " };
-                text += &format!("{comma}{name};dur={}.{:03}", micros / 1000, micros % 1000);
-            }
-        }
-        text
     }
 }
 

@@ -2,7 +2,6 @@
 //! size and time.
 
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -25,6 +24,7 @@ use super::reply::ApiError;
 use super::routes::Route;
 use crate::app::App;
 use crate::planted;
+use crate::timings::{Part, Timings};
 
 /// The most that a body may hold, unless the route says otherwise.
 pub const BODY_MAX: usize = 1024 * 1024;
@@ -110,15 +110,6 @@ async fn read_within(body: &mut Body, max: usize) -> Result<bytes::Bytes, ApiErr
     Ok(read.freeze())
 }
 
-/// Microseconds spent in parts of a request.
-#[derive(Default, Debug)]
-pub struct Timings {
-    /// Waiting for the store.
-    pub db: AtomicU64,
-    /// Waiting for a carrier.
-    pub carrier: AtomicU64,
-}
-
 impl Call {
     /// A part of the path. A route without it is a mistake of ours, which no caller can tell from
     /// a resource that is not there.
@@ -157,10 +148,7 @@ impl Call {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let started = self.app.clock.monotonic();
-        let result = self.app.store.read(work).await;
-        self.note_db(started);
-        result
+        self.timed(Part::Db, self.app.store.read(work)).await
     }
 
     /// Writes to the store, on this request's time.
@@ -170,21 +158,12 @@ impl Call {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let started = self.app.clock.monotonic();
-        let result = self.app.store.write(work).await;
-        self.note_db(started);
-        result
+        self.timed(Part::Db, self.app.store.write(work)).await
     }
 
-    /// Notes the time since then as spent in the store.
-    pub fn note_db(&self, started: Duration) {
-        let spent = self.app.clock.monotonic().saturating_sub(started);
-        self.timings.db.fetch_add(micros(spent), Ordering::Relaxed);
-    }
-
-    /// Notes the time that a carrier took.
-    pub fn note_carrier(&self, spent: Duration) {
-        self.timings.carrier.fetch_add(micros(spent), Ordering::Relaxed);
+    /// Does a part of this request, and notes how long it took.
+    pub async fn timed<T>(&self, part: Part, work: impl Future<Output = T>) -> T {
+        self.timings.during(self.app.clock.as_ref(), part, work).await
     }
 
     /// The body as a JSON object.
@@ -274,10 +253,6 @@ pub fn find_claim(
         Some((false, _)) => Err(reused()),
         Some((true, resource)) => Ok(resource),
     }
-}
-
-fn micros(spent: Duration) -> u64 {
-    u64::try_from(spent.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn reused() -> ApiError {

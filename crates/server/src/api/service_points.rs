@@ -16,6 +16,7 @@ use super::reply::{ApiError, Reply};
 use super::request::Call;
 use super::shipments::carrier_entry;
 use crate::points;
+use crate::timings::Part;
 
 /// `GET …/service-points`
 pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
@@ -131,10 +132,7 @@ pub async fn search(
     set: &Set,
     look: impl Fn(&Region) -> Vec<Near> + Send + Sync + 'static,
 ) -> Result<Vec<points::Found>, ApiError> {
-    let started = call.app.clock.monotonic();
-    let found = points::search(&call.app, set, look).await;
-    call.note_db(started);
-    Ok(found?)
+    Ok(call.timed(Part::Db, points::search(&call.app, set, look)).await?)
 }
 
 /// The points of a carrier that are the closest to an address, the closest first.

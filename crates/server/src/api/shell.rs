@@ -26,7 +26,7 @@ use super::limits::Bucket;
 use super::query::Query;
 use super::record::{REQUEST_ID, Record};
 use super::reply::{ApiError, Reply};
-use super::request::{Call, Timings, Unread};
+use super::request::{Call, Unread};
 use super::routes::{Handler, Route, routes};
 use crate::app::App;
 
@@ -75,7 +75,7 @@ async fn serve(
         query: Query::parse(parts.uri.query()),
         method: parts.method,
         headers: parts.headers,
-        timings: Arc::new(Timings::default()),
+        timings: Arc::default(),
         routes: routes.clone(),
         parameters,
         body: unread.clone(),

@@ -8,10 +8,9 @@ mod outcome;
 mod perform;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use waybill_carriers::call::Lookup;
+use waybill_carriers::call::{Lookup, Papers};
 use waybill_domain::booking::{Booking, Change, Ending, Kind, Next, Seen, Step, decide, record};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;
@@ -20,7 +19,9 @@ use waybill_store::{Error, Tx, jobs, shipments};
 
 use super::by_the_store;
 use crate::app::{App, lease, send_budget};
+use crate::papers::{self, Paper};
 use crate::planted;
+use crate::timings::{Part, Timings};
 use outcome::Observed;
 
 /// How a round with a booking ended.
@@ -38,8 +39,8 @@ pub(super) struct Work {
     team: TeamId,
     shipment: Shipment,
     booking: Booking,
-    /// How long carriers were waited for, over all rounds.
-    carrier_time: Arc<AtomicU64>,
+    /// What it takes, over all rounds.
+    timings: Arc<Timings>,
 }
 
 /// Books until there is nothing to do for now. The row may be at hand, just written.
@@ -47,9 +48,9 @@ pub async fn run(
     app: &App,
     claimed: jobs::Claimed,
     mut at_hand: Option<Box<Shipment>>,
+    timings: Arc<Timings>,
 ) -> Result<(), Error> {
     let Some(team) = claimed.team else { return Ok(()) };
-    let carrier_time = Arc::new(AtomicU64::new(0));
     loop {
         let id = ShipmentId(claimed.subject);
         let found = match at_hand.take() {
@@ -62,8 +63,8 @@ pub async fn run(
             return Ok(());
         };
         let booking = booking_of(app, &shipment);
-        let (app, claimed, carrier_time) = (app.clone(), claimed.clone(), carrier_time.clone());
-        let work = Work { app, claimed, team, shipment, booking, carrier_time };
+        let (app, claimed, timings) = (app.clone(), claimed.clone(), timings.clone());
+        let work = Work { app, claimed, team, shipment, booking, timings };
         match work.round().await? {
             Round::Again => {}
             Round::Over => return Ok(()),
@@ -101,20 +102,17 @@ fn kind(app: &App, shipment: &Shipment) -> Kind {
 impl Work {
     /// Waits for a carrier, and counts how long.
     async fn waiting<T>(&self, carrier: impl Future<Output = T>) -> T {
-        let started = self.app.clock.monotonic();
-        let answer = carrier.await;
-        self.waited(self.app.clock.monotonic().saturating_sub(started));
-        answer
+        self.timings.during(self.app.clock.as_ref(), Part::Carrier, carrier).await
     }
 
-    fn waited(&self, spent: Duration) {
-        let micros = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
-        self.carrier_time.fetch_add(micros, Ordering::Relaxed);
+    /// Makes the papers, and counts how long.
+    async fn papers(&self, numbers: Vec<String>, papers: Papers) -> Result<Vec<Paper>, String> {
+        let made = papers::make(&self.app, &self.shipment, numbers, papers);
+        self.timings.during(self.app.clock.as_ref(), Part::Render, made).await
     }
 
     fn tell(&self) {
-        let carrier = Duration::from_micros(self.carrier_time.load(Ordering::Relaxed));
-        self.app.wake.tell_after(self.shipment.id.into(), carrier);
+        self.app.wake.tell(self.shipment.id.into());
         if let Some(batch) = self.shipment.batch {
             self.app.wake.tell(batch);
         }

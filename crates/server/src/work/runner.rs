@@ -12,6 +12,7 @@ use waybill_store::{Error, Tx, jobs};
 use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
 use crate::app::{App, BATCH, BOOK, BOOK_MEMBER, CANCEL, DELIVER, Handed, REPORT, TRACK, lease};
 use crate::points;
+use crate::timings::{Part, Timings, Waiting};
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 512;
@@ -217,7 +218,7 @@ async fn claim_and_spawn(app: &App, room: &Room, running: &mut JoinSet<()>) -> D
         match claim(app, kinds, limit).await {
             Ok((claimed, pause)) if claimed.is_empty() && !pause.is_zero() => return pause,
             Ok((claimed, _)) => {
-                let handed = claimed.into_iter().map(|job| Handed { job, shipment: None });
+                let handed = claimed.into_iter().map(Handed::claimed);
                 handed.for_each(|handed| spawn(app, room, running, handed));
             }
             Err(error) => {
@@ -266,7 +267,7 @@ pub async fn run_due(app: &App) -> Result<usize, Error> {
         }
         count += claimed.len();
         for job in claimed {
-            run_one(app, Handed { job, shipment: None }).await;
+            run_one(app, Handed::claimed(job)).await;
         }
     }
 }
@@ -306,7 +307,8 @@ async fn run_one(app: &App, handed: Handed) {
             Err(error) => Next::Retry(error.to_string()),
         },
         Some(Job::Book | Job::BookMember) => {
-            match book::run(app, claimed.clone(), handed.shipment).await {
+            let timings = begin(app, handed.waiting);
+            match book::run(app, claimed.clone(), handed.shipment, timings).await {
                 Ok(()) => Next::Settled,
                 Err(error) => Next::Retry(error.to_string()),
             }
@@ -347,6 +349,13 @@ async fn run_one(app: &App, handed: Handed) {
         Ok(false) => tracing::warn!(kind, "a job took longer than its lease"),
         Err(error) => tracing::warn!(kind, %error, "the end of a job was not noted"),
     }
+}
+
+/// Who waits is told from now on what the job takes, and how long it took to begin.
+fn begin(app: &App, waiting: Option<Waiting>) -> Arc<Timings> {
+    let Some(Waiting { timings, since }) = waiting else { return Arc::default() };
+    timings.note(Part::Queue, app.clock.monotonic().saturating_sub(since));
+    timings
 }
 
 fn end(

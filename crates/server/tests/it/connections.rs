@@ -75,6 +75,8 @@ async fn bytes_that_are_no_request_get_400_with_an_id_and_a_message() {
         "GET /healthz HTTP/9.9\r\n\r\n",
         "GET /healthz HTTP/1.1\r\nBad Header: x\r\n\r\n",
         "GET /healthz HTTP/1.1\r\nContent-Length: 1, 2\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: one\r\nHost: two\r\n\r\n",
     ] {
         let mut stream = TcpStream::connect(served.address).await.unwrap();
         stream.write_all(sent.as_bytes()).await.unwrap();
@@ -83,6 +85,15 @@ async fn bytes_that_are_no_request_get_400_with_an_id_and_a_message() {
         assert!(answer.contains("request-id: "), "{answer}");
         assert!(answer.ends_with("{\"message\":\"The request could not be read.\"}"), "{answer}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_probe_of_http_1_0_needs_no_host() {
+    let served = serve(Patience::default()).await;
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    stream.write_all(b"GET /healthz HTTP/1.0\r\n\r\n").await.unwrap();
+    let answer = read_all(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.0 200"), "{answer}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,20 +8,19 @@ use waybill_domain::measure::Money;
 
 use super::{Choice, Ground};
 use crate::api::request::Call;
+use crate::timings::Part;
 
 /// A customer at a checkout waits for this.
 const TIME_MAX: Duration = Duration::from_secs(1);
 
 /// Gives a price to each option that can be had and has none yet, where its carrier tells one.
 pub async fn ask(call: &Call, ground: &Ground, choices: &mut [Choice<'_>]) {
-    let started = call.app.clock.monotonic();
     let open = choices.iter_mut().filter(|choice| choice.is_available() && choice.price.is_none());
     let asked: Vec<_> = open.map(|choice| one(call, ground, choice)).collect();
     if asked.is_empty() {
         return;
     }
-    join_all(asked).await;
-    call.note_carrier(call.app.clock.monotonic().saturating_sub(started));
+    call.timed(Part::Carrier, join_all(asked)).await;
 }
 
 async fn one(call: &Call, ground: &Ground, choice: &mut Choice<'_>) {

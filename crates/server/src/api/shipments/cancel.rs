@@ -20,6 +20,7 @@ use crate::app::{CANCEL, booking_job, lease};
 use crate::batching;
 use crate::desk;
 use crate::planted;
+use crate::timings::Part;
 
 /// How soon an unclear cancellation is asked for again.
 const ASK_AGAIN: Duration = Duration::from_secs(2);
@@ -41,9 +42,8 @@ pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
         return Err(ApiError::Conflict(message));
     }
     let job = take_lease(&call, member, id).await?;
-    let started = call.app.clock.monotonic();
-    let outcome = desk::cancel(&call.app, member.team, &shipment).await?;
-    call.note_carrier(call.app.clock.monotonic().saturating_sub(started));
+    let asked = desk::cancel(&call.app, member.team, &shipment);
+    let outcome = call.timed(Part::Carrier, asked).await?;
     let (now, app) = (call.now, call.app.clone());
     match outcome {
         Cancelled::Done => {}

@@ -17,6 +17,7 @@ use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, Done, once};
 use crate::app::{BOOK, Handed};
 use crate::failpoint;
+use crate::timings::Waiting;
 use crate::wake::Waiter;
 
 /// The longest that a caller waits for the whole booking.
@@ -55,7 +56,10 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     match done {
         (Done::Before(id, _), _) => replay(&call, member, ShipmentId(id)).await,
         (Done::Now, leased) => {
-            call.app.hand(leased.map(|job| Handed { job, shipment: Some(at_hand) }));
+            let since = call.app.clock.monotonic();
+            let waiting = Some(Waiting { timings: call.timings.clone(), since });
+            let handed = |job| Handed { job, shipment: Some(at_hand), waiting };
+            call.app.hand(leased.map(handed));
             wait(&call, member, id, waiter).await
         }
     }
@@ -73,11 +77,9 @@ async fn wait(
         let left = until.saturating_sub(call.app.clock.monotonic());
         let pause = if call.app.store.is_shared() { left.min(LOOK) } else { left };
         let _signal_or_time = tokio::time::timeout(pause, waiter.wait()).await;
-        let carrier = waiter.carrier();
         let (shipment, files) = load(call, member, id).await?.ok_or(ApiError::NotFound)?;
         let is_over = call.app.clock.monotonic() >= until;
         if shipment.ending.is_some() || is_over {
-            call.note_carrier(carrier);
             return answer(call, &shipment, &files);
         }
     }

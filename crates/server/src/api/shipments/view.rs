@@ -1,5 +1,6 @@
 //! A shipment as callers see it: the input as accepted, and what became of it.
 
+use waybill_domain::booking::{Ending, Step};
 use waybill_domain::ids::DocumentId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
@@ -136,9 +137,14 @@ fn failure(call: &Call, shipment: &Shipment) -> Result<Json, ApiError> {
     let part = |name: &str| failure.member(name).cloned().unwrap_or(Json::Null);
     let carrier = call.app.catalog.carrier(&shipment.carrier_code);
     let carrier = carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name);
-    let key = match part("reason") {
-        Json::Text(reason) if reason == "rejected" => "failure-rejected",
-        Json::Text(reason) if reason == "deadline" => "failure-deadline",
+    let has_carrier = shipment.carrier_reference.is_some();
+    let key = match shipment.ending {
+        Some(Ending::Rejected) => "failure-rejected",
+        // It was accepted late, and its documents failed.
+        Some(Ending::Deadline) if has_carrier => "failure-technical",
+        // No attempt is open, and none was accepted.
+        Some(Ending::Deadline) if shipment.step == Step::Done => "failure-unbooked",
+        Some(Ending::Deadline) => "failure-deadline",
         _ => "failure-technical",
     };
     let message = Message::new(key).text("carrier", carrier).say(call.language);

@@ -36,6 +36,12 @@ impl Observed {
         Observed { evidence: Some(why), ..Observed::of(seen) }
     }
 
+    /// The carrier gave no documents, and said why.
+    pub fn without_documents(message: String) -> Observed {
+        let complaints = vec![Complaint { path: None, code: None, message }];
+        Observed { complaints, ..Observed::of(Seen::DocumentsFailed) }
+    }
+
     fn accepted(seen: Seen, accepted: Accepted, complaints: Vec<Complaint>) -> Observed {
         Observed { accepted: Some(accepted), complaints, ..Observed::of(seen) }
     }

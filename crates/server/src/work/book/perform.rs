@@ -11,7 +11,8 @@ use super::outcome::{self, Observed};
 use super::{Round, Work, keep};
 use crate::app::{lease, send_budget};
 use crate::desk::{self, Desk};
-use crate::{failpoint, papers, planted};
+use crate::timings::Part;
+use crate::{failpoint, planted};
 
 impl Work {
     /// Dials, commits the intent, and sends once.
@@ -127,11 +128,11 @@ impl Work {
         match self.waiting(desk.carrier.documents(&desk.account, &booked)).await {
             Ok(papers) if !papers.is_empty() => {
                 let numbers = outcome::tracking_numbers(&self.shipment);
-                let made = papers::make(&self.app, &self.shipment, numbers, papers).await;
+                let made = self.papers(numbers, papers).await;
                 self.write(Observed::of_papers(made)).await
             }
             Ok(_) => self.write(Observed::of(Seen::DocumentsFailed)).await,
-            Err(why) => self.write(Observed::because(Seen::DocumentsFailed, why)).await,
+            Err(words) => self.write(Observed::without_documents(words)).await,
         }
     }
 
@@ -167,8 +168,9 @@ impl Work {
             order: parse(self.shipment.input.as_bytes()).unwrap_or(Json::Null),
             label_format: desk::carrier_format(&self.app, &self.shipment),
         };
-        let called = self.app.clock.monotonic();
         let call = desk.carrier.book(line, &desk.account, &plan, permit);
+        let (clock, timings) = (self.app.clock.clone(), self.timings.clone());
+        let call = timings.during(clock.as_ref(), Part::Carrier, call);
         tokio::pin!(call);
         // Renewed often enough while the carrier is waited for.
         let renew = lease() / 3;
@@ -187,8 +189,6 @@ impl Work {
             }
         };
         failpoint::hit("answered");
-        let taken = self.app.clock.monotonic().saturating_sub(called);
-        self.waited(taken);
         if planted::is("no-intent") {
             self.commit_intent(reference).await?;
         }
@@ -211,7 +211,7 @@ impl Work {
             return observed;
         }
         let numbers = accepted.parcels.iter().filter_map(|p| p.tracking_number.clone()).collect();
-        match papers::make(&self.app, &self.shipment, numbers, papers).await {
+        match self.papers(numbers, papers).await {
             Ok(made) => observed.papers = made,
             Err(why) => {
                 tracing::warn!(shipment = %self.shipment.id, why, "papers could not be made");

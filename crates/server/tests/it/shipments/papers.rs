@@ -173,7 +173,7 @@ desks! {
 
     async fn a_manifest_closes_what_is_booked_once(desk) {
         let first = desk.book(&order("M-1")).await.expect(201);
-        desk.book(&order("M-2")).await.expect(201);
+        let second = desk.book(&order("M-2")).await.expect(201);
         desk.book(&order("M-3 sim:reject")).await.expect(424);
         let path = beta(&desk, "/manifests");
         let ask = |body: Value, key: &str| {
@@ -188,6 +188,14 @@ desks! {
         assert_eq!(again.at("/data/uuid"), one.at("/data/uuid"));
         let twice = ask(given, "manifest-of-the-first-again").send().await;
         assert_eq!(twice.problems(), ["shipment_uuids.0"]);
+        let id = second.at("/data/uuid");
+        let given = json!({"carrier_code": "sandbox", "shipment_uuids": [id, id]});
+        let repeated = ask(given, "manifest-of-one-twice-1").send().await;
+        assert_eq!(repeated.problems(), ["shipment_uuids.1"]);
+        let nobody = json!({"carrier_code": "nobody", "shipment_uuids": ["x", 7], "colour": "red"});
+        let several = ask(nobody, "manifest-of-mistakes-1").send().await;
+        let paths = ["carrier_code", "colour", "shipment_uuids.0", "shipment_uuids.1"];
+        assert_eq!(several.problems(), paths);
         let rest = ask(json!({"carrier_code": "sandbox"}), "manifest-of-the-rest-1").send().await;
         assert_eq!(rest.expect(201).at("/data/shipment_count"), json!(1));
         ask(json!({"carrier_code": "sandbox"}), "manifest-of-nothing-1").send().await.expect(409);

@@ -119,6 +119,7 @@ desks! {
     async fn the_catalog_and_the_routes_describe_what_can_be_booked(desk) {
         let all = desk.app.get("/v2/carriers").admin().send().await.expect(200);
         assert!(all.at("/data").as_array().unwrap().len() >= 7);
+        assert_eq!(all.header("vary"), Some("Accept-Language"));
         let etag = all.header("etag").unwrap().to_owned();
         desk.app.get("/v2/carriers").admin().header("if-none-match", etag).send().await.expect(304);
         let one = desk.app.get("/v2/carriers/sandbox").admin().header("accept-language", "da");

@@ -115,6 +115,8 @@ both! {
         advance(&app, Duration::from_hours(1)).await;
         assert_eq!(receiver.received().len(), 1);
         assert_eq!(deliveries(&app, &made).await[0]["state"], "failed");
+        let off = app.patch(&path).admin().json(r#"{"is_active":false}"#).send().await.expect(200);
+        assert_eq!(off.at("/data/disabled_reason"), "The receiver answered 410 Gone.");
         let on = app.patch(&path).admin().json(r#"{"is_active":true}"#).send().await.expect(200);
         assert_eq!(on.at("/data/disabled_reason"), Value::Null);
         happen(&app).await;
