@@ -27,7 +27,7 @@ impl fmt::Display for Country {
     }
 }
 
-/// In order, and three letters wide, so that they are found by halving.
+/// In order, and three bytes each, so that they are found by halving.
 const CODES: &str = "\
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS \
 BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE \

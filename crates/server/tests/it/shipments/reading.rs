@@ -79,7 +79,8 @@ desks! {
             desk.book(&order(reference)).await.expect(201);
         }
         let path = desk.app.path("/shipments?per_page=1&sort=updated_at");
-        let page = desk.app.get(&path).admin().header("accept-language", "da").send().await;
+        let page = desk.app.get(&path).admin().header("accept-language", "da");
+        let page = page.send().await.expect(200);
         assert_eq!(page.header("content-language"), Some("da"));
         let cursor = page.at("/meta/next_cursor").as_str().unwrap().to_owned();
         let turned = format!("cursor={cursor}&sort=updated_at&per_page=1");
