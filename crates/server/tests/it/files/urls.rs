@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, Uri};
-use tower::ServiceExt;
 
 use super::path_of;
+use crate::harness::answers::send;
 use crate::harness::desk::{Desk, order, order_with};
 use crate::shipments::desks;
 
@@ -15,8 +15,7 @@ async fn status(desk: &Desk, path: &[u8]) -> Option<u16> {
     let uri = Uri::from_maybe_shared(bytes::Bytes::copy_from_slice(path)).ok()?;
     uri.path_and_query().filter(|path| path.as_str().starts_with('/'))?;
     let request = Request::builder().uri(uri).body(Body::empty()).ok()?;
-    let response = desk.app.router.clone().oneshot(request).await.unwrap();
-    Some(response.status().as_u16())
+    Some(send(&desk.app.router, request).await.status)
 }
 
 desks! {

@@ -58,14 +58,19 @@ impl<'a> Ask<'a> {
             request = request.header(name, value.as_slice());
         }
         let request = request.body(self.body).unwrap();
-        let response = self.app.router.clone().oneshot(request).await.unwrap();
-        let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.unwrap().to_bytes().to_vec();
-        let reply = Reply { status: parts.status.as_u16(), headers: parts.headers, bytes };
-        let path = self.path.split('?').next().unwrap();
-        contract::validate(&self.method, path, &reply);
-        reply
+        send(&self.app.router, request).await
     }
+}
+
+/// Sends a request of any making to any server. Every answer must be one of the contract.
+pub async fn send(router: &axum::Router, request: Request<Body>) -> Reply {
+    let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
+    let response = router.clone().oneshot(request).await.unwrap();
+    let (parts, body) = response.into_parts();
+    let bytes = body.collect().await.unwrap().to_bytes().to_vec();
+    let reply = Reply { status: parts.status.as_u16(), headers: parts.headers, bytes };
+    contract::validate(&method, &path, &reply);
+    reply
 }
 
 impl Reply {

@@ -4,13 +4,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::BodyExt;
 use serde_json::{Value, json};
-use tower::ServiceExt;
 use waybill_domain::access::Role;
 
 use super::desks;
 use crate::harness::Reply;
+use crate::harness::answers::send;
 use crate::harness::desk::{Desk, order, order_with};
 
 const KEYS: usize = 200;
@@ -18,7 +17,6 @@ const DUPLICATES: usize = 64;
 const KEYS_AT_ONCE: usize = 10;
 
 /// One of many equal requests: the shipment that it made or found, or 409 and when to come back.
-/// It goes past the contract's oracle, which would take longer than the requests.
 async fn duplicate(desk: Arc<Desk>, key: usize) -> Option<Value> {
     let request = axum::http::Request::post(desk.app.path("/shipments"))
         .header("authorization", format!("Bearer {}", desk.app.admin))
@@ -26,19 +24,14 @@ async fn duplicate(desk: Arc<Desk>, key: usize) -> Option<Value> {
         .header("idempotency-key", format!("concurrent-key-{key:04}"))
         .body(axum::body::Body::from(order(&format!("C-{key}")).to_string()))
         .unwrap();
-    let reply = desk.app.router.clone().oneshot(request).await.unwrap();
-    let (head, body) = reply.into_parts();
-    let bytes = body.collect().await.unwrap().to_bytes();
-    match head.status.as_u16() {
-        201 | 202 => {
-            let body: Value = serde_json::from_slice(&bytes).unwrap();
-            Some(body["data"]["uuid"].clone())
-        }
+    let reply = send(&desk.app.router, request).await;
+    match reply.status {
+        201 | 202 => Some(reply.at("/data/uuid")),
         409 => {
-            assert!(head.headers.contains_key("retry-after"));
+            assert!(reply.header("retry-after").is_some());
             None
         }
-        other => panic!("{other}: {}", String::from_utf8_lossy(&bytes)),
+        other => panic!("{other}: {}", String::from_utf8_lossy(&reply.bytes)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use waybill_domain::time::Clock;
 
@@ -64,31 +64,18 @@ desks! {
 
     async fn a_carrier_that_turns_requests_away_unread_is_asked_again_until_the_deadline(desk) {
         let reference = "ORDER-5 sim:error=503";
-        let booking = tokio::spawn({
-            let path = desk.app.path("/shipments");
-            let (app, token) = (desk.app.router.clone(), desk.app.admin.clone());
-            async move {
-                use tower::ServiceExt;
-                let request = axum::http::Request::post(path)
-                    .header("authorization", format!("Bearer {token}"))
-                    .header("content-type", "application/json")
-                    .body(axum::body::Body::from(order(reference).to_string()))
-                    .unwrap();
-                let reply = app.oneshot(request).await.unwrap();
-                let status = reply.status().as_u16();
-                let body = axum::body::to_bytes(reply.into_body(), usize::MAX).await.unwrap();
-                (status, serde_json::from_slice::<Value>(&body).unwrap())
-            }
-        });
-        tokio::time::sleep(Duration::from_millis(1500)).await;
-        desk.advance(Duration::from_secs(121)).await;
-        let (status, body) = booking.await.unwrap();
-        assert_eq!(status, 504);
+        let booking = order(reference);
+        let time_passes = async {
+            tokio::time::sleep(Duration::from_millis(1500)).await;
+            desk.advance(Duration::from_secs(121)).await;
+        };
+        let (reply, ()) = tokio::join!(desk.book(&booking), time_passes);
+        let reply = reply.expect(504);
         assert_eq!(desk.bookings(reference), 0);
         // It is known that nobody has it: the caller is told so, and may throw it away.
-        let message = body["data"]["failure"]["message"].as_str().unwrap();
+        let message = reply.at("/data/failure/message").to_string();
         assert!(message.contains("Nothing was booked"), "{message}");
-        let path = desk.app.path(&format!("/shipments/{}", body["data"]["uuid"].as_str().unwrap()));
+        let path = desk.app.path(&format!("/shipments/{}", reply.at("/data/uuid").as_str().unwrap()));
         desk.app.delete(&path).admin().send().await.expect(204);
     }
 

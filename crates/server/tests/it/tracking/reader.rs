@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
-use http_body_util::BodyExt;
 use serde_json::Value;
-use tower::ServiceExt;
 use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::tracking::{Event, Look, Snapshot, Status, What, fingerprint};
 use waybill_server::api::shell;
@@ -17,6 +15,7 @@ use waybill_server::ingest;
 use waybill_store::feed;
 
 use super::{Parcel, parcel};
+use crate::harness::answers::send;
 use crate::shipments::desks;
 
 const WRITERS: usize = 6;
@@ -67,11 +66,7 @@ async fn publish(app: App, team: TeamId, account: AccountId, number: String, wri
 async fn get(router: &axum::Router, path: &str, token: &str) -> Value {
     let request = Request::get(path).header("authorization", format!("Bearer {token}"));
     let request = request.body(Body::empty()).unwrap();
-    let response = router.clone().oneshot(request).await.unwrap();
-    let status = response.status().as_u16();
-    let body = response.into_body().collect().await.unwrap().to_bytes();
-    assert_eq!(status, 200, "{}", String::from_utf8_lossy(&body));
-    serde_json::from_slice(&body).unwrap()
+    send(router, request).await.expect(200).json()
 }
 
 /// Reads from one server or the other. What is saved, is saved with the position after it; what
