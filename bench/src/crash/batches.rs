@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use waybill_store::{Options, Store, Tx};
 
 use super::Failure;
-use super::http::{Request, ask};
+use super::http::{Caller, Request};
 use super::kill::{Fleet, PEACE_MAX};
 use super::load::{Dice, order};
 use super::site::{Database, Site};
@@ -48,25 +48,27 @@ pub struct Findings {
     overlaps: usize,
     missing: usize,
     broken_rules: usize,
+    undeclared: usize,
 }
 
 impl Findings {
     /// Whether nothing was wrong, and most of it was booked: else nothing was tried.
     pub fn is_good(&self) -> bool {
         let wrong = self.wrong_counts + self.twice + self.out_of_order + self.overlaps;
-        wrong + self.missing + self.broken_rules == 0 && self.reads > 0 && self.booked > self.failed
+        let wrong = wrong + self.missing + self.broken_rules + self.undeclared;
+        wrong == 0 && self.reads > 0 && self.booked > self.failed
     }
 }
 
 impl std::fmt::Display for Findings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Findings { reads, wrong_counts, booked, failed, twice, .. } = self;
-        let Findings { out_of_order, overlaps, missing, broken_rules, .. } = self;
+        let Findings { out_of_order, overlaps, missing, broken_rules, undeclared, .. } = self;
         write!(
             f,
             "{booked} booked, {failed} failed, {reads} reads; wrong counts {wrong_counts} \
              twice {twice} out of order {out_of_order} overlaps {overlaps} missing {missing} \
-             broken rules {broken_rules}"
+             broken rules {broken_rules} undeclared answers {undeclared}"
         )
     }
 }
@@ -91,6 +93,7 @@ impl Batches {
             servers: fleet.addresses.clone(),
             team: site.team.clone(),
             token: site.tokens[0].clone(),
+            caller: site.caller.clone(),
         });
         let batches = self.fill(&client).await?;
         let is_over = Arc::new(AtomicBool::new(false));
@@ -162,6 +165,9 @@ impl Batches {
         let whole = |id: &&String| members.get(*id) != Some(&self.members);
         findings.missing = batches.iter().filter(whole).count();
         findings.broken_rules = site.complaints()?.len();
+        let undeclared = site.caller.undeclared();
+        undeclared.iter().take(5).for_each(|problem| eprintln!("{problem}"));
+        findings.undeclared = undeclared.len();
         Ok(())
     }
 }
@@ -260,6 +266,7 @@ struct Client {
     servers: Vec<std::net::SocketAddr>,
     team: String,
     token: String,
+    caller: Caller,
 }
 
 impl Client {
@@ -269,7 +276,7 @@ impl Client {
         let server = self.servers[turn % self.servers.len()];
         let path = format!("{}{path}", self.team);
         let request = Request { method, path: &path, token: &self.token, key, body };
-        let answer = ask(server, &request, PATIENCE).await;
+        let answer = self.caller.ask(server, &request, PATIENCE).await;
         if answer.is_none() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

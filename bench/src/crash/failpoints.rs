@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::http::{Answer, Request, ask};
+use super::http::{Answer, Request};
 use super::load::{Told, order};
 use super::process::{Process, free_address};
 use super::site::{Database, Site};
@@ -129,6 +129,6 @@ impl Client<'_> {
         let key = self.reference.replace([' ', ':', '='], "-");
         let token = &self.site.tokens[0];
         let post = Request { method: "POST", path: &path, token, key: &key, body: &body };
-        ask(self.at, &post, Duration::from_secs(3)).await
+        self.site.caller.ask(self.at, &post, Duration::from_secs(3)).await
     }
 }

@@ -1,11 +1,16 @@
 //! A client for servers that die: one connection for each request, and only whole answers count.
 
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use waybill_oracle::Oracle;
+use waybill_server::api::docs::OPENAPI;
+
+use super::Failure;
 
 /// A whole answer.
 pub struct Answer {
@@ -40,13 +45,43 @@ pub struct Request<'a> {
     pub body: &'a str,
 }
 
-/// Sends, and waits this long for the whole answer. None when it does not come: the request may or
-/// may not have been heard.
-pub async fn ask(server: SocketAddr, request: &Request<'_>, time: Duration) -> Option<Answer> {
-    tokio::time::timeout(time, exchange(server, request)).await.ok()?
+/// One who asks, and holds every whole answer against the contract. Clones are the same one.
+#[derive(Clone)]
+pub struct Caller {
+    oracle: Arc<Oracle>,
+    undeclared: Arc<Mutex<Vec<String>>>,
 }
 
-async fn exchange(server: SocketAddr, request: &Request<'_>) -> Option<Answer> {
+impl Caller {
+    /// Knows the contract, and has asked nothing yet.
+    pub fn new() -> Result<Caller, Failure> {
+        Ok(Caller { oracle: Arc::new(Oracle::new(OPENAPI)?), undeclared: Arc::default() })
+    }
+
+    /// Sends, and waits this long for the whole answer. None when it does not come: the request
+    /// may or may not have been heard.
+    pub async fn ask(
+        &self,
+        server: SocketAddr,
+        request: &Request<'_>,
+        time: Duration,
+    ) -> Option<Answer> {
+        let whole = tokio::time::timeout(time, exchange(server, request)).await.ok()??;
+        if let Err(problem) = self.oracle.check(request.method, request.path, &whole) {
+            self.undeclared.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+        }
+        let body = whole.value().unwrap_or(Value::Null);
+        let location = whole.header("location").map(str::to_owned);
+        Some(Answer { status: whole.status, location, body })
+    }
+
+    /// What answers had that the contract does not declare.
+    pub fn undeclared(&self) -> Vec<String> {
+        self.undeclared.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+async fn exchange(server: SocketAddr, request: &Request<'_>) -> Option<waybill_oracle::Answer> {
     let Request { method, path, token, key, body } = request;
     let mut text = format!(
         "{method} {path} HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n\
@@ -65,39 +100,5 @@ async fn exchange(server: SocketAddr, request: &Request<'_>) -> Option<Answer> {
     stream.write_all(text.as_bytes()).await.ok()?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).await.ok()?;
-    parse(&answer)
-}
-
-fn parse(bytes: &[u8]) -> Option<Answer> {
-    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
-    let head = std::str::from_utf8(&bytes[..end]).ok()?;
-    let body = &bytes[end + 4..];
-    let status = head.split(' ').nth(1)?.parse().ok()?;
-    let header = |name: &str| {
-        head.lines().skip(1).find_map(|line| {
-            let (given, value) = line.split_once(':')?;
-            given.eq_ignore_ascii_case(name).then(|| value.trim().to_owned())
-        })
-    };
-    let length = header("content-length").map_or(Some(0), |text| text.parse().ok())?;
-    if body.len() < length {
-        return None;
-    }
-    let body = serde_json::from_slice(body).unwrap_or(Value::Null);
-    Some(Answer { status, location: header("location"), body })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn half_an_answer_is_none() {
-        let whole = b"HTTP/1.1 409 x\r\nLocation: http://x/s/7\r\nContent-Length: 2\r\n\r\n{}";
-        for end in 0..whole.len() {
-            assert!(parse(&whole[..end]).is_none());
-        }
-        let answer = parse(whole).unwrap();
-        assert_eq!((answer.status, answer.shipment().as_deref()), (409, Some("7")));
-    }
+    waybill_oracle::Answer::parse(method, &answer)
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::http::{Answer, Request, ask};
+use super::http::{Answer, Caller, Request};
 use super::site::Site;
 
 /// How many clients there are in a run by hand.
@@ -82,6 +82,7 @@ impl Load {
                 team: site.team.clone(),
                 tokens: site.tokens.clone(),
                 told: Arc::clone(&told),
+                caller: site.caller.clone(),
             };
             clients.spawn(client.run(Arc::clone(&is_over)));
         }
@@ -102,6 +103,7 @@ struct Client {
     team: String,
     tokens: [String; 2],
     told: Arc<Mutex<Told>>,
+    caller: Caller,
 }
 
 /// What is asked for: the scenario, the service, and whether somebody tries to delete it meanwhile.
@@ -172,7 +174,7 @@ impl Client {
 
     async fn ask(&self, tries: usize, request: &Request<'_>, time: Duration) -> Option<Answer> {
         let server = self.servers.get(tries % self.servers.len())?;
-        ask(*server, request, time).await
+        self.caller.ask(*server, request, time).await
     }
 
     /// Tries to delete a shipment that is being booked. It must be refused.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::Failure;
-use super::http::{Answer, Request, ask};
+use super::http::{Answer, Caller, Request};
 use super::load::order;
 use super::process::{Process, free_address};
 
@@ -60,6 +60,8 @@ pub struct Site {
     pub tokens: [String; 2],
     /// A mistake that the servers are told to make.
     bug: Option<String>,
+    /// Who asks the servers.
+    pub caller: Caller,
 }
 
 impl Site {
@@ -99,6 +101,7 @@ impl Site {
             team: String::new(),
             tokens: [String::new(), String::new()],
             bug: bug.map(str::to_owned),
+            caller: Caller::new()?,
         };
         site.make_team()?;
         Ok(site)
@@ -184,7 +187,7 @@ impl Site {
         let started = Instant::now();
         let ready = Request { method: "GET", path: "/readyz", token: "", key: "", body: "" };
         while started.elapsed() < READY_MAX && !server.is_over() {
-            let answer = ask(at, &ready, Duration::from_secs(1)).await;
+            let answer = self.caller.ask(at, &ready, Duration::from_secs(1)).await;
             if answer.is_some_and(|answer| answer.status == 200) {
                 return Ok(());
             }
@@ -203,7 +206,7 @@ impl Site {
     ) -> Option<Answer> {
         let path = format!("{}{path}", self.team);
         let request = Request { method, path: &path, token: &self.tokens[0], key: "", body };
-        ask(at, &request, Duration::from_secs(20)).await
+        self.caller.ask(at, &request, Duration::from_secs(20)).await
     }
 
     /// Opens an account, says where parcels come from, and books one: the first known booking.

@@ -61,8 +61,16 @@ impl Shipment {
 #[derive(Default, Debug)]
 pub struct Violations(BTreeMap<&'static str, usize>);
 
-const RULES: [&str; 7] =
-    ["duplicates", "lost", "double keys", "phantom", "orphan", "stuck", "broken rules"];
+const RULES: [&str; 8] = [
+    "duplicates",
+    "lost",
+    "double keys",
+    "phantom",
+    "orphan",
+    "stuck",
+    "broken rules",
+    "undeclared answers",
+];
 
 impl Violations {
     /// Whether everything agrees.
@@ -176,6 +184,7 @@ pub async fn judge(site: &Site, told: &Told) -> Result<(usize, Violations), Fail
 
     violations.count("stuck", &said(rows.iter().filter(|row| row.is_stuck())));
     violations.count("broken rules", &site.complaints()?);
+    violations.count("undeclared answers", &site.caller.undeclared());
     Ok((rows.iter().filter(|row| row.state == "booked").count(), violations))
 }
 

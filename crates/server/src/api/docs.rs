@@ -11,7 +11,7 @@ use super::reply::{ApiError, Reply};
 use super::request::Call;
 
 /// The contract, as the build script converted it.
-const OPENAPI: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
+pub const OPENAPI: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
 
 /// Only what comes from here may run or be shown; the page's own styles are inline.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \

@@ -3,12 +3,12 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use waybill_server::listen::{self, Patience};
 
-use crate::harness::{Database, TestApp};
+use crate::harness::{Database, TestApp, socket};
 
 struct Served {
     app: TestApp,
@@ -32,14 +32,6 @@ fn short() -> Patience {
     Patience { head: millis(200), quiet: millis(400), drain: millis(2000) }
 }
 
-async fn read_all(stream: &mut TcpStream) -> String {
-    let mut bytes = Vec::new();
-    let read = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut bytes));
-    // A reset after the answer is as good as an end.
-    let _ended = read.await.expect("the connection is closed in time");
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_that_sends_nothing_or_half_a_head_is_closed() {
     let served = serve(short()).await;
@@ -48,7 +40,7 @@ async fn a_connection_that_sends_nothing_or_half_a_head_is_closed() {
     {
         let mut stream = TcpStream::connect(served.address).await.unwrap();
         stream.write_all(sent.as_bytes()).await.unwrap();
-        read_all(&mut stream).await;
+        socket::rest(&mut stream).await;
     }
 }
 
@@ -64,7 +56,7 @@ async fn a_dripped_head_is_closed_though_something_moves() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert!(is_closed || read_all(&mut stream).await.len() < 1000);
+    assert!(is_closed || socket::rest(&mut stream).await.len() < 1000);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,10 +72,8 @@ async fn bytes_that_are_no_request_get_400_with_an_id_and_a_message() {
     ] {
         let mut stream = TcpStream::connect(served.address).await.unwrap();
         stream.write_all(sent.as_bytes()).await.unwrap();
-        let answer = read_all(&mut stream).await;
-        assert!(answer.starts_with("HTTP/1.1 400"), "{sent}: {answer}");
-        assert!(answer.contains("request-id: "), "{answer}");
-        assert!(answer.ends_with("{\"message\":\"The request could not be read.\"}"), "{answer}");
+        let refusal = socket::refusal(&mut stream).await.expect(400);
+        assert_eq!(refusal.at("/message"), "The request could not be read.", "{sent}");
     }
 }
 
@@ -92,8 +82,7 @@ async fn a_probe_of_http_1_0_needs_no_host() {
     let served = serve(Patience::default()).await;
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     stream.write_all(b"GET /healthz HTTP/1.0\r\n\r\n").await.unwrap();
-    let answer = read_all(&mut stream).await;
-    assert!(answer.starts_with("HTTP/1.0 200"), "{answer}");
+    socket::answer(&mut stream, "GET", "/healthz").await.expect(200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -102,8 +91,7 @@ async fn a_head_that_is_too_large_is_refused() {
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     let head = format!("GET /healthz HTTP/1.1\r\nX-Long: {}\r\n\r\n", "x".repeat(200_000));
     let _may_be_cut = stream.write_all(head.as_bytes()).await;
-    let answer = read_all(&mut stream).await;
-    assert!(answer.starts_with("HTTP/1.1 431") || answer.is_empty(), "{answer}");
+    socket::refusal(&mut stream).await.expect(431);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -112,9 +100,8 @@ async fn an_error_of_our_own_is_sent_as_we_made_it() {
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     let request = "GET /v2/me HTTP/1.1\r\nHost: x\r\nRequest-ID: mine\r\nConnection: close\r\n\r\n";
     stream.write_all(request.as_bytes()).await.unwrap();
-    let answer = read_all(&mut stream).await;
-    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
-    assert!(answer.contains("request-id: mine\r\n"), "{answer}");
+    let answer = socket::answer(&mut stream, "GET", "/v2/me").await.expect(401);
+    assert_eq!(answer.header("request-id"), Some("mine"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -127,7 +114,7 @@ async fn a_body_that_never_ends_is_cut_off() {
         served.app.team, served.app.admin
     );
     stream.write_all(head.as_bytes()).await.unwrap();
-    read_all(&mut stream).await;
+    socket::rest(&mut stream).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -148,9 +135,9 @@ async fn a_stop_lets_requests_under_way_finish_and_ends_idle_connections() {
     served.stop.take().unwrap().send(()).unwrap();
     tokio::time::sleep(Duration::from_millis(200)).await;
     busy.write_all(body.as_bytes()).await.unwrap();
-    let answer = read_all(&mut busy).await;
-    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
-    read_all(&mut idle).await;
+    let path = format!("/v2/teams/{}/shipment-templates", served.app.team);
+    socket::answer(&mut busy, "POST", &path).await.expect(201);
+    socket::rest(&mut idle).await;
     served.ended.await.unwrap();
     assert!(TcpStream::connect(served.address).await.is_err());
 }
@@ -162,10 +149,10 @@ async fn an_answer_reaches_a_client_that_is_still_sending() {
     let (team, token) = (served.app.team, &served.app.admin);
     let path = format!("/v2/teams/{team}/shipment-templates");
     for (target, kind, size, status) in [
-        (path.as_str(), "application/json", 4_000_000, "413"),
-        (path.as_str(), "text/plain", 900_000, "415"),
-        ("/v2/me", "application/json", 900_000, "405"),
-        ("/v2/nothing", "application/json", 900_000, "404"),
+        (path.as_str(), "application/json", 4_000_000, 413),
+        (path.as_str(), "text/plain", 900_000, 415),
+        ("/v2/me", "application/json", 900_000, 405),
+        ("/v2/nothing", "application/json", 900_000, 404),
     ] {
         let mut stream = TcpStream::connect(served.address).await.unwrap();
         let head = format!(
@@ -176,8 +163,6 @@ async fn an_answer_reaches_a_client_that_is_still_sending() {
         for _ in 0..size / 20_000 {
             stream.write_all(&[b' '; 20_000]).await.expect("nobody hangs up");
         }
-        let answer = read_all(&mut stream).await;
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
-        assert!(answer.contains("\"message\""), "{answer}");
+        socket::answer(&mut stream, "POST", target).await.expect(status);
     }
 }

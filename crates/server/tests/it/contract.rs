@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use waybill_server::api::routes::{Access, routes};
 
-use crate::harness::contract::operations;
+use crate::harness::contract::ORACLE;
 
 /// Served for the page itself; not part of the contract.
 const UNLISTED: &str = "getDocsFile";
@@ -16,10 +16,11 @@ fn every_route_is_in_the_contract_and_every_operation_has_a_route() {
         .filter(|route| route.operation != UNLISTED)
         .map(|route| (format!("{} {}", route.method, route.path), route.operation.clone()))
         .collect();
-    let agreed: BTreeMap<String, String> = operations()
-        .iter()
-        .map(|(method, path, operation)| {
-            (format!("{method} {path}"), operation["operationId"].as_str().unwrap().to_owned())
+    let agreed: BTreeMap<String, String> = ORACLE
+        .operations()
+        .map(|operation| {
+            let name = operation.declared["operationId"].as_str().unwrap();
+            (format!("{} {}", operation.method, operation.path), name.to_owned())
         })
         .collect();
     assert_eq!(ours, agreed);
@@ -27,11 +28,11 @@ fn every_route_is_in_the_contract_and_every_operation_has_a_route() {
 
 #[test]
 fn every_route_asks_for_the_scope_and_role_of_the_contract() {
-    let operations = operations();
     for route in routes().iter().filter(|route| route.operation != UNLISTED) {
-        let (_, _, agreed) = operations
-            .iter()
-            .find(|(_, _, operation)| operation["operationId"] == route.operation.as_str())
+        let agreed = ORACLE
+            .operations()
+            .map(|operation| operation.declared)
+            .find(|declared| declared["operationId"] == route.operation.as_str())
             .unwrap();
         let (scope, role) = match route.handler.access() {
             Access::Public | Access::User => (None, None),

@@ -8,10 +8,11 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 
 use crate::harness::desk::order;
 use crate::harness::receiver::{Reaction, Receiver};
+use crate::harness::{Reply, socket};
 
 /// A folder of the test's own.
 pub struct Folder(pub PathBuf);
@@ -80,28 +81,29 @@ impl Server {
         server
     }
 
-    pub async fn get(&self, path: &str, token: &str) -> (u16, String) {
-        self.ask(&format!("GET {path}"), token, "").await
+    pub async fn get(&self, path: &str, token: &str) -> Reply {
+        self.ask("GET", path, token, "").await
+    }
+
+    pub async fn head(&self, path: &str) -> Reply {
+        self.ask("HEAD", path, "", "").await
     }
 
     pub async fn post(&self, path: &str, token: &str, body: Value) -> Value {
-        let (status, answer) = self.ask(&format!("POST {path}"), token, &body.to_string()).await;
-        assert_eq!(status, 201, "{answer}");
-        serde_json::from_str(&answer).unwrap()
+        self.ask("POST", path, token, &body.to_string()).await.expect(201).json()
     }
 
-    pub async fn ask(&self, what: &str, token: &str, body: &str) -> (u16, String) {
+    async fn ask(&self, method: &str, path: &str, token: &str, body: &str) -> Reply {
         let address = self.base_url.strip_prefix("http://").unwrap();
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
         let length = body.len();
         let request = format!(
-            "{what} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+            "{method} {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
+             Connection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
         );
         stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.unwrap();
-        let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, answer.split_once("\r\n\r\n").unwrap().1.to_owned())
+        socket::answer(&mut stream, method, path).await
     }
 
     pub fn stop(&mut self) -> bool {
@@ -125,8 +127,7 @@ async fn teams_and_tokens_made_beside_a_running_server_work_at_once() {
     let arguments = ["team", "create", "--name", "Shop", "--domain", "shop.example.com", "--json"];
     let team = json(&run(&folder.0, &arguments));
     let token = team["token"].as_str().unwrap();
-    let (status, body) = server.get("/v2/me", token).await;
-    assert_eq!(status, 200, "{body}");
+    let body = server.get("/v2/me", token).await.expect(200).json().to_string();
     assert!(body.contains(team["team_uuid"].as_str().unwrap()));
     assert!(body.contains(team["user_uuid"].as_str().unwrap()));
 
@@ -134,12 +135,12 @@ async fn teams_and_tokens_made_beside_a_running_server_work_at_once() {
     let made = json(&run(&folder.0, &[&create[..], &["--json"]].concat()));
     let narrow = made["token"].as_str().unwrap();
     let settings = format!("/v2/teams/{}/settings", team["team_uuid"].as_str().unwrap());
-    assert_eq!(server.get(&settings, token).await.0, 200);
-    assert_eq!(server.get(&settings, narrow).await.0, 403);
+    server.get(&settings, token).await.expect(200);
+    server.get(&settings, narrow).await.expect(403);
     let revoke = ["token", "revoke", "--uuid", made["token_uuid"].as_str().unwrap(), "--json"];
     json(&run(&folder.0, &revoke));
     tokio::time::sleep(Duration::from_millis(1000)).await;
-    assert_eq!(server.get(&settings, narrow).await.0, 401);
+    server.get(&settings, narrow).await.expect(401);
     assert!(server.stop(), "a server that is told to stop ends well");
     assert!(run(&folder.0, &["check"]).status.success());
 }
@@ -259,9 +260,8 @@ async fn a_parcel_is_followed_to_the_door_and_why_tells_it() {
     let tracking = booked["data"]["parcels"][0]["tracking_uuid"].as_str().unwrap();
     let path = format!("/beta/teams/{team}/tracking/{tracking}");
     for _ in 0..200 {
-        let (status, body) = server.get(&path, token).await;
-        assert_eq!(status, 200, "{body}");
-        if body.contains("\"state\":\"Delivered\"") {
+        let followed = server.get(&path, token).await.expect(200).json().to_string();
+        if followed.contains("\"state\":\"Delivered\"") {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;

@@ -92,7 +92,7 @@ both! {
         let etag = reply.header("etag").unwrap().to_owned();
         app.get("/openapi.json").header("if-none-match", etag).send().await.expect(304);
         let page = app.get("/docs").send().await.expect(200);
-        let page = String::from_utf8(page.bytes).unwrap();
+        let page = String::from_utf8(page.bytes.clone()).unwrap();
         assert!(!page.contains("http://") && !page.contains("https://"), "{page}");
         for asset in page.split(['"']).filter(|part| part.starts_with("/docs/")) {
             let reply = app.get(asset).send().await.expect(200);
@@ -124,7 +124,7 @@ async fn metrics_count_requests_by_operation() {
     waybill_server::work::runner::schedule_standing(&app.app).await.unwrap();
     waybill_server::work::runner::run_due(&app.app).await.unwrap();
     let reply = app.get("/metrics").send().await.expect(200);
-    let text = String::from_utf8(reply.bytes).unwrap();
+    let text = String::from_utf8(reply.bytes.clone()).unwrap();
     for line in [
         r#"waybill_http_requests_total{operation="getMe",method="GET",status="200"}"#,
         r#"waybill_http_request_seconds_bucket{operation="getMe""#,

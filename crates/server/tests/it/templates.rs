@@ -174,7 +174,7 @@ both! {
             let mut replies = Vec::new();
             for id in [id.as_str(), "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b", "x"] {
                 let ask = app.ask(method, &format!("{own}/{id}")).token(&token).json(body);
-                replies.push(ask.send().await.expect(404).bytes);
+                replies.push(ask.send().await.expect(404).bytes.clone());
             }
             assert!(replies.iter().all(|bytes| *bytes == replies[0]));
         }

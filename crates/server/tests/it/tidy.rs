@@ -203,6 +203,26 @@ fn rooms_import_only_what_they_may() {
 }
 
 #[test]
+fn answers_reach_a_test_only_through_the_oracle() {
+    let readers = ["ServiceExt", "AsyncReadExt"];
+    let may_read = |path: &str| {
+        // Those who hear from us read requests, not answers.
+        let hears = ["receiver.rs", "bucket.rs", "webhooks/tls.rs"];
+        let asks = ["harness/answers.rs", "harness/socket.rs", "crash/http.rs"];
+        hears.iter().chain(&asks).any(|file| path.ends_with(file))
+    };
+    let is_ours = |path: &str| {
+        let rooms = ["crates/server/tests/", "bench/tests/", "bench/src/crash/"];
+        rooms.iter().any(|room| path.starts_with(room)) && !path.ends_with("/tidy.rs")
+    };
+    let uses = |(path, text): &(String, String)| {
+        let reader = readers.iter().find(|reader| text.contains(*reader))?;
+        (is_ours(path) && !may_read(path)).then(|| format!("{path} uses {reader}"))
+    };
+    none(sources().iter().filter_map(uses).collect());
+}
+
+#[test]
 fn team_data_is_reached_only_through_the_team() {
     let mut problems = Vec::new();
     let teamless = ["users.rs", "meta.rs", "check.rs"];

@@ -47,9 +47,8 @@ async fn a_rotation_keeps_urls_cursors_and_secrets_good_and_ends_without_the_old
     server.post(&shipments, &token, order("K-2")).await;
     let hook = json!({"url": "http://127.0.0.1:9/hook", "events": ["shipment.booked"]});
     server.post(&format!("{team}/webhooks"), &token, hook).await;
-    let (_, page) = server.get(&format!("{shipments}?per_page=1"), &token).await;
-    let page: Value = serde_json::from_str(&page).unwrap();
-    let next = page["links"]["next"].as_str().unwrap().to_owned();
+    let page = server.get(&format!("{shipments}?per_page=1"), &token).await.expect(200);
+    let next = page.at("/links/next").as_str().unwrap().to_owned();
     let next = next.split_once("/v2/").unwrap().1.to_owned();
     assert!(server.stop());
 
@@ -66,8 +65,8 @@ async fn a_rotation_keeps_urls_cursors_and_secrets_good_and_ends_without_the_old
     assert!(listed.starts_with(&format!("{id}  signs")) && listed.lines().count() == 2, "{listed}");
 
     let mut server = start();
-    assert_eq!(server.ask(&format!("HEAD {file}"), "", "").await.0, 200, "a URL from before");
-    assert_eq!(server.get(&format!("/v2/{next}"), &token).await.0, 200, "a cursor from before");
+    assert_eq!(server.head(&file).await.status, 200, "a URL from before");
+    assert_eq!(server.get(&format!("/v2/{next}"), &token).await.status, 200, "an old cursor");
     let fresh = server.post(&shipments, &token, order("K-3")).await;
     assert!(file_of(&fresh).contains(&format!("signature={id}.")), "{fresh}");
     assert!(server.stop());
@@ -82,11 +81,7 @@ async fn a_rotation_keeps_urls_cursors_and_secrets_good_and_ends_without_the_old
     assert_eq!(said(&folder, &["key", "rewrap"]), format!("0 values sealed anew with {id}\n"));
     std::fs::write(&path, format!("{}\n", both[0])).unwrap();
     let mut server = start();
-    assert_eq!(
-        server.ask(&format!("HEAD {file}"), "", "").await.0,
-        404,
-        "a key that is gone signs nothing"
-    );
+    assert_eq!(server.head(&file).await.status, 404, "a key that is gone signs nothing");
     server.post(&shipments, &token, order("K-4")).await;
     assert!(server.stop());
     std::fs::write(&path, format!("{}\n", both[1])).unwrap();

@@ -68,9 +68,9 @@ kept! {
         let first = desk.app.router.clone();
         let second = desk.app.beside_keeping(Limits::new(0, 0), room.files().await);
         desk.app.router = shell::router(second);
-        let bytes = desk.app.get(&label).send().await.expect(200).bytes;
+        let bytes = desk.app.get(&label).send().await.expect(200).bytes.clone();
         let closed = path_of(&manifest(&desk).await.expect(201), "/data/documents/0/url");
-        let paper = desk.app.get(&closed).send().await.expect(200).bytes;
+        let paper = desk.app.get(&closed).send().await.expect(200).bytes.clone();
         assert!(bytes.starts_with(b"%PDF-") && paper.starts_with(b"%PDF-"));
         desk.app.router = first;
         assert_eq!(desk.app.get(&closed).send().await.expect(200).bytes, paper);
@@ -80,7 +80,7 @@ kept! {
         let mut desk = desk;
         let label = desk.book(&order("BEFORE")).await.expect(201);
         let label = path_of(&label, "/data/documents/0/url");
-        let before = desk.app.get(&label).send().await.expect(200).bytes;
+        let before = desk.app.get(&label).send().await.expect(200).bytes.clone();
         let first = desk.app.router.clone();
         for kept in [Kept::Folder, Kept::Database] {
             let next = Room::new(kept).await;
@@ -91,7 +91,7 @@ kept! {
             let closed = manifest(&desk).await;
             if closed.status == 201 {
                 let closed = path_of(&closed, "/data/documents/0/url");
-                let paper = desk.app.get(&closed).send().await.expect(200).bytes;
+                let paper = desk.app.get(&closed).send().await.expect(200).bytes.clone();
                 desk.app.router = first.clone();
                 assert_eq!(desk.app.get(&closed).send().await.expect(200).bytes, paper);
             }
@@ -153,7 +153,7 @@ async fn bytes_that_were_changed_or_lost_are_never_served() {
     let (desk, room) = in_folder(Database::Sqlite).await;
     let reply = desk.book(&order("CHANGED")).await.expect(201);
     let path = path_of(&reply, "/data/documents/0/url");
-    let bytes = desk.app.get(&path).send().await.expect(200).bytes;
+    let bytes = desk.app.get(&path).send().await.expect(200).bytes.clone();
     let name = hex(&Sha256::digest(&bytes));
     let object = room.path().join(&name[..2]).join(&name[2..]);
     assert_eq!(std::fs::read(&object).unwrap(), bytes);

@@ -1,10 +1,11 @@
 //! Asking the router, and reading what it answers. Every answer is held against the contract.
 
 use axum::body::Body;
-use axum::http::{HeaderMap, Request};
+use axum::http::Request;
 use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
+use waybill_oracle::Answer;
 
 use super::{TestApp, contract};
 
@@ -16,11 +17,8 @@ pub struct Ask<'a> {
     body: Body,
 }
 
-pub struct Reply {
-    pub status: u16,
-    pub headers: HeaderMap,
-    pub bytes: Vec<u8>,
-}
+/// An answer that the contract allows.
+pub struct Reply(Answer);
 
 impl<'a> Ask<'a> {
     pub fn new(app: &'a TestApp, method: &str, path: &str) -> Ask<'a> {
@@ -68,12 +66,33 @@ pub async fn send(router: &axum::Router, request: Request<Body>) -> Reply {
     let response = router.clone().oneshot(request).await.unwrap();
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await.unwrap().to_bytes().to_vec();
-    let reply = Reply { status: parts.status.as_u16(), headers: parts.headers, bytes };
-    contract::validate(&method, &path, &reply);
-    reply
+    let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, bytes };
+    Reply::new(&method, &path, answer)
+}
+
+impl std::ops::Deref for Reply {
+    type Target = Answer;
+
+    fn deref(&self) -> &Answer {
+        &self.0
+    }
 }
 
 impl Reply {
+    /// The answer to this request.
+    #[track_caller]
+    pub fn new(method: &str, path: &str, answer: Answer) -> Reply {
+        contract::validate(method, path, &answer);
+        Reply(answer)
+    }
+
+    /// The answer to bytes that are no request.
+    #[track_caller]
+    pub fn refusal(answer: Answer) -> Reply {
+        contract::validate_refusal(&answer);
+        Reply(answer)
+    }
+
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).expect("a JSON body")
     }
@@ -82,10 +101,6 @@ impl Reply {
     pub fn at(&self, pointer: &str) -> Value {
         let body = self.json();
         body.pointer(pointer).unwrap_or_else(|| panic!("{pointer} in {body}")).clone()
-    }
-
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
     /// The paths of a 422.

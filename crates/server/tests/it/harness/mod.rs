@@ -5,6 +5,7 @@ pub mod bucket;
 pub mod contract;
 pub mod desk;
 pub mod receiver;
+pub mod socket;
 mod sources;
 
 use std::sync::Arc;

@@ -17,9 +17,7 @@ fn stdout(output: &std::process::Output) -> String {
 
 async fn codes(server: &Server, team: &str, token: &str) -> Vec<String> {
     let path = format!("/v2/teams/{team}/service-points?carrier=dao&country=DK");
-    let (status, body) = server.get(&path, token).await;
-    assert_eq!(status, 200, "{body}");
-    let body: Value = serde_json::from_str(&body).unwrap();
+    let body = server.get(&path, token).await.expect(200).json();
     let rows = body["data"].as_array().unwrap();
     rows.iter().map(|row| row["code"].as_str().unwrap().to_owned()).collect()
 }
@@ -70,8 +68,7 @@ async fn rates_are_imported_for_a_team() {
     let team = made["team_uuid"].as_str().unwrap();
     let mut server = Server::start(&folder.0, &[]);
     let path = format!("/v2/teams/{team}/rates");
-    let (_, body) = server.get(&path, made["token"].as_str().unwrap()).await;
-    let body: Value = serde_json::from_str(&body).unwrap();
+    let body = server.get(&path, made["token"].as_str().unwrap()).await.expect(200).json();
     assert_eq!(
         body["data"],
         json!([
@@ -97,13 +94,12 @@ async fn the_demo_has_two_thousand_pickup_points() {
     for country in ["DK", "SE", "NO", "FI", "DE"] {
         let rest = format!("carrier=sandbox&country={country}&per_page=1000");
         let path = format!("/v2/teams/{team}/service-points?{rest}");
-        let (_, body) = server.get(&path, token).await;
-        let body: Value = serde_json::from_str(&body).unwrap();
+        let body = server.get(&path, token).await.expect(200).json();
         count += body["data"].as_array().unwrap().len();
     }
     assert_eq!(count, 2000);
     let closest = "service-points/closest?carrier=sandbox&country=DK&postal_code=2300&limit=1";
-    let (_, body) = server.get(&format!("/v2/teams/{team}/{closest}"), token).await;
-    assert!(body.contains("DK-1001"), "{body}");
+    let nearest = server.get(&format!("/v2/teams/{team}/{closest}"), token).await.expect(200);
+    assert_eq!(nearest.at("/data/0/code"), "DK-1001");
     assert!(server.stop());
 }

@@ -15,7 +15,7 @@ async fn set(desk: &Desk, patch: Value) {
 
 async fn bytes(desk: &Desk, url: &Value) -> Vec<u8> {
     let path = url.as_str().unwrap().strip_prefix("http://waybill.test").unwrap().to_owned();
-    desk.app.get(&path).send().await.expect(200).bytes
+    desk.app.get(&path).send().await.expect(200).bytes.clone()
 }
 
 fn beta(desk: &Desk, rest: &str) -> String {

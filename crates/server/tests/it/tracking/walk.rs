@@ -169,7 +169,7 @@ desks! {
             assert_eq!(report.at("/data/state"), "ready");
             let url = text(&report, "/data/documents/0/url");
             let path = url.strip_prefix("http://waybill.test").unwrap();
-            let sheet = desk.app.get(path).send().await.expect(200).bytes;
+            let sheet = desk.app.get(path).send().await.expect(200).bytes.clone();
             use calamine::Reader;
             let mut book: calamine::Xlsx<_> =
                 calamine::open_workbook_from_rs(std::io::Cursor::new(sheet)).unwrap();

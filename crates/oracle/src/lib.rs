@@ -1,0 +1,137 @@
+//! The oracle: an answer must have a status, headers and a body that the contract declares.
+//!
+//! For tests and for runs under load. The program itself does not use it.
+
+mod answer;
+mod judge;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use jsonschema::{Draft, Registry, Validator};
+use serde_json::Value;
+
+pub use answer::Answer;
+
+/// Where the contract stands among the schemas.
+const CONTRACT: &str = "urn:contract";
+const METHODS: [&str; 6] = ["get", "put", "post", "patch", "delete", "head"];
+
+/// The contract, ready to judge.
+pub struct Oracle {
+    contract: Value,
+    registry: Registry<'static>,
+    compiled: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+/// Nothing, or what is wrong in words.
+pub type Verdict = Result<(), String>;
+
+/// A place in the contract: its pointer and what stands there.
+type Place<'a> = (String, &'a Value);
+
+/// An operation of the contract.
+#[derive(Clone, Debug)]
+pub struct Operation<'a> {
+    /// In capitals.
+    pub method: String,
+    /// With names in braces.
+    pub path: &'a str,
+    /// What the contract says of it.
+    pub declared: &'a Value,
+}
+
+impl Operation<'_> {
+    fn answers(&self, method: &str, path: &str) -> bool {
+        let (mut wanted, mut given) = (self.path.split('/'), path.split('/'));
+        let fits = wanted.by_ref().zip(given.by_ref()).all(|(w, g)| w == g || w.starts_with('{'));
+        let is_as_long = self.path.matches('/').count() == path.matches('/').count();
+        self.method == method && is_as_long && fits
+    }
+}
+
+impl Oracle {
+    /// Reads the contract, which is JSON.
+    pub fn new(contract: &str) -> Result<Oracle, Box<dyn std::error::Error + Send + Sync>> {
+        let contract: Value = serde_json::from_str(contract)?;
+        let registry = Registry::new().draft(Draft::Draft202012);
+        let registry = registry.add(CONTRACT, contract.clone())?.prepare()?;
+        Ok(Oracle { contract, registry, compiled: Mutex::default() })
+    }
+
+    /// Every operation.
+    pub fn operations(&self) -> impl Iterator<Item = Operation<'_>> {
+        let paths = self.contract["paths"].as_object().into_iter().flatten();
+        paths.flat_map(|(path, item)| {
+            METHODS.into_iter().filter_map(move |method| {
+                let declared = item.get(method)?;
+                Some(Operation { method: method.to_uppercase(), path, declared })
+            })
+        })
+    }
+
+    /// Judges the answer to a request. The path may have a query.
+    pub fn check(&self, method: &str, path: &str, answer: &Answer) -> Verdict {
+        let path = path.split('?').next().unwrap_or_default();
+        self.place(method, path, answer.status)
+            .and_then(|place| self.check_response(place, answer, method == "HEAD"))
+            .map_err(|problem| format!("{method} {path} → {}: {problem}", answer.status))
+    }
+
+    /// Judges an answer to bytes that are no request.
+    pub fn check_refusal(&self, answer: &Answer) -> Verdict {
+        self.check_response(self.shared(answer.status), answer, false)
+            .map_err(|problem| format!("no request → {}: {problem}", answer.status))
+    }
+
+    /// Judges the body of a webhook.
+    pub fn check_event(&self, body: &Value) -> Verdict {
+        self.check_value("/components/schemas/Event", body)
+            .map_err(|problem| format!("a webhook's body: {problem}"))
+    }
+
+    /// The response that is declared for a request that was answered with this status.
+    fn place(&self, method: &str, path: &str, status: u16) -> Result<Option<Place<'_>>, String> {
+        let lookup = if method == "HEAD" { "GET" } else { method };
+        let fitting = self.operations().filter(|operation| operation.answers(lookup, path));
+        // `/tracking/events` before `/tracking/{tracking}`.
+        let found = fitting.min_by_key(|operation| operation.path.matches('{').count());
+        let is_shared = matches!(status, 405 | 408) || method == "OPTIONS";
+        match found.filter(|_| !is_shared) {
+            None => Ok(self.shared(status)),
+            Some(operation) => {
+                let (path, method) = (escape(operation.path), lookup.to_lowercase());
+                let pointer = format!("/paths/{path}/{method}/responses/{status}");
+                self.follow(pointer)
+                    .map(Some)
+                    .ok_or_else(|| "the contract declares no such status".to_owned())
+            }
+        }
+    }
+
+    /// The response that any request may meet with this status, whether or not it has an operation.
+    fn shared(&self, status: u16) -> Option<Place<'_>> {
+        let name = match status {
+            ..=399 => return None,
+            401 => "Unauthorized",
+            404 => "NotFound",
+            405 => "MethodNotAllowed",
+            _ => "BadRequest",
+        };
+        self.follow(format!("/components/responses/{name}"))
+    }
+
+    /// What stands at a pointer, behind references.
+    fn follow(&self, pointer: String) -> Option<Place<'_>> {
+        let value = self.contract.pointer(&pointer)?;
+        match value["$ref"].as_str() {
+            Some(reference) => self.follow(reference.trim_start_matches('#').to_owned()),
+            None => Some((pointer, value)),
+        }
+    }
+}
+
+/// A name as a part of a pointer.
+fn escape(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
