@@ -15,8 +15,9 @@ pub use value::{Field, Value, each};
 use crate::json::{Fault, Json, parse};
 use crate::words::Message;
 
-/// So many problems are reported of one body; the rest would only repeat them.
-const PROBLEMS_MAX: usize = 100;
+/// So many paths are reported of one body: more than a hundred shipments with several mistakes each
+/// have, and not a million for a body of nothing but mistakes.
+const PROBLEMS_MAX: usize = 1000;
 
 /// What is wrong with a request: field path → messages, in no language yet.
 #[derive(Clone, PartialEq, Default, Debug)]

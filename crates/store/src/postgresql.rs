@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use postgres::error::{DbError, SqlState};
 use postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
-use postgres::{Client, Config, NoTls, Statement};
+use postgres::{Client, Config, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
 use uuid::Uuid;
 
 use crate::error::{Cause, Error, Failure, OpenError, Result};
@@ -16,6 +17,7 @@ use crate::stopwatch::Stopwatch;
 use crate::value::{Cell, Param, Row};
 
 pub(crate) mod threads;
+mod tls;
 
 type Fault = Box<dyn std::error::Error + Sync + Send>;
 
@@ -42,9 +44,18 @@ pub(crate) struct Session {
     is_reading: bool,
 }
 
+/// Where the server is, and how to speak to it.
+#[derive(Clone)]
+pub(crate) struct Server {
+    config: Config,
+    tls: MakeRustlsConnect,
+}
+
 /// Reads the URL and adds what an operator rarely thinks of: a half-dead network is noticed.
-pub(crate) fn parse_url(url: &str) -> Result<Config, OpenError> {
-    let mut config = Config::from_str(url).map_err(|error| OpenError::Url(chain(&error)))?;
+pub(crate) fn parse_url(url: &str) -> Result<Server, OpenError> {
+    let (url, wishes) = tls::Wishes::take(url).map_err(OpenError::Url)?;
+    let mut config = Config::from_str(&url).map_err(|error| OpenError::Url(chain(&error)))?;
+    config.ssl_mode(wishes.mode);
     if config.get_application_name().is_none() {
         config.application_name("waybill");
     }
@@ -55,14 +66,14 @@ pub(crate) fn parse_url(url: &str) -> Result<Config, OpenError> {
     config.keepalives_interval(Duration::from_secs(10));
     config.keepalives_retries(3);
     config.tcp_user_timeout(Duration::from_secs(60));
-    Ok(config)
+    Ok(Server { config, tls: wishes.connector().map_err(OpenError::Unreachable)? })
 }
 
 impl Session {
     /// Connects and sets the session up.
-    pub(crate) fn connect(config: &Config) -> Result<Session, Error> {
+    pub(crate) fn connect(server: &Server) -> Result<Session, Error> {
         let unavailable = |error: postgres::Error| Error::Unavailable(chain(&error));
-        let mut client = config.connect(NoTls).map_err(unavailable)?;
+        let mut client = server.config.connect(server.tls.clone()).map_err(unavailable)?;
         client.batch_execute(SET_UP).map_err(unavailable)?;
         let (prepared, planned) = (HashMap::new(), Stopwatch::start());
         Ok(Session { client, prepared, planned, is_reading: false })

@@ -231,12 +231,12 @@ fn open_sqlite(
 }
 
 fn open_postgres(
-    config: &postgres::Config,
+    server: &postgresql::Server,
     options: Options,
     migrations: &[Migration],
 ) -> Result<Store, OpenError> {
     // The client may not be used inside a runtime, so opening gets a thread of its own.
-    let open = || connect_and_migrate(config, migrations);
+    let open = || connect_and_migrate(server, migrations);
     let opened = std::thread::scope(|scope| scope.spawn(open).join());
     let died = |_| Err(OpenError::Unreachable("the opening thread panicked".to_owned()));
     let mut first = Some(opened.unwrap_or_else(died)?);
@@ -244,7 +244,7 @@ fn open_postgres(
     let queue = Arc::new(Queue::new(true));
     let store = Store::new(Arc::clone(&queue), Arc::clone(&queue), true, None);
     for _ in 0..options.connections.max(1) {
-        let worker = Worker::new(config.clone(), first.take());
+        let worker = Worker::new(server.clone(), first.take());
         let queue = Arc::clone(&queue);
         store.start("store-worker", move || worker.run(&queue))?;
     }
@@ -252,10 +252,10 @@ fn open_postgres(
 }
 
 fn connect_and_migrate(
-    config: &postgres::Config,
+    server: &postgresql::Server,
     migrations: &[Migration],
 ) -> Result<Connection, OpenError> {
-    let session = postgresql::Session::connect(config)
+    let session = postgresql::Session::connect(server)
         .map_err(|error| OpenError::Unreachable(error.to_string()))?;
     let mut connection = Connection::Postgres(Box::new(session));
     migrate(&mut connection, migrations)?;

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use axum::http::{StatusCode, header};
-use sha2::{Digest, Sha256};
 use waybill_carriers::catalog;
 use waybill_domain::json::Json;
 use waybill_store::carrier_accounts;
 
 use super::caller::{Caller, Member};
-use super::reply::{ApiError, Reply};
+use super::reply::{ApiError, Reply, version};
 use super::request::Call;
 
 /// `GET /v2/carriers`
@@ -77,10 +76,4 @@ fn picture(call: &Call, svg: Option<String>) -> Result<Reply, ApiError> {
         .header(header::CACHE_CONTROL, "public, max-age=86400")
         .header(header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'");
     Ok(reply.etag(etag, call.header(header::IF_NONE_MATCH)))
-}
-
-fn version(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    let digits: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{digits}\"")
 }

@@ -1,13 +1,13 @@
 //! The contract as JSON, and a page that shows it. The page's assets are inside the binary: it
 //! works without the internet.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::http::header;
 use bytes::Bytes;
 use utoipa_swagger_ui::Config;
 
-use super::reply::{ApiError, Reply};
+use super::reply::{ApiError, Reply, version};
 use super::request::Call;
 
 /// The contract, as the build script converted it.
@@ -19,9 +19,9 @@ const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
 
 /// `GET /openapi.json`
 pub async fn get_openapi(call: Call) -> Result<Reply, ApiError> {
-    let etag = format!("\"{}-{:08x}\"", env!("CARGO_PKG_VERSION"), OPENAPI.len());
+    static VERSION: LazyLock<String> = LazyLock::new(|| version(OPENAPI.as_bytes()));
     let reply = Reply::bytes("application/json", Bytes::from_static(OPENAPI.as_bytes()));
-    Ok(reply.etag(etag, call.header(header::IF_NONE_MATCH)))
+    Ok(reply.etag(VERSION.clone(), call.header(header::IF_NONE_MATCH)))
 }
 
 /// `GET /docs`

@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
+use sha2::{Digest, Sha256};
 use waybill_domain::access::Scope;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
@@ -125,6 +126,13 @@ impl Reply {
         }
         response
     }
+}
+
+/// The `ETag` of an answer that is the same as long as its bytes are.
+pub fn version(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    let digits: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{digits}\"")
 }
 
 /// Whether an `If-Match` or `If-None-Match` header names this version.

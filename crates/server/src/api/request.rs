@@ -260,6 +260,7 @@ fn reused() -> ApiError {
 }
 
 /// What became of an action that a key may protect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Done {
     /// It was done now.
     Now,

@@ -5,10 +5,9 @@ use std::hash::BuildHasher;
 use std::time::Duration;
 
 use metrics::counter;
-use postgres::Config;
 
 use crate::error::{Cause, Error};
-use crate::postgresql::Session;
+use crate::postgresql::{Server, Session};
 use crate::queue::Queue;
 use crate::sql::{Connection, Mode, Tx};
 use crate::stopwatch::Stopwatch;
@@ -19,7 +18,7 @@ const ATTEMPTS: u32 = 6;
 
 /// One thread's line to the server.
 pub(crate) struct Worker {
-    config: Config,
+    server: Server,
     connection: Option<Connection>,
     down: Option<Down>,
 }
@@ -43,8 +42,8 @@ enum End {
 
 impl Worker {
     /// A worker that connects when it first has work, unless it is given a connection.
-    pub(crate) fn new(config: Config, connection: Option<Connection>) -> Worker {
-        Worker { config, connection, down: None }
+    pub(crate) fn new(server: Server, connection: Option<Connection>) -> Worker {
+        Worker { server, connection, down: None }
     }
 
     /// Runs transactions until the queue is closed and drained.
@@ -94,7 +93,7 @@ impl Worker {
         if let Some(down) = self.down.as_ref().filter(|down| down.since.elapsed() < down.pause) {
             return Err(down.why.clone());
         }
-        match Session::connect(&self.config) {
+        match Session::connect(&self.server) {
             Ok(session) => {
                 self.down = None;
                 Ok(Connection::Postgres(Box::new(session)))

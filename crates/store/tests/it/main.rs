@@ -28,6 +28,7 @@ macro_rules! both {
 
 mod booking;
 mod checks;
+mod encryption;
 mod events;
 mod faults;
 mod files;

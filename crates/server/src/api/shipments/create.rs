@@ -1,12 +1,15 @@
 //! Creating a shipment: accept durably, start booking, wait up to ten seconds, answer from the
 //! store.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{StatusCode, header};
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::Json;
+use waybill_domain::time::Time;
 use waybill_store::documents::Document;
+use waybill_store::idempotency;
 use waybill_store::shipments;
 use waybill_store::shipments::Shipment;
 
@@ -15,9 +18,9 @@ use super::{load, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, Done, once};
-use crate::app::{BOOK, Handed};
+use crate::app::{App, BOOK, Handed};
 use crate::failpoint;
-use crate::timings::Waiting;
+use crate::timings::{Part, Timings, Waiting};
 use crate::wake::Waiter;
 
 /// The longest that a caller waits for the whole booking.
@@ -37,32 +40,45 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     };
     let shipment = accept(&call, &ground, &body).await?;
     let id = shipment.id;
-    let at_hand = Box::new(shipment.clone());
     let waiter = call.app.wake.listen(id.into());
     failpoint::hit("accepting");
-    let (now, app) = (call.now, call.app.clone());
-    let done = call
-        .write(move |tx| {
-            let mut leased = None;
-            let done = once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
-                shipments::insert(tx, member.team, &shipment)?;
-                leased = app.start_job(tx, BOOK, id.into(), member.team, now)?;
-                Ok(())
-            })?;
-            Ok::<_, ApiError>((done, leased))
-        })
-        .await?;
-    failpoint::hit("accepted-by-us");
-    match done {
-        (Done::Before(id, _), _) => replay(&call, member, ShipmentId(id)).await,
-        (Done::Now, leased) => {
-            let since = call.app.clock.monotonic();
-            let waiting = Some(Waiting { timings: call.timings.clone(), since });
-            let handed = |job| Handed { job, shipment: Some(at_hand), waiting };
-            call.app.hand(leased.map(handed));
-            wait(&call, member, id, waiter).await
-        }
+    let (app, timings, now) = (call.app.clone(), call.timings.clone(), call.now);
+    // On its own: a caller who hangs up between the commit and the hand-over delays nothing.
+    let begun = tokio::spawn(begin(app, timings, now, member, claim, shipment));
+    let begun = begun.await.map_err(|error| ApiError::Internal(error.to_string()))?;
+    match begun? {
+        Done::Before(id, _) => replay(&call, member, ShipmentId(id)).await,
+        Done::Now => wait(&call, member, id, waiter).await,
     }
+}
+
+/// Stores the shipment with its key and its job, and hands the job over.
+async fn begin(
+    app: App,
+    timings: Arc<Timings>,
+    now: Time,
+    member: Member,
+    claim: Option<idempotency::Request>,
+    shipment: Shipment,
+) -> Result<Done, ApiError> {
+    let (id, at_hand) = (shipment.id, Box::new(shipment.clone()));
+    let starter = app.clone();
+    let stored = app.store.write(move |tx| {
+        let mut leased = None;
+        let done = once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
+            shipments::insert(tx, member.team, &shipment)?;
+            leased = starter.start_job(tx, BOOK, id.into(), member.team, now)?;
+            Ok(())
+        })?;
+        Ok::<_, ApiError>((done, leased))
+    });
+    let (done, leased) = timings.during(app.clock.as_ref(), Part::Db, stored).await?;
+    failpoint::hit("accepted-by-us");
+    if done == Done::Now {
+        let waiting = Some(Waiting { timings, since: app.clock.monotonic() });
+        app.hand(leased.map(|job| Handed { job, shipment: Some(at_hand), waiting }));
+    }
+    Ok(done)
 }
 
 /// Waits for the booking to end, and answers with what the store says then.

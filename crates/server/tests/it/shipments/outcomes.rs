@@ -1,5 +1,7 @@
 //! What a carrier answers, and what the caller is told. In the end there is one booking, or none.
 
+use std::future::poll_fn;
+use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::json;
@@ -52,6 +54,25 @@ desks! {
         desk.app.get(path).admin().send().await.expect(200);
         desk.until(&reply, "booked").await;
         assert_eq!(desk.bookings("ORDER-3 sim:delay=11s"), 1);
+    }
+
+    async fn a_caller_who_hangs_up_at_the_commit_delays_no_booking(desk) {
+        let accepted = || async {
+            let count = "SELECT count(*) FROM shipment";
+            desk.app.app.store.read(move |tx| tx.one::<i64>(count, &[])).await.unwrap()
+        };
+        for number in 1..=10 {
+            let order = order(&format!("GONE-{number}"));
+            let mut asking = Box::pin(desk.book(&order));
+            // Nobody asks for the answer any more once the shipment is there.
+            while accepted().await != Some(number) {
+                let once = poll_fn(|context| Poll::Ready(asking.as_mut().poll(context)));
+                assert!(once.await.is_pending());
+            }
+        }
+        // Far sooner than a lease ends.
+        tokio::time::timeout(Duration::from_secs(10), desk.settled()).await.expect("in time");
+        assert_eq!((1..=10).map(|number| desk.bookings(&format!("GONE-{number}"))).sum::<usize>(), 10);
     }
 
     async fn a_broken_connection_or_a_nonsense_answer_is_looked_up_and_not_sent_again(desk) {
