@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rcgen::{CertifiedKey, generate_simple_self_signed};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, date_time_ymd};
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::PrivateKeyDer;
@@ -31,9 +31,13 @@ struct Door {
 
 impl Door {
     async fn of(name: &str) -> Door {
+        Door::with(CertificateParams::new(vec![name.to_owned()]).unwrap()).await
+    }
+
+    async fn with(certificate: CertificateParams) -> Door {
         let scratch = fresh(Database::Postgres);
-        let CertifiedKey { cert, signing_key } =
-            generate_simple_self_signed(vec![name.to_owned()]).unwrap();
+        let signing_key = KeyPair::generate().unwrap();
+        let cert = certificate.self_signed(&signing_key).unwrap();
         let authority = std::env::temp_dir().join(unique_name("waybill_authority"));
         std::fs::write(&authority, cert.pem()).unwrap();
         let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
@@ -137,6 +141,31 @@ fn a_server_with_another_name_passes_no_further_than_its_authority_vouches() {
         assert!(door.is_encrypted(&door.vouched("verify-ca")).await);
         let why = door.open(&door.vouched("verify-full")).await.unwrap_err();
         assert!(why.contains("not valid for name \"localhost\""), "{why}");
+    });
+}
+
+#[test]
+fn a_certificate_that_is_its_own_authority_is_checked_too() {
+    // What `openssl req -x509` makes.
+    let own = |name: &str| {
+        let mut own = CertificateParams::new(vec![name.to_owned()]).unwrap();
+        own.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        own
+    };
+    block_on(async {
+        let door = Door::with(own("localhost")).await;
+        assert!(door.is_encrypted(&door.vouched("verify-full")).await);
+        let other = Door::with(own("other.example.com")).await;
+        assert!(other.is_encrypted(&other.vouched("verify-ca")).await);
+        let why = other.open(&other.vouched("verify-full")).await.unwrap_err();
+        assert!(why.contains("not valid for name \"localhost\""), "{why}");
+        let why = other.open(&door.vouched("verify-ca")).await.unwrap_err();
+        assert!(why.contains("invalid peer certificate"), "{why}");
+        let mut old = own("localhost");
+        old.not_after = date_time_ymd(2020, 1, 1);
+        let old = Door::with(old).await;
+        let why = old.open(&old.vouched("verify-ca")).await.unwrap_err();
+        assert!(why.contains("expired"), "{why}");
     });
 }
 
