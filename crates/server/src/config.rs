@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::files::Home;
+use crate::proxies::Proxies;
 
 /// One setting.
 pub struct Setting {
@@ -62,6 +63,12 @@ pub const SETTINGS: &[Setting] = &[
         "N",
         "1200",
         "Writes a minute for each team, with bursts of a tenth; 0 is no limit.",
+    ),
+    setting(
+        "trusted-proxies",
+        "LIST",
+        "none",
+        "Proxies whose X-Forwarded-For is believed: addresses or networks such as 10.0.0.0/8.",
     ),
     setting(
         "batches-at-once",
@@ -132,6 +139,8 @@ pub struct Config {
     pub reads_per_minute: u32,
     /// `--rate-limit-writes`
     pub writes_per_minute: u32,
+    /// `--trusted-proxies`
+    pub proxies: Proxies,
     /// `--batches-at-once`
     pub batches_at_once: u32,
     /// `--secret-key-file`
@@ -199,6 +208,9 @@ impl Config {
             find("sandbox-carrier-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
         let key_file = find("secret-key-file")
             .map_or_else(|| beside(&database, "waybill.key"), |(path, _)| PathBuf::from(path));
+        let proxies = find("trusted-proxies").map_or(Ok(Proxies::default()), |(list, place)| {
+            Proxies::parse(&list).map_err(|why| format!("{place}: {why}"))
+        })?;
         let batches_at_once = number("batches-at-once")?;
         if batches_at_once == 0 {
             return Err("--batches-at-once: must be at least 1".to_owned());
@@ -210,6 +222,7 @@ impl Config {
         Ok(Config {
             listen: text("listen"),
             connections: connections as usize,
+            proxies,
             batches_at_once,
             base_url,
             is_api,
@@ -350,6 +363,12 @@ mod tests {
                 vec![],
                 vec![("WAYBILL_FILES", "ftp://x")],
                 "WAYBILL_FILES: \"ftp://x\" is none of db, file:DIR and s3://BUCKET/PREFIX",
+            ),
+            (
+                vec![],
+                vec![("WAYBILL_TRUSTED_PROXIES", "127.0.0.1,nginx")],
+                "WAYBILL_TRUSTED_PROXIES: \"nginx\" is neither an address nor a network like \
+                 10.0.0.0/8",
             ),
             (vec![("files", "s3://X")], vec![], "--files: \"X\" is not the name of a bucket"),
         ] {

@@ -19,6 +19,7 @@ pub mod outbound;
 pub mod papers;
 pub mod planted;
 pub mod points;
+pub mod proxies;
 pub mod rates;
 pub mod signing;
 pub mod timings;

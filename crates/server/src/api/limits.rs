@@ -5,16 +5,17 @@
 //! the shared bucket in blocks, so that together they let through no more than one would.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderMap, HeaderValue};
 use waybill_domain::ids::{TeamId, UserId};
 use waybill_domain::rate::{Rate, Verdict};
 use waybill_domain::time::Time;
 use waybill_store::{Store, rates};
 
 use super::reply::ApiError;
+use crate::proxies::Proxies;
 
 /// More buckets than this start the memory over: a full bucket for everyone is the safe side.
 const BUCKETS_MAX: usize = 100_000;
@@ -51,6 +52,7 @@ impl Bucket {
 pub struct Limits {
     reads: Rate,
     writes: Rate,
+    proxies: Proxies,
     full_at: Mutex<HashMap<Bucket, i64>>,
     blocks: Mutex<HashMap<Bucket, Block>>,
 }
@@ -76,9 +78,27 @@ impl Limits {
         Limits {
             reads: Rate { per_minute: reads },
             writes: Rate { per_minute: writes },
+            proxies: Proxies::default(),
             full_at: Mutex::default(),
             blocks: Mutex::default(),
         }
+    }
+
+    /// The same behind these proxies, who tell for whom they ask.
+    #[must_use]
+    pub fn behind(self, proxies: Proxies) -> Limits {
+        Limits { proxies, ..self }
+    }
+
+    /// The bucket of a caller without a valid token. Whoever has an IPv6 address has as many as it
+    /// likes that begin alike, so these share one.
+    pub fn stranger(&self, peer: IpAddr, headers: &HeaderMap) -> Bucket {
+        let said = headers.get_all("x-forwarded-for").iter();
+        let caller = self.proxies.caller(peer, said.filter_map(|line| line.to_str().ok()));
+        Bucket::Anonymous(match caller {
+            IpAddr::V4(_) => caller,
+            IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),
+        })
     }
 
     /// Takes one request out of the bucket. The second part is the error when there is none left.

@@ -44,8 +44,8 @@ pub struct Call {
     pub request_id: String,
     /// The language of its answer.
     pub language: Language,
-    /// Who sent it.
-    pub address: IpAddr,
+    /// The address that the connection came from.
+    pub peer: IpAddr,
     /// Its method.
     pub method: Method,
     /// Its path as it was sent, without the query.

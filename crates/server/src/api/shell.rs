@@ -70,7 +70,7 @@ async fn serve(
         now: app.clock.now(),
         request_id: request_id(&app, &parts.headers),
         language: Language::En,
-        address: peer,
+        peer,
         path: parts.uri.path().to_owned(),
         query: Query::parse(parts.uri.query()),
         method: parts.method,
@@ -180,7 +180,7 @@ async fn known_caller(
 }
 
 async fn limit_anonymous(call: &Call, record: &mut Record) -> Result<(), ApiError> {
-    limit(call, Bucket::Anonymous(call.address), record).await
+    limit(call, call.app.limits.stranger(call.peer, &call.headers), record).await
 }
 
 async fn limit(call: &Call, bucket: Bucket, record: &mut Record) -> Result<(), ApiError> {

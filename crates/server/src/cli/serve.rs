@@ -51,7 +51,8 @@ pub fn serve(config: &Config) -> Outcome {
             (None, Some(listener)) => format!("http://{}", local_address(listener)?),
             (None, None) => format!("http://{}", config.listen),
         };
-        let limits = Limits::new(config.reads_per_minute, config.writes_per_minute);
+        let limits = Limits::new(config.reads_per_minute, config.writes_per_minute)
+            .behind(config.proxies.clone());
         let sandbox_url = match &config.sandbox_url {
             Some(url) => url.clone(),
             None => {

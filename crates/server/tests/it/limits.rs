@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use waybill_domain::access::Role;
+use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
+use waybill_server::proxies::Proxies;
 
 use crate::harness::answers::send;
 use crate::harness::{Database, TestApp};
@@ -71,6 +73,27 @@ async fn strangers_are_limited_by_their_address_and_can_not_lie_about_it() {
     let elsewhere = "/v2/teams/01a1e049-876b-7abf-afcc-5ff07827cff3/settings";
     let stranger = app.get(elsewhere).admin().send().await.expect(404);
     assert!(stranger.header("ratelimit").is_some_and(|rest| rest.starts_with("\"user\"")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_a_proxy_that_is_believed_every_stranger_has_its_own_bucket() {
+    // Requests inside a test come from nowhere.
+    let proxies = Proxies::parse("0.0.0.0").unwrap();
+    let app = TestApp::limited(Database::Sqlite, Limits::new(60, 60).behind(proxies)).await;
+    let mut statuses = Vec::new();
+    for index in 0..8 {
+        let said = format!("10.0.0.{index}, 192.0.2.1");
+        let ask = app.get("/v2/me").token("junk").header("x-forwarded-for", said);
+        statuses.push(ask.send().await.status);
+    }
+    assert_eq!(statuses, [401, 401, 401, 401, 401, 401, 429, 429]);
+    let from = |address: &str| app.get("/v2/me").header("x-forwarded-for", address);
+    from("192.0.2.2").send().await.expect(401);
+    for index in 0..6 {
+        from(&format!("2001:db8::{index}")).send().await.expect(401);
+    }
+    from("2001:db8::ffff").send().await.expect(429);
+    from("2001:db8:0:1::1").send().await.expect(401);
 }
 
 #[tokio::test(flavor = "multi_thread")]

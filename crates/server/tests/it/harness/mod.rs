@@ -71,11 +71,14 @@ impl TestApp {
     }
 
     pub async fn with_limits(database: Database, reads: u32, writes: u32) -> TestApp {
+        TestApp::limited(database, Limits::new(reads, writes)).await
+    }
+
+    pub async fn limited(database: Database, limits: Limits) -> TestApp {
         // Nobody listens there: tests that book start a sandbox carrier of their own.
         let nowhere = "http://127.0.0.1:9".to_owned();
         let outbound = Outbound::new(true).unwrap();
         let (clock, files) = (FakeClock::default(), Files::default());
-        let limits = Limits::new(reads, writes);
         TestApp::build(database, limits, clock, nowhere, outbound, files).await
     }
 
