@@ -92,21 +92,27 @@ impl Oracle {
 
     /// The response that is declared for a request that was answered with this status.
     fn place(&self, method: &str, path: &str, status: u16) -> Result<Option<Place<'_>>, String> {
-        let lookup = if method == "HEAD" { "GET" } else { method };
-        let fitting = self.operations().filter(|operation| operation.answers(lookup, path));
-        // `/tracking/events` before `/tracking/{tracking}`.
-        let found = fitting.min_by_key(|operation| operation.path.matches('{').count());
+        let found = match self.operation(method, path) {
+            None if method == "HEAD" => self.operation("GET", path),
+            found => found,
+        };
         let is_shared = matches!(status, 405 | 408) || method == "OPTIONS";
         match found.filter(|_| !is_shared) {
             None => Ok(self.shared(status)),
             Some(operation) => {
-                let (path, method) = (escape(operation.path), lookup.to_lowercase());
+                let (path, method) = (escape(operation.path), operation.method.to_lowercase());
                 let pointer = format!("/paths/{path}/{method}/responses/{status}");
                 self.follow(pointer)
                     .map(Some)
                     .ok_or_else(|| "the contract declares no such status".to_owned())
             }
         }
+    }
+
+    /// The operation that answers: `/tracking/events` before `/tracking/{tracking}`.
+    fn operation(&self, method: &str, path: &str) -> Option<Operation<'_>> {
+        let fitting = self.operations().filter(|operation| operation.answers(method, path));
+        fitting.min_by_key(|operation| operation.path.matches('{').count())
     }
 
     /// The response that any request may meet with this status, whether or not it has an operation.
@@ -116,6 +122,8 @@ impl Oracle {
             401 => "Unauthorized",
             404 => "NotFound",
             405 => "MethodNotAllowed",
+            429 => "TooManyRequests",
+            503 => "Unavailable",
             _ => "BadRequest",
         };
         self.follow(format!("/components/responses/{name}"))

@@ -68,7 +68,7 @@ pub const SETTINGS: &[Setting] = &[
         "trusted-proxies",
         "LIST",
         "none",
-        "Proxies whose X-Forwarded-For is believed: addresses or networks such as 10.0.0.0/8.",
+        "Proxies whose X-Forwarded-For is believed: addresses or networks such as 10.0.7.0/28.",
     ),
     setting(
         "batches-at-once",
@@ -368,7 +368,7 @@ mod tests {
                 vec![],
                 vec![("WAYBILL_TRUSTED_PROXIES", "127.0.0.1,nginx")],
                 "WAYBILL_TRUSTED_PROXIES: \"nginx\" is neither an address nor a network like \
-                 10.0.0.0/8",
+                 10.0.7.0/28",
             ),
             (vec![("files", "s3://X")], vec![], "--files: \"X\" is not the name of a bucket"),
         ] {

@@ -14,12 +14,12 @@ struct Network {
 }
 
 impl Proxies {
-    /// Reads a list such as `127.0.0.1, 10.0.0.0/8`.
+    /// Reads a list such as `127.0.0.1, 10.0.7.0/28`.
     pub fn parse(text: &str) -> Result<Proxies, String> {
         let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
         let read = |item: &str| {
             let wrong =
-                || format!("\"{item}\" is neither an address nor a network like 10.0.0.0/8");
+                || format!("\"{item}\" is neither an address nor a network like 10.0.7.0/28");
             Network::parse(item).ok_or_else(wrong)
         };
         items.map(read).collect::<Result<_, _>>().map(Proxies)

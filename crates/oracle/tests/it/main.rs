@@ -35,6 +35,10 @@ fn oracle() -> Oracle {
             "responses": {
                 "BadRequest": {"content": error},
                 "NotFound": {"content": error},
+                "TooManyRequests": {
+                    "headers": {"Retry-After": {"required": true, "schema": {"type": "integer"}}},
+                    "content": error,
+                },
                 "MethodNotAllowed": {
                     "headers": {"Allow": {"required": true, "schema": {"type": "string"}}},
                     "content": error,
@@ -107,6 +111,7 @@ fn a_missing_or_malformed_header_or_body_is_wrong() {
         lacking.headers.remove(name);
         wrong(check(&lacking), &format!("no {name}"));
     }
+    wrong(check(&answer(200, "Date: \u{e6}\r\n", &thing)), "date is not text");
     wrong(check(&answer(200, "Retry-After: soon\r\n", &thing)), "Retry-After");
     wrong(check(&answer(200, "Location: ftp://x\r\n", &thing)), "Location");
     wrong(check(&answer(200, "", &json!({}))), "\"id\" is a required property");
@@ -124,6 +129,7 @@ fn what_belongs_to_no_operation_is_still_an_error_of_ours() {
     wrong(oracle.check("PUT", "/things/1", &answer(405, "", &good)), "no Allow");
     let allowed = answer(405, "Allow: GET\r\n", &good);
     assert_eq!(oracle.check("PUT", "/things/1", &allowed), Ok(()));
+    wrong(oracle.check("GET", "/nothing", &answer(429, "", &good)), "no Retry-After");
     assert_eq!(oracle.check_refusal(&answer(400, "", &good)), Ok(()));
     wrong(oracle.check_refusal(&answer(400, "", &bad)), "message");
 }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::{HeaderMap, HeaderValue};
 use waybill_domain::ids::{TeamId, UserId};
@@ -54,11 +54,11 @@ pub struct Limits {
     writes: Rate,
     proxies: Proxies,
     full_at: Mutex<HashMap<Bucket, i64>>,
-    blocks: Mutex<HashMap<Bucket, Block>>,
+    blocks: Mutex<HashMap<Bucket, Arc<tokio::sync::Mutex<Block>>>>,
 }
 
 /// Requests that this server took out of a shared bucket and has not used yet.
-#[derive(Clone, Copy)]
+#[derive(Default)]
 struct Block {
     left: u32,
     until: i64,
@@ -94,7 +94,10 @@ impl Limits {
     /// likes that begin alike, so these share one.
     pub fn stranger(&self, peer: IpAddr, headers: &HeaderMap) -> Bucket {
         let said = headers.get_all("x-forwarded-for").iter();
-        let caller = self.proxies.caller(peer, said.filter_map(|line| line.to_str().ok()));
+        // Nothing is left out: what can not be read ends what is believed.
+        let said: Vec<_> =
+            said.map(|line| String::from_utf8_lossy(line.as_bytes()).into_owned()).collect();
+        let caller = self.proxies.caller(peer, said.iter().map(String::as_str));
         Bucket::Anonymous(match caller {
             IpAddr::V4(_) => caller,
             IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),
@@ -147,7 +150,11 @@ impl Limits {
         now: Time,
     ) -> Result<Option<Verdict>, ApiError> {
         let (Bucket::Reads(team) | Bucket::Writes(team)) = bucket else { return Ok(None) };
-        if self.use_block(bucket, now) {
+        let block = self.block(bucket);
+        // Those who come meanwhile wait for this block and share it, or each would take its own.
+        let mut block = block.lock().await;
+        if block.left > 0 && block.until > now.0 {
+            block.left -= 1;
             return Ok(None);
         }
         let size = (rate.burst() / BLOCKS_PER_BURST).max(1);
@@ -156,8 +163,7 @@ impl Limits {
         let wait = store.write(move |tx| rates::take(tx, team, name, now, cost, depth)).await?;
         match wait {
             None => {
-                let block = Block { left: size - 1, until: now.0 + BLOCK_LIFE };
-                lock(&self.blocks).insert(bucket, block);
+                *block = Block { left: size - 1, until: now.0 + BLOCK_LIFE };
                 Ok(None)
             }
             Some(micros) => Ok(Some(Verdict {
@@ -168,15 +174,12 @@ impl Limits {
         }
     }
 
-    fn use_block(&self, bucket: Bucket, now: Time) -> bool {
+    fn block(&self, bucket: Bucket) -> Arc<tokio::sync::Mutex<Block>> {
         let mut blocks = lock(&self.blocks);
-        match blocks.get_mut(&bucket) {
-            Some(block) if block.left > 0 && block.until > now.0 => {
-                block.left -= 1;
-                true
-            }
-            _ => false,
+        if blocks.len() >= BUCKETS_MAX {
+            blocks.clear();
         }
+        Arc::clone(blocks.entry(bucket).or_default())
     }
 }
 

@@ -105,6 +105,21 @@ async fn an_error_of_our_own_is_sent_as_we_made_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn many_requests_at_once_over_one_connection_of_http_2_get_the_same_answers() {
+    let served = serve(Patience::default()).await;
+    let line = socket::Http2::open(served.address).await;
+    let mut waiting = Vec::new();
+    for _ in 0..50 {
+        for (path, status) in [("/v2/me", 200), ("/healthz", 200), ("/v2/nothing", 404)] {
+            waiting.push((tokio::spawn(line.clone().get(path, served.app.admin.clone())), status));
+        }
+    }
+    for (reply, status) in waiting {
+        reply.await.unwrap().expect(status);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_never_ends_is_cut_off() {
     let served = serve(short()).await;
     let mut stream = TcpStream::connect(served.address).await.unwrap();

@@ -94,6 +94,18 @@ async fn behind_a_proxy_that_is_believed_every_stranger_has_its_own_bucket() {
     }
     from("2001:db8::ffff").send().await.expect(429);
     from("2001:db8:0:1::1").send().await.expect(401);
+    let unreadable = |line: &[u8]| from("10.9.9.9").header("x-forwarded-for", line);
+    unreadable(b"\xff, 192.0.2.1").send().await.expect(429);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_whole_burst_at_once_is_let_through_by_a_shared_database() {
+    let app = TestApp::with_limits(Database::Postgres, 600, 600).await;
+    let path = app.path("/shipment-templates");
+    let asked = (0..100).map(|_| app.get(&path).admin().send());
+    let replies = futures_util::future::join_all(asked).await;
+    let allowed = replies.iter().filter(|reply| reply.status == 200).count();
+    assert_eq!(allowed, 60);
 }
 
 #[tokio::test(flavor = "multi_thread")]

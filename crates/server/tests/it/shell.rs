@@ -1,7 +1,11 @@
 //! What every answer has, whatever it answers.
 
+use axum::body::Body;
+use axum::http::Request;
 use serde_json::json;
+use waybill_server::api::shell;
 
+use crate::harness::answers::send;
 use crate::harness::{Database, TestApp, both};
 
 both! {
@@ -75,6 +79,18 @@ both! {
         }
         assert_eq!(reply.header("access-control-allow-origin"), Some("*"));
         assert_eq!(reply.header("access-control-allow-credentials"), None);
+    }
+
+    async fn a_server_without_its_store_is_alive_and_not_ready(app) {
+        let second = app.beside(60, 60);
+        let router = shell::router(second.clone());
+        let get = |path: &str| Request::get(path).body(Body::empty()).unwrap();
+        send(&router, get("/readyz")).await.expect(200);
+        second.store.clone().close().await;
+        send(&router, get("/healthz")).await.expect(200);
+        let reply = send(&router, get("/readyz")).await.expect(503);
+        assert_eq!(reply.at("/message"), "The database does not answer.");
+        assert_eq!(reply.header("retry-after"), Some("2"));
     }
 
     async fn the_server_says_what_took_how_long(app) {

@@ -22,8 +22,7 @@ pub(super) struct Wishes {
     /// Whether a connection is encrypted.
     pub(super) mode: SslMode,
     check: Check,
-    /// The file of authorities; without one, those of the system are asked.
-    authorities: Option<String>,
+    trust: Trust,
 }
 
 /// What is checked of the server.
@@ -36,30 +35,70 @@ enum Check {
     Name,
 }
 
+/// Whose word counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Trust {
+    System,
+    File(String),
+}
+
 impl Wishes {
     /// Reads and takes out what a URL says about encryption.
     pub(super) fn take(url: &str) -> Result<(String, Wishes), String> {
-        let mut wishes = Wishes { mode: SslMode::Prefer, check: Check::Nothing, authorities: None };
-        let (base, query) = url.split_once('?').unwrap_or((url, ""));
-        let mut rest = Vec::new();
-        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            let Some((name, value)) = form_urlencoded::parse(pair.as_bytes()).next() else {
-                continue;
-            };
-            match &*name {
-                "sslmode" => (wishes.mode, wishes.check) = mode(&value)?,
-                "sslrootcert" => wishes.authorities = Some(value.into_owned()),
+        // A password may have a question mark; the query comes after it.
+        let secret = url.find('@').unwrap_or(0);
+        let Some(at) = url[secret..].find('?').map(|at| secret + at) else {
+            return Ok((url.to_owned(), Wishes::new(None, None)?));
+        };
+        let (mut mode, mut authorities, mut rest) = (None, None, Vec::new());
+        for pair in url[at + 1..].split('&').filter(|pair| !pair.is_empty()) {
+            // Here a plus is a plus, unlike in a form.
+            let pair = pair.replace('+', "%2B");
+            let said = form_urlencoded::parse(pair.as_bytes()).next();
+            match said.as_ref().map(|(name, value)| (&**name, &**value)) {
+                Some(("sslmode", value)) => mode = Some(value.to_owned()),
+                Some(("sslrootcert", value)) => authorities = Some(value.to_owned()),
                 _ => rest.push(pair),
             }
         }
-        // As PostgreSQL's own clients do: who names authorities wants them asked.
-        if wishes.mode == SslMode::Require
-            && wishes.check == Check::Nothing
-            && wishes.authorities.is_some()
-        {
-            wishes.check = Check::Authority;
-        }
-        Ok((format!("{base}?{}", rest.join("&")), wishes))
+        let wishes = Wishes::new(mode.as_deref(), authorities)?;
+        Ok((format!("{}?{}", &url[..at], rest.join("&")), wishes))
+    }
+
+    /// A wish that would check less than it seems to is refused.
+    fn new(mode: Option<&str>, authorities: Option<String>) -> Result<Wishes, String> {
+        let trust = match authorities {
+            Some(file) if file != "system" => Trust::File(file),
+            Some(_) if !matches!(mode, None | Some("verify-full")) => {
+                return Err("sslrootcert=system needs sslmode=verify-full".to_owned());
+            }
+            Some(_) => return Ok(Wishes::certain(Trust::System)),
+            None => Trust::System,
+        };
+        let is_file = trust != Trust::System;
+        let (mode, check) = match (mode.unwrap_or("prefer"), is_file) {
+            ("disable" | "prefer", true) => {
+                return Err("sslrootcert needs sslmode=verify-full or verify-ca".to_owned());
+            }
+            ("verify-ca", false) => {
+                return Err("sslmode=verify-ca needs sslrootcert, or use verify-full".to_owned());
+            }
+            ("disable", false) => (SslMode::Disable, Check::Nothing),
+            ("prefer", false) => (SslMode::Prefer, Check::Nothing),
+            ("require", false) => (SslMode::Require, Check::Nothing),
+            // As PostgreSQL's own clients do: who names authorities wants them asked.
+            ("require" | "verify-ca", true) => (SslMode::Require, Check::Authority),
+            ("verify-full", _) => return Ok(Wishes::certain(trust)),
+            _ => {
+                let modes = "disable, prefer, require, verify-ca or verify-full";
+                return Err(format!("sslmode is {modes}"));
+            }
+        };
+        Ok(Wishes { mode, check, trust })
+    }
+
+    fn certain(trust: Trust) -> Wishes {
+        Wishes { mode: SslMode::Require, check: Check::Name, trust }
     }
 
     /// What encrypts and checks as wished.
@@ -82,13 +121,14 @@ impl Wishes {
     }
 
     fn trusted(&self) -> Result<Vec<CertificateDer<'static>>, String> {
-        let found = match self.authorities.as_deref().filter(|file| *file != "system") {
-            None => rustls_native_certs::load_native_certs().certs,
-            Some(file) => CertificateDer::pem_file_iter(Path::new(file))
-                .and_then(Iterator::collect)
-                .map_err(|error| format!("sslrootcert {file}: {error}"))?,
+        let (place, found) = match &self.trust {
+            Trust::System => ("the system", rustls_native_certs::load_native_certs().certs),
+            Trust::File(file) => {
+                let found = CertificateDer::pem_file_iter(Path::new(file));
+                let found = found.and_then(Iterator::collect);
+                (&**file, found.map_err(|error| format!("sslrootcert {file}: {error}"))?)
+            }
         };
-        let place = self.authorities.as_deref().unwrap_or("the system");
         match found.is_empty() {
             true => Err(format!("sslrootcert: {place} has no certificate of an authority")),
             false => Ok(found),
@@ -107,17 +147,6 @@ fn chain(
         .map_err(|error| format!("sslrootcert: {error}"))
 }
 
-fn mode(word: &str) -> Result<(SslMode, Check), String> {
-    Ok(match word {
-        "disable" => (SslMode::Disable, Check::Nothing),
-        "prefer" => (SslMode::Prefer, Check::Nothing),
-        "require" => (SslMode::Require, Check::Nothing),
-        "verify-ca" => (SslMode::Require, Check::Authority),
-        "verify-full" => (SslMode::Require, Check::Name),
-        _ => return Err("sslmode is disable, prefer, require, verify-ca or verify-full".to_owned()),
-    })
-}
-
 /// Checks no more of the server than was wished, and always that it holds its key.
 #[derive(Debug)]
 struct Verifier {
@@ -128,8 +157,8 @@ struct Verifier {
 }
 
 impl Verifier {
-    /// A server that signed its own certificate, and was given as the authority itself. That is
-    /// how most people begin, but the library wants two certificates.
+    /// A certificate of the server that was given as the authority itself. That is how most people
+    /// begin, but the library wants two certificates.
     fn is_trusted_itself(&self, certificate: &CertificateDer<'_>) -> bool {
         self.trusted.iter().any(|trusted| trusted.as_ref() == certificate.as_ref())
     }
@@ -148,9 +177,10 @@ impl ServerCertVerifier for Verifier {
         let verdict =
             chain.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
         match verdict {
-            // Its dates are good by now.
-            Err(Error::InvalidCertificate(CertificateError::Other(_)))
-                if self.is_trusted_itself(end_entity) =>
+            // Its dates were looked at before. Should the library call it otherwise one day, it
+            // is refused.
+            Err(Error::InvalidCertificate(CertificateError::Other(why)))
+                if why.to_string() == "CaUsedAsEndEntity" && self.is_trusted_itself(end_entity) =>
             {
                 if self.is_named {
                     verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, date_time_ymd};
-use rustls::ServerConfig;
+use rcgen::{BasicConstraints, Certificate, CertificateParams, IsCa, KeyPair, date_time_ymd};
 use rustls::crypto::ring;
 use rustls::pki_types::PrivateKeyDer;
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
+use rustls::{ServerConfig, SupportedProtocolVersion};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
@@ -35,18 +36,28 @@ impl Door {
     }
 
     async fn with(certificate: CertificateParams) -> Door {
+        let key = KeyPair::generate().unwrap();
+        let signed = certificate.self_signed(&key).unwrap();
+        Door::holding(&signed, &key, rustls::DEFAULT_VERSIONS).await
+    }
+
+    /// With a certificate and a key that need not belong together.
+    async fn holding(
+        certificate: &Certificate,
+        key: &KeyPair,
+        versions: &[&'static SupportedProtocolVersion],
+    ) -> Door {
         let scratch = fresh(Database::Postgres);
-        let signing_key = KeyPair::generate().unwrap();
-        let cert = certificate.self_signed(&signing_key).unwrap();
         let authority = std::env::temp_dir().join(unique_name("waybill_authority"));
-        std::fs::write(&authority, cert.pem()).unwrap();
-        let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
+        std::fs::write(&authority, certificate.pem()).unwrap();
+        let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+        let key = ring::sign::any_supported_type(&key).unwrap();
+        let held = CertifiedKey::new(vec![certificate.der().clone()], key);
         let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
+            .with_protocol_versions(versions)
             .unwrap()
             .with_no_client_auth()
-            .with_single_cert(vec![cert.der().clone()], key)
-            .unwrap();
+            .with_cert_resolver(Arc::new(SingleCertAndKey::from(held)));
         let acceptor = TlsAcceptor::from(Arc::new(config));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -128,10 +139,15 @@ fn a_server_without_encryption_is_refused_only_when_that_is_required() {
         Store::open(&url, Options::default()).map(drop).map_err(|e| e.to_string())
     };
     assert_eq!(open("sslmode=prefer"), Ok(()));
-    for mode in ["require", "verify-ca", "verify-full"] {
-        let why = open(&format!("sslmode={mode}")).unwrap_err();
+    for words in ["sslmode=require", "sslmode=verify-full", "sslrootcert=system"] {
+        let why = open(words).unwrap_err();
         assert!(why.contains("server does not support TLS"), "{why}");
     }
+    // The password has a question mark, and what comes after is still heard.
+    let url = scratch.url.replace("postgres@", "postgres:a?b&&c@");
+    let url = format!("{url}&sslmode=require");
+    let why = Store::open(&url, Options::default()).map(drop).unwrap_err().to_string();
+    assert!(why.contains("server does not support TLS"), "{why}");
 }
 
 #[test]
@@ -170,6 +186,24 @@ fn a_certificate_that_is_its_own_authority_is_checked_too() {
 }
 
 #[test]
+fn a_server_without_the_key_of_its_certificate_is_always_refused() {
+    let (key, stolen) = (KeyPair::generate().unwrap(), KeyPair::generate().unwrap());
+    let certificate = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+    let certificate = certificate.self_signed(&key).unwrap();
+    block_on(async {
+        for version in [&rustls::version::TLS12, &rustls::version::TLS13] {
+            let honest = Door::holding(&certificate, &key, &[version]).await;
+            assert!(honest.is_encrypted(&honest.vouched("verify-full")).await);
+            let thief = Door::holding(&certificate, &stolen, &[version]).await;
+            for words in ["", "sslmode=require", &thief.vouched("verify-full")] {
+                let why = thief.open(words).await.unwrap_err();
+                assert!(why.contains("BadSignature"), "{words}: {why}");
+            }
+        }
+    });
+}
+
+#[test]
 fn a_server_that_nobody_vouches_for_is_refused_when_somebody_was_to() {
     block_on(async {
         let (door, stranger) = (Door::of("localhost").await, Door::of("localhost").await);
@@ -178,8 +212,6 @@ fn a_server_that_nobody_vouches_for_is_refused_when_somebody_was_to() {
             let why = door.open(&stranger.vouched(mode)).await.unwrap_err();
             assert!(why.contains("invalid peer certificate"), "{mode}: {why}");
         }
-        let why = door.open("sslmode=verify-full&sslrootcert=system").await.unwrap_err();
-        assert!(why.contains("certificate"), "{why}");
     });
 }
 
@@ -194,8 +226,17 @@ fn a_mistake_about_encryption_is_one_clear_line() {
         why.ends_with("sslmode is disable, prefer, require, verify-ca or verify-full"),
         "{why}"
     );
-    let why = open("sslmode=verify-full&sslrootcert=/no/where.pem");
-    assert!(why.contains("sslrootcert /no/where.pem: "), "{why}");
+    let why = open("sslmode=verify-full&sslrootcert=/no/c%2B+/where.pem");
+    assert!(why.contains("sslrootcert /no/c++/where.pem: "), "{why}");
+    for (less, line) in [
+        ("sslrootcert=system&sslmode=require", "sslrootcert=system needs sslmode=verify-full"),
+        ("sslrootcert=/some.pem", "sslrootcert needs sslmode=verify-full or verify-ca"),
+        ("sslrootcert=/a&sslmode=prefer", "sslrootcert needs sslmode=verify-full or verify-ca"),
+        ("sslmode=verify-ca", "sslmode=verify-ca needs sslrootcert, or use verify-full"),
+    ] {
+        let why = open(less);
+        assert!(why.ends_with(line), "{why}");
+    }
     let empty = std::env::temp_dir().join(unique_name("waybill_nobody"));
     std::fs::write(&empty, "").unwrap();
     let why = open(&format!("sslmode=verify-ca&sslrootcert={}", empty.display()));

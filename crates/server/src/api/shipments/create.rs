@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{StatusCode, header};
+use tracing::Instrument;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
@@ -44,9 +45,9 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     failpoint::hit("accepting");
     let (app, timings, now) = (call.app.clone(), call.timings.clone(), call.now);
     // On its own: a caller who hangs up between the commit and the hand-over delays nothing.
-    let begun = tokio::spawn(begin(app, timings, now, member, claim, shipment));
-    let begun = begun.await.map_err(|error| ApiError::Internal(error.to_string()))?;
-    match begun? {
+    let begun = begin(app, timings, now, member, claim, shipment).in_current_span();
+    let died = |_| ApiError::Internal("accepting a shipment panicked".to_owned());
+    match tokio::spawn(begun).await.map_err(died)?? {
         Done::Before(id, _) => replay(&call, member, ShipmentId(id)).await,
         Done::Now => wait(&call, member, id, waiter).await,
     }

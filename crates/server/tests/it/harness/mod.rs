@@ -52,6 +52,11 @@ macro_rules! both {
 }
 pub(crate) use both;
 
+/// Limits that no test reaches, so that every answer has the headers of limits.
+fn generous() -> Limits {
+    Limits::new(10_000_000, 10_000_000)
+}
+
 /// A running service with one team, its administrator and a member.
 pub struct TestApp {
     pub app: App,
@@ -67,7 +72,7 @@ pub struct TestApp {
 
 impl TestApp {
     pub async fn new(database: Database) -> TestApp {
-        TestApp::with_limits(database, 0, 0).await
+        TestApp::limited(database, generous()).await
     }
 
     pub async fn with_limits(database: Database, reads: u32, writes: u32) -> TestApp {
@@ -84,7 +89,7 @@ impl TestApp {
 
     /// A service that sends this way.
     pub async fn sending(database: Database, outbound: Outbound) -> TestApp {
-        let (limits, clock) = (Limits::new(0, 0), FakeClock::default());
+        let (limits, clock) = (generous(), FakeClock::default());
         let (nowhere, files) = ("http://127.0.0.1:9".to_owned(), Files::default());
         TestApp::build(database, limits, clock, nowhere, outbound, files).await
     }
@@ -98,7 +103,7 @@ impl TestApp {
     pub async fn keeping(database: Database, sandbox_url: String, files: Files) -> TestApp {
         let clock = FakeClock::running();
         let outbound = Outbound::new(true).unwrap();
-        TestApp::build(database, Limits::new(0, 0), clock, sandbox_url, outbound, files).await
+        TestApp::build(database, generous(), clock, sandbox_url, outbound, files).await
     }
 
     async fn build(

@@ -1,7 +1,13 @@
 //! Answers over real sockets, held against the contract as all others.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::body::Body;
+use axum::http::Request;
+use http_body_util::BodyExt;
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use waybill_oracle::Answer;
@@ -33,4 +39,31 @@ pub async fn answer(stream: &mut TcpStream, method: &str, path: &str) -> Reply {
 /// The last answer of a connection, to bytes that are no request.
 pub async fn refusal(stream: &mut TcpStream) -> Reply {
     Reply::refusal(last(stream, "").await)
+}
+
+/// One connection of HTTP/2. Clones share it.
+#[derive(Clone)]
+pub struct Http2 {
+    sender: http2::SendRequest<Body>,
+    address: SocketAddr,
+}
+
+impl Http2 {
+    pub async fn open(address: SocketAddr) -> Http2 {
+        let stream = TokioIo::new(TcpStream::connect(address).await.unwrap());
+        let shaken = http2::handshake(TokioExecutor::new(), stream).await;
+        let (sender, connection) = shaken.unwrap();
+        tokio::spawn(connection);
+        Http2 { sender, address }
+    }
+
+    pub async fn get(mut self, path: &str, token: String) -> Reply {
+        let request = Request::get(format!("http://{}{path}", self.address))
+            .header("authorization", format!("Bearer {token}"));
+        let sent = self.sender.send_request(request.body(Body::empty()).unwrap()).await;
+        let (head, body) = sent.unwrap().into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes().to_vec();
+        let answer = Answer { status: head.status.as_u16(), headers: head.headers, bytes };
+        Reply::new("GET", path, answer)
+    }
 }
