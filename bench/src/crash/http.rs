@@ -102,3 +102,17 @@ async fn exchange(server: SocketAddr, request: &Request<'_>) -> Option<waybill_o
     stream.read_to_end(&mut answer).await.ok()?;
     waybill_oracle::Answer::parse(method, &answer)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shipment_is_named_by_the_body_or_else_by_the_location() {
+        let location = Some("http://x/s/7".to_owned());
+        let mut answer = Answer { status: 409, location, body: Value::Null };
+        assert_eq!(answer.shipment().as_deref(), Some("7"));
+        answer.body = serde_json::json!({"data": {"uuid": "8"}});
+        assert_eq!(answer.shipment().as_deref(), Some("8"));
+    }
+}

@@ -43,8 +43,8 @@ pub struct Operation<'a> {
 
 impl Operation<'_> {
     fn answers(&self, method: &str, path: &str) -> bool {
-        let (mut wanted, mut given) = (self.path.split('/'), path.split('/'));
-        let fits = wanted.by_ref().zip(given.by_ref()).all(|(w, g)| w == g || w.starts_with('{'));
+        let mut pairs = self.path.split('/').zip(path.split('/'));
+        let fits = pairs.all(|(wanted, given)| wanted == given || wanted.starts_with('{'));
         let is_as_long = self.path.matches('/').count() == path.matches('/').count();
         self.method == method && is_as_long && fits
     }

@@ -14,7 +14,7 @@ use waybill_oracle::Answer;
 
 use super::Reply;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Everything up to the end of the connection, which must come.
 pub async fn rest(stream: &mut TcpStream) -> Vec<u8> {
