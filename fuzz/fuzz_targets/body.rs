@@ -16,8 +16,10 @@ use waybill_fuzz::mirror::{self, DEPTH_MAX, Refusal};
 use waybill_fuzz::number::scaled;
 use waybill_fuzz::respell::{Speller, reverse_lists, reverse_members};
 
-/// So many paths, and so many messages at one, are the most that a body may bring about.
-const PROBLEMS_MAX: usize = 100;
+/// So many paths are the most that a body may bring about.
+const PATHS_MAX: usize = 1000;
+/// So many messages are the most at one path.
+const MESSAGES_MAX: usize = 100;
 /// So many duplicate keys are named.
 const DUPLICATES_MAX: usize = 20;
 
@@ -178,9 +180,9 @@ fn reread(json: &Json) -> Json {
 /// A refusal has a reason, not too many of them, and each is a sentence without blanks.
 fn check_errors(errors: &FieldErrors, language: Language) {
     let paths = errors.iter().count();
-    assert!((1..=PROBLEMS_MAX).contains(&paths), "{paths} paths");
+    assert!((1..=PATHS_MAX).contains(&paths), "{paths} paths");
     for (path, messages) in errors.iter() {
-        assert!((1..=PROBLEMS_MAX).contains(&messages.len()), "{} at {path}", messages.len());
+        assert!((1..=MESSAGES_MAX).contains(&messages.len()), "{} at {path}", messages.len());
     }
     for message in errors.iter().take(3).flat_map(|(_, messages)| messages.first()) {
         let sentence = message.say(language);
