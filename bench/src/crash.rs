@@ -10,6 +10,7 @@ mod freeze;
 mod http;
 mod kill;
 mod load;
+mod outside;
 mod planted;
 mod process;
 mod site;
@@ -46,6 +47,7 @@ pub fn commands() -> [Command; 4] {
             .arg(database())
             .arg(server())
             .arg(bug())
+            .arg(switch("outside-tools", "Uses the database with other programs meanwhile"))
             .arg(switch("all-planted", "Makes each known mistake in turn: all must be found")),
         Command::new("crash-batches")
             .about("Kills the server while batches are booked: in order, one at a time, once")
@@ -87,7 +89,8 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
         "crash" => {
             let (count, clients) = (number("kills", 300)?, CLIENTS);
             let peace_max = kill::PEACE_MAX;
-            let kills = Kills { count, server, database, clients, peace_max, bug };
+            let outside_tools = is_set("outside-tools");
+            let kills = Kills { count, server, database, clients, peace_max, bug, outside_tools };
             conclude(&kills.run()?)
         }
         "crash-batches" => {

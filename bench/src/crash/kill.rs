@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::load::{Dice, Load};
+use super::outside::Outsiders;
 use super::process::{Process, free_address};
 use super::site::{Database, Site};
 use super::verdict::{drain, drain_max, judge};
@@ -65,6 +66,8 @@ pub struct Kills {
     pub peace_max: u64,
     /// A mistake that it is told to make.
     pub bug: Option<String>,
+    /// Whether other programs use the database meanwhile.
+    pub outside_tools: bool,
 }
 
 impl Kills {
@@ -85,6 +88,7 @@ impl Kills {
         let mut fleet = Fleet::start(site, &self.database).await?;
         site.furnish(fleet.addresses[0]).await?;
         let load = Load::start(site, &fleet.addresses, self.clients);
+        let outsiders = self.outside_tools.then(|| Outsiders::start(site)).transpose()?;
         for done in 1..=self.count {
             tokio::time::sleep(Duration::from_millis(dice.below(self.peace_max))).await;
             fleet.kill_one(site, &mut dice).await?;
@@ -92,9 +96,15 @@ impl Kills {
                 eprintln!("{done} of {} kills", self.count);
             }
         }
+        let outside = outsiders.map(Outsiders::finish).transpose()?.unwrap_or_default();
         let told = load.finish().await;
         drain(site, drain_max(self.bug.is_some())).await?;
-        let (booked, violations) = judge(site, &told).await?;
+        let (booked, mut violations) = judge(site, &told).await?;
+        if self.outside_tools {
+            violations.count("broken copies", &outside.broken_copies);
+            violations.count("broken files", &site.broken_files());
+            println!("{} commands of other programs", outside.runs);
+        }
         let accepts = told.shipments.len();
         let (what, faults, floor) = ("kills", self.count, self.count);
         Ok(Report { what, faults, accepts, floor, booked, violations })

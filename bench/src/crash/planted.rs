@@ -34,8 +34,15 @@ pub fn run_all(server: &Path, database: &Database) -> Result<(), Failure> {
             Freezes { count: PAUSES, server, database, bug: named }.run()?
         } else {
             let (database, peace_max) = (database.clone(), PEACE_MAX);
-            let kills =
-                Kills { count: KILLS, server, database, clients: CLIENTS, peace_max, bug: named };
+            let kills = Kills {
+                count: KILLS,
+                server,
+                database,
+                clients: CLIENTS,
+                peace_max,
+                bug: named,
+                outside_tools: false,
+            };
             kills.run()?
         };
         let is_caught = report.violations.of(rule) > 0;

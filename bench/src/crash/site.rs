@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use super::Failure;
 use super::http::{Answer, Caller, Request};
 use super::load::order;
+use super::outside::integrity;
 use super::process::{Process, free_address};
 
 /// A server that is not ready by then never will be.
@@ -144,6 +145,18 @@ impl Site {
             broken.push(String::from_utf8_lossy(&output.stderr).into_owned());
         }
         Ok(broken)
+    }
+
+    /// What SQLite's own shell finds broken in the database.
+    pub fn broken_files(&self) -> Vec<String> {
+        let database = self.url.strip_prefix("sqlite:").map(Path::new);
+        let found = database.map(integrity).filter(|found| found != "ok");
+        found.into_iter().collect()
+    }
+
+    /// The program that is killed.
+    pub fn program(&self) -> &Path {
+        &self.program
     }
 
     /// The journal of the carrier.

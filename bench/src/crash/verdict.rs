@@ -61,7 +61,7 @@ impl Shipment {
 #[derive(Default, Debug)]
 pub struct Violations(BTreeMap<&'static str, usize>);
 
-const RULES: [&str; 8] = [
+const RULES: [&str; 10] = [
     "duplicates",
     "lost",
     "double keys",
@@ -70,6 +70,8 @@ const RULES: [&str; 8] = [
     "stuck",
     "broken rules",
     "undeclared answers",
+    "broken copies",
+    "broken files",
 ];
 
 impl Violations {
@@ -78,7 +80,8 @@ impl Violations {
         self.0.values().all(|count| *count == 0)
     }
 
-    fn count(&mut self, rule: &'static str, found: &[String]) {
+    /// Counts what was found against a rule, and tells the first of it.
+    pub fn count(&mut self, rule: &'static str, found: &[String]) {
         *self.0.entry(rule).or_default() += found.len();
         for subject in found.iter().take(5) {
             eprintln!("{rule}: {subject}");

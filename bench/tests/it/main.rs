@@ -25,7 +25,15 @@ fn program() -> PathBuf {
 
 fn survive(database: Database) {
     let (server, peace_max) = (program(), PEACE_MAX);
-    let run = Kills { count: KILLS, server, database, clients: CLIENTS, peace_max, bug: None };
+    let run = Kills {
+        count: KILLS,
+        server,
+        database,
+        clients: CLIENTS,
+        peace_max,
+        bug: None,
+        outside_tools: true,
+    };
     let report = run.run().expect("the run is made");
     println!("{report}");
     assert!(report.is_good(), "{report}");

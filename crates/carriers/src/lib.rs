@@ -20,6 +20,7 @@ use waybill_domain::json::Json;
 use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
 use waybill_domain::secret::Secret;
+use waybill_domain::time::Time;
 
 /// A team's account with a carrier.
 #[derive(Clone, Debug)]
@@ -81,6 +82,11 @@ pub trait Carrier: Send + Sync {
         None
     }
 
+    /// Listing what was booked, where the carrier offers it.
+    fn list_bookings(&self) -> Option<&dyn ListBookings> {
+        None
+    }
+
     /// Its service points, where it tells them.
     fn service_points(&self) -> Option<&dyn ServicePoints> {
         None
@@ -126,6 +132,35 @@ pub struct Booked {
 pub trait Cancelling: Send + Sync {
     /// Cancels the booking. Cancelling again is harmless.
     async fn cancel(&self, account: &Account, booking: &Booked) -> Cancelled;
+}
+
+/// A carrier that lists what was booked with it.
+#[async_trait]
+pub trait ListBookings: Send + Sync {
+    /// What was booked on the account from this time on, and what was cancelled. An error is words
+    /// for the operator.
+    async fn list_bookings(
+        &self,
+        account: &Account,
+        since: Time,
+    ) -> Result<Vec<CarrierBooking>, String>;
+}
+
+/// A booking as a carrier lists it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CarrierBooking {
+    /// The reference that it was booked with.
+    pub reference: String,
+    /// The carrier's own name for it.
+    pub carrier_reference: String,
+    /// The shipment's own reference, where the carrier was told it.
+    pub customer_reference: Option<String>,
+    /// The numbers of its parcels.
+    pub tracking_numbers: Vec<String>,
+    /// When it was booked.
+    pub booked_at: Time,
+    /// Whether it is cancelled.
+    pub is_cancelled: bool,
 }
 
 /// What became of a request to cancel.

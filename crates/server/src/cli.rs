@@ -1,10 +1,13 @@
 //! The command line. `waybill` alone serves; every other command works on the database and ends.
 
 mod admin;
+mod backup;
 mod check;
 mod demo;
 mod import;
 mod key;
+mod progress;
+mod reconcile;
 mod render;
 mod sandbox;
 mod serve;
@@ -42,6 +45,9 @@ pub fn main() -> ExitCode {
 fn run(matches: &ArgMatches) -> Outcome {
     match matches.subcommand() {
         Some(("serve", matches)) => serve::serve(&config(matches)?),
+        Some(("backup", matches)) => backup::back_up(matches),
+        Some(("restore", matches)) => backup::restore(matches),
+        Some(("reconcile", matches)) => reconcile::run(matches),
         Some(("check", matches)) => check::run(&config(matches)?, matches.get_flag("bytes")),
         Some(("why", matches)) => {
             let shipment = matches.get_one::<String>("shipment").map_or("", String::as_str);
@@ -99,6 +105,8 @@ fn command() -> Command {
             Command::new("serve").about("Runs the server (the default)").args(settings(|_| true)),
         )
         .subcommand(check::command())
+        .subcommands(backup::commands())
+        .subcommand(reconcile::command())
         .subcommand(
             Command::new("why")
                 .about("Tells the story of one shipment")

@@ -110,6 +110,15 @@ pub fn list(tx: &mut Tx<'_>, team: TeamId) -> Result<Vec<Account>> {
     )
 }
 
+/// The accounts of all teams, oldest first.
+pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<Account>> {
+    tx.all(
+        "SELECT id, carrier_code, name, is_active, options, credentials, created_at, updated_at
+           FROM carrier_account ORDER BY id",
+        &[],
+    )
+}
+
 /// Replaces what may change of an account. False when there is none.
 pub fn replace(tx: &mut Tx<'_>, team: TeamId, account: &Account) -> Result<bool> {
     let rows = tx.exec(

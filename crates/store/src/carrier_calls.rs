@@ -95,6 +95,16 @@ pub fn list(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Vec<C
     )
 }
 
+/// The state of the shipment that a carrier knows by this reference.
+pub fn any_find_state(tx: &mut Tx<'_>, reference: &str) -> Result<Option<String>> {
+    tx.one(
+        "SELECT shipment.state FROM carrier_call JOIN shipment
+             ON shipment.team = carrier_call.team AND shipment.id = carrier_call.shipment
+          WHERE carrier_call.reference = $1",
+        &[reference.into()],
+    )
+}
+
 /// Notes what became of the open call. False when none is open.
 pub fn set_outcome(
     tx: &mut Tx<'_>,

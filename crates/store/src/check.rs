@@ -3,6 +3,7 @@
 
 mod batches;
 mod events;
+mod integrity;
 mod tracking;
 
 use std::time::Duration;
@@ -11,6 +12,8 @@ use uuid::Uuid;
 use waybill_domain::time::Time;
 
 use crate::{Result, Tx};
+
+pub use integrity::{Integrity, check_integrity};
 
 /// A row that breaks a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -44,6 +44,9 @@ pub enum OpenError {
     /// A migration failed and was rolled back.
     #[error("migration {0} failed and was rolled back: {1}")]
     Migration(i64, Error),
+    /// The file is a database of something else.
+    #[error("this is not a database of Waybill")]
+    NotOurs,
     /// The database can not be reached, opened or set up as we need it.
     #[error("the database can not be opened: {0}")]
     Unreachable(String),

@@ -13,7 +13,7 @@ use waybill_domain::time::Time;
 use waybill_domain::tracking::{Coordinates, Entry, Event, Standing, What};
 
 use crate::trackings::Span;
-use crate::{Cell, Column, FromRow, Result, Row, Tx};
+use crate::{Cell, Column, FromRow, Result, Row, Tx, epochs};
 
 /// An entry to be published.
 #[derive(Clone, PartialEq, Debug)]
@@ -174,9 +174,9 @@ fn insert_one(
         "INSERT INTO tracking_event (team, position, id, event, tracking, shipment, fingerprint,
                 code, happened_at, location, coordinates, note, estimate_start, estimate_end,
                 state, status, newest_at, after_start, after_end, estimated_at, delivered_at,
-                returned_at, recorded_at, published_at)
+                returned_at, recorded_at, published_at, epoch)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-                 $19, $20, $21, $22, $23, $23)",
+                 $19, $20, $21, $22, $23, $23, (SELECT COALESCE(max(number), 0) FROM epoch))",
         &[
             team.into(),
             position.into(),
@@ -211,6 +211,17 @@ pub fn reach(tx: &mut Tx<'_>, team: TeamId) -> Result<Reach> {
     let found: Option<(i64, i64)> =
         tx.one("SELECT last, floor FROM feed WHERE team = $1", &[team.into()])?;
     Ok(found.map(|(last, floor)| Reach { last, floor }).unwrap_or_default())
+}
+
+/// Whether a position was told of this feed: in an epoch that this database knows, and not by a
+/// copy of it that went on without the entry which is at that position now.
+pub fn is_told(tx: &mut Tx<'_>, team: TeamId, position: i64, epoch: Uuid) -> Result<bool> {
+    let Some(told_in) = epochs::find(tx, epoch)? else { return Ok(false) };
+    let published_in: Option<i64> = tx.one(
+        "SELECT epoch FROM tracking_event WHERE team = $1 AND position = $2",
+        &[team.into(), position.into()],
+    )?;
+    Ok(published_in.is_none_or(|published_in| published_in <= told_in))
 }
 
 /// Up to `limit` entries after a position, in their order.

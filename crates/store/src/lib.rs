@@ -17,12 +17,14 @@ mod store;
 mod task;
 mod value;
 
+pub mod backup;
 pub mod batches;
 pub mod carrier_accounts;
 pub mod carrier_calls;
 pub mod check;
 pub mod deliveries;
 pub mod documents;
+pub mod epochs;
 pub mod events;
 pub mod feed;
 pub mod idempotency;
@@ -47,5 +49,5 @@ pub mod webhooks;
 
 pub use error::{Error, OpenError, Result};
 pub use sql::Tx;
-pub use store::{Options, Store};
+pub use store::{Options, Store, sqlite_path};
 pub use value::{Cell, Column, FromRow, Param, Row};

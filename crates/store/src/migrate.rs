@@ -38,6 +38,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     8 "0008_points"
     9 "0009_files"
     10 "0010_indexes"
+    11 "0011_epochs"
 };
 
 /// Any number will do as long as every release takes the same.
@@ -70,7 +71,21 @@ pub(crate) fn migrate(
 /// Applies the next missing migration; true when none was missing.
 fn step(tx: &mut Tx<'_>, migrations: &[Migration]) -> Result<bool, OpenError> {
     let applied = list_applied(tx).map_err(|error| OpenError::Unreachable(error.to_string()))?;
-    for (version, checksum) in &applied {
+    verify_applied(&applied, migrations)?;
+    let is_applied = |version| applied.iter().any(|(applied, _)| *applied == version);
+    let Some(next) = migrations.iter().find(|migration| !is_applied(migration.version)) else {
+        return Ok(true);
+    };
+    apply(tx, next).map_err(|error| OpenError::Migration(next.version, error))?;
+    Ok(false)
+}
+
+/// Refuses migrations that a newer release or another text has applied.
+pub(crate) fn verify_applied(
+    applied: &[(i64, String)],
+    migrations: &[Migration],
+) -> Result<(), OpenError> {
+    for (version, checksum) in applied {
         let known = migrations.last().map_or(0, |last| last.version);
         let ours = migrations.iter().find(|migration| migration.version == *version);
         let ours = ours.ok_or(OpenError::Newer { version: *version, known })?;
@@ -78,12 +93,7 @@ fn step(tx: &mut Tx<'_>, migrations: &[Migration]) -> Result<bool, OpenError> {
             return Err(OpenError::Changed(*version));
         }
     }
-    let is_applied = |version| applied.iter().any(|(applied, _)| *applied == version);
-    let Some(next) = migrations.iter().find(|migration| !is_applied(migration.version)) else {
-        return Ok(true);
-    };
-    apply(tx, next).map_err(|error| OpenError::Migration(next.version, error))?;
-    Ok(false)
+    Ok(())
 }
 
 fn list_applied(tx: &mut Tx<'_>) -> Result<Vec<(i64, String)>> {

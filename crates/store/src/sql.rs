@@ -175,6 +175,14 @@ impl<'a> Tx<'a> {
         }
     }
 
+    /// What SQLite finds broken in its file; PostgreSQL is not asked.
+    pub(crate) fn verify_pages(&mut self) -> Result<Vec<String>> {
+        self.attempt(|connection| match connection {
+            Connection::Sqlite(session) => Ok(session.verify_pages()),
+            Connection::Postgres(_) => Ok(Vec::new()),
+        })
+    }
+
     /// Runs statements without parameters, as they are: migrations.
     pub(crate) fn batch(&mut self, sql: &str) -> Result<()> {
         self.attempt(|connection| connection.batch(sql))

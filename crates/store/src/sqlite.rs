@@ -2,22 +2,25 @@
 //! WAL mode with `synchronous=FULL`, so a commit that returned is on the disk.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{CachedStatement, Connection, ErrorCode, ToSql, ffi, params_from_iter};
+use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ToSql, ffi, params_from_iter};
 
 use crate::error::{Error, Failure, OpenError, Result};
 use crate::sql::{Mode, render_for_sqlite};
 use crate::value::{Param, Row};
 
+mod file;
+pub(crate) mod integrity;
 pub(crate) mod threads;
 
+pub(crate) use file::DatabaseFile;
+
 /// How long a statement waits for another process, such as the command line beside a server.
-const BUSY: Duration = Duration::from_secs(5);
+pub(crate) const BUSY: Duration = Duration::from_secs(5);
 
 /// More than there are statements, so each is prepared once.
 const STATEMENTS: usize = 512;
@@ -45,10 +48,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Opens the file, creating it readable by its owner only.
+    /// Opens a file that is there: see [`DatabaseFile`], which the caller holds for as long.
     pub(crate) fn open(path: &Path, mode: Mode) -> Result<Session, OpenError> {
-        create(path).map_err(|error| unreachable(path, &error))?;
-        let connection = Connection::open(path).map_err(|error| unreachable(path, &error))?;
+        // A mutex of SQLite's own is not needed: one thread has the connection.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection =
+            Connection::open_with_flags(path, flags).map_err(|error| unreachable(path, &error))?;
         set_up(&connection, mode).map_err(|why| unreachable(path, &why))?;
         Ok(Session { connection, mode, rendered: HashMap::new() })
     }
@@ -78,6 +83,11 @@ impl Session {
             Ok(read) => read.map_err(Failure::from),
             Err(error) => Err(self.failure(&error, sql)),
         }
+    }
+
+    /// Everything that SQLite finds broken.
+    pub(crate) fn verify_pages(&self) -> Vec<String> {
+        integrity::verify(&self.connection)
     }
 
     fn execute(&mut self, sql: &'static str, params: &[Param<'_>]) -> rusqlite::Result<usize> {
@@ -171,29 +181,6 @@ impl ToSql for Param<'_> {
             Param::Float(number) => ToSqlOutput::Owned(Value::Real(*number)),
         })
     }
-}
-
-/// Takes the lock that only one server may hold, on a file beside the database. The system frees
-/// it when the process ends, however it ends.
-pub(crate) fn lock(database: &Path) -> Result<File, OpenError> {
-    let mut path = database.as_os_str().to_owned();
-    path.push(".lock");
-    let path = PathBuf::from(path);
-    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-    let file = opened.map_err(|error| unreachable(&path, &error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(OpenError::Locked(database.to_owned())),
-        Err(TryLockError::Error(error)) => Err(unreachable(&path, &error)),
-    }
-}
-
-fn create(path: &Path) -> std::io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
 }
 
 fn set_up(connection: &Connection, mode: Mode) -> Result<(), String> {

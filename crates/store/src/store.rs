@@ -1,7 +1,7 @@
 //! The store: threads that own the connections, and two ways to hand them a closure. Accepted work
 //! is finished even when its caller goes away or the store is closed.
 
-use std::fs::File;
+use std::io;
 use std::mem;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,7 @@ use crate::migrate::{MIGRATIONS, Migration, migrate};
 use crate::postgresql::threads::Worker;
 use crate::queue::{Queue, Refused};
 use crate::sql::{Connection, Mode, Tx};
+use crate::sqlite::DatabaseFile;
 use crate::task::pending;
 use crate::{postgresql, sqlite};
 
@@ -47,14 +48,9 @@ struct Inner {
     writes: Arc<Queue>,
     reads: Arc<Queue>,
     is_shared: bool,
-    running: Mutex<Running>,
-}
-
-/// What ends with the store, in this order.
-#[derive(Default)]
-struct Running {
-    threads: Vec<JoinHandle<()>>,
-    lock: Option<File>,
+    /// The file of a SQLite database. The threads hold it too, until their connection is closed.
+    file: Option<Arc<DatabaseFile>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Store {
@@ -69,12 +65,11 @@ impl Store {
         options: Options,
         migrations: &[Migration],
     ) -> Result<Store, OpenError> {
-        if let Some(path) = url.strip_prefix("sqlite:") {
-            let path = path.strip_prefix("//").unwrap_or(path);
-            if path.is_empty() || path.starts_with(":memory:") {
+        if let Some(path) = sqlite_path(url) {
+            if path.as_os_str().is_empty() || path.starts_with(":memory:") {
                 return Err(OpenError::Url("the path of a file is needed".to_owned()));
             }
-            return open_sqlite(Path::new(path), options, migrations);
+            return open_sqlite(path, options, migrations);
         }
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             return open_postgres(&postgresql::parse_url(url)?, options, migrations);
@@ -125,13 +120,22 @@ impl Store {
         self.submit(Mode::Read, work).blocking_recv().unwrap_or_else(abandoned)
     }
 
+    /// A name for this copy of a SQLite database: another file has another name. Empty for
+    /// PostgreSQL.
+    pub fn copy_name(&self) -> String {
+        self.inner.file.as_ref().map(|file| file.copy_name()).unwrap_or_default()
+    }
+
     /// Whether other processes may write too, as on PostgreSQL.
     pub fn is_shared(&self) -> bool {
         self.inner.is_shared
     }
 
-    /// Whether the database answers.
+    /// Whether the database answers, and is still the one at its path.
     pub async fn ping(&self) -> Result<()> {
+        if let Some(file) = &self.inner.file {
+            file.verify_in_place().map_err(Error::Unavailable)?;
+        }
         self.read(|tx| tx.one::<i64>("SELECT CAST(1 AS BIGINT)", &[])).await.map(drop)
     }
 
@@ -143,15 +147,15 @@ impl Store {
         }
     }
 
-    fn new(writes: Arc<Queue>, reads: Arc<Queue>, is_shared: bool, lock: Option<File>) -> Store {
-        let running = Mutex::new(Running { threads: Vec::new(), lock });
-        Store { inner: Arc::new(Inner { writes, reads, is_shared, running }) }
+    fn new(writes: Arc<Queue>, reads: Arc<Queue>, file: Option<Arc<DatabaseFile>>) -> Store {
+        let (is_shared, threads) = (file.is_none(), Mutex::default());
+        Store { inner: Arc::new(Inner { writes, reads, is_shared, file, threads }) }
     }
 
     fn start(&self, name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), OpenError> {
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(body);
         let thread = thread.map_err(|error| OpenError::Unreachable(error.to_string()))?;
-        self.inner.running().threads.push(thread);
+        self.inner.threads().push(thread);
         Ok(())
     }
 
@@ -187,18 +191,17 @@ impl Inner {
     fn shut_down(&self) {
         self.writes.close();
         self.reads.close();
-        let running = mem::take(&mut *self.running());
-        for thread in running.threads {
+        let threads = mem::take(&mut *self.threads());
+        for thread in threads {
             // A closure that owns the last clone ends the store on one of its own threads.
             if thread.thread().id() != std::thread::current().id() && thread.join().is_err() {
                 tracing::error!("a database thread panicked");
             }
         }
-        drop(running.lock);
     }
 
-    fn running(&self) -> MutexGuard<'_, Running> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn threads(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -208,24 +211,36 @@ impl Drop for Inner {
     }
 }
 
+/// The file that a URL such as `sqlite:waybill.db` names; nothing for another kind of database.
+pub fn sqlite_path(url: &str) -> Option<&Path> {
+    let path = url.strip_prefix("sqlite:")?;
+    Some(Path::new(path.strip_prefix("//").unwrap_or(path)))
+}
+
 fn open_sqlite(
     path: &Path,
     options: Options,
     migrations: &[Migration],
 ) -> Result<Store, OpenError> {
-    let lock = if options.exclusive { Some(sqlite::lock(path)?) } else { None };
+    let file = DatabaseFile::open(path, options.exclusive)?;
     let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
     migrate(&mut writer, migrations)?;
+    let unreachable = |error: io::Error| OpenError::Unreachable(error.to_string());
+    file.note_write_ahead_log().map_err(unreachable)?;
 
     let (writes, reads) = (Arc::new(Queue::new(true)), Arc::new(Queue::new(false)));
-    let store = Store::new(Arc::clone(&writes), Arc::clone(&reads), false, lock);
+    let store = Store::new(Arc::clone(&writes), Arc::clone(&reads), Some(Arc::clone(&file)));
+    let writers_file = Arc::clone(&file);
     store.start("store-writer", move || {
-        sqlite::threads::write(writer, &writes, options.group_max);
+        sqlite::threads::write(writer, &writers_file, &writes, options.group_max);
     })?;
     for _ in 0..options.readers.max(1) {
         let reader = Connection::Sqlite(sqlite::Session::open(path, Mode::Read)?);
-        let reads = Arc::clone(&reads);
-        store.start("store-reader", move || sqlite::threads::read(reader, &reads))?;
+        let (reads, readers_file) = (Arc::clone(&reads), Arc::clone(&file));
+        store.start("store-reader", move || {
+            sqlite::threads::read(reader, &reads);
+            drop(readers_file);
+        })?;
     }
     Ok(store)
 }
@@ -242,7 +257,7 @@ fn open_postgres(
     let mut first = Some(opened.unwrap_or_else(died)?);
 
     let queue = Arc::new(Queue::new(true));
-    let store = Store::new(Arc::clone(&queue), Arc::clone(&queue), true, None);
+    let store = Store::new(Arc::clone(&queue), Arc::clone(&queue), None);
     for _ in 0..options.connections.max(1) {
         let worker = Worker::new(server.clone(), first.take());
         let queue = Arc::clone(&queue);

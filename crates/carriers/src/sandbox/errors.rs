@@ -8,9 +8,9 @@ use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
 use waybill_domain::tracking::Snapshot;
 
-use crate::Cancelled;
 use crate::call::{Accepted, Complaint, Found, Outcome, Papers};
 use crate::line::Response;
+use crate::{Cancelled, CarrierBooking};
 
 use super::{track, wire};
 
@@ -154,6 +154,26 @@ pub fn points(response: &Response) -> Result<Vec<Point>, String> {
         }
         _ => Err(odd(response)),
     }
+}
+
+/// One page of the list of bookings.
+pub struct BookingPage {
+    /// The bookings.
+    pub bookings: Vec<CarrierBooking>,
+    /// Where the next page begins, when there is one.
+    pub next: Option<String>,
+}
+
+/// The bookings in an answer. One that cannot be read spoils the list: it would be overlooked.
+pub fn listed(response: &Response) -> Result<BookingPage, String> {
+    let body = body(response);
+    if response.status.as_u16() != 200 {
+        return Err(odd(response));
+    }
+    let entries = wire::list(&body, "shipments").iter().map(wire::listed);
+    let bookings: Option<Vec<CarrierBooking>> = entries.collect();
+    let bookings = bookings.ok_or("a booking that cannot be read")?;
+    Ok(BookingPage { bookings, next: wire::text(&body, "next").map(str::to_owned) })
 }
 
 /// The price in the answer to a question.

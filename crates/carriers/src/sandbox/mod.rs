@@ -20,12 +20,16 @@ use waybill_domain::document::Format;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
+use waybill_domain::time::Time;
 use waybill_domain::tracking::{Pace, Snapshot};
 
 use crate::call::{Found, Lookup, Outcome, Papers};
 use crate::follow::{Callback, Following, Refused};
 use crate::line::{Line, Lines, Response, SendError};
-use crate::{Account, Booked, Cancelled, Cancelling, Carrier, Plan, Pricing, ServicePoints};
+use crate::{
+    Account, Booked, Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, Plan, Pricing,
+    ServicePoints,
+};
 
 /// A booking is found this long after the call, at the latest.
 const SETTLE: Duration = Duration::from_secs(1);
@@ -138,12 +142,35 @@ impl Carrier for Sandbox {
         Some(self)
     }
 
+    fn list_bookings(&self) -> Option<&dyn ListBookings> {
+        Some(self)
+    }
+
     fn service_points(&self) -> Option<&dyn ServicePoints> {
         Some(self)
     }
 
     fn pricing(&self) -> Option<&dyn Pricing> {
         Some(self)
+    }
+}
+
+#[async_trait]
+impl ListBookings for Sandbox {
+    async fn list_bookings(
+        &self,
+        _account: &Account,
+        since: Time,
+    ) -> Result<Vec<CarrierBooking>, String> {
+        let (mut bookings, mut after) = (Vec::new(), String::new());
+        loop {
+            let since = wire::escape(&since.to_string());
+            let path = format!("/shipments?since={since}&after={}", wire::escape(&after));
+            let page = errors::listed(&self.ask(Method::GET, &path).await?)?;
+            bookings.extend(page.bookings);
+            let Some(next) = page.next else { return Ok(bookings) };
+            after = next;
+        }
     }
 }
 

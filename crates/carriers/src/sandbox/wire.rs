@@ -11,9 +11,10 @@ use waybill_domain::parcel::Parcel;
 use waybill_domain::party::{Address, Party};
 use waybill_domain::point::{Hours, Kind, Point, Position};
 use waybill_domain::shipment::{Addon, Order};
+use waybill_domain::time::Time;
 
-use crate::Plan;
 use crate::call::{Accepted, Complaint, File, Marks, Numbered, Papers};
+use crate::{CarrierBooking, Plan};
 
 /// The label format of those who draw their label themselves.
 pub const NO_FILE: &str = "none";
@@ -177,6 +178,19 @@ pub fn accepted(body: &Json) -> Option<Accepted> {
         papers: papers(body),
         qr_codes: texts("qr_codes"),
         drop_off_codes: texts("drop_off_codes"),
+    })
+}
+
+/// A booking of the list of bookings.
+pub fn listed(entry: &Json) -> Option<CarrierBooking> {
+    let numbers = list(entry, "parcels").iter().filter_map(|entry| text(entry, "tracking_number"));
+    Some(CarrierBooking {
+        reference: text(entry, "reference")?.to_owned(),
+        carrier_reference: text(entry, "id")?.to_owned(),
+        customer_reference: text(entry, "customer_reference").map(str::to_owned),
+        tracking_numbers: numbers.map(str::to_owned).collect(),
+        booked_at: Time::parse(text(entry, "booked_at")?)?,
+        is_cancelled: text(entry, "status")? == "cancelled",
     })
 }
 

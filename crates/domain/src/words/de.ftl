@@ -287,6 +287,7 @@ tracking-expired = Von dem Paket wurde 30 Tage lang nichts gehört.
 tracking-estimate-changed = Die erwartete Zustellzeit hat sich geändert.
 tracking-ambiguous = Mehrere Sendungsverfolgungen haben diese Nummer. Nennen Sie carrier_code oder shipment_uuid.
 feed-expired = Diese Stelle im Feed ist abgelaufen. Lesen Sie die Sendungsverfolgungen neu und beginnen Sie ohne Cursor.
+history-lost = Die Datenbank wurde aus einer Kopie wiederhergestellt. Was zwischen { $after } und { $until } geschah, kann hier fehlen, und Sie können einen Teil davon gesehen haben. Lesen Sie alles neu.
 callback-unreadable = ist keine Nachricht dieses Transporteurs
 report-trackings = Sendungsverfolgungen
 report-trackings-by-day = Sendungsverfolgungen pro Tag

@@ -287,6 +287,7 @@ tracking-expired = Nothing has been heard of the parcel for 30 days.
 tracking-estimate-changed = The expected time of delivery has changed.
 tracking-ambiguous = Several trackings have this number. Name the carrier_code or the shipment_uuid.
 feed-expired = This position of the feed has expired. Read the trackings anew and start without a cursor.
+history-lost = The database was restored from a copy. What happened between { $after } and { $until } may be missing here, and you may have seen some of it. Read everything again.
 callback-unreadable = is no message of this carrier
 report-trackings = Trackings
 report-trackings-by-day = Trackings per day

@@ -288,6 +288,7 @@ tracking-expired = Paketista ei ole kuultu mitään 30 päivään.
 tracking-estimate-changed = Arvioitu toimitusaika on muuttunut.
 tracking-ambiguous = Usealla seurannalla on tämä numero. Anna carrier_code tai shipment_uuid.
 feed-expired = Tämä syötteen kohta on vanhentunut. Lue seurannat uudelleen ja aloita ilman cursoria.
+history-lost = Tietokanta on palautettu varmuuskopiosta. Tapahtumia ajalta { $after } – { $until } voi puuttua, ja osa niistä on voitu jo lukea. Lue kaikki uudelleen.
 callback-unreadable = ei ole tämän kuljetusliikkeen viesti
 report-trackings = Seurannat
 report-trackings-by-day = Seurannat päivittäin

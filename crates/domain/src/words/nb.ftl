@@ -287,6 +287,7 @@ tracking-expired = Det er ikke hørt noe om pakken på 30 dager.
 tracking-estimate-changed = Forventet leveringstid er endret.
 tracking-ambiguous = Flere sporinger har dette nummeret. Oppgi carrier_code eller shipment_uuid.
 feed-expired = Denne posisjonen i strømmen er utløpt. Les sporingene på nytt, og begynn uten cursor.
+history-lost = Databasen er gjenopprettet fra en kopi. Det som skjedde mellom { $after } og { $until }, kan mangle her, og du kan ha sett noe av det. Les alt på nytt.
 callback-unreadable = er ikke en melding fra denne transportøren
 report-trackings = Sporinger
 report-trackings-by-day = Sporinger per dag

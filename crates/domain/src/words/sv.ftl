@@ -287,6 +287,7 @@ tracking-expired = Inget har hörts om paketet på 30 dagar.
 tracking-estimate-changed = Den beräknade leveranstiden har ändrats.
 tracking-ambiguous = Flera spårningar har detta nummer. Ange carrier_code eller shipment_uuid.
 feed-expired = Denna position i flödet har gått ut. Läs spårningarna på nytt och börja utan cursor.
+history-lost = Databasen har återställts från en kopia. Det som hände mellan { $after } och { $until } kan saknas här, och du kan ha sett en del av det. Läs allt på nytt.
 callback-unreadable = är inget meddelande från denna transportör
 report-trackings = Spårningar
 report-trackings-by-day = Spårningar per dag

@@ -8,6 +8,7 @@ use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
+use waybill_store::epochs::LostSpan;
 
 /// An answer that a handler made.
 #[derive(Debug)]
@@ -179,6 +180,8 @@ pub enum ApiError {
     Gone,
     /// 410: the position of a feed is not one any more.
     Expired,
+    /// 410: the caller may have seen what a restored database does not know.
+    Lost(LostSpan),
     /// 413: the body is over the limit.
     TooLarge(usize),
     /// 415: the body is not plain JSON.
@@ -213,7 +216,7 @@ impl ApiError {
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
             ApiError::Conflict(_) | ApiError::Processing(_) => StatusCode::CONFLICT,
             ApiError::CarrierUnclear(_) => StatusCode::BAD_GATEWAY,
-            ApiError::Gone | ApiError::Expired => StatusCode::GONE,
+            ApiError::Gone | ApiError::Expired | ApiError::Lost(_) => StatusCode::GONE,
             ApiError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::NoSuchRange(_) => StatusCode::RANGE_NOT_SATISFIABLE,
@@ -243,6 +246,9 @@ impl ApiError {
             ApiError::CarrierUnclear(_) => Message::new("carrier-unclear"),
             ApiError::Gone => Message::new("gone"),
             ApiError::Expired => Message::new("feed-expired"),
+            ApiError::Lost(span) => {
+                Message::new("history-lost").text("after", span.after).text("until", span.until)
+            }
             ApiError::TooLarge(max) => Message::new("payload-too-large").text("max", max),
             ApiError::UnsupportedMedia => Message::new("unsupported-media-type"),
             ApiError::NoSuchRange(size) => {

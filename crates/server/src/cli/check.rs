@@ -27,8 +27,15 @@ pub fn command() -> Command {
 pub fn run(config: &Config, with_bytes: bool) -> Outcome {
     let store = open_existing(config)?;
     let now = SystemClock::start().now();
-    let violations = store.blocking_read(move |tx| check::check(tx, now));
-    let violations = violations.map_err(|error| error.to_string())?;
+    let files = check::check_integrity(&store).map_err(|error| error.to_string())?;
+    println!("{}", files.looked_at);
+    let mut violations = files.violations;
+    match store.blocking_read(move |tx| check::check(tx, now)) {
+        Ok(found) => violations.extend(found),
+        // What cannot be read because a page is broken was told above.
+        Err(error) if violations.is_empty() => return Err(error.to_string()),
+        Err(error) => println!("the other rules could not be checked: {error}"),
+    }
     for violation in &violations {
         println!("broken: {} ({})", violation.rule, violation.subject);
     }

@@ -1,7 +1,5 @@
 //! `waybill import service-points FILE` and `waybill import rates FILE`, beside a running server.
 
-mod progress;
-
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -20,12 +18,12 @@ use waybill_domain::time::Clock;
 use waybill_domain::words::Message;
 use waybill_store::{Options, Store, tariffs};
 
+use super::progress::{Counted, Progress};
 use super::webhooks::find_team;
 use super::{Outcome, config, settings};
 use crate::app::{SystemClock, SystemIds};
 use crate::points::Intake;
 use crate::rates::rows;
-use progress::{Counted, Progress};
 
 /// So many bad entries are told; the rest is counted.
 const TOLD_MAX: u64 = 20;

@@ -15,6 +15,9 @@ use super::serve::wait_for_signal;
 use crate::app::{SystemClock, SystemIds};
 use crate::logs;
 
+/// The journal of a sandbox carrier inside the server, beside its database.
+pub const JOURNAL: &str = "sandbox-carrier.jsonl";
+
 /// `waybill sandbox-carrier`
 pub fn run(listen: &str, journal: Option<PathBuf>) -> Outcome {
     logs::start("info")?;

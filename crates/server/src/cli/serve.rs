@@ -6,9 +6,10 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+use uuid::Uuid;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::{Clock, Time};
-use waybill_store::{Options, Store, jobs, meta};
+use waybill_store::{Options, Store, epochs, jobs, meta};
 
 use super::{Outcome, demo, sandbox};
 use crate::api::limits::Limits;
@@ -21,6 +22,7 @@ use crate::listen::{self, Patience};
 use crate::logs;
 use crate::outbound::Outbound;
 use crate::work::runner;
+use crate::work::sweep::warn_of_loss;
 
 /// The fact of the database that names the key which all that is sealed there can be opened with.
 pub const SECRET_KEY: &str = "secret-key";
@@ -38,6 +40,7 @@ pub fn serve(config: &Config) -> Outcome {
     let keys = Keys::load_or_create(&config.secret_key_file, ids.as_ref())?;
     same_keys(&store, &keys)?;
     take_over(&store, clock.now())?;
+    begin_epoch(&store, ids.uuid(), clock.now())?;
     let owner = owner(&store, ids.as_ref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -58,7 +61,7 @@ pub fn serve(config: &Config) -> Outcome {
             None => {
                 // Servers that share a database would each have a carrier of their own, so those
                 // are for trying things out; a carrier for all is a process of its own.
-                let journal = beside(&config.database, "sandbox-carrier.jsonl");
+                let journal = beside(&config.database, sandbox::JOURNAL);
                 let journal = (!store.is_shared()).then_some(journal);
                 sandbox::embed(journal, clock.clone(), ids.clone()).await?
             }
@@ -124,6 +127,16 @@ fn take_over(store: &Store, now: Time) -> Result<(), String> {
     match released.map_err(|error: waybill_store::Error| error.to_string())? {
         0 => {}
         count => tracing::info!(count, "jobs that were under way are taken over"),
+    }
+    Ok(())
+}
+
+/// A database that is another copy than it was before has been restored: say what may be lost.
+fn begin_epoch(store: &Store, id: Uuid, now: Time) -> Result<(), String> {
+    let copy = store.copy_name();
+    let begun = store.blocking_write(move |tx| epochs::begin(tx, id, &copy, now));
+    if let Some(span) = begun.map_err(|error: waybill_store::Error| error.to_string())? {
+        warn_of_loss(span);
     }
     Ok(())
 }

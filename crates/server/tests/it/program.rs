@@ -1,6 +1,8 @@
 //! The program as an operator meets it: a real process, a real port, real signals.
 
+mod backups;
 mod imports;
+mod locks;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};

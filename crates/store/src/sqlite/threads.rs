@@ -6,22 +6,31 @@ use metrics::histogram;
 use crate::error::{Error, Failure};
 use crate::queue::Queue;
 use crate::sql::{Connection, Mode, Tx};
+use crate::sqlite::DatabaseFile;
 use crate::task::Task;
 
 /// Runs writes until the queue is closed and drained. It takes what is waiting, so a lone write
 /// is never delayed to fill a group.
-pub(crate) fn write(mut connection: Connection, queue: &Queue, group_max: usize) {
+pub(crate) fn write(
+    mut connection: Connection,
+    file: &DatabaseFile,
+    queue: &Queue,
+    group_max: usize,
+) {
     loop {
         let mut group = queue.take(group_max);
         if group.is_empty() {
             return;
         }
         histogram!("waybill_store_group_size").record(group.len() as f64);
-        match commit_together(&mut connection, &mut group) {
+        let committed = commit_together(&mut connection, &mut group);
+        // What was committed into a file that is gone would be lost with the process.
+        let durable = committed.and_then(|()| file.verify_in_place().map_err(Failure::unavailable));
+        match durable {
             Ok(()) => group.into_iter().for_each(Task::answer),
             Err(failure) => {
                 let error = unavailable(failure);
-                tracing::error!(%error, closures = group.len(), "a group was rolled back");
+                tracing::error!(%error, closures = group.len(), "a group of writes is not acknowledged");
                 group.into_iter().for_each(|task| task.fail(error.clone()));
             }
         }

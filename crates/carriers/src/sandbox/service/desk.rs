@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `POST /shipments` | 201 with the booking, 4xx with `errors`, 503 with `Retry-After` |
 //! | `GET /shipments?reference=` | 200 with `shipments`, 404 `not_found`, 409 `processing` |
+//! | `GET /shipments?since=&after=` | 200 with `shipments`, 500 at most, and `next` |
 //! | `GET /shipments/{id}/documents?format=` | 200 with `files` |
 //! | `POST /shipments/{id}/cancel` | 200, or 409 when it can not be cancelled |
 //! | `GET /tracking?numbers=A,B` | 200 with `parcels`, those that it knows, a hundred at most |
@@ -23,13 +24,13 @@ use hyper::{Method, Request, Response};
 use tokio::sync::watch;
 use waybill_domain::document::Format;
 use waybill_domain::json::{Json, parse};
-use waybill_domain::time::Clock;
+use waybill_domain::time::{Clock, Time};
 
 use super::label;
 use super::ledger::{Entry, Ledger, Sought};
 use super::points;
 use super::quote;
-use super::record::{Paper, Record, refusal};
+use super::record::{Paper, Record, refusal, sequence};
 use super::reply::{Broken, Reply, errors, refused, response};
 use super::request::Request as Booking;
 use super::scenario::{Documents, Scenario};
@@ -39,6 +40,8 @@ use crate::sandbox::wire::NO_FILE;
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 /// Parcels that can be asked about at once.
 const FOLLOW_MAX: usize = 100;
+/// Bookings that are listed at once.
+const LIST_MAX: usize = 500;
 
 /// Where requests are handled.
 pub struct Desk {
@@ -64,7 +67,10 @@ pub async fn answer(
     let query = request.uri().query().unwrap_or("").to_owned();
     let reply = match (request.method(), segments.as_slice()) {
         (&Method::POST, ["shipments"]) => book(desk, request).await,
-        (&Method::GET, ["shipments"]) => desk.look_up(&parameter(&query, "reference")),
+        (&Method::GET, ["shipments"]) => match parameter(&query, "since") {
+            since if since.is_empty() => desk.look_up(&parameter(&query, "reference")),
+            since => desk.list(&since, &parameter(&query, "after")),
+        },
         (&Method::GET, ["shipments", id, "documents"]) => {
             desk.documents(id, &parameter(&query, "format"))
         }
@@ -207,6 +213,21 @@ impl Desk {
         }
         let found = found.iter().map(|entry| entry.record.reply(status(entry), None));
         Reply::Json(200, Json::object([("shipments", Json::list(found))]))
+    }
+
+    /// What was booked from this time on, and what is cancelled.
+    fn list(&self, since: &str, after: &str) -> Reply {
+        let Some(since) = Time::parse(since) else {
+            return refused(400, "not_a_time", "`since` is not a time.");
+        };
+        match self.ledger.list(since, sequence(after), LIST_MAX) {
+            Ok((entries, next)) => {
+                let rows = entries.iter().map(|entry| entry.record.listed(status(entry)));
+                let next = next.map(|id| id.into()).unwrap_or(Json::Null);
+                Reply::Json(200, Json::object([("shipments", Json::list(rows)), ("next", next)]))
+            }
+            Err(words) => refused(500, "journal", &words),
+        }
     }
 
     /// What is known of these parcels.

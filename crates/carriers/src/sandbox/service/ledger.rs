@@ -147,6 +147,29 @@ impl Ledger {
         Ok(Sought::Found(found))
     }
 
+    /// Bookings after this one, in their order, that were made since a time or are cancelled, and
+    /// the id of the last when there are more.
+    pub fn list(
+        &self,
+        since: Time,
+        after: Option<u64>,
+        limit: usize,
+    ) -> Result<(Vec<Entry>, Option<String>), String> {
+        let from = after.map_or(0, |after| after + 1);
+        let sequences: Vec<u64> = {
+            let memory = lock(&self.memory);
+            let rows = memory.rows.range(from..);
+            let wanted = rows.filter(|(_, row)| row.is_cancelled || row.at >= since);
+            wanted.map(|(sequence, _)| *sequence).take(limit + 1).collect()
+        };
+        let mut entries = Vec::new();
+        for sequence in sequences.iter().take(limit) {
+            entries.extend(self.entry(*sequence)?);
+        }
+        let last = entries.last().map(|entry| entry.record.id());
+        Ok((entries, last.filter(|_| sequences.len() > limit)))
+    }
+
     /// Whether the documents of this booking are asked for the first time.
     pub fn is_first_asked(&self, sequence: u64) -> bool {
         let mut memory = lock(&self.memory);

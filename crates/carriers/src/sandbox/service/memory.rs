@@ -36,7 +36,8 @@ pub struct Row {
     pub text: Text,
     /// The hash of its reference.
     reference: u64,
-    at: Time,
+    /// When it was booked.
+    pub at: Time,
     /// When a look-up finds it, by the monotonic clock.
     pub visible_at: Duration,
     /// Whether it was cancelled.

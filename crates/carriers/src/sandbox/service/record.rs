@@ -137,6 +137,18 @@ impl Record {
         ])
     }
 
+    /// The booking as an entry of the list of bookings.
+    pub fn listed(&self, status: &str) -> Json {
+        Json::object([
+            ("id", self.id().into()),
+            ("reference", self.reference.as_str().into()),
+            ("customer_reference", self.customer_reference.as_deref().into()),
+            ("status", status.into()),
+            ("booked_at", Json::text(self.at)),
+            ("parcels", Json::list(self.parcels.iter().map(|number| parcel(number.as_deref())))),
+        ])
+    }
+
     /// The terminal that it goes through: one of a hundred, by where it ends.
     fn routing_code(&self) -> String {
         let place = self.to.last().map_or("", String::as_str);

@@ -1,15 +1,17 @@
 //! The list of shipments, newest first or for incremental sync.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use uuid::Uuid;
 use waybill_domain::ids::{TeamId, parse_uuid};
 use waybill_domain::json::Json;
-use waybill_domain::page::{Page, Place};
+use waybill_domain::page::{Cursor, Page, Place};
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::documents::Document;
+use waybill_store::epochs::{self, LostSpan};
 use waybill_store::shipments::{Filter, Shipment, Sort};
 use waybill_store::{Error, Tx, documents, shipments};
 
@@ -32,6 +34,8 @@ const PARAMETERS: &[&str] = &[
     "per_page",
 ];
 const STATES: &[&str] = &["pending", "processing", "booked", "failed", "cancelled"];
+/// A sync subtracts an overlap from its boundary: 60 seconds are suggested, more are allowed.
+const SYNC_OVERLAP_MAX: Duration = Duration::from_hours(1);
 const SORTS: &[&str] = &["-created_at", "updated_at"];
 
 /// `GET …/shipments`
@@ -54,12 +58,16 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         filter.updated_until = Some(sync_until);
     }
     let (cursor, wanted) = (from.cursor, from.per_page);
-    let rows = call
-        .read(move |tx| {
-            let rows = shipments::list(tx, member.team, &filter, sort, cursor, wanted)?;
-            with_files(tx, member.team, rows)
-        })
-        .await?;
+    let read = call.read(move |tx| {
+        if sort == Sort::Updated
+            && let Some(span) = find_lost(tx, filter.updated_since, cursor)?
+        {
+            return Ok::<_, Error>(Err(span));
+        }
+        let rows = shipments::list(tx, member.team, &filter, sort, cursor, wanted)?;
+        with_files(tx, member.team, rows).map(Ok)
+    });
+    let rows = read.await?.map_err(ApiError::Lost)?;
     let key = |row: &Shipment| match sort {
         Sort::CreatedDescending => (0, row.id.into()),
         Sort::Updated => (row.updated_at.0, row.id.into()),
@@ -70,6 +78,16 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let sync = Json::object([("sync_until", Json::text(sync_until))]);
     body.merge(&Json::object([("meta", sync)]));
     Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+/// What a sync that goes on from here may have seen of a database that was lost.
+fn find_lost(
+    tx: &mut Tx<'_>,
+    updated_since: Option<Time>,
+    cursor: Option<Cursor>,
+) -> Result<Option<LostSpan>, Error> {
+    let boundary = cursor.and_then(|cursor| cursor.sync_until).or(updated_since);
+    boundary.map_or(Ok(None), |boundary| epochs::find_lost(tx, boundary, SYNC_OVERLAP_MAX))
 }
 
 /// Shipments with their files.

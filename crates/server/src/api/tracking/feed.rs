@@ -1,5 +1,6 @@
-//! The feed. A cursor is a position, sealed with the filters: what comes after it has not been
-//! read. When everything has been read it is the feed's end, also when the filters left nothing.
+//! The feed. A cursor is a position and the epoch in which it was told, sealed with the filters:
+//! what comes after it has not been read. When everything has been read it is the feed's end, also
+//! when the filters left nothing.
 
 use axum::http::StatusCode;
 use uuid::Uuid;
@@ -8,6 +9,7 @@ use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, Page, Place, Way};
 use waybill_domain::words::Message;
 use waybill_store::Error;
+use waybill_store::epochs::{self, Epoch};
 use waybill_store::feed::{self, Filter, Published, Reach};
 
 use super::view::Speaker;
@@ -20,8 +22,9 @@ const PARAMETERS: &[&str] = &["shipment_uuid", "tracking_uuid", "cursor", "per_p
 
 /// What was read.
 enum Read {
-    /// These entries, one more than wanted when there are more, and how far the feed goes.
-    Entries(Vec<Published>, Reach),
+    /// These entries, one more than wanted when there are more, how far the feed goes, and the
+    /// epoch in which they were read.
+    Entries(Vec<Published>, Reach, Epoch),
     /// Nothing: the position is not, or not any more, a position of this feed.
     Expired,
 }
@@ -41,25 +44,31 @@ pub async fn feed(call: Call, member: Member) -> Result<Reply, ApiError> {
     let filters = filters(filter);
     let place = Place { list: "readTrackingEvents", team: member.team, filters: &filters };
     let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
-    let (after, wanted) = (from.cursor.map(|cursor| cursor.at), from.per_page);
+    let (cursor, wanted) = (from.cursor, from.per_page);
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
     let read = call.read(move |tx| {
         let reach = feed::reach(tx, member.team)?;
-        let after = after.unwrap_or(reach.floor);
+        let after = cursor.map_or(reach.floor, |cursor| cursor.at);
         if after < reach.floor || after > reach.last {
             return Ok::<_, Error>(Read::Expired);
         }
-        Ok(Read::Entries(feed::list(tx, member.team, filter, after, limit)?, reach))
+        if let Some(Cursor { id: epoch, .. }) = cursor
+            && !feed::is_told(tx, member.team, after, epoch)?
+        {
+            return Ok(Read::Expired);
+        }
+        let entries = feed::list(tx, member.team, filter, after, limit)?;
+        Ok(Read::Entries(entries, reach, epochs::current(tx)?))
     });
-    let (mut rows, reach) = match read.await? {
+    let (mut rows, reach, epoch) = match read.await? {
         Read::Expired => return Err(ApiError::Expired),
-        Read::Entries(rows, reach) => (rows, reach),
+        Read::Entries(rows, reach, epoch) => (rows, reach, epoch),
     };
     let has_more = rows.len() > wanted;
     rows.truncate(wanted);
     let last = rows.last().map(|row| row.recorded.position);
     let at = last.filter(|_| has_more).unwrap_or(reach.last);
-    let resume = Cursor { way: Way::Next, at, id: Uuid::nil(), sync_until: None };
+    let resume = Cursor { way: Way::Next, at, id: epoch.id, sync_until: None };
     let page = Page { rows, next: has_more.then_some(resume), previous: None };
     let shown = call.query.without("cursor");
     let mut speaker = Speaker::new(&call);

@@ -1,5 +1,7 @@
 //! What was sent to a webhook, and sending it again.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use waybill_domain::event::Event;
 use waybill_domain::fields::read;
@@ -10,7 +12,7 @@ use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::deliveries::{self, Attempt, Delivery};
 use waybill_store::webhooks::Webhook;
-use waybill_store::{Error, Tx, events, jobs};
+use waybill_store::{Error, Tx, epochs, events, jobs};
 
 use super::{find, find_own, view};
 use crate::api::caller::Member;
@@ -93,6 +95,10 @@ pub async fn replay(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         return Err(ApiError::invalid("since", Message::new("not-in-the-past")));
     }
     must_be_active(&webhook)?;
+    let lost = call.read(move |tx| epochs::find_lost(tx, since, Duration::ZERO)).await?;
+    if let Some(span) = lost {
+        return Err(ApiError::Lost(span));
+    }
     let (mut count, mut after) = (0, Some((since, EventId(uuid::Uuid::nil()))));
     while let Some(from) = after {
         let (app, webhook, now) = (call.app.clone(), webhook.clone(), call.now);

@@ -1,4 +1,4 @@
-//! How far the reading of a file is, as a bar on a terminal.
+//! How far a long command is, as a bar on a terminal.
 
 use std::fs::File;
 use std::io::{IsTerminal, Read, Result, Write, stderr};
@@ -22,12 +22,11 @@ impl Read for Counted {
     }
 }
 
-/// The bar. It is drawn only where somebody can see it move.
+/// How much of a file has been read, and its bar.
 pub struct Progress {
     count: Arc<AtomicU64>,
     size: u64,
-    shown: Option<u64>,
-    is_seen: bool,
+    bar: Bar,
 }
 
 impl Progress {
@@ -35,19 +34,42 @@ impl Progress {
     pub fn of(file: File, size: u64) -> (Counted, Progress) {
         let count = Arc::new(AtomicU64::new(0));
         let counted = Counted { file, count: count.clone() };
-        (counted, Progress { count, size, shown: None, is_seen: stderr().is_terminal() })
+        (counted, Progress { count, size, bar: Bar::new() })
+    }
+
+    /// Shows how far the reading is.
+    pub fn show(&mut self, taken: u64) {
+        let read = self.count.load(Ordering::Relaxed);
+        self.bar.show(read, self.size, &format!("{taken} taken"));
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&mut self) {
+        self.bar.clear();
+    }
+}
+
+/// A bar. It is drawn only where somebody can see it move.
+pub struct Bar {
+    shown: Option<u64>,
+    is_seen: bool,
+}
+
+impl Bar {
+    /// A bar that is not drawn yet.
+    pub fn new() -> Bar {
+        Bar { shown: None, is_seen: stderr().is_terminal() }
     }
 
     /// Draws the bar when it has moved by a thousandth.
-    pub fn show(&mut self, taken: u64) {
-        let read = self.count.load(Ordering::Relaxed);
-        let thousandths = (read * 1000).checked_div(self.size).unwrap_or(1000).min(1000);
+    pub fn show(&mut self, done: u64, all: u64, label: &str) {
+        let thousandths = (done * 1000).checked_div(all).unwrap_or(1000).min(1000);
         if !self.is_seen || self.shown == Some(thousandths) {
             return;
         }
         self.shown = Some(thousandths);
-        eprint!("\r{} {taken} taken", bar(thousandths));
-        // A bar that can not be drawn is no reason to stop.
+        eprint!("\r{} {label}", bar(thousandths));
+        // A bar that cannot be drawn is not a reason to stop.
         let _unseen = stderr().flush();
     }
 

@@ -1,0 +1,134 @@
+//! Epochs: how a restored database knows what it has forgotten.
+//!
+//! Each start of a server begins an epoch with an id of its own. Positions of the feed are sealed
+//! together with the epoch in which they were told. After a restore, positions are given a second
+//! time; but an epoch that began after the backup is unknown to the restored database, and an entry
+//! that was published after the restore has a later epoch than the position that was told before.
+//!
+//! Times cannot carry an epoch. For those a start compares the copy of the database that it finds
+//! with the one that it was before, and notes the span of time that may be lost.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+use waybill_domain::time::Time;
+
+use crate::{Result, Tx};
+
+/// An epoch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Epoch {
+    /// Its place in the order; 0 for what was before the first.
+    pub number: i64,
+    /// What it is known by outside; nil for what was before the first.
+    pub id: Uuid,
+}
+
+/// A span of time in which things happened that this database may not know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LostSpan {
+    /// The last moment that is known for certain.
+    pub after: Time,
+    /// When the restored database was first used.
+    pub until: Time,
+}
+
+/// Begins an epoch. `file` names the copy of a SQLite database; PostgreSQL is asked. Tells what may
+/// be lost when the database is another copy than it was in the epoch before.
+pub fn begin(tx: &mut Tx<'_>, id: Uuid, file: &str, now: Time) -> Result<Option<LostSpan>> {
+    let copy = copy_name(tx, file)?;
+    let last: Option<(i64, String)> =
+        tx.one("SELECT number, copy FROM epoch ORDER BY number DESC LIMIT 1", &[])?;
+    let is_restored = last.as_ref().is_some_and(|(_, before)| *before != copy);
+    let after = if is_restored { Some(newest_known(tx)?) } else { None };
+    let number = last.map_or(1, |(number, _)| number + 1);
+    tx.exec(
+        "INSERT INTO epoch (number, id, began_at, copy, lost_after) VALUES ($1, $2, $3, $4, $5)",
+        &[number.into(), id.into(), now.into(), (&copy).into(), after.into()],
+    )?;
+    Ok(after.map(|after| LostSpan { after, until: now }))
+}
+
+/// Begins an epoch when the database has become another copy under a running server, as when
+/// PostgreSQL fails over.
+pub fn begin_if_moved(
+    tx: &mut Tx<'_>,
+    id: Uuid,
+    file: &str,
+    now: Time,
+) -> Result<Option<LostSpan>> {
+    if is_moved(tx, file)? { begin(tx, id, file, now) } else { Ok(None) }
+}
+
+/// Whether the database is another copy than it was in the last epoch.
+fn is_moved(tx: &mut Tx<'_>, file: &str) -> Result<bool> {
+    let copy = copy_name(tx, file)?;
+    let last: Option<String> =
+        tx.one("SELECT copy FROM epoch ORDER BY number DESC LIMIT 1", &[])?;
+    Ok(last.is_some_and(|last| last != copy))
+}
+
+/// The epoch that is under way. Read it after what is told together with it.
+pub fn current(tx: &mut Tx<'_>) -> Result<Epoch> {
+    let found = tx.one("SELECT number, id FROM epoch ORDER BY number DESC LIMIT 1", &[])?;
+    let before_the_first = (0, Uuid::nil());
+    let (number, id) = found.unwrap_or(before_the_first);
+    Ok(Epoch { number, id })
+}
+
+/// The number of the epoch with this id; nothing when this database does not know it.
+pub fn find(tx: &mut Tx<'_>, id: Uuid) -> Result<Option<i64>> {
+    if id.is_nil() {
+        return Ok(Some(0));
+    }
+    tx.one("SELECT number FROM epoch WHERE id = $1", &[id.into()])
+}
+
+/// The lost span that somebody who goes on from this time may have seen something of. Who subtracted
+/// an overlap from the time, at most this long, may have seen later things than the time says.
+pub fn find_lost(tx: &mut Tx<'_>, since: Time, overlap: Duration) -> Result<Option<LostSpan>> {
+    let found: Option<(Time, Time)> = tx.one(
+        "SELECT lost_after, began_at FROM epoch
+          WHERE lost_after < $1 AND began_at >= $2 ORDER BY number DESC LIMIT 1",
+        &[since.plus(overlap).into(), since.into()],
+    )?;
+    Ok(found.map(|(after, until)| LostSpan { after, until }))
+}
+
+/// What the last restore may have lost, also when no server was started since.
+pub fn last_lost(tx: &mut Tx<'_>, file: &str, now: Time) -> Result<Option<LostSpan>> {
+    if is_moved(tx, file)? {
+        return Ok(Some(LostSpan { after: newest_known(tx)?, until: now }));
+    }
+    let found: Option<(Time, Time)> = tx.one(
+        "SELECT lost_after, began_at FROM epoch WHERE lost_after IS NOT NULL
+          ORDER BY number DESC LIMIT 1",
+        &[],
+    )?;
+    Ok(found.map(|(after, until)| LostSpan { after, until }))
+}
+
+/// Which copy of the database this is. On PostgreSQL a restored dump has tables of its own, another
+/// cluster an identifier of its own, and a recovery or a failover a timeline of its own.
+fn copy_name(tx: &mut Tx<'_>, file: &str) -> Result<String> {
+    if !tx.is_shared() {
+        return Ok(file.to_owned());
+    }
+    let name = tx.one(
+        "SELECT concat_ws(' ', system_identifier, 'epoch'::regclass::oid,
+                          left(pg_walfile_name(pg_current_wal_lsn()), 8))
+           FROM pg_control_system()",
+        &[],
+    )?;
+    Ok(name.unwrap_or_default())
+}
+
+fn newest_known(tx: &mut Tx<'_>) -> Result<Time> {
+    let newest: Option<Option<Time>> = tx.one(
+        "SELECT max(at) FROM (SELECT max(updated_at) AS at FROM shipment
+                    UNION ALL SELECT max(occurred_at) FROM event
+                    UNION ALL SELECT max(began_at) FROM epoch) AS known",
+        &[],
+    )?;
+    Ok(newest.flatten().unwrap_or(Time(0)))
+}

@@ -1,0 +1,188 @@
+//! The files of a SQLite database, as the operating system sees them.
+//!
+//! SQLite's locks are POSIX locks, and a process loses all of those on a file when it closes *any*
+//! descriptor of that file. Without them every other program believes that nobody uses the
+//! database, and deletes the write-ahead log that we write into. So this is the only place that
+//! opens the file outside SQLite, and what it opened stays open until this process has no
+//! connection to that file any more.
+
+use std::collections::BTreeMap;
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::UNIX_EPOCH;
+
+use crate::error::OpenError;
+
+/// A file, however its path is spelled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct FileId {
+    device: u64,
+    inode: u64,
+}
+
+/// The stores of this process that use one file.
+#[derive(Default)]
+struct Users {
+    count: usize,
+    /// The descriptor that carries the server's lock. It outlives the lock: see the module.
+    descriptor: Option<File>,
+    has_server: bool,
+}
+
+/// Every database file that this process uses.
+static OPEN: Mutex<BTreeMap<FileId, Users>> = Mutex::new(BTreeMap::new());
+
+/// A database file in use by one store. Every thread with a connection holds it, so that it is let
+/// go of after the last connection.
+pub(crate) struct DatabaseFile {
+    /// The path without symbolic links: SQLite names the write-ahead log after it.
+    path: PathBuf,
+    id: FileId,
+    write_ahead_log: OnceLock<FileId>,
+    is_server: bool,
+}
+
+impl DatabaseFile {
+    /// Creates the file, readable by its owner only, unless it is there. For a server it also takes
+    /// the lock that only one server may hold; the system frees it when the process ends, however
+    /// it ends.
+    pub(crate) fn open(path: &Path, is_server: bool) -> Result<Arc<DatabaseFile>, OpenError> {
+        let failed = |error: io::Error| unreachable(path, &error);
+        let mut open = files_in_use();
+        create_private(path).map_err(failed)?;
+        let real = path.canonicalize().map_err(failed)?;
+        let id = FileId::of(&real).map_err(failed)?;
+        let users = open.entry(id).or_default();
+        if is_server && let Err(error) = users.lock_for_server(&real) {
+            users.forget_if_unused();
+            return Err(match error {
+                TryLockError::WouldBlock => OpenError::Locked(path.to_owned()),
+                TryLockError::Error(error) => failed(error),
+            });
+        }
+        users.count += 1;
+        let write_ahead_log = OnceLock::new();
+        Ok(Arc::new(DatabaseFile { path: real, id, write_ahead_log, is_server }))
+    }
+
+    /// Notes which file is the write-ahead log. A connection must be open: the log then stays until
+    /// the last one is closed.
+    pub(crate) fn note_write_ahead_log(&self) -> io::Result<()> {
+        let id = FileId::of(&self.write_ahead_log_path())?;
+        self.write_ahead_log.get_or_init(|| id);
+        Ok(())
+    }
+
+    /// Fails when the files that our connections write to are not the ones at their paths: somebody
+    /// removed or replaced them, and what we commit would be lost with the process.
+    pub(crate) fn verify_in_place(&self) -> Result<(), String> {
+        let is_same = |path: &Path, id: FileId| FileId::of(path).is_ok_and(|found| found == id);
+        let log = self.write_ahead_log_path();
+        let replaced = if !is_same(&self.path, self.id) {
+            &self.path
+        } else if self.write_ahead_log.get().is_some_and(|id| !is_same(&log, *id)) {
+            &log
+        } else {
+            return Ok(());
+        };
+        let replaced = replaced.display();
+        Err(format!("{replaced} was removed or replaced beside the running server: restart it"))
+    }
+
+    /// What tells this file from a copy of it: a number may be given again after a removal, but not
+    /// with the same time of birth. File systems that keep none leave it out.
+    pub(crate) fn copy_name(&self) -> String {
+        let born = self.path.metadata().and_then(|found| found.created()).ok();
+        let born = born.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        format!("{} {}", self.id.inode, born.map_or(0, |at| at.as_nanos()))
+    }
+
+    fn write_ahead_log_path(&self) -> PathBuf {
+        let mut path = self.path.as_os_str().to_owned();
+        path.push("-wal");
+        PathBuf::from(path)
+    }
+}
+
+impl Drop for DatabaseFile {
+    fn drop(&mut self) {
+        let mut open = files_in_use();
+        let Some(users) = open.get_mut(&self.id) else { return };
+        users.count -= 1;
+        if self.is_server {
+            users.unlock();
+        }
+        users.forget_if_unused();
+    }
+}
+
+impl Users {
+    fn lock_for_server(&mut self, database: &Path) -> Result<(), TryLockError> {
+        if self.has_server {
+            return Err(TryLockError::WouldBlock);
+        }
+        let descriptor = match self.descriptor.take() {
+            Some(descriptor) => descriptor,
+            None => open_for_lock(database).map_err(TryLockError::Error)?,
+        };
+        let locked = descriptor.try_lock();
+        self.descriptor = Some(descriptor);
+        locked?;
+        self.has_server = true;
+        Ok(())
+    }
+
+    fn unlock(&mut self) {
+        self.has_server = false;
+        if let Some(Err(error)) = self.descriptor.as_ref().map(File::unlock) {
+            tracing::error!(%error, "the server's lock was not released");
+        }
+    }
+
+    fn forget_if_unused(&mut self) {
+        if self.count == 0 {
+            self.descriptor = None;
+        }
+    }
+}
+
+impl FileId {
+    fn of(path: &Path) -> io::Result<FileId> {
+        let found: Metadata = path.metadata()?;
+        Ok(FileId { device: found.dev(), inode: found.ino() })
+    }
+}
+
+fn files_in_use() -> MutexGuard<'static, BTreeMap<FileId, Users>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// `create_new` never opens a file that is there already.
+fn create_private(path: &Path) -> io::Result<()> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        created => created.map(drop),
+    }
+}
+
+/// On Linux `flock` and SQLite's locks do not see each other, so the database itself is locked: no
+/// other spelling of its path and no removed file gets around it.
+#[cfg(target_os = "linux")]
+fn open_for_lock(database: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).open(database)
+}
+
+/// Elsewhere they do, so a file beside the database is locked.
+#[cfg(not(target_os = "linux"))]
+fn open_for_lock(database: &Path) -> io::Result<File> {
+    let mut path = database.as_os_str().to_owned();
+    path.push(".lock");
+    OpenOptions::new().create(true).truncate(false).write(true).open(path)
+}
+
+fn unreachable(path: &Path, why: &dyn std::fmt::Display) -> OpenError {
+    OpenError::Unreachable(format!("{}: {why}", path.display()))
+}

@@ -1,0 +1,47 @@
+//! What SQLite itself says of a file: whether its pages are sound and its references lead
+//! somewhere.
+
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+
+/// Findings beyond this many add nothing.
+const FINDINGS_MAX: usize = 100;
+
+/// Everything that SQLite finds broken; nothing when the file is sound. A page that cannot be read
+/// is a finding too.
+pub(crate) fn verify(connection: &Connection) -> Vec<String> {
+    let pages = first_column(connection, "PRAGMA integrity_check(100)");
+    let mut broken = match pages {
+        Ok(lines) if lines.len() == 1 && lines[0] == "ok" => Vec::new(),
+        Ok(lines) => lines.into_iter().map(|line| format!("integrity_check: {line}")).collect(),
+        Err(error) => vec![format!("integrity_check: {error}")],
+    };
+    match first_column(connection, "PRAGMA foreign_key_check") {
+        Ok(tables) => broken.extend(tables.into_iter().map(|table| {
+            format!("foreign_key_check: a row of {table} names a row that is not there")
+        })),
+        Err(error) => broken.push(format!("foreign_key_check: {error}")),
+    }
+    broken
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn first_column(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([])?;
+    let mut texts = Vec::new();
+    while let Some(row) = rows.next()? {
+        let text = match row.get_ref(0)? {
+            ValueRef::Text(bytes) => one_line(&String::from_utf8_lossy(bytes)),
+            other => format!("{other:?}"),
+        };
+        texts.push(text);
+        if texts.len() == FINDINGS_MAX {
+            break;
+        }
+    }
+    Ok(texts)
+}
