@@ -5,7 +5,7 @@ use std::time::Duration;
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{DeliveryId, EventId, ShipmentId};
 use waybill_domain::time::Time;
-use waybill_store::check::{Violation, check, check_recent};
+use waybill_store::check::{Violation, check, check_integrity, check_recent};
 use waybill_store::idempotency::{Request, bind, claim};
 use waybill_store::testing::{Database, Scratch, fresh};
 use waybill_store::{Error, deliveries, events, jobs, teams, templates};
@@ -234,4 +234,35 @@ fn request() -> Request {
         key: "a".to_owned(),
         fingerprint: [0; 32],
     }
+}
+
+#[test]
+fn an_index_of_postgresql_that_lacks_a_row_is_found_with_amcheck() {
+    let scratch = fresh(Database::Postgres);
+    let before = check_integrity(&scratch.store).unwrap();
+    assert!(before.looked_at.contains("CREATE EXTENSION amcheck"), "{before:?}");
+    vandalise(&scratch, "CREATE EXTENSION amcheck");
+    let sound = check_integrity(&scratch.store).unwrap();
+    assert!(sound.looked_at.starts_with("amcheck looked at ") && sound.violations.is_empty());
+    // An index that is not ready gets no entries.
+    let ready = |is_ready: bool| {
+        format!(
+            "UPDATE pg_index SET indisready = {is_ready} WHERE indexrelid = 'epoch_id'::regclass;"
+        )
+    };
+    vandalise(&scratch, &ready(false));
+    let row = "INSERT INTO epoch VALUES (1, gen_random_uuid(), 0, 'copy', NULL);";
+    vandalise(&scratch, &format!("{row} {}", ready(true)));
+    let broken = check_integrity(&scratch.store).unwrap().violations;
+    assert!(broken.iter().any(|found| found.subject.starts_with("epoch_id: ")), "{broken:?}");
+}
+
+#[test]
+fn a_reference_of_sqlite_that_leads_nowhere_is_found() {
+    let scratch = fresh(Database::Sqlite);
+    block_on(seed(&scratch.store));
+    assert_eq!(check_integrity(&scratch.store).unwrap().violations, Vec::new());
+    vandalise(&scratch, "DELETE FROM app_user");
+    let broken = check_integrity(&scratch.store).unwrap().violations;
+    assert!(broken.iter().any(|found| found.subject.contains("foreign_key_check")), "{broken:?}");
 }
