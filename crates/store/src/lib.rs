@@ -17,6 +17,7 @@ mod store;
 mod task;
 mod value;
 
+pub mod attempts;
 pub mod batches;
 pub mod carrier_accounts;
 pub mod carrier_calls;

@@ -8,7 +8,7 @@ macro_rules! select {
             "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
                     account, input, snapshot, parcels, codes, failure, carrier_reference, batch,
                     batch_position, deadline_at, give_up_at, called_at, tries, created_at,
-                    updated_at, accepted_at, booked_at, cancelled_at FROM shipment ",
+                    updated_at, accepted_at, booked_at, cancelled_at, request_id FROM shipment ",
             $($rest),+
         )
     };
@@ -80,6 +80,8 @@ pub struct Shipment {
     pub booked_at: Option<Time>,
     /// When it was cancelled.
     pub cancelled_at: Option<Time>,
+    /// The request that made it.
+    pub request_id: Option<String>,
 }
 
 impl FromRow for Shipment {
@@ -111,6 +113,7 @@ impl FromRow for Shipment {
             accepted_at: row.next()?,
             booked_at: row.next()?,
             cancelled_at: row.next()?,
+            request_id: row.next()?,
         })
     }
 }
@@ -144,9 +147,9 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
     tx.exec(
         "INSERT INTO shipment (team, id, state, step, identifier, reference, carrier_code,
                 service_code, account, input, snapshot, parcels, batch, batch_position, deadline_at,
-                give_up_at, called_at, tries, created_at, updated_at)
+                give_up_at, called_at, tries, created_at, updated_at, request_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-                 $19, $20)",
+                 $19, $20, $21)",
         &[
             team.into(),
             shipment.id.into(),
@@ -168,6 +171,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
             shipment.tries.into(),
             shipment.created_at.into(),
             shipment.updated_at.into(),
+            shipment.request_id.as_deref().into(),
         ],
     )?;
     Ok(())

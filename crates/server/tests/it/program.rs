@@ -1,6 +1,8 @@
 //! The program as an operator meets it: a real process, a real port, real signals.
 
+mod documented;
 mod imports;
+mod pages;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -93,7 +95,7 @@ impl Server {
         self.ask("POST", path, token, &body.to_string()).await.expect(201).json()
     }
 
-    async fn ask(&self, method: &str, path: &str, token: &str, body: &str) -> Reply {
+    pub async fn ask(&self, method: &str, path: &str, token: &str, body: &str) -> Reply {
         let address = self.base_url.strip_prefix("http://").unwrap();
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
         let length = body.len();
