@@ -113,12 +113,7 @@ pub fn command() -> Command {
             Command::new("serve").about("Runs the server (the default)").args(settings(|_| true)),
         )
         .subcommand(check::command())
-        .subcommand(
-            Command::new("why")
-                .about("Tells the story of one shipment")
-                .arg(Arg::new("shipment").required(true).value_name("SHIPMENT"))
-                .args(settings(|name| matches!(name, "database" | "config"))),
-        )
+        .subcommand(why::command())
         .subcommand(
             Command::new("sandbox-carrier")
                 .about("Runs the sandbox carrier as a process of its own")

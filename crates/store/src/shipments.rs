@@ -197,6 +197,15 @@ pub fn find_batch(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Optio
     Ok(found.flatten())
 }
 
+/// The request that made a shipment.
+pub fn find_request_id(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<String>> {
+    let found: Option<Option<String>> = tx.one(
+        "SELECT request_id FROM shipment WHERE team = $1 AND id = $2",
+        &[team.into(), id.into()],
+    )?;
+    Ok(found.flatten())
+}
+
 /// The team of a shipment, for the command line.
 pub fn any_find_team(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<TeamId>> {
     tx.one("SELECT team FROM shipment WHERE id = $1 LIMIT 1", &[id.into()])

@@ -36,11 +36,15 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let claim = call.claim(&body)?;
     let ground = match ground(&call, member, std::iter::once(&body), claim.as_ref()).await? {
         // A replay is answered before today's settings and catalog have a say.
-        Ground::Before(id) => return replay(&call, member, ShipmentId(id)).await,
+        Ground::Before(id) => {
+            call.concerns(ShipmentId(id));
+            return replay(&call, member, ShipmentId(id)).await;
+        }
         Ground::New(ground) => ground,
     };
     let shipment = accept(&call, &ground, &body).await?;
     let id = shipment.id;
+    call.concerns(id);
     let waiter = call.app.wake.listen(id.into());
     failpoint::hit("accepting");
     let (app, timings, now) = (call.app.clone(), call.timings.clone(), call.now);

@@ -136,7 +136,7 @@ impl Reader {
     fn known(&self, what: Known) -> String {
         match what {
             Known::Text(text) => text.to_owned(),
-            Known::Database => self.database().to_owned(),
+            Known::Database => format!("'{}'", self.database()),
             Known::Shipment => self.shipment.clone(),
             Known::Token => {
                 let create = "waybill token create --email admin@shop.example.com --json";
