@@ -49,7 +49,7 @@ impl Bad {
         Bad { fingerprint: fingerprint(&["bad", &raw]), raw, why: why.into() }
     }
 
-    /// An event that could be read and can not be.
+    /// An event that could be read and cannot be true.
     fn of_event(event: &Event, why: &str) -> Bad {
         let mut words = vec![event.what.code().to_owned()];
         words.extend(event.happened_at.map(|at| format!("at {at}")));

@@ -128,7 +128,7 @@ impl Place {
         &self.name
     }
 
-    /// Writes an object and removes it. Fails when that can not be done, or when a database that is
+    /// Writes an object and removes it. Fails when that cannot be done, or when a database that is
     /// yet to be made would find the files of another.
     pub async fn probe(&self, is_new_database: bool) -> Result<(), String> {
         if is_new_database && self.fetch(&Path::from(OWNER)).await?.is_some() {

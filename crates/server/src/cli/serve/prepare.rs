@@ -37,7 +37,7 @@ impl Prepared {
         }
         let database = sqlite_file(&config.database);
         if let Some(file) = database {
-            check_folder(file)?;
+            check_file(file)?;
         }
         let keys = Keys::find(&config.secret_key_file)?;
         let folders = NewFolders::on_the_way_to(&config.files);
@@ -47,7 +47,10 @@ impl Prepared {
     }
 }
 
-fn check_folder(file: &Path) -> Result<(), String> {
+fn check_file(file: &Path) -> Result<(), String> {
+    if file.is_dir() {
+        return Err(format!("{}: this is a folder, and a file is needed", file.display()));
+    }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.is_dir()) {
         Some(folder) => Err(format!("{}: there is no folder {}", file.display(), folder.display())),

@@ -107,10 +107,12 @@ impl Story {
     /// What is to happen when, as far as it is known.
     pub fn next(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        let jobs = [("the booking", &self.booking), ("the cancellation", &self.cancelling)];
-        for (what, alarm) in jobs {
+        let made_by = self.shipment.request_id.as_deref();
+        let jobs =
+            [("the booking", &self.booking, made_by), ("the cancellation", &self.cancelling, None)];
+        for (what, alarm, made_by) in jobs {
             let Some(Alarm { run_at, is_leased, request_id }) = alarm else { continue };
-            let request = asked_by(request_id.as_deref());
+            let request = asked_by(request_id.as_deref().or(made_by));
             let text = match is_leased {
                 true => format!("{what} is in the hands of a worker until then{request}"),
                 false => format!("{what} is looked at{request}"),

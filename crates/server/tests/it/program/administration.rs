@@ -111,7 +111,7 @@ fn a_closed_pipe_ends_a_command_quietly() {
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!((told.as_ref(), output.status.code()), ("", Some(128 + 13)), "{line}");
     }
-    // A complaint that nobody hears is no panic either, which would end with 101.
+    // A complaint that nobody hears does not panic either, which would end with 101.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut nobody = waybill(&folder.0, &["token", "list", "--email", "nobody@x.example"]);

@@ -13,7 +13,7 @@ use super::pages::command_lines;
 use super::{Folder, Server, json as parsed};
 use crate::harness::desk::order;
 
-/// How a line is run that can not simply be typed and waited for.
+/// How a line is run that cannot simply be typed and waited for.
 enum How {
     /// The words stand for something that only the reader has: it is put in their place.
     With(&'static [(&'static str, Known)]),
@@ -23,7 +23,7 @@ enum How {
     BesideAServer,
 }
 
-/// What a reader has and a page can not know.
+/// What a reader has and a page cannot know.
 #[derive(Clone, Copy)]
 enum Known {
     /// This text.

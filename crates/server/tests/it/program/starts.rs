@@ -35,6 +35,8 @@ const BAD: &[(&str, &str)] = &[
     ("--log x=y=z", "log: "),
     ("--database wb.db", "write sqlite:wb.db"),
     ("--database sqlite:no/such/folder.db", "there is no folder no/such"),
+    ("--database sqlite:others", "others: this is a folder"),
+    ("--database postgres://nobody@127.0.0.1:9/none", "Connection refused"),
     ("--files file:bad.key/labels", "--files file:"),
     ("--files file:others", "the files of another database are there"),
     ("--files s3://labels", "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
@@ -103,9 +105,15 @@ fn the_role_of_a_machine_is_asked_for_only_where_that_is_configured() {
     let address = format!("http://{}", metadata.local_addr().unwrap());
     let asked = std::thread::spawn(move || metadata.accept().is_ok());
     let serve = ["serve", "--listen", "127.0.0.1:0", "--files", "s3://labels"];
-    let mut command = waybill(&folder.0, &serve);
-    command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
-    let output = command.env("AWS_METADATA_ENDPOINT", address).output().unwrap();
-    assert!(complaint(&output).contains("--files s3://labels"), "{}", complaint(&output));
+    let start = || {
+        let mut command = waybill(&folder.0, &serve);
+        command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
+        command
+    };
+    let unconfigured = complaint(&start().output().unwrap());
+    assert!(unconfigured.contains("the credentials for S3 are missing"), "{unconfigured}");
+    let configured = start().env("AWS_METADATA_ENDPOINT", address).output().unwrap();
+    let line = complaint(&configured);
+    assert!(line.contains("--files s3://labels") && !line.contains("missing"), "{line}");
     assert!(asked.join().unwrap());
 }

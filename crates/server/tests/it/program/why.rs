@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use waybill_store::testing::{Database, Scratch, fresh};
 
-use super::{Folder, Server, complaint, run};
+use super::{Folder, Server, complaint, run, waybill};
 use crate::harness::desk::order_with;
 
 /// A server with a demo team, and what it takes to ask it.
@@ -93,6 +93,11 @@ async fn plain_words(database: Database) {
     for name in [reference, "id-req-book", number] {
         assert_eq!(shop.why(name), told, "{name}");
     }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut cut = waybill(&shop.folder.0, &["why", id, "--database", &shop.url]);
+    let cut = cut.stdout(writer).output().unwrap();
+    assert_eq!((cut.stderr.as_slice(), cut.status.code()), (&b""[..], Some(128 + 13)));
     let nobody = run(&shop.folder.0, &["why", "O-2", "--database", &shop.url]);
     assert_eq!(complaint(&nobody), "waybill: there is no shipment \"O-2\", or it was deleted");
 }
