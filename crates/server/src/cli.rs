@@ -128,8 +128,8 @@ pub fn command() -> Command {
         .subcommands(later)
 }
 
-/// The id of a setting's flag. A command may have a flag of its own with the name of a setting, such
-/// as `team add-member --role`, which must not be read as that setting.
+/// The id of a setting's flag. A command may have a flag of its own with the name of a setting,
+/// such as `team add-member --role`, which must not be read as that setting.
 fn setting_id(name: &str) -> String {
     format!("setting {name}")
 }

@@ -286,5 +286,12 @@ pub fn delete(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId, now: Time) -> Resul
                                AND (outcome IS NULL OR outcome IN ('accepted', 'unknown')))",
         &[team.into(), id.into(), now.into()],
     )?;
+    if rows == 1 {
+        // What a carrier or a network said may name people too.
+        tx.exec(
+            "UPDATE attempt SET words = NULL WHERE team = $1 AND shipment = $2",
+            &[team.into(), id.into()],
+        )?;
+    }
     Ok(rows == 1)
 }

@@ -1,5 +1,5 @@
-//! `waybill why SHIPMENT`: the story of one shipment, every step, call, attempt, event and delivery,
-//! with times and the requests that asked for them. Names and addresses stay out of it.
+//! `waybill why SHIPMENT`: the story of one shipment, every step, call, attempt, event and
+//! delivery, with times and the requests that asked for them. Names and addresses stay out of it.
 
 mod find;
 mod story;

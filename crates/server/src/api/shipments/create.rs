@@ -36,15 +36,11 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let claim = call.claim(&body)?;
     let ground = match ground(&call, member, std::iter::once(&body), claim.as_ref()).await? {
         // A replay is answered before today's settings and catalog have a say.
-        Ground::Before(id) => {
-            call.concerns(ShipmentId(id));
-            return replay(&call, member, ShipmentId(id)).await;
-        }
+        Ground::Before(id) => return replay(&call, member, ShipmentId(id)).await,
         Ground::New(ground) => ground,
     };
     let shipment = accept(&call, &ground, &body).await?;
     let id = shipment.id;
-    call.concerns(id);
     let waiter = call.app.wake.listen(id.into());
     failpoint::hit("accepting");
     let (app, timings, now) = (call.app.clone(), call.timings.clone(), call.now);
@@ -53,7 +49,10 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let died = |_| ApiError::Internal("accepting a shipment panicked".to_owned());
     match tokio::spawn(begun).await.map_err(died)?? {
         Done::Before(id, _) => replay(&call, member, ShipmentId(id)).await,
-        Done::Now => wait(&call, member, id, waiter).await,
+        Done::Now => {
+            call.concerns(id);
+            wait(&call, member, id, waiter).await
+        }
     }
 }
 
@@ -120,6 +119,7 @@ fn answer(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Reply,
 
 /// The same request again: the outcome of the first, shown as the shipment is now.
 async fn replay(call: &Call, member: Member, id: ShipmentId) -> Result<Reply, ApiError> {
+    call.concerns(id);
     let (shipment, files) = load(call, member, id).await?.ok_or(ApiError::NotFound)?;
     if shipment.ending.is_none() {
         return Err(ApiError::Processing(Some(format!("{}/{id}", call.url()))));

@@ -6,8 +6,8 @@ use std::path::Path;
 /// The pages, from the root of the repository.
 const PAGES: [&str; 3] = ["docs/operations.md", "docs/integrating.md", "README.md"];
 
-/// Every `waybill …` on a page, each once, in the order of the pages: lines of code blocks, and what
-/// stands between backticks in the text.
+/// Every `waybill …` on a page, each once, in the order of the pages: lines of code blocks, and
+/// what stands between backticks in the text.
 pub fn command_lines() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut found: Vec<String> = Vec::new();
