@@ -134,5 +134,6 @@ fn shipment(id: ShipmentId, account: AccountId, now: Time) -> Shipment {
         accepted_at: None,
         booked_at: None,
         cancelled_at: None,
+        request_id: None,
     }
 }

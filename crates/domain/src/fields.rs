@@ -8,11 +8,13 @@ mod value;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fmt;
 
 pub use checks::{Text, one_of, unknown};
 pub use value::{Field, Value, each};
 
 use crate::json::{Fault, Json, parse};
+use crate::language::Language;
 use crate::words::Message;
 
 /// So many paths are reported of one body: more than a hundred shipments with several mistakes each
@@ -22,6 +24,16 @@ const PROBLEMS_MAX: usize = 1000;
 /// What is wrong with a request: field path → messages, in no language yet.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct FieldErrors(BTreeMap<String, Vec<Message>>);
+
+/// Every problem at its path, in English and in one line: for logs and the command line.
+impl fmt::Display for FieldErrors {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.0.iter().flat_map(|(path, messages)| {
+            messages.iter().map(move |message| format!("{path} {}", message.say(Language::En)))
+        });
+        to.write_str(&all.collect::<Vec<_>>().join("; "))
+    }
+}
 
 impl FieldErrors {
     /// One problem at one path.

@@ -1,5 +1,7 @@
 //! What keeps something from being printed, at the path of the field that caused it.
 
+use std::fmt;
+
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::words::Message;
 
@@ -21,6 +23,13 @@ impl Problem {
     /// A problem with the file as a whole.
     pub(crate) fn file(key: &'static str) -> Problem {
         Problem::new("document", Message::new(key))
+    }
+}
+
+/// In English, for logs and the command line.
+impl fmt::Display for Problem {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        FieldErrors::from(self.clone()).fmt(to)
     }
 }
 

@@ -1,11 +1,24 @@
 //! The command line. `waybill` alone serves; every other command works on the database and ends.
 
+/// Prints a line. Every command below has this one instead of the one of `std`, which panics when
+/// whoever reads us has gone away.
+macro_rules! println {
+    () => { $crate::cli::output::line(format_args!("")) };
+    ($($words:tt)+) => { $crate::cli::output::line(format_args!($($words)+)) };
+}
+
+/// The same for standard error.
+macro_rules! eprintln {
+    ($($words:tt)+) => { $crate::cli::output::complain(format_args!($($words)+)) };
+}
+
 mod admin;
 mod backup;
 mod check;
 mod demo;
 mod import;
 mod key;
+mod output;
 mod progress;
 mod reconcile;
 mod render;
@@ -15,11 +28,11 @@ mod webhooks;
 mod why;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use waybill_store::{Options, Store};
+use waybill_store::{Options, Store, sqlite_path};
 
 use crate::config::{Config, SETTINGS, variable};
 
@@ -91,7 +104,8 @@ fn with_default_command(mut arguments: Vec<String>) -> Vec<String> {
     arguments
 }
 
-fn command() -> Command {
+/// Every command with its flags.
+pub fn command() -> Command {
     let later = LATER.iter().map(|(name, version)| {
         Command::new(*name)
             .about(format!("Comes with version {version}"))
@@ -107,12 +121,7 @@ fn command() -> Command {
         .subcommand(check::command())
         .subcommands(backup::commands())
         .subcommand(reconcile::command())
-        .subcommand(
-            Command::new("why")
-                .about("Tells the story of one shipment")
-                .arg(Arg::new("shipment").required(true).value_name("SHIPMENT"))
-                .args(settings(|name| matches!(name, "database" | "config"))),
-        )
+        .subcommand(why::command())
         .subcommand(
             Command::new("sandbox-carrier")
                 .about("Runs the sandbox carrier as a process of its own")
@@ -127,6 +136,12 @@ fn command() -> Command {
         .subcommands(later)
 }
 
+/// The id of a setting's flag. A command may have a flag of its own with the name of a setting,
+/// such as `team add-member --role`, which must not be read as that setting.
+fn setting_id(name: &str) -> String {
+    format!("setting {name}")
+}
+
 /// The flags of the settings that the command needs.
 fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
     let wanted = SETTINGS.iter().filter(|setting| wanted(setting.name));
@@ -138,7 +153,7 @@ fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
                 setting.default,
                 variable(setting.name)
             );
-            let flag = Arg::new(setting.name).long(setting.name).help(help);
+            let flag = Arg::new(setting_id(setting.name)).long(setting.name).help(help);
             match setting.value {
                 "" => flag.action(ArgAction::SetTrue),
                 value => flag.value_name(value),
@@ -149,23 +164,42 @@ fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
 
 /// Opens a database that must be there: a mistyped name is not made into an empty one.
 fn open_existing(config: &Config) -> Result<Store, String> {
-    let path = config.database.strip_prefix("sqlite:");
-    if let Some(path) = path.filter(|path| !std::path::Path::new(path).exists()) {
-        return Err(format!("there is no database at {path}"));
+    match missing_file(config) {
+        Some(path) => Err(format!("there is no database at {}", path.display())),
+        None => open(config),
     }
+}
+
+/// Opens a database, or makes it: the first team may be there before the first start.
+fn open_or_create(config: &Config) -> Result<Store, String> {
+    let missing = missing_file(config);
+    let store = open(config)?;
+    if let Some(path) = missing {
+        eprintln!("waybill: a new database was made at {}", path.display());
+    }
+    Ok(store)
+}
+
+fn open(config: &Config) -> Result<Store, String> {
     Store::open(&config.database, Options::default()).map_err(|error| error.to_string())
+}
+
+/// The file of a SQLite database that is not there.
+fn missing_file(config: &Config) -> Option<&Path> {
+    sqlite_path(&config.database).filter(|path| !path.exists())
 }
 
 /// The settings from flags, environment and file.
 fn config(matches: &ArgMatches) -> Result<Config, String> {
     let mut flags = BTreeMap::new();
     for setting in SETTINGS {
+        let id = setting_id(setting.name);
         let given = match setting.value {
-            "" => match matches.try_get_one::<bool>(setting.name) {
+            "" => match matches.try_get_one::<bool>(&id) {
                 Ok(Some(true)) => Some("true".to_owned()),
                 _ => None,
             },
-            _ => matches.try_get_one::<String>(setting.name).ok().flatten().cloned(),
+            _ => matches.try_get_one::<String>(&id).ok().flatten().cloned(),
         };
         if let Some(value) = given {
             flags.insert(setting.name.to_owned(), value);
@@ -188,6 +222,20 @@ mod tests {
         assert_eq!(with_default_command(given), words(&["waybill", "serve", "--listen", "x"]));
         let given = words(&["waybill", "check"]);
         assert_eq!(with_default_command(given.clone()), given);
+    }
+
+    #[test]
+    fn a_flag_of_administration_is_not_a_setting() {
+        let add = "waybill team add-member --domain x.example --email a@x.example --role member";
+        let matches = command().get_matches_from(add.split(' '));
+        let (_, matches) = matches.subcommand().unwrap();
+        let (_, matches) = matches.subcommand().unwrap();
+        let config = config(matches).unwrap();
+        assert_eq!((config.is_api, config.is_worker), (true, true));
+        assert_eq!(matches.get_one::<String>("role").map(String::as_str), Some("member"));
+        let serve = command().get_matches_from(["waybill", "serve", "--role", "worker"]);
+        let config = super::config(serve.subcommand().unwrap().1).unwrap();
+        assert_eq!((config.is_api, config.is_worker), (false, true));
     }
 
     #[test]

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use waybill_store::sqlite_path;
+
 use crate::files::Home;
 use crate::proxies::Proxies;
 
@@ -199,7 +201,9 @@ impl Config {
                 _ => Err(format!("{place}: \"{value}\" is neither true nor false")),
             },
         };
-        let database = text("database");
+        let (database, place) =
+            find("database").unwrap_or_else(|| (text("database"), "database".to_owned()));
+        check_database(&database, &place)?;
         let (is_api, is_worker) = roles(&text("role"))?;
         let (files, place) = find("files").unwrap_or_else(|| (text("files"), "files".to_owned()));
         let files = Home::parse(&files).map_err(|why| format!("{place}: {why}"))?;
@@ -242,8 +246,24 @@ impl Config {
 
 /// A file beside a SQLite database, or in the working directory when the database is elsewhere.
 pub fn beside(database: &str, name: &str) -> PathBuf {
-    let folder = database.strip_prefix("sqlite:").and_then(|path| Path::new(path).parent());
+    let folder = sqlite_path(database).and_then(Path::parent);
     folder.unwrap_or(Path::new("")).join(name)
+}
+
+/// A database is named by a URL. Who gives the name of a file is told how to write it; what looks
+/// like another URL is not repeated, because it may hold a password.
+fn check_database(given: &str, place: &str) -> Result<(), String> {
+    let rest = ["sqlite:", "postgres://", "postgresql://"]
+        .iter()
+        .find_map(|scheme| given.strip_prefix(scheme));
+    match rest {
+        Some("") => Err(format!("{place}: it names no database: write sqlite:waybill.db")),
+        Some(_) => Ok(()),
+        None if given.is_empty() || given.contains([':', '@']) => Err(format!(
+            "{place}: the database must be sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME"
+        )),
+        None => Err(format!("{place}: \"{given}\" is not a URL: write sqlite:{given}")),
+    }
 }
 
 fn default(name: &str) -> &'static str {
@@ -345,6 +365,27 @@ mod tests {
             ),
             (vec![("role", "boss")], vec![], "--role: \"boss\" is neither api nor worker"),
             (
+                vec![("database", "wb.db")],
+                vec![],
+                "--database: \"wb.db\" is not a URL: write sqlite:wb.db",
+            ),
+            (
+                vec![],
+                vec![("WAYBILL_DATABASE", "/var/lib/wb.db")],
+                "WAYBILL_DATABASE: \"/var/lib/wb.db\" is not a URL: write sqlite:/var/lib/wb.db",
+            ),
+            (
+                vec![("database", "mysql://ada:secret@db/x")],
+                vec![],
+                "--database: the database must be sqlite:PATH or \
+                 postgres://USER:PASSWORD@HOST/NAME",
+            ),
+            (
+                vec![("database", "sqlite:")],
+                vec![],
+                "--database: it names no database: write sqlite:waybill.db",
+            ),
+            (
                 vec![],
                 vec![("WAYBILL_DEMO", "maybe")],
                 "WAYBILL_DEMO: \"maybe\" is neither true nor false",
@@ -398,6 +439,8 @@ mod tests {
             Path::new("/var/lib/w/waybill.key")
         );
         assert_eq!(beside("sqlite:w.db", "waybill.key"), Path::new("waybill.key"));
+        assert_eq!(beside("sqlite://w.db", "waybill.key"), Path::new("waybill.key"));
+        assert_eq!(beside("sqlite:///var/w.db", "waybill.key"), Path::new("/var/waybill.key"));
         assert_eq!(beside("postgres://x/y", "waybill.key"), Path::new("waybill.key"));
     }
 

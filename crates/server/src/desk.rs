@@ -11,6 +11,7 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
+use waybill_store::attempts::{self, Attempt};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_accounts, carrier_calls, events, shipments};
 
@@ -69,8 +70,32 @@ pub async fn booked(app: &App, team: TeamId, shipment: &Shipment) -> Result<Opti
     }))
 }
 
-/// Asks the carrier to cancel. Asking again is harmless.
-pub async fn cancel(app: &App, team: TeamId, shipment: &Shipment) -> Result<Cancelled, Error> {
+/// Asks the carrier to cancel, for this request, and notes what it said. Asking again is harmless.
+pub async fn cancel(
+    app: &App,
+    team: TeamId,
+    shipment: &Shipment,
+    request_id: Option<&str>,
+) -> Result<Cancelled, Error> {
+    let cancelled = ask_to_cancel(app, team, shipment).await?;
+    let (outcome, words) = match &cancelled {
+        Cancelled::Done => (attempts::Outcome::Done, None),
+        Cancelled::Refused(words) => (attempts::Outcome::Refused, Some(words.clone())),
+        Cancelled::Unknown(why) => (attempts::Outcome::Unclear, Some(why.clone())),
+    };
+    let attempt = Attempt {
+        kind: attempts::Kind::Cancel,
+        outcome,
+        words,
+        request_id: request_id.map(str::to_owned),
+        tried_at: app.clock.now(),
+    };
+    let id = shipment.id;
+    app.store.write(move |tx| attempts::insert(tx, team, id, &attempt)).await?;
+    Ok(cancelled)
+}
+
+async fn ask_to_cancel(app: &App, team: TeamId, shipment: &Shipment) -> Result<Cancelled, Error> {
     let desk = match Desk::open(app, team, shipment).await? {
         Ok(desk) => desk,
         Err(why) => return Ok(Cancelled::Unknown(why)),

@@ -57,6 +57,21 @@ impl Files {
         Files { environment, ..Files::default() }
     }
 
+    /// Fails when nothing can be kept there. A database that is yet to be made owns no place. What
+    /// is tried leaves nothing behind but the folder.
+    pub async fn probe(
+        home: &Home,
+        environment: &Environment,
+        is_new_database: bool,
+    ) -> Result<(), String> {
+        if *home == Home::Database {
+            return Ok(());
+        }
+        let explain = |error: String| format!("--files {home}: {error}");
+        let place = Place::make(home, environment).map_err(explain)?;
+        place.probe(is_new_database).await.map_err(explain)
+    }
+
     /// New bytes go there. Fails when nothing can be written there, or when the place belongs to
     /// another database: its sweep would take ours for orphans.
     pub async fn open(home: &Home, environment: Environment, owner: &str) -> Result<Files, String> {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use waybill_domain::event::{Event as Told, Kind};
-use waybill_domain::ids::{AccountId, EventId, IdSource, TeamId};
+use waybill_domain::ids::{AccountId, EventId, IdSource, ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
     Change, Entry, Event, Known, Look, Snapshot, Standing, Status, What, diff, fingerprint,
@@ -17,12 +17,12 @@ use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, events, shipments};
 
 /// What became of a message.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Heard {
     /// Entries that were published.
     pub published: usize,
-    /// Events that were set aside.
-    pub quarantined: usize,
+    /// Events that were set aside: of which shipment, which request made it, and how many.
+    pub quarantined: Vec<(ShipmentId, Option<String>, u64)>,
 }
 
 /// Takes in what a carrier says about parcels of an account. `look` says when each parcel is looked
@@ -49,9 +49,14 @@ pub fn ingest(
                     None
                 }
             };
+            let mut count = 0;
             for bad in &change.bad {
                 let is_new = trackings::quarantine(tx, team, tracking.id, bad, now)?;
-                heard.quarantined += usize::from(is_new);
+                count += u64::from(is_new);
+            }
+            if count > 0 {
+                let request_id = shipments::find_request_id(tx, team, tracking.shipment)?;
+                heard.quarantined.push((tracking.shipment, request_id, count));
             }
             if change.entries.is_empty() {
                 trackings::set_look(tx, team, tracking.id, look_at)?;
@@ -122,10 +127,10 @@ fn told(
 }
 
 /// Counts what became of a message.
-pub fn count(heard: Heard) {
+pub fn count(heard: &Heard) {
     metrics::counter!("waybill_tracking_entries_total").increment(heard.published as u64);
-    metrics::counter!("waybill_tracking_quarantined_total").increment(heard.quarantined as u64);
-    if heard.quarantined > 0 {
-        tracing::warn!(events = heard.quarantined, "events of a carrier were set aside");
+    for (shipment, request_id, events) in &heard.quarantined {
+        metrics::counter!("waybill_tracking_quarantined_total").increment(*events);
+        tracing::warn!(%shipment, request_id, events, "events of a carrier were set aside");
     }
 }

@@ -83,6 +83,11 @@ impl Keys {
         file::load(path)
     }
 
+    /// Reads the file. None when there is no file, and one can be made.
+    pub fn find(path: &Path) -> Result<Option<Keys>, String> {
+        file::find(path)
+    }
+
     /// Reads the file, or makes it when there is none.
     pub fn load_or_create(path: &Path, ids: &dyn IdSource) -> Result<Keys, String> {
         file::load_or_create(path, ids)

@@ -236,7 +236,7 @@ fn draw(
         Some(marks) if service.draws_label => {
             let format = crate::desk::label_format(shipment);
             let labels = label::labels(&matter, numbers, marks);
-            let labels = labels.layout(press).map_err(|errors| format!("{errors:?}"))?;
+            let labels = labels.layout(press).map_err(|errors| errors.to_string())?;
             label_files(press, labels, format)?
         }
         _ => measured(papers.files)?,
@@ -268,7 +268,7 @@ fn render(
     format: Format,
 ) -> Result<Paper, String> {
     let rendered = press.render(document, format, DPI);
-    let rendered = rendered.map_err(|problem| format!("{problem:?}"))?;
+    let rendered = rendered.map_err(|problem| problem.to_string())?;
     Ok(Paper::drawn(kind, format, rendered))
 }
 
@@ -277,7 +277,7 @@ fn measured(files: Vec<File>) -> Result<Vec<Paper>, String> {
     let mut papers = Vec::new();
     for file in files {
         let parts = inspect(&file.bytes, file.format, DPI);
-        let parts = parts.map_err(|problem| format!("not a file to pass on: {problem:?}"))?;
+        let parts = parts.map_err(|problem| format!("not a file to pass on: {problem}"))?;
         papers.extend(parts.into_iter().map(|part| {
             let measured = part.measured;
             Paper::new(file.types.clone(), file.format, part.bytes).measuring(
@@ -296,5 +296,5 @@ fn micrometres(millimetres: f64) -> i64 {
 
 /// A QR code as a PNG file.
 pub fn qr_picture(press: &Press, content: &str) -> Result<Vec<u8>, String> {
-    waybill_paper::qr_picture(press, content).map_err(|problem| format!("{problem:?}"))
+    waybill_paper::qr_picture(press, content).map_err(|problem| problem.to_string())
 }

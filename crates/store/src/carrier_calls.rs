@@ -105,7 +105,8 @@ pub fn any_find_state(tx: &mut Tx<'_>, reference: &str) -> Result<Option<String>
     )
 }
 
-/// Notes what became of the open call. False when none is open.
+/// Notes what became of the open call. False when none is open. What was concluded from before does
+/// not stand beside another outcome.
 pub fn set_outcome(
     tx: &mut Tx<'_>,
     team: TeamId,
@@ -122,7 +123,8 @@ pub fn set_outcome(
         CallEnd::Unknown => "unknown",
     };
     let rows = tx.exec(
-        "UPDATE carrier_call SET outcome = $3, ended_at = $4, evidence = COALESCE($5, evidence)
+        "UPDATE carrier_call SET outcome = $3, ended_at = $4,
+                evidence = CASE WHEN $3 = 'unknown' THEN COALESCE($5, evidence) ELSE $5 END
           WHERE team = $1 AND shipment = $2 AND (outcome IS NULL OR outcome = 'unknown')",
         &[team.into(), shipment.into(), outcome.into(), now.into(), evidence.into()],
     )?;

@@ -32,6 +32,8 @@ pub struct Claimed {
     pub attempt: i64,
     /// When it was due.
     pub due_at: Time,
+    /// The request for which it runs, when that was noted.
+    pub request_id: Option<String>,
 }
 
 impl FromRow for Claimed {
@@ -43,6 +45,7 @@ impl FromRow for Claimed {
             fence: row.next()?,
             attempt: row.next()?,
             due_at: row.next()?,
+            request_id: row.next()?,
         })
     }
 }
@@ -83,7 +86,7 @@ pub fn take(
          ON CONFLICT (kind, subject) DO UPDATE SET
            run_at = $4, due_at = $5, fence = job.fence + 1, attempt = job.attempt + 1
           WHERE job.due_at IS NULL OR job.run_at <= $5
-         RETURNING kind, subject, team, fence, attempt, due_at",
+         RETURNING kind, subject, team, fence, attempt, due_at, request_id",
         &[kind.into(), subject.into(), team.into(), now.plus(lease).into(), now.into()],
     )
 }
@@ -112,7 +115,7 @@ pub fn claim(
                 fence = fence + 1, attempt = attempt + 1, due_at = run_at, run_at = $2,
                 wanted_at = CASE WHEN wanted_at > $1 THEN wanted_at ELSE NULL END
            FROM due WHERE job.kind = due.kind AND job.subject = due.subject
-         RETURNING job.kind, job.subject, team, fence, attempt, due_at",
+         RETURNING job.kind, job.subject, team, fence, attempt, due_at, request_id",
         &[now.into(), now.plus(lease).into(), limit.into(), kinds],
     )?;
     claimed.sort_by_key(|job| (job.due_at, job.subject));
@@ -134,7 +137,8 @@ pub fn keep(tx: &mut Tx<'_>, claimed: &Claimed, until: Time) -> Result<bool> {
 pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE job SET run_at = wanted_at, wanted_at = NULL, due_at = NULL,
-                        attempt = 0, note = NULL
+                        attempt = 0, note = NULL,
+                        request_id = CASE WHEN wanted_at IS NULL THEN NULL ELSE request_id END
           WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
         &[(&claimed.kind).into(), claimed.subject.into(), claimed.fence.into()],
     )?;
@@ -163,6 +167,41 @@ pub fn again(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result
 /// lease is dead. Tells how many there were.
 pub fn any_release_all(tx: &mut Tx<'_>, now: Time) -> Result<u64> {
     tx.exec("UPDATE job SET run_at = $1 WHERE due_at IS NOT NULL AND run_at > $1", &[now.into()])
+}
+
+/// Notes for which request a job runs. It is forgotten when the job is done.
+pub fn set_request(tx: &mut Tx<'_>, kind: &str, subject: Uuid, request_id: &str) -> Result<()> {
+    tx.exec(
+        "UPDATE job SET request_id = $3 WHERE kind = $1 AND subject = $2",
+        &[kind.into(), subject.into(), request_id.into()],
+    )?;
+    Ok(())
+}
+
+/// A job that has an alarm.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alarm {
+    /// When it is due, or when the lease of its worker ends.
+    pub run_at: Time,
+    /// Whether a worker has it.
+    pub is_leased: bool,
+    /// The request for which it runs, when that was noted.
+    pub request_id: Option<String>,
+}
+
+impl FromRow for Alarm {
+    fn from_row(row: &mut Row<'_>) -> Result<Alarm> {
+        Ok(Alarm { run_at: row.next()?, is_leased: row.next()?, request_id: row.next()? })
+    }
+}
+
+/// The alarm of a job, when it has one.
+pub fn find_alarm(tx: &mut Tx<'_>, kind: &str, subject: Uuid) -> Result<Option<Alarm>> {
+    tx.one(
+        "SELECT run_at, due_at IS NOT NULL, request_id FROM job
+          WHERE kind = $1 AND subject = $2 AND run_at IS NOT NULL",
+        &[kind.into(), subject.into()],
+    )
 }
 
 /// When a job is due, its fence, and what was noted about it.

@@ -17,6 +17,7 @@ mod store;
 mod task;
 mod value;
 
+pub mod attempts;
 pub mod backup;
 pub mod batches;
 pub mod carrier_accounts;

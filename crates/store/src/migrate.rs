@@ -39,6 +39,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     9 "0009_files"
     10 "0010_indexes"
     11 "0011_epochs"
+    12 "0012_attempts"
 };
 
 /// Any number will do as long as every release takes the same.

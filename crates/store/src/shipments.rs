@@ -8,7 +8,7 @@ macro_rules! select {
             "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
                     account, input, snapshot, parcels, codes, failure, carrier_reference, batch,
                     batch_position, deadline_at, give_up_at, called_at, tries, created_at,
-                    updated_at, accepted_at, booked_at, cancelled_at FROM shipment ",
+                    updated_at, accepted_at, booked_at, cancelled_at, request_id FROM shipment ",
             $($rest),+
         )
     };
@@ -80,6 +80,8 @@ pub struct Shipment {
     pub booked_at: Option<Time>,
     /// When it was cancelled.
     pub cancelled_at: Option<Time>,
+    /// The request that made it.
+    pub request_id: Option<String>,
 }
 
 impl FromRow for Shipment {
@@ -111,6 +113,7 @@ impl FromRow for Shipment {
             accepted_at: row.next()?,
             booked_at: row.next()?,
             cancelled_at: row.next()?,
+            request_id: row.next()?,
         })
     }
 }
@@ -144,9 +147,9 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
     tx.exec(
         "INSERT INTO shipment (team, id, state, step, identifier, reference, carrier_code,
                 service_code, account, input, snapshot, parcels, batch, batch_position, deadline_at,
-                give_up_at, called_at, tries, created_at, updated_at)
+                give_up_at, called_at, tries, created_at, updated_at, request_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-                 $19, $20)",
+                 $19, $20, $21)",
         &[
             team.into(),
             shipment.id.into(),
@@ -168,6 +171,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
             shipment.tries.into(),
             shipment.created_at.into(),
             shipment.updated_at.into(),
+            shipment.request_id.as_deref().into(),
         ],
     )?;
     Ok(())
@@ -190,6 +194,15 @@ pub fn lock_state(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Optio
 pub fn find_batch(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Uuid>> {
     let found: Option<Option<Uuid>> = tx
         .one("SELECT batch FROM shipment WHERE team = $1 AND id = $2", &[team.into(), id.into()])?;
+    Ok(found.flatten())
+}
+
+/// The request that made a shipment.
+pub fn find_request_id(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<String>> {
+    let found: Option<Option<String>> = tx.one(
+        "SELECT request_id FROM shipment WHERE team = $1 AND id = $2",
+        &[team.into(), id.into()],
+    )?;
     Ok(found.flatten())
 }
 
@@ -273,5 +286,12 @@ pub fn delete(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId, now: Time) -> Resul
                                AND (outcome IS NULL OR outcome IN ('accepted', 'unknown')))",
         &[team.into(), id.into(), now.into()],
     )?;
+    if rows == 1 {
+        // What a carrier or a network said may name people too.
+        tx.exec(
+            "UPDATE attempt SET words = NULL WHERE team = $1 AND shipment = $2",
+            &[team.into(), id.into()],
+        )?;
+    }
     Ok(rows == 1)
 }

@@ -48,6 +48,20 @@ impl Bad {
         let raw: String = raw.chars().take(TEXT_MAX * 4).collect();
         Bad { fingerprint: fingerprint(&["bad", &raw]), raw, why: why.into() }
     }
+
+    /// An event that could be read and cannot be true.
+    fn of_event(event: &Event, why: &str) -> Bad {
+        let mut words = vec![event.what.code().to_owned()];
+        words.extend(event.happened_at.map(|at| format!("at {at}")));
+        words.extend(event.location.as_ref().map(|place| format!("in {place}")));
+        words.extend(event.estimate.map(expected));
+        words.extend(event.note.as_ref().map(|note| format!("\"{note}\"")));
+        Bad { fingerprint: event.fingerprint, ..Bad::new(words.join(", "), why) }
+    }
+}
+
+fn expected(window: Window) -> String {
+    format!("expected from {} to {}", window.start, window.end)
 }
 
 /// What we know of the parcel already.
@@ -98,7 +112,7 @@ pub fn diff(known: &Known, snapshot: &Snapshot, now: Time) -> Change {
         match event {
             Err(bad) => change.bad.push(bad.clone()),
             Ok(event) => match fault(event, now) {
-                Some(why) => change.bad.push(Bad::new(format!("{event:?}"), why)),
+                Some(why) => change.bad.push(Bad::of_event(event, why)),
                 None => events.push(event),
             },
         }
@@ -126,7 +140,7 @@ pub fn diff(known: &Known, snapshot: &Snapshot, now: Time) -> Change {
             fingerprint: fingerprint(&["estimate", &start, &end, &moment]),
         };
         match fault(&told, now) {
-            Some(why) => change.bad.push(Bad::new(format!("{start} {end}"), why)),
+            Some(why) => change.bad.push(Bad::new(expected(estimate), why)),
             None => change.expect(Some(estimate), &told, now),
         }
     }

@@ -167,6 +167,20 @@ fn a_code_reads_back_and_every_status_has_its_sentence() {
 }
 
 #[test]
+fn an_event_that_is_set_aside_is_kept_in_words() {
+    let event = Event {
+        location: Some("Malmö".to_owned()),
+        note: Some("left the hub".to_owned()),
+        ..seen(Status::OutForDelivery, 100_000)
+    };
+    let bad = diff(&Known::default(), &told(vec![event.clone()]), NOW).bad.remove(0);
+    let at = event.happened_at.unwrap();
+    let code = Status::OutForDelivery.code();
+    assert_eq!(bad.raw, format!("{code}, at {at}, in Malmö, \"left the hub\""));
+    assert_eq!(bad.fingerprint, event.fingerprint, "it is set aside once");
+}
+
+#[test]
 fn the_pause_grows_with_the_silence_and_ends() {
     let minute = Duration::from_mins(1);
     let pace = Pace { first: minute, shortest: 5 * minute, longest: 360 * minute };

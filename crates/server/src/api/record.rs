@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Response, header};
 use metrics::{Counter, Histogram, counter, histogram};
-use waybill_domain::ids::TeamId;
+use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::language::Language;
 
 use super::cors;
@@ -28,6 +28,8 @@ pub(super) struct Record {
     pub route: Option<usize>,
     pub language: Language,
     pub team: Option<TeamId>,
+    /// The shipment that it was about.
+    pub shipment: Arc<OnceLock<ShipmentId>>,
     pub timings: Arc<Timings>,
     pub standing: Option<Standing>,
 }
@@ -79,16 +81,18 @@ impl Record {
     /// One line for each request: the route's template, never the path or the query as sent.
     fn log(&self, status: u16, micros: u64, cause: Option<&str>) {
         let team = self.team.map(tracing::field::display);
+        let shipment = self.shipment.get().map(tracing::field::display);
         let (id, method) = (&self.request_id, &self.method);
         let route = self.routes.as_ref().map_or("(none)", |routes| routes[0].path.as_str());
         let millis = micros as f64 / 1000.0;
         match cause {
             Some(cause) => tracing::error!(
-                request_id = %id, %method, route, status, millis, team, cause, "request failed"
+                request_id = %id, %method, route, status, millis, team, shipment, cause,
+                "request failed"
             ),
-            None => {
-                tracing::info!(request_id = %id, %method, route, status, millis, team, "request");
-            }
+            None => tracing::info!(
+                request_id = %id, %method, route, status, millis, team, shipment, "request"
+            ),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! size and time.
 
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderName, Method, header};
 use http_body_util::BodyExt;
 use waybill_domain::fields::read_object;
 use waybill_domain::idempotency::{Key, fingerprint};
-use waybill_domain::ids::{TeamId, parse_uuid};
+use waybill_domain::ids::{ShipmentId, TeamId, parse_uuid};
 use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
@@ -56,6 +56,8 @@ pub struct Call {
     pub headers: HeaderMap,
     /// How long the parts of it took.
     pub timings: Arc<Timings>,
+    /// The shipment that it is about, for its log line.
+    pub(super) shipment: Arc<OnceLock<ShipmentId>>,
     /// The routes of its path.
     pub(super) routes: Option<Arc<Vec<Route>>>,
     pub(super) parameters: Vec<(String, String)>,
@@ -111,6 +113,12 @@ async fn read_within(body: &mut Body, max: usize) -> Result<bytes::Bytes, ApiErr
 }
 
 impl Call {
+    /// Notes which shipment this is about, when the path does not say so.
+    pub fn concerns(&self, shipment: ShipmentId) {
+        // The first is the one: what follows from it may be about others.
+        let _known = self.shipment.set(shipment);
+    }
+
     /// A part of the path. A route without it is a mistake of ours, which no caller can tell from
     /// a resource that is not there.
     pub fn parameter(&self, name: &str) -> Result<&str, ApiError> {

@@ -17,7 +17,7 @@ use axum::http::{HeaderMap, HeaderName, Method, Request, Response, header};
 use axum::routing::any;
 use futures_util::FutureExt;
 use tracing::Instrument;
-use waybill_domain::ids::TeamId;
+use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::language::Language;
 
 use super::caller::authenticate;
@@ -76,11 +76,15 @@ async fn serve(
         method: parts.method,
         headers: parts.headers,
         timings: Arc::default(),
+        shipment: Arc::default(),
         routes: routes.clone(),
         parameters,
         body: unread.clone(),
         app: app.clone(),
     };
+    if let Ok(shipment) = call.id("shipment", ShipmentId::parse) {
+        call.concerns(shipment);
+    }
     let accept = call.header_list(header::ACCEPT_LANGUAGE);
     call.language = Language::look_up(accept.as_deref(), Language::En);
     let mut record = Record {
@@ -90,10 +94,12 @@ async fn serve(
         route: None,
         language: call.language,
         team: None,
+        shipment: call.shipment.clone(),
         timings: call.timings.clone(),
         standing: None,
     };
-    let span = tracing::info_span!("request", request_id = %record.request_id);
+    // As grave as can be, so that the lines below have it whatever is logged.
+    let span = tracing::error_span!("request", request_id = %record.request_id);
     let result =
         AssertUnwindSafe(dispatch(call, routes.as_deref().map(Vec::as_slice), &mut record))
             .catch_unwind()

@@ -15,9 +15,9 @@ use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{IdSource, TokenId, UserId};
 use waybill_domain::json::Json;
 use waybill_domain::time::{Clock, Time};
-use waybill_store::{Options, Store, members, teams, tokens, users};
+use waybill_store::{Store, members, teams, tokens, users};
 
-use super::{Outcome, config, settings};
+use super::{Outcome, config, open_existing, open_or_create, settings};
 use crate::app::{SystemClock, SystemIds};
 
 /// `waybill user`, `waybill team`, `waybill token`.
@@ -92,11 +92,18 @@ struct Desk {
 
 impl Desk {
     fn open(matches: &ArgMatches) -> Result<Desk, String> {
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-        let store = Store::open(&config(matches)?.database, Options::default())
-            .map_err(|error| error.to_string())?;
-        let output = if matches.get_flag("json") { Output::Json } else { Output::Text };
-        Ok(Desk { store, now: clock.now(), ids: SystemIds::new(clock), output })
+        let (now, ids) = moment();
+        Ok(Desk { store: open_existing(&config(matches)?)?, now, ids, output: output(matches) })
+    }
+
+    fn print(&self, row: &Json) -> Outcome {
+        self.output.print_one(row);
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn print_list(&self, rows: impl Iterator<Item = Json>) -> Outcome {
+        self.output.print_list(rows.collect());
+        Ok(ExitCode::SUCCESS)
     }
 
     fn read<T: Send + 'static>(
@@ -124,11 +131,16 @@ impl Desk {
         let found = self.read(move |tx| teams::any_find_by_domain(tx, &wanted))?;
         found.ok_or_else(|| format!("there is no team {domain}"))
     }
+}
 
-    fn print(&self, rows: Vec<Json>) -> Outcome {
-        self.output.print(rows);
-        Ok(ExitCode::SUCCESS)
-    }
+/// The time, and a source of ids.
+fn moment() -> (Time, SystemIds) {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    (clock.now(), SystemIds::new(clock))
+}
+
+fn output(matches: &ArgMatches) -> Output {
+    if matches.get_flag("json") { Output::Json } else { Output::Text }
 }
 
 fn text<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
@@ -142,53 +154,64 @@ fn or<'a>(given: &'a str, default: &'a str) -> &'a str {
 /// `waybill user …`
 pub fn user(matches: &ArgMatches) -> Outcome {
     let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
-    let desk = Desk::open(matches)?;
     if verb == "create" {
-        let user = NewUser {
-            id: UserId(desk.ids.uuid()),
-            name: text(matches, "name").to_owned(),
-            email: text(matches, "email").to_owned(),
-            language: or(text(matches, "language"), "en").to_owned(),
-        };
-        let user = user.check(desk.now)?;
-        let row = user.clone();
-        desk.write(move |tx| users::insert(tx, &row)).map_err(create::explain)?;
-        return desk.print(vec![line([("user_uuid", user.id.to_string())])]);
+        return add_user(matches);
     }
+    let desk = Desk::open(matches)?;
     let users = desk.read(users::any_list)?;
-    let rows = users.into_iter().map(|user| {
+    desk.print_list(users.into_iter().map(|user| {
         line([("user_uuid", user.id.to_string()), ("email", user.email), ("name", user.name)])
-    });
-    desk.print(rows.collect())
+    }))
+}
+
+/// What makes no sense is refused before a database is made for it.
+fn add_user(matches: &ArgMatches) -> Outcome {
+    let (now, ids) = moment();
+    let user = NewUser {
+        id: UserId(ids.uuid()),
+        name: text(matches, "name").to_owned(),
+        email: text(matches, "email").to_owned(),
+        language: or(text(matches, "language"), "en").to_owned(),
+    };
+    let user = user.check(now)?;
+    let store = open_or_create(&config(matches)?)?;
+    let desk = Desk { store, now, ids, output: output(matches) };
+    let row = user.clone();
+    desk.write(move |tx| users::insert(tx, &row)).map_err(create::explain)?;
+    desk.print(&line([("user_uuid", user.id.to_string())]))
 }
 
 /// `waybill team …`
 pub fn team(matches: &ArgMatches) -> Outcome {
     let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
-    let desk = Desk::open(matches)?;
-    match verb {
-        "create" => {
-            let (name, domain) = (text(matches, "name"), text(matches, "domain"));
-            let mut new = NewTeam::named(name, domain, desk.now, &desk.ids);
-            new.admin.email = or(text(matches, "email"), &new.admin.email).to_owned();
-            new.language = or(text(matches, "language"), "en").to_owned();
-            let made = create::create_team_blocking(&desk.store, new)?;
-            desk.print(vec![line([
-                ("team_uuid", made.team.to_string()),
-                ("user_uuid", made.user.to_string()),
-                ("token", made.token.expose().clone()),
-            ])])
-        }
-        "list" => {
-            let teams = desk.read(teams::any_list)?;
-            let rows = teams.into_iter().map(|team| {
-                let uuid = team.id.to_string();
-                line([("team_uuid", uuid), ("domain", team.domain), ("name", team.name)])
-            });
-            desk.print(rows.collect())
-        }
-        _ => member(&desk, verb, matches),
+    if verb == "create" {
+        return add_team(matches);
     }
+    let desk = Desk::open(matches)?;
+    if verb != "list" {
+        return member(&desk, verb, matches);
+    }
+    let teams = desk.read(teams::any_list)?;
+    desk.print_list(teams.into_iter().map(|team| {
+        let uuid = team.id.to_string();
+        line([("team_uuid", uuid), ("domain", team.domain), ("name", team.name)])
+    }))
+}
+
+fn add_team(matches: &ArgMatches) -> Outcome {
+    let (now, ids) = moment();
+    let mut new = NewTeam::named(text(matches, "name"), text(matches, "domain"), now, &ids);
+    new.admin.email = or(text(matches, "email"), &new.admin.email).to_owned();
+    new.language = or(text(matches, "language"), "en").to_owned();
+    new.check()?;
+    let store = open_or_create(&config(matches)?)?;
+    let made = create::create_team_blocking(&store, new)?;
+    let desk = Desk { store, now, ids, output: output(matches) };
+    desk.print(&line([
+        ("team_uuid", made.team.to_string()),
+        ("user_uuid", made.user.to_string()),
+        ("token", made.token.expose().clone()),
+    ]))
 }
 
 fn member(desk: &Desk, verb: &str, matches: &ArgMatches) -> Outcome {
@@ -205,7 +228,7 @@ fn member(desk: &Desk, verb: &str, matches: &ArgMatches) -> Outcome {
         let now = desk.now;
         desk.write(move |tx| members::insert(tx, team, user, role, now))?;
     }
-    desk.print(vec![line([("team_uuid", team.to_string()), ("user_uuid", user.to_string())])])
+    desk.print(&line([("team_uuid", team.to_string()), ("user_uuid", user.to_string())]))
 }
 
 /// `waybill token …`
@@ -217,7 +240,7 @@ pub fn token(matches: &ArgMatches) -> Outcome {
         "list" => {
             let user = desk.user(text(matches, "email"))?.id;
             let tokens = desk.read(move |tx| tokens::any_list_of_user(tx, user))?;
-            desk.print(tokens.into_iter().map(print::token).collect())
+            desk.print_list(tokens.into_iter().map(print::token))
         }
         _ => {
             let uuid = text(matches, "uuid");
@@ -225,7 +248,7 @@ pub fn token(matches: &ArgMatches) -> Outcome {
             let now = desk.now;
             let is_revoked = desk.write(move |tx| tokens::any_revoke(tx, id, now))?;
             match is_revoked {
-                true => desk.print(vec![line([("token_uuid", id.to_string())])]),
+                true => desk.print(&line([("token_uuid", id.to_string())])),
                 false => Err("there is no such token, or it was revoked before".to_owned()),
             }
         }
@@ -253,8 +276,8 @@ fn create_token(desk: &Desk, matches: &ArgMatches) -> Outcome {
     let new = NewToken { row: tokens::Token { expires_at, ..new.row }, ..new };
     let (row, hash) = (new.row.clone(), new.hash);
     desk.write(move |tx| tokens::insert(tx, &row, &hash))?;
-    desk.print(vec![line([
+    desk.print(&line([
         ("token_uuid", new.row.id.to_string()),
         ("token", new.secret.expose().clone()),
-    ])])
+    ]))
 }

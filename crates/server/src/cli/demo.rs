@@ -1,6 +1,7 @@
 //! The demo: a user, a team with a sandbox account and a token on an empty database, and a call to
 //! try at once.
 
+use std::io::Write;
 use std::path::Path;
 
 use waybill_domain::json::{Json, parse};
@@ -67,7 +68,9 @@ fn read(path: &Path) -> Option<(String, String)> {
 }
 
 fn print(base_url: &str, team: &str, token: &str) {
-    println!(
+    // A server goes on when nobody reads this.
+    let _unread = writeln!(
+        std::io::stdout(),
         r#"
 Waybill is running. Book a parcel with the sandbox carrier:
 

@@ -11,16 +11,15 @@ use waybill_carriers::catalog;
 use waybill_domain::fields::{FieldErrors, read_object};
 use waybill_domain::ids::IdSource;
 use waybill_domain::json::{Json, parse};
-use waybill_domain::language::Language;
 use waybill_domain::point::{Csv, Pieces, Point, from_csv};
 use waybill_domain::tariff::Rate;
 use waybill_domain::time::Clock;
 use waybill_domain::words::Message;
-use waybill_store::{Options, Store, tariffs};
+use waybill_store::{Store, tariffs};
 
 use super::progress::{Counted, Progress};
 use super::webhooks::find_team;
-use super::{Outcome, config, settings};
+use super::{Outcome, config, open_existing, settings};
 use crate::app::{SystemClock, SystemIds};
 use crate::points::Intake;
 use crate::rates::rows;
@@ -66,8 +65,7 @@ pub fn command() -> Command {
 pub fn run(matches: &ArgMatches) -> Outcome {
     let (name, matches) = matches.subcommand().ok_or("say what to import")?;
     let path = PathBuf::from(matches.get_one::<String>("file").cloned().unwrap_or_default());
-    let database = config(matches)?.database;
-    let store = Store::open(&database, Options::default()).map_err(|error| error.to_string())?;
+    let store = open_existing(&config(matches)?)?;
     match name {
         "rates" => {
             let team = matches.get_one::<String>("team").cloned().unwrap_or_default();
@@ -109,7 +107,7 @@ fn import_points(store: Store, path: &Path, is_whole: bool) -> Outcome {
                 bad += 1;
                 if bad <= TOLD_MAX {
                     progress.clear();
-                    eprintln!("entry {number}: {}", words(&errors));
+                    eprintln!("entry {number}: {errors}");
                 }
             }
         }
@@ -160,7 +158,7 @@ fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
     progress.show(0);
     progress.clear();
     let rates = Rate::parse_all(&body, |code| catalog.service(code).is_some());
-    let rows = rows(rates.map_err(|errors| words(&errors))?);
+    let rows = rows(rates.map_err(|errors| errors.to_string())?);
     let count = rows.len();
     let replace = move |tx: &mut waybill_store::Tx<'_>| tariffs::replace(tx, team, &rows);
     store.blocking_write(replace).map_err(|error| error.to_string())?;
@@ -171,7 +169,7 @@ fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
 fn json_rates(mut reader: impl BufRead) -> Result<Json, String> {
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    read_object(&bytes).map_err(|errors| words(&errors))
+    read_object(&bytes).map_err(|errors| errors.to_string())
 }
 
 /// Rates by the names of their columns: prices in the minor unit, weights in `weight_unit`.
@@ -199,12 +197,4 @@ fn csv_rates(reader: impl BufRead) -> Result<Json, String> {
         ]));
     }
     Ok(Json::object([("data", Json::List(rates))]))
-}
-
-/// Every problem at its path, in one line.
-fn words(errors: &FieldErrors) -> String {
-    let all = errors.iter().flat_map(|(path, messages)| {
-        messages.iter().map(move |message| format!("{path} {}", message.say(Language::En)))
-    });
-    all.collect::<Vec<_>>().join("; ")
 }

@@ -9,10 +9,10 @@ use uuid::Uuid;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_store::sealed::{self, Kind, Sealed};
-use waybill_store::{Error, Options, Store, Tx, meta};
+use waybill_store::{Error, Store, Tx, meta};
 
 use super::serve::SECRET_KEY;
-use super::{Outcome, config, settings};
+use super::{Outcome, config, open_existing, settings};
 use crate::app::{SystemClock, SystemIds};
 use crate::keys::{Keys, Turn};
 use crate::vault::{Renewed, Vault};
@@ -59,8 +59,7 @@ pub fn run(matches: &ArgMatches) -> Outcome {
         }
         _ => {
             let keys = Keys::load(path)?;
-            let store = Store::open(&config.database, Options::default());
-            let store = store.map_err(|error| error.to_string())?;
+            let store = open_existing(&config)?;
             let count = rewrap(&store, &keys, &ids)?;
             println!("{count} values sealed anew with {}", keys.ids()[0]);
         }

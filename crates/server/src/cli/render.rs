@@ -6,8 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 use waybill_domain::document::Format;
-use waybill_domain::fields::{FieldErrors, read_object};
-use waybill_domain::language::Language;
+use waybill_domain::fields::read_object;
 use waybill_paper::{AnyPaper, Dpi, Layout, Press};
 
 use super::Outcome;
@@ -57,25 +56,18 @@ pub fn run(matches: &ArgMatches) -> Outcome {
 type Drawn = (Vec<u8>, &'static str);
 
 fn draw(press: &Press, json: &[u8], format: Format, dpi: Dpi) -> Result<Drawn, String> {
-    let paper = read_object(json).and_then(|json| AnyPaper::from_json(&json)).map_err(words)?;
-    let document = paper.layout(press).map_err(words)?;
+    let paper = read_object(json).and_then(|json| AnyPaper::from_json(&json));
+    let paper = paper.map_err(|errors| errors.to_string())?;
+    let document = paper.layout(press).map_err(|errors| errors.to_string())?;
     let drawn = press.render(&document, format, dpi);
-    let drawn = drawn.map_err(|problem| words(FieldErrors::from(problem)))?;
+    let drawn = drawn.map_err(|problem| problem.to_string())?;
     Ok((drawn.bytes, format.name()))
 }
 
 fn preview(press: &Press, zpl: &[u8], dpi: Dpi) -> Result<Vec<Drawn>, String> {
     let pictures = press.preview(zpl, dpi);
-    let pictures = pictures.map_err(|problem| words(FieldErrors::from(problem)))?;
+    let pictures = pictures.map_err(|problem| problem.to_string())?;
     Ok(pictures.into_iter().map(|picture| (picture, "png")).collect())
-}
-
-/// Every problem at its path, in one line.
-fn words(errors: FieldErrors) -> String {
-    let all = errors.iter().flat_map(|(path, messages)| {
-        messages.iter().map(move |message| format!("{path} {}", message.say(Language::En)))
-    });
-    all.collect::<Vec<_>>().join("; ")
 }
 
 fn numbered(path: &Path, number: usize) -> PathBuf {

@@ -1,5 +1,8 @@
 //! `waybill serve`: opens the store, listens, works, and stops without losing anything.
 
+mod prepare;
+
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -20,9 +23,9 @@ use crate::files::{self, Files};
 use crate::keys::Keys;
 use crate::listen::{self, Patience};
 use crate::logs;
-use crate::outbound::Outbound;
 use crate::work::runner;
 use crate::work::sweep::warn_of_loss;
+use prepare::Prepared;
 
 /// The fact of the database that names the key which all that is sealed there can be opened with.
 pub const SECRET_KEY: &str = "secret-key";
@@ -34,21 +37,22 @@ pub fn serve(config: &Config) -> Outcome {
     probes::recorder();
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
-    let options =
-        Options { exclusive: true, connections: config.connections, ..Options::default() };
-    let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
-    let keys = Keys::load_or_create(&config.secret_key_file, ids.as_ref())?;
-    same_keys(&store, &keys)?;
-    take_over(&store, clock.now())?;
-    begin_epoch(&store, ids.uuid(), clock.now())?;
-    let owner = owner(&store, ids.as_ref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| format!("the runtime does not start: {error}"))?;
+    let Prepared { socket, outbound, keys, folders } = runtime.block_on(Prepared::new(config))?;
+    let options =
+        Options { exclusive: true, connections: config.connections, ..Options::default() };
+    let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
+    let keys = same_keys(&store, keys, &config.secret_key_file, ids.as_ref())?;
+    take_over(&store, clock.now())?;
+    begin_epoch(&store, ids.uuid(), clock.now())?;
+    let owner = owner(&store, ids.as_ref())?;
     runtime.block_on(async {
-        // A process that only works in the background takes no port.
-        let listener = if config.is_api { Some(bind(config).await?) } else { None };
+        let files = Files::open(&config.files, files::environment(), &owner).await?;
+        folders.keep();
+        let listener = socket.map(|socket| prepare::listen(socket, config)).transpose()?;
         let base_url = match (&config.base_url, &listener) {
             (Some(url), _) => url.clone(),
             (None, Some(listener)) => format!("http://{}", local_address(listener)?),
@@ -66,8 +70,6 @@ pub fn serve(config: &Config) -> Outcome {
                 sandbox::embed(journal, clock.clone(), ids.clone()).await?
             }
         };
-        let outbound = Outbound::new(config.is_private_allowed)?;
-        let files = Files::open(&config.files, files::environment(), &owner).await?;
         let batches_at_once = config.batches_at_once;
         let app = Makings {
             store,
@@ -89,21 +91,32 @@ pub fn serve(config: &Config) -> Outcome {
     })
 }
 
-/// All servers of a database must have the key that it knows; their rings may hold more.
-fn same_keys(store: &Store, keys: &Keys) -> Result<(), String> {
-    let keys = keys.clone();
-    let is_known = store
-        .blocking_write(move |tx| {
-            meta::insert_if_absent(tx, SECRET_KEY, &keys.fingerprint())?;
-            let kept = meta::find(tx, SECRET_KEY)?;
-            Ok::<_, waybill_store::Error>(kept.is_some_and(|kept| keys.knows(&kept)))
-        })
-        .map_err(|error| error.to_string())?;
-    match is_known {
-        true => Ok(()),
-        false => Err("this database was made with another secret key file: give it with \
-                      --secret-key-file"
-            .to_owned()),
+/// All servers of a database must have the key that it knows; their rings may hold more. A file is
+/// made only for a database that knows no key yet.
+fn same_keys(
+    store: &Store,
+    found: Option<Keys>,
+    path: &Path,
+    ids: &dyn IdSource,
+) -> Result<Keys, String> {
+    let failed = |error: waybill_store::Error| error.to_string();
+    let known = store.blocking_read(|tx| meta::find(tx, SECRET_KEY)).map_err(failed)?;
+    let other = "this database was made with another secret key file: give it with \
+                 --secret-key-file";
+    let keys = match (found, known) {
+        (Some(keys), _) => keys,
+        (None, Some(_)) => return Err(other.to_owned()),
+        (None, None) => Keys::load_or_create(path, ids)?,
+    };
+    let ring = keys.clone();
+    let is_known = store.blocking_write(move |tx| {
+        meta::insert_if_absent(tx, SECRET_KEY, &ring.fingerprint())?;
+        let kept = meta::find(tx, SECRET_KEY)?;
+        Ok::<_, waybill_store::Error>(kept.is_some_and(|kept| ring.knows(&kept)))
+    });
+    match is_known.map_err(failed)? {
+        true => Ok(keys),
+        false => Err(other.to_owned()),
     }
 }
 
@@ -139,11 +152,6 @@ fn begin_epoch(store: &Store, id: Uuid, now: Time) -> Result<(), String> {
         warn_of_loss(span);
     }
     Ok(())
-}
-
-async fn bind(config: &Config) -> Result<TcpListener, String> {
-    let bound = TcpListener::bind(&config.listen).await;
-    bound.map_err(|error| format!("--listen {}: {error}", config.listen))
 }
 
 fn local_address(listener: &TcpListener) -> Result<String, String> {

@@ -22,6 +22,9 @@ use super::{Environment, Home, drafts};
 
 /// The object that says whose place it is.
 const OWNER: &str = "waybill-owner";
+/// An object that shows for a moment that the place can be written.
+const PROBE: &str = "waybill-probe";
+const OTHERS: &str = "the files of another database are there: give each its own place";
 const ASIDE: &str = "aside";
 /// Well under the lease of a job, which waits for it.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -125,6 +128,17 @@ impl Place {
         &self.name
     }
 
+    /// Writes an object and removes it. Fails when that cannot be done, or when a database that is
+    /// yet to be made would find the files of another.
+    pub async fn probe(&self, is_new_database: bool) -> Result<(), String> {
+        if is_new_database && self.fetch(&Path::from(OWNER)).await?.is_some() {
+            return Err(OTHERS.to_owned());
+        }
+        let path = Path::from(PROBE);
+        self.bounded(self.objects.put(&path, PutPayload::from_static(b"\n"))).await?;
+        self.bounded(found(self.objects.delete(&path))).await.map(drop)
+    }
+
     /// Writes whose place it is, which also shows that it can be written. Fails when it is somebody
     /// else's.
     pub async fn claim(&self, owner: &str) -> Result<(), String> {
@@ -132,7 +146,7 @@ impl Place {
         if let Some(bytes) = self.fetch(&path).await?
             && bytes.trim_ascii() != owner.as_bytes()
         {
-            return Err("the files of another database are there: give each its own place".into());
+            return Err(OTHERS.to_owned());
         }
         let text = format!("{owner}\n").into_bytes();
         self.bounded(self.objects.put(&path, PutPayload::from(text))).await.map(drop)

@@ -33,6 +33,26 @@ pub(super) fn load(path: &Path) -> Result<Keys, String> {
     parse(&text).map_err(|error| explain(path, error))
 }
 
+pub(super) fn find(path: &Path) -> Result<Option<Keys>, String> {
+    match read(path) {
+        Ok(text) => parse(&text).map(Some).map_err(|error| explain(path, error)),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            probe(path).map(|()| None).map_err(|error| explain(path, error))
+        }
+        Err(error) => Err(explain(path, error)),
+    }
+}
+
+/// Whether a file can be made there. Two who ask at once get the same answer.
+fn probe(path: &Path) -> std::io::Result<()> {
+    let probe = path.with_extension("probe");
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&probe) {
+        Ok(_) => std::fs::remove_file(&probe),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 pub(super) fn load_or_create(path: &Path, ids: &dyn IdSource) -> Result<Keys, String> {
     match read(path) {
         Ok(text) => parse(&text).map_err(|error| explain(path, error)),

@@ -84,7 +84,7 @@ pub fn papers(
     matter: &Matter<'_>,
     numbers: &[String],
 ) -> Result<Vec<Paper>, String> {
-    let wrong = |errors: FieldErrors| format!("{errors:?}");
+    let wrong = |errors: FieldErrors| errors.to_string();
     let mut declarations: Vec<Document> = Vec::new();
     for (parcel, number) in matter.order.parcels.iter().zip(numbers) {
         let Some(form) = declaration(matter, parcel, Some(number)) else { continue };

@@ -41,7 +41,7 @@ pub fn draw(
         shipment_count: i64::try_from(shipments.len()).unwrap_or(i64::MAX),
         lines,
     };
-    let document = manifest.layout(&app.press).map_err(|errors| format!("{errors:?}"))?;
+    let document = manifest.layout(&app.press).map_err(|errors| errors.to_string())?;
     Ok((render(&app.press, &document, DocumentType::Manifest, Format::Pdf)?, parcels))
 }
 

@@ -51,6 +51,7 @@ pub async fn run(
     timings: Arc<Timings>,
 ) -> Result<(), Error> {
     let Some(team) = claimed.team else { return Ok(()) };
+    let mut claimed = claimed;
     loop {
         let id = ShipmentId(claimed.subject);
         let found = match at_hand.take() {
@@ -62,6 +63,11 @@ pub async fn run(
             app.store.write(move |tx| jobs::finish(tx, &gone)).await?;
             return Ok(());
         };
+        if claimed.request_id.is_none() && shipment.request_id.is_some() {
+            // Nobody asked since: it runs for the request that made the shipment.
+            claimed.request_id = shipment.request_id.clone();
+            tracing::Span::current().record("request_id", &claimed.request_id);
+        }
         let booking = booking_of(app, &shipment);
         let (app, claimed, timings) = (app.clone(), claimed.clone(), timings.clone());
         let work = Work { app, claimed, team, shipment, booking, timings };
@@ -172,7 +178,9 @@ impl Work {
             change = Change { call: change.call, ..ready };
         }
         let look_at = change.look_at;
-        let plan = outcome::Write::plan(&self.shipment, change, observed, now, &self.app);
+        let attempt = outcome::attempt(&self.shipment, &observed, &self.claimed, now);
+        let mut plan = outcome::Write::plan(&self.shipment, change, observed, now, &self.app);
+        plan.attempt = attempt;
         self.commit(plan, look_at).await
     }
 

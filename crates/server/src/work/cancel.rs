@@ -20,7 +20,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let Some(shipment) = found.filter(|shipment| shipment.state == "booked") else {
         return Ok(Next::Done);
     };
-    match desk::cancel(app, team, &shipment).await? {
+    match desk::cancel(app, team, &shipment, claimed.request_id.as_deref()).await? {
         Cancelled::Done => {
             let (job, now, desk_app) = (claimed.clone(), app.clock.now(), app.clone());
             let write = move |tx: &mut Tx<'_>| {

@@ -98,7 +98,7 @@ fn sheet(app: &App, team: TeamId, report: &Report, language: Language) -> Result
         all.finish()?;
         bytes
     };
-    let bytes = bytes.map_err(|problem| format!("{problem:?}"))?;
+    let bytes = bytes.map_err(|problem| problem.to_string())?;
     Ok(Paper::new(vec![DocumentType::Report], Format::Xlsx, bytes))
 }
 
@@ -116,9 +116,9 @@ fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Resu
         all.finish()?;
         tally.summary(app, report, language)
     };
-    let document = summary.layout(&app.press).map_err(|errors| format!("{errors:?}"))?;
+    let document = summary.layout(&app.press).map_err(|errors| errors.to_string())?;
     let drawn = app.press.render(&document, Format::Pdf, Dpi::Dpi203);
-    let drawn = drawn.map_err(|problem| format!("{problem:?}"))?;
+    let drawn = drawn.map_err(|problem| problem.to_string())?;
     Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn))
 }
 

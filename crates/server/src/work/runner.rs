@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use tracing::Instrument;
 use uuid::Uuid;
+use waybill_store::jobs::Claimed;
 use waybill_store::{Error, Tx, jobs};
 
 use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
@@ -297,7 +299,19 @@ async fn claim(
     Ok((claimed, pause))
 }
 
+/// Runs a job. Whatever is logged on the way names it, and the request for which it runs.
 async fn run_one(app: &App, handed: Handed) {
+    let Claimed { kind, subject, request_id, .. } = &handed.job;
+    let request_id = request_id.as_deref();
+    // As grave as can be, so that the lines below have it whatever is logged.
+    let span = match subject.is_nil() {
+        true => tracing::error_span!("job", kind),
+        false => tracing::error_span!("job", kind, %subject, request_id),
+    };
+    perform(app, handed).instrument(span).await;
+}
+
+async fn perform(app: &App, handed: Handed) {
     let claimed = handed.job;
     let lag = app.clock.now().since(claimed.due_at);
     metrics::histogram!("waybill_job_lag_seconds").record(lag.as_secs_f64());
@@ -340,6 +354,10 @@ async fn run_one(app: &App, handed: Handed) {
     };
     let now = app.clock.now();
     let kind = claimed.kind.clone();
+    if let Next::Retry(note) = &next {
+        // Here and not in the transaction, which runs on another thread.
+        tracing::warn!(kind, note, "a job failed and is tried again");
+    }
     let ended = match next {
         Next::Settled => return,
         next => app.store.write(move |tx| end(tx, &claimed, &next, now)).await,
@@ -374,7 +392,6 @@ fn end(
         }
         Next::Retry(note) => {
             let at = tx.now(now)?.plus(delay(claimed.attempt));
-            tracing::warn!(kind = claimed.kind, note, "a job failed and is tried again");
             jobs::again(tx, claimed, at, note)
         }
     }

@@ -147,7 +147,7 @@ impl Lane {
             ingest::ingest(tx, ids, (team, account), &snapshots, now, look).map(Some)
         };
         let heard = self.app.store.write(write).await?;
-        if let Some(heard) = heard {
+        if let Some(heard) = &heard {
             ingest::count(heard);
             if heard.published > 0 {
                 self.app.work_arrived.notify_one();

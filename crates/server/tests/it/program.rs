@@ -1,12 +1,18 @@
 //! The program as an operator meets it: a real process, a real port, real signals.
 
+mod administration;
 mod backups;
+mod documented;
 mod imports;
 mod locks;
+mod pages;
+mod starts;
+mod why;
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -60,6 +66,7 @@ pub fn complaint(output: &Output) -> String {
 pub struct Server {
     child: Child,
     pub base_url: String,
+    log: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
@@ -67,7 +74,8 @@ impl Server {
         let mut all = vec!["serve", "--listen", "127.0.0.1:0"];
         all.extend(arguments);
         let child = waybill(folder, &all).stderr(Stdio::piped()).stdout(Stdio::null()).spawn();
-        let mut server = Server { child: child.unwrap(), base_url: String::new() };
+        let (base_url, log) = (String::new(), Arc::<Mutex<Vec<String>>>::default());
+        let mut server = Server { child: child.unwrap(), base_url, log: log.clone() };
         let mut lines = BufReader::new(server.child.stderr.take().unwrap());
         let mut seen = String::new();
         while server.base_url.is_empty() {
@@ -79,8 +87,30 @@ impl Server {
                 server.base_url = event["base_url"].as_str().unwrap().to_owned();
             }
         }
-        std::thread::spawn(move || lines.read_to_string(&mut String::new()));
+        std::thread::spawn(move || {
+            for line in lines.lines().map_while(Result::ok) {
+                log.lock().unwrap().push(line);
+            }
+        });
         server
+    }
+
+    /// A server that is up already.
+    pub fn of(child: Child, base_url: &str) -> Server {
+        Server { child, base_url: base_url.to_owned(), log: Arc::default() }
+    }
+
+    /// The first line of the log that is meant, once it is there.
+    pub async fn logged(&self, is_meant: impl Fn(&Value) -> bool) -> Value {
+        for _ in 0..600 {
+            let read = |line: &String| serde_json::from_str::<Value>(line).ok();
+            let lines: Vec<Value> = self.log.lock().unwrap().iter().filter_map(read).collect();
+            if let Some(line) = lines.into_iter().find(&is_meant) {
+                return line;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("never logged: {:#?}", self.log.lock().unwrap());
     }
 
     pub async fn get(&self, path: &str, token: &str) -> Reply {
@@ -95,13 +125,25 @@ impl Server {
         self.ask("POST", path, token, &body.to_string()).await.expect(201).json()
     }
 
-    async fn ask(&self, method: &str, path: &str, token: &str, body: &str) -> Reply {
+    pub async fn ask(&self, method: &str, path: &str, token: &str, body: &str) -> Reply {
+        self.ask_as("test", method, path, token, body).await
+    }
+
+    /// Asks with this `Request-ID`.
+    pub async fn ask_as(
+        &self,
+        request_id: &str,
+        method: &str,
+        path: &str,
+        token: &str,
+        body: &str,
+    ) -> Reply {
         let address = self.base_url.strip_prefix("http://").unwrap();
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
         let length = body.len();
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
-             Connection: close\r\nContent-Type: application/json\r\n\
+             Request-ID: {request_id}\r\nConnection: close\r\nContent-Type: application/json\r\n\
              Content-Length: {length}\r\n\r\n{body}"
         );
         stream.write_all(request.as_bytes()).await.unwrap();
@@ -163,6 +205,7 @@ fn a_server_with_another_secret_key_refuses_to_start() {
     assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777, 0o600);
     let other = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", "other.key"];
     assert!(complaint(&run(&folder.0, &other)).contains("another secret key"));
+    assert!(!folder.0.join("other.key").exists(), "a key that opens nothing is not made");
 }
 
 #[test]
@@ -187,14 +230,17 @@ fn a_bad_setting_or_command_is_one_clear_line() {
         (&["serve", "--database", "mysql://x"], "must be sqlite:PATH or postgres"),
         (&["serve", "--database", "sqlite:/nowhere/at/all.db"], "/nowhere/at/all.db"),
         (&["serve", "--listen", "nowhere"], "--listen nowhere"),
-        (&["token", "create", "--email", "nobody@example.com"], "no user nobody@example.com"),
         (&["team", "create", "--name", "X", "--domain", "no domain"], "not a domain"),
+        (&["user", "create", "--name", "X", "--email", "nobody"], "not an e-mail address"),
+        (&["token", "list", "--email", "nobody@example.com"], "no database at waybill.db"),
+        (&["check", "--database", "wb.db"], "\"wb.db\" is not a URL: write sqlite:wb.db"),
         (&["agent", "--anything"], "comes with version"),
     ] {
         let output = run(&folder.0, arguments);
         let line = complaint(&output);
         assert!(line.starts_with("waybill: ") && line.contains(words), "{arguments:?}: {line}");
     }
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0, "nothing was made on the way");
 }
 
 #[test]
@@ -203,6 +249,8 @@ fn an_empty_scope_is_not_all_rights_and_a_mistyped_database_is_not_made() {
     let team = ["team", "create", "--name", "A", "--domain", "a.example.com"];
     assert!(run(&folder.0, &team).status.success());
     let token = ["token", "create", "--email", "admin@a.example.com", "--scopes", ""];
+    let nobody = run(&folder.0, &["token", "create", "--email", "nobody@example.com"]);
+    assert_eq!(complaint(&nobody), "waybill: there is no user nobody@example.com");
     let refused = complaint(&run(&folder.0, &token));
     assert_eq!(refused, "waybill: --scopes: name some, or leave it out for all");
     let check = run(&folder.0, &["check", "--database", "sqlite:typo.db"]);

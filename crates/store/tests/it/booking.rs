@@ -54,6 +54,7 @@ pub fn shipment(number: u128) -> Shipment {
         accepted_at: None,
         booked_at: None,
         cancelled_at: None,
+        request_id: Some(format!("request-{number}")),
     }
 }
 

@@ -43,6 +43,7 @@ both! {
             fence: 1,
             attempt: 1,
             due_at: at(5),
+            request_id: None,
         };
         assert_eq!(claimed.await.unwrap(), [expected]);
         assert_eq!(next_due(&store).await, Some(at(6)));

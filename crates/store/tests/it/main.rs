@@ -26,6 +26,7 @@ macro_rules! both {
     )*};
 }
 
+mod attempts;
 mod booking;
 mod checks;
 mod encryption;

@@ -198,6 +198,7 @@ fn shipment(
         accepted_at: None,
         booked_at: None,
         cancelled_at: None,
+        request_id: Some(call.request_id.clone()),
     }
 }
 

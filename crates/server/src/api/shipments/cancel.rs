@@ -42,7 +42,7 @@ pub async fn cancel(call: Call, member: Member) -> Result<Reply, ApiError> {
         return Err(ApiError::Conflict(message));
     }
     let job = take_lease(&call, member, id).await?;
-    let asked = desk::cancel(&call.app, member.team, &shipment);
+    let asked = desk::cancel(&call.app, member.team, &shipment, Some(&call.request_id));
     let outcome = call.timed(Part::Carrier, asked).await?;
     let (now, app) = (call.now, call.app.clone());
     match outcome {
@@ -80,10 +80,13 @@ async fn take_lease(
     member: Member,
     id: ShipmentId,
 ) -> Result<jobs::Claimed, ApiError> {
-    let (now, team) = (call.now, member.team);
+    let (now, team, request_id) = (call.now, member.team, call.request_id.clone());
     let take = move |tx: &mut Tx<'_>| {
         let now = tx.now(now)?;
         let job = jobs::take(tx, CANCEL, id.into(), Some(team), now, lease())?;
+        if job.is_some() {
+            jobs::set_request(tx, CANCEL, id.into(), &request_id)?;
+        }
         // Somebody may have cancelled it since it was read.
         let state = shipments::lock_state(tx, team, id)?;
         job.filter(|_| state.as_deref() == Some("booked")).ok_or(ApiError::Processing(None))
@@ -160,12 +163,13 @@ pub async fn recover_documents(call: Call, member: Member) -> Result<Reply, ApiE
     }
     let mut again = shipment.clone();
     (again.step, again.tries) = (Step::Accepted, 0);
-    let (team, now) = (member.team, call.now);
+    let (team, now, request_id) = (member.team, call.now, call.request_id.clone());
     call.write(move |tx| {
         // Nothing changes when they are being fetched already.
         if shipments::set_booking(tx, team, Step::Done, &again)? {
             let due = tx.now(now)?;
             jobs::schedule(tx, booking_job(&again), id.into(), Some(team), due)?;
+            jobs::set_request(tx, booking_job(&again), id.into(), &request_id)?;
         }
         Ok::<_, Error>(())
     })

@@ -49,7 +49,10 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let died = |_| ApiError::Internal("accepting a shipment panicked".to_owned());
     match tokio::spawn(begun).await.map_err(died)?? {
         Done::Before(id, _) => replay(&call, member, ShipmentId(id)).await,
-        Done::Now => wait(&call, member, id, waiter).await,
+        Done::Now => {
+            call.concerns(id);
+            wait(&call, member, id, waiter).await
+        }
     }
 }
 
@@ -116,6 +119,7 @@ fn answer(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Reply,
 
 /// The same request again: the outcome of the first, shown as the shipment is now.
 async fn replay(call: &Call, member: Member, id: ShipmentId) -> Result<Reply, ApiError> {
+    call.concerns(id);
     let (shipment, files) = load(call, member, id).await?.ok_or(ApiError::NotFound)?;
     if shipment.ending.is_none() {
         return Err(ApiError::Processing(Some(format!("{}/{id}", call.url()))));

@@ -39,7 +39,7 @@ pub async fn receive(mut call: Call) -> Result<Reply, ApiError> {
         ingest::ingest(tx, app.ids.as_ref(), (team, id), &snapshots, now, look)
     };
     let heard = call.write(write).await?;
-    ingest::count(heard);
+    ingest::count(&heard);
     call.app.work_arrived.notify_one();
     Ok(Reply::json(axum::http::StatusCode::OK, Json::object([("status", "ok".into())])))
 }

@@ -146,7 +146,7 @@ impl NewTeam {
     }
 
     /// The administrator's row, when everything about the team makes sense.
-    fn check(&self) -> Result<users::User, String> {
+    pub fn check(&self) -> Result<users::User, String> {
         let is_domain = self.domain.contains('.')
             && self.domain.split('.').all(|label| {
                 !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')

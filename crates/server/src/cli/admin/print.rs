@@ -7,7 +7,7 @@ use waybill_store::tokens;
 pub enum Output {
     /// `name: value` lines.
     Text,
-    /// One object, or a list of them.
+    /// One object, or an array of them.
     Json,
 }
 
@@ -29,10 +29,17 @@ pub fn token(token: tokens::Token) -> Json {
 }
 
 impl Output {
-    /// Prints the rows. A single one is an object in JSON, not a list of one.
-    pub fn print(&self, mut rows: Vec<Json>) {
+    /// Prints what was made or changed: an object in JSON.
+    pub fn print_one(&self, row: &Json) {
         match self {
-            Output::Json if rows.len() == 1 => println!("{}", rows.remove(0)),
+            Output::Json => println!("{row}"),
+            Output::Text => print_text(row),
+        }
+    }
+
+    /// Prints a list: in JSON an array, however many are in it.
+    pub fn print_list(&self, rows: Vec<Json>) {
+        match self {
             Output::Json => println!("{}", Json::List(rows)),
             Output::Text => rows.iter().for_each(print_text),
         }

@@ -7,6 +7,8 @@ use waybill_domain::ids::{EventId, TeamId, TrackingId, parse_uuid};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::Standing;
+use waybill_store::attempts::{self, Attempt};
+use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
 use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
@@ -92,6 +94,8 @@ pub struct Write {
     trackings: Vec<Tracking>,
     files: Vec<(documents::Document, documents::Content)>,
     event: Option<Event>,
+    /// What is told to the one who asks why.
+    pub attempt: Option<Attempt>,
     /// When it is written.
     pub now: Time,
 }
@@ -123,7 +127,9 @@ impl Write {
         let papers = observed.papers.into_iter().enumerate();
         let source = Source { kind: "shipment", id: shipment.id.into() };
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
-        let (call, evidence) = (change.call, observed.evidence);
+        // What a call came to is not explained by papers that could not be made after it.
+        let evidence = observed.evidence.filter(|_| observed.seen != Seen::Accepted);
+        let call = change.call;
         let change = Write::of_change(old, shipment, now, app);
         Write { call, evidence, numbers, trackings, files, ..change }
     }
@@ -132,8 +138,8 @@ impl Write {
     pub fn of_change(old: &Shipment, shipment: Shipment, now: Time, app: &App) -> Write {
         let event = event(old, &shipment, now, app);
         let (numbers, trackings, files) = (Vec::new(), Vec::new(), Vec::new());
-        let (old, call, evidence) = (old.clone(), None, None);
-        Write { old, shipment, call, evidence, numbers, trackings, files, event, now }
+        let (old, call, evidence, attempt) = (old.clone(), None, None, None);
+        Write { old, shipment, call, evidence, numbers, trackings, files, event, attempt, now }
     }
 
     /// Whether webhooks may want to hear of it.
@@ -169,10 +175,46 @@ impl Write {
         if let Some(event) = &self.event {
             events::append(tx, team, event)?;
         }
+        if let Some(attempt) = &self.attempt {
+            attempts::insert(tx, team, id, attempt)?;
+        }
         let change = (&self.old, &self.shipment);
         let next = batching::member_changed(tx, app, team, change, self.now)?;
         Ok(Some(Written { next }))
     }
+}
+
+/// What is to be remembered of an observation, for the one who asks why. What went well at once is
+/// told by the rows that it wrote.
+pub fn attempt(
+    shipment: &Shipment,
+    observed: &Observed,
+    claimed: &Claimed,
+    now: Time,
+) -> Option<Attempt> {
+    let is_repeated = shipment.tries > 0 || shipment.state == "failed";
+    let (kind, outcome) = match observed.seen {
+        Seen::NotSent => (attempts::Kind::Book, attempts::Outcome::Failed),
+        Seen::Unclear => (attempts::Kind::Book, attempts::Outcome::Unclear),
+        Seen::NoAnswer => (attempts::Kind::LookUp, attempts::Outcome::Unclear),
+        Seen::DocumentsFailed => (attempts::Kind::Documents, attempts::Outcome::Failed),
+        Seen::Accepted if observed.evidence.is_some() => {
+            (attempts::Kind::Documents, attempts::Outcome::Failed)
+        }
+        Seen::DocumentsReady if is_repeated => (attempts::Kind::Documents, attempts::Outcome::Done),
+        Seen::Accepted | Seen::Partial | Seen::Rejected | Seen::Absent | Seen::DocumentsReady => {
+            return None;
+        }
+    };
+    let said = observed.complaints.iter().map(|complaint| complaint.message.clone());
+    let words: Vec<String> = observed.evidence.iter().cloned().chain(said).collect();
+    Some(Attempt {
+        kind,
+        outcome,
+        words: (!words.is_empty()).then(|| words.join("; ")),
+        request_id: claimed.request_id.clone(),
+        tried_at: now,
+    })
 }
 
 fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {

@@ -1,0 +1,216 @@
+//! Everything that is known about a shipment, in the order in which it happened.
+
+use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::language::Language;
+use waybill_domain::time::Time;
+use waybill_store::attempts::{self, Attempt as Tried, Kind, Outcome};
+use waybill_store::carrier_calls::Call;
+use waybill_store::deliveries::{self, Attempt, Delivery};
+use waybill_store::documents::Document;
+use waybill_store::events::{self, Stored};
+use waybill_store::feed::{self, Recorded};
+use waybill_store::jobs::{self, Alarm};
+use waybill_store::shipments::{self, Shipment};
+use waybill_store::trackings::{self, Tracking};
+use waybill_store::{Error, Tx, carrier_calls, documents};
+
+use crate::app::{CANCEL, booking_job};
+use crate::outbound::Failure;
+
+/// A moment, and what happened or is to happen then.
+type Line = (Time, String);
+
+/// The deliveries of an event.
+type Sent = Vec<(Delivery, Vec<Attempt>)>;
+
+/// Everything that is known about a shipment.
+pub struct Story {
+    /// The shipment as it is now.
+    pub shipment: Shipment,
+    calls: Vec<Call>,
+    tried: Vec<Tried>,
+    files: Vec<Document>,
+    events: Vec<(Stored, Sent)>,
+    parcels: Vec<Parcel>,
+    booking: Option<Alarm>,
+    cancelling: Option<Alarm>,
+}
+
+/// A parcel that is followed, what was heard of it, and what was set aside.
+struct Parcel {
+    tracking: Tracking,
+    heard: Vec<Recorded>,
+    quarantined: Vec<(Time, String, String)>,
+}
+
+impl Story {
+    /// Reads it; none when the shipment is not there any more.
+    pub fn read(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Story>, Error> {
+        let Some(shipment) = shipments::find(tx, team, id)? else { return Ok(None) };
+        let mut all = events::list_of(tx, team, id.into())?;
+        let mut parcels = Vec::new();
+        for tracking in trackings::list_of(tx, team, id)? {
+            all.extend(events::list_of(tx, team, tracking.id.into())?);
+            let heard = feed::list_of(tx, team, tracking.id)?;
+            let quarantined = trackings::list_quarantined(tx, team, tracking.id)?;
+            parcels.push(Parcel { tracking, heard, quarantined });
+        }
+        let mut told = Vec::new();
+        for event in all {
+            let mut sent = Vec::new();
+            for delivery in deliveries::list_of_event(tx, team, event.id)? {
+                let attempts = deliveries::list_attempts(tx, team, delivery.id)?;
+                sent.push((delivery, attempts));
+            }
+            told.push((event, sent));
+        }
+        Ok(Some(Story {
+            calls: carrier_calls::list(tx, team, id)?,
+            tried: attempts::list(tx, team, id)?,
+            files: documents::list_of(tx, team, "shipment", id.into())?,
+            events: told,
+            parcels,
+            booking: jobs::find_alarm(tx, booking_job(&shipment), id.into())?,
+            cancelling: jobs::find_alarm(tx, CANCEL, id.into())?,
+            shipment,
+        }))
+    }
+
+    /// What happened when, in order.
+    pub fn lines(&self) -> Vec<Line> {
+        let shipment = &self.shipment;
+        let accepted = format!("accepted by us{}", asked_by(shipment.request_id.as_deref()));
+        let mut lines = vec![(shipment.created_at, accepted)];
+        lines.extend(self.calls.iter().flat_map(call_lines));
+        lines.extend(self.tried.iter().map(tried_line));
+        let mut note = |at: Option<Time>, text: String| lines.extend(at.map(|at| (at, text)));
+        let known_as = shipment.carrier_reference.as_deref().unwrap_or("-");
+        note(shipment.accepted_at, format!("the carrier has it as {known_as}"));
+        for file in &self.files {
+            let text =
+                format!("document {} ({}, {} bytes)", file.filename, file.types, file.size_bytes);
+            note(Some(file.created_at), text);
+        }
+        note(shipment.booked_at, "booked: everything is ready".to_owned());
+        note(shipment.cancelled_at, "cancelled".to_owned());
+        for (event, sent) in &self.events {
+            lines.push((event.occurred_at, format!("event {} ({})", event.kind, event.id)));
+            for (delivery, attempts) in sent {
+                lines.extend(delivery_lines(delivery, attempts));
+            }
+        }
+        lines.extend(self.parcels.iter().flat_map(parcel_lines));
+        lines.sort_by_key(|(at, _)| *at);
+        lines
+    }
+
+    /// What is to happen when, as far as it is known.
+    pub fn next(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let made_by = self.shipment.request_id.as_deref();
+        let jobs =
+            [("the booking", &self.booking, made_by), ("the cancellation", &self.cancelling, None)];
+        for (what, alarm, made_by) in jobs {
+            let Some(Alarm { run_at, is_leased, request_id }) = alarm else { continue };
+            let request = asked_by(request_id.as_deref().or(made_by));
+            let text = match is_leased {
+                true => format!("{what} is in the hands of a worker until then{request}"),
+                false => format!("{what} is looked at{request}"),
+            };
+            lines.push((*run_at, text));
+        }
+        for Parcel { tracking, .. } in &self.parcels {
+            let text = format!("parcel {}: the carrier is asked again", tracking.number);
+            lines.extend(tracking.look_at.map(|at| (at, text)));
+        }
+        let deliveries = self.events.iter().flat_map(|(_, sent)| sent);
+        for (delivery, _) in deliveries {
+            let text = format!("delivery {} is tried", delivery.id);
+            lines.extend(delivery.next_at.map(|at| (at, text)));
+        }
+        lines.sort_by_key(|(at, _)| *at);
+        lines
+    }
+}
+
+fn asked_by(request_id: Option<&str>) -> String {
+    request_id.map(|id| format!(" (Request-ID {id})")).unwrap_or_default()
+}
+
+/// A call to book, and what became of it.
+fn call_lines(call: &Call) -> Vec<Line> {
+    let Call { n, reference, .. } = call;
+    let asked = format!("call {n}: the carrier is asked to book it as {reference}");
+    let mut lines = vec![(call.started_at, asked)];
+    if let (Some(at), Some(outcome)) = (call.ended_at, call.outcome.as_deref()) {
+        let outcome = match outcome {
+            "accepted" => "the carrier accepted it",
+            "rejected" => "the carrier refused it",
+            "not_sent" => "nothing was sent",
+            "absent" => "the carrier does not have it",
+            _ => "unclear: the carrier may have it",
+        };
+        let because = call.evidence.as_deref().map(|words| format!(" ({words})"));
+        lines.push((at, format!("call {n}: {outcome}{}", because.unwrap_or_default())));
+    }
+    lines
+}
+
+/// An attempt, and how it ended.
+fn tried_line(tried: &Tried) -> Line {
+    let what = match tried.kind {
+        Kind::Book => "attempt to book",
+        Kind::LookUp => "question whether the carrier has it",
+        Kind::Documents => "attempt at the documents",
+        Kind::Cancel => "call to cancel",
+    };
+    let outcome = match (tried.kind, tried.outcome) {
+        (Kind::Documents, Outcome::Done) => "they are ready",
+        (Kind::Cancel, Outcome::Done) => "the carrier cancelled it",
+        (_, Outcome::Done) => "done",
+        (_, Outcome::Refused) => "the carrier refused",
+        (_, Outcome::Failed) => "failed",
+        (_, Outcome::Unclear) => "no clear answer",
+    };
+    let words = tried.words.as_deref().map(|words| format!(": {words}")).unwrap_or_default();
+    let request = asked_by(tried.request_id.as_deref());
+    (tried.tried_at, format!("{what}: {outcome}{words}{request}"))
+}
+
+/// What was heard of a parcel.
+fn parcel_lines(parcel: &Parcel) -> Vec<Line> {
+    let Parcel { tracking, heard, quarantined } = parcel;
+    let number = &tracking.number;
+    let mut lines = vec![(tracking.created_at, format!("parcel {number}: followed from now on"))];
+    for Recorded { position, event, after, published_at, .. } in heard {
+        let what = event.what.message().say(Language::En);
+        let code = event.what.code();
+        let when = event.happened_at.map(|at| format!(", happened {at}")).unwrap_or_default();
+        let state = after.state.name();
+        let text = format!("parcel {number}: {code} ({what}){when}; {state}, feed {position}");
+        lines.push((*published_at, text));
+    }
+    for (at, raw, why) in quarantined {
+        lines.push((*at, format!("parcel {number}: set aside because {why}: {raw}")));
+    }
+    lines
+}
+
+/// A delivery and its attempts.
+fn delivery_lines(delivery: &Delivery, attempts: &[Attempt]) -> Vec<Line> {
+    let Delivery { id, webhook, kind, state, .. } = delivery;
+    let text = format!("delivery {id} of {kind} to webhook {webhook}: {state}");
+    let mut lines = vec![(delivery.created_at, text)];
+    for (n, attempt) in attempts.iter().enumerate() {
+        let explain = |error: &String| {
+            let message = Failure::explain(error);
+            message.map_or_else(|| error.clone(), |message| message.say(Language::En))
+        };
+        let outcome = attempt.status.map(|status| status.to_string());
+        let outcome = outcome.or_else(|| attempt.error.as_ref().map(explain)).unwrap_or_default();
+        let millis = attempt.latency_micros / 1000;
+        let text = format!("delivery {id}: attempt {}: {outcome} in {millis} ms", n + 1);
+        lines.push((attempt.attempted_at, text));
+    }
+    lines
+}

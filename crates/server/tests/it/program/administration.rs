@@ -1,0 +1,152 @@
+//! Users, teams and tokens from the command line, as scripts and pipes meet them.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use super::{Folder, Server, complaint, json as parsed, run, waybill};
+
+fn made(folder: &Path, line: &str) -> Value {
+    parsed(&run(folder, &line.split(' ').collect::<Vec<_>>()))
+}
+
+#[test]
+fn a_list_in_json_is_an_array_of_none_of_one_and_of_several() {
+    let folder = Folder::new("lists");
+    made(&folder.0, "user create --name Ada --email ada@x.example --json");
+    let list = |line: &str| {
+        let list = made(&folder.0, line);
+        list.as_array().unwrap_or_else(|| panic!("{line} printed {list}")).len()
+    };
+    assert_eq!(list("team list --json"), 0);
+    assert_eq!(list("token list --email ada@x.example --json"), 0);
+    assert_eq!(list("user list --json"), 1);
+    let team = made(&folder.0, "team create --name X --domain x.example --json");
+    assert!(team.is_object(), "what was made is an object: {team}");
+    assert_eq!(list("team list --json"), 1);
+    assert_eq!(list("user list --json"), 2);
+    assert_eq!(list("token list --email admin@x.example --json"), 1);
+}
+
+#[tokio::test]
+async fn a_member_is_added_with_the_role_that_was_named() {
+    let folder = Folder::new("roles");
+    made(&folder.0, "team create --name X --domain x.example --json");
+    made(&folder.0, "user create --name Ada --email ada@x.example --json");
+    let token = made(&folder.0, "token create --email ada@x.example --json");
+    let token = token["token"].as_str().unwrap();
+    let server = Server::start(&folder.0, &[]);
+    let add = "team add-member --domain x.example --email ada@x.example --json";
+    for (line, role) in [
+        (format!("{add} --role admin"), "admin"),
+        (format!("{add} --role member"), "member"),
+        (format!("{add} --role admin"), "admin"),
+        (add.to_owned(), "member"),
+    ] {
+        made(&folder.0, &line);
+        // Who calls is remembered for less than a second.
+        tokio::time::sleep(std::time::Duration::from_millis(1000)).await;
+        let me = server.get("/v2/me", token).await.expect(200).json();
+        assert!(me.to_string().contains(&format!("\"role\":\"{role}\"")), "{line}: {me}");
+    }
+    let line = format!("{add} --role boss");
+    let refused = run(&folder.0, &line.split(' ').collect::<Vec<_>>());
+    assert_eq!(complaint(&refused), "waybill: \"boss\" is neither admin nor member");
+}
+
+#[test]
+fn only_what_makes_the_first_user_or_team_makes_a_database() {
+    let folder = Folder::new("missing");
+    let uuid = "00000000-0000-7000-8000-000000000000";
+    std::fs::write(folder.0.join("points.csv"), "carrier\n").unwrap();
+    std::fs::write(folder.0.join("waybill.key"), format!("{}\n", "ab".repeat(32))).unwrap();
+    for line in [
+        "user list".to_owned(),
+        "team list".to_owned(),
+        "team add-member --domain x.example --email a@x.example".to_owned(),
+        "team remove-member --domain x.example --email a@x.example".to_owned(),
+        "token create --email a@x.example".to_owned(),
+        "token list --email a@x.example".to_owned(),
+        format!("token revoke --uuid {uuid}"),
+        "import service-points points.csv".to_owned(),
+        "import rates points.csv --team x.example".to_owned(),
+        "key rewrap".to_owned(),
+        "webhooks tail --team x.example".to_owned(),
+        format!("why {uuid}"),
+        "check".to_owned(),
+    ] {
+        let refused = run(&folder.0, &line.split(' ').collect::<Vec<_>>());
+        assert_eq!(complaint(&refused), "waybill: there is no database at waybill.db", "{line}");
+        assert!(!folder.0.join("waybill.db").exists(), "{line} made a database");
+    }
+    let first = run(&folder.0, &["user", "create", "--name", "A", "--email", "a@x.example"]);
+    assert!(first.status.success());
+    let told = String::from_utf8(first.stderr).unwrap();
+    assert_eq!(told, "waybill: a new database was made at waybill.db\n");
+    let second = run(&folder.0, &["user", "create", "--name", "B", "--email", "b@x.example"]);
+    assert_eq!(second.stderr, b"");
+}
+
+#[test]
+fn a_closed_pipe_ends_a_command_quietly() {
+    let folder = Folder::new("pipe");
+    made(&folder.0, "team create --name X --domain x.example --json");
+    let papers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../paper/tests/it/papers");
+    std::fs::copy(papers.join("label.json"), folder.0.join("label.json")).unwrap();
+    assert!(Server::start(&folder.0, &[]).stop(), "which makes the key");
+    for line in [
+        "token list --email admin@x.example",
+        "token list --email admin@x.example --json",
+        "user list",
+        "team list",
+        "check",
+        "key list",
+        "render label.json",
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let arguments: Vec<_> = line.split(' ').collect();
+        let output = waybill(&folder.0, &arguments).stdout(writer).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((told.as_ref(), output.status.code()), ("", Some(128 + 13)), "{line}");
+    }
+    // A complaint that nobody hears does not panic either, which would end with 101.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut nobody = waybill(&folder.0, &["token", "list", "--email", "nobody@x.example"]);
+    assert_eq!(nobody.stderr(writer).output().unwrap().status.code(), Some(1));
+}
+
+#[tokio::test]
+async fn a_server_goes_on_when_nobody_reads_what_it_prints() {
+    let folder = Folder::new("unread");
+    made(&folder.0, "team create --name X --domain x.example --json");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let address = {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        free.local_addr().unwrap().to_string()
+    };
+    let serve = ["serve", "--demo", "--listen", &address];
+    let mut child = waybill(&folder.0, &serve)
+        .stdout(writer.try_clone().unwrap())
+        .stderr(writer)
+        .stdin(Stdio::null())
+        .spawn()
+        .unwrap();
+    for _ in 0..600 {
+        assert_eq!(child.try_wait().unwrap(), None, "the server ended");
+        if std::net::TcpStream::connect(&address).is_ok() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let server = Server::of(child, &format!("http://{address}"));
+    for _ in 0..3 {
+        let body = server.get("/healthz", "").await.expect(200).json();
+        assert_ne!(body, json!(null));
+    }
+    let mut server = server;
+    assert!(server.stop());
+}

@@ -1,0 +1,119 @@
+//! A start that fails says why in one line and leaves nothing behind.
+
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::path::Path;
+
+use super::{Folder, Server, complaint, run, waybill};
+
+/// Every file of a folder with its bytes, and every folder.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() {
+            found.extend(
+                contents(&entry.path()).into_iter().map(|(n, b)| (format!("{name}/{n}"), b)),
+            );
+            found.insert(format!("{name}/"), Vec::new());
+        } else {
+            found.insert(name, std::fs::read(entry.path()).unwrap());
+        }
+    }
+    found
+}
+
+const KEY: &str = "6e6f74206120736563726574206b65792c206a7573742061206c696e65202e2e2e2e";
+
+/// Starts that fail: the flags, and what the line says. `{port}` is a port that is taken.
+const BAD: &[(&str, &str)] = &[
+    ("--listen 127.0.0.1:{port}", "Address already in use"),
+    ("--listen nowhere:80x", "--listen nowhere:80x"),
+    ("--secret-key-file bad.key", "line 1 must hold 64 hexadecimal digits"),
+    ("--secret-key-file no/such/folder.key", "secret key file no/such/folder.key"),
+    ("--rate-limit-reads many", "not a whole number"),
+    ("--log x=y=z", "log: "),
+    ("--database wb.db", "write sqlite:wb.db"),
+    ("--database sqlite:no/such/folder.db", "there is no folder no/such"),
+    ("--database sqlite:others", "others: this is a folder"),
+    ("--database postgres://nobody@127.0.0.1:9/none", "Connection refused"),
+    ("--files file:bad.key/labels", "--files file:"),
+    ("--files file:others", "the files of another database are there"),
+    ("--files s3://labels", "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
+    ("--files file:new/place --listen 127.0.0.1:{port}", "Address already in use"),
+    ("--demo --listen 127.0.0.1:{port}", "Address already in use"),
+];
+
+fn fails(folder: &Path, port: u16) {
+    for (flags, words) in BAD {
+        let before = contents(folder);
+        let flags =
+            format!("serve --listen 127.0.0.1:0 {flags}").replace("{port}", &port.to_string());
+        // The last --listen counts; clap wants it once.
+        let flags = match flags.matches("--listen").count() {
+            2 => flags.replacen(" --listen 127.0.0.1:0", "", 1),
+            _ => flags,
+        };
+        let arguments: Vec<_> = flags.split(' ').collect();
+        let mut command = waybill(folder, &arguments);
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("AWS_")) {
+            command.env_remove(name);
+        }
+        let output = command.output().unwrap();
+        let line = complaint(&output);
+        assert!(line.starts_with("waybill: ") && line.contains(words), "{flags}: {line}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(told.lines().count(), 1, "{flags}: {told}");
+        let after = contents(folder);
+        let names = |all: &BTreeMap<String, Vec<u8>>| all.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&after), names(&before), "{flags}");
+        assert!(after == before, "{flags} changed a file");
+    }
+}
+
+fn prepare(folder: &Path) {
+    std::fs::write(folder.join("bad.key"), KEY).unwrap();
+    std::fs::create_dir(folder.join("others")).unwrap();
+    std::fs::write(folder.join("others/waybill-owner"), "somebody\n").unwrap();
+}
+
+#[test]
+fn a_failed_first_start_leaves_no_files_behind() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let folder = Folder::new("first-start");
+    prepare(&folder.0);
+    fails(&folder.0, taken.local_addr().unwrap().port());
+}
+
+#[test]
+fn a_failed_later_start_keeps_the_files_that_were_there() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let folder = Folder::new("later-start");
+    prepare(&folder.0);
+    let team = ["team", "create", "--name", "X", "--domain", "x.example"];
+    assert!(run(&folder.0, &team).status.success());
+    assert!(Server::start(&folder.0, &[]).stop());
+    fails(&folder.0, taken.local_addr().unwrap().port());
+    assert!(Server::start(&folder.0, &[]).stop());
+    assert!(run(&folder.0, &["check"]).status.success());
+}
+
+#[test]
+fn the_role_of_a_machine_is_asked_for_only_where_that_is_configured() {
+    let folder = Folder::new("metadata");
+    let metadata = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", metadata.local_addr().unwrap());
+    let asked = std::thread::spawn(move || metadata.accept().is_ok());
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--files", "s3://labels"];
+    let start = || {
+        let mut command = waybill(&folder.0, &serve);
+        command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
+        command
+    };
+    let unconfigured = complaint(&start().output().unwrap());
+    assert!(unconfigured.contains("the credentials for S3 are missing"), "{unconfigured}");
+    let configured = start().env("AWS_METADATA_ENDPOINT", address).output().unwrap();
+    let line = complaint(&configured);
+    assert!(line.contains("--files s3://labels") && !line.contains("missing"), "{line}");
+    assert!(asked.join().unwrap());
+}

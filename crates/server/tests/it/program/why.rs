@@ -1,0 +1,186 @@
+//! `waybill why`: finds what is meant, and tells everything in plain words.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use waybill_store::testing::{Database, Scratch, fresh};
+
+use super::{Folder, Server, complaint, run, waybill};
+use crate::harness::desk::order_with;
+
+/// A server with a demo team, and what it takes to ask it.
+struct Shop {
+    folder: Folder,
+    url: String,
+    server: Server,
+    path: String,
+    token: String,
+    _scratch: Option<Scratch>,
+}
+
+impl Shop {
+    fn open(database: Database, name: &str) -> Shop {
+        let folder = Folder::new(&format!("why-{name}-{database:?}"));
+        let scratch = (database == Database::Postgres).then(|| fresh(database));
+        let url = scratch.as_ref().map_or("sqlite:waybill.db".to_owned(), |s| s.url.clone());
+        let server = Server::start(
+            &folder.0,
+            &["--demo", "--database", &url, "--log", "warn,waybill_server=info"],
+        );
+        let demo = std::fs::read(folder.0.join("demo.json")).unwrap();
+        let demo: Value = serde_json::from_slice(&demo).unwrap();
+        let path = format!("/v2/teams/{}/shipments", demo["team_uuid"].as_str().unwrap());
+        let token = demo["token"].as_str().unwrap().to_owned();
+        Shop { folder, url, server, path, token, _scratch: scratch }
+    }
+
+    /// Books, and waits until the shipment is in this state.
+    async fn book(&self, request_id: &str, reference: &str, state: &str) -> Value {
+        let identifier = json!({"identifier": format!("id-{request_id}")});
+        let body = order_with(reference, identifier).to_string();
+        let reply = self.server.ask_as(request_id, "POST", &self.path, &self.token, &body);
+        let made = reply.await.json();
+        self.until(made["data"]["uuid"].as_str().unwrap(), state).await
+    }
+
+    async fn until(&self, id: &str, state: &str) -> Value {
+        for _ in 0..1200 {
+            let path = format!("{}/{id}", self.path);
+            let now = self.server.get(&path, &self.token).await.expect(200).json();
+            if now["data"]["state"] == state {
+                return now["data"].clone();
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("{id} is never {state}");
+    }
+
+    fn why(&self, wanted: &str) -> String {
+        let output = run(&self.folder.0, &["why", wanted, "--database", &self.url]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+fn names(line: &Value, request_id: &str) -> bool {
+    let spans = line["spans"].as_array().cloned().unwrap_or_default();
+    line["request_id"] == request_id || spans.iter().any(|span| span["request_id"] == request_id)
+}
+
+async fn plain_words(database: Database) {
+    let shop = Shop::open(database, "words");
+    let reference = "O-1 sim:documents=fail-once sim:cancel=drop";
+    let booked = shop.book("req-book", reference, "booked").await;
+    let id = booked["uuid"].as_str().unwrap();
+    let cancel = format!("{}/{id}/cancel", shop.path);
+    shop.server.ask_as("req-cancel", "POST", &cancel, &shop.token, "").await.expect(502);
+    shop.until(id, "cancelled").await;
+    let told = shop.why(id);
+    for words in [
+        "accepted by us (Request-ID req-book)",
+        "attempt at the documents: failed: ",
+        "attempt at the documents: they are ready (Request-ID req-book)",
+        "call to cancel: no clear answer: ",
+        "call to cancel: the carrier cancelled it (Request-ID req-cancel)",
+        "call 1: the carrier accepted it\n",
+    ] {
+        assert!(told.contains(words), "{words}:\n{told}");
+    }
+    for words in ["{", "}", "Some(", "None", "fence", "waiting"] {
+        assert!(!told.contains(words), "{words}:\n{told}");
+    }
+    let number = booked["parcels"][0]["tracking_number"].as_str().unwrap();
+    for name in [reference, "id-req-book", number] {
+        assert_eq!(shop.why(name), told, "{name}");
+    }
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut cut = waybill(&shop.folder.0, &["why", id, "--database", &shop.url]);
+    let cut = cut.stdout(writer).output().unwrap();
+    assert_eq!((cut.stderr.as_slice(), cut.status.code()), (&b""[..], Some(128 + 13)));
+    let nobody = run(&shop.folder.0, &["why", "O-2", "--database", &shop.url]);
+    assert_eq!(complaint(&nobody), "waybill: there is no shipment \"O-2\", or it was deleted");
+}
+
+async fn several(database: Database) {
+    let shop = Shop::open(database, "several");
+    let one = shop.book("req-1", "TWICE", "booked").await;
+    let two = shop.book("req-2", "TWICE", "booked").await;
+    let listed = shop.why("TWICE");
+    assert!(
+        listed.starts_with("2 shipments are called \"TWICE\": name one by its UUID\n"),
+        "{listed}"
+    );
+    for shipment in [&one, &two] {
+        assert!(listed.contains(shipment["uuid"].as_str().unwrap()), "{listed}");
+    }
+    assert!(shop.why(one["uuid"].as_str().unwrap()).contains("Request-ID req-1"));
+}
+
+async fn unclear(database: Database) {
+    let shop = Shop::open(database, "unclear");
+    let booked = shop.book("req-drop", "D-1 sim:drop", "booked").await;
+    let id = booked["uuid"].as_str().unwrap();
+    let request = shop.server.logged(|line| {
+        line["message"] == "request" && line["method"] == "POST" && line["shipment"] == id
+    });
+    assert_eq!(request.await["request_id"], "req-drop");
+    let warning = shop.server.logged(|line| line["level"] == "WARN" && names(line, "req-drop"));
+    assert_eq!(warning.await["message"], "a carrier's answer is unclear");
+    let told = shop.why(id);
+    assert!(told.contains("attempt to book: no clear answer: "), "{told}");
+    // What was concluded from before does not stand beside the outcome.
+    assert!(told.contains("call 1: the carrier accepted it\n"), "{told}");
+
+    let failing = shop.book("req-docs", "D-2 sim:documents=fail", "failed").await;
+    let documents = format!("{}/{}/documents", shop.path, failing["uuid"].as_str().unwrap());
+    shop.server.ask_as("req-again", "POST", &documents, &shop.token, "").await.expect(202);
+    let is_told = |told: &str| {
+        told.lines()
+            .any(|l| l.contains("attempt at the documents: failed") && l.contains("req-again"))
+    };
+    let mut told = String::new();
+    for _ in 0..600 {
+        told = shop.why("D-2 sim:documents=fail");
+        if is_told(&told) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(is_told(&told), "{told}");
+    assert!(
+        told.contains("attempt at the documents: failed") && told.contains("req-docs"),
+        "{told}"
+    );
+    assert!(told.contains("it failed: "), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_tells_every_request_call_and_attempt_in_plain_words_on_sqlite() {
+    plain_words(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_tells_every_request_call_and_attempt_in_plain_words_on_postgresql() {
+    plain_words(Database::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_lists_the_shipments_that_have_the_same_reference_on_sqlite() {
+    several(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_lists_the_shipments_that_have_the_same_reference_on_postgresql() {
+    several(Database::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_names_its_shipment_and_a_carriers_warning_its_request_on_sqlite() {
+    unclear(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_names_its_shipment_and_a_carriers_warning_its_request_on_postgresql() {
+    unclear(Database::Postgres).await;
+}

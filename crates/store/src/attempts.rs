@@ -1,0 +1,139 @@
+//! What was tried with a shipment and how that ended: for `waybill why`. Nothing is decided by it.
+
+use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::time::Time;
+
+use crate::{Cell, Column, FromRow, Result, Row, Tx};
+
+/// What was tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Sending the booking to the carrier.
+    Book,
+    /// Asking the carrier whether it has the booking.
+    LookUp,
+    /// Getting or making the documents.
+    Documents,
+    /// Cancelling it with the carrier.
+    Cancel,
+}
+
+/// How it ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It was done.
+    Done,
+    /// The carrier said no.
+    Refused,
+    /// It was not done.
+    Failed,
+    /// Nobody knows.
+    Unclear,
+}
+
+const KINDS: [(Kind, &str); 4] = [
+    (Kind::Book, "book"),
+    (Kind::LookUp, "look_up"),
+    (Kind::Documents, "documents"),
+    (Kind::Cancel, "cancel"),
+];
+
+const OUTCOMES: [(Outcome, &str); 4] = [
+    (Outcome::Done, "done"),
+    (Outcome::Refused, "refused"),
+    (Outcome::Failed, "failed"),
+    (Outcome::Unclear, "unclear"),
+];
+
+fn name<T: PartialEq>(all: &[(T, &'static str)], wanted: &T) -> &'static str {
+    all.iter().find(|(one, _)| one == wanted).map_or("", |(_, name)| name)
+}
+
+fn parse<T: Copy>(all: &[(T, &str)], cell: Cell<'_>) -> Option<T> {
+    let Cell::Text(text) = cell else { return None };
+    all.iter().find(|(_, name)| *name == text).map(|(one, _)| *one)
+}
+
+impl Column for Kind {
+    fn from_cell(cell: Cell<'_>) -> Option<Kind> {
+        parse(&KINDS, cell)
+    }
+}
+
+impl Column for Outcome {
+    fn from_cell(cell: Cell<'_>) -> Option<Outcome> {
+        parse(&OUTCOMES, cell)
+    }
+}
+
+/// One attempt.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// What was tried.
+    pub kind: Kind,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What the carrier said, or what went wrong.
+    pub words: Option<String>,
+    /// The request for which it was tried.
+    pub request_id: Option<String>,
+    /// When it ended.
+    pub tried_at: Time,
+}
+
+impl FromRow for Attempt {
+    fn from_row(row: &mut Row<'_>) -> Result<Attempt> {
+        Ok(Attempt {
+            kind: row.next()?,
+            outcome: row.next()?,
+            words: row.next()?,
+            request_id: row.next()?,
+            tried_at: row.next()?,
+        })
+    }
+}
+
+/// Adds an attempt. A look-up that ended like the one before it is not told again: a carrier may be
+/// asked for a week.
+pub fn insert(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    shipment: ShipmentId,
+    attempt: &Attempt,
+) -> Result<()> {
+    if attempt.kind == Kind::LookUp {
+        let last: Option<Attempt> = tx.one(
+            "SELECT kind, outcome, words, request_id, tried_at FROM attempt
+              WHERE team = $1 AND shipment = $2 ORDER BY n DESC LIMIT 1",
+            &[team.into(), shipment.into()],
+        )?;
+        let ending = |one: &Attempt| (one.kind, one.outcome, one.words.clone());
+        if last.as_ref().map(ending) == Some(ending(attempt)) {
+            return Ok(());
+        }
+    }
+    tx.exec(
+        "INSERT INTO attempt (team, shipment, n, kind, outcome, words, request_id, tried_at)
+         SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, $4, $5, $6, $7
+           FROM attempt WHERE team = $1 AND shipment = $2",
+        &[
+            team.into(),
+            shipment.into(),
+            name(&KINDS, &attempt.kind).into(),
+            name(&OUTCOMES, &attempt.outcome).into(),
+            attempt.words.as_deref().into(),
+            attempt.request_id.as_deref().into(),
+            attempt.tried_at.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Every attempt with the shipment, oldest first.
+pub fn list(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Vec<Attempt>> {
+    tx.all(
+        "SELECT kind, outcome, words, request_id, tried_at
+           FROM attempt WHERE team = $1 AND shipment = $2 ORDER BY n",
+        &[team.into(), shipment.into()],
+    )
+}
