@@ -42,6 +42,21 @@ words! {
     Format { Pdf = "pdf", Zpl = "zpl", Png = "png", Xlsx = "xlsx", }
 }
 
+impl DocumentType {
+    /// What people call it.
+    pub fn title(self) -> Message {
+        Message::new(match self {
+            DocumentType::Label => "paper-shipping-label",
+            DocumentType::CustomsDeclaration => "paper-customs-title",
+            DocumentType::CommercialInvoice => "paper-invoice-commercial",
+            DocumentType::ProformaInvoice => "paper-invoice-proforma",
+            DocumentType::PackingList => "paper-packing-list",
+            DocumentType::Report => "paper-report",
+            DocumentType::Manifest => "paper-manifest",
+        })
+    }
+}
+
 impl Format {
     /// The media type that it is served with.
     pub fn media_type(self) -> &'static str {

@@ -53,7 +53,9 @@ fn is_rfc3339(text: &[u8]) -> bool {
         && &time[17..] != b"60"
         && match offset {
             [b'Z' | b'z'] => true,
-            [b'+' | b'-', offset @ ..] => has_shape(offset, b"00:00") && &offset[..2] < b"24",
+            [b'+' | b'-', offset @ ..] => {
+                has_shape(offset, b"00:00") && &offset[..2] < b"24".as_slice()
+            }
             _ => false,
         }
 }

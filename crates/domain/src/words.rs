@@ -1,6 +1,13 @@
 //! Every sentence that a person reads, in six languages. Code names a sentence by its key; the
 //! texts are in `words/*.ftl`. Messages are for people: no program needs to read them.
 
+#[cfg(test)]
+mod grammar;
+#[cfg(test)]
+mod terms;
+#[cfg(test)]
+mod texts;
+
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;

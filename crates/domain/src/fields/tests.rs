@@ -62,7 +62,7 @@ fn a_wrong_type_is_one_problem_not_two() {
 fn a_body_that_is_no_object_is_refused_at_body() {
     for (body, problem) in [
         ("[]", "body must be a JSON object"),
-        ("", "body must be a JSON object, and the request has no body"),
+        ("", "body must be a JSON object, but the request has no body"),
         ("{\"a\":", "body is not valid JSON (byte 5)"),
     ] {
         assert_eq!(problems(&read_object(body.as_bytes()).unwrap_err()), [problem]);

@@ -57,20 +57,20 @@ unknown-parameter-near = er ikke en kendt parameter; mente du { $near }?
 duplicate-parameter = er angivet to gange
 bad-cursor = er ikke en gyldig cursor for denne liste
 bad-idempotency-key = skal være på 16 til 128 tegn og må kun indeholde A-Z, a-z, 0-9, punktum, understregning og bindestreg
-idempotency-key-reused = er allerede brugt til en anmodning med et andet indhold
+idempotency-key-reused = er allerede brugt til en anmodning med et andet indhold; brug en ny nøgle til en ny anmodning
 
 # Whole answers.
 invalid = Anmodningen er ugyldig.
 invalid-at = Anmodningen er ugyldig: { $path } { $problem }
 unauthenticated = Send et gyldigt adgangstoken som "Authorization: Bearer …".
-token-malformed = Dette er ikke et adgangstoken fra os: Kontrolcifrene stemmer ikke. Blev hele tokenet kopieret?
-forbidden-scope = Tokenet mangler scopet { $scope }.
-forbidden-role = Kun teamets administratorer må gøre dette.
-not-found = Der findes intet her for dette team.
+token-malformed = Dette adgangstoken er ikke udstedt af os: kontrolcifrene stemmer ikke. Kontrollér, at hele tokenet blev kopieret.
+forbidden-scope = Tokenet mangler rettigheden { $scope }. Brug et token, der har den.
+forbidden-role = Kun en administrator af teamet må gøre dette.
+not-found = Dette findes ikke, eller det tilhører ikke dette team.
 unknown-path = Stien findes ikke. API'et er beskrevet på /docs.
 method-not-allowed = Metoden { $method } er ikke tilladt her. Tilladte metoder: { $allowed }.
 conflict-version = Ressourcen er ændret, siden du læste den. Læs den igen, og gentag din ændring.
-conflict-in-progress = En anmodning med denne Idempotency-Key er stadig under behandling.
+conflict-in-progress = En tidligere anmodning om det samme er stadig under behandling. Prøv igen om lidt.
 too-many-requests = Grænsen for antallet af anmodninger er nået. Prøv igen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -78,10 +78,10 @@ too-many-requests = Grænsen for antallet af anmodninger er nået. Prøv igen om
 payload-too-large = Anmodningens indhold er større end { $max } byte.
 unsupported-media-type = Send indholdet som application/json uden komprimering.
 bad-request = Anmodningen kunne ikke læses.
-request-timeout = Det tog for lang tid at modtage anmodningen.
+request-timeout = Det tog for lang tid at modtage anmodningen. Send den igen.
 internal = Der opstod en fejl hos os. Oplys Request-ID { $id }, når du kontakter os.
-unavailable = Tjenesten kan ikke svare i øjeblikket. Prøv igen om lidt.
-not-implemented = Denne operation er en del af API-kontrakten, men findes endnu ikke i denne version.
+unavailable = Serveren kan ikke svare i øjeblikket. Prøv igen om lidt.
+not-implemented = Denne operation står i API-beskrivelsen, men denne version tilbyder den endnu ikke.
 
 # What is wrong with a shipment.
 not-an-hs-code = skal være en toldtarifkode (HS-kode) på 6 til 10 cifre
@@ -91,8 +91,8 @@ not-after-from = skal være senere end from
 mixed-currencies = skal være i samme valuta i hele forsendelsen, ikke i { $units }
 mixed-weight-units = skal være i samme vægtenhed i hele forsendelsen, ikke i { $units }
 mixed-length-units = skal være i samme længdeenhed i hele forsendelsen, ikke i { $units }
-no-format = tilbyder labels som { $offered }, men teamet ønsker { $wanted }
-no-size = tilbyder labels i { $offered }, men teamet ønsker { $wanted }
+no-format = tilbyder labels som { $offered }, men teamets indstillinger kræver { $wanted }
+no-size = tilbyder labels i { $offered }, men teamets indstillinger kræver { $wanted }
 
 # What a service does not offer, or asks for.
 characters-not-accepted = indeholder tegn, som denne service ikke accepterer: { $characters }
@@ -100,60 +100,67 @@ not-served-from = er ikke et land, som denne service sender fra; den sender fra 
 not-served-to = er ikke et land, som denne service sender til; den sender til { $countries }
 not-a-postal-code = er ikke et postnummer i { $country }; det skal se ud som { $example }
 pickup-point-not-offered = skal udelades: denne service leverer ikke til udleveringssteder
-addon-not-offered = er ikke et tillæg til denne service; den tilbyder { $addons }
-no-addon-offered = er ikke et tillæg til denne service; den har ingen tillæg
-addon-required = skal indeholde tillægget { $addon }
-addon-without-value = skal udelades: dette tillæg har ingen værdi
+addon-not-offered = er ikke en tillægsservice til denne service; den tilbyder { $addons }
+no-addon-offered = er ikke en tillægsservice til denne service; den har ingen
+addon-required = skal indeholde tillægsservicen { $addon }
+addon-without-value = skal udelades: denne tillægsservice skal ikke have en værdi
 not-an-amount = skal være et beløb med value og currency
-required-with-addon = skal udfyldes, når tillægget { $addon } er valgt
-dangerous-goods-not-allowed = skal være tom: denne service transporterer ikke farligt gods
+required-with-addon = skal udfyldes, når tillægsservicen { $addon } er valgt
+dangerous-goods-not-allowed = skal være tomt: denne service transporterer ikke farligt gods
 limited-quantity-only = skal være true: denne service transporterer kun farligt gods i begrænsede mængder
 required-by-customs = skal udfyldes, fordi forsendelsen krydser en toldgrænse
 
 # Hvad der er galt med en booking.
 unknown-service = er ikke en service hos nogen transportør; se /v2/carriers
-no-account = kræver en aktiv konto hos { $carrier }
+no-account = kræver en aktiv konto hos { $carrier }; opret den først
 no-merchant = skal udfyldes, fordi teamets indstillinger ikke har en afsenderadresse
-no-pickup-point = skal udfyldes: der kendes ikke noget afhentningssted nær kunden
-unknown-pickup-point = er ikke et afhentningssted for denne service; de nærmeste er { $near }
+no-pickup-point = skal udfyldes: der kendes intet udleveringssted nær kunden
+unknown-pickup-point = er ikke et udleveringssted for denne service; de nærmeste er { $near }
 unknown-template = er ikke en af teamets skabeloner
-carrier-not-bookable = { $carrier } kan endnu ikke bookes med denne version
+carrier-not-bookable = angiver { $carrier }, som endnu ikke kan bookes med denne version
 unknown-carrier = er ikke en transportør i kataloget
 
 # Hvad der blev af en booking.
 failure-rejected = { $carrier } afviste bookingen. Ret oplysningerne, og opret en ny forsendelse.
-failure-technical = Bookingen kunne ikke gennemføres. Hvis { $carrier } har accepteret den, så hent dokumenterne igen; book ikke på ny.
+failure-technical = Bookingen kunne ikke gennemføres. Hvis { $carrier } har accepteret den, skal du hente dokumenterne igen; book ikke på ny.
 failure-deadline = { $carrier } svarede ikke i tide og har måske bookingen. Book ikke på ny; en sen accept opdaterer denne forsendelse.
 failure-unbooked = { $carrier } kunne ikke tage imod bookingen i tide. Intet blev booket; opret en ny forsendelse for at prøve igen.
-not-cancellable = Kun en booket forsendelse kan annulleres. Denne er { $state }.
+not-cancellable = { $state ->
+    [pending] Forsendelsen kan ikke annulleres: bookingen er ikke begyndt. Slet den i stedet.
+    [processing] Forsendelsen kan ikke annulleres endnu: den er ved at blive booket. Annuller den, når den er booket.
+    [failed] Forsendelsen kan ikke annulleres: bookingen mislykkedes.
+    [cancelled] Forsendelsen er allerede annulleret.
+   *[other] Forsendelsen kan ikke annulleres: den er ikke booket.
+}
 cancel-refused = Transportøren afviste annulleringen: { $words }
-too-many-secrets = Hemmeligheden er skiftet for ofte: hver gammel underskriver i et døgn, og der er { $max } af dem. Prøv igen senere.
-no-cancelling = denne transportør annullerer ikke bookinger
+too-many-secrets = Den hemmelige nøgle er skiftet for ofte. En udskiftet nøgle signerer stadig i et døgn, og højst { $max } må gøre det samtidig. Prøv igen senere.
+no-cancelling = Denne transportør annullerer ikke bookinger.
 carrier-unclear = Transportøren gav ikke et klart svar. Intet er ændret; prøv igen.
-not-deletable = Denne forsendelse kan ikke slettes: transportøren har den, har den måske eller bliver spurgt.
+not-deletable = Forsendelsen kan ikke slettes, fordi transportøren har den eller måske har den. Annuller den, når den er booket.
 nothing-to-recover = Der er ingen dokumenter at hente: transportøren har ikke accepteret hele forsendelsen.
-account-in-use = Der er booket forsendelser med denne konto. Sæt is_active til false i stedet.
-gone = Linket er udløbet. Hent dokumentet eller dets forsendelse igen for at få et nyt.
+account-in-use = Kontoen kan ikke slettes, fordi der er booket forsendelser med den. Sæt is_active til false i stedet.
+gone = Linket er udløbet. Hent dokumentet eller dets forsendelse igen for at få et nyt link.
 
 # What keeps something from being printed. Each stands after a field's path.
 unprintable-character = indeholder { $character } ({ $code }), som ikke kan udskrives
-no-room-on-paper = er for lang til det papir, den skal trykkes på
+no-room-on-paper = er for langt til det papir, det trykkes på
 no-barcode = kan ikke skrives som stregkode
-not-gs1 = skal være GS1-elementer såsom (00)357012340000000014
+not-gs1 = skal være GS1-elementer, f.eks. (00)357012340000000014
 document-not-drawn = kan ikke tegnes i dette format
 document-self-check = bestod ikke kontrollen, efter at det var tegnet
 document-barcode = har en stregkode, der ikke kan læses
-document-pages-png = har flere sider, og PNG rummer kun én
+document-pages-png = har flere sider, men en PNG-fil rummer kun én
 document-too-large = er større end nogen label
-document-no-size = siger ikke, hvor store dets sider er
+document-no-size = angiver ikke størrelsen på sine sider
 document-not-pdf = er ikke en PDF-fil
 document-not-png = er ikke en PNG-fil
 document-not-zpl = er ikke ZPL
-document-zpl-command = har kommandoen { $command }, som gør mere end at tegne
+document-zpl-command = indeholder kommandoen { $command }, som ikke er tilladt: den gør mere end at tegne
 document-encrypted = er krypteret
-document-format = kan ikke laves af en transportør i dette format
+document-format = kan ikke komme fra en transportør i dette format
 
 # What is printed on labels and papers.
+paper-shipping-label = Label
 paper-label = Pakkelabel
 paper-return-label = Returlabel
 paper-return = RETUR
@@ -230,7 +237,7 @@ report-city = By
 report-booked-at = Booket
 report-currency = Valuta
 report-by-day = Forsendelser pr. dag
-report-by-service = Forsendelser pr. ydelse
+report-by-service = Forsendelser pr. service
 report-by-country = Forsendelser pr. land
 report-shipments = Forsendelser
 state-pending = Afventer
@@ -239,43 +246,43 @@ state-booked = Booket
 state-failed = Mislykket
 state-cancelled = Annulleret
 report-other = Øvrige
-report-failed = Rapporten kunne ikke laves.
-period-too-long = dækker mere end { $max } dage
+report-failed = Rapporten kunne ikke laves. Opret den igen.
+period-too-long = må højst ligge { $max } dage efter from
 nothing-to-manifest = Der er intet at sætte på et manifest: alle bookede forsendelser hos transportøren er allerede på et.
-manifest-raced = En forsendelse blev imens annulleret eller sat på et andet manifest. Prøv igen.
+manifest-raced = En forsendelse blev i mellemtiden annulleret eller sat på et andet manifest. Prøv igen.
 not-for-manifest = er ikke en booket forsendelse hos denne transportør
 on-a-manifest = er allerede på et manifest
 
 # Hvad der er galt med en webhook.
-url-malformed = skal være en almindelig adresse som https://shop.example.com/hooks
+url-malformed = skal være en almindelig URL, f.eks. https://shop.example.com/hooks
 url-not-https = skal begynde med https://
 url-port = skal bruge port 443 eller en port fra 1024 og op
-url-not-public = skal være en offentlig adresse
+url-not-public = skal føre til en offentlig adresse
 not-in-the-past = må ikke ligge i fremtiden
 webhook-not-active = Denne webhook er ikke aktiv. Sæt først is_active til true.
 webhook-gone = Modtageren svarede 410 Gone.
 webhook-failing = Alle leveringer mislykkedes i 5 dage.
 attempt-not-allowed = Adressen er ikke offentlig eller ikke tilladt.
-attempt-no-address = Navnet kunne ikke slås op.
-attempt-no-connection = Der kunne ikke oprettes forbindelse.
-attempt-no-tls = Der kunne ikke oprettes en sikker forbindelse.
-attempt-too-slow = Intet svar inden for 15 sekunder.
+attempt-no-address = Værtsnavnet kunne ikke slås op.
+attempt-no-connection = Modtageren kunne ikke nås.
+attempt-no-tls = Der kunne ikke oprettes en sikker forbindelse (TLS).
+attempt-too-slow = Modtageren svarede ikke inden for 15 sekunder.
 attempt-broken = Forbindelsen blev afbrudt, eller svaret var ikke HTTP.
 
 # Batches
-batch-stopped = En batch, der er stoppet, kan ikke startes igen.
-batch-empty = Denne batch er tom: tilføj forsendelser, før du starter den.
-batch-not-started = Denne batch er ikke startet: der er intet at stoppe.
-batch-completed = Denne batch er færdig: der er intet at stoppe.
-batch-not-open = Forsendelser kan kun tilføjes til en åben batch.
-batch-started = Forsendelsens batch er startet: dens forsendelser kan ikke slettes enkeltvis. Stop batchen i stedet.
+batch-stopped = En batch, der er stoppet, kan ikke startes igen. Opret en ny batch.
+batch-empty = Denne batch er tom. Tilføj forsendelser, før du starter den.
+batch-not-started = Denne batch er ikke startet, så der er intet at stoppe.
+batch-completed = Denne batch er færdig, så der er intet at stoppe.
+batch-not-open = Forsendelser kan kun tilføjes til en batch, der ikke er startet. Opret en ny batch.
+batch-started = Forsendelsens batch er startet, så dens forsendelser kan ikke slettes enkeltvis. Stop batchen i stedet.
 # Where a parcel is.
 tracking-info-received = Transportøren har fået besked om pakken.
 tracking-collected = Pakken er afhentet.
 tracking-in-transit = Pakken er på vej.
 tracking-at-terminal = Pakken er ankommet til en terminal.
 tracking-in-customs = Pakken er hos tolden.
-tracking-out-for-delivery = Pakken er på vej ud til modtageren.
+tracking-out-for-delivery = Pakken er ude til levering.
 tracking-available = Pakken kan hentes.
 tracking-attempt-failed = Pakken kunne ikke leveres: ingen tog imod den.
 tracking-delivered = Pakken er leveret.
@@ -285,19 +292,19 @@ tracking-returning = Pakken er på vej tilbage til afsenderen.
 tracking-returned = Pakken er tilbage hos afsenderen.
 tracking-expired = Der er ikke hørt noget om pakken i 30 dage.
 tracking-estimate-changed = Det forventede leveringstidspunkt er ændret.
-tracking-ambiguous = Flere sporinger har dette nummer. Angiv carrier_code eller shipment_uuid.
-feed-expired = Denne position i strømmen er udløbet. Læs sporingerne på ny, og begynd uden cursor.
+tracking-ambiguous = Flere sporinger har dette nummer. Tilføj carrier_code eller shipment_uuid.
+feed-expired = Denne position i feedet er udløbet. Læs alle sporinger igen, og følg derefter feedet uden cursor.
 history-lost = Databasen er gendannet fra en kopi. Det, der skete mellem { $after } og { $until }, kan mangle her, og du kan have set noget af det. Læs alt på ny.
 callback-unreadable = er ikke en besked fra denne transportør
 report-trackings = Sporinger
 report-trackings-by-day = Sporinger pr. dag
-report-trackings-by-state = Sporinger pr. tilstand
-report-trackings-by-service = Sporinger pr. tjeneste
+report-trackings-by-state = Sporinger pr. status
+report-trackings-by-service = Sporinger pr. service
 report-expected = Forventet senest
 report-delivered-at = Leveret
 report-returned-at = Returneret
 report-last-event = Seneste hændelse
-report-last-heard = Sidst hørt om
+report-last-heard = Sidst opdateret
 tracking-state-pending = Afventer
 tracking-state-info-received = Anmeldt
 tracking-state-in-transit = På vej
@@ -308,14 +315,14 @@ tracking-state-delivered = Leveret
 tracking-state-exception = Afvigelse
 tracking-state-returned = Returneret
 tracking-state-expired = Udløbet
-report-not-available = findes ikke i denne version: der kan kun rapporteres om forsendelser og sporinger
+report-not-available = findes ikke i denne version; vælg shipments eller tracking
 # Service points and rates.
-not-a-clock-time = skal være et klokkeslæt som 07:30
-not-opening-hours = skal være åbningstider som mo-fr 07:00-22:00; sa 08:00-18:00
-not-a-zone = skal være et land som NO, eller et land med begyndelsen af et postnummer som NO:9
+not-a-clock-time = skal være et klokkeslæt, f.eks. 07:30
+not-opening-hours = skal være åbningstider, f.eks. mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = skal være et land, f.eks. NO, eller et land med begyndelsen af et postnummer, f.eks. NO:9
 not-heavier = skal være tungere end from_weight
 overlapping-rates = overlapper række { $row } for samme service og zone
 not-bounds = skal være fire tal: minLat,minLng,maxLat,maxLng, de mindste først
 not-degrees = skal være et antal grader fra -{ $max } til { $max }
 # Files
-no-such-range = Filen har { $size } bytes.
+no-such-range = Det ønskede område ligger uden for filen, som har { $size } byte.

@@ -57,20 +57,20 @@ unknown-parameter-near = ist kein bekannter Parameter; meinten Sie { $near }?
 duplicate-parameter = ist doppelt angegeben
 bad-cursor = ist kein gültiger Cursor für diese Liste
 bad-idempotency-key = muss 16 bis 128 Zeichen lang sein und darf nur A-Z, a-z, 0-9, Punkt, Unterstrich und Bindestrich enthalten
-idempotency-key-reused = wurde bereits mit einem anderen Anfrage-Body verwendet
+idempotency-key-reused = wurde bereits mit einem anderen Anfrage-Body verwendet; verwenden Sie für eine neue Anfrage einen neuen Schlüssel
 
 # Whole answers.
 invalid = Die Anfrage ist ungültig.
 invalid-at = Die Anfrage ist ungültig: { $path } { $problem }
 unauthenticated = Senden Sie ein gültiges Zugriffstoken als "Authorization: Bearer …".
-token-malformed = Dies ist kein von uns ausgestelltes Zugriffstoken: Die Prüfziffern stimmen nicht. Wurde es vollständig kopiert?
-forbidden-scope = Dem Token fehlt der Scope { $scope }.
-forbidden-role = Nur Administratoren des Teams dürfen dies tun.
-not-found = Hier gibt es nichts für dieses Team.
+token-malformed = Dieses Zugriffstoken wurde nicht von uns ausgestellt: Die Prüfziffern stimmen nicht. Prüfen Sie, ob es vollständig kopiert wurde.
+forbidden-scope = Dem Token fehlt die Berechtigung { $scope }. Verwenden Sie ein Token, das sie hat.
+forbidden-role = Nur ein Administrator des Teams darf dies tun.
+not-found = Dies gibt es nicht, oder es gehört nicht zu diesem Team.
 unknown-path = Diesen Pfad gibt es nicht. Die API ist unter /docs beschrieben.
 method-not-allowed = Die Methode { $method } ist hier nicht zulässig. Zulässig: { $allowed }.
 conflict-version = Die Ressource wurde geändert, seit Sie sie gelesen haben. Lesen Sie sie erneut und wiederholen Sie Ihre Änderung.
-conflict-in-progress = Eine Anfrage mit diesem Idempotency-Key wird noch verarbeitet.
+conflict-in-progress = Eine frühere Anfrage zum selben Vorgang wird noch verarbeitet. Versuchen Sie es in Kürze erneut.
 too-many-requests = Das Anfragelimit ist erreicht. Versuchen Sie es in { $seconds ->
     [one] { $seconds } Sekunde
    *[other] { $seconds } Sekunden
@@ -78,10 +78,10 @@ too-many-requests = Das Anfragelimit ist erreicht. Versuchen Sie es in { $second
 payload-too-large = Der Anfrage-Body ist größer als { $max } Byte.
 unsupported-media-type = Senden Sie den Body unkomprimiert als application/json.
 bad-request = Die Anfrage konnte nicht gelesen werden.
-request-timeout = Die Übertragung der Anfrage hat zu lange gedauert.
+request-timeout = Die Übertragung der Anfrage hat zu lange gedauert. Senden Sie sie erneut.
 internal = Bei uns ist ein Fehler aufgetreten. Bitte teilen Sie uns die Request-ID { $id } mit.
-unavailable = Der Dienst kann derzeit nicht antworten. Versuchen Sie es in Kürze erneut.
-not-implemented = Diese Operation gehört zum API-Vertrag, ist in dieser Version aber noch nicht verfügbar.
+unavailable = Der Server kann derzeit nicht antworten. Versuchen Sie es in Kürze erneut.
+not-implemented = Diese Operation steht in der API-Beschreibung, wird von dieser Version aber noch nicht angeboten.
 
 # What is wrong with a shipment.
 not-an-hs-code = muss eine Zolltarifnummer (HS-Code) aus 6 bis 10 Ziffern sein
@@ -91,8 +91,8 @@ not-after-from = muss nach from liegen
 mixed-currencies = muss in der gesamten Sendung in derselben Währung angegeben sein, nicht in { $units }
 mixed-weight-units = muss in der gesamten Sendung in derselben Gewichtseinheit angegeben sein, nicht in { $units }
 mixed-length-units = muss in der gesamten Sendung in derselben Längeneinheit angegeben sein, nicht in { $units }
-no-format = bietet Versandetiketten als { $offered } an, das Team wünscht aber { $wanted }
-no-size = bietet Versandetiketten in { $offered } an, das Team wünscht aber { $wanted }
+no-format = bietet Versandetiketten als { $offered } an, die Einstellungen des Teams verlangen aber { $wanted }
+no-size = bietet Versandetiketten in { $offered } an, die Einstellungen des Teams verlangen aber { $wanted }
 
 # What a service does not offer, or asks for.
 characters-not-accepted = enthält Zeichen, die dieser Service nicht akzeptiert: { $characters }
@@ -103,7 +103,7 @@ pickup-point-not-offered = muss entfallen: Dieser Service liefert nicht an Abhol
 addon-not-offered = ist keine Zusatzleistung dieses Services; angeboten werden { $addons }
 no-addon-offered = ist keine Zusatzleistung dieses Services; er bietet keine an
 addon-required = muss die Zusatzleistung { $addon } enthalten
-addon-without-value = muss entfallen: Diese Zusatzleistung hat keinen Wert
+addon-without-value = muss entfallen: Für diese Zusatzleistung wird kein Wert angegeben
 not-an-amount = muss ein Betrag mit value und currency sein
 required-with-addon = ist mit der Zusatzleistung { $addon } erforderlich
 dangerous-goods-not-allowed = muss leer sein: Dieser Service befördert kein Gefahrgut
@@ -112,48 +112,55 @@ required-by-customs = ist erforderlich, weil die Sendung eine Zollgrenze übersc
 
 # Was an einer Buchung nicht stimmt.
 unknown-service = ist kein Service eines Transporteurs; siehe /v2/carriers
-no-account = erfordert ein aktives Konto bei { $carrier }
+no-account = erfordert ein aktives Konto bei { $carrier }; legen Sie es zuerst an
 no-merchant = ist erforderlich, weil in den Einstellungen des Teams keine Absenderadresse steht
-no-pickup-point = ist erforderlich: In der Nähe des Kunden ist kein Abholpunkt bekannt
-unknown-pickup-point = ist kein Abholpunkt dieses Service; die nächsten sind { $near }
+no-pickup-point = ist erforderlich: In der Nähe des Kunden ist keine Abholstelle bekannt
+unknown-pickup-point = ist keine Abholstelle dieses Services; die nächsten sind { $near }
 unknown-template = ist keine Vorlage dieses Teams
-carrier-not-bookable = { $carrier } kann mit dieser Version noch nicht gebucht werden
+carrier-not-bookable = nennt { $carrier }: Dieser Transporteur kann mit dieser Version noch nicht gebucht werden
 unknown-carrier = ist kein Transporteur des Katalogs
 
 # Was aus einer Buchung wurde.
 failure-rejected = { $carrier } hat die Buchung abgelehnt. Korrigieren Sie die Angaben und legen Sie eine neue Sendung an.
 failure-technical = Die Buchung konnte nicht abgeschlossen werden. Falls { $carrier } sie angenommen hat, rufen Sie die Dokumente erneut ab; buchen Sie nicht noch einmal.
-failure-deadline = { $carrier } hat nicht rechtzeitig geantwortet und hat die Buchung möglicherweise. Buchen Sie nicht noch einmal; eine späte Zusage aktualisiert diese Sendung.
+failure-deadline = { $carrier } hat nicht rechtzeitig geantwortet; die Buchung liegt dort möglicherweise vor. Buchen Sie nicht noch einmal; eine späte Zusage aktualisiert diese Sendung.
 failure-unbooked = { $carrier } konnte die Buchung nicht rechtzeitig annehmen. Es wurde nichts gebucht; legen Sie eine neue Sendung an, um es noch einmal zu versuchen.
-not-cancellable = Nur eine gebuchte Sendung kann storniert werden. Diese hat den Status { $state }.
+not-cancellable = { $state ->
+    [pending] Diese Sendung kann nicht storniert werden, weil ihre Buchung noch nicht begonnen hat. Löschen Sie sie stattdessen.
+    [processing] Diese Sendung kann noch nicht storniert werden, weil sie gerade gebucht wird. Stornieren Sie sie, sobald sie gebucht ist.
+    [failed] Diese Sendung kann nicht storniert werden, weil ihre Buchung fehlgeschlagen ist.
+    [cancelled] Diese Sendung ist bereits storniert.
+   *[other] Diese Sendung kann nicht storniert werden, weil sie nicht gebucht ist.
+}
 cancel-refused = Der Transporteur hat die Stornierung abgelehnt: { $words }
-too-many-secrets = Das Geheimnis wurde zu oft gewechselt: jedes alte unterschreibt einen Tag lang, und es sind { $max }. Versuchen Sie es später erneut.
-no-cancelling = dieser Transporteur storniert keine Buchungen
+too-many-secrets = Der geheime Schlüssel wurde zu oft gewechselt. Ein ersetzter Schlüssel signiert noch einen Tag lang weiter, und höchstens { $max } dürfen das gleichzeitig. Versuchen Sie es später erneut.
+no-cancelling = Dieser Transporteur storniert keine Buchungen.
 carrier-unclear = Der Transporteur hat nicht eindeutig geantwortet. Es wurde nichts geändert; versuchen Sie es erneut.
-not-deletable = Diese Sendung kann nicht gelöscht werden: Der Transporteur hat sie, hat sie möglicherweise oder wird gerade gefragt.
+not-deletable = Diese Sendung kann nicht gelöscht werden, weil der Transporteur sie hat oder haben könnte. Stornieren Sie sie, sobald sie gebucht ist.
 nothing-to-recover = Es gibt keine Dokumente abzurufen: Der Transporteur hat diese Sendung nicht als Ganzes angenommen.
-account-in-use = Mit diesem Konto wurden Sendungen gebucht. Setzen Sie stattdessen is_active auf false.
-gone = Dieser Link ist abgelaufen. Rufen Sie das Dokument oder die Sendung erneut ab, um einen neuen zu erhalten.
+account-in-use = Dieses Konto kann nicht gelöscht werden, weil damit Sendungen gebucht wurden. Setzen Sie stattdessen is_active auf false.
+gone = Dieser Link ist abgelaufen. Rufen Sie das Dokument oder die Sendung erneut ab, um einen neuen Link zu erhalten.
 
 # What keeps something from being printed. Each stands after a field's path.
-unprintable-character = enthält { $character } ({ $code }), das nicht gedruckt werden kann
+unprintable-character = enthält das Zeichen { $character } ({ $code }), das nicht gedruckt werden kann
 no-room-on-paper = ist zu lang für das Papier, auf das es gedruckt wird
 no-barcode = lässt sich nicht als Strichcode schreiben
 not-gs1 = muss aus GS1-Elementen wie (00)357012340000000014 bestehen
 document-not-drawn = kann in diesem Format nicht gezeichnet werden
 document-self-check = hat die Prüfung nach dem Zeichnen nicht bestanden
 document-barcode = hat einen Strichcode, der nicht lesbar ist
-document-pages-png = hat mehrere Seiten, und PNG fasst nur eine
+document-pages-png = hat mehrere Seiten, aber eine PNG-Datei fasst nur eine
 document-too-large = ist größer als jedes Etikett
 document-no-size = nennt die Größe seiner Seiten nicht
 document-not-pdf = ist keine PDF-Datei
 document-not-png = ist keine PNG-Datei
 document-not-zpl = ist kein ZPL
-document-zpl-command = hat den Befehl { $command }, der mehr tut als zeichnen
+document-zpl-command = enthält den Befehl { $command }, der nicht zulässig ist: Er tut mehr als zeichnen
 document-encrypted = ist verschlüsselt
-document-format = kann in diesem Format nicht von einem Frachtführer stammen
+document-format = kann in diesem Format nicht von einem Transporteur stammen
 
 # What is printed on labels and papers.
+paper-shipping-label = Versandetikett
 paper-label = Paketetikett
 paper-return-label = Retourenetikett
 paper-return = RETOURE
@@ -163,7 +170,7 @@ paper-date = Datum
 paper-weight = Gewicht
 paper-reference = Referenz
 paper-parcel = Paket
-paper-pickup-point = Abholpunkt
+paper-pickup-point = Abholstelle
 paper-page = Seite { $page } von { $pages }
 paper-may-open = Darf zollamtlich geöffnet werden
 paper-customs-title = Zollinhaltserklärung
@@ -208,12 +215,12 @@ paper-invoice-promise = Wir bestätigen, dass die Angaben in dieser Rechnung wah
 paper-packing-list = Packliste
 paper-sku = Artikelnr.
 paper-manifest = Manifest
-paper-carrier = Frachtführer
+paper-carrier = Transporteur
 paper-shipments = Sendungen
 paper-parcels = Pakete
 paper-receiver = Empfänger
 paper-destination = Ziel
-paper-service = Dienst
+paper-service = Service
 paper-handed-over = Übergeben
 paper-received = Vom Fahrer übernommen
 paper-qr = Abgabecode
@@ -230,52 +237,52 @@ report-city = Ort
 report-booked-at = Gebucht
 report-currency = Währung
 report-by-day = Sendungen pro Tag
-report-by-service = Sendungen pro Dienst
+report-by-service = Sendungen pro Service
 report-by-country = Sendungen pro Land
 report-shipments = Sendungen
-state-pending = Wartend
+state-pending = Ausstehend
 state-processing = In Arbeit
 state-booked = Gebucht
 state-failed = Fehlgeschlagen
 state-cancelled = Storniert
 report-other = Übrige
-report-failed = Der Bericht konnte nicht erstellt werden.
-period-too-long = umfasst mehr als { $max } Tage
-nothing-to-manifest = Es gibt nichts für ein Manifest: Alle gebuchten Sendungen dieses Frachtführers sind bereits auf einem.
+report-failed = Der Bericht konnte nicht erstellt werden. Fordern Sie ihn erneut an.
+period-too-long = darf höchstens { $max } Tage nach from liegen
+nothing-to-manifest = Es gibt nichts für ein Manifest: Alle gebuchten Sendungen dieses Transporteurs sind bereits auf einem.
 manifest-raced = Eine Sendung wurde inzwischen storniert oder auf ein anderes Manifest gesetzt. Versuchen Sie es erneut.
-not-for-manifest = ist keine gebuchte Sendung dieses Frachtführers
+not-for-manifest = ist keine gebuchte Sendung dieses Transporteurs
 on-a-manifest = ist bereits auf einem Manifest
 
 # Was mit einem Webhook nicht stimmt.
-url-malformed = muss eine einfache Adresse wie https://shop.example.com/hooks sein
+url-malformed = muss eine einfache URL wie https://shop.example.com/hooks sein
 url-not-https = muss mit https:// beginnen
 url-port = muss Port 443 oder einen Port ab 1024 verwenden
-url-not-public = muss eine öffentliche Adresse sein
+url-not-public = muss zu einer öffentlichen Adresse führen
 not-in-the-past = darf nicht in der Zukunft liegen
 webhook-not-active = Dieser Webhook ist nicht aktiv. Setzen Sie zuerst is_active auf true.
-webhook-gone = Der Empfänger antwortete 410 Gone.
+webhook-gone = Der Empfänger antwortete mit 410 Gone.
 webhook-failing = Alle Zustellungen sind 5 Tage lang fehlgeschlagen.
 attempt-not-allowed = Die Adresse ist nicht öffentlich oder nicht erlaubt.
-attempt-no-address = Der Name konnte nicht aufgelöst werden.
-attempt-no-connection = Es konnte keine Verbindung hergestellt werden.
-attempt-no-tls = Es konnte keine sichere Verbindung hergestellt werden.
-attempt-too-slow = Keine Antwort innerhalb von 15 Sekunden.
+attempt-no-address = Der Hostname konnte nicht aufgelöst werden.
+attempt-no-connection = Der Empfänger konnte nicht erreicht werden.
+attempt-no-tls = Es konnte keine sichere Verbindung (TLS) hergestellt werden.
+attempt-too-slow = Der Empfänger antwortete nicht innerhalb von 15 Sekunden.
 attempt-broken = Die Verbindung brach ab, oder die Antwort war kein HTTP.
 
 # Batches
-batch-stopped = Ein gestoppter Stapel kann nicht erneut gestartet werden.
-batch-empty = Dieser Stapel ist leer: Fügen Sie Sendungen hinzu, bevor Sie ihn starten.
-batch-not-started = Dieser Stapel wurde nicht gestartet: Es gibt nichts zu stoppen.
-batch-completed = Dieser Stapel ist abgeschlossen: Es gibt nichts zu stoppen.
-batch-not-open = Sendungen können nur zu einem offenen Stapel hinzugefügt werden.
-batch-started = Der Stapel dieser Sendung wurde gestartet: Seine Sendungen können nicht einzeln gelöscht werden. Stoppen Sie stattdessen den Stapel.
+batch-stopped = Ein gestoppter Stapel kann nicht erneut gestartet werden. Legen Sie einen neuen Stapel an.
+batch-empty = Dieser Stapel ist leer. Fügen Sie Sendungen hinzu, bevor Sie ihn starten.
+batch-not-started = Dieser Stapel wurde nicht gestartet; es gibt nichts zu stoppen.
+batch-completed = Dieser Stapel ist abgeschlossen; es gibt nichts zu stoppen.
+batch-not-open = Sendungen können nur zu einem Stapel hinzugefügt werden, der nicht gestartet wurde. Legen Sie einen neuen Stapel an.
+batch-started = Der Stapel dieser Sendung wurde gestartet; seine Sendungen können nicht einzeln gelöscht werden. Stoppen Sie stattdessen den Stapel.
 # Where a parcel is.
-tracking-info-received = Der Transporteur weiß von dem Paket.
+tracking-info-received = Das Paket wurde dem Transporteur angekündigt.
 tracking-collected = Das Paket wurde abgeholt.
 tracking-in-transit = Das Paket ist unterwegs.
 tracking-at-terminal = Das Paket ist in einem Terminal angekommen.
 tracking-in-customs = Das Paket ist beim Zoll.
-tracking-out-for-delivery = Das Paket wird zugestellt.
+tracking-out-for-delivery = Das Paket ist in Zustellung.
 tracking-available = Das Paket kann abgeholt werden.
 tracking-attempt-failed = Das Paket konnte nicht zugestellt werden: Niemand nahm es an.
 tracking-delivered = Das Paket wurde zugestellt.
@@ -285,19 +292,19 @@ tracking-returning = Das Paket ist auf dem Weg zurück zum Absender.
 tracking-returned = Das Paket ist wieder beim Absender.
 tracking-expired = Von dem Paket wurde 30 Tage lang nichts gehört.
 tracking-estimate-changed = Die erwartete Zustellzeit hat sich geändert.
-tracking-ambiguous = Mehrere Sendungsverfolgungen haben diese Nummer. Nennen Sie carrier_code oder shipment_uuid.
-feed-expired = Diese Stelle im Feed ist abgelaufen. Lesen Sie die Sendungsverfolgungen neu und beginnen Sie ohne Cursor.
+tracking-ambiguous = Mehrere Sendungsverfolgungen haben diese Nummer. Geben Sie zusätzlich carrier_code oder shipment_uuid an.
+feed-expired = Diese Stelle im Feed ist abgelaufen. Lesen Sie alle Sendungsverfolgungen erneut und folgen Sie dem Feed dann ohne Cursor.
 history-lost = Die Datenbank wurde aus einer Kopie wiederhergestellt. Was zwischen { $after } und { $until } geschah, kann hier fehlen, und Sie können einen Teil davon gesehen haben. Lesen Sie alles neu.
 callback-unreadable = ist keine Nachricht dieses Transporteurs
 report-trackings = Sendungsverfolgungen
 report-trackings-by-day = Sendungsverfolgungen pro Tag
-report-trackings-by-state = Sendungsverfolgungen pro Zustand
-report-trackings-by-service = Sendungsverfolgungen pro Dienst
+report-trackings-by-state = Sendungsverfolgungen pro Status
+report-trackings-by-service = Sendungsverfolgungen pro Service
 report-expected = Erwartet bis
 report-delivered-at = Zugestellt
 report-returned-at = Zurückgesandt
 report-last-event = Letztes Ereignis
-report-last-heard = Zuletzt gehört
+report-last-heard = Zuletzt aktualisiert
 tracking-state-pending = Ausstehend
 tracking-state-info-received = Angekündigt
 tracking-state-in-transit = Unterwegs
@@ -308,14 +315,14 @@ tracking-state-delivered = Zugestellt
 tracking-state-exception = Abweichung
 tracking-state-returned = Zurückgesandt
 tracking-state-expired = Abgelaufen
-report-not-available = gibt es in dieser Version nicht: nur über Sendungen und Sendungsverfolgungen kann berichtet werden
+report-not-available = gibt es in dieser Version nicht; wählen Sie shipments oder tracking
 # Service points and rates.
 not-a-clock-time = muss eine Uhrzeit wie 07:30 sein
-not-opening-hours = müssen Öffnungszeiten wie mo-fr 07:00-22:00; sa 08:00-18:00 sein
+not-opening-hours = muss aus Öffnungszeiten wie mo-fr 07:00-22:00; sa 08:00-18:00 bestehen
 not-a-zone = muss ein Land wie NO sein oder ein Land mit dem Anfang einer Postleitzahl wie NO:9
 not-heavier = muss schwerer sein als from_weight
-overlapping-rates = überschneidet sich mit Zeile { $row } desselben Dienstes und derselben Zone
-not-bounds = müssen vier Zahlen sein: minLat,minLng,maxLat,maxLng, die kleineren zuerst
-not-degrees = muss eine Zahl von Graden zwischen -{ $max } und { $max } sein
+overlapping-rates = überschneidet sich mit Zeile { $row } desselben Services und derselben Zone
+not-bounds = muss aus vier Zahlen bestehen: minLat,minLng,maxLat,maxLng, die kleineren zuerst
+not-degrees = muss eine Gradzahl zwischen -{ $max } und { $max } sein
 # Files
-no-such-range = Die Datei hat { $size } Bytes.
+no-such-range = Der angeforderte Bereich liegt außerhalb der Datei, die { $size } Byte hat.

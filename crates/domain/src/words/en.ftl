@@ -17,7 +17,7 @@ not-an-email = must be an e-mail address
 not-a-phone = must be a phone number such as +4530274735
 unknown-field = is not a known field
 unknown-field-near = is not a known field; did you mean { $near }?
-fixed-field = can not be changed
+fixed-field = cannot be changed
 duplicate-field = occurs twice in the same object
 duplicate-value = occurs twice in the list
 blank = must not be blank
@@ -49,7 +49,7 @@ unknown-printer = is not a printer of this team
 body-not-json = is not valid JSON (byte { $offset })
 body-not-object = must be a JSON object
 body-too-deep = is nested too deeply
-body-missing = must be a JSON object, and the request has no body
+body-missing = must be a JSON object, but the request has no body
 
 # What is wrong with a query parameter or header.
 unknown-parameter = is not a known parameter
@@ -57,20 +57,20 @@ unknown-parameter-near = is not a known parameter; did you mean { $near }?
 duplicate-parameter = is given twice
 bad-cursor = is not a cursor of this list
 bad-idempotency-key = must be 16 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen
-idempotency-key-reused = was already used with another request body
+idempotency-key-reused = was already used with another request body; use a new key for a new request
 
 # Whole answers.
 invalid = The request is not valid.
 invalid-at = The request is not valid: { $path } { $problem }
 unauthenticated = Send a valid access token as "Authorization: Bearer …".
-token-malformed = This is not an access token of ours: its check digits do not match. Was it copied whole?
-forbidden-scope = The token lacks the scope { $scope }.
+token-malformed = This access token is not one of ours: its check digits do not match. Check that it was copied completely.
+forbidden-scope = The token lacks the scope { $scope }. Use a token that has it.
 forbidden-role = Only an administrator of the team may do this.
-not-found = There is nothing here for this team.
-unknown-path = There is no such path. The API is described at /docs.
+not-found = This does not exist, or it does not belong to this team.
+unknown-path = This path does not exist. The API is described at /docs.
 method-not-allowed = The method { $method } is not allowed here. Allowed: { $allowed }.
 conflict-version = The resource has changed since you read it. Read it again and repeat your change.
-conflict-in-progress = A request with this Idempotency-Key is still being processed.
+conflict-in-progress = An earlier request for the same thing is still being processed. Try again shortly.
 too-many-requests = The rate limit is reached. Try again in { $seconds ->
     [one] { $seconds } second
    *[other] { $seconds } seconds
@@ -78,10 +78,10 @@ too-many-requests = The rate limit is reached. Try again in { $seconds ->
 payload-too-large = The body is larger than { $max } bytes.
 unsupported-media-type = Send the body as application/json, not compressed.
 bad-request = The request could not be read.
-request-timeout = The request took too long to arrive.
-internal = Something went wrong on our side. Report the Request-ID { $id }.
-unavailable = The service can not answer at the moment. Try again shortly.
-not-implemented = This operation is part of the contract but not of this version yet.
+request-timeout = The request took too long to arrive. Send it again.
+internal = Something went wrong on our side. Tell us the Request-ID { $id }.
+unavailable = The server cannot answer at the moment. Try again shortly.
+not-implemented = This operation is in the API description, but this version does not offer it yet.
 
 # What is wrong with a shipment.
 not-an-hs-code = must be a customs tariff number of 6 to 10 digits
@@ -91,8 +91,8 @@ not-after-from = must be later than from
 mixed-currencies = must be in one currency throughout the shipment, not in { $units }
 mixed-weight-units = must be in one weight unit throughout the shipment, not in { $units }
 mixed-length-units = must be in one unit of length throughout the shipment, not in { $units }
-no-format = offers labels as { $offered }, but the team wants { $wanted }
-no-size = offers labels of { $offered }, but the team wants { $wanted }
+no-format = offers labels as { $offered }, but the team's settings ask for { $wanted }
+no-size = offers labels of { $offered }, but the team's settings ask for { $wanted }
 
 # What a service does not offer, or asks for.
 characters-not-accepted = contains characters that this service does not accept: { $characters }
@@ -112,12 +112,12 @@ required-by-customs = is required, because the shipment crosses a customs border
 
 # What is wrong with a booking.
 unknown-service = is not a service of any carrier; /v2/carriers lists them
-no-account = needs an active account with { $carrier }
+no-account = needs an active account with { $carrier }; add one first
 no-merchant = is required, because the team's settings have no sender address
-no-pickup-point = is required: no point near the customer is known
-unknown-pickup-point = is not a point of this service; the nearest are { $near }
+no-pickup-point = is required: no pickup point near the customer is known
+unknown-pickup-point = is not a pickup point of this service; the nearest are { $near }
 unknown-template = is not a template of this team
-carrier-not-bookable = { $carrier } can not be booked with this version yet
+carrier-not-bookable = names { $carrier }, which cannot be booked with this version yet
 unknown-carrier = is not a carrier of the catalog
 
 # What became of a booking.
@@ -125,35 +125,42 @@ failure-rejected = { $carrier } refused the booking. Correct the input and creat
 failure-technical = The booking could not be completed. If { $carrier } has accepted it, recover its documents; do not book again.
 failure-deadline = { $carrier } did not answer in time, so it may have the booking. Do not book again; a late success updates this shipment.
 failure-unbooked = { $carrier } could not take the booking in time. Nothing was booked; create a new shipment to try again.
-not-cancellable = Only a booked shipment can be cancelled. This one is { $state }.
-cancel-refused = The carrier refused to cancel: { $words }
-too-many-secrets = The secret was changed too often: each old one signs for a day, and there are { $max } of them. Try again later.
-no-cancelling = this carrier does not cancel bookings
+not-cancellable = { $state ->
+    [pending] This shipment cannot be cancelled: its booking has not begun. Delete it instead.
+    [processing] This shipment cannot be cancelled yet: it is being booked. Cancel it once it is booked.
+    [failed] This shipment cannot be cancelled: its booking failed.
+    [cancelled] This shipment is already cancelled.
+   *[other] This shipment cannot be cancelled: it is not booked.
+}
+cancel-refused = The carrier refused the cancellation: { $words }
+too-many-secrets = The secret was changed too often. A replaced secret keeps signing for a day, and at most { $max } may do so at once. Try again later.
+no-cancelling = This carrier does not cancel bookings.
 carrier-unclear = The carrier gave no clear answer. Nothing was changed; try again.
-not-deletable = This shipment can not be deleted: the carrier has it, may have it, or is being asked.
+not-deletable = This shipment cannot be deleted, because the carrier has it or may have it. Cancel it once it is booked.
 nothing-to-recover = There are no documents to recover: the carrier has not accepted this shipment as a whole.
-account-in-use = Shipments were booked with this account. Set is_active to false instead.
-gone = This link has expired. Read the document or its shipment again for a fresh one.
+account-in-use = This account cannot be deleted, because shipments were booked with it. Set is_active to false instead.
+gone = This link has expired. Read the document or its shipment again to get a new link.
 
 # What keeps something from being printed. Each stands after a field's path.
-unprintable-character = contains { $character } ({ $code }), which can not be printed
+unprintable-character = contains { $character } ({ $code }), which cannot be printed
 no-room-on-paper = is too long for the paper that it is printed on
-no-barcode = can not be written as a barcode
+no-barcode = cannot be written as a barcode
 not-gs1 = must be GS1 elements such as (00)357012340000000014
-document-not-drawn = can not be drawn in this format
+document-not-drawn = cannot be drawn in this format
 document-self-check = did not pass the check after it was drawn
-document-barcode = has a barcode that can not be read
-document-pages-png = has several pages, and PNG holds only one
+document-barcode = has a barcode that cannot be read
+document-pages-png = has several pages, but a PNG file holds only one
 document-too-large = is larger than any label
 document-no-size = does not say the size of its pages
 document-not-pdf = is not a PDF file
 document-not-png = is not a PNG file
 document-not-zpl = is not ZPL
-document-zpl-command = has the command { $command }, which does more than draw
+document-zpl-command = contains the command { $command }, which is not allowed: it does more than draw
 document-encrypted = is encrypted
-document-format = can not be made by a carrier in this format
+document-format = cannot come from a carrier in this format
 
 # What is printed on labels and papers.
+paper-shipping-label = Label
 paper-label = Parcel label
 paper-return-label = Return label
 paper-return = RETURN
@@ -239,36 +246,36 @@ state-booked = Booked
 state-failed = Failed
 state-cancelled = Cancelled
 report-other = Other
-report-failed = The report could not be made.
-period-too-long = covers more than { $max } days
+report-failed = The report could not be made. Ask for it again.
+period-too-long = must be at most { $max } days after from
 nothing-to-manifest = There is nothing to put on a manifest: every booked shipment of this carrier is on one already.
-manifest-raced = A shipment was cancelled or put on another manifest meanwhile. Try again.
+manifest-raced = A shipment was cancelled or put on another manifest in the meantime. Try again.
 not-for-manifest = is not a booked shipment of this carrier
 on-a-manifest = is on a manifest already
 
 # What is wrong with a webhook.
-url-malformed = must be a plain address such as https://shop.example.com/hooks
+url-malformed = must be a plain URL such as https://shop.example.com/hooks
 url-not-https = must begin with https://
 url-port = must use port 443 or a port from 1024 up
-url-not-public = must be a public address
+url-not-public = must lead to a public address
 not-in-the-past = must not be in the future
 webhook-not-active = This webhook is not active. Set is_active to true first.
 webhook-gone = The receiver answered 410 Gone.
 webhook-failing = Every delivery failed for 5 days.
 attempt-not-allowed = The address is not public or not allowed.
-attempt-no-address = The name could not be resolved.
-attempt-no-connection = No connection could be made.
-attempt-no-tls = No secure connection could be made.
-attempt-too-slow = No answer within 15 seconds.
-attempt-broken = The connection broke, or the answer was no HTTP.
+attempt-no-address = The host name could not be resolved.
+attempt-no-connection = The receiver could not be reached.
+attempt-no-tls = No secure connection (TLS) could be made.
+attempt-too-slow = The receiver did not answer within 15 seconds.
+attempt-broken = The connection broke, or the answer was not HTTP.
 
 # Batches
-batch-stopped = A batch that was stopped can not be started again.
-batch-empty = This batch is empty: add shipments before you start it.
-batch-not-started = This batch was not started: there is nothing to stop.
-batch-completed = This batch is completed: there is nothing to stop.
-batch-not-open = Shipments can only be added to an open batch.
-batch-started = The batch of this shipment was started: its members can not be deleted one by one. Stop the batch instead.
+batch-stopped = A batch that was stopped cannot be started again. Create a new batch.
+batch-empty = This batch is empty. Add shipments before you start it.
+batch-not-started = This batch was not started, so there is nothing to stop.
+batch-completed = This batch is completed, so there is nothing to stop.
+batch-not-open = Shipments can only be added to a batch that was not started. Create a new batch.
+batch-started = The batch of this shipment was started, so its shipments cannot be deleted one by one. Stop the batch instead.
 # Where a parcel is.
 tracking-info-received = The carrier has been told about the parcel.
 tracking-collected = The parcel has been collected.
@@ -277,7 +284,7 @@ tracking-at-terminal = The parcel has arrived at a terminal.
 tracking-in-customs = The parcel is with customs.
 tracking-out-for-delivery = The parcel is out for delivery.
 tracking-available = The parcel can be picked up.
-tracking-attempt-failed = The parcel could not be delivered: nobody took it in.
+tracking-attempt-failed = The parcel could not be delivered: nobody accepted it.
 tracking-delivered = The parcel has been delivered.
 tracking-delayed = The parcel is delayed.
 tracking-exception = Something went wrong with the parcel.
@@ -285,10 +292,10 @@ tracking-returning = The parcel is on its way back to the sender.
 tracking-returned = The parcel is back with the sender.
 tracking-expired = Nothing has been heard of the parcel for 30 days.
 tracking-estimate-changed = The expected time of delivery has changed.
-tracking-ambiguous = Several trackings have this number. Name the carrier_code or the shipment_uuid.
-feed-expired = This position of the feed has expired. Read the trackings anew and start without a cursor.
+tracking-ambiguous = Several trackings have this number. Add the carrier_code or the shipment_uuid.
+feed-expired = This position in the feed has expired. Read all trackings again, then follow the feed without a cursor.
 history-lost = The database was restored from a copy. What happened between { $after } and { $until } may be missing here, and you may have seen some of it. Read everything again.
-callback-unreadable = is no message of this carrier
+callback-unreadable = is not a message of this carrier
 report-trackings = Trackings
 report-trackings-by-day = Trackings per day
 report-trackings-by-state = Trackings per state
@@ -297,7 +304,7 @@ report-expected = Expected by
 report-delivered-at = Delivered
 report-returned-at = Returned
 report-last-event = Last event
-report-last-heard = Last heard of
+report-last-heard = Last updated
 tracking-state-pending = Pending
 tracking-state-info-received = Announced
 tracking-state-in-transit = On its way
@@ -308,7 +315,7 @@ tracking-state-delivered = Delivered
 tracking-state-exception = Exception
 tracking-state-returned = Returned
 tracking-state-expired = Expired
-report-not-available = is not available in this version: only shipments and trackings can be reported
+report-not-available = is not available in this version; choose shipments or tracking
 # Service points and rates.
 not-a-clock-time = must be a time of day such as 07:30
 not-opening-hours = must be opening hours such as mo-fr 07:00-22:00; sa 08:00-18:00
@@ -318,4 +325,4 @@ overlapping-rates = overlaps with row { $row } of the same service and zone
 not-bounds = must be four numbers: minLat,minLng,maxLat,maxLng, the smaller ones first
 not-degrees = must be a number of degrees from -{ $max } to { $max }
 # Files
-no-such-range = The file has { $size } bytes.
+no-such-range = The requested range lies outside the file, which has { $size } bytes.

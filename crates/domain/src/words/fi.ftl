@@ -1,5 +1,13 @@
 # What is wrong with a field. Each stands after the field's path, so it starts in lower case.
-# The path is not inflected: only predicates that take a nominative subject fit (not "on oltava", "täytyy olla").
+#
+# The rule of Finnish here: the path is never inflected, so it is the subject of the message and
+# stands in the nominative. The message is the predicate of that subject and says what is so or
+# what is allowed: "on …", "ei ole …", "saa …", "ei saa …", "sisältää …", "puuttuu". Verbs that want
+# another case of the path do not fit: "on oltava", "täytyy", "pitää" (genitive), "ei voi muuttaa"
+# (partitive; write "ei ole muutettavissa"). Examples stand in brackets: "(esim. 2026-11-20)". What
+# to do follows after a semicolon, in the imperative. Blanks are not inflected either: a noun before
+# them has the ending ("kuljetusliikettä { $carrier }"), or they follow a colon. Whole answers are
+# sentences of their own: the imperative for what to do, "ei voi" and the passive for what happens.
 required = on pakollinen
 not-an-object = ei ole objekti
 not-a-list = ei ole lista
@@ -18,13 +26,13 @@ not-an-email = ei ole kelvollinen sähköpostiosoite
 not-a-phone = ei ole kelvollinen puhelinnumero (esim. +4530274735)
 unknown-field = ei ole tunnettu kenttä
 unknown-field-near = ei ole tunnettu kenttä; tarkoititko kenttää { $near }?
-fixed-field = ei voi muuttaa
+fixed-field = ei ole muutettavissa
 duplicate-field = esiintyy kahdesti samassa objektissa
 duplicate-value = esiintyy listassa kahdesti
 blank = ei saa olla tyhjä
 too-long = { $max ->
     [one] saa olla enintään { $max } merkin pituinen
-   *[other] saa olla enintään { $max } merkkiä pitkä
+   *[other] saa olla enintään { $max } merkin pituinen
 }
 too-short = { $min ->
     [one] on liian lyhyt; vähimmäispituus on { $min } merkki
@@ -39,7 +47,7 @@ too-many = { $max ->
     [one] saa sisältää enintään { $max } alkion
    *[other] saa sisältää enintään { $max } alkiota
 }
-not-positive = ei saa olla 0 tai sitä pienempi
+not-positive = ei ole suurempi kuin 0
 too-large = saa olla enintään { $max }
 too-small = ei saa olla pienempi kuin { $min }
 too-many-decimals = saa sisältää enintään 3 desimaalia
@@ -47,31 +55,31 @@ unit-missing = on pakollinen, koska kentällä { $path } on arvo
 unknown-printer = ei ole tämän tiimin tulostin
 
 # What is wrong with a body as a whole.
-body-not-json = ei ole kelvollista JSON-muotoa (tavu { $offset })
+body-not-json = ei ole kelvollista JSONia (tavu { $offset })
 body-not-object = ei ole JSON-objekti
 body-too-deep = sisältää liian monta sisäkkäistä tasoa
-body-missing = puuttuu; pyynnön rungon on oltava JSON-objekti
+body-missing = puuttuu; lähetä pyynnön runkona JSON-objekti
 
 # What is wrong with a query parameter or header.
 unknown-parameter = ei ole tunnettu parametri
 unknown-parameter-near = ei ole tunnettu parametri; tarkoititko parametria { $near }?
 duplicate-parameter = on annettu kahdesti
 bad-cursor = ei ole tämän listan kursori
-bad-idempotency-key = saa sisältää vain merkkejä A-Z, a-z, 0-9, pisteitä, alaviivoja ja yhdysmerkkejä, ja sen on oltava 16–128 merkkiä pitkä
-idempotency-key-reused = on jo käytetty pyynnössä, jossa oli eri runko
+bad-idempotency-key = saa sisältää vain merkkejä A-Z, a-z, 0-9, pisteitä, alaviivoja ja yhdysmerkkejä; sallittu pituus on 16–128 merkkiä
+idempotency-key-reused = on jo käytetty pyynnössä, jossa oli eri runko; käytä uudessa pyynnössä uutta avainta
 
 # Whole answers.
 invalid = Pyyntö on virheellinen.
 invalid-at = Pyyntö on virheellinen: { $path } { $problem }
 unauthenticated = Lähetä kelvollinen käyttöoikeustunnus muodossa "Authorization: Bearer …".
-token-malformed = Tämä ei ole myöntämämme käyttöoikeustunnus: sen tarkistusnumerot eivät täsmää. Kopioitiinko se kokonaan?
-forbidden-scope = Käyttöoikeustunnukselta puuttuu scope { $scope }.
+token-malformed = Tämä käyttöoikeustunnus ei ole meidän myöntämämme: sen tarkistusnumerot eivät täsmää. Tarkista, että se kopioitiin kokonaan.
+forbidden-scope = Käyttöoikeustunnukselta puuttuu oikeus { $scope }. Käytä tunnusta, jolla se on.
 forbidden-role = Vain tiimin ylläpitäjä voi tehdä tämän.
-not-found = Täällä ei ole mitään tälle tiimille.
-unknown-path = Tällaista polkua ei ole. API on kuvattu osoitteessa /docs.
+not-found = Tätä ei ole olemassa, tai se ei kuulu tälle tiimille.
+unknown-path = Tätä polkua ei ole olemassa. API on kuvattu osoitteessa /docs.
 method-not-allowed = Metodi { $method } ei ole sallittu tässä. Sallitut metodit: { $allowed }.
 conflict-version = Resurssi on muuttunut sen jälkeen, kun luit sen. Lue se uudelleen ja toista muutos.
-conflict-in-progress = Samalla Idempotency-Key-arvolla lähetettyä pyyntöä käsitellään yhä.
+conflict-in-progress = Aiempaa samaa asiaa koskevaa pyyntöä käsitellään yhä. Yritä hetken kuluttua uudelleen.
 too-many-requests = Pyyntöjen enimmäismäärä on saavutettu. Yritä uudelleen { $seconds ->
     [one] { $seconds } sekunnin
    *[other] { $seconds } sekunnin
@@ -79,10 +87,10 @@ too-many-requests = Pyyntöjen enimmäismäärä on saavutettu. Yritä uudelleen
 payload-too-large = Pyynnön runko on suurempi kuin { $max } tavua.
 unsupported-media-type = Lähetä pyynnön runko pakkaamattomana muodossa application/json.
 bad-request = Pyyntöä ei voitu lukea.
-request-timeout = Pyynnön vastaanottaminen kesti liian kauan.
-internal = Palvelussamme tapahtui virhe. Ilmoita meille Request-ID { $id }.
-unavailable = Palvelu ei voi vastata juuri nyt. Yritä hetken kuluttua uudelleen.
-not-implemented = Tämä toiminto kuuluu API-kuvaukseen, mutta sitä ei vielä ole tässä versiossa.
+request-timeout = Pyynnön vastaanottaminen kesti liian kauan. Lähetä se uudelleen.
+internal = Palvelimellamme tapahtui virhe. Ilmoita meille Request-ID { $id }.
+unavailable = Palvelin ei voi vastata juuri nyt. Yritä hetken kuluttua uudelleen.
+not-implemented = Tämä toiminto on API-kuvauksessa, mutta tämä versio ei vielä tarjoa sitä.
 
 # What is wrong with a shipment.
 not-an-hs-code = ei ole kelvollinen tullinimike (HS-koodi, 6–10 numeroa)
@@ -92,8 +100,8 @@ not-after-from = ei ole myöhempi kuin from
 mixed-currencies = ei saa poiketa lähetyksen muista valuutoista; käytetyt valuutat: { $units }
 mixed-weight-units = ei saa poiketa lähetyksen muista painoyksiköistä; käytetyt yksiköt: { $units }
 mixed-length-units = ei saa poiketa lähetyksen muista pituusyksiköistä; käytetyt yksiköt: { $units }
-no-format = tarjoaa osoitelaput muodossa { $offered }, mutta tiimi haluaa muodon { $wanted }
-no-size = tarjoaa osoitelaput koossa { $offered }, mutta tiimi haluaa koon { $wanted }
+no-format = tarjoaa osoitelaput muodossa { $offered }, mutta tiimin asetuksissa vaaditaan { $wanted }
+no-size = tarjoaa osoitelaput koossa { $offered }, mutta tiimin asetuksissa vaaditaan { $wanted }
 
 # What a service does not offer, or asks for.
 characters-not-accepted = sisältää merkkejä, joita tämä palvelu ei hyväksy: { $characters }
@@ -101,10 +109,10 @@ not-served-from = ei ole maa, josta tämä palvelu lähettää; lähtömaat: { $
 not-served-to = ei ole maa, johon tämä palvelu toimittaa; kohdemaat: { $countries }
 not-a-postal-code = ei ole kelvollinen postinumero maassa { $country } (esim. { $example })
 pickup-point-not-offered = ei ole sallittu: tämä palvelu ei toimita noutopisteisiin
-addon-not-offered = ei ole tämän palvelun lisäpalvelu; saatavilla ovat { $addons }
-no-addon-offered = ei ole tämän palvelun lisäpalvelu; lisäpalveluja ei ole
+addon-not-offered = ei ole tämän palvelun lisäpalvelu; saatavilla: { $addons }
+no-addon-offered = ei ole tämän palvelun lisäpalvelu; lisäpalveluja ei ole saatavilla
 addon-required = ei sisällä pakollista lisäpalvelua { $addon }
-addon-without-value = ei ole sallittu: tällä lisäpalvelulla ei ole arvoa
+addon-without-value = ei ole sallittu: tälle lisäpalvelulle ei anneta arvoa
 not-an-amount = ei ole rahamäärä, jossa on value ja currency
 required-with-addon = on pakollinen, kun lisäpalvelu { $addon } on valittu
 dangerous-goods-not-allowed = ei saa sisältää mitään: tämä palvelu ei kuljeta vaarallisia aineita
@@ -113,50 +121,57 @@ required-by-customs = on pakollinen, koska lähetys ylittää tullirajan
 
 # Mikä varauksessa on vialla.
 unknown-service = ei ole minkään kuljetusliikkeen palvelu; ks. /v2/carriers
-no-account = edellyttää voimassa olevaa tiliä: { $carrier }
+no-account = edellyttää käytössä olevaa tiliä (kuljetusliike: { $carrier }); lisää tili ensin
 no-merchant = on pakollinen, koska tiimin asetuksissa ei ole lähettäjän osoitetta
-no-pickup-point = on pakollinen: asiakkaan lähellä ei tunneta noutopistettä
-unknown-pickup-point = ei ole tämän palvelun noutopiste; lähimmät ovat { $near }
+no-pickup-point = on pakollinen: asiakkaan läheltä ei tunneta noutopistettä
+unknown-pickup-point = ei ole tämän palvelun noutopiste; lähimmät: { $near }
 unknown-template = ei ole tämän tiimin malli
-carrier-not-bookable = { $carrier } ei ole vielä varattavissa tällä versiolla
+carrier-not-bookable = tarkoittaa kuljetusliikettä { $carrier }, joka ei ole vielä varattavissa tällä versiolla
 unknown-carrier = ei ole luettelon kuljetusliike
 
 # Mitä varaukselle tapahtui.
 failure-rejected = { $carrier } hylkäsi varauksen. Korjaa tiedot ja luo uusi lähetys.
-failure-technical = Varausta ei voitu viimeistellä. Jos { $carrier } on hyväksynyt sen, hae asiakirjat uudelleen; älä varaa uudestaan.
+failure-technical = Varausta ei voitu viedä loppuun. Jos { $carrier } on hyväksynyt sen, hae asiakirjat uudelleen; älä varaa uudestaan.
 failure-deadline = { $carrier } ei vastannut ajoissa, joten varaus voi olla voimassa. Älä varaa uudestaan; myöhäinen hyväksyntä päivittää tämän lähetyksen.
 failure-unbooked = { $carrier } ei voinut ottaa varausta vastaan ajoissa. Mitään ei varattu; luo uusi lähetys ja yritä uudelleen.
-not-cancellable = Vain varattu lähetys voidaan peruuttaa. Tämän tila on { $state }.
-cancel-refused = Kuljetusliike kieltäytyi peruuttamasta: { $words }
-too-many-secrets = Salaisuutta on vaihdettu liian usein: jokainen vanha allekirjoittaa vuorokauden, ja niitä on { $max }. Yritä myöhemmin uudelleen.
-no-cancelling = tämä kuljetusliike ei peruuta varauksia
+not-cancellable = { $state ->
+    [pending] Lähetystä ei voi peruuttaa: sen varausta ei ole aloitettu. Poista lähetys sen sijaan.
+    [processing] Lähetystä ei voi vielä peruuttaa: sitä varataan parhaillaan. Peruuta lähetys, kun se on varattu.
+    [failed] Lähetystä ei voi peruuttaa: sen varaus epäonnistui.
+    [cancelled] Lähetys on jo peruutettu.
+   *[other] Lähetystä ei voi peruuttaa: sitä ei ole varattu.
+}
+cancel-refused = Kuljetusliike hylkäsi peruutuksen: { $words }
+too-many-secrets = Salainen avain on vaihdettu liian usein. Vaihdettu avain allekirjoittaa vielä vuorokauden ajan, ja tällaisia avaimia voi olla enintään { $max } kerrallaan. Yritä myöhemmin uudelleen.
+no-cancelling = Tämä kuljetusliike ei peruuta varauksia.
 carrier-unclear = Kuljetusliike ei antanut selvää vastausta. Mitään ei muutettu; yritä uudelleen.
-not-deletable = Lähetystä ei voi poistaa: se on tai saattaa olla kuljetusliikkeellä, tai asiaa kysytään parhaillaan.
+not-deletable = Lähetystä ei voi poistaa, koska se on tai saattaa olla kuljetusliikkeellä. Peruuta lähetys, kun se on varattu.
 nothing-to-recover = Haettavia asiakirjoja ei ole: kuljetusliike ei ole hyväksynyt koko lähetystä.
-account-in-use = Tällä tilillä on varattu lähetyksiä. Aseta sen sijaan is_active arvoon false.
-gone = Linkki on vanhentunut. Hae asiakirja tai sen lähetys uudelleen saadaksesi uuden.
+account-in-use = Tiliä ei voi poistaa, koska sillä on varattu lähetyksiä. Aseta sen sijaan kentän is_active arvoksi false.
+gone = Linkki on vanhentunut. Hae asiakirja tai sen lähetys uudelleen, niin saat uuden linkin.
 
 # What keeps something from being printed. Each stands after a field's path.
 unprintable-character = sisältää merkin { $character } ({ $code }), jota ei voi tulostaa
 no-room-on-paper = on liian pitkä paperille, jolle se tulostetaan
 no-barcode = ei sovi viivakoodiksi
-not-gs1 = on oltava GS1-tietoja, kuten (00)357012340000000014
-document-not-drawn = ei voi piirtää tässä muodossa
+not-gs1 = ei koostu GS1-tiedoista (esim. (00)357012340000000014)
+document-not-drawn = ei ole piirrettävissä tässä muodossa
 document-self-check = ei läpäissyt tarkistusta piirtämisen jälkeen
 document-barcode = sisältää viivakoodin, jota ei voi lukea
-document-pages-png = sisältää useita sivuja, ja PNG:hen mahtuu vain yksi
+document-pages-png = sisältää useita sivuja, mutta PNG-tiedostoon mahtuu vain yksi
 document-too-large = on suurempi kuin mikään osoitelappu
 document-no-size = ei kerro sivujensa kokoa
 document-not-pdf = ei ole PDF-tiedosto
 document-not-png = ei ole PNG-tiedosto
-document-not-zpl = ei ole ZPL:ää
-document-zpl-command = sisältää komennon { $command }, joka tekee muutakin kuin piirtää
+document-not-zpl = ei ole ZPL-tiedosto
+document-zpl-command = sisältää komennon { $command }, joka ei ole sallittu: se tekee muutakin kuin piirtää
 document-encrypted = on salattu
-document-format = ei voi olla kuljettajan tekemä tässä muodossa
+document-format = ei voi tulla kuljetusliikkeeltä tässä muodossa
 
 # What is printed on labels and papers.
-paper-label = Pakettikortti
-paper-return-label = Palautuskortti
+paper-shipping-label = Osoitelappu
+paper-label = Paketin osoitelappu
+paper-return-label = Palautuksen osoitelappu
 paper-return = PALAUTUS
 paper-from = Lähettäjä
 paper-to = Vastaanottaja
@@ -188,11 +203,11 @@ paper-comments = Huomautuksia
 paper-licence = Lisenssin nro
 paper-certificate = Todistuksen nro
 paper-customs-promise = Vakuutan, että tämän ilmoituksen tiedot ovat oikein ja ettei lähetyksessä ole vaarallisia esineitä eikä esineitä, jotka laki tai posti- tai tullimääräykset kieltävät.
-paper-signature = Päivä ja allekirjoitus
+paper-signature = Päiväys ja allekirjoitus
 paper-invoice-commercial = Kauppalasku
 paper-invoice-proforma = Proformalasku
 paper-invoice-number = Laskun nro
-paper-invoice-date = Laskun päivä
+paper-invoice-date = Laskun päiväys
 paper-seller = Myyjä
 paper-buyer = Ostaja
 paper-tracking = Seurantatunnus
@@ -204,12 +219,12 @@ paper-subtotal = Välisumma
 paper-shipping-cost = Rahti
 paper-insurance = Vakuutus
 paper-total = Yhteensä
-paper-not-for-payment = Arvo vain tullausta varten. Ei makseta.
+paper-not-for-payment = Arvo vain tullausta varten. Ei maksettavaksi.
 paper-invoice-promise = Vakuutamme, että tämän laskun tiedot ovat todet ja oikeat.
 paper-packing-list = Pakkausluettelo
 paper-sku = Tuotenro
 paper-manifest = Lähetysluettelo
-paper-carrier = Kuljettaja
+paper-carrier = Kuljetusliike
 paper-shipments = Lähetykset
 paper-parcels = Paketit
 paper-receiver = Vastaanottaja
@@ -238,38 +253,38 @@ state-pending = Odottaa
 state-processing = Käsittelyssä
 state-booked = Varattu
 state-failed = Epäonnistunut
-state-cancelled = Peruttu
+state-cancelled = Peruutettu
 report-other = Muut
-report-failed = Raporttia ei voitu tehdä.
-period-too-long = kattaa yli { $max } päivää
-nothing-to-manifest = Luettelolle ei ole mitään lisättävää: kaikki kuljetusliikkeen varatut lähetykset ovat jo luettelolla.
-manifest-raced = Lähetys peruttiin tai lisättiin toiselle luettelolle sillä välin. Yritä uudelleen.
+report-failed = Raporttia ei voitu tehdä. Pyydä se uudelleen.
+period-too-long = saa olla enintään { $max } päivää myöhempi kuin from
+nothing-to-manifest = Lähetysluetteloon ei ole mitään lisättävää: kaikki kuljetusliikkeen varatut lähetykset ovat jo lähetysluettelossa.
+manifest-raced = Lähetys peruutettiin tai lisättiin toiseen lähetysluetteloon sillä välin. Yritä uudelleen.
 not-for-manifest = ei ole tämän kuljetusliikkeen varattu lähetys
-on-a-manifest = on jo luettelolla
+on-a-manifest = on jo lähetysluettelossa
 
 # Mikä webhookissa on vialla.
-url-malformed = on oltava tavallinen osoite, kuten https://shop.example.com/hooks
-url-not-https = on alettava merkeillä https://
-url-port = on käytettävä porttia 443 tai porttia 1024:stä ylöspäin
-url-not-public = on oltava julkinen osoite
+url-malformed = ei ole tavallinen URL-osoite (esim. https://shop.example.com/hooks)
+url-not-https = ei ala merkeillä https://
+url-port = saa käyttää vain porttia 443 tai porttia 1024:stä ylöspäin
+url-not-public = ei johda julkiseen osoitteeseen
 not-in-the-past = ei saa olla tulevaisuudessa
-webhook-not-active = Tämä webhook ei ole käytössä. Aseta ensin is_active arvoon true.
+webhook-not-active = Tämä webhook ei ole käytössä. Aseta ensin kentän is_active arvoksi true.
 webhook-gone = Vastaanottaja vastasi 410 Gone.
 webhook-failing = Kaikki toimitukset epäonnistuivat 5 päivän ajan.
-attempt-not-allowed = Osoite ei ole julkinen tai sallittu.
-attempt-no-address = Nimeä ei voitu selvittää.
-attempt-no-connection = Yhteyttä ei voitu muodostaa.
-attempt-no-tls = Suojattua yhteyttä ei voitu muodostaa.
-attempt-too-slow = Ei vastausta 15 sekunnissa.
-attempt-broken = Yhteys katkesi, tai vastaus ei ollut HTTP:tä.
+attempt-not-allowed = Osoite ei ole julkinen, tai se ei ole sallittu.
+attempt-no-address = Isäntänimeä ei voitu selvittää.
+attempt-no-connection = Vastaanottajaan ei saatu yhteyttä.
+attempt-no-tls = Suojattua yhteyttä (TLS) ei voitu muodostaa.
+attempt-too-slow = Vastaanottaja ei vastannut 15 sekunnissa.
+attempt-broken = Yhteys katkesi, tai vastaus ei ollut HTTP-muotoinen.
 
 # Batches
-batch-stopped = Pysäytettyä erää ei voi käynnistää uudelleen.
-batch-empty = Tämä erä on tyhjä: lisää lähetyksiä ennen kuin käynnistät sen.
-batch-not-started = Tätä erää ei ole käynnistetty: pysäytettävää ei ole.
-batch-completed = Tämä erä on valmis: pysäytettävää ei ole.
-batch-not-open = Lähetyksiä voi lisätä vain avoimeen erään.
-batch-started = Lähetyksen erä on käynnistetty: sen lähetyksiä ei voi poistaa yksitellen. Pysäytä erä sen sijaan.
+batch-stopped = Pysäytettyä erää ei voi käynnistää uudelleen. Luo uusi erä.
+batch-empty = Tämä erä on tyhjä. Lisää lähetyksiä, ennen kuin käynnistät sen.
+batch-not-started = Tätä erää ei ole käynnistetty, joten pysäytettävää ei ole.
+batch-completed = Tämä erä on valmis, joten pysäytettävää ei ole.
+batch-not-open = Lähetyksiä voi lisätä vain erään, jota ei ole käynnistetty. Luo uusi erä.
+batch-started = Lähetyksen erä on käynnistetty, joten sen lähetyksiä ei voi poistaa yksitellen. Pysäytä erä sen sijaan.
 # Where a parcel is.
 tracking-info-received = Kuljetusliike on saanut tiedon paketista.
 tracking-collected = Paketti on noudettu.
@@ -281,13 +296,13 @@ tracking-available = Paketti on noudettavissa.
 tracking-attempt-failed = Pakettia ei voitu toimittaa: kukaan ei ottanut sitä vastaan.
 tracking-delivered = Paketti on toimitettu.
 tracking-delayed = Paketti on myöhässä.
-tracking-exception = Paketin kanssa on jotain vialla.
+tracking-exception = Paketin kuljetuksessa on poikkeama.
 tracking-returning = Paketti on matkalla takaisin lähettäjälle.
 tracking-returned = Paketti on palautunut lähettäjälle.
 tracking-expired = Paketista ei ole kuultu mitään 30 päivään.
 tracking-estimate-changed = Arvioitu toimitusaika on muuttunut.
-tracking-ambiguous = Usealla seurannalla on tämä numero. Anna carrier_code tai shipment_uuid.
-feed-expired = Tämä syötteen kohta on vanhentunut. Lue seurannat uudelleen ja aloita ilman cursoria.
+tracking-ambiguous = Usealla seurannalla on tämä numero. Anna myös carrier_code tai shipment_uuid.
+feed-expired = Tämä syötteen kohta on vanhentunut. Lue kaikki seurannat uudelleen ja seuraa sitten syötettä ilman kursoria.
 history-lost = Tietokanta on palautettu varmuuskopiosta. Tapahtumia ajalta { $after } – { $until } voi puuttua, ja osa niistä on voitu jo lukea. Lue kaikki uudelleen.
 callback-unreadable = ei ole tämän kuljetusliikkeen viesti
 report-trackings = Seurannat
@@ -298,7 +313,7 @@ report-expected = Odotetaan viimeistään
 report-delivered-at = Toimitettu
 report-returned-at = Palautettu
 report-last-event = Viimeisin tapahtuma
-report-last-heard = Viimeksi kuultu
+report-last-heard = Viimeksi päivitetty
 tracking-state-pending = Odottaa
 tracking-state-info-received = Ilmoitettu
 tracking-state-in-transit = Matkalla
@@ -309,14 +324,14 @@ tracking-state-delivered = Toimitettu
 tracking-state-exception = Poikkeama
 tracking-state-returned = Palautettu
 tracking-state-expired = Vanhentunut
-report-not-available = ei ole saatavilla tässä versiossa: vain lähetyksistä ja seurannoista voi tehdä raportin
+report-not-available = ei ole saatavilla tässä versiossa; valitse shipments tai tracking
 # Service points and rates.
-not-a-clock-time = on oltava kellonaika, kuten 07:30
-not-opening-hours = on oltava aukioloajat, kuten mo-fr 07:00-22:00; sa 08:00-18:00
-not-a-zone = on oltava maa, kuten NO, tai maa ja postinumeron alku, kuten NO:9
-not-heavier = on oltava painavampi kuin from_weight
+not-a-clock-time = ei ole kelvollinen kellonaika (esim. 07:30)
+not-opening-hours = ei sisällä kelvollisia aukioloaikoja (esim. mo-fr 07:00-22:00; sa 08:00-18:00)
+not-a-zone = ei ole maa (esim. NO) eikä maa ja postinumeron alku (esim. NO:9)
+not-heavier = ei ole painavampi kuin from_weight
 overlapping-rates = menee päällekkäin saman palvelun ja vyöhykkeen rivin { $row } kanssa
-not-bounds = on oltava neljä lukua: minLat,minLng,maxLat,maxLng, pienemmät ensin
-not-degrees = on oltava astemäärä väliltä -{ $max } – { $max }
+not-bounds = ei sisällä neljää lukua muodossa minLat,minLng,maxLat,maxLng, pienemmät ensin
+not-degrees = ei ole astemäärä väliltä -{ $max } – { $max }
 # Files
-no-such-range = Tiedostossa on { $size } tavua.
+no-such-range = Pyydetty alue on tiedoston ulkopuolella; tiedostossa on { $size } tavua.

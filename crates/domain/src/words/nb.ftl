@@ -57,20 +57,20 @@ unknown-parameter-near = er ikke en kjent parameter; mente du { $near }?
 duplicate-parameter = er oppgitt to ganger
 bad-cursor = er ikke en gyldig markør for denne listen
 bad-idempotency-key = må være på 16 til 128 tegn og kan bare inneholde A-Z, a-z, 0-9, punktum, understrek og bindestrek
-idempotency-key-reused = er allerede brukt i en forespørsel med et annet innhold
+idempotency-key-reused = er allerede brukt i en forespørsel med et annet innhold; bruk en ny nøkkel til en ny forespørsel
 
 # Whole answers.
 invalid = Forespørselen er ugyldig.
 invalid-at = Forespørselen er ugyldig: { $path } { $problem }
 unauthenticated = Send et gyldig tilgangstoken som "Authorization: Bearer …".
-token-malformed = Dette er ikke et tilgangstoken fra oss: Kontrollsifrene stemmer ikke. Ble hele tokenet kopiert?
-forbidden-scope = Tokenet mangler scopet { $scope }.
-forbidden-role = Bare teamets administratorer kan gjøre dette.
-not-found = Det finnes ingenting her for dette teamet.
+token-malformed = Dette tilgangstokenet er ikke utstedt av oss: kontrollsifrene stemmer ikke. Kontroller at hele tokenet ble kopiert.
+forbidden-scope = Tokenet mangler rettigheten { $scope }. Bruk et token som har den.
+forbidden-role = Bare en administrator for teamet kan gjøre dette.
+not-found = Dette finnes ikke, eller det tilhører ikke dette teamet.
 unknown-path = Stien finnes ikke. API-et er beskrevet på /docs.
 method-not-allowed = Metoden { $method } er ikke tillatt her. Tillatte metoder: { $allowed }.
 conflict-version = Ressursen er endret siden du leste den. Les den på nytt og gjenta endringen.
-conflict-in-progress = En forespørsel med denne Idempotency-Key er fortsatt under behandling.
+conflict-in-progress = En tidligere forespørsel om det samme er fortsatt under behandling. Prøv igjen om litt.
 too-many-requests = Grensen for antall forespørsler er nådd. Prøv igjen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -78,10 +78,10 @@ too-many-requests = Grensen for antall forespørsler er nådd. Prøv igjen om { 
 payload-too-large = Innholdet i forespørselen er større enn { $max } byte.
 unsupported-media-type = Send innholdet som application/json uten komprimering.
 bad-request = Forespørselen kunne ikke leses.
-request-timeout = Det tok for lang tid å motta forespørselen.
+request-timeout = Det tok for lang tid å motta forespørselen. Send den på nytt.
 internal = Noe gikk galt hos oss. Oppgi Request-ID { $id } når du kontakter oss.
-unavailable = Tjenesten kan ikke svare akkurat nå. Prøv igjen om litt.
-not-implemented = Denne operasjonen er en del av API-kontrakten, men finnes ennå ikke i denne versjonen.
+unavailable = Serveren kan ikke svare akkurat nå. Prøv igjen om litt.
+not-implemented = Denne operasjonen står i API-beskrivelsen, men denne versjonen tilbyr den ikke ennå.
 
 # What is wrong with a shipment.
 not-an-hs-code = må være et tolltariffnummer (HS-kode) på 6 til 10 sifre
@@ -91,8 +91,8 @@ not-after-from = må være senere enn from
 mixed-currencies = må være i samme valuta i hele forsendelsen, ikke i { $units }
 mixed-weight-units = må være i samme vektenhet i hele forsendelsen, ikke i { $units }
 mixed-length-units = må være i samme lengdeenhet i hele forsendelsen, ikke i { $units }
-no-format = tilbyr etiketter som { $offered }, men teamet vil ha { $wanted }
-no-size = tilbyr etiketter i { $offered }, men teamet vil ha { $wanted }
+no-format = tilbyr etiketter som { $offered }, men teamets innstillinger krever { $wanted }
+no-size = tilbyr etiketter i { $offered }, men teamets innstillinger krever { $wanted }
 
 # What a service does not offer, or asks for.
 characters-not-accepted = inneholder tegn som denne tjenesten ikke godtar: { $characters }
@@ -100,60 +100,67 @@ not-served-from = er ikke et land som denne tjenesten sender fra; den sender fra
 not-served-to = er ikke et land som denne tjenesten sender til; den sender til { $countries }
 not-a-postal-code = er ikke et postnummer i { $country }; det skal se slik ut: { $example }
 pickup-point-not-offered = må utelates: denne tjenesten leverer ikke til hentesteder
-addon-not-offered = er ikke et tillegg til denne tjenesten; den tilbyr { $addons }
-no-addon-offered = er ikke et tillegg til denne tjenesten; den har ingen tillegg
-addon-required = må inneholde tillegget { $addon }
-addon-without-value = må utelates: dette tillegget har ingen verdi
+addon-not-offered = er ikke en tilleggstjeneste til denne tjenesten; den tilbyr { $addons }
+no-addon-offered = er ikke en tilleggstjeneste til denne tjenesten; den har ingen
+addon-required = må inneholde tilleggstjenesten { $addon }
+addon-without-value = må utelates: denne tilleggstjenesten skal ikke ha noen verdi
 not-an-amount = må være et beløp med value og currency
-required-with-addon = må fylles ut når tillegget { $addon } er valgt
-dangerous-goods-not-allowed = må være tom: denne tjenesten frakter ikke farlig gods
+required-with-addon = må fylles ut når tilleggstjenesten { $addon } er valgt
+dangerous-goods-not-allowed = må være tomt: denne tjenesten frakter ikke farlig gods
 limited-quantity-only = må være true: denne tjenesten frakter farlig gods bare i begrensede mengder
 required-by-customs = må fylles ut fordi forsendelsen krysser en tollgrense
 
 # Hva som er galt med en bestilling.
 unknown-service = er ikke en tjeneste hos noen transportør; se /v2/carriers
-no-account = krever en aktiv konto hos { $carrier }
+no-account = krever en aktiv konto hos { $carrier }; legg den til først
 no-merchant = må fylles ut fordi teamets innstillinger ikke har en avsenderadresse
-no-pickup-point = må fylles ut: ingen hentested nær kunden er kjent
+no-pickup-point = må fylles ut: det er ikke kjent noe hentested nær kunden
 unknown-pickup-point = er ikke et hentested for denne tjenesten; de nærmeste er { $near }
 unknown-template = er ikke en av teamets maler
-carrier-not-bookable = { $carrier } kan ikke bestilles med denne versjonen ennå
+carrier-not-bookable = angir { $carrier }, som ennå ikke kan bestilles med denne versjonen
 unknown-carrier = er ikke en transportør i katalogen
 
 # Hva som ble av en bestilling.
 failure-rejected = { $carrier } avviste bestillingen. Rett opplysningene og opprett en ny forsendelse.
-failure-technical = Bestillingen kunne ikke fullføres. Hvis { $carrier } har godtatt den, hent dokumentene på nytt; ikke bestill igjen.
+failure-technical = Bestillingen kunne ikke fullføres. Hvis { $carrier } har godtatt den, må du hente dokumentene på nytt; ikke bestill igjen.
 failure-deadline = { $carrier } svarte ikke i tide og har kanskje bestillingen. Ikke bestill igjen; en sen godkjenning oppdaterer denne forsendelsen.
 failure-unbooked = { $carrier } kunne ikke ta imot bestillingen i tide. Ingenting ble bestilt; opprett en ny forsendelse for å prøve igjen.
-not-cancellable = Bare en bestilt forsendelse kan kanselleres. Denne er { $state }.
+not-cancellable = { $state ->
+    [pending] Forsendelsen kan ikke kanselleres: bestillingen har ikke begynt. Slett den i stedet.
+    [processing] Forsendelsen kan ikke kanselleres ennå: den er i ferd med å bli bestilt. Kanseller den når den er bestilt.
+    [failed] Forsendelsen kan ikke kanselleres: bestillingen mislyktes.
+    [cancelled] Forsendelsen er allerede kansellert.
+   *[other] Forsendelsen kan ikke kanselleres: den er ikke bestilt.
+}
 cancel-refused = Transportøren avviste kanselleringen: { $words }
-too-many-secrets = Hemmeligheten er byttet for ofte: hver gammel signerer i et døgn, og det finnes { $max } av dem. Prøv igjen senere.
-no-cancelling = denne transportøren kansellerer ikke bestillinger
+too-many-secrets = Den hemmelige nøkkelen er byttet for ofte. En utbyttet nøkkel signerer i et døgn til, og høyst { $max } kan gjøre det samtidig. Prøv igjen senere.
+no-cancelling = Denne transportøren kansellerer ikke bestillinger.
 carrier-unclear = Transportøren ga ikke noe klart svar. Ingenting er endret; prøv igjen.
-not-deletable = Denne forsendelsen kan ikke slettes: transportøren har den, har den kanskje eller blir spurt.
+not-deletable = Forsendelsen kan ikke slettes fordi transportøren har den eller kanskje har den. Kanseller den når den er bestilt.
 nothing-to-recover = Det er ingen dokumenter å hente: transportøren har ikke godtatt hele forsendelsen.
-account-in-use = Det er bestilt forsendelser med denne kontoen. Sett is_active til false i stedet.
-gone = Lenken er utløpt. Hent dokumentet eller forsendelsen på nytt for å få en ny.
+account-in-use = Kontoen kan ikke slettes fordi det er bestilt forsendelser med den. Sett is_active til false i stedet.
+gone = Lenken er utløpt. Hent dokumentet eller forsendelsen på nytt for å få en ny lenke.
 
 # What keeps something from being printed. Each stands after a field's path.
 unprintable-character = inneholder { $character } ({ $code }), som ikke kan skrives ut
-no-room-on-paper = er for lang for papiret den skal skrives ut på
+no-room-on-paper = er for langt for papiret det skrives ut på
 no-barcode = kan ikke skrives som strekkode
-not-gs1 = må være GS1-elementer som (00)357012340000000014
+not-gs1 = må være GS1-elementer, f.eks. (00)357012340000000014
 document-not-drawn = kan ikke tegnes i dette formatet
 document-self-check = besto ikke kontrollen etter at det var tegnet
 document-barcode = har en strekkode som ikke kan leses
-document-pages-png = har flere sider, og PNG rommer bare én
+document-pages-png = har flere sider, men en PNG-fil rommer bare én
 document-too-large = er større enn noen etikett
-document-no-size = sier ikke hvor store sidene er
+document-no-size = angir ikke størrelsen på sidene
 document-not-pdf = er ikke en PDF-fil
 document-not-png = er ikke en PNG-fil
 document-not-zpl = er ikke ZPL
-document-zpl-command = har kommandoen { $command }, som gjør mer enn å tegne
+document-zpl-command = inneholder kommandoen { $command }, som ikke er tillatt: den gjør mer enn å tegne
 document-encrypted = er kryptert
-document-format = kan ikke lages av en transportør i dette formatet
+document-format = kan ikke komme fra en transportør i dette formatet
 
 # What is printed on labels and papers.
+paper-shipping-label = Etikett
 paper-label = Pakkeetikett
 paper-return-label = Returetikett
 paper-return = RETUR
@@ -163,7 +170,7 @@ paper-date = Dato
 paper-weight = Vekt
 paper-reference = Referanse
 paper-parcel = Pakke
-paper-pickup-point = Utleveringssted
+paper-pickup-point = Hentested
 paper-page = Side { $page } av { $pages }
 paper-may-open = Kan åpnes av tollmyndighetene
 paper-customs-title = Tolldeklarasjon
@@ -186,7 +193,7 @@ paper-postage = Porto
 paper-comments = Merknader
 paper-licence = Lisensnr.
 paper-certificate = Sertifikatnr.
-paper-customs-promise = Jeg bekrefter at opplysningene i denne deklarasjonen er riktige, og at sendingen ikke inneholder farlige gjenstander eller gjenstander som er forbudt ved lov eller etter post- eller tollregler.
+paper-customs-promise = Jeg bekrefter at opplysningene i denne deklarasjonen er riktige, og at forsendelsen ikke inneholder farlige gjenstander eller gjenstander som er forbudt ved lov eller etter post- eller tollregler.
 paper-signature = Dato og underskrift
 paper-invoice-commercial = Handelsfaktura
 paper-invoice-proforma = Proformafaktura
@@ -227,7 +234,7 @@ report-identifier = Identifikator
 report-country = Land
 report-postal-code = Postnummer
 report-city = Sted
-report-booked-at = Booket
+report-booked-at = Bestilt
 report-currency = Valuta
 report-by-day = Forsendelser per dag
 report-by-service = Forsendelser per tjeneste
@@ -235,40 +242,40 @@ report-by-country = Forsendelser per land
 report-shipments = Forsendelser
 state-pending = Venter
 state-processing = Pågår
-state-booked = Booket
+state-booked = Bestilt
 state-failed = Mislykket
 state-cancelled = Kansellert
 report-other = Øvrige
-report-failed = Rapporten kunne ikke lages.
-period-too-long = dekker mer enn { $max } dager
-nothing-to-manifest = Det er ingenting å sette på et manifest: alle bookede forsendelser hos transportøren er allerede på et.
+report-failed = Rapporten kunne ikke lages. Be om den på nytt.
+period-too-long = kan ikke ligge mer enn { $max } dager etter from
+nothing-to-manifest = Det er ingenting å sette på et manifest: alle bestilte forsendelser hos transportøren er allerede på et.
 manifest-raced = En forsendelse ble kansellert eller satt på et annet manifest i mellomtiden. Prøv igjen.
-not-for-manifest = er ikke en booket forsendelse hos denne transportøren
+not-for-manifest = er ikke en bestilt forsendelse hos denne transportøren
 on-a-manifest = er allerede på et manifest
 
 # Hva som er galt med en webhook.
-url-malformed = må være en vanlig adresse som https://shop.example.com/hooks
+url-malformed = må være en vanlig URL, f.eks. https://shop.example.com/hooks
 url-not-https = må begynne med https://
 url-port = må bruke port 443 eller en port fra 1024 og oppover
-url-not-public = må være en offentlig adresse
+url-not-public = må føre til en offentlig adresse
 not-in-the-past = kan ikke ligge i fremtiden
 webhook-not-active = Denne webhooken er ikke aktiv. Sett først is_active til true.
 webhook-gone = Mottakeren svarte 410 Gone.
 webhook-failing = Alle leveringer mislyktes i 5 dager.
 attempt-not-allowed = Adressen er ikke offentlig eller ikke tillatt.
-attempt-no-address = Navnet kunne ikke slås opp.
-attempt-no-connection = Det kunne ikke opprettes forbindelse.
-attempt-no-tls = Det kunne ikke opprettes en sikker forbindelse.
-attempt-too-slow = Ikke noe svar innen 15 sekunder.
+attempt-no-address = Vertsnavnet kunne ikke slås opp.
+attempt-no-connection = Mottakeren kunne ikke nås.
+attempt-no-tls = Det kunne ikke opprettes en sikker forbindelse (TLS).
+attempt-too-slow = Mottakeren svarte ikke innen 15 sekunder.
 attempt-broken = Forbindelsen ble brutt, eller svaret var ikke HTTP.
 
 # Batches
-batch-stopped = En batch som er stoppet, kan ikke startes igjen.
-batch-empty = Denne batchen er tom: legg til forsendelser før du starter den.
-batch-not-started = Denne batchen er ikke startet: det er ingenting å stoppe.
-batch-completed = Denne batchen er ferdig: det er ingenting å stoppe.
-batch-not-open = Forsendelser kan bare legges til i en åpen batch.
-batch-started = Forsendelsens batch er startet: forsendelsene i den kan ikke slettes enkeltvis. Stopp batchen i stedet.
+batch-stopped = En batch som er stoppet, kan ikke startes igjen. Opprett en ny batch.
+batch-empty = Denne batchen er tom. Legg til forsendelser før du starter den.
+batch-not-started = Denne batchen er ikke startet, så det er ingenting å stoppe.
+batch-completed = Denne batchen er ferdig, så det er ingenting å stoppe.
+batch-not-open = Forsendelser kan bare legges til i en batch som ikke er startet. Opprett en ny batch.
+batch-started = Forsendelsens batch er startet, så forsendelsene i den kan ikke slettes enkeltvis. Stopp batchen i stedet.
 # Where a parcel is.
 tracking-info-received = Transportøren har fått beskjed om pakken.
 tracking-collected = Pakken er hentet.
@@ -285,19 +292,19 @@ tracking-returning = Pakken er på vei tilbake til avsenderen.
 tracking-returned = Pakken er tilbake hos avsenderen.
 tracking-expired = Det er ikke hørt noe om pakken på 30 dager.
 tracking-estimate-changed = Forventet leveringstid er endret.
-tracking-ambiguous = Flere sporinger har dette nummeret. Oppgi carrier_code eller shipment_uuid.
-feed-expired = Denne posisjonen i strømmen er utløpt. Les sporingene på nytt, og begynn uten cursor.
+tracking-ambiguous = Flere sporinger har dette nummeret. Oppgi også carrier_code eller shipment_uuid.
+feed-expired = Denne posisjonen i feeden er utløpt. Les alle sporinger på nytt, og følg deretter feeden uten markør.
 history-lost = Databasen er gjenopprettet fra en kopi. Det som skjedde mellom { $after } og { $until }, kan mangle her, og du kan ha sett noe av det. Les alt på nytt.
 callback-unreadable = er ikke en melding fra denne transportøren
 report-trackings = Sporinger
 report-trackings-by-day = Sporinger per dag
-report-trackings-by-state = Sporinger per tilstand
+report-trackings-by-state = Sporinger per status
 report-trackings-by-service = Sporinger per tjeneste
 report-expected = Ventes senest
 report-delivered-at = Levert
 report-returned-at = Returnert
 report-last-event = Siste hendelse
-report-last-heard = Sist hørt om
+report-last-heard = Sist oppdatert
 tracking-state-pending = Venter
 tracking-state-info-received = Meldt
 tracking-state-in-transit = Underveis
@@ -308,14 +315,14 @@ tracking-state-delivered = Levert
 tracking-state-exception = Avvik
 tracking-state-returned = Returnert
 tracking-state-expired = Utløpt
-report-not-available = finnes ikke i denne versjonen: bare forsendelser og sporinger kan rapporteres
+report-not-available = finnes ikke i denne versjonen; velg shipments eller tracking
 # Service points and rates.
-not-a-clock-time = må være et klokkeslett som 07:30
-not-opening-hours = må være åpningstider som mo-fr 07:00-22:00; sa 08:00-18:00
-not-a-zone = må være et land som NO, eller et land med begynnelsen av et postnummer som NO:9
+not-a-clock-time = må være et klokkeslett, f.eks. 07:30
+not-opening-hours = må være åpningstider, f.eks. mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = må være et land, f.eks. NO, eller et land med begynnelsen av et postnummer, f.eks. NO:9
 not-heavier = må være tyngre enn from_weight
 overlapping-rates = overlapper rad { $row } for samme tjeneste og sone
 not-bounds = må være fire tall: minLat,minLng,maxLat,maxLng, de minste først
 not-degrees = må være et antall grader fra -{ $max } til { $max }
 # Files
-no-such-range = Filen har { $size } byte.
+no-such-range = Det ønskede området ligger utenfor filen, som har { $size } byte.

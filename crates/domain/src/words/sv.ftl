@@ -57,20 +57,20 @@ unknown-parameter-near = är inte en känd parameter; menade du { $near }?
 duplicate-parameter = har angetts två gånger
 bad-cursor = är inte en giltig markör för den här listan
 bad-idempotency-key = måste vara 16 till 128 tecken och får bara innehålla A-Z, a-z, 0-9, punkt, understreck och bindestreck
-idempotency-key-reused = har redan använts i ett anrop med annat innehåll
+idempotency-key-reused = har redan använts i ett anrop med annat innehåll; använd en ny nyckel för ett nytt anrop
 
 # Whole answers.
 invalid = Anropet är ogiltigt.
 invalid-at = Anropet är ogiltigt: { $path } { $problem }
 unauthenticated = Skicka en giltig åtkomsttoken som "Authorization: Bearer …".
-token-malformed = Det här är inte en åtkomsttoken från oss: kontrollsiffrorna stämmer inte. Kopierades hela?
-forbidden-scope = Åtkomsttoken saknar scope { $scope }.
-forbidden-role = Endast teamets administratörer får göra detta.
-not-found = Det finns inget här för det här teamet.
+token-malformed = Denna åtkomsttoken är inte utfärdad av oss: kontrollsiffrorna stämmer inte. Kontrollera att hela kopierades.
+forbidden-scope = Åtkomsttoken saknar behörigheten { $scope }. Använd en token som har den.
+forbidden-role = Endast en administratör för teamet får göra detta.
+not-found = Detta finns inte, eller så tillhör det inte det här teamet.
 unknown-path = Sökvägen finns inte. API:et beskrivs på /docs.
 method-not-allowed = Metoden { $method } är inte tillåten här. Tillåtna metoder: { $allowed }.
 conflict-version = Resursen har ändrats sedan du läste den. Läs den igen och upprepa ändringen.
-conflict-in-progress = Ett anrop med denna Idempotency-Key behandlas fortfarande.
+conflict-in-progress = Ett tidigare anrop om samma sak behandlas fortfarande. Försök igen om en stund.
 too-many-requests = Gränsen för antalet anrop är nådd. Försök igen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -78,10 +78,10 @@ too-many-requests = Gränsen för antalet anrop är nådd. Försök igen om { $s
 payload-too-large = Anropets innehåll är större än { $max } byte.
 unsupported-media-type = Skicka innehållet som application/json utan komprimering.
 bad-request = Anropet kunde inte läsas.
-request-timeout = Det tog för lång tid att ta emot anropet.
+request-timeout = Det tog för lång tid att ta emot anropet. Skicka det igen.
 internal = Något gick fel hos oss. Ange Request-ID { $id } när du kontaktar oss.
-unavailable = Tjänsten kan inte svara just nu. Försök igen om en stund.
-not-implemented = Den här operationen ingår i API-kontraktet men finns ännu inte i den här versionen.
+unavailable = Servern kan inte svara just nu. Försök igen om en stund.
+not-implemented = Den här operationen finns i API-beskrivningen, men den här versionen erbjuder den inte ännu.
 
 # What is wrong with a shipment.
 not-an-hs-code = måste vara ett tulltaxenummer (HS-kod) med 6 till 10 siffror
@@ -91,8 +91,8 @@ not-after-from = måste vara senare än from
 mixed-currencies = måste anges i samma valuta i hela försändelsen, inte i { $units }
 mixed-weight-units = måste anges i samma viktenhet i hela försändelsen, inte i { $units }
 mixed-length-units = måste anges i samma längdenhet i hela försändelsen, inte i { $units }
-no-format = erbjuder etiketter som { $offered }, men teamet vill ha { $wanted }
-no-size = erbjuder etiketter i { $offered }, men teamet vill ha { $wanted }
+no-format = erbjuder etiketter som { $offered }, men teamets inställningar kräver { $wanted }
+no-size = erbjuder etiketter i { $offered }, men teamets inställningar kräver { $wanted }
 
 # What a service does not offer, or asks for.
 characters-not-accepted = innehåller tecken som den här tjänsten inte godtar: { $characters }
@@ -100,60 +100,67 @@ not-served-from = är inte ett land som den här tjänsten skickar från; den sk
 not-served-to = är inte ett land som den här tjänsten skickar till; den skickar till { $countries }
 not-a-postal-code = är inte ett postnummer i { $country }; det ska se ut som { $example }
 pickup-point-not-offered = måste utelämnas: den här tjänsten levererar inte till utlämningsställen
-addon-not-offered = är inte ett tillval för den här tjänsten; den erbjuder { $addons }
-no-addon-offered = är inte ett tillval för den här tjänsten; den har inga tillval
-addon-required = måste innehålla tillvalet { $addon }
-addon-without-value = måste utelämnas: det här tillvalet har inget värde
+addon-not-offered = är inte en tilläggstjänst till den här tjänsten; den erbjuder { $addons }
+no-addon-offered = är inte en tilläggstjänst till den här tjänsten; den har inga
+addon-required = måste innehålla tilläggstjänsten { $addon }
+addon-without-value = måste utelämnas: den här tilläggstjänsten ska inte ha något värde
 not-an-amount = måste vara ett belopp med value och currency
-required-with-addon = måste anges när tillvalet { $addon } är valt
+required-with-addon = måste anges när tilläggstjänsten { $addon } är vald
 dangerous-goods-not-allowed = måste vara tomt: den här tjänsten transporterar inte farligt gods
 limited-quantity-only = måste vara true: den här tjänsten transporterar farligt gods endast i begränsade mängder
 required-by-customs = måste anges eftersom försändelsen passerar en tullgräns
 
 # Vad som är fel med en bokning.
-unknown-service = är ingen tjänst hos någon transportör; se /v2/carriers
-no-account = kräver ett aktivt konto hos { $carrier }
+unknown-service = är inte en tjänst hos någon transportör; se /v2/carriers
+no-account = kräver ett aktivt konto hos { $carrier }; lägg till det först
 no-merchant = måste anges eftersom teamets inställningar saknar avsändaradress
 no-pickup-point = måste anges: inget utlämningsställe nära kunden är känt
-unknown-pickup-point = är inget utlämningsställe för den här tjänsten; de närmaste är { $near }
-unknown-template = är ingen av teamets mallar
-carrier-not-bookable = { $carrier } kan inte bokas med den här versionen ännu
-unknown-carrier = är ingen transportör i katalogen
+unknown-pickup-point = är inte ett utlämningsställe för den här tjänsten; de närmaste är { $near }
+unknown-template = är inte en av teamets mallar
+carrier-not-bookable = anger { $carrier }, som ännu inte kan bokas med den här versionen
+unknown-carrier = är inte en transportör i katalogen
 
 # Vad som blev av en bokning.
 failure-rejected = { $carrier } avvisade bokningen. Rätta uppgifterna och skapa en ny försändelse.
-failure-technical = Bokningen kunde inte slutföras. Om { $carrier } har accepterat den, hämta dokumenten igen; boka inte på nytt.
+failure-technical = Bokningen kunde inte slutföras. Om { $carrier } har accepterat den ska du hämta dokumenten igen; boka inte på nytt.
 failure-deadline = { $carrier } svarade inte i tid och kan ha bokningen. Boka inte på nytt; ett sent godkännande uppdaterar den här försändelsen.
 failure-unbooked = { $carrier } kunde inte ta emot bokningen i tid. Inget bokades; skapa en ny försändelse för att försöka igen.
-not-cancellable = Endast en bokad försändelse kan avbokas. Den här är { $state }.
+not-cancellable = { $state ->
+    [pending] Försändelsen kan inte avbokas: bokningen har inte börjat. Ta bort den i stället.
+    [processing] Försändelsen kan inte avbokas ännu: den håller på att bokas. Avboka den när den är bokad.
+    [failed] Försändelsen kan inte avbokas: bokningen misslyckades.
+    [cancelled] Försändelsen är redan avbokad.
+   *[other] Försändelsen kan inte avbokas: den är inte bokad.
+}
 cancel-refused = Transportören avvisade avbokningen: { $words }
-too-many-secrets = Hemligheten har bytts för ofta: varje gammal signerar i ett dygn, och det finns { $max } av dem. Försök igen senare.
-no-cancelling = den här transportören avbokar inte bokningar
+too-many-secrets = Den hemliga nyckeln har bytts för ofta. En utbytt nyckel signerar i ett dygn till, och högst { $max } får göra det samtidigt. Försök igen senare.
+no-cancelling = Den här transportören avbokar inte bokningar.
 carrier-unclear = Transportören gav inget tydligt svar. Inget har ändrats; försök igen.
-not-deletable = Försändelsen kan inte tas bort: transportören har den, kan ha den eller tillfrågas just nu.
+not-deletable = Försändelsen kan inte tas bort, eftersom transportören har den eller kan ha den. Avboka den när den är bokad.
 nothing-to-recover = Det finns inga dokument att hämta: transportören har inte accepterat hela försändelsen.
-account-in-use = Försändelser har bokats med det här kontot. Sätt is_active till false i stället.
-gone = Länken har gått ut. Hämta dokumentet eller dess försändelse igen för att få en ny.
+account-in-use = Kontot kan inte tas bort, eftersom försändelser har bokats med det. Sätt is_active till false i stället.
+gone = Länken har gått ut. Hämta dokumentet eller dess försändelse igen för att få en ny länk.
 
 # What keeps something from being printed. Each stands after a field's path.
 unprintable-character = innehåller { $character } ({ $code }), som inte kan skrivas ut
-no-room-on-paper = är för lång för papperet som den ska skrivas ut på
+no-room-on-paper = är för långt för papperet som det skrivs ut på
 no-barcode = kan inte skrivas som streckkod
-not-gs1 = måste vara GS1-element såsom (00)357012340000000014
-document-not-drawn = kan inte ritas i detta format
+not-gs1 = måste vara GS1-element, t.ex. (00)357012340000000014
+document-not-drawn = kan inte ritas i det här formatet
 document-self-check = klarade inte kontrollen efter att det hade ritats
 document-barcode = har en streckkod som inte kan läsas
-document-pages-png = har flera sidor, och PNG rymmer bara en
+document-pages-png = har flera sidor, men en PNG-fil rymmer bara en
 document-too-large = är större än någon etikett
-document-no-size = säger inte hur stora dess sidor är
+document-no-size = anger inte storleken på sina sidor
 document-not-pdf = är inte en PDF-fil
 document-not-png = är inte en PNG-fil
 document-not-zpl = är inte ZPL
-document-zpl-command = har kommandot { $command }, som gör mer än att rita
-document-encrypted = är krypterad
-document-format = kan inte göras av en transportör i detta format
+document-zpl-command = innehåller kommandot { $command }, som inte är tillåtet: det gör mer än att rita
+document-encrypted = är krypterat
+document-format = kan inte komma från en transportör i det här formatet
 
 # What is printed on labels and papers.
+paper-shipping-label = Etikett
 paper-label = Paketetikett
 paper-return-label = Returetikett
 paper-return = RETUR
@@ -229,46 +236,46 @@ report-postal-code = Postnummer
 report-city = Ort
 report-booked-at = Bokad
 report-currency = Valuta
-report-by-day = Sändningar per dag
-report-by-service = Sändningar per tjänst
-report-by-country = Sändningar per land
-report-shipments = Sändningar
+report-by-day = Försändelser per dag
+report-by-service = Försändelser per tjänst
+report-by-country = Försändelser per land
+report-shipments = Försändelser
 state-pending = Väntar
 state-processing = Pågår
 state-booked = Bokad
 state-failed = Misslyckad
 state-cancelled = Avbokad
 report-other = Övriga
-report-failed = Rapporten kunde inte skapas.
-period-too-long = omfattar mer än { $max } dagar
-nothing-to-manifest = Det finns inget att sätta på ett manifest: alla bokade sändningar hos transportören finns redan på ett.
-manifest-raced = En sändning avbokades eller sattes på ett annat manifest under tiden. Försök igen.
-not-for-manifest = är inte en bokad sändning hos den här transportören
+report-failed = Rapporten kunde inte skapas. Begär den igen.
+period-too-long = får ligga högst { $max } dagar efter from
+nothing-to-manifest = Det finns inget att sätta på ett manifest: alla bokade försändelser hos transportören finns redan på ett.
+manifest-raced = En försändelse avbokades eller sattes på ett annat manifest under tiden. Försök igen.
+not-for-manifest = är inte en bokad försändelse hos den här transportören
 on-a-manifest = finns redan på ett manifest
 
 # Vad som är fel med en webhook.
-url-malformed = måste vara en vanlig adress som https://shop.example.com/hooks
+url-malformed = måste vara en vanlig URL, t.ex. https://shop.example.com/hooks
 url-not-https = måste börja med https://
 url-port = måste använda port 443 eller en port från 1024 och uppåt
-url-not-public = måste vara en offentlig adress
+url-not-public = måste leda till en offentlig adress
 not-in-the-past = får inte ligga i framtiden
-webhook-not-active = Denna webhook är inte aktiv. Sätt först is_active till true.
+webhook-not-active = Den här webhooken är inte aktiv. Sätt först is_active till true.
 webhook-gone = Mottagaren svarade 410 Gone.
 webhook-failing = Alla leveranser misslyckades i 5 dagar.
 attempt-not-allowed = Adressen är inte offentlig eller inte tillåten.
-attempt-no-address = Namnet kunde inte slås upp.
-attempt-no-connection = Det gick inte att ansluta.
-attempt-no-tls = Det gick inte att upprätta en säker anslutning.
-attempt-too-slow = Inget svar inom 15 sekunder.
+attempt-no-address = Värdnamnet kunde inte slås upp.
+attempt-no-connection = Mottagaren kunde inte nås.
+attempt-no-tls = Det gick inte att upprätta en säker anslutning (TLS).
+attempt-too-slow = Mottagaren svarade inte inom 15 sekunder.
 attempt-broken = Anslutningen bröts, eller så var svaret inte HTTP.
 
 # Batches
-batch-stopped = En batch som har stoppats kan inte startas igen.
-batch-empty = Den här batchen är tom: lägg till försändelser innan du startar den.
-batch-not-started = Den här batchen är inte startad: det finns inget att stoppa.
-batch-completed = Den här batchen är klar: det finns inget att stoppa.
-batch-not-open = Försändelser kan bara läggas till i en öppen batch.
-batch-started = Försändelsens batch är startad: dess försändelser kan inte tas bort en och en. Stoppa batchen i stället.
+batch-stopped = En batch som har stoppats kan inte startas igen. Skapa en ny batch.
+batch-empty = Den här batchen är tom. Lägg till försändelser innan du startar den.
+batch-not-started = Den här batchen är inte startad, så det finns inget att stoppa.
+batch-completed = Den här batchen är klar, så det finns inget att stoppa.
+batch-not-open = Försändelser kan bara läggas till i en batch som inte är startad. Skapa en ny batch.
+batch-started = Försändelsens batch är startad, så dess försändelser kan inte tas bort en och en. Stoppa batchen i stället.
 # Where a parcel is.
 tracking-info-received = Transportören har fått besked om paketet.
 tracking-collected = Paketet har hämtats.
@@ -285,10 +292,10 @@ tracking-returning = Paketet är på väg tillbaka till avsändaren.
 tracking-returned = Paketet är tillbaka hos avsändaren.
 tracking-expired = Inget har hörts om paketet på 30 dagar.
 tracking-estimate-changed = Den beräknade leveranstiden har ändrats.
-tracking-ambiguous = Flera spårningar har detta nummer. Ange carrier_code eller shipment_uuid.
-feed-expired = Denna position i flödet har gått ut. Läs spårningarna på nytt och börja utan cursor.
+tracking-ambiguous = Flera spårningar har det här numret. Ange även carrier_code eller shipment_uuid.
+feed-expired = Den här positionen i flödet har gått ut. Läs alla spårningar igen och följ sedan flödet utan markör.
 history-lost = Databasen har återställts från en kopia. Det som hände mellan { $after } och { $until } kan saknas här, och du kan ha sett en del av det. Läs allt på nytt.
-callback-unreadable = är inget meddelande från denna transportör
+callback-unreadable = är inte ett meddelande från den här transportören
 report-trackings = Spårningar
 report-trackings-by-day = Spårningar per dag
 report-trackings-by-state = Spårningar per status
@@ -297,7 +304,7 @@ report-expected = Väntas senast
 report-delivered-at = Levererad
 report-returned-at = Returnerad
 report-last-event = Senaste händelse
-report-last-heard = Senast hörd
+report-last-heard = Senast uppdaterad
 tracking-state-pending = Väntar
 tracking-state-info-received = Aviserad
 tracking-state-in-transit = På väg
@@ -308,14 +315,14 @@ tracking-state-delivered = Levererad
 tracking-state-exception = Avvikelse
 tracking-state-returned = Returnerad
 tracking-state-expired = Utgången
-report-not-available = finns inte i den här versionen: endast försändelser och spårningar kan rapporteras
+report-not-available = finns inte i den här versionen; välj shipments eller tracking
 # Service points and rates.
-not-a-clock-time = måste vara ett klockslag som 07:30
-not-opening-hours = måste vara öppettider som mo-fr 07:00-22:00; sa 08:00-18:00
-not-a-zone = måste vara ett land som NO, eller ett land med början av ett postnummer som NO:9
+not-a-clock-time = måste vara ett klockslag, t.ex. 07:30
+not-opening-hours = måste vara öppettider, t.ex. mo-fr 07:00-22:00; sa 08:00-18:00
+not-a-zone = måste vara ett land, t.ex. NO, eller ett land med början av ett postnummer, t.ex. NO:9
 not-heavier = måste vara tyngre än from_weight
 overlapping-rates = överlappar rad { $row } för samma tjänst och zon
 not-bounds = måste vara fyra tal: minLat,minLng,maxLat,maxLng, de mindre först
 not-degrees = måste vara ett antal grader från -{ $max } till { $max }
 # Files
-no-such-range = Filen har { $size } byte.
+no-such-range = Det begärda området ligger utanför filen, som har { $size } byte.

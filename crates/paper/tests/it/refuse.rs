@@ -102,7 +102,7 @@ fn a_barcode_that_does_not_fit_or_can_not_be_read_is_refused() {
         labels.labels[0].tracking.symbology = waybill_paper::Symbology::Code128;
         labels.labels[0].tracking.content = "Ærlig".to_owned();
     });
-    assert_eq!(say(&errors, "labels.0.tracking.content"), "can not be written as a barcode");
+    assert_eq!(say(&errors, "labels.0.tracking.content"), "cannot be written as a barcode");
     let errors = problems(|labels| {
         labels.labels[0].tracking.symbology = waybill_paper::Symbology::Code128;
         labels.labels[0].tracking.content = "AbCdEfGhIj".repeat(4);

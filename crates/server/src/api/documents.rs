@@ -131,7 +131,7 @@ pub fn view(call: &Call, file: &Document) -> Json {
     Json::object([
         ("uuid", Json::text(file.id)),
         ("print_status", Json::Null),
-        ("name", file.name.as_str().into()),
+        ("name", name(call, file).into()),
         ("filename", file.filename.as_str().into()),
         ("types", Json::list(file.types.split(' ').map(Json::text))),
         ("format", file.format.as_str().into()),
@@ -146,6 +146,13 @@ pub fn view(call: &Call, file: &Document) -> Json {
         ("created_at", Json::text(file.created_at)),
         ("updated_at", Json::text(file.updated_at)),
     ])
+}
+
+/// What people call a file, in the caller's language. A type that this version does not know has
+/// the name that was stored with it.
+fn name(call: &Call, file: &Document) -> String {
+    let kind = file.types.split(' ').next().and_then(DocumentType::parse);
+    kind.map_or_else(|| file.name.clone(), |kind| kind.title().say(call.language))
 }
 
 /// A distance on paper.

@@ -10,6 +10,7 @@ use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, ReportId, TeamId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
+use waybill_domain::words::Message;
 use waybill_paper::{Dpi, Layout, spreadsheet};
 use waybill_store::reports::{self, Report};
 use waybill_store::shipments::Shipment;
@@ -85,16 +86,17 @@ fn make(app: &App, team: TeamId, report: &Report) -> Result<Vec<Paper>, String> 
 }
 
 fn sheet(app: &App, team: TeamId, report: &Report, language: Language) -> Result<Paper, String> {
+    let title = |key: &'static str| Message::new(key).say(language);
     let bytes = if report.kind == TRACKING {
         let mut all = Rows::trackings(app, team, report);
         let rows = all.by_ref().map(|tracking| trackings::row(app, &tracking, language));
-        let bytes = spreadsheet("Trackings", &trackings::columns(language), rows);
+        let bytes = spreadsheet(&title("report-trackings"), &trackings::columns(language), rows);
         all.finish()?;
         bytes
     } else {
         let mut all = Rows::shipments(app, team, report);
         let rows = all.by_ref().map(|shipment| row(app, &shipment, language));
-        let bytes = spreadsheet("Shipments", &columns(language), rows);
+        let bytes = spreadsheet(&title("report-shipments"), &columns(language), rows);
         all.finish()?;
         bytes
     };

@@ -1,6 +1,7 @@
 //! Booking, as the contract tells it. Each test runs against a real sandbox carrier.
 
 mod keys;
+mod languages;
 mod outcomes;
 mod papers;
 mod reading;

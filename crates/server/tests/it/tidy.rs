@@ -257,6 +257,22 @@ fn the_sql_layer_stays_small_and_statements_stay_shared() {
 }
 
 #[test]
+fn a_state_is_given_to_a_sentence_only_for_choosing_its_words() {
+    let mut problems = Vec::new();
+    for (path, text) in sources() {
+        for (index, line) in code(&text).lines().enumerate().filter(|_| !is_test(&path)) {
+            let Some((_, filled)) = line.split_once(".text(\"") else { continue };
+            let name = filled.split('"').next().unwrap_or_default();
+            if filled.contains("state") && name != "state" {
+                let place = format!("{path}:{}", index + 1);
+                problems.push(format!("{place}: call the blank \"state\" and choose by it"));
+            }
+        }
+    }
+    none(problems);
+}
+
+#[test]
 fn nothing_is_left_for_later_without_saying_so() {
     // Written in halves, so that this list does not find itself.
     let marks = [["TO", "DO"], ["FIX", "ME"], ["HA", "CK"], ["#[ig", "nore"], ["#[al", "low("]];

@@ -40,7 +40,8 @@ kept! {
         let range = format!("bytes {}-{}/{size}", size - 6, size - 1);
         assert_eq!(tail.header("content-range"), Some(range.as_str()));
         let past = part("bytes=9999999-").await.expect(416);
-        assert_eq!(past.at("/message"), json!(format!("The file has {size} bytes.")));
+        let why = past.at("/message").as_str().unwrap().to_owned();
+        assert!(why.ends_with(&format!("outside the file, which has {size} bytes.")), "{why}");
         let part = desk.app.ask("HEAD", &path).header("range", "bytes=0-9");
         part.send().await.expect(200);
         let head = desk.app.ask("HEAD", &path).send().await.expect(200);

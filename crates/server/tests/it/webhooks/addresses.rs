@@ -310,5 +310,5 @@ async fn a_name_that_is_not_there_yet_is_taken_and_fails_when_it_is_needed() {
     happen(&app).await;
     work(&app).await;
     let tried = &deliveries(&app, &made).await[0]["attempts"][0];
-    assert_eq!(tried["error"], "The name could not be resolved.");
+    assert_eq!(tried["error"], "The host name could not be resolved.");
 }

@@ -1,0 +1,137 @@
+//! What people read is in their language: names of documents, titles of sheets, and why not.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use calamine::Reader;
+use serde_json::{Value, json};
+
+use super::desks;
+use crate::batches::{add, members, open};
+use crate::harness::Reply;
+use crate::harness::desk::{Desk, order, order_with};
+
+const LANGUAGES: [&str; 6] = ["en", "da", "sv", "nb", "fi", "de"];
+/// Letters that no title of a sheet may have, and how long it may be.
+const FORBIDDEN: [char; 7] = ['[', ']', ':', '*', '?', '/', '\\'];
+const TITLE_MAX: usize = 31;
+
+/// To Norway, so that customs papers come with the labels.
+fn abroad(reference: &str) -> Value {
+    let parcel = json!({"gross_weight": {"value": 900, "unit": "g"}, "items": [
+        {"description": "Book", "quantity": 2, "net_weight": {"value": 400, "unit": "g"},
+         "unit_price": {"value": 9900, "currency": "DKK"}, "hs_code": "490199",
+         "country_of_origin": "DK"}]});
+    let address = json!({"country": "NO", "postal_code": "0555", "city": "Oslo"});
+    let customs = json!({"content_type": "commercial_goods", "incoterm": "DAP",
+        "invoice_number": "INV-1", "invoice_date": "2026-11-14"});
+    let more = json!({"parties": {"customer": {"address": address}}, "customs": customs,
+        "parcels": [parcel, parcel]});
+    order_with(reference, more)
+}
+
+async fn get(desk: &Desk, path: &str, language: Option<&str>) -> Reply {
+    let ask = desk.app.get(path).admin();
+    let ask = match language {
+        Some(language) => ask.header("accept-language", language),
+        None => ask,
+    };
+    ask.send().await.expect(200)
+}
+
+fn names(documents: &Value) -> Vec<String> {
+    let documents = documents.as_array().unwrap();
+    documents.iter().map(|document| document["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The titles of the sheets of a report that was asked for in this language.
+async fn titles(desk: &Desk, kind: &str, language: &str) -> Vec<String> {
+    let path = format!("/beta/teams/{}/reports", desk.app.team);
+    let body = json!({"type": kind, "from": "2026-01-01T00:00:00Z",
+        "to": "2027-01-01T00:00:00Z", "formats": ["xlsx"]});
+    let ask = desk.app.post(&path).admin().header("accept-language", language);
+    let asked = ask.json(&body.to_string()).send().await.expect(202);
+    let path = format!("{path}/{}", asked.at("/data/uuid").as_str().unwrap());
+    for _ in 0..600 {
+        let report = desk.app.get(&path).admin().send().await.expect(200);
+        if report.at("/data/state") == "pending" {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        }
+        let url = report.at("/data/documents/0/url").as_str().unwrap().to_owned();
+        let file = desk.app.get(url.strip_prefix("http://waybill.test").unwrap()).send().await;
+        let bytes = std::io::Cursor::new(file.expect(200).bytes.clone());
+        let book: calamine::Xlsx<_> = calamine::open_workbook_from_rs(bytes).unwrap();
+        return book.sheet_names();
+    }
+    panic!("the report was never ready");
+}
+
+/// Why a shipment is not cancelled, in a language.
+async fn refusal(desk: &Desk, shipment: &Value, language: &str) -> String {
+    let path = desk.app.path(&format!("/shipments/{}/cancel", shipment.as_str().unwrap()));
+    let ask = desk.app.post(&path).admin().header("accept-language", language);
+    ask.send().await.expect(409).at("/message").as_str().unwrap().to_owned()
+}
+
+desks! {
+    async fn documents_are_named_in_the_callers_language_and_else_in_the_teams(desk) {
+        let booked = desk.book(&abroad("NAMES")).await.expect(201);
+        let english = ["Label", "Customs declaration", "Commercial invoice", "Packing list"];
+        assert_eq!(names(&booked.at("/data/documents")), english);
+        let id = booked.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = desk.app.path(&format!("/shipments/{id}"));
+        let danish = ["Label", "Tolddeklaration", "Handelsfaktura", "Pakkeliste"];
+        let german = ["Versandetikett", "Zollinhaltserklärung", "Handelsrechnung", "Packliste"];
+        for (language, wanted) in [("da", danish), ("de", german)] {
+            let shipment = get(&desk, &path, Some(language)).await;
+            assert_eq!(names(&shipment.at("/data/documents")), wanted);
+        }
+        let settings = desk.app.path("/settings");
+        let fi = r#"{"language": "fi"}"#;
+        desk.app.patch(&settings).admin().json(fi).send().await.expect(200);
+        let labels = format!("/beta/teams/{}/documents?type=label", desk.app.team);
+        let list = get(&desk, &labels, None).await;
+        assert_eq!(names(&list.at("/data")), ["Osoitelappu"]);
+        let list = get(&desk, &labels, Some("en")).await;
+        assert_eq!(names(&list.at("/data")), ["Label"]);
+    }
+
+    async fn sheets_are_titled_in_the_language_of_the_report_within_the_limits_of_the_format(desk) {
+        let wanted = [
+            ("shipments", ["Shipments", "Forsendelser", "Försändelser", "Forsendelser",
+                           "Lähetykset", "Sendungen"]),
+            ("tracking", ["Trackings", "Sporinger", "Spårningar", "Sporinger", "Seurannat",
+                          "Sendungsverfolgungen"]),
+        ];
+        for (kind, wanted) in wanted {
+            for (language, title) in LANGUAGES.into_iter().zip(wanted) {
+                assert_eq!(titles(&desk, kind, language).await, [title], "{kind} {language}");
+                assert!(title.chars().count() <= TITLE_MAX && !title.contains(FORBIDDEN));
+            }
+        }
+    }
+
+    async fn why_a_shipment_is_not_cancelled_is_said_in_words_and_never_by_its_state(desk) {
+        let rejected = desk.book(&order("WHY-1 sim:reject")).await.expect(424).at("/data/uuid");
+        let slow = desk.book(&order("WHY-2 sim:delay=50s")).await.expect(202);
+        assert_eq!(slow.at("/data/state"), "processing");
+        let processing = slow.at("/data/uuid");
+        let batch = open(&desk).await;
+        add(&desk, &batch, &[order("WHY-3")]).await.expect(201);
+        let pending = members(&desk, &batch).await[0]["uuid"].clone();
+        let mut said = BTreeSet::new();
+        for language in LANGUAGES {
+            for shipment in [&rejected, &processing, &pending] {
+                let why = refusal(&desk, shipment, language).await;
+                let low = why.to_lowercase();
+                assert!(!low.contains("processing") && !low.contains("pending"), "{why}");
+                assert!(language == "en" || !low.contains("failed"), "{why}");
+                said.insert(why);
+            }
+        }
+        assert_eq!(said.len(), 18, "every state has a sentence in every language: {said:?}");
+        let why = refusal(&desk, &processing, "en").await;
+        assert!(why.contains("it is being booked"), "{why}");
+    }
+}
