@@ -34,6 +34,8 @@ pub struct Carrier {
     pub name: String,
     /// What its logo is drawn with.
     pub colors: Colors,
+    /// Whether it is for trying things out and moves no parcel.
+    pub is_test: bool,
     /// What can be booked, in the order that it is listed.
     pub services: Vec<Service>,
 }

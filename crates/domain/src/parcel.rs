@@ -147,7 +147,8 @@ impl Item {
 }
 
 impl DangerousGoods {
-    fn read(value: &Value) -> Option<DangerousGoods> {
+    /// Reads one entry of `dangerous_goods`.
+    pub fn read(value: &Value) -> Option<DangerousGoods> {
         let fields = value.object()?;
         let text = |name, max| fields.text(name, Text::up_to(max)).optional();
         let un_number =

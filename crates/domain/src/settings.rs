@@ -1,7 +1,10 @@
 //! What a team has decided once, for all its bookings: language, addresses, document formats,
 //! printing.
 
-use crate::document::Format;
+mod label;
+
+pub use label::{LABEL_SIZES, LabelSettings};
+
 use crate::fields::{Field, FieldErrors, Fields, Text, Value, each, one_of, read};
 use crate::ids::parse_uuid;
 use crate::json::{Json, Number};
@@ -9,10 +12,8 @@ use crate::language::Language;
 use crate::party::Party;
 use crate::words::Message;
 
-const LABEL_FORMATS: &[&str] = &["pdf", "zpl", "png"];
 const CUSTOMS_FORMATS: &[&str] = &["pdf"];
 const PRINT_FORMATS: &[&str] = &["pdf", "zpl", "png", "xlsx"];
-const LABEL_SIZES: &[&str] = &["100x150", "102x152", "105x148", "a4"];
 
 /// A team's settings, checked.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,8 +22,8 @@ pub struct Settings {
     pub language: Language,
     sender_address: Option<Party>,
     return_address: Option<Party>,
-    label_formats: Vec<String>,
-    label_size: String,
+    /// What labels are made of, how large and how fine.
+    pub label: LabelSettings,
     customs_formats: Vec<String>,
     prints_automatically: bool,
     print_rules: Vec<PrintRule>,
@@ -44,8 +45,7 @@ impl Settings {
             language,
             sender_address: None,
             return_address: None,
-            label_formats: vec!["pdf".into(), "zpl".into()],
-            label_size: "100x150".into(),
+            label: LabelSettings::default(),
             customs_formats: vec!["pdf".into()],
             prints_automatically: false,
             print_rules: Vec::new(),
@@ -59,16 +59,6 @@ impl Settings {
         returns.or(self.sender_address.as_ref())
     }
 
-    /// The label formats that the team wants, the most wanted first.
-    pub fn label_formats(&self) -> Vec<Format> {
-        self.label_formats.iter().filter_map(|name| Format::parse(name)).collect()
-    }
-
-    /// The label size that the team wants.
-    pub fn label_size(&self) -> &str {
-        &self.label_size
-    }
-
     /// These settings with a merge patch applied and checked as a whole. `is_printer` tells which
     /// printers the team has.
     pub fn patched(
@@ -77,9 +67,11 @@ impl Settings {
         is_printer: impl Fn(uuid::Uuid) -> bool,
     ) -> Result<Settings, FieldErrors> {
         let mut merged = self.to_json();
+        label::forget_replaced_sizes(&mut merged, patch);
         merged.merge(patch);
         // What a null has removed is back at its default.
         let mut whole = Settings::new(Language::En).to_json();
+        label::forget_sizes(&mut whole);
         whole.merge(&merged);
         let settings = Settings::parse(&whole)?;
         let mut errors = FieldErrors::default();
@@ -105,11 +97,10 @@ impl Settings {
         let return_address = fields.object("return_address").then(|f| Party::read(&f)).optional();
         let documents = fields.object("documents").required();
         let label = documents.as_ref().and_then(|documents| documents.object("label").required());
-        let label_formats =
-            label.as_ref().and_then(|label| formats(label, LABEL_FORMATS).required());
-        let label_size = label.as_ref().and_then(|l| choice(l, "size", LABEL_SIZES).required());
+        let label = label.as_ref().and_then(LabelSettings::read);
         let customs = documents.as_ref().and_then(|d| d.object("customs").required());
-        let customs_formats = customs.as_ref().and_then(|c| formats(c, CUSTOMS_FORMATS).required());
+        let customs_formats =
+            customs.as_ref().and_then(|c| choices(c, "formats", CUSTOMS_FORMATS).required());
         let printing = fields.object("printing").required();
         let automatic = printing.as_ref().and_then(|p| p.boolean("automatic").required());
         let rules = printing.as_ref().and_then(|printing| {
@@ -120,8 +111,7 @@ impl Settings {
             language: language?,
             sender_address,
             return_address,
-            label_formats: label_formats?,
-            label_size: label_size?,
+            label: label?,
             customs_formats: customs_formats?,
             prints_automatically: automatic?,
             print_rules: rules?,
@@ -132,10 +122,6 @@ impl Settings {
     pub fn to_json(&self) -> Json {
         let texts = |texts: &[String]| Json::list(texts.iter().map(Json::text));
         let party = |party: &Option<Party>| party.as_ref().map_or(Json::Null, Party::to_json);
-        let label = Json::object([
-            ("formats", texts(&self.label_formats)),
-            ("size", self.label_size.as_str().into()),
-        ]);
         let customs = Json::object([("formats", texts(&self.customs_formats))]);
         let printing = Json::object([
             ("automatic", self.prints_automatically.into()),
@@ -145,7 +131,7 @@ impl Settings {
             ("language", Json::text(self.language)),
             ("sender_address", party(&self.sender_address)),
             ("return_address", party(&self.return_address)),
-            ("documents", Json::object([("label", label), ("customs", customs)])),
+            ("documents", Json::object([("label", self.label.to_json()), ("customs", customs)])),
             ("printing", printing),
         ])
     }
@@ -188,9 +174,13 @@ fn choice<'a>(
     fields.parsed(name, known, || one_of(choices))
 }
 
-/// An ordered list of formats, the most wanted first, none of them twice.
-fn formats<'a>(fields: &Fields<'a>, known: &'static [&'static str]) -> Field<'a, Vec<String>> {
-    fields.list("formats", 1..=known.len()).then(|values| {
+/// An ordered list of words, the most wanted first, none of them twice.
+fn choices<'a>(
+    fields: &Fields<'a>,
+    name: &'static str,
+    known: &'static [&'static str],
+) -> Field<'a, Vec<String>> {
+    fields.list(name, 1..=known.len()).then(|values| {
         let mut seen: Vec<String> = Vec::new();
         each(&values, |value| {
             let text = value.text(Text::up_to(10))?;

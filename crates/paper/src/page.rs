@@ -136,6 +136,13 @@ pub struct Line {
 }
 
 impl Block {
+    /// The block moved.
+    pub(crate) fn moved(mut self, x: f32, y: f32) -> Block {
+        self.x += x;
+        self.lines.iter_mut().for_each(|line| line.baseline += y);
+        self
+    }
+
     /// Where the letters of a line begin.
     pub fn left_of(&self, line: &Line) -> f32 {
         let room = self.width - line.width;

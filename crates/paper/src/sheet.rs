@@ -5,7 +5,8 @@ use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
 
-use crate::page::{Area, Code, Mark, Page};
+use crate::bitmap::Bitmap;
+use crate::page::{Area, Block, Code, Mark, Page};
 use crate::press::Press;
 use crate::symbol::{Symbol, Symbology};
 use crate::text::{Style, fit, height_of};
@@ -31,6 +32,28 @@ pub(crate) struct Row<'a> {
     pub style: Style,
 }
 
+/// Rows that were set below each other, from a corner of their own.
+#[derive(Default)]
+pub(crate) struct Stack {
+    blocks: Vec<Block>,
+    /// In millimetres.
+    pub height: f32,
+    /// Which row has the most lines.
+    pub longest: usize,
+    /// How many it has.
+    pub lines: usize,
+}
+
+/// What is wrong, each at its path.
+pub(crate) type Problems = Vec<(String, Message)>;
+
+/// How much smaller rows get at a time when they are too high together, and how small at most.
+/// The least size of each row still holds.
+pub(crate) const SCALE_STEP: f32 = 0.08;
+pub(crate) const SCALE_LEAST: f32 = 0.4;
+/// Higher than any paper.
+const HEIGHT_MAX: f32 = 1000.0;
+
 impl<'a> Sheet<'a> {
     pub fn new(press: &'a Press, language: Language, width: f32, height: f32) -> Sheet<'a> {
         let page = Page { width, height, marks: Vec::with_capacity(64) };
@@ -55,6 +78,19 @@ impl<'a> Sheet<'a> {
         }
     }
 
+    /// Text from a field in the middle of an area, from above and below.
+    pub fn middle(&mut self, area: Area, style: Style, path: &str, text: &str) {
+        let area = area.moved(self.origin.0, self.origin.1);
+        match fit(self.press.font(style.weight), area, style, text) {
+            Ok(block) => {
+                let height = height_of(block.em / crate::text::POINT, block.lines.len());
+                let block = block.moved(0.0, ((area.height - height) / 2.0).max(0.0));
+                self.page.marks.push(Mark::Text(block));
+            }
+            Err(message) => self.errors.add(path, message),
+        }
+    }
+
     /// A sentence of our own.
     pub fn words(&mut self, area: Area, style: Style, key: &'static str) {
         let text = self.say(key);
@@ -68,39 +104,74 @@ impl<'a> Sheet<'a> {
 
     /// Rows below each other. When they are too high together, all get smaller.
     pub fn stack(&mut self, area: Area, rows: &[Row]) {
-        let place = area.moved(self.origin.0, self.origin.1);
-        let mut scale = 1.0_f32;
-        loop {
-            match self.stacked(place, rows, scale) {
-                Ok(marks) => return self.page.marks.extend(marks),
-                Err(_) if scale > 0.5 => scale -= 0.08,
-                Err((path, message)) => return self.errors.add(path, message),
-            }
+        match self.fitted(area, rows) {
+            Ok(stack) if stack.height <= area.height => self.put(stack, area.x, area.y),
+            Ok(stack) => self.refuse(rows, stack.longest),
+            Err(problems) => self.add(problems),
         }
     }
 
-    fn stacked(
-        &self,
-        area: Area,
-        rows: &[Row],
-        scale: f32,
-    ) -> Result<Vec<Mark>, (String, Message)> {
-        let mut marks = Vec::with_capacity(rows.len());
-        let mut y = area.y;
-        for row in rows.iter().filter(|row| !row.text.is_empty()) {
+    /// Rows as large as an area allows; in their smallest size when they are too high even then.
+    pub fn fitted(&self, area: Area, rows: &[Row]) -> Result<Stack, Problems> {
+        let mut scale = 1.0_f32;
+        loop {
+            let set = self.set(area.width, rows, scale);
+            let is_good = set.as_ref().is_ok_and(|stack| stack.height <= area.height);
+            if is_good || scale <= SCALE_LEAST {
+                return set;
+            }
+            scale -= SCALE_STEP;
+        }
+    }
+
+    /// Rows below each other, as high as they are, or what is wrong with each that does not fit.
+    pub fn set(&self, width: f32, rows: &[Row], scale: f32) -> Result<Stack, Problems> {
+        let mut stack = Stack { blocks: Vec::with_capacity(rows.len()), ..Stack::default() };
+        let mut problems = Vec::new();
+        for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.text.is_empty()) {
             let size = (row.style.size * scale).max(row.style.least);
-            // The height left is for this row; a row of its own size must at least begin there.
-            let left = Area { y, height: (area.y + area.height - y).max(0.0), ..area };
             let least = row.style.least.max(size * 0.75).min(size);
             let style = Style { size, least, ..row.style };
-            let font = self.press.font(style.weight);
-            let block =
-                fit(font, left, style, &row.text).map_err(|message| (row.path.clone(), message))?;
-            let fitted = block.em / crate::text::POINT;
-            y += height_of(fitted, block.lines.len());
-            marks.push(Mark::Text(block));
+            let area = Area::new(0.0, stack.height, width, HEIGHT_MAX);
+            let block = match fit(self.press.font(style.weight), area, style, &row.text) {
+                Ok(block) => block,
+                Err(message) => {
+                    problems.push((row.path.clone(), message));
+                    continue;
+                }
+            };
+            stack.height += height_of(block.em / crate::text::POINT, block.lines.len());
+            if block.lines.len() > stack.lines {
+                (stack.lines, stack.longest) = (block.lines.len(), index);
+            }
+            stack.blocks.push(block);
         }
-        Ok(marks)
+        if problems.is_empty() { Ok(stack) } else { Err(problems) }
+    }
+
+    /// Puts rows that were set into their place.
+    pub fn put(&mut self, stack: Stack, x: f32, y: f32) {
+        let (x, y) = (x + self.origin.0, y + self.origin.1);
+        let marks = stack.blocks.into_iter().map(|block| Mark::Text(block.moved(x, y)));
+        self.page.marks.extend(marks);
+    }
+
+    /// Notes that there is no room for a row: the longest of those that are too high together.
+    pub fn refuse(&mut self, rows: &[Row], index: usize) {
+        if let Some(row) = rows.get(index) {
+            self.errors.add(row.path.clone(), Message::new("no-room-on-paper"));
+        }
+    }
+
+    /// Notes what is wrong.
+    pub fn add(&mut self, problems: Problems) {
+        problems.into_iter().for_each(|(path, message)| self.errors.add(path, message));
+    }
+
+    /// A black and white picture.
+    pub fn picture(&mut self, area: Area, picture: Bitmap) {
+        let area = area.moved(self.origin.0, self.origin.1);
+        self.page.marks.push(Mark::Picture(area, picture));
     }
 
     /// A black area.

@@ -69,7 +69,9 @@ fn is_native(text: &str) -> bool {
 }
 
 fn write_line(out: &mut String, press: &Press, block: &Block, line: &Line, dpi: Dpi) {
-    if !is_native(&line.text) {
+    // Lines are broken already, so that a space that holds words together is one like any other.
+    let text = line.text.replace('\u{a0}', " ");
+    if !is_native(&text) {
         return write_letters(out, press, block, line, dpi);
     }
     let size = (block.em * FONT_HEIGHT * dpi.per_mm()).round().max(1.0);
@@ -85,7 +87,7 @@ fn write_line(out: &mut String, press: &Press, block: &Block, line: &Line, dpi: 
         put!(out, "^FB{},1,0,{align}", dpi.dots(block.width));
     }
     out.push_str(if block.is_white { "^FR^FH_^FD" } else { "^FH_^FD" });
-    field::escape(out, &line.text);
+    field::escape(out, &text);
     out.push_str("^FS\n");
 }
 

@@ -29,7 +29,7 @@ use waybill_store::shipments::Shipment;
 use crate::app::App;
 use crate::failpoint;
 
-/// What our printers print, until a team says otherwise.
+/// How fine pictures are, and what carriers make; a team may want its own ZPL labels finer.
 const DPI: Dpi = Dpi::Dpi203;
 
 /// A finished file with what was measured of it.
@@ -237,7 +237,7 @@ fn draw(
             let format = crate::desk::label_format(shipment);
             let labels = label::labels(&matter, numbers, marks);
             let labels = labels.layout(press).map_err(|errors| errors.to_string())?;
-            label_files(press, labels, format)?
+            label_files(press, labels, (format, label_dpi(&snapshot, format)))?
         }
         _ => measured(papers.files)?,
     };
@@ -247,8 +247,23 @@ fn draw(
     Ok(made)
 }
 
+/// How fine a label is drawn: as the team wanted when it was booked, where the format has dots for
+/// one printer.
+fn label_dpi(snapshot: &Json, format: Format) -> Dpi {
+    match (format, snapshot.member("label_dpi")) {
+        (Format::Zpl, Some(Json::Number(dpi))) => {
+            dpi.as_integer().and_then(Dpi::parse).unwrap_or(DPI)
+        }
+        _ => DPI,
+    }
+}
+
 /// One file for all labels, or one for each where a format has no pages.
-fn label_files(press: &Press, labels: Document, format: Format) -> Result<Vec<Paper>, String> {
+fn label_files(
+    press: &Press,
+    labels: Document,
+    (format, dpi): (Format, Dpi),
+) -> Result<Vec<Paper>, String> {
     let documents = match format {
         Format::Png => {
             let (title, language) = (labels.title, labels.language);
@@ -257,7 +272,7 @@ fn label_files(press: &Press, labels: Document, format: Format) -> Result<Vec<Pa
         }
         _ => vec![labels],
     };
-    let draw = |document| render(press, &document, DocumentType::Label, format);
+    let draw = |document| render(press, &document, DocumentType::Label, (format, dpi));
     documents.into_iter().map(draw).collect()
 }
 
@@ -265,9 +280,9 @@ fn render(
     press: &Press,
     document: &Document,
     kind: DocumentType,
-    format: Format,
+    (format, dpi): (Format, Dpi),
 ) -> Result<Paper, String> {
-    let rendered = press.render(document, format, DPI);
+    let rendered = press.render(document, format, dpi);
     let rendered = rendered.map_err(|problem| problem.to_string())?;
     Ok(Paper::drawn(kind, format, rendered))
 }

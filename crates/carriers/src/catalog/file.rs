@@ -16,6 +16,9 @@ pub struct CarrierFile {
     pub ground: String,
     /// The colour of the name in the drawn logo.
     pub ink: String,
+    /// Whether it is for trying things out and moves no parcel.
+    #[serde(default)]
+    pub is_test: bool,
     /// What every service asks for.
     #[serde(default)]
     pub rules: Vec<Rule>,

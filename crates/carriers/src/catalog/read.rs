@@ -50,7 +50,8 @@ fn carrier(file: CarrierFile, shared: &Shared) -> Result<Carrier, String> {
         services.push(service.map_err(|error| format!("{code}: {error}"))?);
     }
     let colors = Colors { ground: file.ground, ink: file.ink };
-    Ok(Carrier { code: file.code, name: file.name, colors, services })
+    let CarrierFile { code, name, is_test, .. } = file;
+    Ok(Carrier { code, name, colors, is_test, services })
 }
 
 fn service(

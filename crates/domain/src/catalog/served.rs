@@ -44,6 +44,7 @@ impl Service {
             ("to_countries", Json::list(self.to_countries.iter().map(Json::text))),
             ("addons", Json::list(self.addons.iter().map(|addon| addon.to_json(language)))),
             ("label_formats", Json::list(formats)),
+            ("label_sizes", Json::list(self.label_sizes.iter().map(Json::text))),
         ])
     }
 }

@@ -1,7 +1,7 @@
 //! The commercial invoice and the proforma invoice that customs ask for.
 
 use jiff::civil::Date;
-use waybill_domain::fields::{FieldErrors, Fields};
+use waybill_domain::fields::{FieldErrors, Fields, each};
 use waybill_domain::language::Language;
 use waybill_domain::measure::{Money, Weight};
 use waybill_domain::parcel::Item;
@@ -10,7 +10,7 @@ use waybill_domain::party::Party;
 use super::Layout;
 use super::items::{self, REASONS};
 use super::party::{Styles, reach, rows};
-use super::table::{Cell, Column, Paged, column};
+use super::table::{Cell, Column, Paged, TEXT, column};
 use crate::page::{Align, Document};
 use crate::press::Press;
 use crate::sheet::Row;
@@ -47,15 +47,17 @@ pub struct Invoice {
     pub content_type: Option<String>,
     /// Who pays what, Incoterms 2020.
     pub incoterm: Option<String>,
-    /// The parcel's number at the carrier.
-    pub tracking_number: Option<String>,
+    /// The parcels' numbers at the carrier.
+    pub tracking_numbers: Vec<String>,
+    /// How many parcels the goods are in.
+    pub parcel_count: Option<i64>,
     /// The seller's own reference.
     pub reference: Option<String>,
     /// What the transport costs.
     pub shipping_cost: Option<Money>,
     /// What the insurance costs.
     pub insurance_cost: Option<Money>,
-    /// With packaging.
+    /// Of all parcels, with packaging.
     pub gross_weight: Option<Weight>,
 }
 
@@ -92,7 +94,7 @@ impl Layout for Invoice {
 
 /// The rows of a party with its tax numbers.
 pub(crate) fn whole<'a>(party: &'a Party, path: &str) -> Vec<Row<'a>> {
-    let line = Style::new(9.0, 6.5).lines(2);
+    let line = Style::new(9.0, 6.5).lines(4);
     let styles = Styles { name: line.bold(), line, city: line, country: line };
     let mut rows = rows(party, path, &styles);
     rows.extend(reach(party, path, line));
@@ -134,15 +136,25 @@ impl Invoice {
             REASONS.iter().find(|(name, _)| *name == wanted).map(|(_, key)| paged.sheet.say(key))
         });
         let weight = self.gross_weight.map(|weight| numbers::weight(weight, language));
+        let parcels = self.parcel_count.map(|count| numbers::count(count, language));
+        let number = match self.tracking_numbers.as_slice() {
+            [one] => Some(one.as_str()),
+            _ => None,
+        };
         paged.facts(&[
             ("paper-invoice-number", "number", Some(&self.number)),
             ("paper-invoice-date", "date", Some(&date)),
             ("paper-incoterm", "incoterm", self.incoterm.as_deref()),
             ("paper-reason", "content_type", reason.as_deref()),
-            ("paper-tracking", "tracking_number", self.tracking_number.as_deref()),
+            ("paper-tracking", "tracking_numbers", number),
             ("paper-reference", "reference", self.reference.as_deref()),
+            ("paper-parcels", "parcel_count", parcels.as_deref()),
             ("paper-gross-weight", "gross_weight", weight.as_deref()),
         ]);
+        if self.tracking_numbers.len() > 1 {
+            let numbers = self.tracking_numbers.join(", ");
+            paged.fact("paper-tracking", "tracking_numbers", &numbers);
+        }
     }
 
     fn sums(&self, paged: &mut Paged) -> Result<(), FieldErrors> {
@@ -177,12 +189,15 @@ impl Invoice {
         let weight = fields.object("gross_weight").then(|weight| Weight::read(&weight)).optional();
         let number = read::filled(fields, "number").required();
         let date = read::date(fields, "date").required();
+        let numbers = fields.list("tracking_numbers", 0..=99);
+        let numbers = numbers.then(|list| each(&list, |number| number.text(TEXT)));
         Some(Invoice {
             kind,
             language,
             content_type: items::reason(fields),
             incoterm: read::text(fields, "incoterm"),
-            tracking_number: read::text(fields, "tracking_number"),
+            tracking_numbers: numbers.optional().unwrap_or_default(),
+            parcel_count: fields.integer("parcel_count", 1..=99).optional(),
             reference: read::text(fields, "reference"),
             shipping_cost: money("shipping_cost"),
             insurance_cost: money("insurance_cost"),

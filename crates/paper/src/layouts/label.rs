@@ -1,21 +1,24 @@
 //! The parcel label and the return label: what a hub's scanner and a driver's eye need, largest
 //! what is needed most.
 
+mod handling;
+mod middle;
 mod read;
+mod texts;
 
 use jiff::civil::Date;
+use waybill_domain::country::Country;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
-use waybill_domain::measure::Weight;
+use waybill_domain::measure::{Money, Weight};
+use waybill_domain::parcel::DangerousGoods;
 use waybill_domain::party::Party;
 use waybill_domain::words::Message;
 
-use super::party::{Styles, city, reach, rows};
 use super::{Layout, PaperSize};
-use crate::numbers;
 use crate::page::{Area, Document, Page};
 use crate::press::Press;
-use crate::sheet::{Row, Sheet};
+use crate::sheet::Sheet;
 use crate::symbol::Symbology;
 use crate::text::Style;
 
@@ -68,6 +71,14 @@ pub struct Label {
     pub reference: Option<String>,
     /// The names of addons, in the label's language.
     pub addons: Vec<String>,
+    /// What the driver collects.
+    pub cash_on_delivery: Option<Money>,
+    /// How old the receiver must be.
+    pub minimum_age: Option<u32>,
+    /// Where the parcel may be left.
+    pub leave_at: Option<String>,
+    /// What is dangerous in it.
+    pub dangerous_goods: Vec<DangerousGoods>,
     /// For the driver.
     pub instructions: Option<String>,
     /// Which parcel this is, from 1.
@@ -76,6 +87,8 @@ pub struct Label {
     pub count: u32,
     /// The day of shipping.
     pub date: Option<Date>,
+    /// Whether it is for trying things out and moves no parcel.
+    pub is_test: bool,
 }
 
 /// Where a receiver fetches a parcel.
@@ -91,6 +104,10 @@ pub struct PickupPoint {
     pub postal_code: String,
     /// The city.
     pub city: String,
+    /// A state, province or region.
+    pub administrative_area: Option<String>,
+    /// Says in which order code and city stand.
+    pub country: Option<Country>,
 }
 
 /// A barcode to be drawn.
@@ -142,10 +159,8 @@ impl Labels {
         }
         let path = |field: &str| format!("{path}.{field}");
         header(&mut sheet, label, &path);
-        sender(&mut sheet, label, &path);
-        receiver(&mut sheet, label, &path);
-        routing(&mut sheet, label, &path);
-        tracking(&mut sheet, label, &path);
+        let bottom = middle::put(&mut sheet, label, &path);
+        tracking(&mut sheet, label, bottom, &path);
         sheet.done()
     }
 }
@@ -170,117 +185,19 @@ fn header(sheet: &mut Sheet, label: &Label, path: &dyn Fn(&str) -> String) {
     sheet.rule(LEFT, 19.0, INNER);
 }
 
-/// Who sends it, and what is known of the parcel.
-fn sender(sheet: &mut Sheet, label: &Label, path: &dyn Fn(&str) -> String) {
-    sheet.words(Area::new(LEFT, 20.0, 40.0, 3.2), CAPTION, "paper-from");
-    let line = Style::new(8.0, 5.5).lines(2);
-    let styles = Styles { name: line.bold(), line, city: line, country: line };
-    let rows = rows(&label.sender, &path("sender"), &styles);
-    sheet.stack(Area::new(LEFT, 23.0, 56.0, 19.0), &rows);
-    sheet.bar(61.0, 19.0, 24.0);
-    let language = sheet.language;
-    let weight = label.weight.map(|weight| numbers::weight(weight, language));
-    let date = label.date.map(|date| numbers::date(date, language));
-    let style = Style::new(9.5, 6.0).bold().lines(1);
-    let facts =
-        [("paper-weight", "weight", weight.as_deref()), ("paper-date", "date", date.as_deref())];
-    let known = facts.iter().filter_map(|(caption, field, text)| Some((caption, field, (*text)?)));
-    for (x, (caption, field, text)) in [62.5, 80.0].into_iter().zip(known) {
-        sheet.words(Area::new(x, 20.0, 17.0, 3.2), CAPTION, caption);
-        sheet.text(Area::new(x, 23.0, 17.0, 4.6), style, &path(field), text);
-    }
-    if let Some(reference) = label.reference.as_deref() {
-        sheet.words(Area::new(62.5, 27.6, 34.5, 3.2), CAPTION, "paper-reference");
-        // Callers put all kinds of things here: it gets what is left.
-        let style = Style::new(9.5, 5.0).bold().lines(5);
-        sheet.text(Area::new(62.5, 30.6, 34.5, 12.0), style, &path("reference"), reference);
-    }
-    sheet.rule(LEFT, 43.0, INNER);
-}
-
-/// Who gets it: the largest words on the label.
-fn receiver(sheet: &mut Sheet, label: &Label, path: &dyn Fn(&str) -> String) {
-    let mut y = 44.0;
-    if label.kind == LabelKind::Return {
-        sheet.fill(Area::new(LEFT, 43.0, INNER, 7.0));
-        let style = Style::new(14.0, 8.0).bold().white().centred().lines(1).heading();
-        sheet.words(Area::new(LEFT, 43.5, INNER, 6.4), style, "paper-return");
-        y = 51.0;
-    }
-    let bottom = if label.pickup_point.is_some() { 64.0 } else { 85.0 };
-    sheet.words(Area::new(LEFT, y, 40.0, 3.2), CAPTION, "paper-to");
-    let styles = Styles {
-        name: Style::new(15.0, 8.0).bold().lines(2),
-        line: Style::new(13.0, 7.5).lines(2),
-        city: Style::new(19.0, 9.0).bold().lines(2),
-        country: Style::new(11.0, 7.0).bold().lines(2),
-    };
-    let mut rows = rows(&label.receiver, &path("receiver"), &styles);
-    let phone = Style::new(9.0, 6.5).lines(1);
-    rows.extend(reach(&label.receiver, &path("receiver"), phone).into_iter().take(1));
-    sheet.stack(Area::new(LEFT, y + 3.0, INNER, bottom - y - 3.0), &rows);
-    match &label.pickup_point {
-        Some(point) => pickup_point(sheet, point, path),
-        None => sheet.rule(LEFT, 86.0, INNER),
-    }
-}
-
-fn pickup_point(sheet: &mut Sheet, point: &PickupPoint, path: &dyn Fn(&str) -> String) {
-    sheet.frame(Area::new(LEFT, 65.0, INNER, 20.0));
-    sheet.words(Area::new(LEFT + 1.5, 65.8, 40.0, 3.2), CAPTION, "paper-pickup-point");
-    let row = |field: &str, text: &str, style| Row {
-        path: path(&format!("pickup_point.{field}")),
-        text: text.to_owned().into(),
-        style,
-    };
-    let line = Style::new(10.0, 6.5).lines(2);
-    let mut rows = vec![row("name", &point.name, Style::new(12.0, 7.0).bold().lines(2))];
-    for (index, text) in point.address_lines.iter().enumerate() {
-        rows.push(row(&format!("address_lines.{index}"), text, line));
-    }
-    let place = city("", &point.postal_code, &point.city, line.bold());
-    rows.extend(place.map(|row| Row { path: path("pickup_point.city"), ..row }));
-    sheet.stack(Area::new(LEFT + 1.5, 68.6, 66.0, 16.0), &rows);
-    if let Some(code) = &point.code {
-        let style = Style::new(14.0, 7.0).bold().right().lines(2);
-        let area = Area::new(72.0, 68.6, 23.5, 12.0);
-        sheet.text(area, style, &path("pickup_point.code"), code);
-    }
-}
-
-/// Where it goes next, and what else was asked for.
-fn routing(sheet: &mut Sheet, label: &Label, path: &dyn Fn(&str) -> String) {
-    let width = if label.matrix.is_some() { 68.0 } else { INNER };
-    if let Some(code) = &label.routing_code {
-        let style = Style::new(32.0, 12.0).bold().lines(1);
-        sheet.text(Area::new(LEFT, 87.0, width, 14.0), style, &path("routing_code"), code);
-    }
-    let mut rows = Vec::new();
-    if !label.addons.is_empty() {
-        let style = Style::new(10.0, 6.0).bold().lines(2);
-        let text = label.addons.join("  ·  ").into();
-        rows.push(Row { path: path("addons"), text, style });
-    }
-    if let Some(text) = label.instructions.as_deref() {
-        let style = Style::new(7.5, 5.5).lines(3);
-        rows.push(Row { path: path("instructions"), text: text.into(), style });
-    }
-    let top = if label.routing_code.is_some() { 100.6 } else { 87.5 };
-    sheet.stack(Area::new(LEFT, top, width, 110.2 - top), &rows);
-    if let Some(matrix) = &label.matrix {
-        let area = Area::new(73.5, 87.0, 23.5, 23.5);
-        let code = (matrix.symbology, matrix.content.as_str());
-        sheet.code(area, 8, &path("matrix.content"), code);
-    }
-    sheet.rule(LEFT, 111.0, INNER);
-}
-
-/// The barcode that every scanner on the way reads.
-fn tracking(sheet: &mut Sheet, label: &Label, path: &dyn Fn(&str) -> String) {
+/// The barcode that every scanner on the way reads. A test label says so below it.
+fn tracking(sheet: &mut Sheet, label: &Label, top: f32, path: &dyn Fn(&str) -> String) {
     let barcode = &label.tracking;
-    let area = Area::new(LEFT, 113.5, INNER, 26.0);
+    let end = if label.is_test { 133.5 } else { 139.5 };
+    let area = Area::new(LEFT, top + 2.5, INNER, end - top - 2.5);
     sheet.code(area, 4, &path("tracking.content"), (barcode.symbology, &barcode.content));
     let text = barcode.text.as_deref().unwrap_or(&barcode.content);
     let style = Style::new(13.0, 7.0).bold().centred().lines(1);
-    sheet.text(Area::new(LEFT, 140.3, INNER, 6.4), style, &path("tracking.text"), text);
+    let area = Area::new(LEFT, end + 0.8, INNER, 6.4);
+    sheet.text(area, style, &path("tracking.text"), text);
+    if label.is_test {
+        sheet.fill(Area::new(LEFT, 140.8, INNER, 6.0));
+        let style = Style::new(12.0, 7.0).bold().white().centred().lines(1).heading();
+        sheet.words(Area::new(LEFT, 141.1, INNER, 5.6), style, "paper-test-label");
+    }
 }

@@ -19,7 +19,9 @@ pub(crate) const INNER: f32 = 180.0;
 const TOP: f32 = 15.0;
 const BOTTOM: f32 = 280.0;
 const CAPTION: Style = Style::new(7.0, 5.0).lines(1);
-const CELL: Style = Style::new(8.5, 6.0).lines(4);
+const CELL: Style = Style::new(8.5, 6.0).lines(16);
+/// Higher than any cell gets.
+const CELL_HEIGHT: f32 = 80.0;
 /// More pages than this are not one paper.
 const PAGES_MAX: usize = 500;
 
@@ -74,11 +76,21 @@ impl<'a> Paged<'a> {
         }
     }
 
-    /// Boxes beside each other, each with a caption and rows.
+    /// Boxes beside each other, each with a caption and rows. They are higher than wanted when
+    /// their rows do not fit otherwise.
     pub fn boxes(&mut self, height: f32, boxes: &[(&'static str, Vec<Row>)]) {
-        self.need(height);
         let width = INNER / boxes.len().max(1) as f32;
-        for (index, (caption, rows)) in boxes.iter().enumerate() {
+        let mut stacks = Vec::with_capacity(boxes.len());
+        for (_, rows) in boxes {
+            let stack = self.sheet.fitted(Area::new(0.0, 0.0, width - 4.0, height - 5.6), rows);
+            match stack {
+                Ok(stack) => stacks.push(stack),
+                Err(problems) => return self.sheet.add(problems),
+            }
+        }
+        let height = stacks.iter().fold(height, |height, stack| height.max(stack.height + 5.6));
+        self.need(height);
+        for (index, ((caption, _), stack)) in boxes.iter().zip(stacks).enumerate() {
             let area = Area::new(LEFT + width * index as f32, self.y, width, height);
             self.sheet.frame(area);
             self.sheet.words(
@@ -86,10 +98,25 @@ impl<'a> Paged<'a> {
                 CAPTION,
                 caption,
             );
-            self.sheet
-                .stack(Area::new(area.x + 2.0, area.y + 4.6, width - 4.0, height - 5.6), rows);
+            self.sheet.put(stack, area.x + 2.0, area.y + 4.6);
         }
         self.y += height + 4.0;
+    }
+
+    /// A caption with a long value, over the whole width.
+    pub fn fact(&mut self, key: &'static str, path: &str, text: &str) {
+        let style = Style::new(9.5, 6.0).bold().lines(40);
+        let row = Row { path: path.to_owned(), text: text.into(), style };
+        match self.sheet.fitted(Area::new(0.0, 0.0, INNER, BOTTOM - TOP), &[row]) {
+            Ok(stack) => {
+                let height = stack.height + 3.4;
+                self.need(height);
+                self.sheet.words(Area::new(LEFT, self.y, INNER, 3.6), CAPTION, key);
+                self.sheet.put(stack, LEFT, self.y + 3.4);
+                self.y += height + 2.0;
+            }
+            Err(problems) => self.sheet.add(problems),
+        }
     }
 
     /// Captions with short values, four on a line.
@@ -151,7 +178,7 @@ impl<'a> Paged<'a> {
     /// How high the highest cell of a row is. A cell that does not fit is reported when drawn.
     fn height(&self, columns: &[Column], row: &[Cell]) -> f32 {
         let cells = columns.iter().zip(row).map(|(column, (_, text))| {
-            let area = Area::new(0.0, 0.0, column.width - 2.0, 40.0);
+            let area = Area::new(0.0, 0.0, column.width - 2.0, CELL_HEIGHT);
             let block = fit(self.press.font(CELL.weight), area, CELL, text);
             block.map_or(0.0, |block| height_of(block.em / POINT, block.lines.len()))
         });

@@ -11,4 +11,5 @@ mod files;
 mod golden;
 mod hostile;
 mod refuse;
+mod room;
 mod spreadsheet;

@@ -16,6 +16,8 @@ pub const PAPERS: &[(&str, &str)] = &[
     ("return", include_str!("papers/return.json")),
     ("pickup", include_str!("papers/pickup.json")),
     ("scripts", include_str!("papers/scripts.json")),
+    ("handling", include_str!("papers/handling.json")),
+    ("maximal", include_str!("papers/maximal.json")),
     ("a4", include_str!("papers/a4.json")),
     ("cn22", include_str!("papers/cn22.json")),
     ("cn23", include_str!("papers/cn23.json")),

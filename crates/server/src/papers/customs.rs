@@ -5,7 +5,7 @@
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
-use waybill_domain::measure::Money;
+use waybill_domain::measure::{Money, Weight, WeightUnit};
 use waybill_domain::parcel::{Item, Parcel};
 use waybill_paper::{
     Barcode, CustomsForm, CustomsKind, Document, Invoice, InvoiceKind, Layout, PackingList, Press,
@@ -13,7 +13,7 @@ use waybill_paper::{
 };
 
 use super::label::ends;
-use super::{Matter, Paper, moved, render};
+use super::{DPI, Matter, Paper, moved, render};
 
 /// Up to this weight and value the small form is allowed: 2 kg and 300 SDR, here in round amounts
 /// of minor units that stay below. Any other currency gets the large form.
@@ -48,12 +48,14 @@ pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
         }
     };
     for (index, parcel) in matter.order.parcels.iter().enumerate() {
-        let Some(form) = declaration(matter, parcel, None) else { continue };
-        if let Err(found) = form.layout(press) {
+        let Some(form) = declaration(matter, index, parcel, None) else { continue };
+        if let Err(found) = drawn(press, form) {
             let items = |rest: &str| format!("parcels.{index}.items.{rest}");
             errors.extend(moved(&found, |path| swap(path, "sender", "receiver", &items)));
         }
     }
+    // The numbers are not known yet; any of a usual length takes as much room.
+    let numbers = vec!["0".repeat(20); matter.order.parcels.len()];
     let places: Vec<(usize, usize)> = matter
         .order
         .parcels
@@ -61,7 +63,7 @@ pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
         .enumerate()
         .flat_map(|(parcel, all)| (0..all.items.len()).map(move |item| (parcel, item)))
         .collect();
-    if let Some(Err(found)) = invoice(matter, None).map(|invoice| invoice.layout(press)) {
+    if let Some(Err(found)) = invoice(matter, &numbers).map(|invoice| invoice.layout(press)) {
         let items = |rest: &str| {
             let (index, field) = rest.split_once('.').unwrap_or((rest, ""));
             let place = index.parse::<usize>().ok().and_then(|index| places.get(index));
@@ -86,25 +88,37 @@ pub fn papers(
 ) -> Result<Vec<Paper>, String> {
     let wrong = |errors: FieldErrors| errors.to_string();
     let mut declarations: Vec<Document> = Vec::new();
-    for (parcel, number) in matter.order.parcels.iter().zip(numbers) {
-        let Some(form) = declaration(matter, parcel, Some(number)) else { continue };
-        declarations.push(form.layout(press).map_err(wrong)?);
+    for (index, (parcel, number)) in matter.order.parcels.iter().zip(numbers).enumerate() {
+        let Some(form) = declaration(matter, index, parcel, Some(number)) else { continue };
+        declarations.push(drawn(press, form).map_err(wrong)?);
     }
-    let mut drawn = Vec::new();
+    let mut papers = Vec::new();
     for document in together(declarations) {
-        drawn.push((DocumentType::CustomsDeclaration, document));
+        papers.push((DocumentType::CustomsDeclaration, document));
     }
-    if let Some(invoice) = invoice(matter, numbers.first()) {
+    if let Some(invoice) = invoice(matter, numbers) {
         let kind = match invoice.kind {
             InvoiceKind::Commercial => DocumentType::CommercialInvoice,
             InvoiceKind::Proforma => DocumentType::ProformaInvoice,
         };
-        drawn.push((kind, invoice.layout(press).map_err(wrong)?));
+        papers.push((kind, invoice.layout(press).map_err(wrong)?));
     }
     if let Some(list) = packing_list(matter) {
-        drawn.push((DocumentType::PackingList, list.layout(press).map_err(wrong)?));
+        papers.push((DocumentType::PackingList, list.layout(press).map_err(wrong)?));
     }
-    drawn.iter().map(|(kind, document)| render(press, document, *kind, Format::Pdf)).collect()
+    let draw = |(kind, document): &(_, _)| render(press, document, *kind, (Format::Pdf, DPI));
+    papers.iter().map(draw).collect()
+}
+
+/// The form laid out. What has no room on the small form gets the large one, which is always
+/// allowed and has as many pages as it needs.
+fn drawn(press: &Press, form: CustomsForm) -> Result<Document, FieldErrors> {
+    match form.layout(press) {
+        Err(_) if form.kind == CustomsKind::Cn22 => {
+            CustomsForm { kind: CustomsKind::Cn23, ..form }.layout(press)
+        }
+        laid_out => laid_out,
+    }
 }
 
 /// Documents with pages of one size as one; pages of different sizes stay apart.
@@ -124,6 +138,7 @@ fn together(documents: Vec<Document>) -> Vec<Document> {
 
 fn declaration(
     matter: &Matter<'_>,
+    index: usize,
     parcel: &Parcel,
     number: Option<&String>,
 ) -> Option<CustomsForm> {
@@ -146,7 +161,9 @@ fn declaration(
             .unwrap_or_else(|| "other".to_owned()),
         items: parcel.items.clone(),
         gross_weight: parcel.gross_weight,
-        postage: customs.and_then(|customs| customs.shipping_cost),
+        postage: customs
+            .and_then(|customs| customs.shipping_cost)
+            .map(|cost| share(cost, &matter.order.parcels, index)),
         tracking: Some(number.map_or_else(|| content(&"0".repeat(20)), content)),
         reference: matter.order.reference.clone(),
         comments: None,
@@ -155,6 +172,20 @@ fn declaration(
         invoice_number: customs.and_then(|customs| customs.invoice_number.clone()),
         date: Some(matter.date),
     })
+}
+
+/// What the transport of one parcel costs: by weight where all weights are known, else the same for
+/// each. All shares together are the whole, to the smallest coin.
+fn share(cost: Money, parcels: &[Parcel], index: usize) -> Money {
+    let weights: Option<Vec<i64>> =
+        parcels.iter().map(|parcel| parcel.gross_weight.map(|weight| weight.grams())).collect();
+    let weights = weights.unwrap_or_else(|| vec![1; parcels.len()]);
+    let sum =
+        |count: usize| weights.iter().take(count).map(|grams| i128::from(*grams)).sum::<i128>();
+    let all = sum(weights.len()).max(1);
+    let until = |count: usize| i128::from(cost.minor) * sum(count) / all;
+    let minor = i64::try_from(until(index + 1) - until(index)).unwrap_or(cost.minor);
+    Money { minor, ..cost }
 }
 
 fn kind(parcel: &Parcel) -> CustomsKind {
@@ -183,13 +214,12 @@ fn value(items: &[Item]) -> Option<Money> {
     total
 }
 
-fn invoice(matter: &Matter<'_>, number: Option<&String>) -> Option<Invoice> {
+fn invoice(matter: &Matter<'_>, numbers: &[String]) -> Option<Invoice> {
     let (seller, buyer) = ends(matter);
     let order = matter.order;
     let customs = order.customs.as_ref()?;
     let is_sold = customs.content_type.as_deref() == Some("commercial_goods");
     let date = customs.invoice_date.as_deref().and_then(|date| date.parse().ok());
-    let grams: Option<Vec<_>> = order.parcels.iter().map(|parcel| parcel.gross_weight).collect();
     Some(Invoice {
         kind: if is_sold { InvoiceKind::Commercial } else { InvoiceKind::Proforma },
         language: Language::En,
@@ -204,15 +234,26 @@ fn invoice(matter: &Matter<'_>, number: Option<&String>) -> Option<Invoice> {
         items: order.parcels.iter().flat_map(|parcel| parcel.items.clone()).collect(),
         content_type: customs.content_type.clone(),
         incoterm: customs.incoterm.clone(),
-        tracking_number: number.cloned(),
+        tracking_numbers: numbers.to_vec(),
+        parcel_count: i64::try_from(order.parcels.len()).ok(),
         reference: order.reference.clone(),
         shipping_cost: customs.shipping_cost,
         insurance_cost: None,
-        gross_weight: match grams.as_deref() {
-            Some([one]) => Some(*one),
-            _ => None,
-        },
+        gross_weight: gross_weight(&order.parcels),
     })
+}
+
+/// Of all parcels together, when each has one.
+fn gross_weight(parcels: &[Parcel]) -> Option<Weight> {
+    let weights: Option<Vec<Weight>> = parcels.iter().map(|parcel| parcel.gross_weight).collect();
+    match weights?.as_slice() {
+        [one] => Some(*one),
+        all => {
+            let grams =
+                all.iter().try_fold(0_i64, |sum, weight| sum.checked_add(weight.grams()))?;
+            Some(Weight { thousandths: grams.checked_mul(1000)?, unit: WeightUnit::Gram })
+        }
+    }
 }
 
 fn packing_list(matter: &Matter<'_>) -> Option<PackingList> {

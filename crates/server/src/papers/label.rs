@@ -1,8 +1,11 @@
 //! The labels of a shipment, and where the request says what stands on them.
 
 use waybill_carriers::call::Marks;
+use waybill_domain::country::Country;
 use waybill_domain::json::Json;
+use waybill_domain::measure::Money;
 use waybill_domain::party::Party;
+use waybill_domain::shipment::{Addon, AddonValue};
 use waybill_paper::{Barcode, Label, LabelKind, Labels, PickupPoint, Symbology};
 
 use super::Matter;
@@ -32,7 +35,9 @@ fn label(
     let order = matter.order;
     let parcel = order.parcels.get(usize::try_from(place - 1).ok()?)?;
     let service = matter.service;
-    let addons = order.delivery.addons.iter().map(|addon| {
+    let asked = &order.delivery.addons;
+    let named = asked.iter().filter(|addon| !SHOWN_BY_VALUE.contains(&addon.code.as_str()));
+    let addons = named.map(|addon| {
         let known = service.addons.iter().find(|known| known.code == addon.code);
         known.map_or(addon.code.as_str(), |known| known.names.say(matter.language)).to_owned()
     });
@@ -51,11 +56,40 @@ fn label(
         weight: parcel.gross_weight,
         reference: parcel.reference.clone().or_else(|| order.reference.clone()),
         addons: addons.collect(),
+        cash_on_delivery: amount(asked, CASH_ON_DELIVERY),
+        minimum_age: text(asked, AGE_VERIFICATION).and_then(|age| age.parse().ok()),
+        leave_at: text(asked, FLEX_DELIVERY).map(str::to_owned),
+        dangerous_goods: parcel.dangerous_goods.clone(),
         instructions: order.delivery.instructions.clone(),
         number: place,
         count,
         date: Some(matter.date),
+        is_test: matter.carrier.is_test,
     })
+}
+
+const CASH_ON_DELIVERY: &str = "cash_on_delivery";
+const AGE_VERIFICATION: &str = "age_verification";
+const FLEX_DELIVERY: &str = "flex_delivery";
+/// Addons whose value the driver must know: they are drawn with it rather than named.
+const SHOWN_BY_VALUE: [&str; 3] = [CASH_ON_DELIVERY, AGE_VERIFICATION, FLEX_DELIVERY];
+
+fn value<'a>(addons: &'a [Addon], code: &str) -> Option<&'a AddonValue> {
+    addons.iter().find(|addon| addon.code == code)?.value.as_ref()
+}
+
+fn text<'a>(addons: &'a [Addon], code: &str) -> Option<&'a str> {
+    match value(addons, code)? {
+        AddonValue::Text(text) => Some(text),
+        AddonValue::Money(_) => None,
+    }
+}
+
+fn amount(addons: &[Addon], code: &str) -> Option<Money> {
+    match value(addons, code)? {
+        AddonValue::Money(money) => Some(*money),
+        AddonValue::Text(_) => None,
+    }
 }
 
 /// The first letter of each word of the service's code: `sandbox:pickup_point` is `PP`.
@@ -85,6 +119,8 @@ fn pickup_point(point: &Json) -> Option<PickupPoint> {
         address_lines: lines.iter().filter_map(line).collect(),
         postal_code: text(address, "postal_code").unwrap_or_default(),
         city: text(address, "city").unwrap_or_default(),
+        administrative_area: text(address, "administrative_area"),
+        country: text(address, "country").and_then(|code| Country::parse(&code)),
     })
 }
 
@@ -111,9 +147,18 @@ pub fn path(matter: &Matter<'_>, path: &str) -> String {
         "instructions" => "delivery.instructions".to_owned(),
         "pickup_point" => "delivery.pickup_point".to_owned(),
         "weight" => format!("parcels.{index}.gross_weight"),
+        "dangerous_goods" => format!("parcels.{index}.dangerous_goods"),
         "addons" => "delivery.addons".to_owned(),
+        "cash_on_delivery" => addon_path(matter, CASH_ON_DELIVERY),
+        "minimum_age" => addon_path(matter, AGE_VERIFICATION),
+        "leave_at" => addon_path(matter, FLEX_DELIVERY),
         _ => "delivery.service_code".to_owned(),
     }
+}
+
+fn addon_path(matter: &Matter<'_>, code: &str) -> String {
+    let place = matter.order.delivery.addons.iter().position(|addon| addon.code == code);
+    place.map_or("delivery.addons".to_owned(), |index| format!("delivery.addons.{index}.value"))
 }
 
 #[cfg(test)]

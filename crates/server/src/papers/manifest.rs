@@ -9,7 +9,7 @@ use waybill_domain::time::Time;
 use waybill_paper::{Layout, Manifest, ManifestLine};
 use waybill_store::shipments::Shipment;
 
-use super::{Paper, day, render};
+use super::{DPI, Paper, day, render};
 use crate::app::App;
 
 /// Draws the manifest of these shipments, and counts their parcels.
@@ -42,7 +42,7 @@ pub fn draw(
         lines,
     };
     let document = manifest.layout(&app.press).map_err(|errors| errors.to_string())?;
-    Ok((render(&app.press, &document, DocumentType::Manifest, Format::Pdf)?, parcels))
+    Ok((render(&app.press, &document, DocumentType::Manifest, (Format::Pdf, DPI))?, parcels))
 }
 
 fn order_of(shipment: &Shipment) -> Result<Order, String> {

@@ -1,6 +1,7 @@
 //! Makes a report: goes through the shipments or trackings of its period a page at a time, so that
 //! a hundred thousand of them need no more memory than a thousand.
 
+mod prices;
 mod rows;
 mod trackings;
 
@@ -13,14 +14,14 @@ use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_paper::{Dpi, Layout, spreadsheet};
 use waybill_store::reports::{self, Report};
-use waybill_store::shipments::Shipment;
 use waybill_store::trackings::{self as store_trackings, Tracking};
 use waybill_store::{Error, Tx, documents, events, jobs, shipments};
 
 use super::runner::Next;
 use crate::app::App;
 use crate::papers::{self, Paper, Source};
-use rows::{Tally, columns, row};
+use prices::Prices;
+use rows::{Sent, Tally, columns, row};
 
 /// The kind of report that is not about shipments.
 const TRACKING: &str = "tracking";
@@ -94,8 +95,9 @@ fn sheet(app: &App, team: TeamId, report: &Report, language: Language) -> Result
         all.finish()?;
         bytes
     } else {
+        let prices = Prices::read(app, team)?;
         let mut all = Rows::shipments(app, team, report);
-        let rows = all.by_ref().map(|shipment| row(app, &shipment, language));
+        let rows = all.by_ref().map(|sent| row(app, &prices, &sent, language));
         let bytes = spreadsheet(&title("report-shipments"), &columns(language), rows);
         all.finish()?;
         bytes
@@ -114,7 +116,7 @@ fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Resu
     } else {
         let mut all = Rows::shipments(app, team, report);
         let mut tally = Tally::default();
-        all.by_ref().for_each(|shipment| tally.add(&shipment));
+        all.by_ref().for_each(|sent| tally.add(&sent.shipment));
         all.finish()?;
         tally.summary(app, report, language)
     };
@@ -141,11 +143,30 @@ struct Rows<'a, T> {
     key: fn(&T) -> (Time, Uuid),
 }
 
-impl<'a> Rows<'a, Shipment> {
-    fn shipments(app: &'a App, team: TeamId, report: &Report) -> Rows<'a, Shipment> {
-        let key = |shipment: &Shipment| (shipment.created_at, shipment.id.into());
-        Rows::new(app, team, report, shipments::list_created, key)
+impl<'a> Rows<'a, Sent> {
+    fn shipments(app: &'a App, team: TeamId, report: &Report) -> Rows<'a, Sent> {
+        let key = |sent: &Sent| (sent.shipment.created_at, sent.shipment.id.into());
+        Rows::new(app, team, report, list_sent, key)
     }
+}
+
+/// Shipments with what is known of their parcels.
+fn list_sent(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    period: (Time, Time),
+    after: (Time, Uuid),
+    limit: i64,
+) -> Result<Vec<Sent>, Error> {
+    let mut all = Vec::new();
+    for shipment in shipments::list_created(tx, team, period, after, limit)? {
+        let trackings = match shipment.booked_at {
+            Some(_) => store_trackings::list_of(tx, team, shipment.id)?,
+            None => Vec::new(),
+        };
+        all.push(Sent { shipment, trackings });
+    }
+    Ok(all)
 }
 
 impl<'a> Rows<'a, Tracking> {

@@ -1,11 +1,13 @@
 //! Booking, as the contract tells it. Each test runs against a real sandbox carrier.
 
 mod keys;
+mod labels;
 mod languages;
 mod outcomes;
 mod papers;
 mod reading;
 mod roles;
+mod room;
 mod upfront;
 
 /// Runs a test on both databases with a carrier: `desks! { async fn the_rule(desk) { … } }`.

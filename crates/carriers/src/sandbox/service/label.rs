@@ -36,12 +36,12 @@ fn page(label: &Label) -> Page {
     line(Font::Plain, 28.0, 1325.0, "A test label. It moves no parcel.");
     line(Font::Bold, 44.0, 1250.0, &format!("Service: {}", record.service));
     line(Font::Plain, 28.0, 1180.0, "From");
-    for (text, y) in record.from.iter().zip([1145.0, 1112.0, 1079.0, 1046.0, 1013.0, 980.0]) {
-        line(Font::Plain, 28.0, y, text);
+    for (text, size, y) in rows(&record.from, (1145.0, 965.0), 28.0) {
+        line(Font::Plain, size, y, text);
     }
     line(Font::Plain, 28.0, 905.0, "To");
-    for (text, y) in record.to.iter().zip([855.0, 805.0, 755.0, 705.0, 655.0, 605.0]) {
-        line(Font::Bold, 42.0, y, text);
+    for (text, size, y) in rows(&record.to, (855.0, 590.0), 42.0) {
+        line(Font::Bold, size, y, text);
     }
     line(Font::Plain, 30.0, 520.0, &format!("Reference: {}", record.reference));
     let customer = record.customer_reference.as_deref().unwrap_or("none");
@@ -53,6 +53,19 @@ fn page(label: &Label) -> Page {
     }
     barcode(&mut page, &label.number);
     page
+}
+
+/// Rows of an address from one height down to another, in letters of this size or smaller ones when
+/// there are many, with the size and the height of each.
+fn rows(
+    texts: &[String],
+    (top, bottom): (f32, f32),
+    size: f32,
+) -> impl Iterator<Item = (&str, f32, f32)> {
+    let gaps = f32::from(u16::try_from(texts.len()).unwrap_or(u16::MAX)) - 1.0;
+    let pitch = (size * 1.18).min((top - bottom) / gaps.max(1.0));
+    let heights = std::iter::successors(Some(top), move |y| Some(y - pitch));
+    texts.iter().zip(heights).map(move |(text, y)| (text.as_str(), size.min(pitch / 1.1), y))
 }
 
 /// The number as bars, half a millimetre to the module, in the middle of the page.
@@ -106,6 +119,16 @@ fn printable(c: char) -> char {
 mod tests {
     use super::*;
     use waybill_domain::time::Time;
+
+    #[test]
+    fn every_row_of_a_long_address_is_on_the_label_above_the_next_rule() {
+        let texts: Vec<String> = (1..=11).map(|row| format!("Row {row}")).collect();
+        let set: Vec<_> = rows(&texts, (855.0, 590.0), 42.0).collect();
+        assert_eq!(set.len(), 11);
+        assert!(set.iter().all(|(_, size, y)| *y >= 589.9 && *size < 42.0 && *size > 20.0));
+        let few: Vec<_> = rows(&texts[..5], (855.0, 590.0), 42.0).collect();
+        assert_eq!(few[0], ("Row 1", 42.0, 855.0));
+    }
 
     #[test]
     fn text_can_not_command_the_printer() {

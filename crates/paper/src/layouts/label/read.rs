@@ -1,8 +1,11 @@
 //! Labels from JSON.
 
+use waybill_domain::country::Country;
 use waybill_domain::fields::{Fields, Value, each, one_of};
-use waybill_domain::measure::Weight;
+use waybill_domain::measure::{Money, Weight};
+use waybill_domain::parcel::DangerousGoods;
 use waybill_domain::party::Party;
+use waybill_domain::words::Message;
 
 use super::super::table::TEXT;
 use super::{Barcode, Label, LabelKind, Labels, PickupPoint};
@@ -38,6 +41,10 @@ impl Label {
         let addons = fields.list("addons", 0..=20);
         let addons = addons.then(|list| each(&list, |addon| addon.text(TEXT)));
         let weight = fields.object("weight").then(|weight| Weight::read(&weight)).optional();
+        let cash = fields.object("cash_on_delivery").then(|cash| Money::read(&cash)).optional();
+        let age = fields.integer("minimum_age", 1..=99).optional();
+        let goods = fields.list("dangerous_goods", 0..=99);
+        let goods = goods.then(|goods| each(&goods, DangerousGoods::read)).optional();
         let tracking = barcode("tracking").required();
         let (carrier, service) =
             (read::filled(&fields, "carrier"), read::filled(&fields, "service"));
@@ -51,10 +58,15 @@ impl Label {
             weight,
             reference: read::text(&fields, "reference"),
             addons: addons.optional().unwrap_or_default(),
+            cash_on_delivery: cash,
+            minimum_age: age.map(|age| age as u32),
+            leave_at: read::text(&fields, "leave_at"),
+            dangerous_goods: goods.unwrap_or_default(),
             instructions: read::text(&fields, "instructions"),
             number,
             count,
             date: read::date(&fields, "date").optional(),
+            is_test: fields.boolean("is_test").optional().unwrap_or(false),
             carrier: carrier?,
             service: service?,
             sender: sender?,
@@ -72,12 +84,16 @@ impl PickupPoint {
         let name = read::filled(fields, "name").required();
         let postal_code = read::filled(fields, "postal_code").required();
         let city = read::filled(fields, "city").required();
+        let country =
+            fields.parsed("country", Country::parse, || Message::new("not-a-country")).optional();
         Some(PickupPoint {
             code,
             address_lines: lines.optional().unwrap_or_default(),
             name: name?,
             postal_code: postal_code?,
             city: city?,
+            administrative_area: read::text(fields, "administrative_area"),
+            country,
         })
     }
 }

@@ -83,16 +83,17 @@ pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment,
         input: &input,
         pickup_point: &point,
     };
-    let (errors, format) = judge(call, &case, errors);
-    let (Some(format), true) = (format, errors.is_empty()) else {
+    let (errors, label) = judge(call, &case, errors);
+    let (Some(label), true) = (label, errors.is_empty()) else {
         return Err(ApiError::Invalid(errors));
     };
     // Last mile follows the parcel: to the customer, or for a return to the merchant.
     let end = if service.is_return { order.merchant.as_ref() } else { Some(&order.customer) };
     let last_mile = end.and_then(|party| service.last_mile.carrier(party.address.country));
     let snapshot = Json::object([
-        ("label_format", format.name().into()),
-        ("label_size", ground.settings.label_size().into()),
+        ("label_format", label.format.name().into()),
+        ("label_size", label.size.into()),
+        ("label_dpi", ground.settings.label.dpi.into()),
         ("last_mile", last_mile.into()),
         ("language", Json::text(ground.settings.language)),
         ("pickup_point", point),

@@ -30,12 +30,20 @@ pub struct Case<'a> {
     pub pickup_point: &'a Json,
 }
 
-/// What is wrong, in addition to what is known already; the label's format when there is one.
-pub fn judge(
+/// What the label will be: the first format and size of the team's that the service makes.
+pub struct LabelPaper<'a> {
+    /// What it is made of.
+    pub format: Format,
+    /// As the settings spell it.
+    pub size: &'a str,
+}
+
+/// What is wrong, in addition to what is known already; what the label will be when it can be made.
+pub fn judge<'a>(
     call: &Call,
-    case: &Case<'_>,
+    case: &Case<'a>,
     mut errors: FieldErrors,
-) -> (FieldErrors, Option<Format>) {
+) -> (FieldErrors, Option<LabelPaper<'a>>) {
     let Case { settings, carrier, service, order, input, pickup_point } = case;
     if order.merchant.is_none() {
         errors.add("parties.merchant", Message::new("no-merchant"));
@@ -43,26 +51,23 @@ pub fn judge(
     for found in [service.problems(input), customs_problems(input)] {
         errors.extend(found);
     }
-    let format = negotiate(&settings.label_formats(), &service.label_formats);
+    let format = negotiate(&settings.label.formats(), &service.label_formats);
     let format = format.map_err(|message| errors.add("delivery.service_code", message)).ok();
-    let size = settings.label_size();
-    if !service.label_sizes.iter().any(|offered| offered == size) {
-        let message = Message::new("no-size").text("wanted", size);
-        let message = message.text("offered", service.label_sizes.join(", "));
-        errors.add("delivery.service_code", message);
-    }
+    let size = settings.label.size_among(&service.label_sizes);
+    let size = size.map_err(|message| errors.add("delivery.service_code", message)).ok();
+    let paper = format.zip(size).map(|(format, size)| LabelPaper { format, size });
     if errors.is_empty() {
         let matter = Matter {
             order,
             carrier,
             service,
             language: settings.language,
-            size: PaperSize::parse(size).unwrap_or(PaperSize::Label100x150),
+            size: size.and_then(PaperSize::parse).unwrap_or(PaperSize::Label100x150),
             pickup_point: (*pickup_point).clone(),
             date: papers::day(call.now),
             is_declared: is_declared(input),
         };
         errors.extend(papers::problems(&call.app.press, &matter));
     }
-    (errors, format)
+    (errors, paper)
 }

@@ -12,7 +12,9 @@ use waybill_domain::words::Message;
 use waybill_paper::{Bar, Cell, Chart, Column, Kind, Summary};
 use waybill_store::reports::Report;
 use waybill_store::shipments::Shipment;
+use waybill_store::trackings::Tracking;
 
+use super::prices::Prices;
 use crate::app::App;
 use crate::papers::day;
 
@@ -21,13 +23,37 @@ const BARS_MAX: usize = 12;
 /// The days that a chart shows one by one.
 const DAYS_MAX: usize = 31;
 
+/// A shipment with what is known of its parcels.
+pub struct Sent {
+    /// The shipment.
+    pub shipment: Shipment,
+    /// One for each parcel with a number.
+    pub trackings: Vec<Tracking>,
+}
+
+impl Sent {
+    /// The last of these times, when every parcel has one.
+    fn last(&self, time: impl Fn(&Tracking) -> Option<Time>) -> Cell {
+        let times: Option<Vec<Time>> = self.trackings.iter().map(time).collect();
+        let last = times.and_then(|times| times.into_iter().max());
+        last.map_or(Cell::Empty, |time| Cell::Moment(moment(time)))
+    }
+}
+
+/// A column whose head names the unit of its cells.
+pub fn column(language: Language, key: &'static str, kind: Kind, width: u16) -> Column {
+    let name = Message::new(key).say(language);
+    let name = match kind {
+        Kind::Moment => format!("{name} (UTC)"),
+        Kind::Decimal => format!("{name} (kg)"),
+        Kind::Text | Kind::Integer | Kind::Money => name,
+    };
+    Column { name, kind, width }
+}
+
 /// The columns of the spreadsheet.
 pub fn columns(language: Language) -> Vec<Column> {
-    let column = |key: &'static str, kind: Kind, width: u16| Column {
-        name: Message::new(key).say(language),
-        kind,
-        width,
-    };
+    let column = |key, kind, width| column(language, key, kind, width);
     vec![
         column("report-created", Kind::Moment, 17),
         column("report-state", Kind::Text, 12),
@@ -43,11 +69,16 @@ pub fn columns(language: Language) -> Vec<Column> {
         column("paper-weight", Kind::Decimal, 12),
         column("paper-tracking", Kind::Text, 26),
         column("report-booked-at", Kind::Moment, 17),
+        column("report-expected", Kind::Moment, 17),
+        column("report-delivered-at", Kind::Moment, 17),
+        column("report-price", Kind::Money, 15),
+        column("report-currency", Kind::Text, 10),
     ]
 }
 
 /// One shipment as a row.
-pub fn row(app: &App, shipment: &Shipment, language: Language) -> Vec<Cell> {
+pub fn row(app: &App, prices: &Prices, sent: &Sent, language: Language) -> Vec<Cell> {
+    let shipment = &sent.shipment;
     let text = |text: &str| Cell::Text(text.to_owned());
     let optional = |value: &Option<String>| value.as_deref().map_or(Cell::Empty, text);
     let order = parse(shipment.input.as_bytes()).ok();
@@ -61,6 +92,8 @@ pub fn row(app: &App, shipment: &Shipment, language: Language) -> Vec<Cell> {
         weights.map(|weight| weight.grams()).fold(0, i64::saturating_add)
     });
     let parcels = order.as_ref().map_or(0, |order| order.parcels.len());
+    let is_return = service.is_some_and(|service| service.is_return);
+    let price = order.as_ref().and_then(|order| prices.of(order, is_return));
     vec![
         Cell::Moment(moment(shipment.created_at)),
         Cell::Text(state(&shipment.state, language)),
@@ -76,6 +109,10 @@ pub fn row(app: &App, shipment: &Shipment, language: Language) -> Vec<Cell> {
         grams.filter(|grams| *grams > 0).map_or(Cell::Empty, Cell::Decimal),
         Cell::Text(numbers(shipment)),
         shipment.booked_at.map_or(Cell::Empty, |time| Cell::Moment(moment(time))),
+        sent.last(|tracking| tracking.standing.estimate.map(|window| window.end)),
+        sent.last(|tracking| tracking.standing.delivered_at),
+        price.map_or(Cell::Empty, Cell::Money),
+        price.map_or(Cell::Empty, |price| text(price.currency.code())),
     ]
 }
 

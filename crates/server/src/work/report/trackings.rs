@@ -10,17 +10,13 @@ use waybill_paper::{Cell, Chart, Column, Kind, Summary};
 use waybill_store::reports::Report;
 use waybill_store::trackings::Tracking;
 
-use super::rows::{days, largest, moment, service};
+use super::rows::{column, days, largest, moment, service};
 use crate::app::App;
 use crate::papers::day;
 
 /// The columns of the spreadsheet.
 pub fn columns(language: Language) -> Vec<Column> {
-    let column = |key: &'static str, kind: Kind, width: u16| Column {
-        name: Message::new(key).say(language),
-        kind,
-        width,
-    };
+    let column = |key, kind, width| column(language, key, kind, width);
     vec![
         column("report-created", Kind::Moment, 17),
         column("report-state", Kind::Text, 20),

@@ -266,3 +266,53 @@ fn rows(bytes: &[u8]) -> Vec<[String; 2]> {
     let cell = |row: &[calamine::Data], index: usize| row[index].to_string();
     range.rows().skip(1).map(|row| [cell(row, 2), cell(row, 1)]).collect()
 }
+
+/// Heads and cells of a spreadsheet, by row.
+fn cells(bytes: &[u8]) -> Vec<Vec<String>> {
+    use calamine::{Reader, Xlsx};
+    let mut book: Xlsx<_> = calamine::open_workbook_from_rs(std::io::Cursor::new(bytes)).unwrap();
+    let name = book.sheet_names()[0].clone();
+    let range = book.worksheet_range(&name).unwrap();
+    range.rows().map(|row| row.iter().map(ToString::to_string).collect()).collect()
+}
+
+desks! {
+    async fn a_report_has_units_prices_and_delivery_dates(desk) {
+        let rate = crate::rates::rate("sandbox:home", json!("DK"), (0.0, 2.0), 4_950);
+        let rates = json!({"data": [rate]}).to_string();
+        desk.app.put(&desk.app.path("/rates")).admin().json(&rates).send().await.expect(200);
+        let walker = desk.book(&order("WALKER sim:track=100ms")).await.expect(201);
+        let id = walker.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = desk.app.path(&format!("/shipments/{id}/tracking"));
+        let mut tracking = desk.app.get(&path).admin().send().await.expect(200);
+        for _ in 0..1200 {
+            if tracking.at("/data/0/state") == json!("Delivered") { break }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            tracking = desk.app.get(&path).admin().send().await.expect(200);
+        }
+        let delivered = tracking.at("/data/0/delivered_at").as_str().unwrap().to_owned();
+        let asked = json!({"type": "shipments", "from": "2020-01-01T00:00:00Z",
+            "to": "2040-01-01T00:00:00Z", "formats": ["xlsx"]}).to_string();
+        let asked = desk.app.post(&beta(&desk, "/reports")).admin().json(&asked).send().await.expect(202);
+        let location = asked.header("location").unwrap().strip_prefix("http://waybill.test").unwrap().to_owned();
+        let mut report = desk.app.get(&location).admin().send().await.expect(200);
+        for _ in 0..600 {
+            if report.at("/data/state") != json!("pending") { break }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            report = desk.app.get(&location).admin().send().await.expect(200);
+        }
+        let sheet = cells(&bytes(&desk, &report.at("/data/documents/0/url")).await);
+        let cell = |head: &str| {
+            let column = sheet[0].iter().position(|name| name == head);
+            sheet[1][column.unwrap_or_else(|| panic!("no {head} in {:?}", sheet[0]))].clone()
+        };
+        assert_eq!(cell("Weight (kg)"), "1.2");
+        assert_eq!((cell("Estimated price"), cell("Currency")), ("49.5".into(), "DKK".into()));
+        // Days since the end of 1899, as spreadsheets count.
+        let days: f64 = cell("Delivered (UTC)").parse().unwrap();
+        let moment: jiff::Timestamp = delivered.parse().unwrap();
+        assert!((days - 25_569.0 - moment.as_second() as f64 / 86_400.0).abs() < 0.001, "{delivered}");
+        assert!(cell("Expected by (UTC)").parse::<f64>().unwrap() > 40_000.0);
+        assert!(cell("Booked (UTC)").parse::<f64>().unwrap() > 40_000.0);
+    }
+}
