@@ -38,6 +38,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     8 "0008_points"
     9 "0009_files"
     10 "0010_indexes"
+    12 "0012_recovery"
 };
 
 /// Any number will do as long as every release takes the same.

@@ -71,6 +71,7 @@ unknown-path = Stien findes ikke. API'et er beskrevet på /docs.
 method-not-allowed = Metoden { $method } er ikke tilladt her. Tilladte metoder: { $allowed }.
 conflict-version = Ressourcen er ændret, siden du læste den. Læs den igen, og gentag din ændring.
 conflict-in-progress = En anmodning med denne Idempotency-Key er stadig under behandling.
+replayed-deleted = Forsendelsen, der blev oprettet med denne Idempotency-Key, er slettet. Brug en anden nøgle for at booke igen.
 too-many-requests = Grænsen for antallet af anmodninger er nået. Prøv igen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -125,13 +126,27 @@ failure-rejected = { $carrier } afviste bookingen. Ret oplysningerne, og opret e
 failure-technical = Bookingen kunne ikke gennemføres. Hvis { $carrier } har accepteret den, så hent dokumenterne igen; book ikke på ny.
 failure-deadline = { $carrier } svarede ikke i tide og har måske bookingen. Book ikke på ny; en sen accept opdaterer denne forsendelse.
 failure-unbooked = { $carrier } kunne ikke tage imod bookingen i tide. Intet blev booket; opret en ny forsendelse for at prøve igen.
-not-cancellable = Kun en booket forsendelse kan annulleres. Denne er { $state }.
+failure-partial = { $carrier } tog kun { $taken } af { $count } pakker: dem, der har et trackingnummer. Book dem ikke på ny. Send dem, og opret en ny forsendelse til resten, eller annullér denne forsendelse.
+failure-cancelled = Bookingen mislykkedes, og det, som { $carrier } havde af den, er annulleret. Opret en ny forsendelse for at prøve igen.
+parcel-not-taken = Denne pakke blev ikke accepteret.
+note-not-sent = Den kunne ikke sendes til { $carrier }.
+note-no-answer = { $carrier } gav ikke et svar, der viser, om bookingen findes.
+note-no-documents = { $carrier } sendte ingen dokumenter.
+note-papers = Dokumenterne kunne ikke laves ud fra det, som { $carrier } sendte.
+note-no-account = Kontoen hos { $carrier } kan ikke bruges.
+not-cancellable = Der er intet at annullere: transportøren har ikke denne forsendelse.
+cancel-too-early = Denne forsendelse er stadig ved at blive booket. Annullér den, når det er afsluttet.
+cancel-not-known = Det vides endnu ikke, om { $carrier } har denne forsendelse, så den kan ikke annulleres. Hvis en sen accept gør den booket, så annullér den til den tid.
 cancel-refused = Transportøren afviste annulleringen: { $words }
 too-many-secrets = Hemmeligheden er skiftet for ofte: hver gammel underskriver i et døgn, og der er { $max } af dem. Prøv igen senere.
 no-cancelling = denne transportør annullerer ikke bookinger
-carrier-unclear = Transportøren gav ikke et klart svar. Intet er ændret; prøv igen.
+cancel-unclear = Transportøren har ikke bekræftet annulleringen: forsendelsen er måske annulleret. Vi bliver ved med at spørge. Læs forsendelsen på adressen i Location for at se, hvordan det gik, eller annullér den igen.
+cancel-unsettled = Transportøren er blevet bedt om at annullere denne forsendelse og har ikke bekræftet det. Læs forsendelsen igen, før du beder om dens dokumenter.
 not-deletable = Denne forsendelse kan ikke slettes: transportøren har den, har den måske eller bliver spurgt.
+never-begun = Denne forsendelse blev aldrig booket: dens batch blev stoppet forinden. Den bliver i batchen som annulleret og kan ikke slettes.
+cancelled-not-deletable = Denne forsendelse var booket hos transportøren og er annulleret. Den bevares og kan ikke slettes.
 nothing-to-recover = Der er ingen dokumenter at hente: transportøren har ikke accepteret hele forsendelsen.
+cancelled-no-documents = Denne forsendelse er annulleret. Dens dokumenter laves ikke længere.
 account-in-use = Der er booket forsendelser med denne konto. Sæt is_active til false i stedet.
 gone = Linket er udløbet. Hent dokumentet eller dets forsendelse igen for at få et nyt.
 
