@@ -39,7 +39,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let write = move |tx: &mut Tx<'_>| {
         match jobs::finish(tx, &job)? {
             true if settled.is_none() => {
-                cancellation::confirm(tx, &server, team, &shipment, now)?;
+                cancellation::confirm(tx, &server, team, id, now)?;
             }
             true => cancellation::refuse(tx, &server, team, id, now)?,
             false => {}

@@ -1,9 +1,13 @@
 //! Booking, as the contract tells it. Each test runs against a real sandbox carrier.
 
+mod bodies;
+mod cancelling;
+mod failures;
 mod keys;
 mod outcomes;
 mod papers;
 mod reading;
+mod recovering;
 mod roles;
 mod upfront;
 

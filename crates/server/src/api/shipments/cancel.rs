@@ -16,6 +16,7 @@ use crate::api::request::{Call, find_claim, once};
 use crate::app::{CANCEL, lease};
 use crate::cancellation;
 use crate::failpoint;
+use crate::planted;
 use crate::timings::Part;
 
 /// How soon an unclear cancellation is asked for again.
@@ -43,7 +44,7 @@ pub async fn cancel(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let outcome = call.timed(Part::Carrier, asked).await?;
     failpoint::hit("cancelled");
     match outcome {
-        Cancelled::Done => write_done(&call, member, claim, job, shipment).await?,
+        Cancelled::Done => write_done(&call, member, claim, job, id).await?,
         Cancelled::Refused(words) => return Err(write_refused(&call, member, id, job, words).await),
         Cancelled::Unknown(why) => return Err(write_unclear(&call, job, why).await),
     }
@@ -87,13 +88,13 @@ async fn write_done(
     member: Member,
     claim: Option<idempotency::Request>,
     job: jobs::Claimed,
-    shipment: Shipment,
+    id: ShipmentId,
 ) -> Result<(), ApiError> {
-    let (now, app, id) = (call.now, call.app.clone(), shipment.id);
+    let (now, app) = (call.now, call.app.clone());
     call.write(move |tx| {
         jobs::finish(tx, &job)?;
         once(tx, member, claim.as_ref(), now, (id.into(), 200), |tx| {
-            cancellation::confirm(tx, &app, member.team, &shipment, now)?;
+            cancellation::confirm(tx, &app, member.team, id, now)?;
             Ok(())
         })
     })
@@ -131,6 +132,9 @@ async fn write_refused(
 async fn write_unclear(call: &Call, job: jobs::Claimed, why: String) -> ApiError {
     let now = call.now;
     let again = move |tx: &mut Tx<'_>| {
+        if planted::is("forget-cancel") {
+            return jobs::finish(tx, &job);
+        }
         let soon = tx.now(now)?.plus(ASK_AGAIN);
         jobs::again(tx, &job, soon, "the outcome is unclear")
     };
