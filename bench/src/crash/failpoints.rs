@@ -17,6 +17,10 @@ use super::{Failure, Report};
 /// Every place, in the order in which a booking comes by.
 const PLACES: [&str; 8] =
     ["accepting", "accepted-by-us", "claimed", "dialled", "intent", "answered", "accepted", "kept"];
+/// Every place of a cancellation: before the carrier is asked, and after it answered.
+const CANCEL_PLACES: [&str; 2] = ["cancelling", "cancelled"];
+/// What is cancelled: a booking, a part of one, and one whose answer is lost.
+const CANCELLED: [&str; 3] = ["", " sim:partial", " sim:cancel=drop"];
 /// With look-up and without. The label comes late, so that the last place is come by.
 const SERVICES: [&str; 2] = ["sandbox:home", "sandbox:no_lookup"];
 /// A place that is not come by within this time after a start is not on the way.
@@ -60,6 +64,17 @@ async fn rounds(
                     missed.push(client.reference);
                 }
             }
+        }
+    }
+    for (place, words) in
+        CANCEL_PLACES.into_iter().flat_map(|place| CANCELLED.map(|words| (place, words)))
+    {
+        rounds += 1;
+        let reference = format!("{place}-of-a-shipment{words}");
+        let client = Client { site, at, reference, service: SERVICES[0] };
+        match client.cancel_round(&mut server, place, &mut told).await? {
+            true => hits += 1,
+            false => missed.push(client.reference),
         }
     }
     drain(site, drain_max(false)).await?;
@@ -121,6 +136,51 @@ impl Client<'_> {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         Ok(server.is_over())
+    }
+
+    /// Books, crashes at the place while it is cancelled, and cancels again. Tells whether the place
+    /// was hit.
+    async fn cancel_round(
+        &self,
+        server: &mut Process,
+        place: &str,
+        told: &mut Told,
+    ) -> Result<bool, Failure> {
+        self.restart(server, None).await?;
+        let Some(shipment) = self.post().await.and_then(|answer| answer.shipment()) else {
+            return Err(format!("{} is not booked", self.reference).into());
+        };
+        told.shipments.entry(self.reference.clone()).or_default().insert(shipment.clone());
+        told.cancelling.insert(self.reference.clone());
+        self.restart(server, Some(place)).await?;
+        let started = Instant::now();
+        while started.elapsed() < HIT_MAX && !server.is_over() {
+            self.cancel(&shipment).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let is_hit = server.is_over();
+        self.restart(server, None).await?;
+        while started.elapsed() < Duration::from_secs(30) {
+            if self.cancel(&shipment).await.is_some_and(|answer| answer.status == 200) {
+                told.cancelled.insert(self.reference.clone());
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        Ok(is_hit)
+    }
+
+    async fn restart(&self, server: &mut Process, place: Option<&str>) -> Result<(), Failure> {
+        server.kill();
+        *server = self.site.start(self.at, place)?;
+        self.site.until_ready(self.at, server).await
+    }
+
+    async fn cancel(&self, shipment: &str) -> Option<Answer> {
+        let path = format!("{}/shipments/{shipment}/cancel", self.site.team);
+        let token = &self.site.tokens[0];
+        let post = Request { method: "POST", path: &path, token, key: "", body: "" };
+        self.site.caller.ask(self.at, &post, Duration::from_secs(3)).await
     }
 
     async fn post(&self) -> Option<Answer> {

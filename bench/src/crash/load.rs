@@ -12,13 +12,14 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use super::afterwards::Afterwards;
 use super::http::{Answer, Caller, Request};
 use super::site::Site;
 
 /// How many clients there are in a run by hand.
 pub const CLIENTS: u64 = 16;
 /// A client waits this long for an answer before it asks again.
-const PATIENCE: Duration = Duration::from_millis(1500);
+pub(super) const PATIENCE: Duration = Duration::from_millis(1500);
 /// A client asks for one parcel this long in all.
 const PERSISTENCE: Duration = Duration::from_secs(20);
 
@@ -29,6 +30,10 @@ pub struct Told {
     pub shipments: BTreeMap<String, BTreeSet<String>>,
     /// References whose shipment was deleted for them, although it is not to be.
     pub deleted: BTreeSet<String>,
+    /// References whose shipment somebody asked to cancel.
+    pub cancelling: BTreeSet<String>,
+    /// References whose shipment was said to be cancelled.
+    pub cancelled: BTreeSet<String>,
 }
 
 /// Numbers that look random.
@@ -51,6 +56,9 @@ impl Dice {
 
 /// An order that nothing is wrong with.
 pub fn order(reference: &str, service_code: &str) -> String {
+    let parcel = json!({"gross_weight": {"value": 1200, "unit": "g"}});
+    // A part of one parcel is nothing.
+    let count = if reference.contains("sim:partial") { 2 } else { 1 };
     json!({
         "reference": reference,
         "parties": {"customer": {
@@ -58,7 +66,7 @@ pub fn order(reference: &str, service_code: &str) -> String {
             "address": {"address_lines": ["Islands Brygge 39"], "postal_code": "2300",
                         "city": "København S", "country": "DK"}}},
         "delivery": {"service_code": service_code},
-        "parcels": [{"gross_weight": {"value": 1200, "unit": "g"}}],
+        "parcels": vec![parcel; count],
     })
     .to_string()
 }
@@ -97,30 +105,68 @@ impl Load {
     }
 }
 
-struct Client {
-    number: u64,
+pub(super) struct Client {
+    pub(super) number: u64,
     servers: Vec<SocketAddr>,
-    team: String,
-    tokens: [String; 2],
+    pub(super) team: String,
+    pub(super) tokens: [String; 2],
     told: Arc<Mutex<Told>>,
     caller: Caller,
 }
 
-/// What is asked for: the scenario, the service, and whether somebody tries to delete it meanwhile.
-fn wish(dice: &mut Dice) -> (String, &'static str, bool) {
+/// What is asked for.
+struct Wish {
+    /// The scenario.
+    words: String,
+    service: &'static str,
+    /// Whether somebody tries to delete it meanwhile.
+    is_deleting: bool,
+    afterwards: Afterwards,
+}
+
+impl Wish {
+    fn new(words: impl Into<String>) -> Wish {
+        let (words, afterwards) = (words.into(), Afterwards::Nothing);
+        Wish { words, service: "sandbox:home", is_deleting: false, afterwards }
+    }
+
+    fn then(words: &str, afterwards: Afterwards) -> Wish {
+        Wish { afterwards, ..Wish::new(words) }
+    }
+}
+
+fn wish(dice: &mut Dice) -> Wish {
     let delay = 20 + dice.below(280);
     let words = match dice.below(100) {
-        0..46 => String::new(),
+        0..4 => return Wish::then("", Afterwards::Cancel),
+        4..7 => return Wish::then(" sim:cancel=drop", Afterwards::Cancel),
+        7..9 => return Wish::then(" sim:partial", Afterwards::Cancel),
+        9 => return Wish::then(" sim:partial sim:cancel=drop", Afterwards::Cancel),
+        10 => return slow_wish(dice),
+        11..46 => String::new(),
         46..61 => format!(" sim:delay={delay}ms"),
         61..69 => " sim:drop".to_owned(),
         69..75 => " sim:garbage".to_owned(),
         75..83 => " sim:documents=fail-once".to_owned(),
         83..84 => " sim:error=500".to_owned(),
-        84..92 => return (" sim:delay=200ms".to_owned(), "sandbox:home", true),
-        92..96 => return (String::new(), "sandbox:no_lookup", false),
-        _ => return (format!(" sim:delay={delay}ms"), "sandbox:no_lookup", false),
+        84..92 => return Wish { is_deleting: true, ..Wish::new(" sim:delay=200ms") },
+        92..96 => return Wish { service: "sandbox:no_lookup", ..Wish::new("") },
+        _ => {
+            let words = format!(" sim:delay={delay}ms");
+            return Wish { service: "sandbox:no_lookup", ..Wish::new(words) };
+        }
     };
-    (words, "sandbox:home", false)
+    Wish::new(words)
+}
+
+/// Documents that fail so often that it is told take some seconds.
+fn slow_wish(dice: &mut Dice) -> Wish {
+    match dice.below(4) {
+        0 => Wish::then(" sim:documents=fail", Afterwards::Cancel),
+        1 => Wish::then(" sim:documents=fail sim:cancel=drop", Afterwards::Both),
+        2 => Wish::then(" sim:documents=9s", Afterwards::Both),
+        _ => Wish::then(" sim:documents=9s", Afterwards::Recover),
+    }
 }
 
 impl Client {
@@ -128,7 +174,7 @@ impl Client {
         let mut dice = Dice::new(self.number);
         let mut count = 0;
         while !is_over.load(Ordering::Relaxed) {
-            let (words, service, is_deleting) = wish(&mut dice);
+            let Wish { words, service, is_deleting, afterwards } = wish(&mut dice);
             let reference = format!("C{}-{count}{words}", self.number);
             let key = format!("crash-{:04}-{count:08}", self.number);
             count += 1;
@@ -137,12 +183,19 @@ impl Client {
                 self.post(&key, &body, 0, Duration::from_millis(60)).await;
                 self.delete(&reference).await;
             }
-            self.book(&reference, &key, &body).await;
+            let shipment = self.book(&reference, &key, &body).await;
+            if let Some(shipment) = shipment {
+                self.follow_up(&reference, &shipment, afterwards).await;
+            }
         }
     }
 
+    pub(super) fn note<T>(&self, note: impl FnOnce(&mut Told) -> T) -> T {
+        note(&mut self.told.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Asks until the shipment is known to be accepted.
-    async fn book(&self, reference: &str, key: &str, body: &str) {
+    async fn book(&self, reference: &str, key: &str, body: &str) -> Option<String> {
         let started = Instant::now();
         let mut tries = usize::try_from(self.number).unwrap_or(0);
         while started.elapsed() < PERSISTENCE {
@@ -153,17 +206,20 @@ impl Client {
                 continue;
             };
             if let Some(shipment) = answer.shipment() {
-                let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-                told.shipments.entry(reference.to_owned()).or_default().insert(shipment);
-                return;
+                let known = shipment.clone();
+                self.note(|told| {
+                    told.shipments.entry(reference.to_owned()).or_default().insert(known)
+                });
+                return Some(shipment);
             }
             if !matches!(answer.status, 409 | 503) {
                 eprintln!("{reference}: {} {}", answer.status, answer.body);
-                return;
+                return None;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         eprintln!("{reference}: no answer in {} s", PERSISTENCE.as_secs());
+        None
     }
 
     async fn post(&self, key: &str, body: &str, tries: usize, time: Duration) -> Option<Answer> {
@@ -172,7 +228,12 @@ impl Client {
         self.ask(tries, &Request { method: "POST", path: &path, token, key, body }, time).await
     }
 
-    async fn ask(&self, tries: usize, request: &Request<'_>, time: Duration) -> Option<Answer> {
+    pub(super) async fn ask(
+        &self,
+        tries: usize,
+        request: &Request<'_>,
+        time: Duration,
+    ) -> Option<Answer> {
         let server = self.servers.get(tries % self.servers.len())?;
         self.caller.ask(*server, request, time).await
     }
@@ -188,8 +249,7 @@ impl Client {
         let path = format!("{}/shipments/{shipment}", self.team);
         let delete = Request { method: "DELETE", path: &path, token, key: "", body: "" };
         if self.ask(0, &delete, PATIENCE).await?.status == 204 {
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            told.deleted.insert(reference.to_owned());
+            self.note(|told| told.deleted.insert(reference.to_owned()));
         }
         Some(())
     }

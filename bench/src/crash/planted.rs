@@ -14,13 +14,14 @@ const KILLS: usize = 30;
 const PAUSES: usize = 10;
 
 /// The mistakes, and the rule that each must be found by.
-const BUGS: [(&str, &str); 6] = [
+const BUGS: [(&str, &str); 7] = [
     ("no-intent", "duplicates"),
     ("blind-retry", "duplicates"),
     ("no-fence", "duplicates"),
     ("no-settle", "duplicates"),
     ("delete-without-check", "lost"),
     ("key-by-token", "double keys"),
+    ("forget-cancel", "cancellations"),
 ];
 
 /// Makes each mistake in turn. A late worker needs a second one, so `no-fence` is made on

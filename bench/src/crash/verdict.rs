@@ -48,6 +48,12 @@ impl Shipment {
         self.is_blind() || reference.contains("sim:error")
     }
 
+    /// Whether the carrier was told to keep its documents back, or a part of the parcels.
+    fn may_lack_papers(&self) -> bool {
+        let reference = self.reference.as_deref().unwrap_or("");
+        reference.contains("sim:documents") || reference.contains("sim:partial")
+    }
+
     fn is_blind(&self) -> bool {
         self.service.ends_with("no_lookup")
     }
@@ -61,13 +67,14 @@ impl Shipment {
 #[derive(Default, Debug)]
 pub struct Violations(BTreeMap<&'static str, usize>);
 
-const RULES: [&str; 10] = [
+const RULES: [&str; 11] = [
     "duplicates",
     "lost",
     "double keys",
     "phantom",
     "orphan",
     "stuck",
+    "cancellations",
     "broken rules",
     "undeclared answers",
     "broken copies",
@@ -118,7 +125,10 @@ pub async fn drain(site: &Site, max: Duration) -> Result<(), Failure> {
     let started = tokio::time::Instant::now();
     while started.elapsed() < max {
         let open = shipments(&store).await?;
-        if !open.iter().any(|shipment| shipment.state == "processing" && !shipment.may_wait()) {
+        let unsettled = "SELECT count(*) FROM job WHERE kind = 'cancel' AND run_at IS NOT NULL";
+        let cancelling = store.read(move |tx| tx.one::<i64>(unsettled, &[])).await?;
+        let is_open = |shipment: &Shipment| shipment.state == "processing" && !shipment.may_wait();
+        if !open.iter().any(is_open) && cancelling == Some(0) {
             break;
         }
         tokio::time::sleep(Duration::from_millis(250)).await;
@@ -129,10 +139,15 @@ pub async fn drain(site: &Site, max: Duration) -> Result<(), Failure> {
 
 /// How often the carrier has booked each reference.
 pub fn bookings(site: &Site) -> Result<BTreeMap<String, usize>, Failure> {
+    journaled(site, "booked")
+}
+
+/// How often the carrier's journal says this of each reference.
+fn journaled(site: &Site, kind: &str) -> Result<BTreeMap<String, usize>, Failure> {
     let mut counts = BTreeMap::new();
     for line in site.journal()?.lines() {
         let line: Value = serde_json::from_str(line)?;
-        if line["type"] == "booked" {
+        if line["type"] == kind {
             let reference = line["customer_reference"].as_str().unwrap_or("").to_owned();
             *counts.entry(reference).or_default() += 1;
         }
@@ -177,18 +192,40 @@ pub async fn judge(site: &Site, told: &Told) -> Result<(usize, Violations), Fail
 
     let is_kept = |rows: &Vec<&Shipment>| {
         let is_told = |row: &&Shipment| {
-            let is_failed = row.state == "failed" && row.ending.as_deref() == Some("deadline");
-            matches!(row.state.as_str(), "booked" | "processing") || row.is_blind() && is_failed
+            let is_known = matches!(row.state.as_str(), "booked" | "processing" | "cancelled");
+            let may_fail = match row.ending.as_deref() {
+                Some("deadline") => row.is_blind(),
+                Some("technical") => row.may_lack_papers(),
+                _ => false,
+            };
+            is_known || (row.state == "failed" && may_fail)
         };
         rows.iter().any(is_told)
     };
     let orphans = bookings.keys().filter(|name| !by_reference.get(name).is_some_and(is_kept));
     violations.count("orphan", &names(orphans.collect()));
 
+    violations.count("cancellations", &cancellations(&rows, &journaled(site, "cancelled")?, told));
     violations.count("stuck", &said(rows.iter().filter(|row| row.is_stuck())));
     violations.count("broken rules", &site.complaints()?);
     violations.count("undeclared answers", &site.caller.undeclared());
     Ok((rows.iter().filter(|row| row.state == "booked").count(), violations))
+}
+
+/// What is cancelled here and not there, there and not here, twice, or unasked.
+fn cancellations(rows: &[Shipment], there: &BTreeMap<String, usize>, told: &Told) -> Vec<String> {
+    let reference = |row: &Shipment| row.reference.clone().unwrap_or_default();
+    let here: BTreeSet<String> =
+        rows.iter().filter(|row| row.state == "cancelled").map(reference).collect();
+    let twice = there.iter().filter(|(_, count)| **count > 1).map(|(name, _)| ("twice", name));
+    let lost = there.keys().filter(|name| !here.contains(*name)).map(|name| ("only there", name));
+    let phantom =
+        here.iter().filter(|name| !there.contains_key(*name)).map(|name| ("only here", name));
+    let unasked = there.keys().filter(|name| !told.cancelling.contains(*name));
+    let broken = told.cancelled.iter().filter(|name| !here.contains(*name));
+    let all = twice.chain(lost).chain(phantom).chain(unasked.map(|name| ("unasked", name)));
+    let all = all.chain(broken.map(|name| ("said to be cancelled", name)));
+    all.map(|(what, name)| format!("{what}: {name}")).collect()
 }
 
 fn said<'a>(rows: impl Iterator<Item = &'a Shipment>) -> Vec<String> {

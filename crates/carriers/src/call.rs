@@ -1,6 +1,7 @@
 //! One call to a carrier: what it may answer. Four outcomes, not two: a carrier that did not answer
 //! may have booked, and only an answer that proves that nothing happened may be sent again.
 
+use std::fmt;
 use std::time::Duration;
 
 use waybill_domain::document::{DocumentType, Format};
@@ -15,9 +16,9 @@ pub enum Outcome {
     /// The carrier refused: nothing was created.
     Rejected(Vec<Complaint>),
     /// Provably nothing happened: it was never sent, or turned away unread. It may be sent again.
-    NotSent(String),
+    NotSent(Why),
     /// Anything else. It may have been booked.
-    Unknown(String),
+    Unknown(Why),
 }
 
 /// What a carrier knows about one of our references.
@@ -30,7 +31,7 @@ pub enum Found {
     /// The carrier answered that it knows no such reference.
     Absent,
     /// No usable answer.
-    Unknown(String),
+    Unknown(Why),
 }
 
 /// A booking as the carrier has it.
@@ -100,6 +101,28 @@ pub struct Complaint {
     pub code: Option<String>,
     /// The carrier's words.
     pub message: String,
+}
+
+/// Why there is no answer to rely on.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Why {
+    /// For the log.
+    pub words: String,
+    /// What the carrier said, if it said anything.
+    pub said: Vec<Complaint>,
+}
+
+impl From<String> for Why {
+    fn from(words: String) -> Why {
+        Why { words, said: Vec::new() }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)?;
+        self.said.iter().try_for_each(|complaint| write!(f, ": {}", complaint.message))
+    }
 }
 
 /// Whether a carrier can be asked afterwards.

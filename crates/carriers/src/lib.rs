@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use call::{Found, Lookup, Outcome, Papers};
+use call::{Found, Lookup, Outcome, Papers, Why};
 use follow::Following;
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::country::Country;
@@ -70,7 +70,7 @@ pub trait Carrier: Send + Sync {
     async fn find(&self, account: &Account, reference: &Reference) -> Found;
 
     /// The papers of a booking, for when they did not come with it.
-    async fn documents(&self, account: &Account, booking: &Booked) -> Result<Papers, String>;
+    async fn documents(&self, account: &Account, booking: &Booked) -> Result<Papers, Why>;
 
     /// Cancelling, where the carrier offers it.
     fn cancelling(&self) -> Option<&dyn Cancelling> {

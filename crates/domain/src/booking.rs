@@ -5,6 +5,9 @@
 //! up. Whoever finds a booking in `Calling` without having sent itself may only ask the carrier, by
 //! that reference, what became of it. A carrier that can not be asked is never called again.
 //!
+//! What a caller asks for afterwards, documents again or a cancellation, is an observation too. It
+//! never leads back to a call.
+//!
 //! `decide` says what to do next, `record` what an observation changes. Both are total and pure;
 //! the worker performs what `decide` says with no transaction open, and writes what `record` says
 //! in one transaction that is guarded by the job's fence. The same two functions are model-checked.
@@ -14,7 +17,10 @@ mod reference;
 
 use std::time::Duration;
 
-pub use machine::{Booking, CallEnd, Change, Ending, Kind, Next, Seen, Step, decide, record};
+pub use machine::{
+    Booking, CallEnd, Change, Ending, Held, Kind, Next, Seen, Step, decide, may_be_cancelled,
+    record,
+};
 pub use reference::{Permit, Reference};
 
 /// The caller is told after this time, whatever the carrier does.

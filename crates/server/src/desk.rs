@@ -1,21 +1,19 @@
 //! The carrier of a shipment with the team's account: what it takes to speak about a booking.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use waybill_carriers::{Account, Booked, Cancelled, Carrier};
-use waybill_domain::booking::Reference;
+use waybill_carriers::call::Lookup;
+use waybill_carriers::{Account, Booked, Carrier};
+use waybill_domain::booking::{Booking, Ending, Held, Kind, Reference};
 use waybill_domain::document::Format;
-use waybill_domain::event::{Event, Kind};
-use waybill_domain::ids::{EventId, TeamId};
+use waybill_domain::ids::TeamId;
 use waybill_domain::json::{Json, parse};
-use waybill_domain::language::Language;
-use waybill_domain::time::Time;
-use waybill_domain::words::Message;
-use waybill_store::attempts::{self, Attempt};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, carrier_accounts, carrier_calls, events, shipments};
+use waybill_store::{Error, carrier_accounts, carrier_calls};
 
-use crate::app::App;
+use crate::app::{App, send_budget};
+use crate::planted;
 
 /// A carrier with the team's account.
 pub struct Desk {
@@ -70,65 +68,47 @@ pub async fn booked(app: &App, team: TeamId, shipment: &Shipment) -> Result<Opti
     }))
 }
 
-/// Asks the carrier to cancel, for this request, and notes what it said. Asking again is harmless.
-pub async fn cancel(
-    app: &App,
-    team: TeamId,
-    shipment: &Shipment,
-    request_id: Option<&str>,
-) -> Result<Cancelled, Error> {
-    let cancelled = ask_to_cancel(app, team, shipment).await?;
-    let (outcome, words) = match &cancelled {
-        Cancelled::Done => (attempts::Outcome::Done, None),
-        Cancelled::Refused(words) => (attempts::Outcome::Refused, Some(words.clone())),
-        Cancelled::Unknown(why) => (attempts::Outcome::Unclear, Some(why.clone())),
-    };
-    let attempt = Attempt {
-        kind: attempts::Kind::Cancel,
-        outcome,
-        words,
-        request_id: request_id.map(str::to_owned),
-        tried_at: app.clock.now(),
-    };
-    let id = shipment.id;
-    app.store.write(move |tx| attempts::insert(tx, team, id, &attempt)).await?;
-    Ok(cancelled)
+/// The shipment as `domain::booking` sees it.
+pub fn booking_of(app: &App, shipment: &Shipment) -> Booking {
+    Booking {
+        step: shipment.step,
+        kind: kind(app, shipment),
+        deadline: shipment.deadline_at,
+        give_up_at: shipment.give_up_at,
+        called_at: shipment.called_at,
+        is_failed: shipment.ending.is_some_and(|ending| ending != Ending::Booked),
+        held: held(shipment),
+        tries: u32::try_from(shipment.tries).unwrap_or(u32::MAX),
+    }
 }
 
-async fn ask_to_cancel(app: &App, team: TeamId, shipment: &Shipment) -> Result<Cancelled, Error> {
-    let desk = match Desk::open(app, team, shipment).await? {
-        Ok(desk) => desk,
-        Err(why) => return Ok(Cancelled::Unknown(why)),
-    };
-    let Some(booked) = booked(app, team, shipment).await? else {
-        return Ok(Cancelled::Unknown("booked with nobody".to_owned()));
-    };
-    Ok(match desk.carrier.cancelling() {
-        Some(cancelling) => cancelling.cancel(&desk.account, &booked).await,
-        None => Cancelled::Refused(Message::new("no-cancelling").say(Language::En)),
-    })
+/// Whether the carrier can be asked, in the words of the machine.
+fn kind(app: &App, shipment: &Shipment) -> Kind {
+    let Some(carrier) = app.carriers.get(&shipment.carrier_code) else { return Kind::Blind };
+    match carrier.lookup(&shipment.service_code) {
+        Lookup::Idempotent => Kind::Idempotent,
+        Lookup::ByReference { .. } if planted::is("no-settle") => {
+            Kind::Lookup { settle: Duration::ZERO }
+        }
+        // The carrier counts from the call, we from the intent before it.
+        Lookup::ByReference { settle } => Kind::Lookup { settle: settle + send_budget() },
+        Lookup::Never => Kind::Blind,
+    }
 }
 
-/// Writes that the carrier cancelled it, and tells. False when it was not booked any more: of two
-/// who cancel at once, one finds it booked.
-pub fn set_cancelled(
-    tx: &mut Tx<'_>,
-    app: &App,
-    team: TeamId,
-    shipment: &Shipment,
-    now: Time,
-) -> Result<bool, Error> {
-    if shipments::lock_state(tx, team, shipment.id)?.as_deref() != Some("booked") {
-        return Ok(false);
+/// What the carrier is known to have of it.
+pub fn held(shipment: &Shipment) -> Held {
+    if shipment.carrier_reference.is_none() || shipment.state == "cancelled" {
+        return Held::Nothing;
     }
-    let mut cancelled = shipment.clone();
-    cancelled.state = "cancelled".to_owned();
-    (cancelled.cancelled_at, cancelled.updated_at) = (Some(now), now);
-    if !shipments::set_booking(tx, team, shipment.step, &cancelled)? {
-        return Ok(false);
+    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Held::Part };
+    match parcels.iter().all(has_number) {
+        true => Held::All,
+        false => Held::Part,
     }
-    let (id, kind) = (EventId(app.ids.uuid()), Kind::ShipmentCancelled);
-    let event = Event::of_shipment(id, kind, now, shipment.id, shipment.batch);
-    events::append(tx, team, &event)?;
-    Ok(true)
+}
+
+/// Whether the carrier took this parcel.
+pub fn has_number(parcel: &Json) -> bool {
+    matches!(parcel.member("tracking_number"), Some(Json::Text(_)))
 }

@@ -5,10 +5,12 @@
 pub mod api;
 pub mod app;
 pub mod batching;
+pub mod cancellation;
 pub mod cli;
 pub mod config;
 pub mod desk;
 pub mod failpoint;
+pub mod failure;
 pub mod files;
 pub mod furnish;
 pub mod ingest;

@@ -258,13 +258,15 @@ pub fn position_of(tx: &mut Tx<'_>, team: TeamId, member: ShipmentId) -> Result<
     Ok(position.flatten())
 }
 
-/// What a member counts as.
+/// What a member counts as. Once its booking has ended it counts as that: neither a cancellation
+/// nor another try at its documents changes it, only a late success.
 pub fn tally(shipment: &Shipment) -> Tally {
-    match (shipment.state.as_str(), shipment.booked_at) {
-        (_, Some(_)) => Tally::Booked,
-        ("pending", _) => Tally::Pending,
-        ("processing", _) => Tally::Processing,
-        ("cancelled", _) => Tally::Cancelled,
-        _ => Tally::Failed,
+    match (shipment.state.as_str(), shipment.ending) {
+        _ if shipment.booked_at.is_some() => Tally::Booked,
+        (_, Some(_)) => Tally::Failed,
+        ("pending", None) => Tally::Pending,
+        ("processing", None) => Tally::Processing,
+        ("cancelled", None) => Tally::Cancelled,
+        (_, None) => Tally::Failed,
     }
 }

@@ -132,8 +132,21 @@ const RULES: &[Rule] = &[
     Rule {
         name: "the caller is told by the deadline",
         sql: "SELECT step, id FROM shipment
-               WHERE state = 'processing' AND deadline_at < $1 LIMIT 100",
+               WHERE state = 'processing' AND ending IS NULL AND deadline_at < $1 LIMIT 100",
         age: Some(Duration::from_mins(2)),
+    },
+    Rule {
+        name: "documents that are tried again come to an end",
+        sql: "SELECT step, id FROM shipment
+               WHERE state = 'processing' AND ending IS NOT NULL AND updated_at < $1 LIMIT 100",
+        age: Some(Duration::from_mins(5)),
+    },
+    Rule {
+        name: "what is cancelled after it was begun was the carrier's",
+        sql: "SELECT step, id FROM shipment
+               WHERE state = 'cancelled' AND (step <> 'done'
+                  OR (ending IS NOT NULL) <> (carrier_reference IS NOT NULL)) LIMIT 100",
+        age: None,
     },
 ];
 

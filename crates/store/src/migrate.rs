@@ -40,6 +40,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     10 "0010_indexes"
     11 "0011_epochs"
     12 "0012_attempts"
+    13 "0013_recovery"
 };
 
 /// Any number will do as long as every release takes the same.

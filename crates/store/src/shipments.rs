@@ -182,12 +182,21 @@ pub fn find(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Ship
     tx.one(select!("WHERE team = $1 AND id = $2 AND state <> 'deleted'"), &[team.into(), id.into()])
 }
 
-/// The state of a shipment, which nobody else changes before this transaction ends.
-pub fn lock_state(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<String>> {
+/// The same, which nobody else changes before this transaction ends.
+pub fn lock(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<Option<Shipment>> {
     tx.one(
-        "SELECT state FROM shipment WHERE team = $1 AND id = $2 FOR UPDATE",
+        select!("WHERE team = $1 AND id = $2 AND state <> 'deleted' FOR UPDATE"),
         &[team.into(), id.into()],
     )
+}
+
+/// Whether the team had this shipment and deleted it.
+pub fn is_deleted(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<bool> {
+    let found: Option<ShipmentId> = tx.one(
+        "SELECT id FROM shipment WHERE team = $1 AND id = $2 AND state = 'deleted'",
+        &[team.into(), id.into()],
+    )?;
+    Ok(found.is_some())
 }
 
 /// The batch that a shipment is a member of.
@@ -216,24 +225,27 @@ pub fn any_find_codes(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<Option<S
     tx.one("SELECT codes FROM shipment WHERE id = $1 AND state <> 'deleted'", &[id.into()])
 }
 
-/// Moves to `Calling`, from `Ready` only. False when it is not there any more.
+/// Moves to `Calling`, from `Ready` only, and never after the caller was told how it ended. False
+/// when it is not there any more.
 pub fn set_calling(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId, now: Time) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE shipment SET step = 'calling', called_at = $3
-          WHERE team = $1 AND id = $2 AND step = 'ready' AND state = 'processing'",
+          WHERE team = $1 AND id = $2 AND step = 'ready' AND state = 'processing'
+            AND ending IS NULL",
         &[team.into(), id.into(), now.into()],
     )?;
     Ok(rows == 1)
 }
 
-/// Everything of a shipment that its booking changes, after the change.
+/// Everything of a shipment that its booking changes, after the change. What is cancelled or
+/// deleted stays that.
 pub fn set_booking(tx: &mut Tx<'_>, team: TeamId, from: Step, shipment: &Shipment) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE shipment SET state = $4, step = $5, ending = $6, parcels = $7, codes = $8,
                 failure = $9, carrier_reference = COALESCE(carrier_reference, $10),
                 called_at = $11, tries = $12, updated_at = $13, accepted_at = $14,
                 booked_at = $15, cancelled_at = $16
-          WHERE team = $1 AND id = $2 AND step = $3 AND state <> 'deleted'",
+          WHERE team = $1 AND id = $2 AND step = $3 AND state NOT IN ('deleted', 'cancelled')",
         &[
             team.into(),
             shipment.id.into(),

@@ -48,8 +48,9 @@ struct Inner {
     writes: Arc<Queue>,
     reads: Arc<Queue>,
     is_shared: bool,
-    /// The file of a SQLite database. The threads hold it too, until their connection is closed.
-    file: Option<Arc<DatabaseFile>>,
+    /// The file of a SQLite database, until the store is closed. The threads hold it too, until
+    /// their connection is closed.
+    file: Mutex<Option<Arc<DatabaseFile>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -123,7 +124,7 @@ impl Store {
     /// A name for this copy of a SQLite database: another file has another name. Empty for
     /// PostgreSQL.
     pub fn copy_name(&self) -> String {
-        self.inner.file.as_ref().map(|file| file.copy_name()).unwrap_or_default()
+        self.inner.file().map(|file| file.copy_name()).unwrap_or_default()
     }
 
     /// Whether other processes may write too, as on PostgreSQL.
@@ -133,7 +134,7 @@ impl Store {
 
     /// Whether the database answers, and is still the one at its path.
     pub async fn ping(&self) -> Result<()> {
-        if let Some(file) = &self.inner.file {
+        if let Some(file) = self.inner.file() {
             file.verify_in_place().map_err(Error::Unavailable)?;
         }
         self.read(|tx| tx.one::<i64>("SELECT CAST(1 AS BIGINT)", &[])).await.map(drop)
@@ -148,7 +149,7 @@ impl Store {
     }
 
     fn new(writes: Arc<Queue>, reads: Arc<Queue>, file: Option<Arc<DatabaseFile>>) -> Store {
-        let (is_shared, threads) = (file.is_none(), Mutex::default());
+        let (is_shared, threads, file) = (file.is_none(), Mutex::default(), Mutex::new(file));
         Store { inner: Arc::new(Inner { writes, reads, is_shared, file, threads }) }
     }
 
@@ -198,6 +199,11 @@ impl Inner {
                 tracing::error!("a database thread panicked");
             }
         }
+        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn file(&self) -> Option<Arc<DatabaseFile>> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn threads(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {

@@ -8,7 +8,7 @@ use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
 use waybill_domain::tracking::Snapshot;
 
-use crate::call::{Accepted, Complaint, Found, Outcome, Papers};
+use crate::call::{Accepted, Complaint, Found, Outcome, Papers, Why};
 use crate::line::Response;
 use crate::{Cancelled, CarrierBooking};
 
@@ -63,10 +63,22 @@ fn odd(response: &Response) -> String {
     format!("an answer with status {} that proves nothing", response.status.as_u16())
 }
 
+/// What the carrier said in an answer that proves nothing: its complaints, or else its words as they
+/// came. What looks like success is not words.
+fn why(words: String, response: &Response, body: &Json) -> Why {
+    let mut said = wire::complaints(body);
+    let is_failure = response.status.is_client_error() || response.status.is_server_error();
+    let text = std::str::from_utf8(&response.body).unwrap_or_default().trim();
+    if said.is_empty() && is_failure && !text.is_empty() {
+        said.push(Complaint { path: None, code: None, message: text.to_owned() });
+    }
+    Why { words, said }
+}
+
 /// What became of a request to book that many parcels.
 pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Outcome {
     let body = body(response);
-    let unknown = || Outcome::Unknown(odd(response));
+    let unknown = || Outcome::Unknown(why(odd(response), response, &body));
     match meaning(BOOKING, response) {
         Some(Meaning::Taken) if is_about(&body, reference) => match taken(&body) {
             Some((accepted, _)) if accepted.parcels.len() != parcels => unknown(),
@@ -79,7 +91,8 @@ pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Out
             complaints => Outcome::Rejected(complaints),
         },
         Some(Meaning::TurnedAway) if response.headers.contains_key(RETRY_AFTER) => {
-            Outcome::NotSent(format!("turned away with status {}", response.status.as_u16()))
+            let words = format!("turned away with status {}", response.status.as_u16());
+            Outcome::NotSent(why(words, response, &body))
         }
         _ => unknown(),
     }
@@ -103,7 +116,7 @@ fn taken(body: &Json) -> Option<(Accepted, Option<Vec<Complaint>>)> {
 /// What the carrier knows about a reference.
 pub fn found(response: &Response, reference: &Reference) -> Found {
     let body = body(response);
-    let unknown = || Found::Unknown(odd(response));
+    let unknown = || Found::Unknown(why(odd(response), response, &body));
     match meaning(LOOKUP, response) {
         Some(Meaning::Taken) => {
             // The first is the one: were there two, the second would be the mistake.
@@ -126,15 +139,14 @@ fn says(body: &Json, code: &str) -> bool {
 }
 
 /// The papers in the answer to a request for documents.
-pub fn documents(response: &Response, reference: &Reference) -> Result<Papers, String> {
+pub fn documents(response: &Response, reference: &Reference) -> Result<Papers, Why> {
     let body = body(response);
     let papers = wire::papers(&body);
     if response.status.as_u16() == 200 && is_about(&body, reference) && !papers.is_empty() {
         return Ok(papers);
     }
-    let words = wire::complaints(&body).into_iter().map(|complaint| complaint.message);
-    let status = format!("no documents, but an answer with status {}", response.status.as_u16());
-    Err(words.fold(status, |all, words| format!("{all}: {words}")))
+    let words = format!("no documents, but an answer with status {}", response.status.as_u16());
+    Err(why(words, response, &body))
 }
 
 /// What is said about parcels.

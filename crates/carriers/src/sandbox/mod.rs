@@ -23,7 +23,7 @@ use waybill_domain::point::Point;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Pace, Snapshot};
 
-use crate::call::{Found, Lookup, Outcome, Papers};
+use crate::call::{Found, Lookup, Outcome, Papers, Why};
 use crate::follow::{Callback, Following, Refused};
 use crate::line::{Line, Lines, Response, SendError};
 use crate::{
@@ -109,12 +109,12 @@ impl Carrier for Sandbox {
         };
         let request = match self.request(Method::POST, "/shipments", body.to_string()) {
             Ok(request) => request,
-            Err(words) => return Outcome::NotSent(words),
+            Err(words) => return Outcome::NotSent(words.into()),
         };
         match line.send(request, BOOK_TIME_MAX).await {
             Ok(response) => errors::booked(&response, &plan.reference, parcels),
-            Err(SendError::NotSent(words)) => Outcome::NotSent(words),
-            Err(SendError::Unclear(words)) => Outcome::Unknown(words),
+            Err(SendError::NotSent(words)) => Outcome::NotSent(words.into()),
+            Err(SendError::Unclear(words)) => Outcome::Unknown(words.into()),
         }
     }
 
@@ -122,11 +122,11 @@ impl Carrier for Sandbox {
         let path = format!("/shipments?reference={}", wire::escape(reference.as_str()));
         match self.ask(Method::GET, &path).await {
             Ok(response) => errors::found(&response, reference),
-            Err(words) => Found::Unknown(words),
+            Err(words) => Found::Unknown(words.into()),
         }
     }
 
-    async fn documents(&self, _account: &Account, booking: &Booked) -> Result<Papers, String> {
+    async fn documents(&self, _account: &Account, booking: &Booked) -> Result<Papers, Why> {
         let id = wire::escape(&booking.carrier_reference);
         let format = booking.label_format.map_or(wire::NO_FILE, Format::name);
         let path = format!("/shipments/{id}/documents?format={format}");

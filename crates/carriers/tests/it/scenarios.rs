@@ -182,7 +182,9 @@ async fn documents_fail_always_or_once_and_the_booking_stands() {
         assert!(accepted.papers.files.is_empty());
         let booking = booked(&order, &accepted);
         let first = running.sandbox.documents(&account(), &booking).await;
-        assert!(first.unwrap_err().contains("as it was told"));
+        let why = first.unwrap_err();
+        assert_eq!(why.said[0].code.as_deref(), Some("no_documents"));
+        assert!(why.to_string().contains("500: The label could not be made, as it was told."));
         let again = running.sandbox.documents(&account(), &booking).await;
         assert_eq!(again.is_ok(), second, "{words}");
     }

@@ -35,6 +35,11 @@ impl Step {
         }
     }
 
+    /// Whether an attempt is open: it may be booked.
+    pub fn is_open(self) -> bool {
+        matches!(self, Step::Calling | Step::Unknown)
+    }
+
     /// Reads the stored spelling.
     pub fn parse(text: &str) -> Option<Step> {
         Step::ALL.into_iter().find(|step| step.name() == text)
@@ -55,6 +60,17 @@ pub enum Kind {
     Blind,
 }
 
+/// What the carrier is known to have of a booking.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Held {
+    /// Nothing that we know of: it was not accepted, or it was cancelled.
+    Nothing,
+    /// Some of its parcels.
+    Part,
+    /// All of it.
+    All,
+}
+
 /// What `decide` and `record` need to know of a booking.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Booking {
@@ -68,8 +84,10 @@ pub struct Booking {
     pub give_up_at: Time,
     /// When the open attempt was committed.
     pub called_at: Option<Time>,
-    /// Whether the public state is `failed` already: the deadline has passed.
+    /// Whether the caller was told that it failed. That stays true while documents are tried again.
     pub is_failed: bool,
+    /// What the carrier has of it.
+    pub held: Held,
     /// How often something was tried in this step, for the pause before the next try.
     pub tries: u32,
 }
@@ -114,6 +132,10 @@ pub enum Seen {
     DocumentsReady,
     /// Documents could not be had.
     DocumentsFailed,
+    /// The caller asks for the documents of a booking that failed for lack of them.
+    DocumentsWanted,
+    /// The carrier has cancelled what it had.
+    Cancelled,
 }
 
 /// How a booking ended, as the caller sees it.
@@ -176,14 +198,16 @@ pub enum CallEnd {
 }
 
 /// What an observation changes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The step from here on.
     pub step: Step,
     /// What becomes of the open attempt, if that is decided now.
     pub call: Option<CallEnd>,
-    /// What the caller is told, if that changes now.
+    /// What everyone is told now. The same ending again means that more is known of it.
     pub ending: Option<Ending>,
+    /// Whether it is cancelled from now on. How the booking ended stays as it was told.
+    pub is_cancelled: bool,
     /// When to look again; nothing when there is nothing left to do.
     pub look_at: Option<Time>,
 }
@@ -233,42 +257,55 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         step: booking.step,
         call: None,
         ending: None,
+        is_cancelled: false,
         look_at: Some(now.plus(pause(booking, PAUSE_MAX))),
     };
-    let is_open = matches!(booking.step, Step::Calling | Step::Unknown);
+    let rest = Change { step: Step::Done, look_at: None, ..stay };
+    let is_open = booking.step.is_open();
     match seen {
         Seen::Accepted if is_open => Change {
             step: Step::Accepted,
             call: Some(CallEnd::Accepted),
-            ending: None,
             look_at: Some(now),
+            ..stay
         },
-        Seen::Partial if is_open => Change {
-            step: Step::Done,
-            call: Some(CallEnd::Accepted),
-            ending: Some(Ending::Technical),
-            look_at: None,
-        },
-        Seen::Rejected if is_open => Change {
-            step: Step::Done,
-            call: Some(CallEnd::Rejected),
-            ending: Some(Ending::Rejected),
-            look_at: None,
-        },
+        Seen::Partial if is_open => {
+            Change { call: Some(CallEnd::Accepted), ending: Some(Ending::Technical), ..rest }
+        }
+        Seen::Rejected if is_open => {
+            Change { call: Some(CallEnd::Rejected), ending: Some(Ending::Rejected), ..rest }
+        }
         // Only who holds the permit can know this: the step is still its own `Calling`.
         Seen::NotSent if booking.step == Step::Calling => not_sent(booking, stay),
-        Seen::Unclear if is_open => unclear(booking, now),
-        Seen::Absent if is_open => absent(booking, now),
+        Seen::Unclear if is_open => unclear(booking, now, stay),
+        Seen::Absent if is_open => absent(booking, now, stay),
         Seen::NoAnswer if is_open => {
             let look_at = Some(now.plus(pause(booking, ASK_PAUSE_MAX)));
             Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
         }
         Seen::DocumentsReady if booking.step == Step::Accepted => {
-            Change { step: Step::Done, call: None, ending: Some(Ending::Booked), look_at: None }
+            Change { ending: Some(Ending::Booked), ..rest }
         }
         Seen::DocumentsFailed if booking.step == Step::Accepted => documents_failed(booking, stay),
+        Seen::DocumentsWanted if may_recover(booking) => {
+            Change { step: Step::Accepted, look_at: Some(now), ..stay }
+        }
+        Seen::Cancelled if may_be_cancelled(booking) => Change { is_cancelled: true, ..rest },
         _ => stay,
     }
+}
+
+/// Documents are tried again only of a booking that the carrier has as a whole, and that ended.
+fn may_recover(booking: &Booking) -> bool {
+    booking.step == Step::Done && booking.is_failed && booking.held == Held::All
+}
+
+/// Whatever the carrier has can be cancelled, once the caller was told how the booking ended. While
+/// it is still being booked for the first time, nobody has been asked to cancel it.
+pub fn may_be_cancelled(booking: &Booking) -> bool {
+    let is_told = booking.step == Step::Done || booking.is_failed;
+    let is_over = matches!(booking.step, Step::Accepted | Step::Done);
+    is_told && is_over && booking.held != Held::Nothing
 }
 
 /// Another attempt may follow, unless the caller was told. With an idempotent carrier it may be the
@@ -277,28 +314,24 @@ fn not_sent(booking: &Booking, stay: Change) -> Change {
     let call = Some(CallEnd::NotSent);
     match booking.kind {
         Kind::Idempotent => Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay },
-        _ if booking.is_failed => Change { step: Step::Done, call, look_at: None, ..stay },
+        _ if booking.is_failed => nothing_booked(call, stay),
         _ => Change { step: Step::Ready, call, ..stay },
     }
 }
 
 /// The attempt may be booked. It stays open, and is looked up when a miss can be believed.
-fn unclear(booking: &Booking, now: Time) -> Change {
+fn unclear(booking: &Booking, now: Time, stay: Change) -> Change {
     let look_at = match booking.kind {
         Kind::Blind => booking.deadline,
         Kind::Idempotent => now.plus(pause(booking, PAUSE_MAX)),
         Kind::Lookup { .. } => now.plus(pause(booking, Duration::from_secs(2))),
     };
-    Change {
-        step: Step::Unknown,
-        call: Some(CallEnd::Unknown),
-        ending: None,
-        look_at: Some(look_at.max(now)),
-    }
+    let look_at = Some(look_at.max(now));
+    Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
 }
 
 /// The carrier does not know the reference. Too early that proves nothing.
-fn absent(booking: &Booking, now: Time) -> Change {
+fn absent(booking: &Booking, now: Time, stay: Change) -> Change {
     let believed_at = match (booking.kind, booking.called_at) {
         (Kind::Lookup { settle }, Some(called_at)) => called_at.plus(settle),
         // No such carrier answers a look-up; were it to, nothing could be concluded.
@@ -306,28 +339,31 @@ fn absent(booking: &Booking, now: Time) -> Change {
     };
     if now < believed_at {
         let soon = now.plus(pause(booking, Duration::from_secs(2)));
-        return Change {
-            step: Step::Unknown,
-            call: Some(CallEnd::Unknown),
-            ending: None,
-            look_at: Some(soon.max(believed_at.min(soon.plus(Duration::from_secs(60))))),
-        };
+        let look_at = Some(soon.max(believed_at.min(soon.plus(Duration::from_secs(60)))));
+        return Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay };
     }
+    let call = Some(CallEnd::Absent);
     if booking.is_failed || now >= booking.deadline {
         // The caller was told that it failed, and may have shipped otherwise: it is not sent again.
-        let ending = (!booking.is_failed).then_some(Ending::Deadline);
-        return Change { step: Step::Done, call: Some(CallEnd::Absent), ending, look_at: None };
+        return nothing_booked(call, stay);
     }
-    Change { step: Step::Ready, call: Some(CallEnd::Absent), ending: None, look_at: Some(now) }
+    Change { step: Step::Ready, call, look_at: Some(now), ..stay }
+}
+
+/// After the deadline it is known that the carrier has nothing. Whoever was told that it may have
+/// it, and not to book again, is told that too.
+fn nothing_booked(call: Option<CallEnd>, stay: Change) -> Change {
+    Change { step: Step::Done, call, ending: Some(Ending::Deadline), look_at: None, ..stay }
 }
 
 /// Documents are tried again by themselves a few times; the booking itself is never repeated.
+/// Everyone is told each time that it was in vain: somebody asked for it, or waits for a late
+/// success.
 fn documents_failed(booking: &Booking, stay: Change) -> Change {
     if booking.tries.saturating_add(1) < DOCUMENT_TRIES {
         return stay;
     }
-    let ending = (!booking.is_failed).then_some(Ending::Technical);
-    Change { step: Step::Done, call: None, ending, look_at: None }
+    Change { step: Step::Done, ending: Some(Ending::Technical), look_at: None, ..stay }
 }
 
 /// Half a second, doubled with each try.

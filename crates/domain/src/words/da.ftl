@@ -71,6 +71,7 @@ unknown-path = Stien findes ikke. API'et er beskrevet på /docs.
 method-not-allowed = Metoden { $method } er ikke tilladt her. Tilladte metoder: { $allowed }.
 conflict-version = Ressourcen er ændret, siden du læste den. Læs den igen, og gentag din ændring.
 conflict-in-progress = En tidligere anmodning om det samme er stadig under behandling. Prøv igen om lidt.
+replayed-deleted = Forsendelsen, der blev oprettet med denne Idempotency-Key, er slettet. Brug en anden nøgle for at booke igen.
 too-many-requests = Grænsen for antallet af anmodninger er nået. Prøv igen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -126,19 +127,27 @@ failure-rejected = { $carrier } afviste bookingen. Ret oplysningerne, og opret e
 failure-technical = Bookingen kunne ikke gennemføres. Hvis { $carrier } har accepteret den, skal du hente dokumenterne igen; book ikke på ny.
 failure-deadline = { $carrier } svarede ikke i tide og har måske bookingen. Book ikke på ny; en sen accept opdaterer denne forsendelse.
 failure-unbooked = { $carrier } kunne ikke tage imod bookingen i tide. Intet blev booket; opret en ny forsendelse for at prøve igen.
-not-cancellable = { $state ->
-    [pending] Forsendelsen kan ikke annulleres: bookingen er ikke begyndt. Slet den i stedet.
-    [processing] Forsendelsen kan ikke annulleres endnu: den er ved at blive booket. Annuller den, når den er booket.
-    [failed] Forsendelsen kan ikke annulleres: bookingen mislykkedes.
-    [cancelled] Forsendelsen er allerede annulleret.
-   *[other] Forsendelsen kan ikke annulleres: den er ikke booket.
-}
+failure-partial = { $carrier } tog kun { $taken } af { $count } pakker: dem, der har et trackingnummer. Book dem ikke på ny. Send dem, og opret en ny forsendelse til resten, eller annullér denne forsendelse.
+failure-cancelled = Bookingen mislykkedes, og det, som { $carrier } havde af den, er annulleret. Opret en ny forsendelse for at prøve igen.
+parcel-not-taken = Denne pakke blev ikke accepteret.
+note-not-sent = Den kunne ikke sendes til { $carrier }.
+note-no-answer = { $carrier } gav ikke et svar, der viser, om bookingen findes.
+note-no-documents = { $carrier } sendte ingen dokumenter.
+note-papers = Dokumenterne kunne ikke laves ud fra det, som { $carrier } sendte.
+note-no-account = Kontoen hos { $carrier } kan ikke bruges.
+not-cancellable = Der er intet at annullere: transportøren har ikke denne forsendelse.
+cancel-too-early = Denne forsendelse er stadig ved at blive booket. Annullér den, når det er afsluttet.
+cancel-not-known = Det vides endnu ikke, om { $carrier } har denne forsendelse, så den kan ikke annulleres. Hvis en sen accept gør den booket, så annullér den til den tid.
 cancel-refused = Transportøren afviste annulleringen: { $words }
 too-many-secrets = Den hemmelige nøgle er skiftet for ofte. En udskiftet nøgle signerer stadig i et døgn, og højst { $max } må gøre det samtidig. Prøv igen senere.
 no-cancelling = Denne transportør annullerer ikke bookinger.
-carrier-unclear = Transportøren gav ikke et klart svar. Intet er ændret; prøv igen.
+cancel-unclear = Transportøren har ikke bekræftet annulleringen: forsendelsen er måske annulleret. Vi bliver ved med at spørge. Læs forsendelsen på adressen i Location for at se, hvordan det gik, eller annullér den igen.
+cancel-unsettled = Transportøren er blevet bedt om at annullere denne forsendelse og har ikke bekræftet det. Læs forsendelsen igen, før du beder om dens dokumenter.
 not-deletable = Forsendelsen kan ikke slettes, fordi transportøren har den eller måske har den. Annuller den, når den er booket.
+never-begun = Denne forsendelse blev aldrig booket: dens batch blev stoppet forinden. Den bliver i batchen som annulleret og kan ikke slettes.
+cancelled-not-deletable = Denne forsendelse var booket hos transportøren og er annulleret. Den bevares og kan ikke slettes.
 nothing-to-recover = Der er ingen dokumenter at hente: transportøren har ikke accepteret hele forsendelsen.
+cancelled-no-documents = Denne forsendelse er annulleret. Dens dokumenter laves ikke længere.
 account-in-use = Kontoen kan ikke slettes, fordi der er booket forsendelser med den. Sæt is_active til false i stedet.
 gone = Linket er udløbet. Hent dokumentet eller dets forsendelse igen for at få et nyt link.
 

@@ -71,6 +71,7 @@ unknown-path = Diesen Pfad gibt es nicht. Die API ist unter /docs beschrieben.
 method-not-allowed = Die Methode { $method } ist hier nicht zulässig. Zulässig: { $allowed }.
 conflict-version = Die Ressource wurde geändert, seit Sie sie gelesen haben. Lesen Sie sie erneut und wiederholen Sie Ihre Änderung.
 conflict-in-progress = Eine frühere Anfrage zum selben Vorgang wird noch verarbeitet. Versuchen Sie es in Kürze erneut.
+replayed-deleted = Die mit diesem Idempotency-Key angelegte Sendung wurde gelöscht. Verwenden Sie einen anderen Schlüssel, um erneut zu buchen.
 too-many-requests = Das Anfragelimit ist erreicht. Versuchen Sie es in { $seconds ->
     [one] { $seconds } Sekunde
    *[other] { $seconds } Sekunden
@@ -126,19 +127,27 @@ failure-rejected = { $carrier } hat die Buchung abgelehnt. Korrigieren Sie die A
 failure-technical = Die Buchung konnte nicht abgeschlossen werden. Falls { $carrier } sie angenommen hat, rufen Sie die Dokumente erneut ab; buchen Sie nicht noch einmal.
 failure-deadline = { $carrier } hat nicht rechtzeitig geantwortet; die Buchung liegt dort möglicherweise vor. Buchen Sie nicht noch einmal; eine späte Zusage aktualisiert diese Sendung.
 failure-unbooked = { $carrier } konnte die Buchung nicht rechtzeitig annehmen. Es wurde nichts gebucht; legen Sie eine neue Sendung an, um es noch einmal zu versuchen.
-not-cancellable = { $state ->
-    [pending] Diese Sendung kann nicht storniert werden, weil ihre Buchung noch nicht begonnen hat. Löschen Sie sie stattdessen.
-    [processing] Diese Sendung kann noch nicht storniert werden, weil sie gerade gebucht wird. Stornieren Sie sie, sobald sie gebucht ist.
-    [failed] Diese Sendung kann nicht storniert werden, weil ihre Buchung fehlgeschlagen ist.
-    [cancelled] Diese Sendung ist bereits storniert.
-   *[other] Diese Sendung kann nicht storniert werden, weil sie nicht gebucht ist.
-}
+failure-partial = { $carrier } hat nur { $taken } von { $count } Paketen angenommen: die mit einer Sendungsnummer. Buchen Sie diese nicht noch einmal. Versenden Sie sie und legen Sie für die übrigen eine neue Sendung an, oder stornieren Sie diese Sendung.
+failure-cancelled = Die Buchung ist fehlgeschlagen, und was { $carrier } davon hatte, ist storniert. Legen Sie eine neue Sendung an, um es noch einmal zu versuchen.
+parcel-not-taken = Dieses Paket wurde nicht angenommen.
+note-not-sent = Sie konnte nicht an { $carrier } gesendet werden.
+note-no-answer = { $carrier } hat keine Antwort gegeben, aus der hervorgeht, ob die Buchung besteht.
+note-no-documents = { $carrier } hat keine Dokumente gesendet.
+note-papers = Aus dem, was { $carrier } gesendet hat, konnten keine Dokumente erstellt werden.
+note-no-account = Das Konto bei { $carrier } kann nicht verwendet werden.
+not-cancellable = Es gibt nichts zu stornieren: Der Transporteur hat diese Sendung nicht.
+cancel-too-early = Diese Sendung wird noch gebucht. Stornieren Sie sie, sobald das abgeschlossen ist.
+cancel-not-known = Es ist noch nicht bekannt, ob { $carrier } diese Sendung hat; deshalb kann sie nicht storniert werden. Wird sie durch eine späte Zusage gebucht, stornieren Sie sie dann.
 cancel-refused = Der Transporteur hat die Stornierung abgelehnt: { $words }
 too-many-secrets = Der geheime Schlüssel wurde zu oft gewechselt. Ein ersetzter Schlüssel signiert noch einen Tag lang weiter, und höchstens { $max } dürfen das gleichzeitig. Versuchen Sie es später erneut.
 no-cancelling = Dieser Transporteur storniert keine Buchungen.
-carrier-unclear = Der Transporteur hat nicht eindeutig geantwortet. Es wurde nichts geändert; versuchen Sie es erneut.
+cancel-unclear = Der Transporteur hat die Stornierung nicht bestätigt: Diese Sendung ist möglicherweise storniert. Wir fragen weiter nach. Rufen Sie die Sendung unter der Adresse in Location ab, um das Ergebnis zu sehen, oder stornieren Sie sie erneut.
+cancel-unsettled = Der Transporteur wurde gebeten, diese Sendung zu stornieren, und hat es nicht bestätigt. Rufen Sie die Sendung erneut ab, bevor Sie ihre Dokumente anfordern.
 not-deletable = Diese Sendung kann nicht gelöscht werden, weil der Transporteur sie hat oder haben könnte. Stornieren Sie sie, sobald sie gebucht ist.
+never-begun = Diese Sendung wurde nie gebucht: Ihr Stapel wurde vorher gestoppt. Sie bleibt als storniert im Stapel und kann nicht gelöscht werden.
+cancelled-not-deletable = Diese Sendung war beim Transporteur gebucht und ist storniert. Sie bleibt erhalten und kann nicht gelöscht werden.
 nothing-to-recover = Es gibt keine Dokumente abzurufen: Der Transporteur hat diese Sendung nicht als Ganzes angenommen.
+cancelled-no-documents = Diese Sendung ist storniert. Ihre Dokumente werden nicht mehr erstellt.
 account-in-use = Dieses Konto kann nicht gelöscht werden, weil damit Sendungen gebucht wurden. Setzen Sie stattdessen is_active auf false.
 gone = Dieser Link ist abgelaufen. Rufen Sie das Dokument oder die Sendung erneut ab, um einen neuen Link zu erhalten.
 

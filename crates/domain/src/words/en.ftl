@@ -71,6 +71,7 @@ unknown-path = This path does not exist. The API is described at /docs.
 method-not-allowed = The method { $method } is not allowed here. Allowed: { $allowed }.
 conflict-version = The resource has changed since you read it. Read it again and repeat your change.
 conflict-in-progress = An earlier request for the same thing is still being processed. Try again shortly.
+replayed-deleted = The shipment that was made with this Idempotency-Key was deleted. Use another key to book again.
 too-many-requests = The rate limit is reached. Try again in { $seconds ->
     [one] { $seconds } second
    *[other] { $seconds } seconds
@@ -126,19 +127,27 @@ failure-rejected = { $carrier } refused the booking. Correct the input and creat
 failure-technical = The booking could not be completed. If { $carrier } has accepted it, recover its documents; do not book again.
 failure-deadline = { $carrier } did not answer in time, so it may have the booking. Do not book again; a late success updates this shipment.
 failure-unbooked = { $carrier } could not take the booking in time. Nothing was booked; create a new shipment to try again.
-not-cancellable = { $state ->
-    [pending] This shipment cannot be cancelled: its booking has not begun. Delete it instead.
-    [processing] This shipment cannot be cancelled yet: it is being booked. Cancel it once it is booked.
-    [failed] This shipment cannot be cancelled: its booking failed.
-    [cancelled] This shipment is already cancelled.
-   *[other] This shipment cannot be cancelled: it is not booked.
-}
+failure-partial = { $carrier } took only { $taken } of { $count } parcels: those that have a tracking number. Do not book them again. Send these and create a new shipment for the others, or cancel this shipment.
+failure-cancelled = The booking failed, and what { $carrier } had of it is cancelled. Create a new shipment to try again.
+parcel-not-taken = This parcel was not taken.
+note-not-sent = It could not be sent to { $carrier }.
+note-no-answer = { $carrier } gave no answer that says whether it has the booking.
+note-no-documents = { $carrier } sent no documents.
+note-papers = The documents could not be made from what { $carrier } sent.
+note-no-account = The account with { $carrier } cannot be used.
+not-cancellable = There is nothing to cancel: the carrier does not have this shipment.
+cancel-too-early = This shipment is still being booked. Cancel it when that has ended.
+cancel-not-known = It is not known yet whether { $carrier } has this shipment, so it cannot be cancelled. If a late success makes it booked, cancel it then.
 cancel-refused = The carrier refused the cancellation: { $words }
 too-many-secrets = The secret was changed too often. A replaced secret keeps signing for a day, and at most { $max } may do so at once. Try again later.
 no-cancelling = This carrier does not cancel bookings.
-carrier-unclear = The carrier gave no clear answer. Nothing was changed; try again.
+cancel-unclear = The carrier has not confirmed the cancellation: this shipment may be cancelled. We keep asking. Read the shipment at its Location to see how it ended, or cancel it again.
+cancel-unsettled = The carrier was asked to cancel this shipment and has not confirmed it. Read the shipment again before you ask for its documents.
 not-deletable = This shipment cannot be deleted, because the carrier has it or may have it. Cancel it once it is booked.
+never-begun = This shipment was never booked: its batch was stopped first. It stays in the batch as cancelled and cannot be deleted.
+cancelled-not-deletable = This shipment was booked with the carrier and cancelled. It stays as a record and cannot be deleted.
 nothing-to-recover = There are no documents to recover: the carrier has not accepted this shipment as a whole.
+cancelled-no-documents = This shipment is cancelled. Its documents are not made any more.
 account-in-use = This account cannot be deleted, because shipments were booked with it. Set is_active to false instead.
 gone = This link has expired. Read the document or its shipment again to get a new link.
 

@@ -80,6 +80,7 @@ unknown-path = Tätä polkua ei ole olemassa. API on kuvattu osoitteessa /docs.
 method-not-allowed = Metodi { $method } ei ole sallittu tässä. Sallitut metodit: { $allowed }.
 conflict-version = Resurssi on muuttunut sen jälkeen, kun luit sen. Lue se uudelleen ja toista muutos.
 conflict-in-progress = Aiempaa samaa asiaa koskevaa pyyntöä käsitellään yhä. Yritä hetken kuluttua uudelleen.
+replayed-deleted = Tällä Idempotency-Key-arvolla luotu lähetys on poistettu. Varaa uudelleen toisella avaimella.
 too-many-requests = Pyyntöjen enimmäismäärä on saavutettu. Yritä uudelleen { $seconds ->
     [one] { $seconds } sekunnin
    *[other] { $seconds } sekunnin
@@ -135,19 +136,27 @@ failure-rejected = { $carrier } hylkäsi varauksen. Korjaa tiedot ja luo uusi l�
 failure-technical = Varausta ei voitu viedä loppuun. Jos { $carrier } on hyväksynyt sen, hae asiakirjat uudelleen; älä varaa uudestaan.
 failure-deadline = { $carrier } ei vastannut ajoissa, joten varaus voi olla voimassa. Älä varaa uudestaan; myöhäinen hyväksyntä päivittää tämän lähetyksen.
 failure-unbooked = { $carrier } ei voinut ottaa varausta vastaan ajoissa. Mitään ei varattu; luo uusi lähetys ja yritä uudelleen.
-not-cancellable = { $state ->
-    [pending] Lähetystä ei voi peruuttaa: sen varausta ei ole aloitettu. Poista lähetys sen sijaan.
-    [processing] Lähetystä ei voi vielä peruuttaa: sitä varataan parhaillaan. Peruuta lähetys, kun se on varattu.
-    [failed] Lähetystä ei voi peruuttaa: sen varaus epäonnistui.
-    [cancelled] Lähetys on jo peruutettu.
-   *[other] Lähetystä ei voi peruuttaa: sitä ei ole varattu.
-}
+failure-partial = { $carrier } otti vastaan vain osan paketeista ({ $taken }/{ $count }): ne, joilla on seurantanumero. Älä varaa niitä uudestaan. Lähetä ne ja luo uusi lähetys muille paketeille, tai peruuta tämä lähetys.
+failure-cancelled = Varaus epäonnistui, ja se osa, joka kuljetusliikkeellä { $carrier } siitä oli, on peruttu. Luo uusi lähetys ja yritä uudelleen.
+parcel-not-taken = Tätä pakettia ei otettu vastaan.
+note-not-sent = Varausta ei voitu lähettää kuljetusliikkeelle { $carrier }.
+note-no-answer = { $carrier } ei antanut vastausta, josta selviäisi, onko varaus voimassa.
+note-no-documents = { $carrier } ei lähettänyt asiakirjoja.
+note-papers = Asiakirjoja ei voitu laatia siitä, mitä { $carrier } lähetti.
+note-no-account = Kuljetusliikkeen { $carrier } tiliä ei voi käyttää.
+not-cancellable = Peruutettavaa ei ole: lähetys ei ole kuljetusliikkeellä.
+cancel-too-early = Lähetystä varataan vielä. Peruuta se, kun varaaminen on päättynyt.
+cancel-not-known = Vielä ei tiedetä, onko lähetys kuljetusliikkeellä { $carrier }, joten sitä ei voi peruuttaa. Jos myöhäinen hyväksyntä tekee siitä varatun, peruuta se silloin.
 cancel-refused = Kuljetusliike hylkäsi peruutuksen: { $words }
 too-many-secrets = Salainen avain on vaihdettu liian usein. Vaihdettu avain allekirjoittaa vielä vuorokauden ajan, ja tällaisia avaimia voi olla enintään { $max } kerrallaan. Yritä myöhemmin uudelleen.
 no-cancelling = Tämä kuljetusliike ei peruuta varauksia.
-carrier-unclear = Kuljetusliike ei antanut selvää vastausta. Mitään ei muutettu; yritä uudelleen.
+cancel-unclear = Kuljetusliike ei ole vahvistanut peruutusta: lähetys on ehkä peruttu. Kysymme yhä uudelleen. Lue lähetys Location-otsakkeen osoitteesta nähdäksesi, miten kävi, tai peruuta se uudelleen.
+cancel-unsettled = Kuljetusliikettä on pyydetty peruuttamaan tämä lähetys, eikä se ole vahvistanut sitä. Lue lähetys uudelleen ennen kuin pyydät sen asiakirjoja.
 not-deletable = Lähetystä ei voi poistaa, koska se on tai saattaa olla kuljetusliikkeellä. Peruuta lähetys, kun se on varattu.
+never-begun = Lähetystä ei koskaan varattu: sen erä pysäytettiin sitä ennen. Se jää erään peruttuna, eikä sitä voi poistaa.
+cancelled-not-deletable = Lähetys oli varattu kuljetusliikkeeltä ja on peruttu. Se säilytetään, eikä sitä voi poistaa.
 nothing-to-recover = Haettavia asiakirjoja ei ole: kuljetusliike ei ole hyväksynyt koko lähetystä.
+cancelled-no-documents = Lähetys on peruttu. Sen asiakirjoja ei enää laadita.
 account-in-use = Tiliä ei voi poistaa, koska sillä on varattu lähetyksiä. Aseta sen sijaan kentän is_active arvoksi false.
 gone = Linkki on vanhentunut. Hae asiakirja tai sen lähetys uudelleen, niin saat uuden linkin.
 

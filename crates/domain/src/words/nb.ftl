@@ -71,6 +71,7 @@ unknown-path = Stien finnes ikke. API-et er beskrevet på /docs.
 method-not-allowed = Metoden { $method } er ikke tillatt her. Tillatte metoder: { $allowed }.
 conflict-version = Ressursen er endret siden du leste den. Les den på nytt og gjenta endringen.
 conflict-in-progress = En tidligere forespørsel om det samme er fortsatt under behandling. Prøv igjen om litt.
+replayed-deleted = Forsendelsen som ble opprettet med denne Idempotency-Key, er slettet. Bruk en annen nøkkel for å bestille igjen.
 too-many-requests = Grensen for antall forespørsler er nådd. Prøv igjen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -126,19 +127,27 @@ failure-rejected = { $carrier } avviste bestillingen. Rett opplysningene og oppr
 failure-technical = Bestillingen kunne ikke fullføres. Hvis { $carrier } har godtatt den, må du hente dokumentene på nytt; ikke bestill igjen.
 failure-deadline = { $carrier } svarte ikke i tide og har kanskje bestillingen. Ikke bestill igjen; en sen godkjenning oppdaterer denne forsendelsen.
 failure-unbooked = { $carrier } kunne ikke ta imot bestillingen i tide. Ingenting ble bestilt; opprett en ny forsendelse for å prøve igjen.
-not-cancellable = { $state ->
-    [pending] Forsendelsen kan ikke kanselleres: bestillingen har ikke begynt. Slett den i stedet.
-    [processing] Forsendelsen kan ikke kanselleres ennå: den er i ferd med å bli bestilt. Kanseller den når den er bestilt.
-    [failed] Forsendelsen kan ikke kanselleres: bestillingen mislyktes.
-    [cancelled] Forsendelsen er allerede kansellert.
-   *[other] Forsendelsen kan ikke kanselleres: den er ikke bestilt.
-}
+failure-partial = { $carrier } tok bare imot { $taken } av { $count } pakker: de som har et sporingsnummer. Ikke bestill dem igjen. Send dem og opprett en ny forsendelse for resten, eller kanseller denne forsendelsen.
+failure-cancelled = Bestillingen mislyktes, og det { $carrier } hadde av den, er kansellert. Opprett en ny forsendelse for å prøve igjen.
+parcel-not-taken = Denne pakken ble ikke tatt imot.
+note-not-sent = Den kunne ikke sendes til { $carrier }.
+note-no-answer = { $carrier } ga ikke noe svar som viser om bestillingen finnes.
+note-no-documents = { $carrier } sendte ingen dokumenter.
+note-papers = Dokumentene kunne ikke lages av det { $carrier } sendte.
+note-no-account = Kontoen hos { $carrier } kan ikke brukes.
+not-cancellable = Det er ingenting å kansellere: transportøren har ikke denne forsendelsen.
+cancel-too-early = Denne forsendelsen er fortsatt under bestilling. Kanseller den når det er avsluttet.
+cancel-not-known = Det er ennå ikke kjent om { $carrier } har denne forsendelsen, så den kan ikke kanselleres. Hvis en sen godkjenning gjør den bestilt, kan du kansellere den da.
 cancel-refused = Transportøren avviste kanselleringen: { $words }
 too-many-secrets = Den hemmelige nøkkelen er byttet for ofte. En utbyttet nøkkel signerer i et døgn til, og høyst { $max } kan gjøre det samtidig. Prøv igjen senere.
 no-cancelling = Denne transportøren kansellerer ikke bestillinger.
-carrier-unclear = Transportøren ga ikke noe klart svar. Ingenting er endret; prøv igjen.
+cancel-unclear = Transportøren har ikke bekreftet kanselleringen: forsendelsen kan være kansellert. Vi fortsetter å spørre. Les forsendelsen på adressen i Location for å se hvordan det gikk, eller kanseller den igjen.
+cancel-unsettled = Transportøren er bedt om å kansellere denne forsendelsen og har ikke bekreftet det. Les forsendelsen på nytt før du ber om dokumentene.
 not-deletable = Forsendelsen kan ikke slettes fordi transportøren har den eller kanskje har den. Kanseller den når den er bestilt.
+never-begun = Denne forsendelsen ble aldri bestilt: batchen ble stoppet før det. Den blir stående i batchen som kansellert og kan ikke slettes.
+cancelled-not-deletable = Denne forsendelsen var bestilt hos transportøren og er kansellert. Den beholdes og kan ikke slettes.
 nothing-to-recover = Det er ingen dokumenter å hente: transportøren har ikke godtatt hele forsendelsen.
+cancelled-no-documents = Denne forsendelsen er kansellert. Dokumentene lages ikke lenger.
 account-in-use = Kontoen kan ikke slettes fordi det er bestilt forsendelser med den. Sett is_active til false i stedet.
 gone = Lenken er utløpt. Hent dokumentet eller forsendelsen på nytt for å få en ny lenke.
 

@@ -71,6 +71,7 @@ unknown-path = Sökvägen finns inte. API:et beskrivs på /docs.
 method-not-allowed = Metoden { $method } är inte tillåten här. Tillåtna metoder: { $allowed }.
 conflict-version = Resursen har ändrats sedan du läste den. Läs den igen och upprepa ändringen.
 conflict-in-progress = Ett tidigare anrop om samma sak behandlas fortfarande. Försök igen om en stund.
+replayed-deleted = Försändelsen som skapades med denna Idempotency-Key har tagits bort. Använd en annan nyckel för att boka igen.
 too-many-requests = Gränsen för antalet anrop är nådd. Försök igen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -126,19 +127,27 @@ failure-rejected = { $carrier } avvisade bokningen. Rätta uppgifterna och skapa
 failure-technical = Bokningen kunde inte slutföras. Om { $carrier } har accepterat den ska du hämta dokumenten igen; boka inte på nytt.
 failure-deadline = { $carrier } svarade inte i tid och kan ha bokningen. Boka inte på nytt; ett sent godkännande uppdaterar den här försändelsen.
 failure-unbooked = { $carrier } kunde inte ta emot bokningen i tid. Inget bokades; skapa en ny försändelse för att försöka igen.
-not-cancellable = { $state ->
-    [pending] Försändelsen kan inte avbokas: bokningen har inte börjat. Ta bort den i stället.
-    [processing] Försändelsen kan inte avbokas ännu: den håller på att bokas. Avboka den när den är bokad.
-    [failed] Försändelsen kan inte avbokas: bokningen misslyckades.
-    [cancelled] Försändelsen är redan avbokad.
-   *[other] Försändelsen kan inte avbokas: den är inte bokad.
-}
+failure-partial = { $carrier } tog bara emot { $taken } av { $count } paket: de som har ett spårningsnummer. Boka dem inte på nytt. Skicka dem och skapa en ny försändelse för resten, eller avboka den här försändelsen.
+failure-cancelled = Bokningen misslyckades, och det som { $carrier } hade av den är avbokat. Skapa en ny försändelse för att försöka igen.
+parcel-not-taken = Det här paketet togs inte emot.
+note-not-sent = Den kunde inte skickas till { $carrier }.
+note-no-answer = { $carrier } gav inget svar som visar om bokningen finns.
+note-no-documents = { $carrier } skickade inga dokument.
+note-papers = Dokumenten kunde inte göras av det som { $carrier } skickade.
+note-no-account = Kontot hos { $carrier } kan inte användas.
+not-cancellable = Det finns inget att avboka: transportören har inte den här försändelsen.
+cancel-too-early = Den här försändelsen håller fortfarande på att bokas. Avboka den när det är klart.
+cancel-not-known = Det är ännu inte känt om { $carrier } har den här försändelsen, så den kan inte avbokas. Om ett sent godkännande gör den bokad, avboka den då.
 cancel-refused = Transportören avvisade avbokningen: { $words }
 too-many-secrets = Den hemliga nyckeln har bytts för ofta. En utbytt nyckel signerar i ett dygn till, och högst { $max } får göra det samtidigt. Försök igen senare.
 no-cancelling = Den här transportören avbokar inte bokningar.
-carrier-unclear = Transportören gav inget tydligt svar. Inget har ändrats; försök igen.
+cancel-unclear = Transportören har inte bekräftat avbokningen: försändelsen kan vara avbokad. Vi fortsätter att fråga. Läs försändelsen på adressen i Location för att se hur det gick, eller avboka den igen.
+cancel-unsettled = Transportören har ombetts att avboka den här försändelsen och har inte bekräftat det. Läs försändelsen igen innan du begär dess dokument.
 not-deletable = Försändelsen kan inte tas bort, eftersom transportören har den eller kan ha den. Avboka den när den är bokad.
+never-begun = Den här försändelsen bokades aldrig: dess batch stoppades innan dess. Den finns kvar i batchen som avbokad och kan inte tas bort.
+cancelled-not-deletable = Den här försändelsen var bokad hos transportören och är avbokad. Den bevaras och kan inte tas bort.
 nothing-to-recover = Det finns inga dokument att hämta: transportören har inte accepterat hela försändelsen.
+cancelled-no-documents = Den här försändelsen är avbokad. Dess dokument görs inte längre.
 account-in-use = Kontot kan inte tas bort, eftersom försändelser har bokats med det. Sätt is_active till false i stället.
 gone = Länken har gått ut. Hämta dokumentet eller dess försändelse igen för att få en ny länk.
 

@@ -2,12 +2,14 @@
 //!
 //! Two workers, a job with a lease and a fence, the shipment's row, the log of intents, a network
 //! that loses and delays, and a carrier that books whatever arrives. A worker can stop between any
-//! two actions for as long as it likes, or crash; time goes on. `decide` and `record` are the real
-//! ones; `rows.rs` and `worker.rs` follow `waybill-store` and `server::work::book`.
+//! two actions for as long as it likes, or crash; time goes on. Once a booking has ended, callers ask
+//! for its documents again and cancel it. `decide` and `record` are the real ones; `rows.rs`,
+//! `worker.rs` and `caller.rs` follow `waybill-store`, `server::work::book` and what callers do.
 //!
 //! Not in here: clocks that disagree, a stop between the check of the budget and the first byte,
 //! and a carrier that forgets.
 
+mod caller;
 mod flaws;
 mod merge;
 mod properties;
@@ -43,4 +45,9 @@ fn a_carrier_that_can_be_asked_books_once_whatever_happens() {
 #[test]
 fn a_carrier_that_can_not_be_asked_books_once_whatever_happens() {
     check(Protocol::blind(), 28_000);
+}
+
+#[test]
+fn what_a_carrier_has_is_booked_or_cancelled_and_never_called_for_again() {
+    check(Protocol::after_acceptance(), 10_000);
 }

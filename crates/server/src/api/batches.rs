@@ -137,11 +137,11 @@ fn wants_stream(accept: &str) -> bool {
 }
 
 /// `POST …/booking-batches/{batch}/start`: durable before it is answered.
-pub async fn start(call: Call, member: Member) -> Result<Reply, ApiError> {
+pub async fn start(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let (app, now) = (call.app.clone(), call.now);
     // Only the first start has something left to do.
     let status = |batch: &Batch| if batch.state == State::Open { 202 } else { 200 };
-    act(&call, member, status, move |tx, batch| match batch.state {
+    act(&mut call, member, status, move |tx, batch| match batch.state {
         State::Queued | State::Processing | State::Completed => Ok(()),
         State::Stopping | State::Stopped => Err(conflict("batch-stopped")),
         State::Open if batch.counts.pending == 0 => Err(conflict("batch-empty")),
@@ -157,11 +157,11 @@ pub async fn start(call: Call, member: Member) -> Result<Reply, ApiError> {
 }
 
 /// `POST …/booking-batches/{batch}/stop`: what is not begun is cancelled.
-pub async fn stop(call: Call, member: Member) -> Result<Reply, ApiError> {
+pub async fn stop(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let (app, now) = (call.app.clone(), call.now);
     // A member in hand is finished first.
     let status = |batch: &Batch| if batch.state == State::Processing { 202 } else { 200 };
-    act(&call, member, status, move |tx, batch| match batch.state {
+    act(&mut call, member, status, move |tx, batch| match batch.state {
         State::Open => Err(conflict("batch-not-started")),
         State::Completed => Err(conflict("batch-completed")),
         State::Stopping | State::Stopped => Ok(()),
@@ -178,13 +178,14 @@ fn conflict(key: &'static str) -> ApiError {
 
 /// Does something with a batch once, and answers with the status that its state before calls for.
 async fn act(
-    call: &Call,
+    call: &mut Call,
     member: Member,
     status: fn(&Batch) -> u16,
     mut change: impl FnMut(&mut Tx<'_>, &mut Batch) -> Result<(), ApiError> + Send + 'static,
 ) -> Result<Reply, ApiError> {
     let (id, now) = (find(call, member).await?.id, call.now);
     call.query.knowing(&[]).finish()?;
+    call.no_body().await?;
     let claim = call.claim(&Json::Null)?;
     let write = move |tx: &mut Tx<'_>| {
         let mut batch = batches::lock(tx, member.team, id)?.ok_or(ApiError::NotFound)?;

@@ -159,6 +159,8 @@ pub enum ApiError {
     LacksRole,
     /// 404: not there, or not for this team.
     NotFound,
+    /// 404: what the key made was deleted.
+    Deleted,
     /// 404: no such path.
     UnknownPath,
     /// 405: the path does not know the method.
@@ -174,8 +176,13 @@ pub enum ApiError {
     Conflict(Message),
     /// 409 with `Retry-After`: the same key is being processed; where to look, when that is known.
     Processing(Option<String>),
-    /// 502: a carrier gave no clear answer; the text is for the log.
-    CarrierUnclear(String),
+    /// 502: a carrier gave no clear answer to a request to cancel.
+    CancelUnclear {
+        /// For the log.
+        why: String,
+        /// Where the shipment is read.
+        location: String,
+    },
     /// 410: it was there, and its time is over.
     Gone,
     /// 410: the position of a feed is not one any more.
@@ -211,11 +218,11 @@ impl ApiError {
             ApiError::BadRequest => StatusCode::BAD_REQUEST,
             ApiError::Unauthenticated { .. } => StatusCode::UNAUTHORIZED,
             ApiError::LacksScope(_) | ApiError::LacksRole => StatusCode::FORBIDDEN,
-            ApiError::NotFound | ApiError::UnknownPath => StatusCode::NOT_FOUND,
+            ApiError::NotFound | ApiError::Deleted | ApiError::UnknownPath => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
             ApiError::Conflict(_) | ApiError::Processing(_) => StatusCode::CONFLICT,
-            ApiError::CarrierUnclear(_) => StatusCode::BAD_GATEWAY,
+            ApiError::CancelUnclear { .. } => StatusCode::BAD_GATEWAY,
             ApiError::Gone | ApiError::Expired | ApiError::Lost(_) => StatusCode::GONE,
             ApiError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -236,6 +243,7 @@ impl ApiError {
             ApiError::LacksScope(scope) => Message::new("forbidden-scope").text("scope", scope),
             ApiError::LacksRole => Message::new("forbidden-role"),
             ApiError::NotFound => Message::new("not-found"),
+            ApiError::Deleted => Message::new("replayed-deleted"),
             ApiError::UnknownPath => Message::new("unknown-path"),
             ApiError::MethodNotAllowed { method, allowed } => {
                 Message::new("method-not-allowed").text("method", method).text("allowed", allowed)
@@ -243,7 +251,7 @@ impl ApiError {
             ApiError::TooSlow => Message::new("request-timeout"),
             ApiError::Conflict(message) => message.clone(),
             ApiError::Processing(_) => Message::new("conflict-in-progress"),
-            ApiError::CarrierUnclear(_) => Message::new("carrier-unclear"),
+            ApiError::CancelUnclear { .. } => Message::new("cancel-unclear"),
             ApiError::Gone => Message::new("gone"),
             ApiError::Expired => Message::new("feed-expired"),
             ApiError::Lost(span) => {
@@ -286,6 +294,8 @@ impl ApiError {
                     None => reply,
                 }
             }
+            ApiError::CancelUnclear { location, .. } => reply.header(header::LOCATION, location),
+            ApiError::Deleted => reply.replayed(),
             ApiError::Unavailable(_) => reply.header(header::RETRY_AFTER, "2"),
             ApiError::NoSuchRange(size) => {
                 reply.header(header::CONTENT_RANGE, format!("bytes */{size}"))
@@ -303,7 +313,7 @@ impl ApiError {
         match self {
             ApiError::Internal(cause)
             | ApiError::Unavailable(cause)
-            | ApiError::CarrierUnclear(cause) => Some(cause),
+            | ApiError::CancelUnclear { why: cause, .. } => Some(cause),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::body::HttpBody;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 use http_body_util::BodyExt;
-use waybill_domain::fields::read_object;
+use waybill_domain::fields::{self, read_object};
 use waybill_domain::idempotency::{Key, fingerprint};
 use waybill_domain::ids::{ShipmentId, TeamId, parse_uuid};
 use waybill_domain::json::Json;
@@ -184,6 +184,17 @@ impl Call {
         self.check_media()?;
         let bytes = self.bytes(max).await?;
         Ok(read_object(&bytes)?)
+    }
+
+    /// Refuses a body that says something, where there is nothing to say: an empty one and an empty
+    /// object are fine.
+    pub async fn no_body(&mut self) -> Result<(), ApiError> {
+        let bytes = self.bytes(BODY_MAX).await?;
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Ok(());
+        }
+        let body = read_object(&bytes)?;
+        Ok(fields::read(&body, |_| Some(()))?)
     }
 
     /// The body as it came, of whatever media type.

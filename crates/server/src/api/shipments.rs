@@ -3,14 +3,19 @@
 mod accept;
 mod cancel;
 mod create;
+mod delete;
+mod failure;
 pub mod judge;
 mod lists;
+mod recover;
 mod view;
 
 pub use accept::{Ground, Team, accept, ground, stored};
-pub use cancel::{cancel, delete, recover_documents};
+pub use cancel::cancel;
 pub use create::create;
+pub use delete::delete;
 pub use lists::{list, shown_rows, with_files};
+pub use recover::recover_documents;
 pub use view::carrier_entry;
 
 use waybill_domain::ids::ShipmentId;

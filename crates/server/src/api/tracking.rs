@@ -27,7 +27,9 @@ const NUMBER_MAX: usize = 100;
 type Followed = (Tracking, Vec<Recorded>);
 
 fn with_history(tx: &mut Tx<'_>, member: Member, tracking: Tracking) -> Result<Followed, Error> {
-    let events = history::list_of(tx, member.team, tracking.id)?;
+    let mut events = history::list_of(tx, member.team, tracking.id)?;
+    // As they happened, which is not always how we heard of them. The sort is stable.
+    events.sort_by_key(|recorded| recorded.event.happened_at.or(recorded.after.updated_at));
     Ok((tracking, events))
 }
 

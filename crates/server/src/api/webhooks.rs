@@ -118,9 +118,10 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
 }
 
 /// `POST …/webhooks/{webhook}/rotate-secret`: the old secret signs along for a day.
-pub async fn rotate(call: Call, member: Member) -> Result<Reply, ApiError> {
+pub async fn rotate(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let id = find(&call, member).await?.id;
     call.query.knowing(&[]).finish()?;
+    call.no_body().await?;
     let (app, team, now) = (call.app.clone(), member.team, call.now);
     let rotated = call.write(move |tx| {
         let Some(old) = find_own(tx, member, id)? else { return Ok(None) };

@@ -10,15 +10,16 @@ mod perform;
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_carriers::call::{Lookup, Papers};
-use waybill_domain::booking::{Booking, Change, Ending, Kind, Next, Seen, Step, decide, record};
+use waybill_carriers::call::Papers;
+use waybill_domain::booking::{Booking, Change, Ending, Next, Seen, Step, decide, record};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, jobs, shipments};
 
 use super::by_the_store;
-use crate::app::{App, lease, send_budget};
+use crate::app::{App, lease};
+use crate::desk::booking_of;
 use crate::papers::{self, Paper};
 use crate::planted;
 use crate::timings::{Part, Timings};
@@ -78,33 +79,6 @@ pub async fn run(
     }
 }
 
-/// The shipment as `decide` sees it.
-fn booking_of(app: &App, shipment: &Shipment) -> Booking {
-    Booking {
-        step: shipment.step,
-        kind: kind(app, shipment),
-        deadline: shipment.deadline_at,
-        give_up_at: shipment.give_up_at,
-        called_at: shipment.called_at,
-        is_failed: shipment.state == "failed",
-        tries: u32::try_from(shipment.tries).unwrap_or(u32::MAX),
-    }
-}
-
-/// Whether the carrier can be asked, in the words of the machine.
-fn kind(app: &App, shipment: &Shipment) -> Kind {
-    let Some(carrier) = app.carriers.get(&shipment.carrier_code) else { return Kind::Blind };
-    match carrier.lookup(&shipment.service_code) {
-        Lookup::Idempotent => Kind::Idempotent,
-        Lookup::ByReference { .. } if planted::is("no-settle") => {
-            Kind::Lookup { settle: Duration::ZERO }
-        }
-        // The carrier counts from the call, we from the intent before it.
-        Lookup::ByReference { settle } => Kind::Lookup { settle: settle + send_budget() },
-        Lookup::Never => Kind::Blind,
-    }
-}
-
 impl Work {
     /// Waits for a carrier, and counts how long.
     async fn waiting<T>(&self, carrier: impl Future<Output = T>) -> T {
@@ -158,12 +132,13 @@ impl Work {
     /// The caller is told that it failed. What may be booked is asked for on and on.
     async fn fail(&self, ending: Ending, now: Time) -> Result<Round, Error> {
         let mut shipment = self.shipment.clone();
-        outcome::end(&mut shipment, ending, &[], now);
+        outcome::end(&mut shipment, ending, now);
         if shipment.step == Step::Ready {
             // No attempt is open, and none will follow.
             shipment.step = Step::Done;
         }
-        let plan = outcome::Write::of_change(&self.shipment, shipment, now, &self.app);
+        let told = Some(ending);
+        let plan = outcome::Write::of_change(&self.shipment, shipment, told, now, &self.app);
         self.commit(plan, Some(now)).await
     }
 

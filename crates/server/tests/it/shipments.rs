@@ -1,11 +1,15 @@
 //! Booking, as the contract tells it. Each test runs against a real sandbox carrier.
 
+mod bodies;
+mod cancelling;
+mod failures;
 mod keys;
 mod labels;
 mod languages;
 mod outcomes;
 mod papers;
 mod reading;
+mod recovering;
 mod roles;
 mod room;
 mod upfront;

@@ -13,12 +13,12 @@ pub(super) const RULES: &[Rule] = &[
                   OR pending_count <> sum(CASE WHEN shipment.state = 'pending'
                                                THEN 1 ELSE 0 END)
                   OR processing_count <> sum(CASE WHEN shipment.state = 'processing'
-                                                  THEN 1 ELSE 0 END)
+                                                   AND ending IS NULL THEN 1 ELSE 0 END)
                   OR booked_count <> sum(CASE WHEN booked_at IS NOT NULL THEN 1 ELSE 0 END)
                   OR failed_count <> sum(CASE WHEN ending <> 'booked' AND booked_at IS NULL
                                               THEN 1 ELSE 0 END)
                   OR cancelled_count <> sum(CASE WHEN shipment.state = 'cancelled'
-                                                  AND booked_at IS NULL THEN 1 ELSE 0 END)
+                                                  AND ending IS NULL THEN 1 ELSE 0 END)
                LIMIT 100",
         age: None,
     },

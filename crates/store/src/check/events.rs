@@ -26,6 +26,17 @@ pub(super) const RULES: &[Rule] = &[
         age: None,
     },
     Rule {
+        name: "the last that is known of a failed shipment was told",
+        sql: "SELECT state, id FROM shipment
+               WHERE state = 'failed' AND step = 'done'
+                 AND updated_at >= (SELECT applied_at FROM schema_migration WHERE version = 12)
+                 AND NOT EXISTS (SELECT 1 FROM event WHERE event.team = shipment.team
+                                    AND subject = shipment.id AND kind = 'shipment.failed'
+                                    AND occurred_at >= shipment.updated_at)
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
         name: "a cancelled shipment has its event",
         sql: "SELECT state, id FROM shipment
                WHERE cancelled_at >= (SELECT applied_at FROM schema_migration WHERE version = 5)
@@ -75,7 +86,7 @@ pub(super) const RULES: &[Rule] = &[
                             WHEN 'shipment.booked' THEN booked_at IS NOT NULL
                             WHEN 'shipment.cancelled' THEN state = 'cancelled'
                             WHEN 'shipment.deleted' THEN state = 'deleted'
-                            ELSE state NOT IN ('pending', 'processing') END)
+                            ELSE ending IS NOT NULL END)
                LIMIT 100",
         age: None,
     },

@@ -103,6 +103,19 @@ pub fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
     Ok(set)
 }
 
+/// The shipment as it is after it failed, and was told of.
+pub fn fail(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
+    let failed = Shipment {
+        state: "failed".to_owned(),
+        step: Step::Done,
+        ending: Some(Ending::Deadline),
+        updated_at: NOW,
+        ..shipment(number)
+    };
+    tell(tx, number, Kind::ShipmentFailed, 100 + number)?;
+    shipments::set_booking(tx, team_id(1), Step::Ready, &failed)
+}
+
 pub fn pdf() -> Content {
     Content::Here(b"%PDF".to_vec())
 }
@@ -204,6 +217,41 @@ both! {
         assert_eq!(canary("sandbox:no_lookup", NOW).await.unwrap(), None, "another service");
         let before = Time(NOW.0 - 1);
         assert_eq!(canary("sandbox:home", before).await.unwrap(), None, "too fresh to be found");
+    }
+
+    async fn what_is_cancelled_stays_cancelled_whoever_writes_an_old_copy(store) {
+        shipments_of(&store, 1..=1).await;
+        let booked = |tx: &mut Tx<'_>| {
+            shipments::set_calling(tx, team_id(1), ShipmentId(id(1)), NOW)?;
+            carrier_calls::insert(tx, team_id(1), ShipmentId(id(1)), &reference("A"), 1, NOW)?;
+            accept(tx, 1)
+        };
+        assert!(store.write(booked).await.unwrap());
+        let cancel = |tx: &mut Tx<'_>| {
+            let old = shipments::lock(tx, team_id(1), ShipmentId(id(1)))?.unwrap();
+            let state = "cancelled".to_owned();
+            let cancelled = Shipment { state, cancelled_at: Some(NOW), ..old };
+            tell(tx, 1, Kind::ShipmentCancelled, 301)?;
+            shipments::set_booking(tx, team_id(1), Step::Done, &cancelled)
+        };
+        assert!(store.write(cancel).await.unwrap());
+        let old = |tx: &mut Tx<'_>| {
+            let old = shipments::find(tx, team_id(1), ShipmentId(id(1)))?.unwrap();
+            let state = "processing".to_owned();
+            let again = Shipment { state, step: Step::Accepted, cancelled_at: None, ..old };
+            shipments::set_booking(tx, team_id(1), Step::Done, &again)
+        };
+        assert!(!store.write(old).await.unwrap());
+    }
+
+    async fn no_call_follows_once_it_was_told_how_a_booking_ended(store) {
+        shipments_of(&store, 1..=1).await;
+        let told = |tx: &mut Tx<'_>| {
+            let told = Shipment { ending: Some(Ending::Technical), ..shipment(1) };
+            shipments::set_booking(tx, team_id(1), Step::Ready, &told)?;
+            shipments::set_calling(tx, team_id(1), ShipmentId(id(1)), NOW)
+        };
+        assert!(!store.write(told).await.unwrap());
     }
 
     // Contract rule 5, by the database.

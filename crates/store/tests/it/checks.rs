@@ -151,6 +151,32 @@ fn an_event_without_its_change_and_one_that_nobody_is_told_of_are_found() {
 }
 
 #[test]
+fn a_failure_of_which_more_is_known_than_was_told_is_found() {
+    let told = "the last that is known of a failed shipment was told";
+    let ends = "documents that are tried again come to an end";
+    let carriers = "what is cancelled after it was begun was the carrier's";
+    let late = "the caller is told by the deadline";
+    for (sql, expected) in [
+        ("", vec![]),
+        ("UPDATE shipment SET updated_at = updated_at + 1", vec![told]),
+        ("UPDATE shipment SET state = 'processing'", vec![ends]),
+        ("UPDATE shipment SET state = 'processing', ending = NULL; DELETE FROM event", vec![late]),
+        ("UPDATE shipment SET state = 'cancelled'", vec![carriers]),
+    ] {
+        each_database(|scratch| {
+            block_on(async {
+                crate::booking::shipments_of(&scratch.store, 1..=1).await;
+                scratch.store.write(|tx| crate::booking::fail(tx, 1)).await.unwrap();
+            });
+            vandalise(&scratch, sql);
+            let mut found = rules(&scratch, NOW.plus(Duration::from_mins(6)));
+            found.retain(|rule| [told, ends, carriers, late].contains(rule));
+            assert_eq!(found, expected, "{sql}");
+        });
+    }
+}
+
+#[test]
 fn a_delivery_that_nothing_wakes_and_an_attempt_after_a_day_are_found() {
     each_database(|scratch| {
         block_on(crate::webhooks::deliveries_of(&scratch.store, 1..=1));

@@ -159,7 +159,7 @@ async fn process(desk: Arc<Desk>, booking: Booking) -> Reply {
     }
     let paper = match scenario.documents {
         Documents::Ready => paper(&record, format),
-        Documents::Fail | Documents::FailOnce => None,
+        Documents::Fail | Documents::FailOnce | Documents::After(_) => None,
     };
     Reply::Json(201, record.reply("booked", paper))
 }
@@ -264,9 +264,11 @@ impl Desk {
             Err(reply) => return reply,
         };
         let is_first = self.ledger.is_first_asked(entry.record.sequence);
+        let age = self.clock.now().since(entry.record.at);
         match entry.record.scenario().documents {
             Documents::FailOnce if is_first => {}
-            Documents::Ready | Documents::FailOnce => {
+            Documents::After(time) if age < time => {}
+            Documents::Ready | Documents::FailOnce | Documents::After(_) => {
                 let format = match format {
                     NO_FILE => Some(None),
                     name => Format::parse(name).map(Some),

@@ -46,6 +46,8 @@ pub enum Documents {
     Ready,
     /// Not with the booking, and not when first asked for.
     FailOnce,
+    /// Only this long after the booking.
+    After(Duration),
     /// Never.
     Fail,
 }
@@ -81,6 +83,7 @@ impl Scenario {
             }
             ("documents", "fail") => self.documents = Documents::Fail,
             ("documents", "fail-once") => self.documents = Documents::FailOnce,
+            ("documents", _) => self.documents = Documents::After(duration(value)?),
             ("delay", _) => self.delay = Some(duration(value)?),
             ("late", _) => self.late = Some(duration(value)?),
             ("track", _) => self.track = Some(duration(value)?),
@@ -119,6 +122,8 @@ mod tests {
         assert_eq!(scenario.documents, Documents::FailOnce);
         assert_eq!(Scenario::parse("ORDER-1 simple sim"), Ok(Scenario::default()));
         assert_eq!(Scenario::parse("sim:late=2m").unwrap().late, Some(Duration::from_secs(120)));
+        let after = Documents::After(Duration::from_secs(10));
+        assert_eq!(Scenario::parse("sim:documents=10s").unwrap().documents, after);
         assert_eq!(Scenario::parse("sim:error=503").unwrap().error, Some(503));
     }
 

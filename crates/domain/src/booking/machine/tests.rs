@@ -10,7 +10,7 @@ const SECOND: Duration = Duration::from_secs(1);
 
 const KINDS: [Kind; 3] = [Kind::Idempotent, Kind::Lookup { settle: SETTLE }, Kind::Blind];
 
-const SEEN: [Seen; 9] = [
+const SEEN: [Seen; 11] = [
     Seen::NotSent,
     Seen::Accepted,
     Seen::Partial,
@@ -20,6 +20,19 @@ const SEEN: [Seen; 9] = [
     Seen::NoAnswer,
     Seen::DocumentsReady,
     Seen::DocumentsFailed,
+    Seen::DocumentsWanted,
+    Seen::Cancelled,
+];
+
+/// What the carrier may be known to have in each step.
+const STANDS: [(Step, Held); 7] = [
+    (Step::Ready, Held::Nothing),
+    (Step::Calling, Held::Nothing),
+    (Step::Unknown, Held::Nothing),
+    (Step::Accepted, Held::All),
+    (Step::Done, Held::Nothing),
+    (Step::Done, Held::Part),
+    (Step::Done, Held::All),
 ];
 
 /// The moments at which a booking may change its ways, and whether the caller was told by then.
@@ -42,6 +55,7 @@ fn booking(step: Step, kind: Kind, is_failed: bool) -> Booking {
         give_up_at: GIVE_UP,
         called_at: is_open.then_some(CALLED),
         is_failed,
+        held: if step == Step::Accepted { Held::All } else { Held::Nothing },
         tries: 0,
     }
 }
@@ -49,11 +63,13 @@ fn booking(step: Step, kind: Kind, is_failed: bool) -> Booking {
 /// Every booking at every moment: also those that a clock which jumps makes possible, and those
 /// whose deadline comes before a miss can be believed.
 fn everywhere(mut check: impl FnMut(&Booking, Time)) {
-    let steps = Step::ALL.into_iter().flat_map(|step| KINDS.map(|kind| (step, kind)));
+    let steps = STANDS.into_iter().flat_map(|stand| KINDS.map(|kind| (stand, kind)));
     let states = [(false, 0), (false, u32::MAX), (true, 0), (true, u32::MAX)];
-    for ((step, kind), (is_failed, tries)) in steps.flat_map(|step| states.map(|is| (step, is))) {
+    for (((step, held), kind), (is_failed, tries)) in
+        steps.flat_map(|step| states.map(|is| (step, is)))
+    {
         for deadline in [DEADLINE, CALLED.plus(SECOND)] {
-            let booking = Booking { deadline, tries, ..booking(step, kind, is_failed) };
+            let booking = Booking { deadline, tries, held, ..booking(step, kind, is_failed) };
             for at in [CALLED, CALLED.plus(SETTLE), deadline, DEADLINE, GIVE_UP] {
                 check(&booking, at.minus(SECOND));
                 check(&booking, at);
@@ -126,32 +142,33 @@ Done | any | any | Rest
 const WHAT_CHANGES: &str = "
 Calling | NotSent | Idempotent | any | Unknown, call Unknown
 Calling | NotSent | Lookup, Blind | early, settled, late | Ready, call NotSent
-Calling | NotSent | Lookup, Blind | told, given up | Done, call NotSent, rest
+Calling | NotSent | Lookup, Blind | told, given up | Done, call NotSent, told Deadline, rest
 Calling | Accepted | any | any | Accepted, call Accepted
 Calling | Partial | any | any | Done, call Accepted, told Technical, rest
 Calling | Rejected | any | any | Done, call Rejected, told Rejected, rest
 Calling | Unclear | any | any | Unknown, call Unknown
 Calling | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
-Calling | Absent | Idempotent, Blind | given up | Done, call Absent, rest
+Calling | Absent | Idempotent, Blind | given up | Done, call Absent, told Deadline, rest
 Calling | Absent | Lookup | early | Unknown, call Unknown
 Calling | Absent | Lookup | settled | Ready, call Absent
-Calling | Absent | Lookup | late | Done, call Absent, told Deadline, rest
-Calling | Absent | Lookup | told, given up | Done, call Absent, rest
+Calling | Absent | Lookup | late, told, given up | Done, call Absent, told Deadline, rest
 Calling | NoAnswer | any | any | Unknown, call Unknown
 Unknown | Accepted | any | any | Accepted, call Accepted
 Unknown | Partial | any | any | Done, call Accepted, told Technical, rest
 Unknown | Rejected | any | any | Done, call Rejected, told Rejected, rest
 Unknown | Unclear | any | any | Unknown, call Unknown
 Unknown | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
-Unknown | Absent | Idempotent, Blind | given up | Done, call Absent, rest
+Unknown | Absent | Idempotent, Blind | given up | Done, call Absent, told Deadline, rest
 Unknown | Absent | Lookup | early | Unknown, call Unknown
 Unknown | Absent | Lookup | settled | Ready, call Absent
-Unknown | Absent | Lookup | late | Done, call Absent, told Deadline, rest
-Unknown | Absent | Lookup | told, given up | Done, call Absent, rest
+Unknown | Absent | Lookup | late, told, given up | Done, call Absent, told Deadline, rest
 Unknown | NoAnswer | any | any | Unknown, call Unknown
 Accepted | DocumentsReady | any | any | Done, told Booked, rest
-Accepted | DocumentsFailed | any | early, settled, late | Done, told Technical, rest
-Accepted | DocumentsFailed | any | told, given up | Done, rest
+Accepted | DocumentsFailed | any | any | Done, told Technical, rest
+Accepted | Cancelled | any | told, given up | Done, cancelled, rest
+Done, holds Part | Cancelled | any | any | Done, cancelled, rest
+Done, holds All | DocumentsWanted | any | told, given up | Accepted
+Done, holds All | Cancelled | any | any | Done, cancelled, rest
 ";
 
 #[test]
@@ -169,15 +186,23 @@ fn for_every_step_it_is_said_what_to_do() {
 #[test]
 fn these_observations_change_something_and_no_others() {
     let mut table = String::new();
-    for (step, seen) in Step::ALL.into_iter().flat_map(|step| SEEN.map(|seen| (step, seen))) {
-        table += &lines(&format!("{step:?} | {seen:?}"), |kind, now, is_failed| {
+    let all = STANDS.into_iter().flat_map(|stand| SEEN.map(|seen| (stand, seen)));
+    for ((step, held), seen) in all {
+        let stand = match held {
+            Held::Nothing => format!("{step:?}"),
+            _ if step == Step::Accepted => format!("{step:?}"),
+            held => format!("{step:?}, holds {held:?}"),
+        };
+        table += &lines(&format!("{stand} | {seen:?}"), |kind, now, is_failed| {
             // One more failure is one too many.
-            let booking = Booking { tries: DOCUMENT_TRIES - 1, ..booking(step, kind, is_failed) };
+            let tries = DOCUMENT_TRIES - 1;
+            let booking = Booking { tries, held, ..booking(step, kind, is_failed) };
             let change = record(&booking, seen, now);
             let call = change.call.map(|call| format!(", call {call:?}")).unwrap_or_default();
             let told = change.ending.map(|end| format!(", told {end:?}")).unwrap_or_default();
+            let cancelled = if change.is_cancelled { ", cancelled" } else { "" };
             let rest = if change.look_at.is_none() { ", rest" } else { "" };
-            let words = format!("{:?}{call}{told}{rest}", change.step);
+            let words = format!("{:?}{call}{told}{cancelled}{rest}", change.step);
             (words != format!("{step:?}")).then_some(words)
         });
     }
@@ -242,16 +267,62 @@ fn a_booking_that_failed_is_never_ready_again() {
 }
 
 #[test]
-fn a_failure_is_told_once_and_only_the_carriers_word_changes_it() {
+fn a_failure_is_told_again_only_when_more_is_known_of_it() {
     whatever_is_seen(|booking, seen, _, change| {
         if booking.is_failed && change.ending.is_some() {
-            let words = [Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
-            assert!(words.contains(&seen), "{booking:?} {seen:?} {change:?}");
+            let carriers_word = [Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
+            let is_news = match seen {
+                // Nothing was booked after all.
+                Seen::NotSent | Seen::Absent => is_open(booking.step) && change.step == Step::Done,
+                // The carrier has it, and somebody waits for the documents.
+                Seen::DocumentsFailed => booking.step == Step::Accepted,
+                seen => carriers_word.contains(&seen),
+            };
+            assert!(is_news, "{booking:?} {seen:?} {change:?}");
         }
     });
     everywhere(|booking, now| {
         let is_told_again = booking.is_failed && matches!(decide(booking, now), Next::Fail(_));
         assert!(!is_told_again || booking.step == Step::Ready, "{booking:?} {now}");
+    });
+}
+
+// Whoever was told that the carrier may have it hears of it when that is known.
+#[test]
+fn no_open_attempt_is_closed_without_a_word_after_the_caller_was_told() {
+    whatever_is_seen(|booking, seen, now, change| {
+        if is_open(booking.step) && booking.is_failed && change.step == Step::Done {
+            assert!(change.ending.is_some(), "{booking:?} {seen:?} {now}");
+        }
+    });
+}
+
+#[test]
+fn only_what_a_carrier_has_is_cancelled_and_nothing_follows_that() {
+    whatever_is_seen(|booking, seen, now, change| {
+        let is_over = matches!(booking.step, Step::Accepted | Step::Done);
+        if change.is_cancelled {
+            assert!(is_over && booking.held != Held::Nothing, "{booking:?} {seen:?}");
+            assert_eq!((change.step, change.call, change.ending), (Step::Done, None, None));
+            let cancelled = Booking { step: Step::Done, held: Held::Nothing, ..booking.clone() };
+            assert_eq!(decide(&cancelled, now), Next::Rest);
+            for seen in SEEN {
+                let after = record(&cancelled, seen, now);
+                let changed = (after.step, after.call, after.ending, after.is_cancelled);
+                assert_eq!(changed, (Step::Done, None, None, false), "{seen:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_was_told_of_and_is_held_can_always_be_cancelled() {
+    everywhere(|booking, now| {
+        let is_over = matches!(booking.step, Step::Accepted | Step::Done);
+        let is_told = booking.is_failed || booking.step == Step::Done;
+        if is_over && is_told && booking.held != Held::Nothing {
+            assert!(record(booking, Seen::Cancelled, now).is_cancelled, "{booking:?}");
+        }
     });
 }
 
@@ -304,7 +375,8 @@ fn documents_that_fail_five_times_end_technical_and_nothing_is_booked_for_them()
     accepted.tries = 4;
     let change = record(&accepted, Seen::DocumentsFailed, CALLED);
     let (step, ending) = (Step::Done, Some(Ending::Technical));
-    assert_eq!(change, Change { step, call: None, ending, look_at: None });
+    let expected = Change { step, call: None, ending, is_cancelled: false, look_at: None };
+    assert_eq!(change, expected);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use stateright::{Checker, HasDiscoveries, Model};
 
-use super::properties::{INTENT, KEPT, NOT_AFTER, ONCE, TOLD_ONCE};
+use super::properties::{CANCEL_KEPT, HEARD, INTENT, KEPT, NOT_AFTER, NOT_READY, ONCE};
 use super::protocol::{Flaw, Protocol};
 
 /// The flaw breaks this law. The search ends as soon as it is seen to.
@@ -73,9 +73,9 @@ fn a_miss_that_is_believed_after_the_deadline_calls_for_somebody_who_was_told() 
 }
 
 #[test]
-fn what_is_not_sent_after_the_deadline_would_be_told_twice_if_it_were_ready_again() {
-    breaks(Protocol::lookup(), Flaw::ReadyAfterTold, TOLD_ONCE);
-    breaks(Protocol::blind(), Flaw::ReadyAfterTold, TOLD_ONCE);
+fn what_is_not_sent_after_the_deadline_must_not_be_ready_again() {
+    breaks(Protocol::lookup(), Flaw::ReadyAfterTold, NOT_READY);
+    breaks(Protocol::blind(), Flaw::ReadyAfterTold, NOT_READY);
 }
 
 #[test]
@@ -83,4 +83,19 @@ fn a_booking_that_is_made_ready_for_lack_of_documents_is_lost() {
     for protocol in [Protocol::idempotent(), Protocol::lookup(), Protocol::blind()] {
         breaks(protocol, Flaw::RebookForDocuments, KEPT);
     }
+}
+
+#[test]
+fn without_a_second_word_a_caller_goes_on_believing_that_it_may_be_booked() {
+    breaks(Protocol::lookup(), Flaw::SilentMiss, HEARD);
+}
+
+#[test]
+fn a_cancellation_that_is_written_from_an_old_copy_is_lost() {
+    breaks(Protocol::after_acceptance(), Flaw::CancelByCopy, CANCEL_KEPT);
+}
+
+#[test]
+fn documents_that_are_asked_for_with_an_old_copy_undo_a_cancellation() {
+    breaks(Protocol::after_acceptance(), Flaw::RecoverByCopy, CANCEL_KEPT);
 }

@@ -4,13 +4,19 @@
 use waybill_domain::booking::{CallEnd, Kind, Step};
 
 use super::protocol::{Flaw, Protocol};
-use super::world::{End, Point, Row, Verdict, Worker, World};
+use super::world::{Cancel, End, Point, Row, Verdict, Worker, World};
 
 impl Protocol {
     /// The one world that stands for all like this one.
     pub fn merge(&self, world: &mut World) {
         forget_tries(world);
         forget_unsent(world);
+        if let Cancel::Made(step) = &mut world.cancel
+            && !self.has(Flaw::CancelByCopy)
+        {
+            // Whoever writes reads the row again.
+            *step = Step::Done;
+        }
         if self.kind == Kind::Idempotent {
             forget_repeats(world);
         }
@@ -72,7 +78,7 @@ fn forget_repeats(world: &mut World) {
 /// Whatever a worker without the lease has seen, the fence refuses it first of all. Only a request
 /// that it may still send counts.
 fn forget_stale(worker: &mut Worker) {
-    let blank = Row { step: Step::Ready, called_at: None, tries: 0, told: Vec::new() };
+    let blank = Row::new();
     worker.at = match worker.at {
         Point::Permitted { reference, since, .. } => {
             Point::Permitted { row: blank, reference, since }

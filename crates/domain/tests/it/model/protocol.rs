@@ -1,7 +1,7 @@
 //! The bounds, the ways to get it wrong, and what may happen when.
 
 use stateright::{Model, Property};
-use waybill_domain::booking::{Booking, Kind};
+use waybill_domain::booking::{Booking, Ending, Held, Kind};
 
 use super::properties;
 use super::world::{Point, Request, Row, Tick, Todo, World, moment, ticks};
@@ -45,6 +45,12 @@ pub enum Flaw {
     ReadyAfterTold,
     /// A booking without documents is made again.
     RebookForDocuments,
+    /// Nobody is told that nothing was booked after all.
+    SilentMiss,
+    /// A cancellation is written from the step that was read before the carrier was asked.
+    CancelByCopy,
+    /// Documents are asked for with a copy from before a cancellation.
+    RecoverByCopy,
 }
 
 /// The protocol with a carrier of one kind.
@@ -52,19 +58,31 @@ pub enum Flaw {
 pub struct Protocol {
     pub kind: Kind,
     pub flaw: Option<Flaw>,
+    /// Whether it is about what follows an acceptance, where callers have their say.
+    pub is_after: bool,
 }
 
 impl Protocol {
+    fn of(kind: Kind) -> Protocol {
+        Protocol { kind, flaw: None, is_after: false }
+    }
+
+    /// From an acceptance on. How it came to that does not count any more: the carrier is not
+    /// called again, and what a worker without the lease knows is refused.
+    pub fn after_acceptance() -> Protocol {
+        Protocol { is_after: true, ..Protocol::lookup() }
+    }
+
     pub fn idempotent() -> Protocol {
-        Protocol { kind: Kind::Idempotent, flaw: None }
+        Protocol::of(Kind::Idempotent)
     }
 
     pub fn lookup() -> Protocol {
-        Protocol { kind: Kind::Lookup { settle: ticks(SETTLE) }, flaw: None }
+        Protocol::of(Kind::Lookup { settle: ticks(SETTLE) })
     }
 
     pub fn blind() -> Protocol {
-        Protocol { kind: Kind::Blind, flaw: None }
+        Protocol::of(Kind::Blind)
     }
 
     pub fn with(self, flaw: Flaw) -> Protocol {
@@ -75,7 +93,7 @@ impl Protocol {
             (Kind::Lookup { .. }, Flaw::NoSettle) => Kind::Lookup { settle: ticks(0) },
             (kind, _) => kind,
         };
-        Protocol { kind, flaw: Some(flaw) }
+        Protocol { kind, flaw: Some(flaw), ..self }
     }
 
     pub fn has(&self, flaw: Flaw) -> bool {
@@ -92,6 +110,7 @@ impl Protocol {
             give_up_at: moment(GIVE_UP),
             called_at: row.called_at.map(moment),
             is_failed: row.is_failed() && !forgets,
+            held: if row.is_held && !row.is_cancelled { Held::All } else { Held::Nothing },
             tries: u32::from(row.tries),
         }
     }
@@ -173,6 +192,12 @@ pub enum Action {
     FetchInVain(usize),
     /// What was seen is recorded.
     Write(usize),
+    /// A caller asks for the documents again.
+    WishDocuments,
+    /// A caller asks to cancel, and the carrier does.
+    CancelThere,
+    /// The cancellation is written down.
+    CancelHere,
 }
 
 impl Model for Protocol {
@@ -180,7 +205,10 @@ impl Model for Protocol {
     type Action = Action;
 
     fn init_states(&self) -> Vec<World> {
-        vec![World::new()]
+        match self.is_after {
+            false => vec![World::new()],
+            true => vec![World::accepted(&[]), World::accepted(&[Ending::Deadline])],
+        }
     }
 
     fn actions(&self, world: &World, actions: &mut Vec<Action>) {
@@ -195,6 +223,9 @@ impl Model for Protocol {
         for who in 0..world.workers.len() {
             self.of_worker(world, who, actions);
         }
+        if self.is_after {
+            actions.extend([Action::WishDocuments, Action::CancelThere, Action::CancelHere]);
+        }
     }
 
     fn next_state(&self, world: &World, action: Action) -> Option<World> {
@@ -205,6 +236,9 @@ impl Model for Protocol {
     }
 
     fn properties(&self) -> Vec<Property<Protocol>> {
-        properties::all(self.kind)
+        match self.is_after {
+            false => properties::all(self.kind),
+            true => properties::after(),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use waybill_domain::booking::{CallEnd, Ending, Seen, Step};
 
 use super::protocol::LEASE;
-use super::world::{End, Point, Row, Sight, Tick, Todo, Verdict, World};
+use super::world::{End, Job, Point, Row, Sight, Tick, Todo, Verdict, World};
 
 /// Leases the job: every older fence is void.
 pub fn claim(world: &mut World, who: usize) {
@@ -12,7 +12,7 @@ pub fn claim(world: &mut World, who: usize) {
     }
     world.workers[who].holds = true;
     world.workers[who].at = Point::Claimed;
-    world.job.is_leased = true;
+    (world.job.is_leased, world.job.is_wanted) = (true, false);
     keep(world);
 }
 
@@ -32,9 +32,19 @@ pub fn leave(world: &mut World, who: usize) {
 /// The job sleeps until then, or rests.
 pub fn end_lease(world: &mut World, who: usize, until: Option<Tick>) {
     if world.job.is_leased {
-        (world.job.is_leased, world.job.run_at) = (false, until);
+        let wanted = world.job.is_wanted.then_some(world.now);
+        let until = until.into_iter().chain(wanted).min();
+        world.job = Job { run_at: until, is_leased: false, is_wanted: false };
     }
     leave(world, who);
+}
+
+/// Sets the alarm, or brings it forward. A lease is not disturbed.
+pub fn schedule(world: &mut World) {
+    match world.job.is_leased {
+        true => world.job.is_wanted = true,
+        false => world.job.run_at = Some(world.now),
+    }
 }
 
 /// Tells the caller, unless the shipment has moved on. Without an open attempt that is the end.
@@ -43,6 +53,7 @@ pub fn tell(world: &mut World, mut row: Row, ending: Ending) -> bool {
     if world.row.step != row.step {
         return false;
     }
+    row.was_told_open |= row.step.is_open();
     if row.step == Step::Ready {
         row.step = Step::Done;
     }

@@ -36,6 +36,9 @@ impl Protocol {
             Action::Fetch(who) => rows::saw(world, who, Seen::DocumentsReady),
             Action::FetchInVain(who) => rows::saw(world, who, Seen::DocumentsFailed),
             Action::Write(who) => self.write(world, who),
+            Action::WishDocuments => self.wish_documents(world),
+            Action::CancelThere => self.cancel_there(world),
+            Action::CancelHere => self.cancel_here(world),
         }
     }
 
@@ -160,7 +163,10 @@ impl Protocol {
         };
         let dated = seen_at.filter(|_| !self.has(Flaw::LateMiss)).unwrap_or(world.now);
         let (booking, seen) = self.misread(self.booking(&row), seen);
-        let change = record(&booking, seen, moment(dated));
+        let mut change = record(&booking, seen, moment(dated));
+        if self.has(Flaw::SilentMiss) && booking.is_failed && seen == Seen::Absent {
+            change.ending = None;
+        }
         if !world.workers[who].holds && !self.has(Flaw::NoFence) {
             return rows::leave(world, who);
         }
@@ -210,5 +216,7 @@ fn after(mut row: Row, change: &Change) -> Row {
     row.step = change.step;
     row.called_at = row.called_at.filter(|_| change.step != Step::Ready);
     row.told.extend(change.ending);
+    row.is_held |= change.call == Some(CallEnd::Accepted);
+    row.is_reopened &= change.ending.is_none();
     row
 }

@@ -10,6 +10,9 @@ use std::time::Duration;
 use waybill_domain::booking::{CallEnd, Ending, Seen, Step};
 use waybill_domain::time::Time;
 
+/// So often a caller asks for documents.
+pub const WISHES: u8 = 2;
+
 /// A moment, in ticks since the shipment was accepted.
 pub type Tick = u8;
 
@@ -44,6 +47,10 @@ pub struct World {
     /// What the carrier knows of each reference.
     pub carrier: Vec<Verdict>,
     pub workers: [Worker; 2],
+    /// How far somebody is who cancels.
+    pub cancel: Cancel,
+    /// How often a caller may still ask for documents.
+    pub wishes: u8,
     /// Whether an acceptance was ever committed.
     pub was_accepted: bool,
     /// Whether a first call was committed after the caller had been told.
@@ -56,6 +63,8 @@ pub struct World {
 pub struct Job {
     pub run_at: Option<Tick>,
     pub is_leased: bool,
+    /// Whether it was set again while it was leased.
+    pub is_wanted: bool,
 }
 
 /// What the shipment's row says of its booking.
@@ -66,9 +75,40 @@ pub struct Row {
     pub tries: u8,
     /// What the caller was told, in order; the last is the public state.
     pub told: Vec<Ending>,
+    /// Whether the deadline was told while an attempt was open.
+    pub was_told_open: bool,
+    /// Whether the carrier is known to have it.
+    pub is_held: bool,
+    /// Whether the documents are tried again: the public state is `processing`.
+    pub is_reopened: bool,
+    pub is_cancelled: bool,
+}
+
+/// How far a cancellation is. Whoever asks may die after any of it and is followed by another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cancel {
+    /// Nobody has asked for it.
+    No,
+    /// The carrier has cancelled; nothing is written yet. The step is the one that was read.
+    Made(Step),
+    /// It is written down, or what was written came to nothing.
+    Written,
 }
 
 impl Row {
+    pub fn new() -> Row {
+        Row {
+            step: Step::Ready,
+            called_at: None,
+            tries: 0,
+            told: Vec::new(),
+            was_told_open: false,
+            is_held: false,
+            is_reopened: false,
+            is_cancelled: false,
+        }
+    }
+
     pub fn is_booked(&self) -> bool {
         self.told.last() == Some(&Ending::Booked)
     }
@@ -177,15 +217,29 @@ impl World {
         let idle = Worker { holds: false, at: Point::Idle };
         World {
             now: 0,
-            job: Job { run_at: Some(0), is_leased: false },
-            row: Row { step: Step::Ready, called_at: None, tries: 0, told: Vec::new() },
+            job: Job { run_at: Some(0), is_leased: false, is_wanted: false },
+            row: Row::new(),
             calls: Vec::new(),
             wire: Vec::new(),
             carrier: Vec::new(),
             workers: [idle.clone(), idle],
+            cancel: Cancel::No,
+            wishes: 0,
             was_accepted: false,
             was_called_late: false,
         }
+    }
+
+    /// A shipment that the carrier has just accepted, perhaps after this was told.
+    pub fn accepted(told: &[Ending]) -> World {
+        let mut world = World::new();
+        (world.row.step, world.row.is_held, world.was_accepted) = (Step::Accepted, true, true);
+        world.row.told.extend(told);
+        world.row.was_told_open = !told.is_empty();
+        world.calls.push(Some(End(CallEnd::Accepted)));
+        world.carrier.push(Verdict::Booked(1));
+        world.wishes = WISHES;
+        world
     }
 
     /// How many labels were bought.

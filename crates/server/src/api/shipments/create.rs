@@ -109,7 +109,9 @@ async fn wait(
 fn answer(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Reply, ApiError> {
     let body = Json::object([("data", view::view(call, shipment, files)?)]);
     let location = format!("{}/{}", call.url(), shipment.id);
-    let Some(ending) = shipment.ending else {
+    // Documents that are tried again go on like the booking itself.
+    let ending = shipment.ending.filter(|_| shipment.state != "processing");
+    let Some(ending) = ending else {
         let reply = Reply::json(StatusCode::ACCEPTED, body).private();
         return Ok(reply.header(header::LOCATION, location).header(header::RETRY_AFTER, "5"));
     };
@@ -120,7 +122,10 @@ fn answer(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Reply,
 /// The same request again: the outcome of the first, shown as the shipment is now.
 async fn replay(call: &Call, member: Member, id: ShipmentId) -> Result<Reply, ApiError> {
     call.concerns(id);
-    let (shipment, files) = load(call, member, id).await?.ok_or(ApiError::NotFound)?;
+    let Some((shipment, files)) = load(call, member, id).await? else {
+        let is_deleted = call.read(move |tx| shipments::is_deleted(tx, member.team, id)).await?;
+        return Err(if is_deleted { ApiError::Deleted } else { ApiError::NotFound });
+    };
     if shipment.ending.is_none() {
         return Err(ApiError::Processing(Some(format!("{}/{id}", call.url()))));
     }

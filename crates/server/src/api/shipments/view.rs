@@ -1,12 +1,11 @@
 //! A shipment as callers see it: the input as accepted, and what became of it.
 
-use waybill_domain::booking::{Ending, Step};
 use waybill_domain::ids::DocumentId;
 use waybill_domain::json::{Json, parse};
-use waybill_domain::words::Message;
 use waybill_store::documents::Document;
 use waybill_store::shipments::Shipment;
 
+use super::failure;
 use crate::api::documents;
 use crate::api::reply::ApiError;
 use crate::api::request::Call;
@@ -36,7 +35,7 @@ pub fn view(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Json
         ("qr_codes", Json::list(qr_codes(call, shipment, list("qr_codes")))),
         ("drop_off_codes", Json::List(list("drop_off_codes"))),
         ("carrier_reference", shipment.carrier_reference.as_deref().into()),
-        ("failure", failure(call, shipment)?),
+        ("failure", failure::view(call, shipment)?),
         ("batch_uuid", shipment.batch.map(Json::text).into()),
         ("created_at", Json::text(shipment.created_at)),
         ("updated_at", Json::text(shipment.updated_at)),
@@ -128,29 +127,4 @@ fn qr_codes(call: &Call, shipment: &Shipment, values: Vec<Json>) -> Vec<Json> {
         ])
     });
     codes.collect()
-}
-
-/// What went wrong: our sentence, and the carrier's own words beside it.
-fn failure(call: &Call, shipment: &Shipment) -> Result<Json, ApiError> {
-    let Some(text) = &shipment.failure else { return Ok(Json::Null) };
-    let failure = stored(text)?;
-    let part = |name: &str| failure.member(name).cloned().unwrap_or(Json::Null);
-    let carrier = call.app.catalog.carrier(&shipment.carrier_code);
-    let carrier = carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name);
-    let has_carrier = shipment.carrier_reference.is_some();
-    let key = match shipment.ending {
-        Some(Ending::Rejected) => "failure-rejected",
-        // It was accepted late, and its documents failed.
-        Some(Ending::Deadline) if has_carrier => "failure-technical",
-        // No attempt is open, and none was accepted.
-        Some(Ending::Deadline) if shipment.step == Step::Done => "failure-unbooked",
-        Some(Ending::Deadline) => "failure-deadline",
-        _ => "failure-technical",
-    };
-    let message = Message::new(key).text("carrier", carrier).say(call.language);
-    Ok(Json::object([
-        ("reason", part("reason")),
-        ("message", message.into()),
-        ("details", part("details")),
-    ]))
 }

@@ -51,9 +51,10 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 }
 
 /// `POST …/webhooks/{webhook}/test`: for this webhook alone, also when it is not active.
-pub async fn test(call: Call, member: Member) -> Result<Reply, ApiError> {
+pub async fn test(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let webhook = find(&call, member).await?.id;
     call.query.knowing(&[]).finish()?;
+    call.no_body().await?;
     let (event, id) = (EventId(call.app.ids.uuid()), DeliveryId(call.app.ids.uuid()));
     let (event, now) = (Event::test(event, call.now, webhook.into()), call.now);
     let queued = call.write(move |tx| {
@@ -69,12 +70,13 @@ pub async fn test(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/webhooks/{webhook}/deliveries/{delivery}/retry`: the same event again, whatever became
 /// of it.
-pub async fn retry(call: Call, member: Member) -> Result<Reply, ApiError> {
+pub async fn retry(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let webhook = find(&call, member).await?;
     call.query.knowing(&[]).finish()?;
     let (id, now) = (call.id("delivery", DeliveryId::parse)?, call.now);
     let found = call.read(move |tx| deliveries::find(tx, member.team, webhook.id, id)).await?;
     found.ok_or(ApiError::NotFound)?;
+    call.no_body().await?;
     must_be_active(&webhook)?;
     let queued = call.write(move |tx| {
         deliveries::set_due(tx, member.team, id, now)?;

@@ -1,6 +1,6 @@
 //! What was seen, and the rows that it changes.
 
-use waybill_carriers::call::{Accepted, Complaint, Found, Outcome};
+use waybill_carriers::call::{Accepted, Complaint, Found, Outcome, Why};
 use waybill_domain::booking::{CallEnd, Change, Ending, Seen, Step};
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, TeamId, TrackingId, parse_uuid};
@@ -15,6 +15,7 @@ use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
 
 use crate::app::{App, Handed};
 use crate::batching;
+use crate::failure::{self, Note};
 use crate::papers::{Paper, Source};
 
 /// An observation with what came along.
@@ -22,6 +23,8 @@ pub struct Observed {
     pub seen: Seen,
     pub accepted: Option<Accepted>,
     pub complaints: Vec<Complaint>,
+    /// What is noted when the carrier said nothing.
+    pub note: Option<Note>,
     pub papers: Vec<Paper>,
     pub evidence: Option<String>,
     /// When it was observed, if that was before now.
@@ -31,17 +34,24 @@ pub struct Observed {
 impl Observed {
     pub fn of(seen: Seen) -> Observed {
         let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
-        Observed { seen, accepted, complaints, papers, evidence: None, at: None }
+        let note = match seen {
+            Seen::NotSent => Some(Note::NotSent),
+            Seen::Unclear | Seen::NoAnswer => Some(Note::NoAnswer),
+            Seen::DocumentsFailed => Some(Note::NoDocuments),
+            _ => None,
+        };
+        Observed { seen, accepted, complaints, note, papers, evidence: None, at: None }
     }
 
-    pub fn because(seen: Seen, why: String) -> Observed {
-        Observed { evidence: Some(why), ..Observed::of(seen) }
+    pub fn because(seen: Seen, why: impl Into<Why>) -> Observed {
+        let why = why.into();
+        let evidence = Some(why.to_string());
+        Observed { evidence, complaints: why.said, ..Observed::of(seen) }
     }
 
-    /// The carrier gave no documents, and said why.
-    pub fn without_documents(message: String) -> Observed {
-        let complaints = vec![Complaint { path: None, code: None, message }];
-        Observed { complaints, ..Observed::of(Seen::DocumentsFailed) }
+    /// There is no way to speak to the carrier.
+    pub fn no_desk(seen: Seen, why: String) -> Observed {
+        Observed { note: Some(Note::NoAccount), ..Observed::because(seen, why) }
     }
 
     fn accepted(seen: Seen, accepted: Accepted, complaints: Vec<Complaint>) -> Observed {
@@ -54,7 +64,10 @@ impl Observed {
                 Observed { papers, ..Observed::of(Seen::DocumentsReady) }
             }
             Ok(_) => Observed::of(Seen::DocumentsFailed),
-            Err(why) => Observed::because(Seen::DocumentsFailed, why),
+            Err(why) => {
+                let note = Some(Note::Papers);
+                Observed { note, ..Observed::because(Seen::DocumentsFailed, why) }
+            }
         }
     }
 
@@ -121,8 +134,9 @@ impl Write {
             numbers.extend(accepted.parcels.iter().filter_map(|p| p.tracking_number.clone()));
             trackings = followed(&shipment, now, app);
         }
+        remember(&mut shipment, &observed);
         if let Some(ending) = change.ending {
-            end(&mut shipment, ending, &observed.complaints, now);
+            end(&mut shipment, ending, now);
         }
         let papers = observed.papers.into_iter().enumerate();
         let source = Source { kind: "shipment", id: shipment.id.into() };
@@ -130,13 +144,19 @@ impl Write {
         // What a call came to is not explained by papers that could not be made after it.
         let evidence = observed.evidence.filter(|_| observed.seen != Seen::Accepted);
         let call = change.call;
-        let change = Write::of_change(old, shipment, now, app);
-        Write { call, evidence, numbers, trackings, files, ..change }
+        let told = Write::of_change(old, shipment, change.ending, now, app);
+        Write { call, evidence, numbers, trackings, files, ..told }
     }
 
     /// The shipment and its event alone.
-    pub fn of_change(old: &Shipment, shipment: Shipment, now: Time, app: &App) -> Write {
-        let event = event(old, &shipment, now, app);
+    pub fn of_change(
+        old: &Shipment,
+        shipment: Shipment,
+        told: Option<Ending>,
+        now: Time,
+        app: &App,
+    ) -> Write {
+        let event = told.map(|ending| event(&shipment, ending, now, app));
         let (numbers, trackings, files) = (Vec::new(), Vec::new(), Vec::new());
         let (old, call, evidence, attempt) = (old.clone(), None, None, None);
         Write { old, shipment, call, evidence, numbers, trackings, files, event, attempt, now }
@@ -192,7 +212,7 @@ pub fn attempt(
     claimed: &Claimed,
     now: Time,
 ) -> Option<Attempt> {
-    let is_repeated = shipment.tries > 0 || shipment.state == "failed";
+    let is_repeated = shipment.tries > 0 || shipment.ending.is_some();
     let (kind, outcome) = match observed.seen {
         Seen::NotSent => (attempts::Kind::Book, attempts::Outcome::Failed),
         Seen::Unclear => (attempts::Kind::Book, attempts::Outcome::Unclear),
@@ -202,9 +222,13 @@ pub fn attempt(
             (attempts::Kind::Documents, attempts::Outcome::Failed)
         }
         Seen::DocumentsReady if is_repeated => (attempts::Kind::Documents, attempts::Outcome::Done),
-        Seen::Accepted | Seen::Partial | Seen::Rejected | Seen::Absent | Seen::DocumentsReady => {
-            return None;
-        }
+        Seen::Accepted
+        | Seen::Partial
+        | Seen::Rejected
+        | Seen::Absent
+        | Seen::DocumentsReady
+        | Seen::DocumentsWanted
+        | Seen::Cancelled => return None,
     };
     let said = observed.complaints.iter().map(|complaint| complaint.message.clone());
     let words: Vec<String> = observed.evidence.iter().cloned().chain(said).collect();
@@ -266,23 +290,39 @@ fn followed(shipment: &Shipment, now: Time, app: &App) -> Vec<Tracking> {
     parcels.iter().zip(0..).filter_map(tracking).collect()
 }
 
-/// What everyone is told, when the shipment came to another end than it had.
-fn event(old: &Shipment, new: &Shipment, now: Time, app: &App) -> Option<Event> {
-    if (&old.state, old.ending) == (&new.state, new.ending) {
-        return None;
-    }
-    let kind = match new.state.as_str() {
-        "booked" => Kind::ShipmentBooked,
-        "failed" => Kind::ShipmentFailed,
-        _ => return None,
+/// What everyone is told. The same again has an id of its own: more is known by then.
+fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
+    let kind = match ending {
+        Ending::Booked => Kind::ShipmentBooked,
+        Ending::Rejected | Ending::Technical | Ending::Deadline => Kind::ShipmentFailed,
     };
-    Some(Event::of_shipment(EventId(app.ids.uuid()), kind, now, new.id, new.batch))
+    Event::of_shipment(EventId(app.ids.uuid()), kind, now, shipment.id, shipment.batch)
 }
 
-/// Tells the caller how it ended.
-pub fn end(shipment: &mut Shipment, ending: Ending, complaints: &[Complaint], now: Time) {
-    shipment.ending = Some(ending);
+/// Keeps what the carrier said, for when the booking fails. Silence does not replace its words,
+/// unless they were about something else: once it has the booking, only documents can fail.
+fn remember(shipment: &mut Shipment, observed: &Observed) {
+    let said = failure::complaints(&observed.complaints);
+    let details = match observed.note {
+        _ if !said.is_empty() => said,
+        Some(note) => {
+            let known = failure::details(shipment.failure.as_deref());
+            let has_words = !known.iter().all(failure::is_note);
+            if has_words && observed.seen != Seen::DocumentsFailed {
+                return;
+            }
+            vec![failure::note(note)]
+        }
+        None => return,
+    };
+    let reason = shipment.ending.filter(|_| shipment.state == "failed").map(Ending::name);
+    shipment.failure = Some(failure::stored(reason, details));
+}
+
+/// Tells the caller how it ended, with all that the carrier said.
+pub fn end(shipment: &mut Shipment, ending: Ending, now: Time) {
     shipment.updated_at = now;
+    shipment.ending = Some(ending);
     if ending == Ending::Booked {
         shipment.state = "booked".to_owned();
         shipment.booked_at = Some(now);
@@ -290,16 +330,13 @@ pub fn end(shipment: &mut Shipment, ending: Ending, complaints: &[Complaint], no
         return;
     }
     shipment.state = "failed".to_owned();
-    let details = complaints.iter().map(|complaint| {
-        Json::object([
-            ("path", complaint.path.as_deref().into()),
-            ("carrier_code", complaint.code.as_deref().into()),
-            ("message", complaint.message.as_str().into()),
-        ])
-    });
-    let failure =
-        Json::object([("reason", ending.name().into()), ("details", Json::list(details))]);
-    shipment.failure = Some(failure.to_string());
+    let mut details = failure::details(shipment.failure.as_deref());
+    if details.is_empty() {
+        let is_unsent = shipment.called_at.is_none();
+        let note = if is_unsent { Note::NotSent } else { Note::NoAnswer };
+        details.push(failure::note(note));
+    }
+    shipment.failure = Some(failure::stored(Some(ending.name()), details));
 }
 
 /// The numbers that the parcels have.

@@ -20,7 +20,7 @@ impl Work {
         failpoint::hit("claimed");
         let desk = match self.desk().await? {
             Ok(desk) => desk,
-            Err(why) => return self.write(Observed::because(Seen::NotSent, why)).await,
+            Err(why) => return self.write(Observed::no_desk(Seen::NotSent, why)).await,
         };
         let line = match self.waiting(desk.carrier.dial(&desk.account)).await {
             Ok(line) => line,
@@ -46,7 +46,9 @@ impl Work {
         if spent > send_budget() && !planted::is("no-fence") {
             // Somebody may have given us up meanwhile. The permit goes unused.
             drop((line, permit));
-            return self.write(Observed::because(Seen::NotSent, "too late to send".into())).await;
+            return self
+                .write(Observed::because(Seen::NotSent, "too late to send".to_owned()))
+                .await;
         }
         let left = match planted::is("no-fence") {
             true => lease() * 100,
@@ -59,7 +61,7 @@ impl Work {
     pub(super) async fn call_again(self) -> Result<Round, Error> {
         let desk = match self.desk().await? {
             Ok(desk) => desk,
-            Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
+            Err(why) => return self.write(Observed::no_desk(Seen::NoAnswer, why)).await,
         };
         let line = match self.waiting(desk.carrier.dial(&desk.account)).await {
             Ok(line) => line,
@@ -87,7 +89,7 @@ impl Work {
     pub(super) async fn ask(self) -> Result<Round, Error> {
         let desk = match self.desk().await? {
             Ok(desk) => desk,
-            Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
+            Err(why) => return self.write(Observed::no_desk(Seen::NoAnswer, why)).await,
         };
         let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
         let now = self.app.clock.now();
@@ -121,7 +123,7 @@ impl Work {
         failpoint::hit("accepted");
         let desk = match self.desk().await? {
             Ok(desk) => desk,
-            Err(why) => return self.write(Observed::because(Seen::DocumentsFailed, why)).await,
+            Err(why) => return self.write(Observed::no_desk(Seen::DocumentsFailed, why)).await,
         };
         let booked = desk::booked(&self.app, self.team, &self.shipment).await?;
         let Some(booked) = booked else { return self.finish().await };
@@ -132,7 +134,7 @@ impl Work {
                 self.write(Observed::of_papers(made)).await
             }
             Ok(_) => self.write(Observed::of(Seen::DocumentsFailed)).await,
-            Err(words) => self.write(Observed::without_documents(words)).await,
+            Err(why) => self.write(Observed::because(Seen::DocumentsFailed, why)).await,
         }
     }
 
@@ -193,7 +195,7 @@ impl Work {
             self.commit_intent(reference).await?;
         }
         if let Outcome::Unknown(why) = &outcome {
-            tracing::warn!(shipment = %self.shipment.id, why, "a carrier's answer is unclear");
+            tracing::warn!(shipment = %self.shipment.id, %why, "a carrier's answer is unclear");
         }
         let observed = self.with_papers(Observed::of_call(outcome)).await;
         self.write(observed).await

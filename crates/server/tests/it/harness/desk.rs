@@ -7,9 +7,12 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use waybill_carriers::sandbox::service::{ServiceOptions, serve};
+use waybill_domain::ids::ShipmentId;
 use waybill_server::app::SystemClock;
 use waybill_server::files::Files;
 use waybill_server::work::runner;
+use waybill_store::events;
+use waybill_store::shipments::{self, Shipment};
 
 use super::{CountingIds, Database, Reply, TestApp};
 
@@ -119,9 +122,61 @@ impl Desk {
         panic!("bookings are still under way: {:?}", left.await.unwrap());
     }
 
+    /// Reads until this holds.
+    pub async fn until_it(&self, reply: &Reply, is_so: impl Fn(&Reply) -> bool) -> Reply {
+        for _ in 0..600 {
+            let now = self.read(reply).await;
+            if is_so(&now) {
+                return now;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("never: {}", self.read(reply).await.json());
+    }
+
+    /// Asks for something to be done with the shipment: `cancel` or `documents`.
+    pub async fn act(&self, reply: &Reply, action: &str) -> Reply {
+        let id = reply.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = self.app.path(&format!("/shipments/{id}/{action}"));
+        self.app.post(&path).admin().send().await
+    }
+
+    /// Tries to delete the shipment.
+    pub async fn delete(&self, reply: &Reply) -> Reply {
+        let id = reply.at("/data/uuid").as_str().unwrap().to_owned();
+        self.app.delete(&self.app.path(&format!("/shipments/{id}"))).admin().send().await
+    }
+
+    /// The row of the shipment.
+    pub async fn row(&self, reply: &Reply) -> Shipment {
+        let id = ShipmentId::parse(reply.at("/data/uuid").as_str().unwrap()).unwrap();
+        self.row_of(id).await
+    }
+
+    /// The row of a shipment.
+    pub async fn row_of(&self, id: ShipmentId) -> Shipment {
+        let team = self.app.team;
+        let read = self.app.app.store.read(move |tx| shipments::find(tx, team, id));
+        read.await.unwrap().unwrap()
+    }
+
+    /// What was told of the shipment, in order: the kind of each event and when it happened.
+    pub async fn told(&self, reply: &Reply) -> Vec<(String, String)> {
+        let id = ShipmentId::parse(reply.at("/data/uuid").as_str().unwrap()).unwrap();
+        let team = self.app.team;
+        let read = self.app.app.store.read(move |tx| events::list_of(tx, team, id.into()));
+        let told = read.await.unwrap().into_iter();
+        told.map(|event| (event.kind, event.occurred_at.to_string())).collect()
+    }
+
     /// The bookings that the carrier has with this customer reference.
     pub fn bookings(&self, reference: &str) -> usize {
         self.journal(|line| line["type"] == "booked" && line["customer_reference"] == reference)
+    }
+
+    /// The cancellations that the carrier has of this customer reference.
+    pub fn cancellations_of(&self, reference: &str) -> usize {
+        self.journal(|line| line["type"] == "cancelled" && line["customer_reference"] == reference)
     }
 
     /// How many cancellations the carrier has.

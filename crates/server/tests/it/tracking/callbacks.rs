@@ -48,6 +48,27 @@ desks! {
         assert_eq!(known.at("/data/returned_at"), "2026-11-14T14:00:00.000000Z");
     }
 
+    async fn a_history_is_in_the_order_in_which_things_happened(desk) {
+        let parcel = parcel(&desk, "ORDER").await;
+        let first = json!([{"code": "terminal", "at": "2026-11-14T12:00:00Z"}]);
+        tell(&desk, &parcel, first).await.expect(200);
+        let late = json!([
+            {"code": "collected", "at": "2026-11-14T09:00:00+01:00"},
+            {"code": "loaded", "at": "2026-11-14T12:00:00Z"},
+        ]);
+        tell(&desk, &parcel, late).await.expect(200);
+        let happened = ["collected", "arrived_at_terminal", "out_for_delivery"];
+        let known = tracking(&desk, &parcel).await;
+        assert_eq!(each(&known.at("/data/events"), "/status_code"), happened);
+        let path = desk.app.path(&format!("/shipments/{}/tracking", parcel.shipment));
+        let known = desk.app.get(&path).admin().send().await.expect(200);
+        assert_eq!(each(&known.at("/data/0/events"), "/status_code"), happened);
+        // The feed stays in the order in which it was published.
+        let feed = page(&desk, "").await.expect(200);
+        let published = ["arrived_at_terminal", "collected", "out_for_delivery"];
+        assert_eq!(each(&feed.at("/data"), "/event/status_code"), published);
+    }
+
     async fn one_bad_event_is_quarantined_and_the_others_are_told(desk) {
         let parcel = parcel(&desk, "BAD").await;
         let events = json!([

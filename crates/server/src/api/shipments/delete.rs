@@ -1,0 +1,55 @@
+//! Deleting what no carrier has, or may have.
+
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, ShipmentId};
+use waybill_domain::words::Message;
+use waybill_store::events;
+use waybill_store::shipments::{self, Shipment};
+
+use super::load;
+use crate::api::caller::Member;
+use crate::api::reply::{ApiError, Reply};
+use crate::api::request::Call;
+use crate::batching;
+use crate::planted;
+
+/// `DELETE …/shipments/{shipment}`
+pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let id = call.id("shipment", ShipmentId::parse)?;
+    load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
+    let (now, event) = (call.now, EventId(call.app.ids.uuid()));
+    let deleted = call
+        .write(move |tx| {
+            let Some(shipment) = shipments::find(tx, member.team, id)? else {
+                return Ok::<_, ApiError>(None);
+            };
+            let is_pending = shipment.state == "pending";
+            if is_pending && !batching::remove_member(tx, member.team, &shipment, now)? {
+                return Err(ApiError::Conflict(Message::new("batch-started")));
+            }
+            if planted::is("delete-without-check") {
+                return Ok(planted::delete(tx, member.team, &shipment)?.then_some(()));
+            }
+            if !shipments::delete(tx, member.team, id, now)? {
+                // An error, so that nothing of this is kept.
+                return Err(ApiError::Conflict(Message::new(why_not(&shipment))));
+            }
+            let kind = Kind::ShipmentDeleted;
+            let event = Event::of_shipment(event, kind, now, id, shipment.batch);
+            events::append(tx, member.team, &event)?;
+            Ok(Some(()))
+        })
+        .await?;
+    call.app.work_arrived.notify_one();
+    deleted.map(|()| Reply::nothing()).ok_or(ApiError::NotFound)
+}
+
+fn why_not(shipment: &Shipment) -> &'static str {
+    match (shipment.state.as_str(), shipment.ending) {
+        // Its batch was stopped first.
+        ("cancelled", None) => "never-begun",
+        ("cancelled", Some(_)) => "cancelled-not-deletable",
+        _ => "not-deletable",
+    }
+}

@@ -1,0 +1,121 @@
+//! Cancelling what a carrier has: asking for it, and writing down how that ended.
+//!
+//! Between the two anything may happen to the shipment: its documents may be tried again, a late
+//! success may come in, a server may die. So whoever writes reads the row again, under a lock: what
+//! the carrier has cancelled is never shown as booked because of an old copy.
+
+use waybill_carriers::Cancelled;
+use waybill_domain::booking::{Seen, may_be_cancelled, record};
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, ShipmentId, TeamId};
+use waybill_domain::language::Language;
+use waybill_domain::time::Time;
+use waybill_domain::words::Message;
+use waybill_store::attempts::{self, Attempt};
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, events, shipments};
+
+use crate::app::App;
+use crate::desk::{Desk, booked, booking_of};
+
+/// Whether a caller may ask for it: the booking ended, and the carrier has it, whole or in part.
+pub fn is_possible(app: &App, shipment: &Shipment) -> bool {
+    matches!(shipment.state.as_str(), "booked" | "failed")
+        && may_be_cancelled(&booking_of(app, shipment))
+}
+
+/// Asks the carrier to cancel, for this request, and notes what it said. Asking again is harmless.
+pub async fn ask(
+    app: &App,
+    team: TeamId,
+    shipment: &Shipment,
+    request_id: Option<&str>,
+) -> Result<Cancelled, Error> {
+    let cancelled = ask_carrier(app, team, shipment).await?;
+    let (outcome, words) = match &cancelled {
+        Cancelled::Done => (attempts::Outcome::Done, None),
+        Cancelled::Refused(words) => (attempts::Outcome::Refused, Some(words.clone())),
+        Cancelled::Unknown(why) => (attempts::Outcome::Unclear, Some(why.clone())),
+    };
+    let attempt = Attempt {
+        kind: attempts::Kind::Cancel,
+        outcome,
+        words,
+        request_id: request_id.map(str::to_owned),
+        tried_at: app.clock.now(),
+    };
+    let id = shipment.id;
+    app.store.write(move |tx| attempts::insert(tx, team, id, &attempt)).await?;
+    Ok(cancelled)
+}
+
+async fn ask_carrier(app: &App, team: TeamId, shipment: &Shipment) -> Result<Cancelled, Error> {
+    let desk = match Desk::open(app, team, shipment).await? {
+        Ok(desk) => desk,
+        Err(why) => return Ok(Cancelled::Unknown(why)),
+    };
+    let Some(booked) = booked(app, team, shipment).await? else {
+        return Ok(Cancelled::Unknown("booked with nobody".to_owned()));
+    };
+    Ok(match desk.carrier.cancelling() {
+        Some(cancelling) => cancelling.cancel(&desk.account, &booked).await,
+        None => Cancelled::Refused(Message::new("no-cancelling").say(Language::En)),
+    })
+}
+
+/// Writes that the carrier cancelled it, and tells. False when that is known already: of two who
+/// cancel at once, one writes.
+pub fn confirm(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    id: ShipmentId,
+    now: Time,
+) -> Result<bool, Error> {
+    let Some(old) = shipments::lock(tx, team, id)? else { return Ok(false) };
+    let change = record(&booking_of(app, &old), Seen::Cancelled, now);
+    if !change.is_cancelled {
+        return Ok(false);
+    }
+    let mut cancelled = Shipment { state: "cancelled".to_owned(), step: change.step, ..old };
+    (cancelled.cancelled_at, cancelled.updated_at, cancelled.tries) = (Some(now), now, 0);
+    if !shipments::set_booking(tx, team, old.step, &cancelled)? {
+        return Ok(false);
+    }
+    tell(tx, app, team, &cancelled, Kind::ShipmentCancelled, now)?;
+    Ok(true)
+}
+
+/// Writes that a cancellation whose outcome was unclear came to nothing: whoever was told that the
+/// shipment may be cancelled reads it again.
+pub fn refuse(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    id: ShipmentId,
+    now: Time,
+) -> Result<(), Error> {
+    let found = shipments::lock(tx, team, id)?;
+    let Some(mut shipment) = found.filter(|shipment| is_possible(app, shipment)) else {
+        return Ok(());
+    };
+    shipment.updated_at = now;
+    shipments::set_booking(tx, team, shipment.step, &shipment)?;
+    match shipment.state.as_str() {
+        "failed" => tell(tx, app, team, &shipment, Kind::ShipmentFailed, now),
+        // It was told once that it is booked, and that still holds.
+        _ => Ok(()),
+    }
+}
+
+fn tell(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    shipment: &Shipment,
+    kind: Kind,
+    now: Time,
+) -> Result<(), Error> {
+    let id = EventId(app.ids.uuid());
+    events::append(tx, team, &Event::of_shipment(id, kind, now, shipment.id, shipment.batch))
+}

@@ -1,0 +1,80 @@
+//! What is kept of what went wrong: the carrier's words as they came, or a note of ours, which is
+//! told in the language of whoever reads it.
+
+use waybill_carriers::call::Complaint;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::words::Message;
+
+macro_rules! notes {
+    ($($(#[$doc:meta])* $name:ident = $key:literal,)*) => {
+        /// What we say where the carrier said nothing.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Note { $($(#[$doc])* $name),* }
+
+        impl Note {
+            /// The key of its sentence, which is also how it is stored.
+            pub fn key(self) -> &'static str {
+                match self { $(Note::$name => $key),* }
+            }
+
+            /// Its sentence.
+            pub fn message(self) -> Message {
+                match self { $(Note::$name => Message::new($key)),* }
+            }
+
+            /// Reads the stored spelling.
+            pub fn parse(key: &str) -> Option<Note> {
+                match key { $($key => Some(Note::$name),)* _ => None }
+            }
+        }
+    };
+}
+
+notes! {
+    /// It was never sent.
+    NotSent = "note-not-sent",
+    /// It was sent, and no answer says what became of it.
+    NoAnswer = "note-no-answer",
+    /// The carrier sent no documents.
+    NoDocuments = "note-no-documents",
+    /// What the carrier sent could not be made into documents.
+    Papers = "note-papers",
+    /// There is no way to speak to the carrier.
+    NoAccount = "note-no-account",
+}
+
+/// The carrier's complaints as they are stored.
+pub fn complaints(complaints: &[Complaint]) -> Vec<Json> {
+    let details = complaints.iter().map(|complaint| {
+        Json::object([
+            ("path", complaint.path.as_deref().into()),
+            ("carrier_code", complaint.code.as_deref().into()),
+            ("message", complaint.message.as_str().into()),
+        ])
+    });
+    details.collect()
+}
+
+/// A note of ours as it is stored.
+pub fn note(note: Note) -> Json {
+    Json::object([("key", note.key().into())])
+}
+
+/// The details that are stored.
+pub fn details(failure: Option<&str>) -> Vec<Json> {
+    let failure = failure.and_then(|text| parse(text.as_bytes()).ok()).unwrap_or(Json::Null);
+    match failure.member("details") {
+        Some(Json::List(details)) => details.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// A failure as it is stored. While it may still come to a good end it has no reason.
+pub fn stored(reason: Option<&str>, details: Vec<Json>) -> String {
+    Json::object([("reason", reason.into()), ("details", Json::List(details))]).to_string()
+}
+
+/// Whether a detail is a note of ours, not the carrier's words.
+pub fn is_note(detail: &Json) -> bool {
+    detail.member("key").is_some()
+}

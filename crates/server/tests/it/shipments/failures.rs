@@ -1,0 +1,95 @@
+//! What is told of a failure: all that is known, and again when more is known.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use waybill_domain::booking::Step;
+
+use super::desks;
+use crate::harness::Reply;
+use crate::harness::desk::{Desk, order, order_with};
+
+/// Books, and lets the deadline pass as soon as the answer was unclear.
+async fn past_the_deadline(desk: &Desk, body: &Value) -> Reply {
+    let list = desk.app.path("/shipments?per_page=1");
+    let time_passes = async {
+        for _ in 0..600 {
+            let newest = desk.app.get(&list).admin().send().await.expect(200);
+            let newest = newest.at("/data/0/uuid");
+            let newest = newest.as_str().and_then(waybill_domain::ids::ShipmentId::parse);
+            if let Some(id) = newest
+                && desk.row_of(id).await.step == Step::Unknown
+            {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        desk.advance(Duration::from_secs(121)).await;
+    };
+    let (reply, ()) = tokio::join!(desk.book(body), time_passes);
+    reply.expect(504)
+}
+
+fn message(reply: &Reply) -> String {
+    reply.at("/data/failure/message").as_str().unwrap_or_default().to_owned()
+}
+
+desks! {
+    async fn an_outcome_that_is_proven_absent_after_the_deadline_is_told_again(desk) {
+        // A miss is believed only beside a booking that is found.
+        desk.book(&order("CANARY")).await.expect(201);
+        let failed = past_the_deadline(&desk, &order("ABSENT sim:error=500")).await;
+        let known = desk.until_it(&failed, |now| message(now).contains("Nothing was booked")).await;
+        let told = desk.told(&failed).await;
+        let kinds: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).collect();
+        assert_eq!(kinds, ["shipment.failed", "shipment.failed"]);
+        assert!(told[0].1 < told[1].1, "{told:?}");
+        assert_eq!(known.at("/data/updated_at"), told[1].1);
+        assert_eq!(known.at("/data/failure/reason"), "deadline");
+        assert_eq!(desk.bookings("ABSENT sim:error=500"), 0);
+        desk.delete(&failed).await.expect(204);
+    }
+
+    // Decisions: what the carrier said, never cut.
+    async fn a_deadline_failure_holds_what_the_carrier_said(desk) {
+        let said = "The sandbox failed, as it was told to.";
+        let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
+        let failed = past_the_deadline(&desk, &order_with("SAID-1 sim:error=500", blind)).await;
+        assert_eq!(failed.at("/data/failure/details/0/message"), said);
+        assert_eq!(failed.at("/data/failure/details/0/carrier_code"), "failure");
+        let turned_away = order("SAID-2 sim:error=503");
+        let time_passes = async {
+            tokio::time::sleep(Duration::from_millis(1500)).await;
+            desk.advance(Duration::from_secs(121)).await;
+        };
+        let (failed, ()) = tokio::join!(desk.book(&turned_away), time_passes);
+        assert_eq!(failed.expect(504).at("/data/failure/details/0/message"), said);
+    }
+
+    async fn a_carrier_that_said_nothing_is_told_of_in_the_language_of_the_reader(desk) {
+        let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
+        let failed = past_the_deadline(&desk, &order_with("SILENT sim:drop", blind)).await;
+        let id = failed.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = desk.app.path(&format!("/shipments/{id}"));
+        for (language, words) in [("en", "gave no answer"), ("da", "gav ikke et svar")] {
+            let ask = desk.app.get(&path).admin().header("accept-language", language);
+            let read = ask.send().await.expect(200);
+            let said = read.at("/data/failure/details/0/message");
+            assert!(said.as_str().unwrap().contains(words), "{said}");
+        }
+    }
+
+    async fn a_failure_of_documents_holds_what_the_carrier_said_also_after_the_deadline(desk) {
+        let said = "The label could not be made, as it was told.";
+        let failed = desk.book(&order("PAPERS-1 sim:documents=fail")).await.expect(502);
+        assert_eq!(failed.at("/data/failure/details/0/message"), said);
+        assert_eq!(failed.at("/data/failure/details/0/carrier_code"), "no_documents");
+        let late = order("PAPERS-2 sim:drop sim:documents=fail");
+        let failed = past_the_deadline(&desk, &late).await;
+        let of_papers = |now: &Reply| now.at("/data/failure/reason") == "technical";
+        let known = desk.until_it(&failed, of_papers).await;
+        assert_eq!(known.at("/data/failure/details/0/message"), said);
+        assert_eq!(known.at("/data/updated_at"), desk.told(&failed).await.last().unwrap().1);
+        assert_eq!(desk.bookings("PAPERS-2 sim:drop sim:documents=fail"), 1);
+    }
+}

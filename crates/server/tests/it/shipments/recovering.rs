@@ -1,0 +1,131 @@
+//! Documents again: said while it lasts, told when it fails, and never a second booking.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::desks;
+use crate::batches;
+use crate::harness::Reply;
+use crate::harness::desk::{Desk, order};
+
+async fn recover(desk: &Desk, member: &str) -> Reply {
+    let path = desk.app.path(&format!("/shipments/{member}/documents"));
+    desk.app.post(&path).admin().send().await
+}
+
+fn uuid(reply: &Reply, pointer: &str) -> String {
+    reply.at(pointer).as_str().unwrap().to_owned()
+}
+
+desks! {
+    async fn a_shipment_says_that_its_documents_are_tried_again_and_tells_when_they_fail(desk) {
+        let reference = "AGAIN-1 sim:documents=fail";
+        let failed = desk.book(&order(reference)).await.expect(502);
+        let again = desk.act(&failed, "documents").await.expect(202);
+        assert_eq!(again.at("/data/state"), "processing");
+        assert_eq!(again.at("/data/failure"), Value::Null);
+        assert!(again.at("/data/updated_at").as_str() > failed.at("/data/updated_at").as_str());
+        assert!(again.header("location").unwrap().ends_with(&uuid(&failed, "/data/uuid")));
+        // Meanwhile asking again changes nothing, and it can be neither cancelled nor deleted.
+        let twice = desk.act(&failed, "documents").await.expect(202);
+        assert_eq!(twice.at("/data/updated_at"), again.at("/data/updated_at"));
+        desk.act(&failed, "cancel").await.expect(409);
+        desk.delete(&failed).await.expect(409);
+        let second = desk.until(&failed, "failed").await;
+        assert_eq!(second.at("/data/failure/reason"), "technical");
+        assert!(second.at("/data/updated_at").as_str() > again.at("/data/updated_at").as_str());
+        let told = desk.told(&failed).await;
+        let kinds: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).collect();
+        assert_eq!(kinds, ["shipment.failed", "shipment.failed"]);
+        assert_eq!(second.at("/data/updated_at"), told[1].1);
+        assert_eq!(desk.bookings(reference), 1);
+    }
+
+    async fn documents_that_come_at_last_make_it_booked_and_nothing_is_booked_again(desk) {
+        let reference = "AGAIN-2 sim:documents=15s";
+        let path = desk.app.path("/shipments");
+        let create = || {
+            let ask = desk.app.post(&path).admin().header("idempotency-key", "documents-again-1");
+            ask.json(&order(reference).to_string()).send()
+        };
+        let failed = create().await.expect(502);
+        desk.act(&failed, "documents").await.expect(202);
+        // The create is under way again, as the shipment is.
+        let replayed = create().await.expect(202);
+        assert_eq!(replayed.header("idempotency-replayed"), Some("true"));
+        assert_eq!(replayed.at("/data/state"), "processing");
+        for _ in 0..60 {
+            let now = desk.until_it(&failed, |now| now.at("/data/state") != "processing").await;
+            if now.at("/data/state") == "booked" {
+                break;
+            }
+            desk.act(&failed, "documents").await.expect(202);
+        }
+        let booked = desk.act(&failed, "documents").await.expect(200);
+        assert_eq!(booked.at("/data/state"), "booked");
+        assert_eq!(booked.at("/data/failure"), Value::Null);
+        assert_eq!(booked.at("/data/documents").as_array().unwrap().len(), 1);
+        assert_eq!(desk.told(&failed).await.last().unwrap().0, "shipment.booked");
+        create().await.expect(201);
+        assert_eq!(desk.bookings(reference), 1);
+    }
+
+    async fn a_cancelled_shipment_has_no_documents_to_recover(desk) {
+        let booked = desk.book(&order("AGAIN-3")).await.expect(201);
+        desk.act(&booked, "documents").await.expect(200);
+        desk.act(&booked, "cancel").await.expect(200);
+        let refused = desk.act(&booked, "documents").await.expect(409);
+        assert!(refused.at("/message").as_str().unwrap().contains("cancelled"));
+        assert_eq!(desk.read(&booked).await.at("/data/state"), "cancelled");
+    }
+
+    async fn a_batch_that_is_over_stays_over_while_documents_are_tried_again(desk) {
+        let batch = batches::open(&desk).await;
+        let some = [order("B-0 sim:documents=fail"), order("B-1 sim:documents=fail")];
+        let added = batches::add(&desk, &batch, &some).await.expect(201);
+        batches::act(&desk, &batch, "start").await.expect(202);
+        let done = batches::until(&desk, &batch, "completed").await;
+        assert_eq!(done["failed_count"], 2);
+        // Two at once: neither is the member in hand.
+        for pointer in ["/data/0/uuid", "/data/1/uuid"] {
+            let again = recover(&desk, &uuid(&added, pointer)).await.expect(202);
+            assert_eq!(again.at("/data/state"), "processing");
+        }
+        assert_eq!(batches::read(&desk, &batch).await, done);
+        desk.settled().await;
+        assert_eq!(batches::read(&desk, &batch).await, done);
+    }
+
+    async fn a_member_is_booked_while_the_documents_of_an_earlier_one_are_tried_again(desk) {
+        let batch = batches::open(&desk).await;
+        let late = order("E-0 sim:documents=15s");
+        let added = batches::add(&desk, &batch, &[late, batches::slow("E-1", 9)]).await.expect(201);
+        batches::act(&desk, &batch, "start").await.expect(202);
+        let (first, second) = (uuid(&added, "/data/0/uuid"), uuid(&added, "/data/1/uuid"));
+        let second_path = desk.app.path(&format!("/shipments/{second}"));
+        for _ in 0..600 {
+            let now = desk.app.get(&second_path).admin().send().await.expect(200);
+            if now.at("/data/state") == "processing" {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        recover(&desk, &first).await.expect(202);
+        let now = batches::read(&desk, &batch).await;
+        assert_eq!((&now["state"], &now["processing_count"]), (&json!("processing"), &json!(1)));
+        assert_eq!(now["failed_count"], 1);
+        let done = batches::until(&desk, &batch, "completed").await;
+        assert!(done["booked_count"].as_i64() >= Some(1));
+        desk.settled().await;
+        for _ in 0..60 {
+            if recover(&desk, &first).await.status == 200 {
+                break;
+            }
+            desk.settled().await;
+        }
+        let corrected = batches::read(&desk, &batch).await;
+        assert_eq!((&corrected["booked_count"], &corrected["failed_count"]), (&json!(2), &json!(0)));
+        assert_eq!(corrected["state"], "completed");
+    }
+}
