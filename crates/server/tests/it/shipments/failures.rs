@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use waybill_domain::booking::Step;
+use waybill_domain::ids::ShipmentId;
 
 use super::desks;
 use crate::harness::Reply;
@@ -15,8 +16,7 @@ async fn past_the_deadline(desk: &Desk, body: &Value) -> Reply {
     let time_passes = async {
         for _ in 0..600 {
             let newest = desk.app.get(&list).admin().send().await.expect(200);
-            let newest = newest.at("/data/0/uuid");
-            let newest = newest.as_str().and_then(waybill_domain::ids::ShipmentId::parse);
+            let newest = newest.json()["data"][0]["uuid"].as_str().and_then(ShipmentId::parse);
             if let Some(id) = newest
                 && desk.row_of(id).await.step == Step::Unknown
             {
