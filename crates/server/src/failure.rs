@@ -39,6 +39,8 @@ notes! {
     NoDocuments = "note-no-documents",
     /// What the carrier sent could not be made into documents.
     Papers = "note-papers",
+    /// The database was restored from a copy that does not know whether it was sent.
+    Restored = "note-restored",
     /// There is no way to speak to the carrier.
     NoAccount = "note-no-account",
 }

@@ -240,6 +240,14 @@ pub fn count_running(tx: &mut Tx<'_>, team: TeamId) -> Result<i64> {
     Ok(count.unwrap_or(0))
 }
 
+/// Batches that were started and have not ended.
+pub fn any_list_running(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, BatchId)>> {
+    tx.all(
+        "SELECT team, id FROM batch WHERE state IN ('queued', 'processing') ORDER BY team, id",
+        &[],
+    )
+}
+
 /// The batch that was started first and waits for its turn.
 pub fn next_queued(tx: &mut Tx<'_>, team: TeamId) -> Result<Option<BatchId>> {
     tx.one(

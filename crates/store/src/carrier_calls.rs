@@ -61,6 +61,26 @@ pub fn insert(
     Ok(Permit::for_committed_intent())
 }
 
+/// Notes a call that may have been made in a time which a restored database does not know. It never
+/// ends, so the shipment is not sent again.
+pub fn insert_forgotten(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    shipment: ShipmentId,
+    reference: &Reference,
+    now: Time,
+) -> Result<()> {
+    tx.exec(
+        "INSERT INTO carrier_call (team, shipment, n, reference, fence, started_at, outcome,
+                                   evidence)
+         SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, 0, $4, 'unknown',
+                'The database was restored: it may have been sent in the time that is lost.'
+           FROM carrier_call WHERE team = $1 AND shipment = $2",
+        &[team.into(), shipment.into(), reference.as_str().into(), now.into()],
+    )?;
+    Ok(())
+}
+
 /// The right to send an open call again, for a carrier that books a reference once.
 pub fn reopen(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Option<Permit>> {
     let open = find_open(tx, team, shipment)?;

@@ -215,6 +215,42 @@ pub fn find_request_id(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId) -> Result<
     Ok(found.flatten())
 }
 
+/// Shipments that are to be booked and were not sent.
+pub fn any_list_unsent(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, ShipmentId)>> {
+    tx.all(
+        "SELECT team, id FROM shipment WHERE state = 'processing' AND step = 'ready'
+          ORDER BY deadline_at, id",
+        &[],
+    )
+}
+
+/// Notes that a shipment which was not sent may have been sent in a time that is lost: its outcome
+/// stays unknown, and nobody is asked about it.
+pub fn set_forgotten(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    id: ShipmentId,
+    failure: &str,
+    now: Time,
+) -> Result<()> {
+    tx.exec(
+        "UPDATE shipment SET step = 'unknown', called_at = $3, deadline_at = $3, give_up_at = $3,
+                failure = $4
+          WHERE team = $1 AND id = $2 AND step = 'ready'",
+        &[team.into(), id.into(), now.into(), failure.into()],
+    )?;
+    Ok(())
+}
+
+/// Lets shipments whose outcome is open reach their deadline now, so that none is sent again.
+pub fn any_end_waiting(tx: &mut Tx<'_>, now: Time) -> Result<u64> {
+    tx.exec(
+        "UPDATE shipment SET deadline_at = $1
+          WHERE state = 'processing' AND step IN ('calling', 'unknown') AND deadline_at > $1",
+        &[now.into()],
+    )
+}
+
 /// The team of a shipment, for the command line.
 pub fn any_find_team(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<TeamId>> {
     tx.one("SELECT team FROM shipment WHERE id = $1 LIMIT 1", &[id.into()])

@@ -134,6 +134,7 @@ note-not-sent = Den kunne ikke sendes til { $carrier }.
 note-no-answer = { $carrier } gav ikke et svar, der viser, om bookingen findes.
 note-no-documents = { $carrier } sendte ingen dokumenter.
 note-papers = Dokumenterne kunne ikke laves ud fra det, som { $carrier } sendte.
+note-restored = Databasen er gendannet fra en kopi. Denne booking kan være sendt til { $carrier } før det; se efter dér, før du booker igen.
 note-no-account = Kontoen hos { $carrier } kan ikke bruges.
 not-cancellable = Der er intet at annullere: transportøren har ikke denne forsendelse.
 cancel-too-early = Denne forsendelse er stadig ved at blive booket. Annullér den, når det er afsluttet.

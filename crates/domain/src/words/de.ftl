@@ -134,6 +134,7 @@ note-not-sent = Sie konnte nicht an { $carrier } gesendet werden.
 note-no-answer = { $carrier } hat keine Antwort gegeben, aus der hervorgeht, ob die Buchung besteht.
 note-no-documents = { $carrier } hat keine Dokumente gesendet.
 note-papers = Aus dem, was { $carrier } gesendet hat, konnten keine Dokumente erstellt werden.
+note-restored = Die Datenbank wurde aus einer Kopie wiederhergestellt. Diese Buchung kann vorher an { $carrier } gesendet worden sein; sehen Sie dort nach, bevor Sie erneut buchen.
 note-no-account = Das Konto bei { $carrier } kann nicht verwendet werden.
 not-cancellable = Es gibt nichts zu stornieren: Der Transporteur hat diese Sendung nicht.
 cancel-too-early = Diese Sendung wird noch gebucht. Stornieren Sie sie, sobald das abgeschlossen ist.

@@ -134,6 +134,7 @@ note-not-sent = It could not be sent to { $carrier }.
 note-no-answer = { $carrier } gave no answer that says whether it has the booking.
 note-no-documents = { $carrier } sent no documents.
 note-papers = The documents could not be made from what { $carrier } sent.
+note-restored = The database was restored from a copy. This booking may have been sent to { $carrier } before that; look there before you book again.
 note-no-account = The account with { $carrier } cannot be used.
 not-cancellable = There is nothing to cancel: the carrier does not have this shipment.
 cancel-too-early = This shipment is still being booked. Cancel it when that has ended.

@@ -143,6 +143,7 @@ note-not-sent = Varausta ei voitu lähettää kuljetusliikkeelle { $carrier }.
 note-no-answer = { $carrier } ei antanut vastausta, josta selviäisi, onko varaus voimassa.
 note-no-documents = { $carrier } ei lähettänyt asiakirjoja.
 note-papers = Asiakirjoja ei voitu laatia siitä, mitä { $carrier } lähetti.
+note-restored = Tietokanta on palautettu varmuuskopiosta. Varaus on voitu lähettää kuljetusliikkeelle { $carrier } jo ennen sitä; tarkista asia sieltä ennen uutta varausta.
 note-no-account = Kuljetusliikkeen { $carrier } tiliä ei voi käyttää.
 not-cancellable = Peruutettavaa ei ole: lähetys ei ole kuljetusliikkeellä.
 cancel-too-early = Lähetystä varataan vielä. Peruuta se, kun varaaminen on päättynyt.

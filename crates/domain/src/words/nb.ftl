@@ -134,6 +134,7 @@ note-not-sent = Den kunne ikke sendes til { $carrier }.
 note-no-answer = { $carrier } ga ikke noe svar som viser om bestillingen finnes.
 note-no-documents = { $carrier } sendte ingen dokumenter.
 note-papers = Dokumentene kunne ikke lages av det { $carrier } sendte.
+note-restored = Databasen er gjenopprettet fra en kopi. Bestillingen kan være sendt til { $carrier } før det; se der før du bestiller igjen.
 note-no-account = Kontoen hos { $carrier } kan ikke brukes.
 not-cancellable = Det er ingenting å kansellere: transportøren har ikke denne forsendelsen.
 cancel-too-early = Denne forsendelsen er fortsatt under bestilling. Kanseller den når det er avsluttet.

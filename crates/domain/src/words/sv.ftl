@@ -134,6 +134,7 @@ note-not-sent = Den kunde inte skickas till { $carrier }.
 note-no-answer = { $carrier } gav inget svar som visar om bokningen finns.
 note-no-documents = { $carrier } skickade inga dokument.
 note-papers = Dokumenten kunde inte göras av det som { $carrier } skickade.
+note-restored = Databasen har återställts från en kopia. Bokningen kan ha skickats till { $carrier } dessförinnan; titta där innan du bokar igen.
 note-no-account = Kontot hos { $carrier } kan inte användas.
 not-cancellable = Det finns inget att avboka: transportören har inte den här försändelsen.
 cancel-too-early = Den här försändelsen håller fortfarande på att bokas. Avboka den när det är klart.

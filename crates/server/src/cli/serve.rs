@@ -9,10 +9,9 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
-use uuid::Uuid;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::{Clock, Time};
-use waybill_store::{Options, Store, epochs, jobs, meta};
+use waybill_store::{Options, Store, jobs, meta};
 
 use super::{Outcome, demo, sandbox};
 use crate::api::limits::Limits;
@@ -23,8 +22,8 @@ use crate::files::{self, Files};
 use crate::keys::Keys;
 use crate::listen::{self, Patience};
 use crate::logs;
+use crate::restored;
 use crate::work::runner;
-use crate::work::sweep::warn_of_loss;
 use prepare::Prepared;
 
 /// The fact of the database that names the key which all that is sealed there can be opened with.
@@ -47,7 +46,6 @@ pub fn serve(config: &Config) -> Outcome {
     let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
     let keys = same_keys(&store, keys, &config.secret_key_file, ids.as_ref())?;
     take_over(&store, clock.now())?;
-    begin_epoch(&store, ids.uuid(), clock.now())?;
     let owner = owner(&store, ids.as_ref())?;
     runtime.block_on(async {
         let files = Files::open(&config.files, files::environment(), &owner).await?;
@@ -84,6 +82,7 @@ pub fn serve(config: &Config) -> Outcome {
             batches_at_once,
         };
         let app = app.build()?;
+        restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
         if config.is_demo {
             demo::prepare(&app, &config.database).await?;
         }
@@ -140,16 +139,6 @@ fn take_over(store: &Store, now: Time) -> Result<(), String> {
     match released.map_err(|error: waybill_store::Error| error.to_string())? {
         0 => {}
         count => tracing::info!(count, "jobs that were under way are taken over"),
-    }
-    Ok(())
-}
-
-/// A database that is another copy than it was before has been restored: say what may be lost.
-fn begin_epoch(store: &Store, id: Uuid, now: Time) -> Result<(), String> {
-    let copy = store.copy_name();
-    let begun = store.blocking_write(move |tx| epochs::begin(tx, id, &copy, now));
-    if let Some(span) = begun.map_err(|error: waybill_store::Error| error.to_string())? {
-        warn_of_loss(span);
     }
     Ok(())
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use uuid::Uuid;
 use waybill_domain::ids::TeamId;
-use waybill_store::epochs::{self, LostSpan};
 use waybill_store::{Error, check, deliveries, feed, idempotency};
 
 use super::runner::Next;
 use crate::app::App;
+use crate::restored;
 
 /// Keys are kept at least 24 hours from acceptance; an hour more forgives a clock that jumps.
 const KEY_LIFE: Duration = Duration::from_hours(25);
@@ -72,29 +72,11 @@ pub async fn trim_feeds(app: &App) -> Next {
     }
 }
 
-/// Begins an epoch when PostgreSQL has failed over or was recovered under the running server.
-async fn watch_copy(app: &App) -> Result<(), Error> {
-    let (id, copy, now) = (app.ids.uuid(), app.store.copy_name(), app.clock.now());
-    let begun = app.store.write(move |tx| epochs::begin_if_moved(tx, id, &copy, now)).await?;
-    begun.into_iter().for_each(warn_of_loss);
-    Ok(())
-}
-
-/// Says that the database is a restored copy, and what may be lost.
-pub fn warn_of_loss(span: LostSpan) {
-    tracing::warn!(
-        lost_after = %span.after,
-        until = %span.until,
-        "the database is another copy than before: what happened in between may be lost; \
-         `waybill reconcile` asks the carriers"
-    );
-}
-
 /// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the
 /// log.
 pub async fn check(app: &App) -> Next {
     if app.store.is_shared()
-        && let Err(error) = watch_copy(app).await
+        && let Err(error) = restored::begin_epoch_if_moved(app).await
     {
         return Next::Retry(error.to_string());
     }

@@ -314,3 +314,63 @@ async fn the_documented_backup_of_postgresql_restores_and_followers_are_told() {
     server.get(&since, &demo.token).await.expect(410);
     tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
 }
+
+/// How often the carrier has booked this reference.
+fn booked_times(folder: &Path, reference: &str) -> usize {
+    let journal = std::fs::read_to_string(folder.join("sandbox-carrier.jsonl")).unwrap();
+    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.filter(|line| line["type"] == "booked" && line["customer_reference"] == reference).count()
+}
+
+#[tokio::test]
+async fn a_restored_database_books_nothing_that_the_lost_one_may_have_booked() {
+    let folder = Folder::new("held-back");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    assert!(server.stop());
+    // Nobody works: what is accepted waits.
+    let mut server = Server::start(&folder.0, &["--demo", "--role", "api"]);
+    let shipments = demo.path("shipments");
+    let order_text = |reference: &str| order(reference).to_string();
+    let waiting = server.ask("POST", &shipments, &demo.token, &order_text("WAITS")).await;
+    let waiting = waiting.expect(202).json()["data"]["uuid"].as_str().unwrap().to_owned();
+    let batch = server.post(&demo.path("booking-batches"), &demo.token, json!({})).await;
+    let batch = demo.path(&format!("booking-batches/{}", batch["data"]["uuid"].as_str().unwrap()));
+    let members = json!({"data": [order("MEMBER-1"), order("MEMBER-2")]});
+    server.post(&format!("{batch}/shipments"), &demo.token, members).await;
+    server.ask("POST", &format!("{batch}/start"), &demo.token, "").await.expect(202);
+    succeed(&folder.0, &["backup", "copy.db"]);
+    assert!(server.stop());
+
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let all = ["WAITS", "MEMBER-1", "MEMBER-2"];
+    for _ in 0..600 {
+        if all.iter().all(|reference| booked_times(&folder.0, reference) == 1) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    assert!(server.stop());
+    succeed(&folder.0, &["restore", "copy.db"]);
+
+    let server = Server::start(&folder.0, &["--demo"]);
+    let path = format!("{shipments}/{waiting}");
+    let mut shipment = Value::Null;
+    for _ in 0..600 {
+        shipment = server.get(&path, &demo.token).await.expect(200).json()["data"].clone();
+        if shipment["state"] != "processing" {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    assert_eq!(shipment["state"], "failed", "{shipment}");
+    let said = shipment["failure"]["details"][0]["message"].as_str().unwrap();
+    assert!(said.contains("restored from a copy"), "{said}");
+    server.ask("DELETE", &path, &demo.token, "").await.expect(409);
+    let state = &server.get(&batch, &demo.token).await.expect(200).json()["data"]["state"];
+    assert_eq!(state, "stopped");
+    for reference in all {
+        assert_eq!(booked_times(&folder.0, reference), 1, "{reference}");
+    }
+    assert!(succeed(&folder.0, &["check"]).ends_with("\n0 violations\n"));
+}

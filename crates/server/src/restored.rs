@@ -1,0 +1,64 @@
+//! A database that was restored from a copy: a new epoch begins, and what the copy was about to
+//! book is held back. The lost database may have booked it, and nobody here can know.
+
+use waybill_domain::booking::Reference;
+use waybill_domain::time::Time;
+use waybill_store::epochs::{self, LostSpan};
+use waybill_store::{Error, Tx, batches, carrier_calls, shipments};
+
+use crate::app::App;
+use crate::batching;
+use crate::failure::{self, Note};
+
+/// Begins an epoch at the start of a server.
+pub async fn begin_epoch(app: &App) -> Result<(), Error> {
+    begin(app, epochs::begin).await
+}
+
+/// Begins an epoch when PostgreSQL has failed over, or was recovered, under a running server.
+pub async fn begin_epoch_if_moved(app: &App) -> Result<(), Error> {
+    begin(app, epochs::begin_if_moved).await
+}
+
+type Begin = fn(&mut Tx<'_>, uuid::Uuid, &str, Time) -> Result<Option<LostSpan>, Error>;
+
+async fn begin(app: &App, begin: Begin) -> Result<(), Error> {
+    let (server, id, copy) = (app.clone(), app.ids.uuid(), app.store.copy_name());
+    let now = app.clock.now();
+    let write = move |tx: &mut Tx<'_>| {
+        let lost = begin(tx, id, &copy, now)?;
+        let held = if lost.is_some() { hold_back(tx, &server, now)? } else { 0 };
+        Ok::<_, Error>(lost.map(|span| (span, held)))
+    };
+    if let Some((span, held)) = app.store.write(write).await? {
+        app.work_arrived.notify_one();
+        tracing::warn!(
+            lost_after = %span.after,
+            until = %span.until,
+            bookings_held_back = held,
+            "the database is another copy than before: what happened in between may be lost; \
+             `waybill reconcile` asks the carriers"
+        );
+    }
+    Ok(())
+}
+
+/// Books nothing that the lost database may have booked. Shipments that were not sent fail as those
+/// whose outcome is unknown, and batches that were started are stopped. Tells how many.
+fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
+    let note = failure::stored(None, vec![failure::note(Note::Restored)]);
+    let unsent = shipments::any_list_unsent(tx)?;
+    for (team, id) in &unsent {
+        let reference = Reference::new(app.ids.as_ref());
+        carrier_calls::insert_forgotten(tx, *team, *id, &reference, now)?;
+        shipments::set_forgotten(tx, *team, *id, &note, now)?;
+    }
+    shipments::any_end_waiting(tx, now)?;
+    let running = batches::any_list_running(tx)?;
+    for (team, id) in &running {
+        if let Some(batch) = batches::lock(tx, *team, *id)? {
+            batching::stop(tx, app, *team, batch, now)?;
+        }
+    }
+    Ok(unsent.len() + running.len())
+}
