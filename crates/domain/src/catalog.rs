@@ -10,6 +10,7 @@ mod path;
 mod served;
 
 pub use constraint::{Characters, Constraint, Role, Side, ValueKind};
+pub(crate) use path::texts;
 
 use crate::calendar::Transit;
 use crate::country::Country;

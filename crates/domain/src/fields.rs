@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 pub use checks::{Text, one_of, unknown};
-pub use value::{Field, Value, each};
+pub use value::{Field, Value, each, each_or_default};
 
 use crate::json::{Fault, Json, parse};
 use crate::words::Message;
@@ -55,6 +55,15 @@ impl FieldErrors {
         }
     }
 
+    /// Adds the problems of a later look, except at places that have one already: what could not be
+    /// read can not be judged.
+    pub fn extend_unless_covered(&mut self, other: FieldErrors) {
+        let known = self.clone();
+        for (path, messages) in other.0.into_iter().filter(|(path, _)| !known.covers(path)) {
+            messages.into_iter().for_each(|message| self.add(path.clone(), message));
+        }
+    }
+
     /// All problems but those of one kind.
     #[must_use]
     pub fn without(mut self, key: &str) -> FieldErrors {
@@ -83,6 +92,17 @@ impl FieldErrors {
     /// True when something is wrong at exactly this path.
     pub fn has(&self, path: &str) -> bool {
         self.0.contains_key(path)
+    }
+
+    /// True when something is wrong at this path or at what it is part of.
+    pub fn covers(&self, path: &str) -> bool {
+        let ends = path.match_indices('.').map(|(end, _)| end).chain([path.len()]);
+        self.0.contains_key("") || ends.into_iter().any(|end| self.0.contains_key(&path[..end]))
+    }
+
+    /// Takes out the problems at the paths that are meant.
+    pub fn take(&mut self, is_meant: impl Fn(&str) -> bool) -> FieldErrors {
+        FieldErrors(self.0.extract_if(.., |path, _| is_meant(path)).collect())
     }
 
     /// The paths with their messages, in the order of the paths.
@@ -115,13 +135,33 @@ pub fn read_object(body: &[u8]) -> Result<Json, FieldErrors> {
 
 /// Reads an object with `read`, and gives its value only when nothing at all was wrong.
 pub fn read<T>(json: &Json, read: impl FnOnce(&Fields) -> Option<T>) -> Result<T, FieldErrors> {
-    let errors = RefCell::new(FieldErrors::default());
-    let value = Value { json, path: String::new(), errors: &errors };
-    let result = value.object().and_then(|fields| read(&fields));
-    match (result, errors.into_inner()) {
+    match read_what_can_be(json, read) {
         (Some(value), errors) if errors.is_empty() => Ok(value),
         (_, errors) => Err(errors),
     }
+}
+
+/// Reads what we stored. It keeps the rules of its day: one that came later does not make it
+/// unreadable.
+pub fn read_stored<T>(
+    json: &Json,
+    read: impl FnOnce(&Fields) -> Option<T>,
+) -> Result<T, FieldErrors> {
+    let (value, errors) = read_what_can_be(json, read);
+    let errors = errors.without("not-money");
+    value.filter(|_| errors.is_empty()).ok_or(errors)
+}
+
+/// Reads an object, and gives the value beside everything that is wrong with it. The value is there
+/// when `read` has put something in the place of what could not be read.
+pub fn read_what_can_be<T>(
+    json: &Json,
+    read: impl FnOnce(&Fields) -> Option<T>,
+) -> (Option<T>, FieldErrors) {
+    let errors = RefCell::new(FieldErrors::default());
+    let value = Value { json, path: String::new(), errors: &errors };
+    let result = value.object().and_then(|fields| read(&fields));
+    (result, errors.into_inner())
 }
 
 /// Reads an object of which some problems are known already: all are told at once.

@@ -1,10 +1,12 @@
 //! Booking, as the contract tells it. Each test runs against a real sandbox carrier.
 
 mod keys;
+mod mistakes;
 mod outcomes;
 mod papers;
 mod reading;
 mod roles;
+mod rules;
 mod upfront;
 
 /// Runs a test on both databases with a carrier: `desks! { async fn the_rule(desk) { … } }`.

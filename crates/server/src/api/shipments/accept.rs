@@ -5,12 +5,13 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 use waybill_domain::booking::{DEADLINE, RECONCILE, Step};
-use waybill_domain::catalog::{Carrier, Service};
+use waybill_domain::catalog::Carrier;
+use waybill_domain::catalog::customs::customs_problems;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{AccountId, ShipmentId, TemplateId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
-use waybill_domain::shipment::{Order, template_of};
+use waybill_domain::shipment::{Order, Reading, Template, template_of};
 use waybill_domain::template::TemplateShipment;
 use waybill_domain::words::Message;
 use waybill_store::service_points::{self, Set, Stored};
@@ -42,51 +43,43 @@ pub struct Team {
     accounts: Vec<(String, AccountId)>,
 }
 
-/// Points that a shipment may go to.
-#[derive(Default)]
-struct Near {
-    /// The one that the request names, when it is there.
-    named: Option<Stored>,
-    /// The closest to the customer, the closest first.
-    closest: Vec<Stored>,
-}
-
 /// Checks a request completely and makes the shipment of it. Nothing is stored.
 pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiError> {
-    let (mut order, mut errors) = read_order(call, ground, body)?;
-    let service = ground.service(call, &order.delivery.service_code);
-    let (carrier, service, account) = match service {
-        Ok(found) => found,
-        Err(message) => {
-            errors.add("delivery.service_code", message);
-            return Err(ApiError::Invalid(errors));
-        }
+    let mut reading = Reading::new(body, ground.template(body))?;
+    reading.check_time(call.now);
+    let found = call.app.catalog.service(&reading.order().delivery.service_code);
+    let Some((carrier, service)) = found else {
+        return Err(ApiError::Invalid(unserved(ground, reading)));
     };
-    if order.merchant.is_none() {
-        order.merchant = ground.settings.merchant(service.is_return).cloned();
+    let account = ground.account(carrier);
+    if account.is_none() {
+        let message = Message::new("no-account").text("carrier", &carrier.name);
+        reading.note(FieldErrors::one("delivery.service_code", message));
     }
-    let near = match service.is_pickup {
-        true => look_around(call, carrier, &order).await?,
-        false => Near::default(),
+    reading.set_merchant(ground.settings.merchant(service.is_return));
+    let point = match service.is_pickup {
+        true => pickup_point(call, carrier, &mut reading).await?,
+        false => None,
     };
-    let point = pickup_point(service, &order, &near, &mut errors);
-    if let Some(point) = &point {
-        order.delivery.pickup_point = Some(point.code.clone());
+    if !service.is_pickup {
+        reading.refuse_template_point();
     }
-    let input = order.to_json();
-    let point = point.map_or(Json::Null, points::snapshot);
+    let point = point.as_ref().map_or(Json::Null, points::snapshot);
     let case = Case {
         settings: &ground.settings,
         carrier,
         service,
-        order: &order,
-        input: &input,
+        order: reading.order(),
+        input: reading.input(),
         pickup_point: &point,
     };
-    let (errors, format) = judge(call, &case, errors);
-    let (Some(format), true) = (format, errors.is_empty()) else {
-        return Err(ApiError::Invalid(errors));
+    let (errors, format) = judge(call, &case, FieldErrors::default());
+    reading.note(errors);
+    let order = reading.finish()?;
+    let (Some(format), Some(account)) = (format, account) else {
+        return Err(ApiError::Internal("a shipment was accepted without a label".to_owned()));
     };
+    let input = order.to_json();
     // Last mile follows the parcel: to the customer, or for a return to the merchant.
     let end = if service.is_return { order.merchant.as_ref() } else { Some(&order.customer) };
     let last_mile = end.and_then(|party| service.last_mile.carrier(party.address.country));
@@ -101,57 +94,31 @@ pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment,
 }
 
 impl Team {
-    /// The service of this name, with the team's account for it.
-    fn service<'a>(
-        &self,
-        call: &'a Call,
-        code: &str,
-    ) -> Result<(&'a Carrier, &'a Service, AccountId), Message> {
-        let found = call.app.catalog.service(code);
-        let (carrier, service) = found.ok_or_else(|| Message::new("unknown-service"))?;
+    /// The template that a request names.
+    fn template(&self, body: &Json) -> Template<'_> {
+        match template_of(body) {
+            Ok(None) => Template::None,
+            Ok(Some(id)) => self.templates.get(&id).map_or(Template::Unknown, Template::Known),
+            Err(_) => Template::Unknown,
+        }
+    }
+
+    /// The account that a booking with this carrier uses.
+    fn account(&self, carrier: &Carrier) -> Option<AccountId> {
         let account = self.accounts.iter().find(|(code, _)| *code == carrier.code);
-        let (_, account) =
-            account.ok_or_else(|| Message::new("no-account").text("carrier", &carrier.name))?;
-        Ok((carrier, service, *account))
+        account.map(|(_, account)| *account)
     }
 }
 
-/// The order, and what is wrong with its units. One that can not be read is told with all that can
-/// be told without: a template that is not there, and a service that can not be had.
-fn read_order(
-    call: &Call,
-    ground: &Team,
-    body: &Json,
-) -> Result<(Order, FieldErrors), FieldErrors> {
-    let template = match find_template(ground, body) {
-        Ok(template) => template,
-        Err(mut errors) => {
-            if let Err(others) = Order::parse(body, None) {
-                // What is missing may be in the template.
-                errors.extend(others.without("required"));
-            }
-            return Err(errors);
-        }
-    };
-    Order::parse_mixed(body, template).map_err(|mut errors| {
-        let code = body.member("delivery").and_then(|delivery| delivery.member("service_code"));
-        if let Some(Json::Text(code)) = code
-            && let Err(message) = ground.service(call, code)
-            && !errors.has("delivery.service_code")
-        {
-            errors.add("delivery.service_code", message);
-        }
-        errors
-    })
-}
-
-fn find_template<'a>(
-    ground: &'a Team,
-    body: &Json,
-) -> Result<Option<&'a TemplateShipment>, FieldErrors> {
-    let Some(id) = template_of(body)? else { return Ok(None) };
-    let unknown = || FieldErrors::one("template_uuid", Message::new("unknown-template"));
-    ground.templates.get(&id).map(Some).ok_or_else(unknown)
+/// What is wrong with a request for a service that is not known: all that does not depend on one.
+fn unserved(ground: &Team, mut reading: Reading) -> FieldErrors {
+    let unknown = Message::new("unknown-service");
+    reading.note(FieldErrors::one("delivery.service_code", unknown));
+    // Whether it is a return is not known either, so only a merchant of both ways is.
+    let (there, back) = (ground.settings.merchant(false), ground.settings.merchant(true));
+    reading.set_merchant(there.filter(|_| there == back));
+    reading.note(customs_problems(reading.input()));
+    reading.finish().err().unwrap_or_default()
 }
 
 fn shipment(
@@ -201,44 +168,55 @@ fn shipment(
     }
 }
 
-/// The point that was asked for, or the nearest one when a pickup service names none.
-fn pickup_point<'a>(
-    service: &Service,
-    order: &Order,
-    near: &'a Near,
-    errors: &mut FieldErrors,
-) -> Option<&'a Stored> {
-    if !service.is_pickup {
-        return None;
-    }
-    if order.delivery.pickup_point.is_none() {
-        if near.closest.is_empty() {
-            errors.add("delivery.pickup_point", Message::new("no-pickup-point"));
+/// The point that was asked for, or the nearest one when the request names none.
+async fn pickup_point(
+    call: &Call,
+    carrier: &Carrier,
+    reading: &mut Reading,
+) -> Result<Option<Stored>, ApiError> {
+    let point = "delivery.pickup_point";
+    let at = |field: &str| format!("parties.customer.address.{field}");
+    // Without the place nothing is near, and without the country no code means anything.
+    let is_placed = ["country", "postal_code", "city"].iter().all(|f| reading.is_read(&at(f)));
+    let Some(code) = reading.order().delivery.pickup_point.clone() else {
+        let is_asked = reading.is_read(point) && reading.is_read("delivery.pickup_point.code");
+        if !is_placed || !is_asked {
+            return Ok(None);
         }
-        return near.closest.first();
+        let nearest = closest(call, carrier, reading).await?.into_iter().next();
+        match &nearest {
+            Some(nearest) => reading.set_pickup_point(&nearest.code),
+            None => reading.note(FieldErrors::one(point, Message::new("no-pickup-point"))),
+        }
+        return Ok(nearest);
+    };
+    if !reading.is_read(&at("country")) {
+        return Ok(None);
     }
-    if near.named.is_none() {
-        let others = near.closest.iter().map(|point| format!("{} ({})", point.code, point.name));
-        let message = match near.closest.is_empty() {
-            true => Message::new("no-pickup-point"),
-            false => Message::new("unknown-pickup-point")
-                .text("near", others.collect::<Vec<_>>().join(", ")),
+    let country = reading.order().customer.address.country;
+    let set = Set { carrier: carrier.code.clone(), country };
+    let named = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
+    if named.is_none() {
+        let others = if is_placed { closest(call, carrier, reading).await? } else { Vec::new() };
+        let told = others.iter().map(|point| format!("{} ({})", point.code, point.name));
+        let message = match (others.is_empty(), is_placed) {
+            (false, _) => Message::new("unknown-pickup-point")
+                .text("near", told.collect::<Vec<_>>().join(", ")),
+            (true, true) => Message::new("no-pickup-point"),
+            (true, false) => Message::new("no-such-pickup-point"),
         };
-        errors.add("delivery.pickup_point.code", message);
+        reading.note(FieldErrors::one("delivery.pickup_point.code", message));
     }
-    near.named.as_ref()
+    Ok(named)
 }
 
-/// The points that an order may go to.
-async fn look_around(call: &Call, carrier: &Carrier, order: &Order) -> Result<Near, ApiError> {
-    let address = &order.customer.address;
-    let closest = near(call, &carrier.code, address, ALTERNATIVES).await?;
-    let Some(code) = order.delivery.pickup_point.clone() else {
-        return Ok(Near { named: None, closest });
-    };
-    let set = Set { carrier: carrier.code.clone(), country: address.country };
-    let named = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
-    Ok(Near { named, closest })
+/// The points that are the closest to the customer.
+async fn closest(
+    call: &Call,
+    carrier: &Carrier,
+    reading: &Reading,
+) -> Result<Vec<Stored>, ApiError> {
+    near(call, &carrier.code, &reading.order().customer.address, ALTERNATIVES).await
 }
 
 /// Reads all that bookings depend on in one go: the key's past, the settings, the templates that

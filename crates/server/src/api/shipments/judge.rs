@@ -1,11 +1,14 @@
 //! Everything that can be said against a shipment before it is booked. Booking and delivery options
 //! ask the same judge, so what one offers the other takes.
 
+use std::borrow::Cow;
+
 use waybill_domain::catalog::customs::{customs_problems, is_declared};
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::{Format, negotiate};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
+use waybill_domain::party::Party;
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::Order;
 use waybill_domain::words::Message;
@@ -24,7 +27,7 @@ pub struct Case<'a> {
     pub service: &'a Service,
     /// The order, with its merchant and its point.
     pub order: &'a Order,
-    /// The order as it is stored.
+    /// The order in the API's shape, as it came or as it is stored.
     pub input: &'a Json,
     /// The point as it is snapshotted, or null.
     pub pickup_point: &'a Json,
@@ -51,18 +54,22 @@ pub fn judge(
         let message = message.text("offered", service.label_sizes.join(", "));
         errors.add("delivery.service_code", message);
     }
-    if errors.is_empty() {
-        let matter = Matter {
-            order,
-            carrier,
-            service,
-            language: settings.language,
-            size: PaperSize::parse(size).unwrap_or(PaperSize::Label100x150),
-            pickup_point: (*pickup_point).clone(),
-            date: papers::day(call.now),
-            is_declared: is_declared(input),
-        };
-        errors.extend(papers::problems(&call.app.press, &matter));
+    // What is printed is tried out whatever else is wrong. Nobody sends it as long as the merchant
+    // is not known: the sender's place on the label is empty.
+    let mut printed = Cow::Borrowed(*order);
+    if printed.merchant.is_none() {
+        printed.to_mut().merchant = Some(Party::default());
     }
+    let matter = Matter {
+        order: &printed,
+        carrier,
+        service,
+        language: settings.language,
+        size: PaperSize::parse(size).unwrap_or(PaperSize::Label100x150),
+        pickup_point: (*pickup_point).clone(),
+        date: papers::day(call.now),
+        is_declared: is_declared(input),
+    };
+    errors.extend(papers::problems(&call.app.press, &matter));
     (errors, format)
 }
