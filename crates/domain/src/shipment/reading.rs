@@ -1,5 +1,5 @@
-//! A request on its way to an order. Nothing ends the reading early: each stage looks at what can be
-//! read, and all that is wrong is told at once.
+//! A request on its way to an order. Nothing ends the reading early: each stage looks at what can
+//! be read, and all that is wrong is told at once.
 
 use super::{Order, units, weights};
 use crate::fields::{FieldErrors, read_what_can_be};

@@ -6,8 +6,8 @@ use crate::measure::Weight;
 use crate::parcel::Parcel;
 use crate::words::Message;
 
-/// Tells where the contents weigh more than the parcel with its packaging. What has no weight counts
-/// as nothing, so what is told here is true whatever the missing weights are.
+/// Tells where the contents weigh more than the parcel with its packaging. What has no weight
+/// counts as nothing, so what is told here is true whatever the missing weights are.
 pub fn check(order: &Order) -> FieldErrors {
     let mut errors = FieldErrors::default();
     for (index, parcel) in order.parcels.iter().enumerate() {

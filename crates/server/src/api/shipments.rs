@@ -5,6 +5,7 @@ mod cancel;
 mod create;
 pub mod judge;
 mod lists;
+mod point;
 mod view;
 
 pub use accept::{Ground, Team, accept, ground, stored};

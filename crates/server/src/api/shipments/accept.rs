@@ -14,19 +14,15 @@ use waybill_domain::settings::Settings;
 use waybill_domain::shipment::{Order, Reading, Template, template_of};
 use waybill_domain::template::TemplateShipment;
 use waybill_domain::words::Message;
-use waybill_store::service_points::{self, Set, Stored};
 use waybill_store::shipments::Shipment;
 use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
 use super::judge::{Case, judge};
+use super::point::pickup_point;
 use crate::api::caller::Member;
 use crate::api::reply::ApiError;
 use crate::api::request::{Call, find_claim};
-use crate::api::service_points::near;
 use crate::points;
-
-/// So many points are told in place of one that is not there.
-const ALTERNATIVES: usize = 3;
 
 /// What the store knows before anything is decided.
 pub enum Ground {
@@ -49,7 +45,7 @@ pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment,
     reading.check_time(call.now);
     let found = call.app.catalog.service(&reading.order().delivery.service_code);
     let Some((carrier, service)) = found else {
-        return Err(ApiError::Invalid(unserved(ground, reading)));
+        return Err(ApiError::Invalid(unserved(call, ground, reading)));
     };
     let account = ground.account(carrier);
     if account.is_none() {
@@ -111,12 +107,13 @@ impl Team {
 }
 
 /// What is wrong with a request for a service that is not known: all that does not depend on one.
-fn unserved(ground: &Team, mut reading: Reading) -> FieldErrors {
+fn unserved(call: &Call, ground: &Team, mut reading: Reading) -> FieldErrors {
     let unknown = Message::new("unknown-service");
     reading.note(FieldErrors::one("delivery.service_code", unknown));
     // Whether it is a return is not known either, so only a merchant of both ways is.
     let (there, back) = (ground.settings.merchant(false), ground.settings.merchant(true));
     reading.set_merchant(there.filter(|_| there == back));
+    reading.note(call.app.catalog.problems_anywhere(reading.input()));
     reading.note(customs_problems(reading.input()));
     reading.finish().err().unwrap_or_default()
 }
@@ -166,57 +163,6 @@ fn shipment(
         booked_at: None,
         cancelled_at: None,
     }
-}
-
-/// The point that was asked for, or the nearest one when the request names none.
-async fn pickup_point(
-    call: &Call,
-    carrier: &Carrier,
-    reading: &mut Reading,
-) -> Result<Option<Stored>, ApiError> {
-    let point = "delivery.pickup_point";
-    let at = |field: &str| format!("parties.customer.address.{field}");
-    // Without the place nothing is near, and without the country no code means anything.
-    let is_placed = ["country", "postal_code", "city"].iter().all(|f| reading.is_read(&at(f)));
-    let Some(code) = reading.order().delivery.pickup_point.clone() else {
-        let is_asked = reading.is_read(point) && reading.is_read("delivery.pickup_point.code");
-        if !is_placed || !is_asked {
-            return Ok(None);
-        }
-        let nearest = closest(call, carrier, reading).await?.into_iter().next();
-        match &nearest {
-            Some(nearest) => reading.set_pickup_point(&nearest.code),
-            None => reading.note(FieldErrors::one(point, Message::new("no-pickup-point"))),
-        }
-        return Ok(nearest);
-    };
-    if !reading.is_read(&at("country")) {
-        return Ok(None);
-    }
-    let country = reading.order().customer.address.country;
-    let set = Set { carrier: carrier.code.clone(), country };
-    let named = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
-    if named.is_none() {
-        let others = if is_placed { closest(call, carrier, reading).await? } else { Vec::new() };
-        let told = others.iter().map(|point| format!("{} ({})", point.code, point.name));
-        let message = match (others.is_empty(), is_placed) {
-            (false, _) => Message::new("unknown-pickup-point")
-                .text("near", told.collect::<Vec<_>>().join(", ")),
-            (true, true) => Message::new("no-pickup-point"),
-            (true, false) => Message::new("no-such-pickup-point"),
-        };
-        reading.note(FieldErrors::one("delivery.pickup_point.code", message));
-    }
-    Ok(named)
-}
-
-/// The points that are the closest to the customer.
-async fn closest(
-    call: &Call,
-    carrier: &Carrier,
-    reading: &Reading,
-) -> Result<Vec<Stored>, ApiError> {
-    near(call, &carrier.code, &reading.order().customer.address, ALTERNATIVES).await
 }
 
 /// Reads all that bookings depend on in one go: the key's past, the settings, the templates that
