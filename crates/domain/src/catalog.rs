@@ -10,6 +10,7 @@ mod path;
 mod served;
 
 pub use constraint::{Characters, Constraint, Role, Side, ValueKind};
+pub(crate) use path::texts;
 
 use crate::calendar::Transit;
 use crate::country::Country;
@@ -139,6 +140,27 @@ impl Catalog {
     pub fn service(&self, code: &str) -> Option<(&Carrier, &Service)> {
         let carrier = self.carrier(code.split_once(':')?.0)?;
         carrier.services.iter().find(|service| service.code == code).map(|found| (carrier, found))
+    }
+
+    /// What can be said against an order whose service is not known: what a postal code of its
+    /// country looks like and what an addon needs to know, where all services that say it say the
+    /// same.
+    pub fn problems_anywhere(&self, order: &Json) -> FieldErrors {
+        let services = self.carriers.iter().flat_map(|carrier| &carrier.services);
+        let mut rows: Vec<Constraint> = Vec::new();
+        for row in services.flat_map(Service::rows).filter(|row| row.subject().is_some()) {
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        let is_agreed = |row: &&Constraint| {
+            rows.iter().filter(|other| other.subject() == row.subject()).count() == 1
+        };
+        let mut errors = FieldErrors::default();
+        for (path, message) in rows.iter().filter(is_agreed).flat_map(|row| row.problems(order)) {
+            errors.add(path, message);
+        }
+        errors
     }
 }
 

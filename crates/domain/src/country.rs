@@ -7,6 +7,9 @@ use std::fmt;
 pub struct Country([u8; 2]);
 
 impl Country {
+    /// Stands where a country could not be read. ISO 3166-1 never assigns it.
+    pub const UNKNOWN: Country = Country(*b"ZZ");
+
     /// Reads two capital letters that ISO 3166-1 assigns.
     pub fn parse(code: &str) -> Option<Country> {
         let letters: [u8; 2] = code.as_bytes().try_into().ok()?;

@@ -4,104 +4,17 @@
 //! ignored. The unknown ones are reported when the reader of their object goes out of scope.
 
 mod checks;
+mod errors;
 mod value;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::fmt;
 
 pub use checks::{Text, one_of, unknown};
-pub use value::{Field, Value, each};
+pub use errors::FieldErrors;
+pub use value::{Field, Value, each, each_or_default};
 
 use crate::json::{Fault, Json, parse};
-use crate::language::Language;
 use crate::words::Message;
-
-/// So many paths are reported of one body: more than a hundred shipments with several mistakes each
-/// have, and not a million for a body of nothing but mistakes.
-const PROBLEMS_MAX: usize = 1000;
-
-/// What is wrong with a request: field path → messages, in no language yet.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct FieldErrors(BTreeMap<String, Vec<Message>>);
-
-/// Every problem at its path, in English and in one line: for logs and the command line.
-impl fmt::Display for FieldErrors {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = self.0.iter().flat_map(|(path, messages)| {
-            messages.iter().map(move |message| format!("{path} {}", message.say(Language::En)))
-        });
-        to.write_str(&all.collect::<Vec<_>>().join("; "))
-    }
-}
-
-impl FieldErrors {
-    /// One problem at one path.
-    pub fn one(path: impl Into<String>, message: Message) -> FieldErrors {
-        let mut errors = FieldErrors::default();
-        errors.add(path, message);
-        errors
-    }
-
-    fn is_full(&self) -> bool {
-        self.0.len() >= PROBLEMS_MAX
-    }
-
-    /// Adds a problem, unless there are already more than anyone reads.
-    pub fn add(&mut self, path: impl Into<String>, message: Message) {
-        if self.is_full() {
-            return;
-        }
-        let told = self.0.entry(path.into()).or_default();
-        if !told.contains(&message) {
-            told.push(message);
-        }
-    }
-
-    /// Adds all problems of another reading.
-    pub fn extend(&mut self, other: FieldErrors) {
-        for (path, messages) in other.0 {
-            for message in messages {
-                self.add(path.clone(), message);
-            }
-        }
-    }
-
-    /// All problems but those of one kind.
-    #[must_use]
-    pub fn without(mut self, key: &str) -> FieldErrors {
-        self.0.retain(|_, messages| {
-            messages.retain(|message| message.key() != key);
-            !messages.is_empty()
-        });
-        self
-    }
-
-    /// The same problems, below this path.
-    #[must_use]
-    pub fn under(self, path: &str) -> FieldErrors {
-        let moved = self.0.into_iter().map(|(below, messages)| match below.as_str() {
-            "" => (path.to_owned(), messages),
-            below => (format!("{path}.{below}"), messages),
-        });
-        FieldErrors(moved.collect())
-    }
-
-    /// True when nothing is wrong.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// True when something is wrong at exactly this path.
-    pub fn has(&self, path: &str) -> bool {
-        self.0.contains_key(path)
-    }
-
-    /// The paths with their messages, in the order of the paths.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &[Message])> {
-        self.0.iter().map(|(path, messages)| (path.as_str(), messages.as_slice()))
-    }
-}
 
 /// Reads the bytes of a body as a JSON object, or says what is wrong with it as a whole.
 pub fn read_object(body: &[u8]) -> Result<Json, FieldErrors> {
@@ -127,13 +40,33 @@ pub fn read_object(body: &[u8]) -> Result<Json, FieldErrors> {
 
 /// Reads an object with `read`, and gives its value only when nothing at all was wrong.
 pub fn read<T>(json: &Json, read: impl FnOnce(&Fields) -> Option<T>) -> Result<T, FieldErrors> {
-    let errors = RefCell::new(FieldErrors::default());
-    let value = Value { json, path: String::new(), errors: &errors };
-    let result = value.object().and_then(|fields| read(&fields));
-    match (result, errors.into_inner()) {
+    match read_what_can_be(json, read) {
         (Some(value), errors) if errors.is_empty() => Ok(value),
         (_, errors) => Err(errors),
     }
+}
+
+/// Reads what we stored. It keeps the rules of its day: one that came later does not make it
+/// unreadable.
+pub fn read_stored<T>(
+    json: &Json,
+    read: impl FnOnce(&Fields) -> Option<T>,
+) -> Result<T, FieldErrors> {
+    let (value, errors) = read_what_can_be(json, read);
+    let errors = errors.without("not-money");
+    value.filter(|_| errors.is_empty()).ok_or(errors)
+}
+
+/// Reads an object, and gives the value beside everything that is wrong with it. The value is there
+/// when `read` has put something in the place of what could not be read.
+pub fn read_what_can_be<T>(
+    json: &Json,
+    read: impl FnOnce(&Fields) -> Option<T>,
+) -> (Option<T>, FieldErrors) {
+    let errors = RefCell::new(FieldErrors::default());
+    let value = Value { json, path: String::new(), errors: &errors };
+    let result = value.object().and_then(|fields| read(&fields));
+    (result, errors.into_inner())
 }
 
 /// Reads an object of which some problems are known already: all are told at once.

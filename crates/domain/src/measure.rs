@@ -3,9 +3,11 @@
 //! A value without its unit means nothing, and no default ever supplies one. Values are thousandths
 //! of the unit, so no sum or comparison ever passes through a binary float.
 
+use std::fmt;
+
 use iso_currency::Currency as Iso;
 
-use crate::fields::{Fields, one_of};
+use crate::fields::{Field, Fields, one_of};
 use crate::json::{Json, Number};
 use crate::words::Message;
 
@@ -80,14 +82,23 @@ pub struct Weight {
 impl Weight {
     /// In whole grams, rounded up: a carrier's limit is never missed by a fraction.
     pub fn grams(self) -> i64 {
-        let picograms = i128::from(self.thousandths) * self.unit.picograms();
-        i64::try_from((picograms + PICOGRAMS - 1) / PICOGRAMS).unwrap_or(i64::MAX)
+        i64::try_from((self.picograms() + PICOGRAMS - 1) / PICOGRAMS).unwrap_or(i64::MAX)
+    }
+
+    /// Exactly, whatever the unit.
+    pub fn picograms(self) -> i128 {
+        i128::from(self.thousandths) * self.unit.picograms()
+    }
+
+    /// The smallest weight in this unit that is not below so many picograms.
+    pub fn at_least(picograms: i128, unit: WeightUnit) -> Weight {
+        let thousandths = (picograms + unit.picograms() - 1) / unit.picograms();
+        Weight { thousandths: i64::try_from(thousandths).unwrap_or(i64::MAX), unit }
     }
 
     /// Lighter or heavier, exactly, whatever the units.
     pub fn compare(self, other: Weight) -> std::cmp::Ordering {
-        let picograms = |weight: Weight| i128::from(weight.thousandths) * weight.unit.picograms();
-        picograms(self).cmp(&picograms(other))
+        self.picograms().cmp(&other.picograms())
     }
 
     /// Reads `{value, unit}`.
@@ -101,6 +112,12 @@ impl Weight {
     /// `{value, unit}`
     pub fn to_json(self) -> Json {
         measured(self.thousandths, self.unit.name())
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", Number::from_thousandths(self.thousandths), self.unit.name())
     }
 }
 
@@ -155,9 +172,7 @@ impl Money {
     /// Reads `{value, currency}`.
     pub fn read(fields: &Fields) -> Option<Money> {
         let value = fields.integer("value", 0..=MINOR_MAX).required();
-        let currency = fields
-            .parsed("currency", Currency::parse, || Message::new("not-a-currency"))
-            .required();
+        let currency = Currency::read(fields, "currency").required();
         Some(Money { minor: value?, currency: currency? })
     }
 
@@ -173,10 +188,33 @@ impl Money {
 pub struct Currency(Iso);
 
 impl Currency {
-    /// Reads the code: three capital letters that ISO 4217 lists.
+    /// Reads the code of money that people pay with: three capital letters of ISO 4217.
     pub fn parse(code: &str) -> Option<Currency> {
+        Currency::parse_listed(code).filter(|currency| currency.is_money())
+    }
+
+    /// Reads any code that ISO 4217 lists, or has listed: also what is no longer money.
+    pub fn parse_listed(code: &str) -> Option<Currency> {
         let is_plain = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
         if is_plain { Iso::from_code(code).map(Currency) } else { None }
+    }
+
+    /// Reads a member. One that is listed and is not money is refused, and yet read: it may have
+    /// been stored when it still was.
+    pub fn read<'a>(fields: &Fields<'a>, name: &'static str) -> Field<'a, Currency> {
+        let listed = fields.parsed(name, Currency::parse_listed, || Message::new("not-a-currency"));
+        listed.then(|currency| {
+            if !currency.is_money() {
+                fields.refuse(name, Message::new("not-money"));
+            }
+            Some(currency)
+        })
+    }
+
+    /// Metals, units of account, funds, test codes and what was replaced are not money. The list
+    /// says that VED replaced VES; both are in use.
+    fn is_money(self) -> bool {
+        self.0 == Iso::VES || self.0.flags().is_empty()
     }
 
     /// The code.
@@ -202,6 +240,19 @@ mod tests {
         assert_eq!(Currency::parse("DKK").unwrap().code(), "DKK");
         assert_eq!(Currency::parse("dkk"), None);
         assert_eq!(Currency::parse("DKR"), None);
+    }
+
+    #[test]
+    fn what_nobody_pays_with_is_not_a_currency() {
+        for code in ["DKK", "EUR", "XAF", "XCD", "XOF", "XPF", "XCG", "VES", "VED", "JPY"] {
+            assert!(Currency::parse(code).is_some(), "{code}");
+        }
+        let metals_and_units = "XAG XAU XPD XPT XDR XBA XBB XBC XBD XSU XUA XTS XXX";
+        let funds_and_history = "BOV CHE CHW CLF COU MXV USN UYI UYW BGN CUC HRK SLL ZWL";
+        for code in metals_and_units.split(' ').chain(funds_and_history.split(' ')) {
+            assert_eq!(Currency::parse(code), None, "{code}");
+            assert!(Currency::parse_listed(code).is_some(), "{code}");
+        }
     }
 
     #[test]

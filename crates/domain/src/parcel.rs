@@ -1,13 +1,13 @@
 //! What is in a shipment: parcels, their items and their dangerous goods.
 
 use crate::country::Country;
-use crate::fields::{Text, Value, each, one_of};
+use crate::fields::{Text, Value, each_or_default, one_of};
 use crate::json::Json;
 use crate::measure::{Length, Money, Weight};
 use crate::words::Message;
 
 /// One parcel. The order of a shipment's parcels never changes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Parcel {
     /// The caller's own id.
     pub identifier: Option<String>,
@@ -30,7 +30,7 @@ pub struct Parcel {
 }
 
 /// One kind of thing in a parcel.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Item {
     /// The caller's own id.
     pub identifier: Option<String>,
@@ -51,7 +51,7 @@ pub struct Item {
 }
 
 /// One kind of dangerous goods in a parcel.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct DangerousGoods {
     /// `UN` and four digits.
     pub un_number: String,
@@ -70,14 +70,15 @@ pub struct DangerousGoods {
 const PACKING_GROUPS: &[&str] = &["I", "II", "III"];
 
 impl Parcel {
-    /// Reads one entry of `parcels`.
+    /// Reads one entry of `parcels`. What can not be read of it is left empty.
     pub fn read(value: &Value) -> Option<Parcel> {
         let fields = value.object()?;
         let text = |name, max| fields.text(name, Text::up_to(max)).optional();
         let length = |name| fields.object(name).then(|f| Length::read(&f)).optional();
-        let items = fields.list("items", 0..=999).then(|items| each(&items, Item::read));
+        let items = fields.list("items", 0..=999);
+        let items = items.then(|items| Some(each_or_default(&items, Item::read)));
         let goods = fields.list("dangerous_goods", 0..=99);
-        let goods = goods.then(|goods| each(&goods, DangerousGoods::read));
+        let goods = goods.then(|goods| Some(each_or_default(&goods, DangerousGoods::read)));
         Some(Parcel {
             identifier: text("identifier", 255),
             reference: text("reference", 255),
@@ -119,7 +120,7 @@ impl Item {
         let country =
             fields.parsed("country_of_origin", Country::parse, || Message::new("not-a-country"));
         let quantity = fields.integer("quantity", 1..=99_999).required();
-        let item = Item {
+        Some(Item {
             identifier: text("identifier", 255),
             sku: text("sku", 255),
             description: text("description", 255),
@@ -128,8 +129,7 @@ impl Item {
             unit_price: fields.object("unit_price").then(|f| Money::read(&f)).optional(),
             hs_code: hs_code.optional(),
             country_of_origin: country.optional(),
-        };
-        quantity.map(|_| item)
+        })
     }
 
     fn to_json(&self) -> Json {
@@ -156,15 +156,14 @@ impl DangerousGoods {
         let group = |text: &str| PACKING_GROUPS.contains(&text).then(|| text.to_owned());
         let packing_group = fields.parsed("packing_group", group, || one_of(PACKING_GROUPS));
         let un_number = un_number.required();
-        let goods = DangerousGoods {
-            un_number: un_number.clone().unwrap_or_default(),
+        Some(DangerousGoods {
+            un_number: un_number.unwrap_or_default(),
             proper_shipping_name: text("proper_shipping_name", 255),
             class: text("class", 10),
             packing_group: packing_group.optional(),
             net_weight: fields.object("net_weight").then(|f| Weight::read(&f)).optional(),
             is_limited_quantity: fields.boolean("is_limited_quantity").optional().unwrap_or(false),
-        };
-        un_number.map(|_| goods)
+        })
     }
 
     fn to_json(&self) -> Json {

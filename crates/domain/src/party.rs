@@ -1,12 +1,12 @@
 //! People and places: who sends, who receives, and where.
 
 use crate::country::Country;
-use crate::fields::{Fields, Text, each};
+use crate::fields::{Fields, Text, each_or_default};
 use crate::json::Json;
 use crate::words::Message;
 
 /// A party to a shipment, or the address that a team sends from.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Party {
     /// The caller's own id.
     pub identifier: Option<String>,
@@ -20,7 +20,7 @@ pub struct Party {
 }
 
 /// Whom to reach.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Contact {
     /// The person.
     pub name: String,
@@ -51,7 +51,7 @@ pub struct Address {
 const IDENTIFIERS: [&str; 6] = ["vat", "eori", "gb_eori", "voec", "ioss", "tax_id"];
 
 impl Party {
-    /// Reads a party to a shipment.
+    /// Reads a party to a shipment. What can not be read of it is left empty.
     pub fn read(fields: &Fields) -> Option<Party> {
         let identifier = fields.text("identifier", Text::up_to(255)).optional();
         let reference = fields.text("reference", Text::up_to(255)).optional();
@@ -65,8 +65,8 @@ impl Party {
         Some(Party {
             identifier,
             reference,
-            contact: contact?,
-            address: address?,
+            contact: contact.unwrap_or_default(),
+            address: address.unwrap_or_default(),
             identifiers: identifiers.to_vec(),
         })
     }
@@ -97,7 +97,7 @@ impl Contact {
         let company = fields.text("company", Text::up_to(255)).optional();
         let email = fields.parsed("email", parse_email, || Message::new("not-an-email")).optional();
         let phone = fields.parsed("phone", parse_phone, || Message::new("not-a-phone")).optional();
-        Some(Contact { name: name?, company, email, phone })
+        Some(Contact { name: name.unwrap_or_default(), company, email, phone })
     }
 
     fn to_json(&self) -> Json {
@@ -110,12 +110,24 @@ impl Contact {
     }
 }
 
+impl Default for Address {
+    fn default() -> Address {
+        Address {
+            lines: Vec::new(),
+            postal_code: String::new(),
+            city: String::new(),
+            administrative_area: None,
+            country: Country::UNKNOWN,
+        }
+    }
+}
+
 impl Address {
-    /// Reads an address.
+    /// Reads an address. What can not be read of it is left empty.
     pub fn read(fields: &Fields) -> Option<Address> {
         let lines = fields
             .list("address_lines", 1..=5)
-            .then(|lines| each(&lines, |line| line.text(Text::filled(255))))
+            .then(|lines| Some(each_or_default(&lines, |line| line.text(Text::filled(255)))))
             .required();
         let postal_code = fields.text("postal_code", Text::filled(20)).required();
         let city = fields.text("city", Text::filled(255)).required();
@@ -123,11 +135,11 @@ impl Address {
         let country =
             fields.parsed("country", Country::parse, || Message::new("not-a-country")).required();
         Some(Address {
-            lines: lines?,
-            postal_code: postal_code?,
-            city: city?,
+            lines: lines.unwrap_or_default(),
+            postal_code: postal_code.unwrap_or_default(),
+            city: city.unwrap_or_default(),
             administrative_area: area,
-            country: country?,
+            country: country.unwrap_or(Country::UNKNOWN),
         })
     }
 

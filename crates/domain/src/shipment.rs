@@ -6,13 +6,16 @@
 mod customs;
 mod delivery;
 mod options;
+mod reading;
 mod units;
+mod weights;
 
 pub use customs::Customs;
 pub use delivery::{Addon, AddonValue, Delivery, Window};
 pub use options::Question;
+pub use reading::{Reading, Template};
 
-use crate::fields::{FieldErrors, Fields, Text, each, read};
+use crate::fields::{FieldErrors, Fields, Text, each_or_default, read_stored};
 use crate::ids::TemplateId;
 use crate::json::Json;
 use crate::parcel::Parcel;
@@ -56,28 +59,16 @@ pub fn template_of(body: &Json) -> Result<Option<TemplateId>, FieldErrors> {
 impl Order {
     /// Reads a request, merged with its template: the request's own value wins, arrays replace.
     pub fn parse(body: &Json, template: Option<&TemplateShipment>) -> Result<Order, FieldErrors> {
-        let (order, errors) = Order::parse_mixed(body, template)?;
-        if errors.is_empty() { Ok(order) } else { Err(errors) }
+        let template = template.map_or(Template::None, Template::Known);
+        Reading::new(body, template)?.finish()
     }
 
-    /// The same, with units that do not fit together told beside the order: whoever judges the
-    /// order adds what else is wrong with it.
-    pub fn parse_mixed(
-        body: &Json,
-        template: Option<&TemplateShipment>,
-    ) -> Result<(Order, FieldErrors), FieldErrors> {
-        let Some(template) = template else {
-            let order = read(body, Order::read)?;
-            let errors = units::check(&order, &[]);
-            return Ok((order, errors));
-        };
-        let mut merged = template.to_input();
-        merged.merge(&without_nulls(body));
-        let order = read(&merged, Order::read)?;
-        let errors = units::check(&order, &template.used_by(body));
-        Ok((order, errors))
+    /// Reads what `to_json` wrote, under the rules of any day.
+    pub fn stored(json: &Json) -> Result<Order, FieldErrors> {
+        read_stored(json, Order::read)
     }
 
+    /// Reads what can be read. The rest is left empty, with its problems noted.
     fn read(fields: &Fields) -> Option<Order> {
         let identifier = fields.text("identifier", Text::up_to(255)).optional();
         let reference = fields.text("reference", Text::up_to(255)).optional();
@@ -89,17 +80,18 @@ impl Order {
         let merchant = party("merchant").and_then(|p| p.then(|f| Party::read(&f)).optional());
         let customer = party("customer").and_then(|p| p.then(|f| Party::read(&f)).required());
         let delivery = fields.object("delivery").then(|f| Delivery::read(&f)).required();
-        let parcels = fields.list("parcels", 1..=99).then(|list| each(&list, Parcel::read));
-        let parcels = parcels.required();
+        let parcels = fields.list("parcels", 1..=99);
+        let parcels = parcels.then(|list| Some(each_or_default(&list, Parcel::read))).required();
         let customs = fields.object("customs").then(|f| Customs::read(&f)).optional();
         Some(Order {
             identifier,
             reference,
             template,
             merchant,
-            customer: customer?,
-            delivery: delivery?,
-            parcels: parcels?,
+            customer: customer.unwrap_or_default(),
+            delivery: delivery.unwrap_or_default(),
+            // There is always one: a label is tried out even when no parcel can be read.
+            parcels: parcels.unwrap_or_else(|| vec![Parcel::default()]),
             customs,
         })
     }
@@ -119,17 +111,6 @@ impl Order {
             ("parcels", Json::list(self.parcels.iter().map(Parcel::to_json))),
             ("customs", self.customs.as_ref().map_or(Json::Null, Customs::to_json)),
         ])
-    }
-}
-
-/// A null in a request means unknown: it does not take away what the template says.
-fn without_nulls(body: &Json) -> Json {
-    match body {
-        Json::Object(members) => {
-            let kept = members.iter().filter(|(_, value)| *value != Json::Null);
-            Json::Object(kept.map(|(name, value)| (name.clone(), without_nulls(value))).collect())
-        }
-        other => other.clone(),
     }
 }
 

@@ -4,7 +4,7 @@
 //! parcel, the one whose zone says the most about the destination decides.
 
 use crate::country::Country;
-use crate::fields::{FieldErrors, Fields, Text, Value, each, one_of, read};
+use crate::fields::{FieldErrors, Fields, Text, Value, each, one_of, read, read_stored};
 use crate::json::Json;
 use crate::measure::{Money, Weight, WeightUnit};
 use crate::point::postal_key;
@@ -112,8 +112,8 @@ impl Rate {
 
     /// Reads a row that we wrote.
     pub fn from_stored(json: &Json) -> Option<Rate> {
-        let body = Json::object([("data", Json::list([json.clone()]))]);
-        Rate::parse_all(&body, |_| true).ok()?.pop()
+        let row = Json::object([("row", json.clone())]);
+        read_stored(&row, |fields| Rate::read(&fields.value("row").required()?, &|_| true)).ok()
     }
 
     /// Before or behind another row in a list: by service, zone and weight.

@@ -1,7 +1,7 @@
 //! Reusable booking input. A template holds one currency and one unit of each kind, as plain
 //! fields; they become measurement objects when it is merged with a request.
 
-use crate::fields::{FieldErrors, Fields, Text, Value, each, one_of, read};
+use crate::fields::{FieldErrors, Fields, Text, Value, each_or_default, one_of, read, read_stored};
 use crate::json::{Json, Number};
 use crate::measure::{Currency, Length, LengthUnit, Weight, WeightUnit};
 use crate::words::Message;
@@ -33,7 +33,7 @@ struct Delivery {
     pickup_point: Option<String>,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 struct Parcel {
     gross_weight: Option<i64>,
     length: Option<i64>,
@@ -56,14 +56,14 @@ impl Template {
 
 impl TemplateShipment {
     fn read(fields: &Fields) -> Option<TemplateShipment> {
-        let currency =
-            fields.parsed("currency", Currency::parse, || Message::new("not-a-currency"));
+        let currency = Currency::read(fields, "currency");
         let weight_unit =
             fields.parsed("weight_unit", WeightUnit::parse, || one_of(WeightUnit::NAMES));
         let dimension_unit =
             fields.parsed("dimension_unit", LengthUnit::parse, || one_of(LengthUnit::NAMES));
         let delivery = fields.object("delivery").then(|delivery| Delivery::read(&delivery));
-        let parcels = fields.list("parcels", 1..=99).then(|parcels| each(&parcels, Parcel::read));
+        let parcels = fields.list("parcels", 1..=99);
+        let parcels = parcels.then(|list| Some(each_or_default(&list, Parcel::read)));
         let (weight_unit, dimension_unit) = (weight_unit.optional(), dimension_unit.optional());
         let parcels = parcels.optional();
         for (index, parcel) in parcels.iter().flatten().enumerate() {
@@ -88,9 +88,14 @@ impl TemplateShipment {
         })
     }
 
-    /// Reads what `to_json` wrote.
+    /// Reads what `to_json` wrote, under the rules of any day.
     pub fn parse(json: &Json) -> Result<TemplateShipment, FieldErrors> {
-        read(json, TemplateShipment::read)
+        read_stored(json, TemplateShipment::read)
+    }
+
+    /// Whether it names a pickup point.
+    pub fn has_pickup_point(&self) -> bool {
+        self.delivery.as_ref().is_some_and(|delivery| delivery.pickup_point.is_some())
     }
 
     /// The template as booking input: its flat units and bare numbers become measurement objects.

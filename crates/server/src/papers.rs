@@ -213,7 +213,7 @@ fn draw(
         app.catalog.service(&shipment.service_code).ok_or("no such service")?;
     let unreadable = |what: &str| format!("the stored {what} can not be read");
     let input = parse(shipment.input.as_bytes()).map_err(|_| unreadable("order"))?;
-    let order = Order::parse(&input, None).map_err(|_| unreadable("order"))?;
+    let order = Order::stored(&input).map_err(|_| unreadable("order"))?;
     let snapshot = parse(shipment.snapshot.as_bytes()).map_err(|_| unreadable("snapshot"))?;
     let text = |name: &str| match snapshot.member(name) {
         Some(Json::Text(text)) => Some(text.clone()),

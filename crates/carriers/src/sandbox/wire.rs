@@ -21,7 +21,7 @@ pub const NO_FILE: &str = "none";
 
 /// The body of a request to book, and how many parcels it has.
 pub fn booking(plan: &Plan) -> Result<(Json, usize), Vec<Complaint>> {
-    let order = Order::parse(&plan.order, None).map_err(|_| {
+    let order = Order::stored(&plan.order).map_err(|_| {
         let message = "The order can not be read.".to_owned();
         vec![Complaint { path: None, code: None, message }]
     })?;
@@ -48,7 +48,7 @@ pub fn booking(plan: &Plan) -> Result<(Json, usize), Vec<Complaint>> {
 /// The body of a request for a price. The words that tell the sandbox how to behave stand in the
 /// reference of the customer, because nothing is ordered yet.
 pub fn question(order: &Json) -> Json {
-    let Ok(order) = Order::parse(order, None) else { return Json::Null };
+    let Ok(order) = Order::stored(order) else { return Json::Null };
     let service = &order.delivery.service_code;
     Json::object([
         ("customer_reference", order.customer.reference.as_deref().into()),

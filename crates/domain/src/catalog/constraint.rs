@@ -155,6 +155,18 @@ pub enum ValueKind {
     Text(usize),
 }
 
+impl Constraint {
+    /// What the row is about, where that means the same with every service: a country's postal
+    /// codes, or an addon.
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            Constraint::PostalCode { country, .. } => Some(country.code()),
+            Constraint::AddonValue { code, .. } => Some(code),
+            _ => None,
+        }
+    }
+}
+
 impl Characters {
     /// The spelling in the carriers' files.
     pub fn name(self) -> &'static str {

@@ -100,3 +100,32 @@ fn a_service_is_shown_in_the_language_that_was_asked_for() {
     assert!(shown.starts_with(r#"{"service_code":"test:one","service_name":"One da","#), "{shown}");
     assert!(shown.contains(r#""value_schema":{"type":"string","pattern":"#), "{shown}");
 }
+
+#[test]
+fn what_all_services_say_the_same_is_known_without_a_service() {
+    let postal = |mask: &str| Constraint::PostalCode {
+        country: Country::parse("SE").unwrap(),
+        masks: vec![mask.into()],
+    };
+    let catalog = |second: &str| {
+        let mut services = vec![service(false), service(true)];
+        services[0].constraints = vec![postal("999_99"), Constraint::MaxWeight { grams: 1 }];
+        services[1].constraints = vec![postal(second), Constraint::MaxWeight { grams: 1 }];
+        let colors = Colors { ground: "#000000".into(), ink: "#ffffff".into() };
+        let carrier = Carrier { code: "test".into(), name: "Test".into(), colors, services };
+        Catalog { carriers: vec![carrier] }
+    };
+    let order = parse(
+        br#"{"parties":{"customer":{"address":{"country":"SE","postal_code":"1"}}},
+        "delivery":{"addons":[{"code":"sms_notification","value":5}]},
+        "parcels":[{"gross_weight":{"value":9,"unit":"kg"}}]}"#,
+    );
+    let order = order.unwrap();
+    let told = |second: &str| {
+        let problems = catalog(second).problems_anywhere(&order);
+        problems.iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>()
+    };
+    let (addon, code) = ("delivery.addons.0.value", "parties.customer.address.postal_code");
+    assert_eq!(told("999_99"), [addon, code]);
+    assert_eq!(told("9999"), [addon], "the two do not agree on postal codes");
+}

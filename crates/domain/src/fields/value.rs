@@ -139,6 +139,15 @@ pub fn each<'a, T>(
     read.into_iter().collect()
 }
 
+/// Reads every entry. An empty value takes the place of one that can not be read, so that the
+/// others keep theirs.
+pub fn each_or_default<'a, T: Default>(
+    values: &[Value<'a>],
+    read: impl FnMut(&Value<'a>) -> Option<T>,
+) -> Vec<T> {
+    values.iter().map(read).map(Option::unwrap_or_default).collect()
+}
+
 /// What became of reading one member: a value, nothing, or a problem already noted.
 #[must_use = "say whether the field is required or optional"]
 pub struct Field<'a, T> {

@@ -1,13 +1,13 @@
 //! How a shipment travels: the service, a pickup point, addons, a window.
 
-use crate::fields::{Fields, Text, Value, each, one_of};
+use crate::fields::{Fields, Text, Value, one_of};
 use crate::json::Json;
 use crate::measure::Money;
 use crate::time::Time;
 use crate::words::Message;
 
 /// The delivery that was asked for.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Delivery {
     /// The carrier's service, such as `sandbox:home`.
     pub service_code: String,
@@ -59,18 +59,18 @@ const ADDONS: &[&str] = &[
 ];
 
 impl Delivery {
-    /// Reads the `delivery` object.
+    /// Reads the `delivery` object. What can not be read of it is left empty.
     pub fn read(fields: &Fields) -> Option<Delivery> {
         let service_code = fields.text("service_code", Text::filled(100)).required();
         let point = fields.object("pickup_point");
         let point = point.then(|point| point.text("code", Text::filled(100)).required());
         let addons = fields.list("addons", 0..=20).then(|list| {
             let mut seen = Vec::new();
-            each(&list, |entry| Addon::read(entry, &mut seen))
+            Some(list.iter().filter_map(|entry| Addon::read(entry, &mut seen)).collect::<Vec<_>>())
         });
         let window = fields.object("delivery_window").then(|window| Window::read(&window));
         Some(Delivery {
-            service_code: service_code?,
+            service_code: service_code.unwrap_or_default(),
             pickup_point: point.optional(),
             addons: addons.optional().unwrap_or_default(),
             window: window.optional(),
@@ -98,7 +98,8 @@ impl Addon {
         let code = fields.parsed("code", known, || one_of(ADDONS)).required();
         let value = fields.value("value").then(|value| match value.json() {
             Json::Object(_) => value.object().and_then(|f| Money::read(&f)).map(AddonValue::Money),
-            _ => value.text(Text::up_to(255)).map(AddonValue::Text),
+            Json::Text(_) => value.text(Text::up_to(255)).map(AddonValue::Text),
+            _ => value.refuse(Message::new("not-an-addon-value")),
         });
         let addon = Addon { code: code?, value: value.optional() };
         if seen.contains(&addon.code) {

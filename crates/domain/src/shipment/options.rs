@@ -1,13 +1,19 @@
 //! A shipment that is not ordered yet: who, what, and when. Which services would take it?
 
-use super::{Customs, Delivery, Order, units};
+use std::time::Duration;
+
+use super::reading::forget_endless_lists;
+use super::{Customs, Delivery, Order, units, weights};
 use crate::country::Country;
-use crate::fields::{FieldErrors, Fields, Text, each, read};
+use crate::fields::{FieldErrors, Fields, Text, each, each_or_default, read_what_can_be};
 use crate::json::Json;
 use crate::parcel::Parcel;
 use crate::party::{Address, Party};
 use crate::time::Time;
 use crate::words::Message;
+
+/// "Now" on the caller's clock may be a little ago on ours.
+const SHIP_AT_GRACE: Duration = Duration::from_mins(1);
 
 /// A question for delivery options. It keeps the rules of an order.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,9 +30,22 @@ pub struct Question {
 
 impl Question {
     /// Reads a request. `is_known` tells which carriers there are.
-    pub fn parse(body: &Json, is_known: impl Fn(&str) -> bool) -> Result<Question, FieldErrors> {
-        let question = read(body, |fields| Question::read(fields, &is_known))?;
-        let errors = units::check(&question.order("", None), &[]);
+    pub fn parse(
+        body: &Json,
+        now: Time,
+        is_known: impl Fn(&str) -> bool,
+    ) -> Result<Question, FieldErrors> {
+        let (question, mut errors) =
+            read_what_can_be(body, |fields| Question::read(fields, &is_known));
+        let Some(question) = question else { return Err(errors) };
+        let mut input = body.clone();
+        forget_endless_lists(&mut input, &errors);
+        let mut others = units::check(&input, &[]);
+        others.extend(weights::check(&question.order("", None)));
+        if question.ship_at.is_some_and(|at| at.plus(SHIP_AT_GRACE) < now) {
+            others.add("ship_at", Message::new("in-the-past"));
+        }
+        errors.extend_unless_covered(others);
         if errors.is_empty() { Ok(question) } else { Err(errors) }
     }
 
@@ -35,8 +54,8 @@ impl Question {
         let party = |name| parties.as_ref().map(|parties| parties.object(name));
         let merchant = party("merchant").and_then(|p| p.then(|f| Party::read(&f)).optional());
         let customer = party("customer").and_then(|p| p.then(|f| Party::read(&f)).required());
-        let parcels = fields.list("parcels", 1..=99).then(|list| each(&list, Parcel::read));
-        let parcels = parcels.required();
+        let parcels = fields.list("parcels", 1..=99);
+        let parcels = parcels.then(|list| Some(each_or_default(&list, Parcel::read))).required();
         let customs = fields.object("customs").then(|f| Customs::read(&f)).optional();
         let carriers = fields.list("carrier_codes", 1..=50).then(|codes| {
             let mut seen: Vec<String> = Vec::new();
@@ -59,8 +78,8 @@ impl Question {
             carriers,
             ship_at,
             merchant,
-            customer: customer?,
-            parcels: parcels?,
+            customer: customer.unwrap_or_default(),
+            parcels: parcels.unwrap_or_default(),
             customs,
         })
     }

@@ -11,6 +11,7 @@ not-a-time = skal være dato og klokkeslæt med UTC-forskydning, f.eks. 2026-11-
 not-a-date = skal være en dato, f.eks. 2026-11-20
 not-one-of = skal være en af følgende værdier: { $choices }
 not-a-currency = skal være en ISO 4217-valutakode, f.eks. DKK
+not-money = er ikke penge, som man betaler med i dag; brug en valutakode som DKK
 not-a-country = skal være en ISO 3166-landekode på to store bogstaver, f.eks. DK
 not-a-language = skal være en af sprogkoderne en, da, sv, nb, fi, de
 not-an-email = skal være en e-mailadresse
@@ -88,10 +89,12 @@ not-implemented = Denne operation står i API-beskrivelsen, men denne version ti
 not-an-hs-code = skal være en toldtarifkode (HS-kode) på 6 til 10 cifre
 not-a-un-number = skal være UN efterfulgt af fire cifre, f.eks. UN1263
 not-after-start = skal være senere end start
+in-the-past = må ikke ligge i fortiden
 not-after-from = skal være senere end from
 mixed-currencies = skal være i samme valuta i hele forsendelsen, ikke i { $units }
 mixed-weight-units = skal være i samme vægtenhed i hele forsendelsen, ikke i { $units }
 mixed-length-units = skal være i samme længdeenhed i hele forsendelsen, ikke i { $units }
+net-above-gross = skal være mindst { $net }, fordi indholdet vejer så meget
 no-format = tilbyder labels som { $offered }, men teamets indstillinger kræver { $wanted }
 no-size = tilbyder labels i { $offered }, men teamets indstillinger kræver { $wanted }
 not-the-first-size = skal være den første af sizes eller udelades
@@ -106,7 +109,15 @@ addon-not-offered = er ikke en tillægsservice til denne service; den tilbyder {
 no-addon-offered = er ikke en tillægsservice til denne service; den har ingen
 addon-required = skal indeholde tillægsservicen { $addon }
 addon-without-value = skal udelades: denne tillægsservice skal ikke have en værdi
-not-an-amount = skal være et beløb med value og currency
+not-an-amount = skal være et beløb i valutaens mindste enhed, f.eks. { "{" }"value": 50000, "currency": "DKK"{ "}" }
+addon-phone = skal være tekst med et telefonnummer inklusive landekode, f.eks. "+4530274735"
+addon-email = skal være tekst med en e-mailadresse, f.eks. "ada@example.com"
+addon-age = skal være en af disse tekster: { $choices }
+addon-text = { $max ->
+    [one] skal være tekst på højst { $max } tegn, f.eks. "A"
+   *[other] skal være tekst på højst { $max } tegn, f.eks. "I skuret"
+}
+not-an-addon-value = skal være det, som tillægget beder om: tekst som "+4530274735" eller et beløb som { "{" }"value": 50000, "currency": "DKK"{ "}" }; /v2/carriers viser hvilket
 required-with-addon = skal udfyldes, når tillægsservicen { $addon } er valgt
 dangerous-goods-not-allowed = skal være tomt: denne service transporterer ikke farligt gods
 limited-quantity-only = skal være true: denne service transporterer kun farligt gods i begrænsede mængder
@@ -118,7 +129,9 @@ no-account = kræver en aktiv konto hos { $carrier }; opret den først
 no-merchant = skal udfyldes, fordi teamets indstillinger ikke har en afsenderadresse
 no-pickup-point = skal udfyldes: der kendes intet udleveringssted nær kunden
 unknown-pickup-point = er ikke et udleveringssted for denne service; de nærmeste er { $near }
+no-such-pickup-point = er ikke et udleveringssted for denne service
 unknown-template = er ikke en af teamets skabeloner
+template-pickup-point = angiver et udleveringssted, og denne service leverer ikke til udleveringssteder; send delivery.pickup_point som null, eller vælg en anden service
 carrier-not-bookable = angiver { $carrier }, som endnu ikke kan bookes med denne version
 unknown-carrier = er ikke en transportør i kataloget
 

@@ -11,6 +11,7 @@ not-a-time = muss aus Datum und Uhrzeit mit UTC-Offset bestehen, zum Beispiel 20
 not-a-date = muss ein Datum sein, zum Beispiel 2026-11-20
 not-one-of = muss einer der folgenden Werte sein: { $choices }
 not-a-currency = muss ein ISO-4217-Währungscode sein, zum Beispiel DKK
+not-money = ist kein heutiges Zahlungsmittel; verwenden Sie einen Währungscode wie EUR
 not-a-country = muss ein ISO-3166-Ländercode aus zwei Großbuchstaben sein, zum Beispiel DK
 not-a-language = muss einer der Sprachcodes en, da, sv, nb, fi, de sein
 not-an-email = muss eine E-Mail-Adresse sein
@@ -88,10 +89,12 @@ not-implemented = Diese Operation steht in der API-Beschreibung, wird von dieser
 not-an-hs-code = muss eine Zolltarifnummer (HS-Code) aus 6 bis 10 Ziffern sein
 not-a-un-number = muss aus UN und vier Ziffern bestehen, zum Beispiel UN1263
 not-after-start = muss nach start liegen
+in-the-past = darf nicht in der Vergangenheit liegen
 not-after-from = muss nach from liegen
 mixed-currencies = muss in der gesamten Sendung in derselben Währung angegeben sein, nicht in { $units }
 mixed-weight-units = muss in der gesamten Sendung in derselben Gewichtseinheit angegeben sein, nicht in { $units }
 mixed-length-units = muss in der gesamten Sendung in derselben Längeneinheit angegeben sein, nicht in { $units }
+net-above-gross = muss mindestens { $net } sein, weil der Inhalt so viel wiegt
 no-format = bietet Versandetiketten als { $offered } an, die Einstellungen des Teams verlangen aber { $wanted }
 no-size = bietet Versandetiketten in { $offered } an, die Einstellungen des Teams verlangen aber { $wanted }
 not-the-first-size = muss die erste aus sizes sein oder weggelassen werden
@@ -106,7 +109,15 @@ addon-not-offered = ist keine Zusatzleistung dieses Services; angeboten werden {
 no-addon-offered = ist keine Zusatzleistung dieses Services; er bietet keine an
 addon-required = muss die Zusatzleistung { $addon } enthalten
 addon-without-value = muss entfallen: Für diese Zusatzleistung wird kein Wert angegeben
-not-an-amount = muss ein Betrag mit value und currency sein
+not-an-amount = muss ein Betrag in der kleinsten Einheit der Währung sein, zum Beispiel { "{" }"value": 50000, "currency": "EUR"{ "}" }
+addon-phone = muss Text mit einer Telefonnummer samt Landesvorwahl sein, zum Beispiel "+4915112345678"
+addon-email = muss Text mit einer E-Mail-Adresse sein, zum Beispiel "ada@example.com"
+addon-age = muss einer dieser Texte sein: { $choices }
+addon-text = { $max ->
+    [one] muss Text mit höchstens { $max } Zeichen sein, zum Beispiel "A"
+   *[other] muss Text mit höchstens { $max } Zeichen sein, zum Beispiel "Im Schuppen"
+}
+not-an-addon-value = muss sein, was die Zusatzleistung verlangt: Text wie "+4915112345678" oder ein Betrag wie { "{" }"value": 50000, "currency": "EUR"{ "}" }; /v2/carriers zeigt, was davon
 required-with-addon = ist mit der Zusatzleistung { $addon } erforderlich
 dangerous-goods-not-allowed = muss leer sein: Dieser Service befördert kein Gefahrgut
 limited-quantity-only = muss true sein: Dieser Service befördert Gefahrgut nur in begrenzten Mengen
@@ -118,7 +129,9 @@ no-account = erfordert ein aktives Konto bei { $carrier }; legen Sie es zuerst a
 no-merchant = ist erforderlich, weil in den Einstellungen des Teams keine Absenderadresse steht
 no-pickup-point = ist erforderlich: In der Nähe des Kunden ist keine Abholstelle bekannt
 unknown-pickup-point = ist keine Abholstelle dieses Services; die nächsten sind { $near }
+no-such-pickup-point = ist keine Abholstelle dieses Service
 unknown-template = ist keine Vorlage dieses Teams
+template-pickup-point = nennt eine Abholstelle, aber dieser Service liefert nicht an Abholstellen; senden Sie delivery.pickup_point als null oder wählen Sie einen anderen Service
 carrier-not-bookable = nennt { $carrier }: Dieser Transporteur kann mit dieser Version noch nicht gebucht werden
 unknown-carrier = ist kein Transporteur des Katalogs
 

@@ -11,6 +11,7 @@ not-a-time = must be a date and time with a UTC offset, such as 2026-11-20T17:00
 not-a-date = must be a date such as 2026-11-20
 not-one-of = must be one of: { $choices }
 not-a-currency = must be an ISO 4217 currency code such as DKK
+not-money = is not money that is paid with today; use a currency code such as DKK
 not-a-country = must be an ISO 3166 country code of two capital letters, such as DK
 not-a-language = must be one of the languages en, da, sv, nb, fi, de
 not-an-email = must be an e-mail address
@@ -88,10 +89,12 @@ not-implemented = This operation is in the API description, but this version doe
 not-an-hs-code = must be a customs tariff number of 6 to 10 digits
 not-a-un-number = must be UN and four digits, such as UN1263
 not-after-start = must be later than start
+in-the-past = must not be in the past
 not-after-from = must be later than from
 mixed-currencies = must be in one currency throughout the shipment, not in { $units }
 mixed-weight-units = must be in one weight unit throughout the shipment, not in { $units }
 mixed-length-units = must be in one unit of length throughout the shipment, not in { $units }
+net-above-gross = must be at least { $net }, because the contents weigh that much
 no-format = offers labels as { $offered }, but the team's settings ask for { $wanted }
 no-size = offers labels of { $offered }, but the team's settings ask for { $wanted }
 not-the-first-size = must be the first of sizes, or be left out
@@ -106,7 +109,15 @@ addon-not-offered = is not an addon of this service; it offers { $addons }
 no-addon-offered = is not an addon of this service; it offers none
 addon-required = must contain the addon { $addon }
 addon-without-value = must be left out: this addon takes no value
-not-an-amount = must be an amount with value and currency
+not-an-amount = must be an amount in the smallest unit of its currency, such as { "{" }"value": 50000, "currency": "DKK"{ "}" }
+addon-phone = must be text with a phone number and its country code, such as "+4530274735"
+addon-email = must be text with an e-mail address, such as "ada@example.com"
+addon-age = must be one of these texts: { $choices }
+addon-text = { $max ->
+    [one] must be text of at most { $max } character, such as "A"
+   *[other] must be text of at most { $max } characters, such as "In the shed"
+}
+not-an-addon-value = must be what the addon asks for: text such as "+4530274735", or an amount such as { "{" }"value": 50000, "currency": "DKK"{ "}" }; /v2/carriers tells which
 required-with-addon = is required with the addon { $addon }
 dangerous-goods-not-allowed = must be empty: this service does not carry dangerous goods
 limited-quantity-only = must be true: this service carries dangerous goods only as limited quantities
@@ -118,7 +129,9 @@ no-account = needs an active account with { $carrier }; add one first
 no-merchant = is required, because the team's settings have no sender address
 no-pickup-point = is required: no pickup point near the customer is known
 unknown-pickup-point = is not a pickup point of this service; the nearest are { $near }
+no-such-pickup-point = is not a point of this service
 unknown-template = is not a template of this team
+template-pickup-point = names a pickup point, and this service does not deliver to pickup points; send delivery.pickup_point as null, or choose another service
 carrier-not-bookable = names { $carrier }, which cannot be booked with this version yet
 unknown-carrier = is not a carrier of the catalog
 

@@ -20,6 +20,7 @@ not-a-time = ei ole kelvollinen päivämäärä ja kellonaika UTC-siirtymineen (
 not-a-date = ei ole kelvollinen päivämäärä (esim. 2026-11-20)
 not-one-of = saa olla vain jokin seuraavista: { $choices }
 not-a-currency = ei ole kelvollinen ISO 4217 -valuuttakoodi (esim. DKK)
+not-money = ei ole käytössä oleva raha; käytä valuuttakoodia, kuten EUR
 not-a-country = ei ole kelvollinen kahden ison kirjaimen ISO 3166 -maakoodi (esim. DK)
 not-a-language = saa olla vain jokin kielikoodeista en, da, sv, nb, fi, de
 not-an-email = ei ole kelvollinen sähköpostiosoite
@@ -97,10 +98,12 @@ not-implemented = Tämä toiminto on API-kuvauksessa, mutta tämä versio ei vie
 not-an-hs-code = ei ole kelvollinen tullinimike (HS-koodi, 6–10 numeroa)
 not-a-un-number = ei ole kelvollinen YK-numero (UN ja neljä numeroa, esim. UN1263)
 not-after-start = ei ole myöhempi kuin start
+in-the-past = ei saa olla menneisyydessä
 not-after-from = ei ole myöhempi kuin from
 mixed-currencies = ei saa poiketa lähetyksen muista valuutoista; käytetyt valuutat: { $units }
 mixed-weight-units = ei saa poiketa lähetyksen muista painoyksiköistä; käytetyt yksiköt: { $units }
 mixed-length-units = ei saa poiketa lähetyksen muista pituusyksiköistä; käytetyt yksiköt: { $units }
+net-above-gross = ei saa olla alle { $net }, koska sisältö painaa sen verran
 no-format = tarjoaa osoitelaput muodossa { $offered }, mutta tiimin asetuksissa vaaditaan { $wanted }
 no-size = tarjoaa osoitelaput koossa { $offered }, mutta tiimin asetuksissa vaaditaan { $wanted }
 not-the-first-size = on oltava luettelon sizes ensimmäinen, tai sen voi jättää pois
@@ -115,7 +118,15 @@ addon-not-offered = ei ole tämän palvelun lisäpalvelu; saatavilla: { $addons 
 no-addon-offered = ei ole tämän palvelun lisäpalvelu; lisäpalveluja ei ole saatavilla
 addon-required = ei sisällä pakollista lisäpalvelua { $addon }
 addon-without-value = ei ole sallittu: tälle lisäpalvelulle ei anneta arvoa
-not-an-amount = ei ole rahamäärä, jossa on value ja currency
+not-an-amount = ei ole rahamäärä valuutan pienimmässä yksikössä (esim. { "{" }"value": 50000, "currency": "EUR"{ "}" })
+addon-phone = ei ole teksti, jossa on puhelinnumero maakoodeineen (esim. "+358401234567")
+addon-email = ei ole teksti, jossa on sähköpostiosoite (esim. "ada@example.com")
+addon-age = saa olla vain jokin näistä teksteistä: { $choices }
+addon-text = { $max ->
+    [one] ei ole enintään { $max } merkin teksti (esim. "A")
+   *[other] ei ole enintään { $max } merkin teksti (esim. "Liiterissä")
+}
+not-an-addon-value = ei ole lisäpalvelun vaatima arvo: teksti, kuten "+358401234567", tai rahamäärä, kuten { "{" }"value": 50000, "currency": "EUR"{ "}" }; ks. /v2/carriers
 required-with-addon = on pakollinen, kun lisäpalvelu { $addon } on valittu
 dangerous-goods-not-allowed = ei saa sisältää mitään: tämä palvelu ei kuljeta vaarallisia aineita
 limited-quantity-only = saa olla vain true: tämä palvelu kuljettaa vaarallisia aineita vain rajoitettuina määrinä
@@ -127,7 +138,9 @@ no-account = edellyttää käytössä olevaa tiliä (kuljetusliike: { $carrier }
 no-merchant = on pakollinen, koska tiimin asetuksissa ei ole lähettäjän osoitetta
 no-pickup-point = on pakollinen: asiakkaan läheltä ei tunneta noutopistettä
 unknown-pickup-point = ei ole tämän palvelun noutopiste; lähimmät: { $near }
+no-such-pickup-point = ei ole tämän palvelun noutopiste
 unknown-template = ei ole tämän tiimin malli
+template-pickup-point = sisältää noutopisteen, mutta tämä palvelu ei toimita noutopisteisiin; lähetä delivery.pickup_point arvolla null tai valitse toinen palvelu
 carrier-not-bookable = tarkoittaa kuljetusliikettä { $carrier }, joka ei ole vielä varattavissa tällä versiolla
 unknown-carrier = ei ole luettelon kuljetusliike
 

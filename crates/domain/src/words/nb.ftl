@@ -11,6 +11,7 @@ not-a-time = må være dato og klokkeslett med UTC-forskyvning, f.eks. 2026-11-2
 not-a-date = må være en dato, f.eks. 2026-11-20
 not-one-of = må være en av følgende verdier: { $choices }
 not-a-currency = må være en ISO 4217-valutakode, f.eks. DKK
+not-money = er ikke penger som det betales med i dag; bruk en valutakode som NOK
 not-a-country = må være en ISO 3166-landkode med to store bokstaver, f.eks. DK
 not-a-language = må være en av språkkodene en, da, sv, nb, fi, de
 not-an-email = må være en e-postadresse
@@ -88,10 +89,12 @@ not-implemented = Denne operasjonen står i API-beskrivelsen, men denne versjone
 not-an-hs-code = må være et tolltariffnummer (HS-kode) på 6 til 10 sifre
 not-a-un-number = må være UN etterfulgt av fire sifre, f.eks. UN1263
 not-after-start = må være senere enn start
+in-the-past = kan ikke ligge i fortiden
 not-after-from = må være senere enn from
 mixed-currencies = må være i samme valuta i hele forsendelsen, ikke i { $units }
 mixed-weight-units = må være i samme vektenhet i hele forsendelsen, ikke i { $units }
 mixed-length-units = må være i samme lengdeenhet i hele forsendelsen, ikke i { $units }
+net-above-gross = må være minst { $net }, fordi innholdet veier så mye
 no-format = tilbyr etiketter som { $offered }, men teamets innstillinger krever { $wanted }
 no-size = tilbyr etiketter i { $offered }, men teamets innstillinger krever { $wanted }
 not-the-first-size = må være den første av sizes eller utelates
@@ -106,7 +109,15 @@ addon-not-offered = er ikke en tilleggstjeneste til denne tjenesten; den tilbyr 
 no-addon-offered = er ikke en tilleggstjeneste til denne tjenesten; den har ingen
 addon-required = må inneholde tilleggstjenesten { $addon }
 addon-without-value = må utelates: denne tilleggstjenesten skal ikke ha noen verdi
-not-an-amount = må være et beløp med value og currency
+not-an-amount = må være et beløp i valutaens minste enhet, for eksempel { "{" }"value": 50000, "currency": "NOK"{ "}" }
+addon-phone = må være tekst med et telefonnummer inkludert landkode, for eksempel "+4791234567"
+addon-email = må være tekst med en e-postadresse, for eksempel "ada@example.com"
+addon-age = må være en av disse tekstene: { $choices }
+addon-text = { $max ->
+    [one] må være tekst på høyst { $max } tegn, for eksempel "A"
+   *[other] må være tekst på høyst { $max } tegn, for eksempel "I boden"
+}
+not-an-addon-value = må være det som tillegget ber om: tekst som "+4791234567" eller et beløp som { "{" }"value": 50000, "currency": "NOK"{ "}" }; /v2/carriers viser hvilket
 required-with-addon = må fylles ut når tilleggstjenesten { $addon } er valgt
 dangerous-goods-not-allowed = må være tomt: denne tjenesten frakter ikke farlig gods
 limited-quantity-only = må være true: denne tjenesten frakter farlig gods bare i begrensede mengder
@@ -118,7 +129,9 @@ no-account = krever en aktiv konto hos { $carrier }; legg den til først
 no-merchant = må fylles ut fordi teamets innstillinger ikke har en avsenderadresse
 no-pickup-point = må fylles ut: det er ikke kjent noe hentested nær kunden
 unknown-pickup-point = er ikke et hentested for denne tjenesten; de nærmeste er { $near }
+no-such-pickup-point = er ikke et hentested for denne tjenesten
 unknown-template = er ikke en av teamets maler
+template-pickup-point = angir et hentested, men denne tjenesten leverer ikke til hentesteder; send delivery.pickup_point som null, eller velg en annen tjeneste
 carrier-not-bookable = angir { $carrier }, som ennå ikke kan bestilles med denne versjonen
 unknown-carrier = er ikke en transportør i katalogen
 

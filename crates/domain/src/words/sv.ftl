@@ -11,6 +11,7 @@ not-a-time = måste vara datum och klockslag med UTC-förskjutning, t.ex. 2026-1
 not-a-date = måste vara ett datum, t.ex. 2026-11-20
 not-one-of = måste vara ett av följande värden: { $choices }
 not-a-currency = måste vara en valutakod enligt ISO 4217, t.ex. DKK
+not-money = är inte pengar som man betalar med i dag; använd en valutakod som SEK
 not-a-country = måste vara en landskod enligt ISO 3166 med två versaler, t.ex. DK
 not-a-language = måste vara en av språkkoderna en, da, sv, nb, fi, de
 not-an-email = måste vara en e-postadress
@@ -88,10 +89,12 @@ not-implemented = Den här operationen finns i API-beskrivningen, men den här v
 not-an-hs-code = måste vara ett tulltaxenummer (HS-kod) med 6 till 10 siffror
 not-a-un-number = måste vara UN följt av fyra siffror, t.ex. UN1263
 not-after-start = måste vara senare än start
+in-the-past = får inte ligga i det förflutna
 not-after-from = måste vara senare än from
 mixed-currencies = måste anges i samma valuta i hela försändelsen, inte i { $units }
 mixed-weight-units = måste anges i samma viktenhet i hela försändelsen, inte i { $units }
 mixed-length-units = måste anges i samma längdenhet i hela försändelsen, inte i { $units }
+net-above-gross = måste vara minst { $net }, eftersom innehållet väger så mycket
 no-format = erbjuder etiketter som { $offered }, men teamets inställningar kräver { $wanted }
 no-size = erbjuder etiketter i { $offered }, men teamets inställningar kräver { $wanted }
 not-the-first-size = måste vara den första av sizes eller utelämnas
@@ -106,7 +109,15 @@ addon-not-offered = är inte en tilläggstjänst till den här tjänsten; den er
 no-addon-offered = är inte en tilläggstjänst till den här tjänsten; den har inga
 addon-required = måste innehålla tilläggstjänsten { $addon }
 addon-without-value = måste utelämnas: den här tilläggstjänsten ska inte ha något värde
-not-an-amount = måste vara ett belopp med value och currency
+not-an-amount = måste vara ett belopp i valutans minsta enhet, till exempel { "{" }"value": 50000, "currency": "SEK"{ "}" }
+addon-phone = måste vara text med ett telefonnummer inklusive landskod, till exempel "+46701234567"
+addon-email = måste vara text med en e-postadress, till exempel "ada@example.com"
+addon-age = måste vara en av dessa texter: { $choices }
+addon-text = { $max ->
+    [one] måste vara text på högst { $max } tecken, till exempel "A"
+   *[other] måste vara text på högst { $max } tecken, till exempel "I förrådet"
+}
+not-an-addon-value = måste vara det som tillvalet frågar efter: text som "+46701234567" eller ett belopp som { "{" }"value": 50000, "currency": "SEK"{ "}" }; /v2/carriers visar vilket
 required-with-addon = måste anges när tilläggstjänsten { $addon } är vald
 dangerous-goods-not-allowed = måste vara tomt: den här tjänsten transporterar inte farligt gods
 limited-quantity-only = måste vara true: den här tjänsten transporterar farligt gods endast i begränsade mängder
@@ -118,7 +129,9 @@ no-account = kräver ett aktivt konto hos { $carrier }; lägg till det först
 no-merchant = måste anges eftersom teamets inställningar saknar avsändaradress
 no-pickup-point = måste anges: inget utlämningsställe nära kunden är känt
 unknown-pickup-point = är inte ett utlämningsställe för den här tjänsten; de närmaste är { $near }
+no-such-pickup-point = är inte ett utlämningsställe för den här tjänsten
 unknown-template = är inte en av teamets mallar
+template-pickup-point = anger ett utlämningsställe, men den här tjänsten levererar inte till utlämningsställen; skicka delivery.pickup_point som null eller välj en annan tjänst
 carrier-not-bookable = anger { $carrier }, som ännu inte kan bokas med den här versionen
 unknown-carrier = är inte en transportör i katalogen
 

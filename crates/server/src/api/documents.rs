@@ -33,7 +33,8 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
     let shown = call.query.without("cursor");
-    let place = Place { list: "listDocuments", team: member.team, filters: &shown };
+    let filters = call.query.filters(&[]);
+    let place = Place { list: "listDocuments", team: member.team, filters: &filters };
     let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows =

@@ -181,6 +181,7 @@ pub fn cursor_envelope<T>(
 pub struct Newest {
     place: &'static str,
     from: FromCursor,
+    filters: String,
     shown: String,
 }
 
@@ -200,10 +201,10 @@ impl Newest {
         let per_page = query.integer("per_page", 1..=1000);
         let cursor = query.text("cursor").map(str::to_owned);
         query.finish()?;
-        let shown = call.query.without("cursor");
-        let place = Place { list, team: member.team, filters: &shown };
+        let (filters, shown) = (call.query.filters(&[]), call.query.without("cursor"));
+        let place = Place { list, team: member.team, filters: &filters };
         let from = FromCursor::open(call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
-        Ok(Newest { place: list, from, shown })
+        Ok(Newest { place: list, from, filters, shown })
     }
 
     /// Where the page begins, and how many rows it has at most.
@@ -220,7 +221,7 @@ impl Newest {
         id: impl Fn(&T) -> Uuid,
         view: impl FnMut(&T) -> Json,
     ) -> Json {
-        let place = Place { list: self.place, team: member.team, filters: &self.shown };
+        let place = Place { list: self.place, team: member.team, filters: &self.filters };
         let (cursor, wanted) = self.wish();
         let page = Page::new(rows, wanted, cursor, |row: &T| (0, id(row)));
         cursor_envelope(call, place, &page, wanted, &self.shown, view)

@@ -28,7 +28,20 @@ impl Query {
 
     /// The query without one parameter, encoded again and sorted: the same wish is the same text.
     pub fn without(&self, name: &str) -> String {
-        let mut kept: Vec<_> = self.pairs.iter().filter(|(other, _)| other != name).collect();
+        self.only(|(other, _)| other != name)
+    }
+
+    /// What a list is filtered and sorted by: the same text for the same list, wherever its page
+    /// begins, however long it is, and whether a default is spelled out or not.
+    pub fn filters(&self, defaults: &[(&str, &str)]) -> String {
+        self.only(|(name, value)| {
+            let is_default = defaults.contains(&(name.as_str(), value.as_str()));
+            !is_default && name != "cursor" && name != "per_page"
+        })
+    }
+
+    fn only(&self, is_kept: impl Fn(&(String, String)) -> bool) -> String {
+        let mut kept: Vec<_> = self.pairs.iter().filter(|pair| is_kept(pair)).collect();
         kept.sort();
         form_urlencoded::Serializer::new(String::new())
             .extend_pairs(kept.into_iter().map(|(name, value)| (name, value)))

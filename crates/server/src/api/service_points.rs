@@ -33,7 +33,8 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     query.finish()?;
     let set = set.ok_or(ApiError::NotFound)?;
     let shown = call.query.without("cursor");
-    let place = Place { list: "listServicePoints", team: member.team, filters: &shown };
+    let filters = call.query.filters(&[]);
+    let place = Place { list: "listServicePoints", team: member.team, filters: &filters };
     let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = match filter {

@@ -7,6 +7,7 @@ mod delete;
 mod failure;
 pub mod judge;
 mod lists;
+mod point;
 mod recover;
 mod view;
 

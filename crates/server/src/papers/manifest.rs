@@ -48,7 +48,7 @@ pub fn draw(
 fn order_of(shipment: &Shipment) -> Result<Order, String> {
     let unreadable = || format!("shipment {} can not be read", shipment.id);
     let input = parse(shipment.input.as_bytes()).map_err(|_| unreadable())?;
-    Order::parse(&input, None).map_err(|_| unreadable())
+    Order::stored(&input).map_err(|_| unreadable())
 }
 
 fn lines_of(

@@ -13,6 +13,7 @@ mod limits;
 mod options;
 mod points;
 mod program;
+mod queries;
 mod rates;
 mod settings;
 mod shell;

@@ -43,15 +43,15 @@ async fn set_rates(desk: &Desk, rows: Value) {
 desks! {
     async fn every_service_is_an_option_with_what_is_known_of_it(desk) {
         let desk = desk.with_points().await;
-        let reply = ask(&desk, &question(json!({"ship_at": "2026-11-16T14:00:00+01:00"}))).await;
+        let reply = ask(&desk, &question(json!({"ship_at": "2037-11-16T14:00:00+01:00"}))).await;
         let reply = reply.expect(200);
         assert_eq!(reply.at("/data").as_array().unwrap().len(), 7);
         let home = option(&reply, "sandbox:home");
         assert_eq!(home["is_available"], json!(true));
         assert_eq!(home["unavailable_reasons"], json!([]));
-        assert_eq!(home["cutoff_at"], json!("2026-11-16T15:00:00.000000Z"));
+        assert_eq!(home["cutoff_at"], json!("2037-11-16T15:00:00.000000Z"));
         assert_eq!(home["delivery_windows"][0], json!(
-            {"start": "2026-11-17T07:00:00.000000Z", "end": "2026-11-17T15:00:00.000000Z"}));
+            {"start": "2037-11-17T07:00:00.000000Z", "end": "2037-11-17T15:00:00.000000Z"}));
         assert_eq!(home["pickup_points"], json!(null));
         assert_eq!(home["delivery"]["last_mile_carrier"]["code"], json!("sandbox"));
         let pickup = option(&reply, "sandbox:pickup_point");

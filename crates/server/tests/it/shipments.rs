@@ -6,12 +6,14 @@ mod failures;
 mod keys;
 mod labels;
 mod languages;
+mod mistakes;
 mod outcomes;
 mod papers;
 mod reading;
 mod recovering;
 mod roles;
 mod room;
+mod rules;
 mod upfront;
 
 /// Runs a test on both databases with a carrier: `desks! { async fn the_rule(desk) { … } }`.

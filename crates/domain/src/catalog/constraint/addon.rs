@@ -1,7 +1,6 @@
 //! What the value of an addon looks like, as a check and as JSON Schema.
 
 use super::ValueKind;
-use crate::fields::one_of;
 use crate::json::Json;
 use crate::words::Message;
 
@@ -24,34 +23,43 @@ const NOT_IN_EMAIL: &[(char, char)] = &[
 const SIGNS_NOT_IN_EMAIL: &str = "<>(),;:\"@";
 
 impl ValueKind {
-    /// What is wrong with a value, and below which member of it.
+    /// What is wrong with a value, and below which member of it. Whatever stands in its place, the
+    /// message is the same and says what to write. What is wrong with an amount in general is told
+    /// by whoever read it.
     pub fn problem(&self, value: Option<&Json>) -> Option<(&'static str, Message)> {
-        let here = |key| Some(("", Message::new(key)));
         match (self, value) {
             (ValueKind::None | ValueKind::Text(_), None) => None,
-            (ValueKind::None, Some(_)) => here("addon-without-value"),
-            (_, None) => here("required"),
-            (ValueKind::Money, Some(Json::Object(_))) => money_problem(value),
-            (ValueKind::Money, Some(_)) => here("not-an-amount"),
-            (kind, Some(Json::Text(text))) => kind.text_problem(text).map(|problem| ("", problem)),
-            (_, Some(_)) => here("not-text"),
+            (ValueKind::Money, Some(money @ Json::Object(_))) => money_problem(money),
+            (kind, Some(Json::Text(text))) if kind.takes(text) => None,
+            (kind, _) => Some(("", kind.wanted())),
         }
     }
 
-    fn text_problem(&self, text: &str) -> Option<Message> {
-        let length = text.chars().count();
+    /// Whether a text is what the addon needs to know.
+    fn takes(&self, text: &str) -> bool {
         match self {
-            ValueKind::Phone if !is_phone(text) => Some(Message::new("not-a-phone")),
-            ValueKind::Email if !is_email(text) => Some(Message::new("not-an-email")),
+            ValueKind::None | ValueKind::Money => false,
+            ValueKind::Phone => is_phone(text),
+            ValueKind::Email => is_email(text),
+            ValueKind::Age(ages) => ages.iter().any(|age| age.to_string() == text),
+            ValueKind::Text(max) => text.chars().count() <= *max,
+        }
+    }
+
+    /// What to write.
+    fn wanted(&self) -> Message {
+        match self {
+            ValueKind::None => Message::new("addon-without-value"),
+            ValueKind::Phone => Message::new("addon-phone"),
+            ValueKind::Email => Message::new("addon-email"),
             ValueKind::Age(ages) => {
-                let choices: Vec<String> = ages.iter().map(u8::to_string).collect();
-                let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
-                (!choices.contains(&text)).then(|| one_of(&choices))
+                let quoted: Vec<String> = ages.iter().map(|age| format!("\"{age}\"")).collect();
+                Message::new("addon-age").text("choices", quoted.join(", "))
             }
-            ValueKind::Text(max) if length > *max => {
-                Some(Message::new("too-long").count("max", i64::try_from(*max).unwrap_or(i64::MAX)))
+            ValueKind::Money => Message::new("not-an-amount"),
+            ValueKind::Text(max) => {
+                Message::new("addon-text").count("max", i64::try_from(*max).unwrap_or(i64::MAX))
             }
-            _ => None,
         }
     }
 
@@ -111,12 +119,14 @@ fn email_pattern() -> String {
     format!("^[^{not}]+@[^.{not}]+(?:\\.[^.{not}]+)+$")
 }
 
-fn money_problem(value: Option<&Json>) -> Option<(&'static str, Message)> {
-    let Some(Json::Number(amount)) = value.and_then(|money| money.member("value")) else {
-        return Some((".value", Message::new("required")));
-    };
-    let is_positive = amount.as_integer().is_some_and(|minor| minor > 0);
-    (!is_positive).then(|| (".value", Message::new("not-positive")))
+fn money_problem(money: &Json) -> Option<(&'static str, Message)> {
+    match money.member("value") {
+        None | Some(Json::Null) => Some((".value", Message::new("required"))),
+        Some(Json::Number(amount)) if amount.as_integer().is_some_and(|minor| minor <= 0) => {
+            Some((".value", Message::new("not-positive")))
+        }
+        Some(_) => None,
+    }
 }
 
 fn money_schema() -> Json {

@@ -3,7 +3,7 @@
 
 use axum::http::StatusCode;
 use waybill_domain::batch::{State, Tally};
-use waybill_domain::fields::{FieldErrors, read};
+use waybill_domain::fields::{FieldErrors, read_what_can_be};
 use waybill_domain::ids::{BatchId, ShipmentId};
 use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, Page, Place, Way};
@@ -31,10 +31,11 @@ pub async fn add(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let id = batch.id;
     let body = call.json_within(BODY_MAX).await?;
     let claim = call.claim(&body)?;
-    let wanted = read(&body, |fields| {
+    let (wanted, errors) = read_what_can_be(&body, |fields| {
         let rows = fields.list("data", 1..=ADD_MAX).required()?;
         Some(rows.iter().map(|row| row.json().clone()).collect::<Vec<_>>())
-    })?;
+    });
+    let Some(wanted) = wanted else { return Err(ApiError::Invalid(errors)) };
     let count = wanted.len();
     let ground = match ground(&call, member, wanted.iter(), claim.as_ref()).await? {
         Ground::Before(first) => {
@@ -44,7 +45,7 @@ pub async fn add(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     };
     // What is not open now will never be open again.
     check_open(&batch)?;
-    let members = accept_all(&call, &ground, &wanted).await?;
+    let members = accept_all(&call, &ground, &wanted, errors).await?;
     let (first, now) = (members[0].id, call.now);
     let write = move |tx: &mut Tx<'_>| {
         once(tx, member, claim.as_ref(), now, (first.into(), 201), |tx| {
@@ -71,13 +72,13 @@ fn check_open(batch: &Batch) -> Result<(), ApiError> {
     }
 }
 
-/// Checks every member, and tells all that is wrong with any.
+/// Checks every member, and tells all that is wrong with any, and with the body around them.
 async fn accept_all(
     call: &Call,
     ground: &Team,
     wanted: &[Json],
+    mut errors: FieldErrors,
 ) -> Result<Vec<Shipment>, ApiError> {
-    let mut errors = FieldErrors::default();
     let mut members = Vec::with_capacity(wanted.len());
     for (index, body) in wanted.iter().enumerate() {
         match accept(call, ground, body).await {
@@ -139,7 +140,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     query.finish()?;
     // A cursor of one batch says nothing in another.
     let shown = call.query.without("cursor");
-    let sealed = format!("batch={id}&{shown}");
+    let sealed = format!("batch={id}&{}", call.query.filters(&[]));
     let place = Place { list: "listBatchShipments", team: member.team, filters: &sealed };
     let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);

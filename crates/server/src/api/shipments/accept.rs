@@ -5,27 +5,24 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 use waybill_domain::booking::{DEADLINE, RECONCILE, Step};
-use waybill_domain::catalog::{Carrier, Service};
+use waybill_domain::catalog::Carrier;
+use waybill_domain::catalog::customs::customs_problems;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{AccountId, ShipmentId, TemplateId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
-use waybill_domain::shipment::{Order, template_of};
+use waybill_domain::shipment::{Order, Reading, Template, template_of};
 use waybill_domain::template::TemplateShipment;
 use waybill_domain::words::Message;
-use waybill_store::service_points::{self, Set, Stored};
 use waybill_store::shipments::Shipment;
 use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
 use super::judge::{Case, judge};
+use super::point::pickup_point;
 use crate::api::caller::Member;
 use crate::api::reply::ApiError;
 use crate::api::request::{Call, find_claim};
-use crate::api::service_points::near;
 use crate::points;
-
-/// So many points are told in place of one that is not there.
-const ALTERNATIVES: usize = 3;
 
 /// What the store knows before anything is decided.
 pub enum Ground {
@@ -42,51 +39,43 @@ pub struct Team {
     accounts: Vec<(String, AccountId)>,
 }
 
-/// Points that a shipment may go to.
-#[derive(Default)]
-struct Near {
-    /// The one that the request names, when it is there.
-    named: Option<Stored>,
-    /// The closest to the customer, the closest first.
-    closest: Vec<Stored>,
-}
-
 /// Checks a request completely and makes the shipment of it. Nothing is stored.
 pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiError> {
-    let (mut order, mut errors) = read_order(call, ground, body)?;
-    let service = ground.service(call, &order.delivery.service_code);
-    let (carrier, service, account) = match service {
-        Ok(found) => found,
-        Err(message) => {
-            errors.add("delivery.service_code", message);
-            return Err(ApiError::Invalid(errors));
-        }
+    let mut reading = Reading::new(body, ground.template(body))?;
+    reading.check_time(call.now);
+    let found = call.app.catalog.service(&reading.order().delivery.service_code);
+    let Some((carrier, service)) = found else {
+        return Err(ApiError::Invalid(unserved(call, ground, reading)));
     };
-    if order.merchant.is_none() {
-        order.merchant = ground.settings.merchant(service.is_return).cloned();
+    let account = ground.account(carrier);
+    if account.is_none() {
+        let message = Message::new("no-account").text("carrier", &carrier.name);
+        reading.note(FieldErrors::one("delivery.service_code", message));
     }
-    let near = match service.is_pickup {
-        true => look_around(call, carrier, &order).await?,
-        false => Near::default(),
+    reading.set_merchant(ground.settings.merchant(service.is_return));
+    let point = match service.is_pickup {
+        true => pickup_point(call, carrier, &mut reading).await?,
+        false => None,
     };
-    let point = pickup_point(service, &order, &near, &mut errors);
-    if let Some(point) = &point {
-        order.delivery.pickup_point = Some(point.code.clone());
+    if !service.is_pickup {
+        reading.refuse_template_point();
     }
-    let input = order.to_json();
-    let point = point.map_or(Json::Null, points::snapshot);
+    let point = point.as_ref().map_or(Json::Null, points::snapshot);
     let case = Case {
         settings: &ground.settings,
         carrier,
         service,
-        order: &order,
-        input: &input,
+        order: reading.order(),
+        input: reading.input(),
         pickup_point: &point,
     };
-    let (errors, label) = judge(call, &case, errors);
-    let (Some(label), true) = (label, errors.is_empty()) else {
-        return Err(ApiError::Invalid(errors));
+    let (errors, label) = judge(call, &case, FieldErrors::default());
+    reading.note(errors);
+    let order = reading.finish()?;
+    let (Some(label), Some(account)) = (label, account) else {
+        return Err(ApiError::Internal("a shipment was accepted without a label".to_owned()));
     };
+    let input = order.to_json();
     // Last mile follows the parcel: to the customer, or for a return to the merchant.
     let end = if service.is_return { order.merchant.as_ref() } else { Some(&order.customer) };
     let last_mile = end.and_then(|party| service.last_mile.carrier(party.address.country));
@@ -102,57 +91,32 @@ pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment,
 }
 
 impl Team {
-    /// The service of this name, with the team's account for it.
-    fn service<'a>(
-        &self,
-        call: &'a Call,
-        code: &str,
-    ) -> Result<(&'a Carrier, &'a Service, AccountId), Message> {
-        let found = call.app.catalog.service(code);
-        let (carrier, service) = found.ok_or_else(|| Message::new("unknown-service"))?;
+    /// The template that a request names.
+    fn template(&self, body: &Json) -> Template<'_> {
+        match template_of(body) {
+            Ok(None) => Template::None,
+            Ok(Some(id)) => self.templates.get(&id).map_or(Template::Unknown, Template::Known),
+            Err(_) => Template::Unknown,
+        }
+    }
+
+    /// The account that a booking with this carrier uses.
+    fn account(&self, carrier: &Carrier) -> Option<AccountId> {
         let account = self.accounts.iter().find(|(code, _)| *code == carrier.code);
-        let (_, account) =
-            account.ok_or_else(|| Message::new("no-account").text("carrier", &carrier.name))?;
-        Ok((carrier, service, *account))
+        account.map(|(_, account)| *account)
     }
 }
 
-/// The order, and what is wrong with its units. One that can not be read is told with all that can
-/// be told without: a template that is not there, and a service that can not be had.
-fn read_order(
-    call: &Call,
-    ground: &Team,
-    body: &Json,
-) -> Result<(Order, FieldErrors), FieldErrors> {
-    let template = match find_template(ground, body) {
-        Ok(template) => template,
-        Err(mut errors) => {
-            if let Err(others) = Order::parse(body, None) {
-                // What is missing may be in the template.
-                errors.extend(others.without("required"));
-            }
-            return Err(errors);
-        }
-    };
-    Order::parse_mixed(body, template).map_err(|mut errors| {
-        let code = body.member("delivery").and_then(|delivery| delivery.member("service_code"));
-        if let Some(Json::Text(code)) = code
-            && let Err(message) = ground.service(call, code)
-            && !errors.has("delivery.service_code")
-        {
-            errors.add("delivery.service_code", message);
-        }
-        errors
-    })
-}
-
-fn find_template<'a>(
-    ground: &'a Team,
-    body: &Json,
-) -> Result<Option<&'a TemplateShipment>, FieldErrors> {
-    let Some(id) = template_of(body)? else { return Ok(None) };
-    let unknown = || FieldErrors::one("template_uuid", Message::new("unknown-template"));
-    ground.templates.get(&id).map(Some).ok_or_else(unknown)
+/// What is wrong with a request for a service that is not known: all that does not depend on one.
+fn unserved(call: &Call, ground: &Team, mut reading: Reading) -> FieldErrors {
+    let unknown = Message::new("unknown-service");
+    reading.note(FieldErrors::one("delivery.service_code", unknown));
+    // Whether it is a return is not known either, so only a merchant of both ways is.
+    let (there, back) = (ground.settings.merchant(false), ground.settings.merchant(true));
+    reading.set_merchant(there.filter(|_| there == back));
+    reading.note(call.app.catalog.problems_anywhere(reading.input()));
+    reading.note(customs_problems(reading.input()));
+    reading.finish().err().unwrap_or_default()
 }
 
 fn shipment(
@@ -201,46 +165,6 @@ fn shipment(
         cancelled_at: None,
         request_id: Some(call.request_id.clone()),
     }
-}
-
-/// The point that was asked for, or the nearest one when a pickup service names none.
-fn pickup_point<'a>(
-    service: &Service,
-    order: &Order,
-    near: &'a Near,
-    errors: &mut FieldErrors,
-) -> Option<&'a Stored> {
-    if !service.is_pickup {
-        return None;
-    }
-    if order.delivery.pickup_point.is_none() {
-        if near.closest.is_empty() {
-            errors.add("delivery.pickup_point", Message::new("no-pickup-point"));
-        }
-        return near.closest.first();
-    }
-    if near.named.is_none() {
-        let others = near.closest.iter().map(|point| format!("{} ({})", point.code, point.name));
-        let message = match near.closest.is_empty() {
-            true => Message::new("no-pickup-point"),
-            false => Message::new("unknown-pickup-point")
-                .text("near", others.collect::<Vec<_>>().join(", ")),
-        };
-        errors.add("delivery.pickup_point.code", message);
-    }
-    near.named.as_ref()
-}
-
-/// The points that an order may go to.
-async fn look_around(call: &Call, carrier: &Carrier, order: &Order) -> Result<Near, ApiError> {
-    let address = &order.customer.address;
-    let closest = near(call, &carrier.code, address, ALTERNATIVES).await?;
-    let Some(code) = order.delivery.pickup_point.clone() else {
-        return Ok(Near { named: None, closest });
-    };
-    let set = Set { carrier: carrier.code.clone(), country: address.country };
-    let named = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
-    Ok(Near { named, closest })
 }
 
 /// Reads all that bookings depend on in one go: the key's past, the settings, the templates that

@@ -50,7 +50,8 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
     let shown = call.query.without("cursor");
-    let place = Place { list: "listShipments", team: member.team, filters: &shown };
+    let filters = call.query.filters(&[("sort", SORTS[0])]);
+    let place = Place { list: "listShipments", team: member.team, filters: &filters };
     let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
     // The boundary is fixed on the first page and travels in the cursor.
     let sync_until = from.cursor.and_then(|cursor| cursor.sync_until).unwrap_or(call.now);

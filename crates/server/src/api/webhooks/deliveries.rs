@@ -35,7 +35,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     query.finish()?;
     let shown = call.query.without("cursor");
     // A cursor of one webhook is none of another's.
-    let filters = format!("{webhook}&{shown}");
+    let filters = format!("{webhook}&{}", call.query.filters(&[]));
     let place = Place { list: "listWebhookDeliveries", team: member.team, filters: &filters };
     let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);

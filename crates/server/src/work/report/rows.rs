@@ -82,7 +82,7 @@ pub fn row(app: &App, prices: &Prices, sent: &Sent, language: Language) -> Vec<C
     let text = |text: &str| Cell::Text(text.to_owned());
     let optional = |value: &Option<String>| value.as_deref().map_or(Cell::Empty, text);
     let order = parse(shipment.input.as_bytes()).ok();
-    let order = order.and_then(|order| Order::parse(&order, None).ok());
+    let order = order.and_then(|order| Order::stored(&order).ok());
     let carrier = app.catalog.carrier(&shipment.carrier_code);
     let service = app.catalog.service(&shipment.service_code).map(|(_, service)| service);
     let customer = order.as_ref().map(|order| &order.customer);
