@@ -89,6 +89,12 @@ fn validator(schema: &Json) -> Validator {
     jsonschema::validator_for(&value(schema)).unwrap()
 }
 
+/// The schema of a row with what it refers to.
+fn alone(row: &Constraint) -> Json {
+    let definitions = Json::Object(row.definitions());
+    Json::object([("allOf", Json::list([row.schema()])), ("$defs", definitions)])
+}
+
 fn subjects() -> Vec<Subject> {
     let catalog = super::catalog();
     let home = catalog.service("sandbox:home").unwrap().1;
@@ -98,7 +104,7 @@ fn subjects() -> Vec<Subject> {
         let rows = service.rows().into_iter();
         Subject {
             whole: validator(&service.schema()),
-            rows: rows.map(|row| (row.clone(), validator(&row.schema()))).collect(),
+            rows: rows.map(|row| (row.clone(), validator(&alone(&row)))).collect(),
             service,
         }
     };
