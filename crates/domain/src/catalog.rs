@@ -151,20 +151,9 @@ impl Service {
             false => (Role::Merchant, Role::Customer),
             true => (Role::Customer, Role::Merchant),
         };
-        let lanes = match self.is_return {
-            false => Lanes {
-                merchants: self.from_countries.clone(),
-                customers: self.to_countries.clone(),
-            },
-            true => Lanes {
-                merchants: self.to_countries.clone(),
-                customers: self.from_countries.clone(),
-            },
-        };
-        let mut rows = vec![
-            Constraint::Body { service_code: self.code.clone() },
-            Constraint::CustomsData(lanes),
-        ];
+        let lanes = Lanes::new(&self.from_countries, &self.to_countries, self.is_return);
+        let mut rows = vec![Constraint::Body { service_code: self.code.clone() }];
+        rows.extend(lanes.map(Constraint::CustomsData));
         if !self.from_countries.is_empty() {
             let countries = self.from_countries.clone();
             rows.push(Constraint::FromCountry { role: from, countries });

@@ -96,8 +96,10 @@ impl Contact {
     fn read(fields: &Fields) -> Option<Contact> {
         let name = fields.text("name", Text::filled(255)).required();
         let company = fields.text("company", Text::up_to(255)).optional();
-        let email = fields.parsed("email", kept(is_email), || Message::new("not-an-email")).optional();
-        let phone = fields.parsed("phone", kept(is_phone), || Message::new("not-a-phone")).optional();
+        let email =
+            fields.parsed("email", kept(is_email), || Message::new("not-an-email")).optional();
+        let phone =
+            fields.parsed("phone", kept(is_phone), || Message::new("not-a-phone")).optional();
         Some(Contact { name: name?, company, email, phone })
     }
 

@@ -4,8 +4,7 @@ use crate::json::Json;
 
 /// Keywords that only mean something together: a schema has one such group, further ones are
 /// entries of its `allOf`.
-const GROUPS: &[&[&str]] =
-    &[&["if", "then", "else"], &["contains", "minContains", "maxContains"]];
+const GROUPS: &[&[&str]] = &[&["if", "then", "else"], &["contains", "minContains", "maxContains"]];
 
 /// A schema that is satisfied when all of these are.
 pub fn conjoin(schemas: impl IntoIterator<Item = Json>) -> Json {
@@ -122,7 +121,8 @@ mod tests {
             r#"{"properties":{"a":{"pattern":"x"},"b":{"items":{"minimum":1}}},"required":["a"]}"#,
             r#"{"properties":{"b":{"items":{"maximum":2}}},"required":["a"]}"#,
         ]);
-        let want = r#"{"required":["a"],"properties":{"a":{"maxLength":3,"pattern":"x"},"#.to_owned()
+        let want = r#"{"required":["a"],"properties":{"a":{"maxLength":3,"pattern":"x"},"#
+            .to_owned()
             + r#""b":{"items":{"minimum":1,"maximum":2}}}}"#;
         assert_eq!(said, want);
     }

@@ -77,16 +77,26 @@ fn place<'a>(order: &'a Json, party: &str) -> Option<(Country, &'a str)> {
 }
 
 /// Between which countries a service carries, none meaning any: enough to know of some routes that
-/// they cross a border before the merchant is known.
+/// they cross a border before the merchant is known. One end at least is limited: a schema can
+/// compare two countries only by naming them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lanes {
     /// Where a merchant may be.
-    pub merchants: Vec<Country>,
+    merchants: Vec<Country>,
     /// Where a customer may be.
-    pub customers: Vec<Country>,
+    customers: Vec<Country>,
 }
 
 impl Lanes {
+    /// Where a service carries that starts and ends in these countries; nothing when it names none.
+    pub fn new(from: &[Country], to: &[Country], is_return: bool) -> Option<Lanes> {
+        if from.is_empty() && to.is_empty() {
+            return None;
+        }
+        let (merchants, customers) = if is_return { (to, from) } else { (from, to) };
+        Some(Lanes { merchants: merchants.to_vec(), customers: customers.to_vec() })
+    }
+
     /// The places in the order that miss what customs want to know.
     pub(super) fn problems(&self, order: &Json) -> Vec<String> {
         if self.are_declared(order) { missing(order) } else { Vec::new() }
@@ -101,22 +111,20 @@ impl Lanes {
                 && !territories(to.code(), to_code).iter().any(|territory| is_near(territory));
         };
         let is_served = match self.told_by() {
-            Some(Role::Merchant) => self.merchants.contains(&from),
-            Some(Role::Customer) => self.customers.contains(&to),
-            None => true,
+            Role::Merchant => self.merchants.contains(&from),
+            Role::Customer => self.customers.contains(&to),
         };
         is_served && crosses_border(&from, &to, from_code, to_code)
     }
 
     /// Which party is in fewer countries: its territories are all that both can be in. A route from
     /// or to elsewhere is not served, and nothing more is asked of it.
-    fn told_by(&self) -> Option<Role> {
+    fn told_by(&self) -> Role {
         match (self.merchants.len(), self.customers.len()) {
-            (0, 0) => None,
-            (0, _) => Some(Role::Customer),
-            (_, 0) => Some(Role::Merchant),
-            (merchants, customers) if merchants <= customers => Some(Role::Merchant),
-            _ => Some(Role::Customer),
+            (0, _) => Role::Customer,
+            (_, 0) => Role::Merchant,
+            (merchants, customers) if merchants <= customers => Role::Merchant,
+            _ => Role::Customer,
         }
     }
 }

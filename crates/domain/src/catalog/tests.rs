@@ -40,7 +40,8 @@ fn paths(service: &Service, order: &str) -> Vec<String> {
 }
 
 const ORDER: &str = r#"{"parties":{"merchant":{"address":{"country":"DK"}},
-    "customer":{"address":{"country":"SE"}}},"delivery":{"service_code":"test:one","pickup_point":null,
+    "customer":{"address":{"country":"SE"}}},
+    "delivery":{"service_code":"test:one","pickup_point":null,
     "addons":[{"code":"sms_notification","value":"+4530274735"}]},"parcels":[{}]}"#;
 
 #[test]
@@ -85,7 +86,8 @@ fn a_merchant_that_is_not_yet_known_is_no_problem() {
 #[test]
 fn a_body_needs_its_service_its_customer_and_parcels_unless_a_template_has_them() {
     let service = service(false);
-    let needed = ["delivery.service_code required", "parcels required", "parties.customer required"];
+    let needed =
+        ["delivery.service_code required", "parcels required", "parties.customer required"];
     let told = paths(&service, "{}");
     assert!(needed.iter().all(|path| told.contains(&(*path).to_owned())), "{told:?}");
     let told = paths(&service, r#"{"template_uuid":"01a1e049-876b-7abf-afcc-5ff07827cff3"}"#);

@@ -69,12 +69,14 @@ impl Delivery {
             each(&list, |entry| Addon::read(entry, &mut seen))
         });
         let window = fields.object("delivery_window").then(|window| Window::read(&window));
+        // Before any early end: a field that was not asked for would be told as unknown.
+        let instructions = fields.text("instructions", Text::up_to(1000)).optional();
         Some(Delivery {
             service_code: service_code?,
             pickup_point: point.optional(),
             addons: addons.optional().unwrap_or_default(),
             window: window.optional(),
-            instructions: fields.text("instructions", Text::up_to(1000)).optional(),
+            instructions,
         })
     }
 

@@ -14,6 +14,7 @@ mod options;
 mod points;
 mod program;
 mod rates;
+mod schemas;
 mod settings;
 mod shell;
 mod shipments;

@@ -84,9 +84,7 @@ impl Change {
             }
             Change::PostalCode(party, code) if body_has(body, party) => patch(
                 body,
-                &format!(
-                    r#"{{"parties":{{"{party}":{{"address":{{"postal_code":"{code}"}}}}}}}}"#
-                ),
+                &format!(r#"{{"parties":{{"{party}":{{"address":{{"postal_code":"{code}"}}}}}}}}"#),
             ),
             Change::Country(..) | Change::PostalCode(..) => {}
             Change::Addon(code, value) => set_addon(body, code, value),
@@ -171,9 +169,8 @@ const CODES: [&str; 24] = [
     "00-950",
 ];
 
-const COUNTRIES: [&str; 15] = [
-    "DK", "SE", "NO", "FI", "DE", "NL", "GB", "US", "RU", "JP", "PL", "LV", "GL", "AX", "ES",
-];
+const COUNTRIES: [&str; 15] =
+    ["DK", "SE", "NO", "FI", "DE", "NL", "GB", "US", "RU", "JP", "PL", "LV", "GL", "AX", "ES"];
 
 const VALUES: [&str; 23] = [
     "null",

@@ -46,9 +46,8 @@ fn crosses(lanes: &Lanes) -> Json {
     };
     let known = || refer("known_party");
     let (merchant, customer) = match lanes.told_by() {
-        Some(Role::Merchant) => (party(known_address(&lanes.merchants)), known()),
-        Some(Role::Customer) => (known(), party(known_address(&lanes.customers))),
-        None => (known(), known()),
+        Role::Merchant => (party(known_address(&lanes.merchants)), known()),
+        Role::Customer => (known(), party(known_address(&lanes.customers))),
     };
     let together = Json::list(shared(lanes).iter().map(both));
     Json::object([
@@ -78,9 +77,8 @@ fn parties(merchant: Json, customer: Json) -> Json {
 /// The territories that both parties of a route that is served can be in.
 fn shared(lanes: &Lanes) -> BTreeSet<String> {
     match lanes.told_by() {
-        Some(Role::Merchant) => reach(lanes.merchants.iter().copied()),
-        Some(Role::Customer) => reach(lanes.customers.iter().copied()),
-        None => reach(Country::all()),
+        Role::Merchant => reach(lanes.merchants.iter().copied()),
+        Role::Customer => reach(lanes.customers.iter().copied()),
     }
 }
 
@@ -89,11 +87,7 @@ fn declared() -> Json {
     let names = Json::list(ITEM_FIELDS.map(|(field, _)| field.into()));
     let fields = Json::object(ITEM_FIELDS.map(|(field, name)| (field, of_type(name))));
     let item = Json::object([("required", names), ("properties", fields)]);
-    let items = Json::object([
-        ("type", "array".into()),
-        ("minItems", 1.into()),
-        ("items", item),
-    ]);
+    let items = Json::object([("type", "array".into()), ("minItems", 1.into()), ("items", item)]);
     let parcel = Json::object([
         ("required", Json::list(["items".into()])),
         ("properties", Json::object([("items", items)])),

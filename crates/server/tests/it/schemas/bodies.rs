@@ -7,8 +7,12 @@ use waybill_domain::country::Country;
 use super::random::Random;
 
 /// Weights of a parcel, of a piece and of dangerous goods, all in one unit.
-const WEIGHTS: [(&str, f64, f64, f64); 4] =
-    [("g", 1200.0, 400.0, 200.0), ("kg", 1.2, 0.4, 0.043), ("lb", 2.5, 0.75, 0.1), ("oz", 40.0, 12.5, 3.0)];
+const WEIGHTS: [(&str, f64, f64, f64); 4] = [
+    ("g", 1200.0, 400.0, 200.0),
+    ("kg", 1.2, 0.4, 0.043),
+    ("lb", 2.5, 0.75, 0.1),
+    ("oz", 40.0, 12.5, 3.0),
+];
 const LENGTHS: [(&str, f64, f64, f64); 3] =
     [("cm", 30.0, 20.0, 10.0), ("mm", 300.0, 200.5, 100.125), ("in", 11.5, 8.0, 4.0)];
 
@@ -29,16 +33,23 @@ pub fn good(service: &Service, random: &mut Random) -> Value {
         "parties": {"merchant": merchant, "customer": customer},
         "delivery": {"service_code": service.code, "pickup_point": null,
             "addons": addons(service, random), "instructions": "Ring the bell",
-            "delivery_window": {"start": "2099-11-20T17:00:00+01:00", "end": "2099-11-20T21:00:00Z"}},
+            "delivery_window": {"start": "2099-11-20T17:00:00+01:00",
+                "end": "2099-11-20T21:00:00Z"}},
         "parcels": parcels,
         "customs": {"content_type": "commercial_goods", "incoterm": "DAP",
             "invoice_number": "INV-1", "invoice_date": "2026-11-14",
             "shipping_cost": {"value": 4900, "currency": "DKK"}, "insured_value": null},
     });
-    for optional in ["/identifier", "/template_uuid", "/delivery/instructions",
-        "/delivery/delivery_window", "/delivery/pickup_point", "/parcels/0/description",
-        "/parcels/0/dangerous_goods", "/parties/customer/identifiers"]
-    {
+    for optional in [
+        "/identifier",
+        "/template_uuid",
+        "/delivery/instructions",
+        "/delivery/delivery_window",
+        "/delivery/pickup_point",
+        "/parcels/0/description",
+        "/parcels/0/dangerous_goods",
+        "/parties/customer/identifiers",
+    ] {
         if random.once_in(3) {
             remove(&mut body, optional);
         }
