@@ -90,7 +90,7 @@ pub const DIFFERENCES: &[Difference] = &[
 ];
 
 /// Whether the server's message is this one, whatever it fills in.
-fn says(problem: &Problem, key: &'static str) -> bool {
+pub fn says(problem: &Problem, key: &'static str) -> bool {
     let blanks = ["units", "near", "character", "code", "carrier"];
     let message =
         blanks.iter().fold(Message::new(key), |message, blank| message.text(blank, '\u{1}'));
