@@ -4,6 +4,7 @@
 //! caller reads is what is checked. Nothing here knows a carrier by name: the rows come from the
 //! carriers' own files.
 
+mod conjoin;
 mod constraint;
 pub mod customs;
 mod path;
@@ -11,6 +12,9 @@ mod served;
 
 pub use constraint::{Characters, Constraint, Role, Side, ValueKind};
 pub(crate) use path::texts;
+
+use conjoin::conjoin;
+use customs::Lanes;
 
 use crate::calendar::Transit;
 use crate::country::Country;
@@ -171,7 +175,9 @@ impl Service {
             false => (Role::Merchant, Role::Customer),
             true => (Role::Customer, Role::Merchant),
         };
-        let mut rows = Vec::new();
+        let lanes = Lanes::new(&self.from_countries, &self.to_countries, self.is_return);
+        let mut rows = vec![Constraint::Body { service_code: self.code.clone() }];
+        rows.extend(lanes.map(Constraint::CustomsData));
         if !self.from_countries.is_empty() {
             let countries = self.from_countries.clone();
             rows.push(Constraint::FromCountry { role: from, countries });
@@ -212,16 +218,30 @@ impl Service {
     pub fn schema(&self) -> Json {
         let description = format!(
             "What {} asks of the body that creates a shipment, on top of what holds for every \
-             shipment. A null means the same as a field that is left out.",
+             shipment: ShipmentRequest in the contract. A null means the same as a field that is \
+             left out.",
             self.code
         );
-        Json::object([
-            ("$schema", "https://json-schema.org/draft/2020-12/schema".into()),
-            ("title", self.code.as_str().into()),
-            ("description", description.into()),
-            ("type", "object".into()),
-            ("allOf", Json::list(self.rows().iter().map(Constraint::schema))),
-        ])
+        let rows = self.rows();
+        let head = [
+            ("$schema", "https://json-schema.org/draft/2020-12/schema"),
+            ("title", self.code.as_str()),
+            ("description", &description),
+            ("type", "object"),
+        ];
+        let mut members: Vec<(String, Json)> =
+            head.map(|(name, text)| (name.to_owned(), text.into())).into();
+        if let Json::Object(rules) = conjoin(rows.iter().map(Constraint::schema)) {
+            members.extend(rules);
+        }
+        let mut definitions: Vec<(String, Json)> = Vec::new();
+        for (name, schema) in rows.iter().flat_map(Constraint::definitions) {
+            if !definitions.iter().any(|(other, _)| *other == name) {
+                definitions.push((name, schema));
+            }
+        }
+        members.push(("$defs".to_owned(), Json::Object(definitions)));
+        Json::Object(members)
     }
 }
 

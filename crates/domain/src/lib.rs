@@ -20,6 +20,7 @@ pub mod measure;
 pub mod page;
 pub mod parcel;
 pub mod party;
+pub mod patterns;
 pub mod point;
 pub mod rate;
 pub mod secret;

@@ -166,7 +166,7 @@ pub struct Money {
 }
 
 /// More than any parcel is worth.
-const MINOR_MAX: i64 = 1_000_000_000_000;
+pub const MINOR_MAX: i64 = 1_000_000_000_000;
 
 impl Money {
     /// Reads `{value, currency}`.
@@ -217,6 +217,16 @@ impl Currency {
         self.0 == Iso::VES || self.0.flags().is_empty()
     }
 
+    /// Every currency that `parse` reads, in the order of the codes.
+    pub fn all() -> impl Iterator<Item = Currency> {
+        let letters = || 'A'..='Z';
+        let pairs = letters().flat_map(move |first| letters().map(move |second| (first, second)));
+        let codes = pairs.flat_map(move |(first, second)| {
+            letters().map(move |third| String::from_iter([first, second, third]))
+        });
+        codes.filter_map(|code| Currency::parse(&code))
+    }
+
     /// The code.
     pub fn code(self) -> &'static str {
         self.0.code()
@@ -240,6 +250,7 @@ mod tests {
         assert_eq!(Currency::parse("DKK").unwrap().code(), "DKK");
         assert_eq!(Currency::parse("dkk"), None);
         assert_eq!(Currency::parse("DKR"), None);
+        assert!(Currency::all().any(|currency| currency.code() == "DKK"));
     }
 
     #[test]

@@ -194,10 +194,5 @@ fn countries(codes: &[String]) -> Result<Vec<Country>, String> {
 }
 
 fn every_country_but(excepted: &[Country]) -> Vec<Country> {
-    let letters = || 'A'..='Z';
-    let codes = letters().flat_map(|first| letters().map(move |second| format!("{first}{second}")));
-    codes
-        .filter_map(|code| Country::parse(&code))
-        .filter(|country| !excepted.contains(country))
-        .collect()
+    Country::all().filter(|country| !excepted.contains(country)).collect()
 }

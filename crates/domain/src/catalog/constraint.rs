@@ -10,11 +10,18 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
+use super::customs::Lanes;
 use crate::country::Country;
 
 /// What a service asks for. Paths are dotted; `*` stands for every entry of a list.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Constraint {
+    /// The body asks for this service and has what no service can do without. Service and parcels
+    /// may come from a template.
+    Body {
+        /// The code of the service.
+        service_code: String,
+    },
     /// Something must be there: not null, not blank, not an empty list.
     Required {
         /// Where.
@@ -96,6 +103,8 @@ pub enum Constraint {
     DangerousGoodsForbidden,
     /// Dangerous goods only as limited quantities.
     LimitedQuantityOnly,
+    /// What customs want to know is there when the route crosses a border.
+    CustomsData(Lanes),
     /// What a postal code of the customer looks like in one country.
     PostalCode {
         /// Where.

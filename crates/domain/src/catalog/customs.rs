@@ -1,53 +1,27 @@
 //! Whether a route crosses a customs border, and what customs then want to know.
 //!
-//! A border is where goods have to be declared: that of the EU's customs union, and those of areas
-//! that belong to a member but not to the union or not to its VAT area. Two places have a border
-//! between them when no territory holds both.
+//! Two places have a border between them when no customs territory holds both.
 
+mod schema;
+mod territory;
+
+pub(super) use schema::{definitions, schema};
+
+use super::Role;
 use super::path::{places, text};
 use crate::country::Country;
 use crate::fields::FieldErrors;
 use crate::json::Json;
 use crate::words::Message;
+use territory::{reach, territories};
 
-/// The members of the EU, and Monaco, which is in its customs territory by way of France.
-const EU: &str =
-    "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MC MT NL PL PT RO SE SI SK";
-
-/// Country, how a postal code begins, and the territory that it means.
-const AREAS: &[(&str, &str, &str)] = &[
-    ("DE", "27498", "Heligoland"),
-    // Büsingen is in the Swiss customs territory.
-    ("DE", "78266", "CH"),
-    ("DK", "39", "GL"),
-    ("ES", "35", "Canary Islands"),
-    ("ES", "38", "Canary Islands"),
-    ("ES", "51", "Ceuta"),
-    ("ES", "52", "Melilla"),
-    ("FI", "22", "AX"),
-    ("FR", "971", "GP"),
-    ("FR", "972", "MQ"),
-    ("FR", "973", "GF"),
-    ("FR", "974", "RE"),
-    ("FR", "975", "PM"),
-    ("FR", "976", "YT"),
-    ("FR", "977", "BL"),
-    ("FR", "978", "MF"),
-    ("FR", "986", "WF"),
-    ("FR", "987", "PF"),
-    ("FR", "988", "NC"),
-    ("GR", "63086", "Mount Athos"),
-    ("IT", "22061", "Campione"),
-    ("IT", "23041", "Livigno"),
-    ("NO", "8099", "SJ"),
-    ("NO", "917", "SJ"),
+/// What every item has to tell when it crosses a border, and of which type that is.
+const ITEM_FIELDS: [(&str, &str); 4] = [
+    ("hs_code", "string"),
+    ("country_of_origin", "string"),
+    ("unit_price", "object"),
+    ("net_weight", "object"),
 ];
-
-/// Countries that share the territory of another.
-const SHARED: &[(&str, &str)] = &[("IM", "GB"), ("LI", "CH"), ("PR", "US")];
-
-/// What every item has to tell when it crosses a border.
-const ITEM_FIELDS: [&str; 4] = ["hs_code", "country_of_origin", "unit_price", "net_weight"];
 
 /// Whether goods between the two places have to be declared.
 pub fn crosses_border(
@@ -61,58 +35,97 @@ pub fn crosses_border(
     !from.iter().any(|territory| to.contains(territory))
 }
 
-/// The customs territories that a place is in.
-fn territories(country: &str, postal_code: &str) -> Vec<String> {
-    let digits = postal_code.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-    // Northern Ireland is in the United Kingdom, and in the union for goods.
-    if country == "GB" && digits.to_ascii_uppercase().starts_with("BT") {
-        return vec!["GB".to_owned(), "EU".to_owned()];
-    }
-    // Some write the country in front: FI-22100.
-    let digits = digits.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let area = AREAS.iter().find(|(of, start, _)| *of == country && digits.starts_with(start));
-    let shared = SHARED.iter().find(|(member, _)| *member == country);
-    let territory = match (area, shared) {
-        (Some((_, _, territory)), _) | (None, Some((_, territory))) => territory,
-        (None, None) if EU.split(' ').any(|member| member == country) => "EU",
-        (None, None) => country,
-    };
-    vec![territory.to_owned()]
-}
-
 /// What is missing for customs of an order in the API's shape. Nothing is, as long as the merchant
 /// is not known.
 pub fn customs_problems(order: &Json) -> FieldErrors {
     let mut errors = FieldErrors::default();
-    if !is_declared(order) {
-        return errors;
-    }
-    let mut paths = vec!["customs".to_owned(), "parcels.*.items".to_owned()];
-    paths.extend(ITEM_FIELDS.map(|field| format!("parcels.*.items.*.{field}")));
-    for (path, value) in paths.iter().flat_map(|path| places(order, path)) {
-        let is_missing = match value {
-            None => true,
-            Some(Json::List(entries)) => entries.is_empty(),
-            Some(_) => false,
-        };
-        if is_missing {
+    if is_declared(order) {
+        for path in missing(order) {
             errors.add(path, Message::new("required-by-customs"));
         }
     }
     errors
 }
 
+/// What customs want to know and the order does not tell.
+fn missing(order: &Json) -> Vec<String> {
+    let mut paths = vec!["customs".to_owned(), "parcels.*.items".to_owned()];
+    paths.extend(ITEM_FIELDS.map(|(field, _)| format!("parcels.*.items.*.{field}")));
+    let is_missing = |value: Option<&Json>| match value {
+        None => true,
+        Some(Json::List(entries)) => entries.is_empty(),
+        Some(_) => false,
+    };
+    let found = paths.iter().flat_map(|path| places(order, path));
+    found.filter(|(_, value)| is_missing(*value)).map(|(path, _)| path).collect()
+}
+
 /// Whether an order in the API's shape has to be declared.
 pub fn is_declared(order: &Json) -> bool {
-    let place = |party: &str| {
-        let at = |field: &str| text(order, &format!("parties.{party}.address.{field}"));
-        Some((Country::parse(at("country")?)?, at("postal_code").unwrap_or_default()))
-    };
-    match (place("merchant"), place("customer")) {
+    match (place(order, "merchant"), place(order, "customer")) {
         (Some((from, from_code)), Some((to, to_code))) => {
             crosses_border(&from, &to, from_code, to_code)
         }
         _ => false,
+    }
+}
+
+/// Country and postal code of a party.
+fn place<'a>(order: &'a Json, party: &str) -> Option<(Country, &'a str)> {
+    let at = |field: &str| text(order, &format!("parties.{party}.address.{field}"));
+    Some((Country::parse(at("country")?)?, at("postal_code").unwrap_or_default()))
+}
+
+/// Between which countries a service carries, none meaning any: enough to know of some routes that
+/// they cross a border before the merchant is known. One end at least is limited: a schema can
+/// compare two countries only by naming them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lanes {
+    /// Where a merchant may be.
+    merchants: Vec<Country>,
+    /// Where a customer may be.
+    customers: Vec<Country>,
+}
+
+impl Lanes {
+    /// Where a service carries that starts and ends in these countries; nothing when it names none.
+    pub fn new(from: &[Country], to: &[Country], is_return: bool) -> Option<Lanes> {
+        if from.is_empty() && to.is_empty() {
+            return None;
+        }
+        let (merchants, customers) = if is_return { (to, from) } else { (from, to) };
+        Some(Lanes { merchants: merchants.to_vec(), customers: customers.to_vec() })
+    }
+
+    /// The places in the order that miss what customs want to know.
+    pub(super) fn problems(&self, order: &Json) -> Vec<String> {
+        if self.are_declared(order) { missing(order) } else { Vec::new() }
+    }
+
+    fn are_declared(&self, order: &Json) -> bool {
+        let Some((to, to_code)) = place(order, "customer") else { return false };
+        let Some((from, from_code)) = place(order, "merchant") else {
+            let near = reach(self.merchants.iter().copied());
+            let is_near = |territory: &&str| near.contains(*territory);
+            return !self.merchants.is_empty()
+                && !territories(to.code(), to_code).iter().any(|territory| is_near(territory));
+        };
+        let is_served = match self.told_by() {
+            Role::Merchant => self.merchants.contains(&from),
+            Role::Customer => self.customers.contains(&to),
+        };
+        is_served && crosses_border(&from, &to, from_code, to_code)
+    }
+
+    /// Which party is in fewer countries: its territories are all that both can be in. A route from
+    /// or to elsewhere is not served, and nothing more is asked of it.
+    fn told_by(&self) -> Role {
+        match (self.merchants.len(), self.customers.len()) {
+            (0, _) => Role::Customer,
+            (_, 0) => Role::Merchant,
+            (merchants, customers) if merchants <= customers => Role::Merchant,
+            _ => Role::Customer,
+        }
     }
 }
 
@@ -182,7 +195,6 @@ mod tests {
         ] {
             assert!(crosses(from, to), "{from} {to}");
         }
-        assert_eq!(EU.split(' ').count(), 28);
     }
 
     // Decisions 4.2.

@@ -40,7 +40,8 @@ fn paths(service: &Service, order: &str) -> Vec<String> {
 }
 
 const ORDER: &str = r#"{"parties":{"merchant":{"address":{"country":"DK"}},
-    "customer":{"address":{"country":"SE"}}},"delivery":{"pickup_point":null,
+    "customer":{"address":{"country":"SE"}}},
+    "delivery":{"service_code":"test:one","pickup_point":null,
     "addons":[{"code":"sms_notification","value":"+4530274735"}]},"parcels":[{}]}"#;
 
 #[test]
@@ -80,6 +81,34 @@ fn a_return_starts_at_the_customer_and_ends_at_the_merchant() {
 fn a_merchant_that_is_not_yet_known_is_no_problem() {
     let order = ORDER.replace(r#"{"address":{"country":"DK"}}"#, "null");
     assert_eq!(paths(&service(false), &order), [""; 0]);
+}
+
+#[test]
+fn a_body_needs_its_service_its_customer_and_parcels_unless_a_template_has_them() {
+    let service = service(false);
+    let needed =
+        ["delivery.service_code required", "parcels required", "parties.customer required"];
+    let told = paths(&service, "{}");
+    assert!(needed.iter().all(|path| told.contains(&(*path).to_owned())), "{told:?}");
+    let told = paths(&service, r#"{"template_uuid":"01a1e049-876b-7abf-afcc-5ff07827cff3"}"#);
+    assert!(!told.iter().any(|path| path.starts_with("parcels")), "{told:?}");
+    assert!(!told.iter().any(|path| path.contains("service_code")), "{told:?}");
+    let other = ORDER.replace("test:one", "test:two");
+    assert_eq!(paths(&service, &other), ["delivery.service_code not-one-of"]);
+}
+
+// The service collects in Denmark: to Norway goods cross a border, whoever sends them.
+#[test]
+fn customs_data_is_asked_for_as_soon_as_a_route_must_cross_a_border() {
+    let order = ORDER.replace("\"SE\"", "\"NO\"");
+    let told = ["customs required-by-customs", "parcels.0.items required-by-customs"];
+    assert_eq!(paths(&service(false), &order), told);
+    let unknown = order.replace(r#"{"address":{"country":"DK"}}"#, "null");
+    assert_eq!(paths(&service(false), &unknown), told);
+    let mut anywhere = service(false);
+    anywhere.from_countries.clear();
+    assert_eq!(paths(&anywhere, &order), told);
+    assert_eq!(paths(&anywhere, &unknown), [""; 0]);
 }
 
 #[test]

@@ -69,12 +69,14 @@ impl Delivery {
             Some(list.iter().filter_map(|entry| Addon::read(entry, &mut seen)).collect::<Vec<_>>())
         });
         let window = fields.object("delivery_window").then(|window| Window::read(&window));
+        // Before any early end: a field that was not asked for would be told as unknown.
+        let instructions = fields.text("instructions", Text::up_to(1000)).optional();
         Some(Delivery {
             service_code: service_code.unwrap_or_default(),
             pickup_point: point.optional(),
             addons: addons.optional().unwrap_or_default(),
             window: window.optional(),
-            instructions: fields.text("instructions", Text::up_to(1000)).optional(),
+            instructions,
         })
     }
 

@@ -15,6 +15,7 @@ mod points;
 mod program;
 mod queries;
 mod rates;
+mod schemas;
 mod settings;
 mod shell;
 mod shipments;

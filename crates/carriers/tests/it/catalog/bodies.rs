@@ -50,7 +50,8 @@ pub fn patch(body: &mut Json, text: &str) {
 pub fn good(service: &Service) -> Json {
     let mut body = parse(FULL.as_bytes()).unwrap();
     patch(&mut body, r#"{"delivery":{"pickup_point":null,"addons":[]}}"#);
-    patch(&mut body, r#"{"parcels":[{"gross_weight":{"value":0.5,"unit":"kg"},"items":[]}]}"#);
+    patch(&mut body, &format!(r#"{{"delivery":{{"service_code":"{}"}}}}"#, service.code));
+    each_parcel(&mut body, r#"{"dangerous_goods":null}"#);
     let (merchants, customers) = match service.is_return {
         false => (&service.from_countries, &service.to_countries),
         true => (&service.to_countries, &service.from_countries),

@@ -15,7 +15,7 @@ pub enum Change {
     Side(&'static str, &'static str, i64),
     Text(&'static str, String),
     Country(&'static str, &'static str),
-    PostalCode(&'static str),
+    PostalCode(&'static str, &'static str),
     Addon(&'static str, &'static str),
     Goods(Option<bool>),
     Parcels(usize),
@@ -82,13 +82,11 @@ impl Change {
             Change::Country(party, country) if body_has(body, party) => {
                 set_country(body, party, country);
             }
-            Change::Country(..) => {}
-            Change::PostalCode(code) => patch(
+            Change::PostalCode(party, code) if body_has(body, party) => patch(
                 body,
-                &format!(
-                    r#"{{"parties":{{"customer":{{"address":{{"postal_code":"{code}"}}}}}}}}"#
-                ),
+                &format!(r#"{{"parties":{{"{party}":{{"address":{{"postal_code":"{code}"}}}}}}}}"#),
             ),
+            Change::Country(..) | Change::PostalCode(..) => {}
             Change::Addon(code, value) => set_addon(body, code, value),
             Change::Goods(None) => each_parcel(body, r#"{"dangerous_goods":[]}"#),
             Change::Goods(Some(is_limited)) => each_parcel(
@@ -124,7 +122,12 @@ const TEXTS: [&str; 8] = [
     r#"{"delivery":{"instructions":?}}"#,
 ];
 
-const PATCHES: [&str; 12] = [
+const PATCHES: [&str; 15] = [
+    r#"{"parcels":[{"items":[{"quantity":1,"hs_code":"490199","country_of_origin":"DK",
+        "unit_price":{"value":1,"currency":"DKK"}}]}]}"#,
+    r#"{"parcels":[{"items":[{"quantity":1,"hs_code":"490199","country_of_origin":"DK",
+        "unit_price":{"value":1,"currency":"DKK"},"net_weight":{"value":1,"unit":"g"}}]}]}"#,
+    r#"{"parcels":[{"items":[]}]}"#,
     r#"{"reference":null}"#,
     r#"{"parties":{"merchant":null}}"#,
     r#"{"parties":{"customer":{"contact":{"phone":null}}}}"#,
@@ -139,7 +142,14 @@ const PATCHES: [&str; 12] = [
     r#"{"parcels":[{}]}"#,
 ];
 
-const CODES: [&str; 17] = [
+const CODES: [&str; 24] = [
+    "FI-22 150",
+    "bt 11aa",
+    "3900",
+    "22100",
+    "BT1 1AA",
+    "9170",
+    "35001",
     "2300",
     "23000",
     "230",
@@ -159,8 +169,8 @@ const CODES: [&str; 17] = [
     "00-950",
 ];
 
-const COUNTRIES: [&str; 12] =
-    ["DK", "SE", "NO", "FI", "DE", "NL", "GB", "US", "RU", "JP", "PL", "LV"];
+const COUNTRIES: [&str; 15] =
+    ["DK", "SE", "NO", "FI", "DE", "NL", "GB", "US", "RU", "JP", "PL", "LV", "GL", "AX", "ES"];
 
 const VALUES: [&str; 23] = [
     "null",
@@ -218,7 +228,8 @@ pub fn change() -> impl Strategy<Value = Change> {
         3 => (select(TEXTS.to_vec()), text()).prop_map(|(place, text)| Change::Text(place, text)),
         2 => (select(vec!["merchant", "customer"]), select(COUNTRIES.to_vec()))
             .prop_map(|(party, country)| Change::Country(party, country)),
-        2 => select(CODES.to_vec()).prop_map(Change::PostalCode),
+        3 => (select(vec!["merchant", "customer"]), select(CODES.to_vec()))
+            .prop_map(|(party, code)| Change::PostalCode(party, code)),
         4 => (select(super::ADDONS.to_vec()), select(VALUES.to_vec()))
             .prop_map(|(code, value)| Change::Addon(code, value)),
         1 => prop::option::of(any::<bool>()).prop_map(Change::Goods),

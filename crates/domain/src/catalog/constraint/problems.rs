@@ -5,6 +5,7 @@ use super::postal;
 use super::{Constraint, Side};
 use crate::catalog::path::{Place, needed, places, text, texts};
 use crate::country::Country;
+use crate::fields::one_of;
 use crate::json::Json;
 use crate::words::Message;
 
@@ -18,6 +19,7 @@ impl Constraint {
     /// What this row has against an order, as `Order::to_json` writes one.
     pub fn problems(&self, order: &Json) -> Vec<Problem> {
         match self {
+            Constraint::Body { service_code } => body(order, service_code),
             Constraint::Required { path, with_addon } => {
                 required(order, path, with_addon.as_deref())
             }
@@ -77,9 +79,28 @@ impl Constraint {
                 let bad = bad.filter(|(_, value)| *value != Some(&Json::Bool(true)));
                 bad.map(|(path, _)| (path, Message::new("limited-quantity-only"))).collect()
             }
+            Constraint::CustomsData(lanes) => {
+                let told = lanes.problems(order).into_iter();
+                told.map(|path| (path, Message::new("required-by-customs"))).collect()
+            }
             Constraint::PostalCode { country, masks } => postal_code(order, *country, masks),
         }
     }
+}
+
+fn body(order: &Json, service_code: &str) -> Vec<Problem> {
+    let has_template = text(order, "template_uuid").is_some();
+    let mut problems = match has_template {
+        true => required(order, "parties.customer", None),
+        false => ["parties.customer", "delivery.service_code", "parcels"]
+            .iter()
+            .flat_map(|path| required(order, path, None))
+            .collect(),
+    };
+    problems.extend(each_text(order, "delivery.service_code", |code| {
+        (code != service_code && !code.trim().is_empty()).then(|| one_of(&[service_code]))
+    }));
+    problems
 }
 
 fn required(order: &Json, path: &str, with_addon: Option<&str>) -> Vec<Problem> {

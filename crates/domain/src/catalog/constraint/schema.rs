@@ -4,14 +4,19 @@
 use super::measured::Limit;
 use super::postal;
 use super::{Constraint, Side, ValueKind};
+use crate::catalog::customs;
 use crate::catalog::path::{schema_at, schema_needing};
 use crate::country::Country;
 use crate::json::Json;
+
+/// The name of the limit of every side.
+const SIDE: &str = "side";
 
 impl Constraint {
     /// What this row says, as a schema that is one of many.
     pub fn schema(&self) -> Json {
         match self {
+            Constraint::Body { service_code } => body(service_code),
             Constraint::Required { path, with_addon } => required(path, with_addon.as_deref()),
             Constraint::MaxLength { path, max } => {
                 schema_at(path, Json::object([("maxLength", count(*max))]))
@@ -25,9 +30,9 @@ impl Constraint {
             Constraint::MaxWeight { grams } => {
                 schema_at("parcels.*.gross_weight", Limit::Weight(*grams).schema())
             }
-            Constraint::MaxLongestSide { millimetres } => {
-                let limit = Limit::Length(*millimetres);
-                let sides = Side::ALL.map(|side| (side.name(), limit.schema()));
+            Constraint::MaxLongestSide { .. } => {
+                let limit = || Json::object([("$ref", format!("#/$defs/{SIDE}").into())]);
+                let sides = Side::ALL.map(|side| (side.name(), limit()));
                 schema_at("parcels.*", Json::object([("properties", Json::object(sides))]))
             }
             Constraint::MaxSide { side, millimetres } => {
@@ -52,9 +57,52 @@ impl Constraint {
                 "parcels.*.dangerous_goods.*.is_limited_quantity",
                 Json::object([("const", true.into())]),
             ),
+            Constraint::CustomsData(lanes) => customs::schema(lanes),
             Constraint::PostalCode { country, masks } => postal_code(*country, masks),
         }
     }
+
+    /// What the schema refers to under `#/$defs`.
+    pub fn definitions(&self) -> Vec<(String, Json)> {
+        match self {
+            Constraint::MaxLongestSide { millimetres } => {
+                vec![(SIDE.to_owned(), Limit::Length(*millimetres).schema())]
+            }
+            Constraint::CustomsData(lanes) => customs::definitions(lanes),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Without a template the body names the service and has parcels. What is null is left out.
+fn body(service_code: &str) -> Json {
+    let this = |and: Option<Json>| {
+        let service = Json::list([service_code.into()].into_iter().chain(and));
+        Json::object([("enum", service)])
+    };
+    let parcels = Json::object([("type", "array".into()), ("minItems", count(1))]);
+    let delivery = Json::object([
+        ("type", "object".into()),
+        ("required", Json::list(["service_code".into()])),
+        ("properties", Json::object([("service_code", this(None))])),
+    ]);
+    let whole = Json::object([
+        ("required", Json::list(["delivery".into(), "parcels".into()])),
+        ("properties", Json::object([("delivery", delivery), ("parcels", parcels)])),
+    ]);
+    let alone = schema_at("template_uuid", Json::object([("type", "null".into())]));
+    let customer = Json::object([
+        ("type", "object".into()),
+        ("required", Json::list(["customer".into()])),
+        ("properties", Json::object([("customer", Json::object([("type", "object".into())]))])),
+    ]);
+    let delivery = schema_at("service_code", this(Some(Json::Null)));
+    Json::object([
+        ("required", Json::list(["parties".into()])),
+        ("properties", Json::object([("parties", customer), ("delivery", delivery)])),
+        ("if", alone),
+        ("then", whole),
+    ])
 }
 
 fn required(path: &str, with_addon: Option<&str>) -> Json {

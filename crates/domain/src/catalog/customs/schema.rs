@@ -1,0 +1,133 @@
+//! The same as JSON Schema. What a route crosses is told by the territories that both parties can
+//! be in; a merchant that is left out is somewhere that the service collects from.
+
+use std::collections::BTreeSet;
+
+use super::territory::{address_in, reach};
+use super::{ITEM_FIELDS, Lanes};
+use crate::catalog::Role;
+use crate::country::Country;
+use crate::json::Json;
+
+/// What is asked of a body whose route crosses a border.
+pub fn schema(lanes: &Lanes) -> Json {
+    let mut rules = vec![when(crosses(lanes))];
+    if !lanes.merchants.is_empty() {
+        rules.push(when(leaves(lanes)));
+    }
+    Json::object([("allOf", Json::List(rules))])
+}
+
+/// What `schema` refers to under `#/$defs`.
+pub fn definitions(lanes: &Lanes) -> Vec<(String, Json)> {
+    let mut found = vec![
+        ("declared".to_owned(), declared()),
+        ("known_party".to_owned(), party(known_address(&[]))),
+    ];
+    let mut near = shared(lanes);
+    near.extend(reach(lanes.merchants.iter().copied()));
+    found.extend(near.iter().map(|name| (definition(name), party(address_in(name)))));
+    found
+}
+
+fn when(route: Json) -> Json {
+    let condition = Json::object([
+        ("required", Json::list(["parties".into()])),
+        ("properties", Json::object([("parties", route)])),
+    ]);
+    Json::object([("if", condition), ("then", refer("declared"))])
+}
+
+/// Both parties are known, and no territory holds both.
+fn crosses(lanes: &Lanes) -> Json {
+    let both = |name: &String| {
+        let here = || refer(&definition(name));
+        Json::object([("properties", parties(here(), here()))])
+    };
+    let known = || refer("known_party");
+    let (merchant, customer) = match lanes.told_by() {
+        Role::Merchant => (party(known_address(&lanes.merchants)), known()),
+        Role::Customer => (known(), party(known_address(&lanes.customers))),
+    };
+    let together = Json::list(shared(lanes).iter().map(both));
+    Json::object([
+        ("required", Json::list(["merchant".into(), "customer".into()])),
+        ("properties", parties(merchant, customer)),
+        ("not", Json::object([("anyOf", together)])),
+    ])
+}
+
+/// The merchant is not told, and the customer is out of reach of every place that it may be in.
+fn leaves(lanes: &Lanes) -> Json {
+    let near = reach(lanes.merchants.iter().copied());
+    let near = Json::list(near.iter().map(|name| refer(&definition(name))));
+    let away = Json::object([("not", Json::object([("anyOf", near)]))]);
+    let customer = Json::object([("allOf", Json::list([refer("known_party"), away]))]);
+    let unknown = Json::object([("type", "null".into())]);
+    Json::object([
+        ("required", Json::list(["customer".into()])),
+        ("properties", parties(unknown, customer)),
+    ])
+}
+
+fn parties(merchant: Json, customer: Json) -> Json {
+    Json::object([("merchant", merchant), ("customer", customer)])
+}
+
+/// The territories that both parties of a route that is served can be in.
+fn shared(lanes: &Lanes) -> BTreeSet<String> {
+    match lanes.told_by() {
+        Role::Merchant => reach(lanes.merchants.iter().copied()),
+        Role::Customer => reach(lanes.customers.iter().copied()),
+    }
+}
+
+fn declared() -> Json {
+    let of_type = |name: &str| Json::object([("type", name.into())]);
+    let names = Json::list(ITEM_FIELDS.map(|(field, _)| field.into()));
+    let fields = Json::object(ITEM_FIELDS.map(|(field, name)| (field, of_type(name))));
+    let item = Json::object([("required", names), ("properties", fields)]);
+    let items = Json::object([("type", "array".into()), ("minItems", 1.into()), ("items", item)]);
+    let parcel = Json::object([
+        ("required", Json::list(["items".into()])),
+        ("properties", Json::object([("items", items)])),
+    ]);
+    let parcels = Json::object([("items", parcel)]);
+    Json::object([
+        ("description", "What customs want to know when goods cross a border.".into()),
+        ("required", Json::list(["customs".into()])),
+        ("properties", Json::object([("customs", of_type("object")), ("parcels", parcels)])),
+    ])
+}
+
+/// A party whose address is so.
+fn party(address: Json) -> Json {
+    Json::object([
+        ("type", "object".into()),
+        ("required", Json::list(["address".into()])),
+        ("properties", Json::object([("address", address)])),
+    ])
+}
+
+/// An address in one of these countries, or in any.
+fn known_address(countries: &[Country]) -> Json {
+    let country = match countries {
+        [] => Json::object([("type", "string".into())]),
+        some => {
+            Json::object([("enum", Json::list(some.iter().map(|country| country.code().into())))])
+        }
+    };
+    Json::object([
+        ("type", "object".into()),
+        ("required", Json::list(["country".into()])),
+        ("properties", Json::object([("country", country)])),
+    ])
+}
+
+fn definition(territory: &str) -> String {
+    format!("in_{}", territory.replace(' ', "_"))
+}
+
+fn refer(name: &str) -> Json {
+    Json::object([("$ref", format!("#/$defs/{name}").into())])
+}
