@@ -141,7 +141,8 @@ fn what_all_services_say_the_same_is_known_without_a_service() {
         services[0].constraints = vec![postal("999_99"), Constraint::MaxWeight { grams: 1 }];
         services[1].constraints = vec![postal(second), Constraint::MaxWeight { grams: 1 }];
         let colors = Colors { ground: "#000000".into(), ink: "#ffffff".into() };
-        let carrier = Carrier { code: "test".into(), name: "Test".into(), colors, services };
+        let carrier =
+            Carrier { code: "test".into(), name: "Test".into(), colors, services, is_test: false };
         Catalog { carriers: vec![carrier] }
     };
     let order = parse(
