@@ -175,7 +175,7 @@ fn party(dice: &mut Dice, service: &Service, role: &str, place: (&str, &str)) ->
     let mut party = json!({
         "contact": {"name": text("contact.name"), "company": text("contact.company"),
                     "email": "ada.with.a.long.name@a.shop.with.a.long.name.example.com",
-                    "phone": "+45 (30) 27-47-35 / 27-47-36"},
+                    "phone": "+45 (30) 27-47-35"},
         "address": {"postal_code": place.1, "country": place.0, "city": text("address.city"),
                     "administrative_area": text("address.administrative_area")}});
     let lines: Vec<String> = (0..5).map(|_| text("address.address_lines.*")).collect();
