@@ -119,9 +119,10 @@ impl Dice {
         (self.0 >> 33) as usize % most
     }
 
-    /// A text of exactly so many characters: words, wide words, or one word alone.
+    /// A text of exactly so many characters: words, and now and then wide words or one alone. An
+    /// address of nothing but the widest letters is nobody's, and has no room.
     fn text(&mut self, length: usize) -> String {
-        let letters: &[&str] = match self.below(8) {
+        let letters: &[&str] = match self.below(24) {
             0 => &["W", "M", "Æ", "Œ", "W"],
             1 => &["WWWWWWWWW ", "MMMMMM "],
             _ => &[
