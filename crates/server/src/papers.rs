@@ -155,9 +155,10 @@ pub fn day(time: Time) -> Date {
 pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
     let mut errors = FieldErrors::default();
     if matter.service.draws_label {
-        // The numbers are not known yet; any of a usual length takes as much room.
+        // What the carrier tells is not known yet; anything of a usual length takes as much room.
         let numbers = vec!["0".repeat(20); matter.order.parcels.len()];
-        let labels = label::labels(matter, &numbers, &Marks::default());
+        let marks = Marks { routing_code: Some("0".repeat(12)) };
+        let labels = label::labels(matter, &numbers, &marks);
         if let Err(found) = labels.layout(press) {
             errors.extend(moved(&found, |path| label::path(matter, path)));
         }

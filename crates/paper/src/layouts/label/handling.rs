@@ -103,7 +103,7 @@ pub(super) fn notes<'a>(
         add("minimum_age", said("paper-minimum-age", &format!("{age}+")), style);
     }
     if let Some(place) = &label.leave_at {
-        let style = Style::new(11.0, 6.0).bold().lines(3);
+        let style = Style::new(11.0, 5.0).bold().lines(6);
         add("leave_at", said("paper-leave-at", place), style);
     }
     let goods = Style::new(9.0, 5.0).bold().lines(9);

@@ -1,7 +1,7 @@
 //! What stands between the head of a label and its barcode: sender, receiver, pickup point, and
 //! what the driver must know. All of it shares one room, so that a long address takes what others
-//! leave. When it is too much, letters get smaller and the barcode lower; then the phone number goes;
-//! then addresses are set as paragraphs. Only then something is refused.
+//! leave. When it is too much, letters get smaller and the barcode lower; then the phone number
+//! goes; then addresses are set as paragraphs. Only then something is refused.
 
 use waybill_domain::words::Message;
 

@@ -85,7 +85,8 @@ fn address<'a>(party: &'a Party, path: &str, styles: Styles, is_tight: bool) -> 
     if !is_tight {
         return rows(party, path, &styles);
     }
-    let least = |style: Style| Style { least: 5.0, lines: 20, ..style };
+    // A paragraph has one size, so that its largest letters do not take the room of all others.
+    let least = |style: Style| Style { size: style.size.min(12.0), least: 5.0, lines: 20, ..style };
     let Styles { name, line, city, country } = styles;
     let (name, line) = (least(name), least(line));
     paragraphs(party, path, &Styles { name, line, city: least(city), country: least(country) })

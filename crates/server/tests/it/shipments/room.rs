@@ -119,9 +119,10 @@ impl Dice {
         (self.0 >> 33) as usize % most
     }
 
-    /// A text of exactly so many characters: words, wide words, or one word alone.
+    /// A text of exactly so many characters: words, and now and then wide words or one alone. An
+    /// address of nothing but the widest letters is nobody's, and has no room.
     fn text(&mut self, length: usize) -> String {
-        let letters: &[&str] = match self.below(8) {
+        let letters: &[&str] = match self.below(24) {
             0 => &["W", "M", "Æ", "Œ", "W"],
             1 => &["WWWWWWWWW ", "MMMMMM "],
             _ => &[
@@ -175,7 +176,7 @@ fn party(dice: &mut Dice, service: &Service, role: &str, place: (&str, &str)) ->
     let mut party = json!({
         "contact": {"name": text("contact.name"), "company": text("contact.company"),
                     "email": "ada.with.a.long.name@a.shop.with.a.long.name.example.com",
-                    "phone": "+45 (30) 27-47-35 / 27-47-36"},
+                    "phone": "+45 (30) 27-47-35"},
         "address": {"postal_code": place.1, "country": place.0, "city": text("address.city"),
                     "administrative_area": text("address.administrative_area")}});
     let lines: Vec<String> = (0..5).map(|_| text("address.address_lines.*")).collect();
