@@ -36,8 +36,8 @@ pub async fn recover_documents(mut call: Call, member: Member) -> Result<Reply, 
     Ok(reply.header(header::LOCATION, location).header(header::RETRY_AFTER, "5"))
 }
 
-/// Says that the documents are tried again, and sets the alarm for it. Nothing changes when they are
-/// there, or being fetched already.
+/// Says that the documents are tried again, and sets the alarm for it. Nothing changes when they
+/// are there, or being fetched already.
 fn reopen(
     tx: &mut Tx<'_>,
     app: &App,
