@@ -1,7 +1,8 @@
 //! Crash runs: real servers that are killed or frozen under load beside a sandbox carrier that
 //! never is. Afterwards the carrier's journal, the database and what clients were told must agree.
 //!
-//! `site` starts and ends processes, `load` and `afterwards` are the clients, `verdict` compares; `kill`, `freeze`
+//! `site` starts and ends processes, `load` and `afterwards` are the clients,
+//! `verdict` compares; `kill`, `freeze`
 //! and `failpoints` are what happens to the servers, and `planted` shows that mistakes are found.
 
 mod afterwards;

@@ -138,8 +138,8 @@ impl Client<'_> {
         Ok(server.is_over())
     }
 
-    /// Books, crashes at the place while it is cancelled, and cancels again. Tells whether the place
-    /// was hit.
+    /// Books, crashes at the place while it is cancelled, and cancels again. Tells whether the
+    /// place was hit.
     async fn cancel_round(
         &self,
         server: &mut Process,

@@ -63,8 +63,8 @@ fn odd(response: &Response) -> String {
     format!("an answer with status {} that proves nothing", response.status.as_u16())
 }
 
-/// What the carrier said in an answer that proves nothing: its complaints, or else its words as they
-/// came. What looks like success is not words.
+/// What the carrier said in an answer that proves nothing: its complaints, or else its words as
+/// they came. What looks like success is not words.
 fn why(words: String, response: &Response, body: &Json) -> Why {
     let mut said = wire::complaints(body);
     let is_failure = response.status.is_client_error() || response.status.is_server_error();

@@ -140,8 +140,8 @@ fn is_truth_known(protocol: &Protocol, world: &World) -> bool {
     !world.row.told.is_empty() && (is_known || !can_know)
 }
 
-/// What was told before is told again only when nothing is open or booked any more, or when somebody
-/// asked for the documents once more.
+/// What was told before is told again only when nothing is open or booked any more, or when
+/// somebody asked for the documents once more.
 fn is_news(_: &Protocol, world: &World) -> bool {
     let told = &world.row.told[..];
     let mut pairs = told.windows(2);
