@@ -106,9 +106,9 @@ impl Lanes {
         let Some((to, to_code)) = place(order, "customer") else { return false };
         let Some((from, from_code)) = place(order, "merchant") else {
             let near = reach(self.merchants.iter().copied());
-            let is_near = |territory: &&str| near.contains(*territory);
-            return !self.merchants.is_empty()
-                && !territories(to.code(), to_code).iter().any(|territory| is_near(territory));
+            let there = territories(to.code(), to_code);
+            let is_near = there.iter().any(|territory| near.contains(*territory));
+            return !self.merchants.is_empty() && !is_near;
         };
         let is_served = match self.told_by() {
             Role::Merchant => self.merchants.contains(&from),
