@@ -52,9 +52,7 @@ pub const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         told: "Which pickup points there are",
-        is_it: |problem, _| {
-            says(problem, "no-pickup-point") || says(problem, "unknown-pickup-point")
-        },
+        is_it: |problem, _| problem.path.starts_with("delivery.pickup_point"),
     },
     Difference {
         told: "That all amounts have one currency",
@@ -107,5 +105,5 @@ fn is_overfull(parcel: &Value) -> bool {
     });
     let goods = parcel["dangerous_goods"].as_array().into_iter().flatten();
     let goods = goods.map(|goods| goods["net_weight"]["value"].as_f64().unwrap_or_default());
-    pieces.sum::<f64>() > gross || goods.sum::<f64>() > gross
+    pieces.chain(goods).sum::<f64>() > gross
 }

@@ -142,9 +142,9 @@ fn by_type(body: &mut Value, pointer: &str, random: &mut Random) {
     match value {
         Value::String(text) => match random.below(4) {
             0 => *text = (*random.pick(&BLANKS)).to_owned(),
-            1 => text.insert_str(random.below(2) * text.len(), *random.pick(&CONTROLS)),
+            1 => text.insert_str(random.below(2) * text.len(), random.pick::<&str>(&CONTROLS)),
             2 => *text = random.pick(&LETTERS).repeat(*random.pick(&LENGTHS)),
-            _ => text.push_str(*random.pick(&LETTERS)),
+            _ => text.push_str(random.pick::<&str>(&LETTERS)),
         },
         Value::Array(entries) => match (random.below(3), entries.first().cloned()) {
             (0, _) => entries.clear(),
