@@ -60,9 +60,9 @@ impl Outsiders {
     }
 }
 
-const POINTS: &str = "carrier,country,code,name,type,address_line_1,address_line_2,postal_code,city,\
-                      administrative_area,latitude,longitude,opening_hours\n\
-                      sandbox,DK,X-1,Kiosk,parcel_shop,Vestergade 1,,1456,København K,,55.6,12.5,\n";
+const POINTS: &str = "carrier,country,code,name,type,address_line_1,postal_code,city,latitude,\
+                      longitude\n\
+                      sandbox,DK,X-1,Kiosk,parcel_shop,Vestergade 1,1456,København K,55.6,12.5\n";
 
 /// The commands of the program that work beside a server.
 const OWN: [&[&str]; 8] = [

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bench::crash::{Batches, Database, Kills};
 
-const KILLS: usize = 500;
+const KILLS: usize = 250;
 /// In milliseconds, so that they fit into a few minutes.
 const PEACE_MAX: u64 = 150;
 /// Few, so that the processors have time for the other tests.

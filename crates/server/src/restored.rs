@@ -1,14 +1,19 @@
 //! A database that was restored from a copy: a new epoch begins, and what the copy was about to
 //! book is held back. The lost database may have booked it, and nobody here can know.
 
-use waybill_domain::booking::Reference;
+use waybill_domain::batch::Tally;
+use waybill_domain::booking::{Ending, Reference, Step};
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::time::Time;
 use waybill_store::epochs::{self, LostSpan};
-use waybill_store::{Error, Tx, batches, carrier_calls, shipments};
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, batches, carrier_calls, events, shipments};
 
 use crate::app::App;
 use crate::batching;
 use crate::failure::{self, Note};
+use crate::work::book::end;
 
 /// Begins an epoch at the start of a server.
 pub async fn begin_epoch(app: &App) -> Result<(), Error> {
@@ -44,7 +49,8 @@ async fn begin(app: &App, begin: Begin) -> Result<(), Error> {
 }
 
 /// Books nothing that the lost database may have booked. Shipments that were not sent fail as those
-/// whose outcome is unknown, and batches that were started are stopped. Tells how many.
+/// whose outcome is unknown, and batches that have not ended are stopped: also the open ones, which
+/// may have been started in the lost time. Tells how many.
 fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
     let note = failure::stored(None, vec![failure::note(Note::Restored)]);
     let unsent = shipments::any_list_unsent(tx)?;
@@ -54,11 +60,35 @@ fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
         shipments::set_forgotten(tx, *team, *id, &note, now)?;
     }
     shipments::any_end_waiting(tx, now)?;
-    let running = batches::any_list_running(tx)?;
-    for (team, id) in &running {
-        if let Some(batch) = batches::lock(tx, *team, *id)? {
-            batching::stop(tx, app, *team, batch, now)?;
+    let unfinished = batches::any_list_unfinished(tx)?;
+    for (team, id) in &unfinished {
+        let Some(mut batch) = batches::lock(tx, *team, *id)? else { continue };
+        while let Some(member) = batches::next_member(tx, *team, *id)? {
+            fail_member(tx, app, *team, member, now)?;
+            batch.counts = batch.counts.moved(1, Some(Tally::Pending), Some(Tally::Failed));
         }
+        batching::stop(tx, app, *team, batch, now)?;
     }
-    Ok(unsent.len() + running.len())
+    Ok(unsent.len() + unfinished.len())
+}
+
+/// A member that was not begun may have been booked in the lost time: its outcome is unknown.
+fn fail_member(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    mut member: Shipment,
+    now: Time,
+) -> Result<(), Error> {
+    let reference = Reference::new(app.ids.as_ref());
+    carrier_calls::insert_forgotten(tx, team, member.id, &reference, now)?;
+    let from = std::mem::replace(&mut member.step, Step::Unknown);
+    (member.called_at, member.deadline_at, member.give_up_at) = (Some(now), now, now);
+    member.failure = Some(failure::stored(None, vec![failure::note(Note::Restored)]));
+    end(&mut member, Ending::Deadline, now);
+    if !shipments::set_booking(tx, team, from, &member)? {
+        return Err(Error::Broken(format!("shipment {}: it cannot be held back", member.id)));
+    }
+    let (id, kind) = (EventId(app.ids.uuid()), Kind::ShipmentFailed);
+    events::append(tx, team, &Event::of_shipment(id, kind, now, member.id, member.batch))
 }

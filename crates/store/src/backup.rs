@@ -105,9 +105,17 @@ pub fn restore(
     }
     let source = open(copy)?;
     verify(&source, copy)?;
+    // A link stays, and the file that it leads to is replaced.
+    let real = database.canonicalize().unwrap_or_else(|_| database.to_owned());
+    let database = real.as_path();
     // The lock holds until the end, so that no server starts on a database that is being replaced.
     let replaced = if database.exists() { Some(lock_unused(database)?) } else { None };
-    let draft = Draft::create(&with_suffix(database, ".restoring"))?;
+    let draft = with_suffix(database, ".restoring");
+    if replaced.is_some() {
+        // We have the lock, so this is what a killed restore left.
+        drop(Draft { path: draft.clone() });
+    }
+    let draft = Draft::create(&draft)?;
     draft.fill(&source, progress)?;
     drop(source);
     let copied = draft.verify()?;

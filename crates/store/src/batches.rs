@@ -240,10 +240,11 @@ pub fn count_running(tx: &mut Tx<'_>, team: TeamId) -> Result<i64> {
     Ok(count.unwrap_or(0))
 }
 
-/// Batches that were started and have not ended.
-pub fn any_list_running(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, BatchId)>> {
+/// Batches with members that have not ended, open ones too.
+pub fn any_list_unfinished(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, BatchId)>> {
     tx.all(
-        "SELECT team, id FROM batch WHERE state IN ('queued', 'processing') ORDER BY team, id",
+        "SELECT team, id FROM batch
+          WHERE state IN ('open', 'queued', 'processing') AND member_count > 0 ORDER BY team, id",
         &[],
     )
 }

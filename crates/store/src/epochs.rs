@@ -84,8 +84,8 @@ pub fn find(tx: &mut Tx<'_>, id: Uuid) -> Result<Option<i64>> {
     tx.one("SELECT number FROM epoch WHERE id = $1", &[id.into()])
 }
 
-/// The lost span that somebody who goes on from this time may have seen something of. Who subtracted
-/// an overlap from the time, at most this long, may have seen later things than the time says.
+/// The lost span that somebody who goes on from this time may have seen something of. Who
+/// subtracted an overlap from the time, at most this long, may have seen more than the time says.
 pub fn find_lost(tx: &mut Tx<'_>, since: Time, overlap: Duration) -> Result<Option<LostSpan>> {
     let found: Option<(Time, Time)> = tx.one(
         "SELECT lost_after, began_at FROM epoch
@@ -100,6 +100,11 @@ pub fn last_lost(tx: &mut Tx<'_>, file: &str, now: Time) -> Result<Option<LostSp
     if is_moved(tx, file)? {
         return Ok(Some(LostSpan { after: newest_known(tx)?, until: now }));
     }
+    last_noted(tx)
+}
+
+/// What the last restore that a server noticed may have lost.
+pub fn last_noted(tx: &mut Tx<'_>) -> Result<Option<LostSpan>> {
     let found: Option<(Time, Time)> = tx.one(
         "SELECT lost_after, began_at FROM epoch WHERE lost_after IS NOT NULL
           ORDER BY number DESC LIMIT 1",

@@ -113,7 +113,10 @@ fn the_first_wanted_size_that_is_offered_is_taken_and_no_other() {
     let (both, none) = (offered(&["102x152", "a4"]), offered(&["100x150", "105x148"]));
     assert_eq!(settings.label.size_among(&both), Ok("a4"));
     let message = settings.label.size_among(&none).unwrap_err().say(Language::En);
-    assert_eq!(message, "offers labels of 100x150, 105x148, but the team wants a4, 102x152");
+    assert_eq!(
+        message,
+        "offers labels of 100x150, 105x148, but the team's settings ask for a4, 102x152"
+    );
 }
 
 #[test]

@@ -117,7 +117,7 @@ addon-text = { $max ->
     [one] skal være tekst på højst { $max } tegn, f.eks. "A"
    *[other] skal være tekst på højst { $max } tegn, f.eks. "I skuret"
 }
-not-an-addon-value = skal være det, som tillægget beder om: tekst som "+4530274735" eller et beløb som { "{" }"value": 50000, "currency": "DKK"{ "}" }; /v2/carriers viser hvilket
+not-an-addon-value = skal være det, som tillægsservicen beder om: tekst som "+4530274735" eller et beløb som { "{" }"value": 50000, "currency": "DKK"{ "}" }; /v2/carriers viser hvilket
 required-with-addon = skal udfyldes, når tillægsservicen { $addon } er valgt
 dangerous-goods-not-allowed = skal være tomt: denne service transporterer ikke farligt gods
 limited-quantity-only = skal være true: denne service transporterer kun farligt gods i begrænsede mængder
@@ -138,9 +138,10 @@ unknown-carrier = er ikke en transportør i kataloget
 # Hvad der blev af en booking.
 failure-rejected = { $carrier } afviste bookingen. Ret oplysningerne, og opret en ny forsendelse.
 failure-technical = Bookingen kunne ikke gennemføres. Hvis { $carrier } har accepteret den, skal du hente dokumenterne igen; book ikke på ny.
+failure-documents = { $carrier } har bookingen, men dokumenterne kunne ikke laves. Hent dokumenterne igen, eller annuller forsendelsen; book ikke på ny.
 failure-deadline = { $carrier } svarede ikke i tide og har måske bookingen. Book ikke på ny; en sen accept opdaterer denne forsendelse.
 failure-unbooked = { $carrier } kunne ikke tage imod bookingen i tide. Intet blev booket; opret en ny forsendelse for at prøve igen.
-failure-partial = { $carrier } tog kun { $taken } af { $count } pakker: dem, der har et trackingnummer. Book dem ikke på ny. Send dem, og opret en ny forsendelse til resten, eller annullér denne forsendelse.
+failure-partial = { $carrier } tog kun { $taken } af { $count } pakker: dem, der har et sporingsnummer. Book dem ikke på ny. Annuller denne forsendelse, og opret en ny, eller få deres labels hos transportøren.
 failure-cancelled = Bookingen mislykkedes, og det, som { $carrier } havde af den, er annulleret. Opret en ny forsendelse for at prøve igen.
 parcel-not-taken = Denne pakke blev ikke accepteret.
 note-not-sent = Den kunne ikke sendes til { $carrier }.
@@ -150,14 +151,14 @@ note-papers = Dokumenterne kunne ikke laves ud fra det, som { $carrier } sendte.
 note-restored = Databasen er gendannet fra en kopi. Denne booking kan være sendt til { $carrier } før det; se efter dér, før du booker igen.
 note-no-account = Kontoen hos { $carrier } kan ikke bruges.
 not-cancellable = Der er intet at annullere: transportøren har ikke denne forsendelse.
-cancel-too-early = Denne forsendelse er stadig ved at blive booket. Annullér den, når det er afsluttet.
-cancel-not-known = Det vides endnu ikke, om { $carrier } har denne forsendelse, så den kan ikke annulleres. Hvis en sen accept gør den booket, så annullér den til den tid.
+cancel-too-early = Denne forsendelse er stadig ved at blive booket. Annuller den, når det er afsluttet.
+cancel-not-known = Det vides endnu ikke, om { $carrier } har denne forsendelse, så den kan ikke annulleres. Hvis en sen accept gør den booket, så annuller den til den tid.
 cancel-refused = Transportøren afviste annulleringen: { $words }
 too-many-secrets = Den hemmelige nøgle er skiftet for ofte. En udskiftet nøgle signerer stadig i et døgn, og højst { $max } må gøre det samtidig. Prøv igen senere.
 no-cancelling = Denne transportør annullerer ikke bookinger.
-cancel-unclear = Transportøren har ikke bekræftet annulleringen: forsendelsen er måske annulleret. Vi bliver ved med at spørge. Læs forsendelsen på adressen i Location for at se, hvordan det gik, eller annullér den igen.
+cancel-unclear = Transportøren har ikke bekræftet annulleringen: forsendelsen er måske annulleret. Vi bliver ved med at spørge. Læs forsendelsen på adressen i Location for at se, hvordan det gik, eller annuller den igen.
 cancel-unsettled = Transportøren er blevet bedt om at annullere denne forsendelse og har ikke bekræftet det. Læs forsendelsen igen, før du beder om dens dokumenter.
-not-deletable = Forsendelsen kan ikke slettes, fordi transportøren har den eller måske har den. Annuller den, når den er booket.
+not-deletable = Forsendelsen kan ikke slettes, fordi transportøren har den eller måske har den. Det, som transportøren har, kan annulleres.
 never-begun = Denne forsendelse blev aldrig booket: dens batch blev stoppet forinden. Den bliver i batchen som annulleret og kan ikke slettes.
 cancelled-not-deletable = Denne forsendelse var booket hos transportøren og er annulleret. Den bevares og kan ikke slettes.
 nothing-to-recover = Der er ingen dokumenter at hente: transportøren har ikke accepteret hele forsendelsen.

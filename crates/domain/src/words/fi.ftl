@@ -106,7 +106,7 @@ mixed-length-units = ei saa poiketa lähetyksen muista pituusyksiköistä; käyt
 net-above-gross = ei saa olla alle { $net }, koska sisältö painaa sen verran
 no-format = tarjoaa osoitelaput muodossa { $offered }, mutta tiimin asetuksissa vaaditaan { $wanted }
 no-size = tarjoaa osoitelaput koossa { $offered }, mutta tiimin asetuksissa vaaditaan { $wanted }
-not-the-first-size = on oltava luettelon sizes ensimmäinen, tai sen voi jättää pois
+not-the-first-size = ei ole luettelon sizes ensimmäinen koko; poista se tai anna ensimmäinen
 
 # What a service does not offer, or asks for.
 characters-not-accepted = sisältää merkkejä, joita tämä palvelu ei hyväksy: { $characters }
@@ -147,10 +147,11 @@ unknown-carrier = ei ole luettelon kuljetusliike
 # Mitä varaukselle tapahtui.
 failure-rejected = { $carrier } hylkäsi varauksen. Korjaa tiedot ja luo uusi lähetys.
 failure-technical = Varausta ei voitu viedä loppuun. Jos { $carrier } on hyväksynyt sen, hae asiakirjat uudelleen; älä varaa uudestaan.
+failure-documents = Varaus on kuljetusliikkeellä { $carrier }, mutta sen asiakirjoja ei voitu laatia. Hae asiakirjat uudelleen tai peruuta lähetys; älä varaa uudestaan.
 failure-deadline = { $carrier } ei vastannut ajoissa, joten varaus voi olla voimassa. Älä varaa uudestaan; myöhäinen hyväksyntä päivittää tämän lähetyksen.
 failure-unbooked = { $carrier } ei voinut ottaa varausta vastaan ajoissa. Mitään ei varattu; luo uusi lähetys ja yritä uudelleen.
-failure-partial = { $carrier } otti vastaan vain osan paketeista ({ $taken }/{ $count }): ne, joilla on seurantanumero. Älä varaa niitä uudestaan. Lähetä ne ja luo uusi lähetys muille paketeille, tai peruuta tämä lähetys.
-failure-cancelled = Varaus epäonnistui, ja se osa, joka kuljetusliikkeellä { $carrier } siitä oli, on peruttu. Luo uusi lähetys ja yritä uudelleen.
+failure-partial = { $carrier } otti vastaan vain osan paketeista ({ $taken }/{ $count }): ne, joilla on seurantanumero. Älä varaa niitä uudestaan. Peruuta tämä lähetys ja luo uusi, tai hanki niiden osoitelaput kuljetusliikkeeltä.
+failure-cancelled = Varaus epäonnistui, ja se osa, joka kuljetusliikkeellä { $carrier } siitä oli, on peruutettu. Luo uusi lähetys ja yritä uudelleen.
 parcel-not-taken = Tätä pakettia ei otettu vastaan.
 note-not-sent = Varausta ei voitu lähettää kuljetusliikkeelle { $carrier }.
 note-no-answer = { $carrier } ei antanut vastausta, josta selviäisi, onko varaus voimassa.
@@ -164,13 +165,13 @@ cancel-not-known = Vielä ei tiedetä, onko lähetys kuljetusliikkeellä { $carr
 cancel-refused = Kuljetusliike hylkäsi peruutuksen: { $words }
 too-many-secrets = Salainen avain on vaihdettu liian usein. Vaihdettu avain allekirjoittaa vielä vuorokauden ajan, ja tällaisia avaimia voi olla enintään { $max } kerrallaan. Yritä myöhemmin uudelleen.
 no-cancelling = Tämä kuljetusliike ei peruuta varauksia.
-cancel-unclear = Kuljetusliike ei ole vahvistanut peruutusta: lähetys on ehkä peruttu. Kysymme yhä uudelleen. Lue lähetys Location-otsakkeen osoitteesta nähdäksesi, miten kävi, tai peruuta se uudelleen.
+cancel-unclear = Kuljetusliike ei ole vahvistanut peruutusta: lähetys on ehkä peruutettu. Kysymme yhä uudelleen. Lue lähetys Location-otsakkeen osoitteesta nähdäksesi, miten kävi, tai peruuta se uudelleen.
 cancel-unsettled = Kuljetusliikettä on pyydetty peruuttamaan tämä lähetys, eikä se ole vahvistanut sitä. Lue lähetys uudelleen ennen kuin pyydät sen asiakirjoja.
-not-deletable = Lähetystä ei voi poistaa, koska se on tai saattaa olla kuljetusliikkeellä. Peruuta lähetys, kun se on varattu.
-never-begun = Lähetystä ei koskaan varattu: sen erä pysäytettiin sitä ennen. Se jää erään peruttuna, eikä sitä voi poistaa.
-cancelled-not-deletable = Lähetys oli varattu kuljetusliikkeeltä ja on peruttu. Se säilytetään, eikä sitä voi poistaa.
+not-deletable = Lähetystä ei voi poistaa, koska se on tai saattaa olla kuljetusliikkeellä. Sen, mikä kuljetusliikkeellä on, voi peruuttaa.
+never-begun = Lähetystä ei koskaan varattu: sen erä pysäytettiin sitä ennen. Se jää erään peruutettuna, eikä sitä voi poistaa.
+cancelled-not-deletable = Lähetys oli varattu kuljetusliikkeeltä ja on peruutettu. Se säilytetään, eikä sitä voi poistaa.
 nothing-to-recover = Haettavia asiakirjoja ei ole: kuljetusliike ei ole hyväksynyt koko lähetystä.
-cancelled-no-documents = Lähetys on peruttu. Sen asiakirjoja ei enää laadita.
+cancelled-no-documents = Lähetys on peruutettu. Sen asiakirjoja ei enää laadita.
 account-in-use = Tiliä ei voi poistaa, koska sillä on varattu lähetyksiä. Aseta sen sijaan kentän is_active arvoksi false.
 gone = Linkki on vanhentunut. Hae asiakirja tai sen lähetys uudelleen, niin saat uuden linkin.
 

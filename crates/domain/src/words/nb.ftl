@@ -117,7 +117,7 @@ addon-text = { $max ->
     [one] må være tekst på høyst { $max } tegn, for eksempel "A"
    *[other] må være tekst på høyst { $max } tegn, for eksempel "I boden"
 }
-not-an-addon-value = må være det som tillegget ber om: tekst som "+4791234567" eller et beløp som { "{" }"value": 50000, "currency": "NOK"{ "}" }; /v2/carriers viser hvilket
+not-an-addon-value = må være det som tilleggstjenesten ber om: tekst som "+4791234567" eller et beløp som { "{" }"value": 50000, "currency": "NOK"{ "}" }; /v2/carriers viser hvilket
 required-with-addon = må fylles ut når tilleggstjenesten { $addon } er valgt
 dangerous-goods-not-allowed = må være tomt: denne tjenesten frakter ikke farlig gods
 limited-quantity-only = må være true: denne tjenesten frakter farlig gods bare i begrensede mengder
@@ -138,9 +138,10 @@ unknown-carrier = er ikke en transportør i katalogen
 # Hva som ble av en bestilling.
 failure-rejected = { $carrier } avviste bestillingen. Rett opplysningene og opprett en ny forsendelse.
 failure-technical = Bestillingen kunne ikke fullføres. Hvis { $carrier } har godtatt den, må du hente dokumentene på nytt; ikke bestill igjen.
+failure-documents = { $carrier } har bestillingen, men dokumentene kunne ikke lages. Hent dokumentene på nytt eller kanseller forsendelsen; ikke bestill igjen.
 failure-deadline = { $carrier } svarte ikke i tide og har kanskje bestillingen. Ikke bestill igjen; en sen godkjenning oppdaterer denne forsendelsen.
 failure-unbooked = { $carrier } kunne ikke ta imot bestillingen i tide. Ingenting ble bestilt; opprett en ny forsendelse for å prøve igjen.
-failure-partial = { $carrier } tok bare imot { $taken } av { $count } pakker: de som har et sporingsnummer. Ikke bestill dem igjen. Send dem og opprett en ny forsendelse for resten, eller kanseller denne forsendelsen.
+failure-partial = { $carrier } tok bare imot { $taken } av { $count } pakker: de som har et sporingsnummer. Ikke bestill dem igjen. Kanseller denne forsendelsen og opprett en ny, eller få etikettene deres fra transportøren.
 failure-cancelled = Bestillingen mislyktes, og det { $carrier } hadde av den, er kansellert. Opprett en ny forsendelse for å prøve igjen.
 parcel-not-taken = Denne pakken ble ikke tatt imot.
 note-not-sent = Den kunne ikke sendes til { $carrier }.
@@ -157,7 +158,7 @@ too-many-secrets = Den hemmelige nøkkelen er byttet for ofte. En utbyttet nøkk
 no-cancelling = Denne transportøren kansellerer ikke bestillinger.
 cancel-unclear = Transportøren har ikke bekreftet kanselleringen: forsendelsen kan være kansellert. Vi fortsetter å spørre. Les forsendelsen på adressen i Location for å se hvordan det gikk, eller kanseller den igjen.
 cancel-unsettled = Transportøren er bedt om å kansellere denne forsendelsen og har ikke bekreftet det. Les forsendelsen på nytt før du ber om dokumentene.
-not-deletable = Forsendelsen kan ikke slettes fordi transportøren har den eller kanskje har den. Kanseller den når den er bestilt.
+not-deletable = Forsendelsen kan ikke slettes fordi transportøren har den eller kanskje har den. Det transportøren har, kan kanselleres.
 never-begun = Denne forsendelsen ble aldri bestilt: batchen ble stoppet før det. Den blir stående i batchen som kansellert og kan ikke slettes.
 cancelled-not-deletable = Denne forsendelsen var bestilt hos transportøren og er kansellert. Den beholdes og kan ikke slettes.
 nothing-to-recover = Det er ingen dokumenter å hente: transportøren har ikke godtatt hele forsendelsen.

@@ -117,7 +117,7 @@ addon-text = { $max ->
     [one] måste vara text på högst { $max } tecken, till exempel "A"
    *[other] måste vara text på högst { $max } tecken, till exempel "I förrådet"
 }
-not-an-addon-value = måste vara det som tillvalet frågar efter: text som "+46701234567" eller ett belopp som { "{" }"value": 50000, "currency": "SEK"{ "}" }; /v2/carriers visar vilket
+not-an-addon-value = måste vara det som tilläggstjänsten frågar efter: text som "+46701234567" eller ett belopp som { "{" }"value": 50000, "currency": "SEK"{ "}" }; /v2/carriers visar vilket
 required-with-addon = måste anges när tilläggstjänsten { $addon } är vald
 dangerous-goods-not-allowed = måste vara tomt: den här tjänsten transporterar inte farligt gods
 limited-quantity-only = måste vara true: den här tjänsten transporterar farligt gods endast i begränsade mängder
@@ -138,9 +138,10 @@ unknown-carrier = är inte en transportör i katalogen
 # Vad som blev av en bokning.
 failure-rejected = { $carrier } avvisade bokningen. Rätta uppgifterna och skapa en ny försändelse.
 failure-technical = Bokningen kunde inte slutföras. Om { $carrier } har accepterat den ska du hämta dokumenten igen; boka inte på nytt.
+failure-documents = { $carrier } har bokningen, men dokumenten kunde inte göras. Hämta dokumenten igen eller avboka försändelsen; boka inte på nytt.
 failure-deadline = { $carrier } svarade inte i tid och kan ha bokningen. Boka inte på nytt; ett sent godkännande uppdaterar den här försändelsen.
 failure-unbooked = { $carrier } kunde inte ta emot bokningen i tid. Inget bokades; skapa en ny försändelse för att försöka igen.
-failure-partial = { $carrier } tog bara emot { $taken } av { $count } paket: de som har ett spårningsnummer. Boka dem inte på nytt. Skicka dem och skapa en ny försändelse för resten, eller avboka den här försändelsen.
+failure-partial = { $carrier } tog bara emot { $taken } av { $count } paket: de som har ett spårningsnummer. Boka dem inte på nytt. Avboka den här försändelsen och skapa en ny, eller hämta deras etiketter hos transportören.
 failure-cancelled = Bokningen misslyckades, och det som { $carrier } hade av den är avbokat. Skapa en ny försändelse för att försöka igen.
 parcel-not-taken = Det här paketet togs inte emot.
 note-not-sent = Den kunde inte skickas till { $carrier }.
@@ -157,7 +158,7 @@ too-many-secrets = Den hemliga nyckeln har bytts för ofta. En utbytt nyckel sig
 no-cancelling = Den här transportören avbokar inte bokningar.
 cancel-unclear = Transportören har inte bekräftat avbokningen: försändelsen kan vara avbokad. Vi fortsätter att fråga. Läs försändelsen på adressen i Location för att se hur det gick, eller avboka den igen.
 cancel-unsettled = Transportören har ombetts att avboka den här försändelsen och har inte bekräftat det. Läs försändelsen igen innan du begär dess dokument.
-not-deletable = Försändelsen kan inte tas bort, eftersom transportören har den eller kan ha den. Avboka den när den är bokad.
+not-deletable = Försändelsen kan inte tas bort, eftersom transportören har den eller kan ha den. Det som transportören har kan avbokas.
 never-begun = Den här försändelsen bokades aldrig: dess batch stoppades innan dess. Den finns kvar i batchen som avbokad och kan inte tas bort.
 cancelled-not-deletable = Den här försändelsen var bokad hos transportören och är avbokad. Den bevaras och kan inte tas bort.
 nothing-to-recover = Det finns inga dokument att hämta: transportören har inte accepterat hela försändelsen.

@@ -5,6 +5,8 @@
 //! that lost its lease writes nothing; whoever has it finds the attempt and asks the carrier.
 
 mod outcome;
+
+pub use outcome::end;
 mod perform;
 
 use std::sync::Arc;

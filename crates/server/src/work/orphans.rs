@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use waybill_domain::time::Time;
-use waybill_store::{Error, Tx, documents, jobs};
+use waybill_store::{Error, Tx, documents, epochs, jobs};
 
 use super::runner::Next;
 use crate::app::{App, lease};
@@ -57,7 +57,11 @@ async fn clear(
 ) -> Result<Option<usize>, String> {
     let found: Vec<Found> = found.into_iter().collect::<Result<_, _>>()?;
     let (now, claimed, name) = (app.clock.now(), claimed.clone(), home.name().to_owned());
-    let before = now.minus(AGE);
+    // A restored database does not know what was written since its backup, and the database that it
+    // was copied from may still need it.
+    let lost = app.store.read(epochs::last_noted).await;
+    let lost = lost.map_err(|error: Error| error.to_string())?;
+    let before = lost.map_or(now.minus(AGE), |span| now.minus(AGE).min(span.after));
     let old = found.into_iter().filter(|found| found.written_at < before);
     let old: Vec<Vec<u8>> = old.map(|found| found.hash).collect();
     let asked = old.clone();

@@ -1,5 +1,5 @@
 //! What the databases themselves can say of their files: SQLite's `integrity_check` and
-//! `foreign_key_check`, and on PostgreSQL what the extension `amcheck` offers, when it is installed.
+//! `foreign_key_check`, and what `amcheck` offers where PostgreSQL has that extension.
 
 use super::Violation;
 use crate::{Error, Result, Store, Tx};

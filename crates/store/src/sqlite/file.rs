@@ -41,7 +41,8 @@ pub(crate) struct DatabaseFile {
     /// The path without symbolic links: SQLite names the write-ahead log after it.
     path: PathBuf,
     id: FileId,
-    write_ahead_log: OnceLock<FileId>,
+    /// The write-ahead log and its index, once a connection has made them.
+    beside: OnceLock<Vec<(PathBuf, FileId)>>,
     is_server: bool,
 }
 
@@ -64,32 +65,39 @@ impl DatabaseFile {
             });
         }
         users.count += 1;
-        let write_ahead_log = OnceLock::new();
-        Ok(Arc::new(DatabaseFile { path: real, id, write_ahead_log, is_server }))
+        let beside = OnceLock::new();
+        Ok(Arc::new(DatabaseFile { path: real, id, beside, is_server }))
     }
 
-    /// Notes which file is the write-ahead log. A connection must be open: the log then stays until
-    /// the last one is closed.
+    /// Notes which files are the write-ahead log and its index. A connection must be open: they then
+    /// stay until the last one is closed.
     pub(crate) fn note_write_ahead_log(&self) -> io::Result<()> {
-        let id = FileId::of(&self.write_ahead_log_path())?;
-        self.write_ahead_log.get_or_init(|| id);
+        let mut beside = Vec::new();
+        for suffix in ["-wal", "-shm"] {
+            let mut path = self.path.as_os_str().to_owned();
+            path.push(suffix);
+            let path = PathBuf::from(path);
+            let id = FileId::of(&path)?;
+            beside.push((path, id));
+        }
+        self.beside.get_or_init(|| beside);
         Ok(())
     }
 
     /// Fails when the files that our connections write to are not the ones at their paths: somebody
     /// removed or replaced them, and what we commit would be lost with the process.
     pub(crate) fn verify_in_place(&self) -> Result<(), String> {
-        let is_same = |path: &Path, id: FileId| FileId::of(path).is_ok_and(|found| found == id);
-        let log = self.write_ahead_log_path();
-        let replaced = if !is_same(&self.path, self.id) {
-            &self.path
-        } else if self.write_ahead_log.get().is_some_and(|id| !is_same(&log, *id)) {
-            &log
-        } else {
-            return Ok(());
-        };
-        let replaced = replaced.display();
-        Err(format!("{replaced} was removed or replaced beside the running server: restart it"))
+        let database = std::iter::once((&self.path, self.id));
+        let beside = self.beside.get().into_iter().flatten().map(|(path, id)| (path, *id));
+        let is_gone = |(path, id): &(&PathBuf, FileId)| FileId::of(path).ok() != Some(*id);
+        match database.chain(beside).find(is_gone) {
+            None => Ok(()),
+            Some((path, _)) => Err(format!(
+                "{} was removed or replaced beside the running server: put it back, or stop the \
+                 server with SIGTERM and start it again",
+                path.display()
+            )),
+        }
     }
 
     /// What tells this file from a copy of it: a number may be given again after a removal, but not
@@ -98,12 +106,6 @@ impl DatabaseFile {
         let born = self.path.metadata().and_then(|found| found.created()).ok();
         let born = born.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         format!("{} {}", self.id.inode, born.map_or(0, |at| at.as_nanos()))
-    }
-
-    fn write_ahead_log_path(&self) -> PathBuf {
-        let mut path = self.path.as_os_str().to_owned();
-        path.push("-wal");
-        PathBuf::from(path)
     }
 }
 
@@ -150,8 +152,9 @@ impl Users {
 }
 
 impl FileId {
+    /// The file at this very path: a link that was put there is another file.
     fn of(path: &Path) -> io::Result<FileId> {
-        let found: Metadata = path.metadata()?;
+        let found: Metadata = path.symlink_metadata()?;
         Ok(FileId { device: found.dev(), inode: found.ino() })
     }
 }

@@ -23,14 +23,17 @@ pub(crate) fn write(
             return;
         }
         histogram!("waybill_store_group_size").record(group.len() as f64);
-        let committed = commit_together(&mut connection, &mut group);
-        // What was committed into a file that is gone would be lost with the process.
-        let durable = committed.and_then(|()| file.verify_in_place().map_err(Failure::unavailable));
+        // What is committed into a file that is gone would be lost with the process: nothing is
+        // written then, and nothing is acknowledged when that happened meanwhile.
+        let in_place = || file.verify_in_place().map_err(Failure::unavailable);
+        let durable = in_place()
+            .and_then(|()| commit_together(&mut connection, &mut group))
+            .and_then(|()| in_place());
         match durable {
             Ok(()) => group.into_iter().for_each(Task::answer),
             Err(failure) => {
                 let error = unavailable(failure);
-                tracing::error!(%error, closures = group.len(), "a group of writes is not acknowledged");
+                tracing::error!(%error, closures = group.len(), "a group is not acknowledged");
                 group.into_iter().for_each(|task| task.fail(error.clone()));
             }
         }

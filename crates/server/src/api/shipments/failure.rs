@@ -42,8 +42,8 @@ fn sentence(shipment: &Shipment) -> &'static str {
         _ if shipment.state == "cancelled" => "failure-cancelled",
         Some(Ending::Rejected) => "failure-rejected",
         _ if held == Held::Part => "failure-partial",
-        // It was accepted late, and its documents failed.
-        Some(Ending::Deadline) if held == Held::All => "failure-technical",
+        // Its documents failed.
+        _ if held == Held::All => "failure-documents",
         Some(Ending::Deadline) if shipment.step.is_open() => "failure-deadline",
         // No attempt is open, and none was accepted.
         Some(Ending::Deadline) => "failure-unbooked",

@@ -332,8 +332,12 @@ async fn a_restored_database_books_nothing_that_the_lost_one_may_have_booked() {
     let mut server = Server::start(&folder.0, &["--demo", "--role", "api"]);
     let shipments = demo.path("shipments");
     let order_text = |reference: &str| order(reference).to_string();
-    let waiting = server.ask("POST", &shipments, &demo.token, &order_text("WAITS")).await;
-    let waiting = waiting.expect(202).json()["data"]["uuid"].as_str().unwrap().to_owned();
+    let body = order_text("WAITS");
+    // It would wait for ten seconds; a caller who hangs up changes nothing.
+    let asked = server.ask("POST", &shipments, &demo.token, &body);
+    assert!(tokio::time::timeout(std::time::Duration::from_secs(2), asked).await.is_err());
+    let listed = server.get(&format!("{shipments}?reference=WAITS"), &demo.token).await;
+    let waiting = listed.expect(200).json()["data"][0]["uuid"].as_str().unwrap().to_owned();
     let batch = server.post(&demo.path("booking-batches"), &demo.token, json!({})).await;
     let batch = demo.path(&format!("booking-batches/{}", batch["data"]["uuid"].as_str().unwrap()));
     let members = json!({"data": [order("MEMBER-1"), order("MEMBER-2")]});
@@ -369,6 +373,12 @@ async fn a_restored_database_books_nothing_that_the_lost_one_may_have_booked() {
     server.ask("DELETE", &path, &demo.token, "").await.expect(409);
     let state = &server.get(&batch, &demo.token).await.expect(200).json()["data"]["state"];
     assert_eq!(state, "stopped");
+    let members = server.get(&format!("{batch}/shipments"), &demo.token).await.expect(200).json();
+    for member in members["data"].as_array().unwrap() {
+        assert_eq!(member["state"], "failed", "{member}");
+        let said = member["failure"]["details"][0]["message"].as_str().unwrap();
+        assert!(said.contains("restored from a copy"), "{said}");
+    }
     for reference in all {
         assert_eq!(booked_times(&folder.0, reference), 1, "{reference}");
     }

@@ -117,7 +117,7 @@ fn a_second_server_is_refused_however_the_path_is_spelled() {
 }
 
 #[tokio::test]
-async fn nothing_is_acknowledged_once_the_database_was_replaced() {
+async fn nothing_is_written_or_acknowledged_once_a_file_was_removed_or_replaced() {
     let folder = Folder::new("replaced");
     let database = folder.0.join("waybill.db");
     let server = Server::start(&folder.0, &[]);
@@ -127,9 +127,20 @@ async fn nothing_is_acknowledged_once_the_database_was_replaced() {
     let templates = format!("/v2/teams/{}/shipment-templates", team["team_uuid"].as_str().unwrap());
     let template = serde_json::json!({"title": "Books", "shipment": {}});
     server.post(&templates, token, template.clone()).await;
-    std::fs::rename(&database, folder.0.join("moved.db")).unwrap();
-    server.ask("POST", &templates, token, &template.to_string()).await.expect(503);
-    server.get("/readyz", "").await.expect(503);
-    std::fs::rename(folder.0.join("moved.db"), &database).unwrap();
+    let moved = folder.0.join("moved");
+    for suffix in ["db", "db-wal", "db-shm"] {
+        for is_linked in [false, true] {
+            let file = database.with_extension(suffix);
+            std::fs::rename(&file, &moved).unwrap();
+            if is_linked {
+                std::os::unix::fs::symlink(&moved, &file).unwrap();
+            }
+            server.ask("POST", &templates, token, &template.to_string()).await.expect(503);
+            server.get("/readyz", "").await.expect(503);
+            std::fs::rename(&moved, &file).unwrap();
+        }
+    }
     server.post(&templates, token, template).await;
+    let all = server.get(&templates, token).await.expect(200).json();
+    assert_eq!(all["meta"]["total"], 2, "what was refused was not written");
 }

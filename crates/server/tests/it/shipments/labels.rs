@@ -112,7 +112,7 @@ desks! {
         let refused = desk.book(&letter("NONE")).await;
         assert_eq!(refused.problems(), ["delivery.service_code"]);
         let said = refused.at("/errors/delivery.service_code/0");
-        assert_eq!(said, json!("offers labels of 100x150, but the team wants a4, 102x152"));
+        assert_eq!(said, json!("offers labels of 100x150, but the team's settings ask for a4, 102x152"));
         want(&desk, json!({"sizes": ["a4", "100x150"]})).await;
         let letter = desk.book(&letter("SECOND")).await.expect(201);
         assert_eq!(letter.at("/data/documents/0/width/value"), json!(100));
