@@ -23,7 +23,6 @@ pub mod planted;
 pub mod points;
 pub mod proxies;
 pub mod rates;
-pub mod restored;
 pub mod signing;
 pub mod timings;
 pub mod vault;

@@ -7,6 +7,7 @@ pub mod deliver;
 mod orphans;
 mod refresh;
 mod report;
+pub mod restored;
 pub mod runner;
 pub mod sweep;
 mod track;

@@ -22,7 +22,7 @@ use crate::files::{self, Files};
 use crate::keys::Keys;
 use crate::listen::{self, Patience};
 use crate::logs;
-use crate::restored;
+use crate::work::restored;
 use crate::work::runner;
 use prepare::Prepared;
 

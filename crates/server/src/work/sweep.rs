@@ -6,9 +6,9 @@ use uuid::Uuid;
 use waybill_domain::ids::TeamId;
 use waybill_store::{Error, check, deliveries, feed, idempotency};
 
+use super::restored;
 use super::runner::Next;
 use crate::app::App;
-use crate::restored;
 
 /// Keys are kept at least 24 hours from acceptance; an hour more forgives a clock that jumps.
 const KEY_LIFE: Duration = Duration::from_hours(25);

@@ -10,10 +10,10 @@ use waybill_store::epochs::{self, LostSpan};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, batches, carrier_calls, events, shipments};
 
+use super::book::end;
 use crate::app::App;
 use crate::batching;
 use crate::failure::{self, Note};
-use crate::work::book::end;
 
 /// Begins an epoch at the start of a server.
 pub async fn begin_epoch(app: &App) -> Result<(), Error> {
