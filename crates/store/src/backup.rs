@@ -106,8 +106,8 @@ pub fn restore(
     let source = open(copy)?;
     verify(&source, copy)?;
     // A link stays, and the file that it leads to is replaced.
-    let real = database.canonicalize().unwrap_or_else(|_| database.to_owned());
-    let database = real.as_path();
+    let real = if database.is_symlink() { database.canonicalize().ok() } else { None };
+    let database = real.as_deref().unwrap_or(database);
     // The lock holds until the end, so that no server starts on a database that is being replaced.
     let replaced = if database.exists() { Some(lock_unused(database)?) } else { None };
     let draft = with_suffix(database, ".restoring");
