@@ -57,7 +57,8 @@ pub fn restore(matches: &ArgMatches) -> Outcome {
     let (file, config) = (file(matches), config(matches)?);
     let Some(database) = sqlite_path(&config.database) else {
         return Err("a PostgreSQL database is restored with pg_restore: \
-                    pg_restore --clean --if-exists --no-owner --single-transaction --dbname=URL FILE"
+                    pg_restore --clean --if-exists --no-owner --single-transaction \
+                    --dbname=URL FILE"
             .to_owned());
     };
     let now = SystemClock::start().now();

@@ -69,8 +69,8 @@ impl DatabaseFile {
         Ok(Arc::new(DatabaseFile { path: real, id, beside, is_server }))
     }
 
-    /// Notes which files are the write-ahead log and its index. A connection must be open: they then
-    /// stay until the last one is closed.
+    /// Notes which files are the write-ahead log and its index. A connection must be open: they
+    /// then stay until the last one is closed.
     pub(crate) fn note_write_ahead_log(&self) -> io::Result<()> {
         let mut beside = Vec::new();
         for suffix in ["-wal", "-shm"] {
