@@ -18,8 +18,6 @@ const FINNISH_VERBS: &[&str] = &[
     "menee",
 ];
 
-/// What a choice by state knows; `other` is what a later state gets.
-
 #[track_caller]
 fn none(problems: Vec<String>) {
     assert!(problems.is_empty(), "\n{}\n", problems.join("\n"));
