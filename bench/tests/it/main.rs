@@ -5,9 +5,6 @@ use std::path::PathBuf;
 
 use bench::crash::{Batches, Database, Kills};
 
-const KILLS: usize = 250;
-/// In milliseconds, so that they fit into a few minutes.
-const PEACE_MAX: u64 = 150;
 /// Few, so that the processors have time for the other tests.
 const CLIENTS: u64 = 6;
 
@@ -23,31 +20,57 @@ fn program() -> PathBuf {
     program
 }
 
-fn survive(database: Database) {
-    let (server, peace_max) = (program(), PEACE_MAX);
+/// How a server is killed.
+struct Dose {
+    kills: usize,
+    /// The longest time between two kills, in milliseconds.
+    interval_max: u64,
+    /// Whether other programs use the database meanwhile.
+    outside_tools: bool,
+}
+
+const ALONE: Dose = Dose { kills: 300, interval_max: 150, outside_tools: false };
+/// Other programs take their share of the processors: fewer kills with more time to book between.
+const BESIDE_OTHERS: Dose = Dose { kills: 100, interval_max: 800, outside_tools: true };
+
+fn survive(database: Database, dose: &Dose) {
     let run = Kills {
-        count: KILLS,
-        server,
+        count: dose.kills,
+        server: program(),
         database,
         clients: CLIENTS,
-        peace_max,
+        peace_max: dose.interval_max,
         bug: None,
-        outside_tools: true,
+        outside_tools: dose.outside_tools,
     };
     let report = run.run().expect("the run is made");
     println!("{report}");
     assert!(report.is_good(), "{report}");
 }
 
+fn postgresql() -> Database {
+    let url = std::env::var("TEST_POSTGRES_URL").expect("./pg run sets TEST_POSTGRES_URL");
+    Database::Postgres(url)
+}
+
 #[test]
 fn nothing_is_lost_or_booked_twice_when_a_server_on_sqlite_is_killed() {
-    survive(Database::Sqlite);
+    survive(Database::Sqlite, &ALONE);
 }
 
 #[test]
 fn nothing_is_lost_or_booked_twice_when_a_server_on_postgresql_is_killed() {
-    let url = std::env::var("TEST_POSTGRES_URL").expect("./pg run sets TEST_POSTGRES_URL");
-    survive(Database::Postgres(url));
+    survive(postgresql(), &ALONE);
+}
+
+#[test]
+fn nothing_is_lost_when_a_server_is_killed_while_other_programs_use_its_sqlite() {
+    survive(Database::Sqlite, &BESIDE_OTHERS);
+}
+
+#[test]
+fn nothing_is_lost_when_a_server_is_killed_while_other_programs_use_its_postgresql() {
+    survive(postgresql(), &BESIDE_OTHERS);
 }
 
 /// Batches whose server is killed: every member once, in order, one at a time.
@@ -66,6 +89,5 @@ fn a_batch_goes_on_where_it_was_when_a_server_on_sqlite_is_killed() {
 
 #[test]
 fn a_batch_goes_on_where_it_was_when_a_server_on_postgresql_is_killed() {
-    let url = std::env::var("TEST_POSTGRES_URL").expect("./pg run sets TEST_POSTGRES_URL");
-    go_on(Database::Postgres(url));
+    go_on(postgresql());
 }
