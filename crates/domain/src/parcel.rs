@@ -70,7 +70,7 @@ pub struct DangerousGoods {
 const PACKING_GROUPS: &[&str] = &["I", "II", "III"];
 
 impl Parcel {
-    /// Reads one entry of `parcels`. What can not be read of it is left empty.
+    /// Reads one entry of `parcels`. What cannot be read of it is left empty.
     pub fn read(value: &Value) -> Option<Parcel> {
         let fields = value.object()?;
         let text = |name, max| fields.text(name, Text::up_to(max)).optional();

@@ -52,7 +52,7 @@ pub struct Address {
 const IDENTIFIERS: [&str; 6] = ["vat", "eori", "gb_eori", "voec", "ioss", "tax_id"];
 
 impl Party {
-    /// Reads a party to a shipment. What can not be read of it is left empty.
+    /// Reads a party to a shipment. What cannot be read of it is left empty.
     pub fn read(fields: &Fields) -> Option<Party> {
         let identifier = fields.text("identifier", Text::up_to(255)).optional();
         let reference = fields.text("reference", Text::up_to(255)).optional();
@@ -126,7 +126,7 @@ impl Default for Address {
 }
 
 impl Address {
-    /// Reads an address. What can not be read of it is left empty.
+    /// Reads an address. What cannot be read of it is left empty.
     pub fn read(fields: &Fields) -> Option<Address> {
         let lines = fields
             .list("address_lines", 1..=5)

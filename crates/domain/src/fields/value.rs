@@ -139,7 +139,7 @@ pub fn each<'a, T>(
     read.into_iter().collect()
 }
 
-/// Reads every entry. An empty value takes the place of one that can not be read, so that the
+/// Reads every entry. An empty value takes the place of one that cannot be read, so that the
 /// others keep theirs.
 pub fn each_or_default<'a, T: Default>(
     values: &[Value<'a>],

@@ -59,7 +59,7 @@ const ADDONS: &[&str] = &[
 ];
 
 impl Delivery {
-    /// Reads the `delivery` object. What can not be read of it is left empty.
+    /// Reads the `delivery` object. What cannot be read of it is left empty.
     pub fn read(fields: &Fields) -> Option<Delivery> {
         let service_code = fields.text("service_code", Text::filled(100)).required();
         let point = fields.object("pickup_point");

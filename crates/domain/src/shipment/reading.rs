@@ -89,7 +89,7 @@ impl Reading {
         !self.unread.covers(path)
     }
 
-    /// Notes what should happen and can not any more.
+    /// Notes what should happen and cannot any more.
     pub fn check_time(&mut self, now: Time) {
         let window = self.input.member("delivery").and_then(|d| d.member("delivery_window"));
         if let Some(Json::Text(end)) = window.and_then(|window| window.member("end"))

@@ -54,7 +54,7 @@ impl Kind {
 }
 
 /// Tells where two units of one kind differ, in a body as it came: a unit counts even when its
-/// value can not be read. `from_template` are the paths that the template filled: a difference is
+/// value cannot be read. `from_template` are the paths that the template filled: a difference is
 /// told at the request's own value, or at `template_uuid` when both values came from the template.
 pub fn check(input: &Json, from_template: &[&str]) -> FieldErrors {
     let is_own = |path: &str| !from_template.iter().any(|filled| path.starts_with(filled));

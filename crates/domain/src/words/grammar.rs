@@ -28,7 +28,7 @@ fn first_clause(text: &str) -> &str {
     text.split([';', ':', ',', '(']).next().unwrap_or(text)
 }
 
-/// Why a Finnish message can not have a path as its subject.
+/// Why a Finnish message cannot have a path as its subject.
 fn finnish_problem(text: &str) -> Option<String> {
     let words: Vec<&str> = first_clause(text).split_whitespace().collect();
     let first = words.first().copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The mistakes, the request that has none of them, and what can not be told together.
+//! The mistakes, the request that has none of them, and what cannot be told together.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ pub struct Mistake {
     pub make: fn(&mut Value),
 }
 
-/// Which mistake hides which, and why that can not be otherwise. Every pair that is not here must
+/// Which mistake hides which, and why that cannot be otherwise. Every pair that is not here must
 /// be told, and every pair that is here is really hidden.
 pub const HIDDEN: &[(&str, &[&str], &str)] = &[
     (
