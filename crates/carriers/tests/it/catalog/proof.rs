@@ -14,7 +14,7 @@ use super::bodies::{accepted, country, good};
 use super::changes::change;
 
 /// Bodies in all; each is also tried with its nulls left out.
-const BODIES: u32 = 1000;
+const BODIES: u32 = 3000;
 
 fn value(json: &Json) -> serde_json::Value {
     serde_json::from_str(&json.to_string()).unwrap()
