@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -190,7 +190,7 @@ fn set_up(connection: &Connection, mode: Mode) -> Result<(), String> {
     // Plans do not depend on bound values, so a cached statement is never planned again.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(text)?;
     for (name, value, answer) in PRAGMAS {
-        connection.execute_batch(&format!("PRAGMA {name} = {value}")).map_err(text)?;
+        set_pragma(connection, name, value).map_err(text)?;
         let found: Value =
             connection.pragma_query_value(None, name, |row| row.get(0)).map_err(text)?;
         let found = match found {
@@ -206,6 +206,25 @@ fn set_up(connection: &Connection, mode: Mode) -> Result<(), String> {
         connection.execute_batch("PRAGMA query_only = ON").map_err(text)?;
     }
     Ok(())
+}
+
+/// Several that switch a new file to WAL at once refuse each other without the wait that
+/// `busy_timeout` gives everything else, so this waits by itself.
+fn set_pragma(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    loop {
+        let done = connection.execute_batch(&format!("PRAGMA {name} = {value}"));
+        match done {
+            Err(error) if is_busy(&error) && begun.elapsed() < BUSY => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            done => return done,
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 fn unreachable(path: &Path, why: &dyn std::fmt::Display) -> OpenError {

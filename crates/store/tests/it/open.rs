@@ -146,7 +146,7 @@ fn a_store_opens_inside_a_runtime() {
 fn several_that_open_a_new_database_at_once_take_turns() {
     let scratch = fresh(Database::Sqlite);
     let url = format!("{}.new", scratch.url);
-    let openers: Vec<_> = (0..4)
+    let openers: Vec<_> = (0..8)
         .map(|_| {
             let url = url.clone();
             std::thread::spawn(move || Store::open(&url, Options::default()).map(drop))
