@@ -36,6 +36,7 @@ pub struct LostSpan {
 /// Begins an epoch. `file` names the copy of a SQLite database; PostgreSQL is asked. Tells what may
 /// be lost when the database is another copy than it was in the epoch before.
 pub fn begin(tx: &mut Tx<'_>, id: Uuid, file: &str, now: Time) -> Result<Option<LostSpan>> {
+    take_turns(tx)?;
     let copy = copy_name(tx, file)?;
     let last: Option<(i64, String)> =
         tx.one("SELECT number, copy FROM epoch ORDER BY number DESC LIMIT 1", &[])?;
@@ -57,7 +58,17 @@ pub fn begin_if_moved(
     file: &str,
     now: Time,
 ) -> Result<Option<LostSpan>> {
+    if !is_moved(tx, file)? {
+        return Ok(None);
+    }
+    take_turns(tx)?;
     if is_moved(tx, file)? { begin(tx, id, file, now) } else { Ok(None) }
+}
+
+/// Several servers may start at once, and every connection of every server finds out about a
+/// fail-over.
+fn take_turns(tx: &mut Tx<'_>) -> Result<()> {
+    if tx.is_shared() { tx.batch("LOCK TABLE epoch IN SHARE ROW EXCLUSIVE MODE") } else { Ok(()) }
 }
 
 /// Whether the database is another copy than it was in the last epoch.

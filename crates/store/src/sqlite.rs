@@ -15,6 +15,7 @@ use crate::value::{Param, Row};
 
 mod file;
 pub(crate) mod integrity;
+mod progress;
 pub(crate) mod threads;
 
 pub(crate) use file::DatabaseFile;
@@ -88,6 +89,11 @@ impl Session {
     /// Everything that SQLite finds broken.
     pub(crate) fn verify_pages(&self) -> Vec<String> {
         integrity::verify(&self.connection)
+    }
+
+    /// How far the contents have come.
+    pub(crate) fn progress(&self) -> rusqlite::Result<progress::Progress> {
+        progress::find(&self.connection)
     }
 
     fn execute(&mut self, sql: &'static str, params: &[Param<'_>]) -> rusqlite::Result<usize> {

@@ -4,14 +4,14 @@
 use std::io;
 use std::mem;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
 
 use crate::error::{Error, OpenError, Result};
 use crate::migrate::{MIGRATIONS, Migration, migrate};
-use crate::postgresql::threads::Worker;
+use crate::postgresql::threads::{Verify, Worker};
 use crate::queue::{Queue, Refused};
 use crate::sql::{Connection, Mode, Tx};
 use crate::sqlite::DatabaseFile;
@@ -51,6 +51,7 @@ struct Inner {
     /// The file of a SQLite database, until the store is closed. The threads hold it too, until
     /// their connection is closed.
     file: Mutex<Option<Arc<DatabaseFile>>>,
+    verify: Arc<OnceLock<Verify>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -127,6 +128,17 @@ impl Store {
         self.inner.file().map(|file| file.copy_name()).unwrap_or_default()
     }
 
+    /// Runs this in a transaction of its own on every new connection to PostgreSQL, before anything
+    /// else is done there, and every few seconds on those that are kept. While it fails the
+    /// database is unavailable. The first one that is given stays. SQLite has no such moment: its
+    /// connections lead to one file.
+    pub fn verify_connections(
+        &self,
+        verify: impl Fn(&mut Tx<'_>) -> Result<()> + Send + Sync + 'static,
+    ) {
+        self.inner.verify.get_or_init(|| Box::new(verify));
+    }
+
     /// Whether other processes may write too, as on PostgreSQL.
     pub fn is_shared(&self) -> bool {
         self.inner.is_shared
@@ -150,7 +162,8 @@ impl Store {
 
     fn new(writes: Arc<Queue>, reads: Arc<Queue>, file: Option<Arc<DatabaseFile>>) -> Store {
         let (is_shared, threads, file) = (file.is_none(), Mutex::default(), Mutex::new(file));
-        Store { inner: Arc::new(Inner { writes, reads, is_shared, file, threads }) }
+        let verify = Arc::default();
+        Store { inner: Arc::new(Inner { writes, reads, is_shared, file, verify, threads }) }
     }
 
     fn start(&self, name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), OpenError> {
@@ -231,6 +244,10 @@ fn open_sqlite(
     let file = DatabaseFile::open(path, options.exclusive)?;
     let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
     migrate(&mut writer, migrations)?;
+    if let Connection::Sqlite(session) = &writer {
+        // A database of tests may lack the tables.
+        let _found = session.progress().map(|found| file.compare_progress(found));
+    }
     let unreachable = |error: io::Error| OpenError::Unreachable(error.to_string());
     file.note_write_ahead_log().map_err(unreachable)?;
 
@@ -265,7 +282,8 @@ fn open_postgres(
     let queue = Arc::new(Queue::new(true));
     let store = Store::new(Arc::clone(&queue), Arc::clone(&queue), None);
     for _ in 0..options.connections.max(1) {
-        let worker = Worker::new(server.clone(), first.take());
+        let verify = Arc::clone(&store.inner.verify);
+        let worker = Worker::new(server.clone(), verify, first.take());
         let queue = Arc::clone(&queue);
         store.start("store-worker", move || worker.run(&queue))?;
     }

@@ -1,6 +1,8 @@
 //! A database that was restored from a copy: a new epoch begins, and what the copy was about to
 //! book is held back. The lost database may have booked it, and nobody here can know.
 
+use std::sync::Arc;
+
 use waybill_domain::batch::Tally;
 use waybill_domain::booking::{Ending, Reference, Step};
 use waybill_domain::event::{Event, Kind};
@@ -15,36 +17,35 @@ use crate::app::App;
 use crate::batching;
 use crate::failure::{self, Note};
 
-/// Begins an epoch at the start of a server.
+/// Begins an epoch at the start of a server. From then on every connection to PostgreSQL is asked
+/// first whether it leads to the same copy, before anything is written there: a fail-over or a
+/// recovery under a running server begins an epoch too.
 pub async fn begin_epoch(app: &App) -> Result<(), Error> {
-    begin(app, epochs::begin).await
-}
-
-/// Begins an epoch when PostgreSQL has failed over, or was recovered, under a running server.
-pub async fn begin_epoch_if_moved(app: &App) -> Result<(), Error> {
-    begin(app, epochs::begin_if_moved).await
+    let server = app.clone();
+    app.store.write(move |tx| begin(tx, &server, epochs::begin)).await?;
+    let server = Arc::downgrade(app);
+    app.store.verify_connections(move |tx| match server.upgrade() {
+        Some(server) => begin(tx, &server, epochs::begin_if_moved),
+        None => Ok(()),
+    });
+    Ok(())
 }
 
 type Begin = fn(&mut Tx<'_>, uuid::Uuid, &str, Time) -> Result<Option<LostSpan>, Error>;
 
-async fn begin(app: &App, begin: Begin) -> Result<(), Error> {
-    let (server, id, copy) = (app.clone(), app.ids.uuid(), app.store.copy_name());
+fn begin(tx: &mut Tx<'_>, app: &App, begin: Begin) -> Result<(), Error> {
     let now = app.clock.now();
-    let write = move |tx: &mut Tx<'_>| {
-        let lost = begin(tx, id, &copy, now)?;
-        let held = if lost.is_some() { hold_back(tx, &server, now)? } else { 0 };
-        Ok::<_, Error>(lost.map(|span| (span, held)))
-    };
-    if let Some((span, held)) = app.store.write(write).await? {
-        app.work_arrived.notify_one();
-        tracing::warn!(
-            lost_after = %span.after,
-            until = %span.until,
-            bookings_held_back = held,
-            "the database is another copy than before: what happened in between may be lost; \
-             `waybill reconcile` asks the carriers"
-        );
-    }
+    let lost = begin(tx, app.ids.uuid(), &app.store.copy_name(), now)?;
+    let Some(span) = lost else { return Ok(()) };
+    let held = hold_back(tx, app, now)?;
+    app.work_arrived.notify_one();
+    tracing::warn!(
+        lost_after = %span.after,
+        until = %span.until,
+        bookings_held_back = held,
+        "the database is another copy than before: what happened in between may be lost; \
+         `waybill reconcile` asks the carriers"
+    );
     Ok(())
 }
 

@@ -6,7 +6,6 @@ use uuid::Uuid;
 use waybill_domain::ids::TeamId;
 use waybill_store::{Error, check, deliveries, feed, idempotency};
 
-use super::restored;
 use super::runner::Next;
 use crate::app::App;
 
@@ -75,11 +74,6 @@ pub async fn trim_feeds(app: &App) -> Next {
 /// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the
 /// log.
 pub async fn check(app: &App) -> Next {
-    if app.store.is_shared()
-        && let Err(error) = restored::begin_epoch_if_moved(app).await
-    {
-        return Next::Retry(error.to_string());
-    }
     let now = app.clock.now();
     let found = app.store.read(move |tx| check::check_recent(tx, now)).await;
     match found {

@@ -2,11 +2,12 @@
 //! connection costs at most the transaction that was running; an idle one is replaced unnoticed.
 
 use std::hash::BuildHasher;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use metrics::counter;
 
-use crate::error::{Cause, Error};
+use crate::error::{Cause, Error, Failure, Result};
 use crate::postgresql::{Server, Session};
 use crate::queue::Queue;
 use crate::sql::{Connection, Mode, Tx};
@@ -16,10 +17,21 @@ use crate::task::Task;
 /// How often a closure runs before its collisions with others are given back to the caller.
 const ATTEMPTS: u32 = 6;
 
+/// How long a connection is believed to lead to the database that it was made to. A fail-over ends
+/// connections, but a dump can be restored behind one.
+const VERIFIED_FOR: Duration = Duration::from_secs(5);
+
+/// Runs in a transaction of its own on every new connection, before anything else does, and again
+/// now and then. While it fails the database is unavailable.
+pub(crate) type Verify = Box<dyn Fn(&mut Tx<'_>) -> Result<()> + Send + Sync>;
+
 /// One thread's line to the server.
 pub(crate) struct Worker {
     server: Server,
+    verify: Arc<OnceLock<Verify>>,
     connection: Option<Connection>,
+    /// Since when the kept connection is verified.
+    verified: Stopwatch,
     down: Option<Down>,
 }
 
@@ -42,8 +54,12 @@ enum End {
 
 impl Worker {
     /// A worker that connects when it first has work, unless it is given a connection.
-    pub(crate) fn new(server: Server, connection: Option<Connection>) -> Worker {
-        Worker { server, connection, down: None }
+    pub(crate) fn new(
+        server: Server,
+        verify: Arc<OnceLock<Verify>>,
+        connection: Option<Connection>,
+    ) -> Worker {
+        Worker { server, verify, connection, verified: Stopwatch::start(), down: None }
     }
 
     /// Runs transactions until the queue is closed and drained.
@@ -77,14 +93,28 @@ impl Worker {
     /// nothing has been sent on it yet, so a new one may take its place.
     fn begin(&mut self, mode: Mode) -> Result<Connection, Error> {
         if let Some(mut connection) = self.connection.take() {
-            match connection.begin(mode) {
+            let is_stale = self.verified.elapsed() >= VERIFIED_FOR;
+            let verified = if is_stale { self.verify(&mut connection) } else { Ok(()) };
+            match verified.and_then(|()| connection.begin(mode)) {
                 Ok(()) => return Ok(connection),
                 Err(failure) => tracing::warn!(error = %failure.error, "reconnecting"),
             }
         }
         let mut connection = self.connect()?;
-        connection.begin(mode).map_err(|failure| failure.error)?;
+        self.verify(&mut connection)
+            .and_then(|()| connection.begin(mode))
+            .map_err(|failure| Error::Unavailable(failure.error.to_string()))?;
         Ok(connection)
+    }
+
+    fn verify(&mut self, connection: &mut Connection) -> Result<(), Failure> {
+        let Some(verify) = self.verify.get() else { return Ok(()) };
+        connection.begin(Mode::Write)?;
+        let mut tx = Tx::new(connection);
+        verify(&mut tx).map_err(Failure::from)?;
+        connection.commit()?;
+        self.verified = Stopwatch::start();
+        Ok(())
     }
 
     /// Connects, unless the server did not answer a moment ago: then callers are told at once

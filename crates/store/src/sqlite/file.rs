@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use super::progress::{Progress, ProgressNote};
 use crate::error::OpenError;
 
 /// A file, however its path is spelled.
@@ -43,6 +44,7 @@ pub(crate) struct DatabaseFile {
     id: FileId,
     /// The write-ahead log and its index, once a connection has made them.
     beside: OnceLock<Vec<(PathBuf, FileId)>>,
+    progress: OnceLock<ProgressNote>,
     is_server: bool,
 }
 
@@ -65,8 +67,8 @@ impl DatabaseFile {
             });
         }
         users.count += 1;
-        let beside = OnceLock::new();
-        Ok(Arc::new(DatabaseFile { path: real, id, beside, is_server }))
+        let (beside, progress) = (OnceLock::new(), OnceLock::new());
+        Ok(Arc::new(DatabaseFile { path: real, id, beside, progress, is_server }))
     }
 
     /// Notes which files are the write-ahead log and its index. A connection must be open: they
@@ -100,12 +102,28 @@ impl DatabaseFile {
         }
     }
 
-    /// What tells this file from a copy of it: a number may be given again after a removal, but not
-    /// with the same time of birth. File systems that keep none leave it out.
+    /// Compares what was noted about the file with what it holds.
+    pub(crate) fn compare_progress(&self, found: Progress) {
+        self.progress.get_or_init(|| ProgressNote::read(&self.path, found));
+    }
+
+    /// Notes what the file holds. Commands beside a server leave that to the server.
+    pub(crate) fn note_progress(&self, found: Progress) {
+        if let Some(note) = self.progress.get().filter(|_| self.is_server) {
+            note.write(&self.path, found);
+        }
+    }
+
+    /// What tells this file and its contents from a copy: a number may be given again after a
+    /// removal, but not with the same time of birth. File systems that keep none leave it out.
     pub(crate) fn copy_name(&self) -> String {
         let born = self.path.metadata().and_then(|found| found.created()).ok();
         let born = born.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-        format!("{} {}", self.id.inode, born.map_or(0, |at| at.as_nanos()))
+        let file = format!("{} {}", self.id.inode, born.map_or(0, |at| at.as_nanos()));
+        match self.progress.get().map(ProgressNote::generation) {
+            None | Some(0) => file,
+            Some(generation) => format!("{file} {generation}"),
+        }
     }
 }
 

@@ -30,13 +30,24 @@ pub(crate) fn write(
             .and_then(|()| commit_together(&mut connection, &mut group))
             .and_then(|()| in_place());
         match durable {
-            Ok(()) => group.into_iter().for_each(Task::answer),
+            Ok(()) => {
+                group.into_iter().for_each(Task::answer);
+                note_progress(&connection, file);
+            }
             Err(failure) => {
                 let error = unavailable(failure);
                 tracing::error!(%error, closures = group.len(), "a group is not acknowledged");
                 group.into_iter().for_each(|task| task.fail(error.clone()));
             }
         }
+    }
+}
+
+fn note_progress(connection: &Connection, file: &DatabaseFile) {
+    let Connection::Sqlite(session) = connection else { return };
+    match session.progress() {
+        Ok(progress) => file.note_progress(progress),
+        Err(error) => tracing::warn!(%error, "the progress of the database is not known"),
     }
 }
 

@@ -9,6 +9,7 @@ use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, Page, Place, Way};
 use waybill_domain::words::Message;
 use waybill_store::batches::{self, Batch};
+use waybill_store::epochs::{self, LostSpan};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Error, Tx};
 
@@ -145,8 +146,11 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = call.read(move |tx| {
+        if let Some(span) = find_lost(tx, member, cursor)? {
+            return Err(ApiError::Lost(span));
+        }
         let rows = shipments::list_batch(tx, member.team, id, cursor, wanted)?;
-        with_files(tx, member.team, rows)
+        Ok(with_files(tx, member.team, rows)?)
     });
     let rows = shown_rows(&call, rows.await?)?;
     let page = Page::new(rows, wanted, cursor, |(row, _)| {
@@ -154,4 +158,15 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     });
     let body = cursor_envelope(&call, place, &page, wanted, &shown, |(_, view)| view.clone());
     Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+/// What was lost, when the cursor stands at a member that a restored database does not know.
+fn find_lost(
+    tx: &mut Tx<'_>,
+    member: Member,
+    cursor: Option<Cursor>,
+) -> Result<Option<LostSpan>, Error> {
+    let Some(cursor) = cursor else { return Ok(None) };
+    let position = batches::position_of(tx, member.team, ShipmentId(cursor.id))?;
+    if position == Some(cursor.at) { Ok(None) } else { epochs::last_noted(tx) }
 }

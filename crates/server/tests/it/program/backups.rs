@@ -147,9 +147,35 @@ async fn a_cursor_from_the_lost_future_is_gone_and_one_from_the_past_goes_on() {
     }
     demo.wait_for_feed(&server, 20).await;
     server.get(&feed(&future), &demo.token).await.expect(410);
-    let (after, _) = demo.read_feed(&server, Some(&past)).await;
+    // Parcels go on moving: what is read first is part of what is read second.
     let (all, _) = demo.read_feed(&server, None).await;
+    let (after, _) = demo.read_feed(&server, Some(&past)).await;
     assert!(read + after.len() >= all.len() && after.len() > 10, "{read}, {}", after.len());
+}
+
+#[tokio::test]
+async fn the_contents_of_an_old_copy_in_the_same_file_are_a_restore_too() {
+    let folder = Folder::new("copied-over");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    demo.book(&server, "A").await;
+    let database = folder.0.join("waybill.db");
+    assert_eq!(sqlite3(&database, &format!(".backup {}", folder.0.join("copy.db").display())), "");
+    demo.book(&server, "B").await;
+    let list = demo.path("shipments?sort=updated_at");
+    let synced = server.get(&list, &demo.token).await.expect(200).json();
+    let boundary = synced["meta"]["sync_until"].as_str().unwrap().to_owned();
+    let since = demo.path(&format!("shipments?sort=updated_at&updated_since={boundary}"));
+    assert!(server.stop());
+    std::fs::copy(folder.0.join("copy.db"), &database).unwrap();
+
+    for _ in 0..2 {
+        let mut server = Server::start(&folder.0, &["--demo"]);
+        server.get(&since, &demo.token).await.expect(410);
+        assert!(server.stop());
+    }
+    let restores = "select count(*) from epoch where lost_after is not null";
+    assert_eq!(sqlite3(&database, restores), "1\n");
 }
 
 #[tokio::test]
@@ -383,4 +409,78 @@ async fn a_restored_database_books_nothing_that_the_lost_one_may_have_booked() {
         assert_eq!(booked_times(&folder.0, reference), 1, "{reference}");
     }
     assert!(succeed(&folder.0, &["check"]).ends_with("\n0 violations\n"));
+}
+
+#[tokio::test]
+async fn a_cursor_at_a_batch_member_that_was_lost_is_gone_and_the_open_batch_is_stopped() {
+    let folder = Folder::new("lost-members");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    let batch = server.post(&demo.path("booking-batches"), &demo.token, json!({})).await;
+    let batch = demo.path(&format!("booking-batches/{}", batch["data"]["uuid"].as_str().unwrap()));
+    let members = format!("{batch}/shipments");
+    let add = |references: [&str; 2]| json!({"data": references.map(order)});
+    server.post(&members, &demo.token, add(["KEPT-1", "KEPT-2"])).await;
+    succeed(&folder.0, &["backup", "copy.db"]);
+    server.post(&members, &demo.token, add(["LOST-1", "LOST-2"])).await;
+    let mut cursors = Vec::new();
+    for per_page in [1, 3] {
+        let path = format!("{members}?per_page={per_page}");
+        let page = server.get(&path, &demo.token).await.expect(200).json();
+        let cursor = page["meta"]["next_cursor"].as_str().unwrap().to_owned();
+        cursors.push(format!("{path}&cursor={cursor}"));
+    }
+    assert!(server.stop());
+    succeed(&folder.0, &["restore", "copy.db"]);
+
+    let server = Server::start(&folder.0, &["--demo"]);
+    server.get(&cursors[0], &demo.token).await.expect(200);
+    let gone = server.get(&cursors[1], &demo.token).await.expect(410).json();
+    assert!(gone["message"].as_str().unwrap().contains("restored"), "{gone}");
+    // The lost database may have started it.
+    let state = &server.get(&batch, &demo.token).await.expect(200).json()["data"]["state"];
+    assert_eq!(state, "stopped");
+}
+
+/// A server on PostgreSQL that has told a boundary of a sync, and the path that goes on from there.
+/// Then the database becomes another copy than the one that the server has begun on.
+async fn move_database(folder: &Folder, url: &str, connections: &str) -> (Server, Demo, String) {
+    let server = Server::start(&folder.0, &["--demo", "--database", url]);
+    let demo = Demo::read(&folder.0);
+    demo.book(&server, "A").await;
+    let synced = server.get(&demo.path("shipments?sort=updated_at"), &demo.token).await;
+    let boundary = synced.expect(200).json()["meta"]["sync_until"].as_str().unwrap().to_owned();
+    let since = demo.path(&format!("shipments?sort=updated_at&updated_since={boundary}"));
+    server.get(&since, &demo.token).await.expect(200);
+    let moved = format!("UPDATE epoch SET copy = 'the primary of before'; {connections}");
+    shell(&folder.0, &format!("psql -qc \"{moved}\" $DATABASE_URL"), url);
+    (server, demo, since)
+}
+
+#[tokio::test]
+async fn a_fail_over_is_noticed_before_anything_is_read_or_written() {
+    let folder = Folder::new("fail-over");
+    let fresh = || waybill_store::testing::fresh(waybill_store::testing::Database::Postgres);
+    let scratch = tokio::task::spawn_blocking(fresh).await.unwrap();
+    let ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                  WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let (server, demo, since) = move_database(&folder, &scratch.url, ended).await;
+    server.get(&since, &demo.token).await.expect(410);
+    drop(server);
+    tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_dump_restored_beneath_a_running_server_is_noticed_within_seconds() {
+    let folder = Folder::new("restored-beneath");
+    let fresh = || waybill_store::testing::fresh(waybill_store::testing::Database::Postgres);
+    let scratch = tokio::task::spawn_blocking(fresh).await.unwrap();
+    let (server, demo, since) = move_database(&folder, &scratch.url, "").await;
+    let begun = std::time::Instant::now();
+    while server.get(&since, &demo.token).await.status != 410 {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(30), "nobody noticed");
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    }
+    drop(server);
+    tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
 }
