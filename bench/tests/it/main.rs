@@ -29,7 +29,7 @@ struct Dose {
     outside_tools: bool,
 }
 
-const ALONE: Dose = Dose { kills: 150, interval_max: 600, outside_tools: false };
+const ALONE: Dose = Dose { kills: 400, interval_max: 150, outside_tools: false };
 /// Other programs take their share of the processors: fewer kills with more time to book between.
 const BESIDE_OTHERS: Dose = Dose { kills: 100, interval_max: 800, outside_tools: true };
 
