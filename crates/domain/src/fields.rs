@@ -13,7 +13,7 @@ pub use checks::{Text, one_of, unknown};
 pub use errors::FieldErrors;
 pub use value::{Field, Value, each, each_or_default};
 
-use crate::json::{Fault, Json, parse};
+use crate::json::{Fault, Json, VALUES_MAX, parse};
 use crate::words::Message;
 
 /// Reads the bytes of a body as a JSON object, or says what is wrong with it as a whole.
@@ -25,6 +25,10 @@ pub fn read_object(body: &[u8]) -> Result<Json, FieldErrors> {
         Ok(object @ Json::Object(_)) => Ok(object),
         Ok(_) => Err(FieldErrors::one("body", Message::new("body-not-object"))),
         Err(Fault::TooDeep) => Err(FieldErrors::one("body", Message::new("body-too-deep"))),
+        Err(Fault::TooMany) => {
+            let max = i64::try_from(VALUES_MAX).unwrap_or(i64::MAX);
+            Err(FieldErrors::one("body", Message::new("body-too-many").count("max", max)))
+        }
         Err(Fault::Syntax(offset)) => {
             Err(FieldErrors::one("body", Message::new("body-not-json").text("offset", offset)))
         }

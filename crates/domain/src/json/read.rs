@@ -4,6 +4,8 @@ use super::{Json, Number};
 
 /// Deeper nesting than this is no request of ours.
 const DEPTH_MAX: usize = 32;
+/// More values than these are no request of ours: a hundred shipments with all that they may have.
+pub const VALUES_MAX: usize = 250_000;
 /// So many duplicate keys are named before the rest is left unsaid.
 const DUPLICATES_MAX: usize = 20;
 
@@ -14,6 +16,8 @@ pub enum Fault {
     Syntax(usize),
     /// Nested too deeply.
     TooDeep,
+    /// It has more than [`VALUES_MAX`] values.
+    TooMany,
     /// These dotted paths occur twice in one object.
     Duplicates(Vec<String>),
 }
@@ -21,8 +25,14 @@ pub enum Fault {
 /// Reads one JSON value that fills the whole input.
 pub fn parse(input: &[u8]) -> Result<Json, Fault> {
     let text = std::str::from_utf8(input).map_err(|error| Fault::Syntax(error.valid_up_to()))?;
-    let mut reader =
-        Reader { bytes: text.as_bytes(), text, at: 0, path: Vec::new(), duplicates: Vec::new() };
+    let mut reader = Reader {
+        bytes: text.as_bytes(),
+        text,
+        at: 0,
+        values: 0,
+        path: Vec::new(),
+        duplicates: Vec::new(),
+    };
     reader.space();
     let value = reader.value()?;
     reader.space();
@@ -36,6 +46,7 @@ struct Reader<'a> {
     bytes: &'a [u8],
     text: &'a str,
     at: usize,
+    values: usize,
     path: Vec<Step>,
     duplicates: Vec<String>,
 }
@@ -47,6 +58,10 @@ enum Step {
 
 impl Reader<'_> {
     fn value(&mut self) -> Result<Json, Fault> {
+        self.values += 1;
+        if self.values > VALUES_MAX {
+            return Err(Fault::TooMany);
+        }
         match self.peek() {
             Some(b'{') => self.object(),
             Some(b'[') => self.list(),
@@ -282,6 +297,13 @@ mod tests {
     fn a_hundred_thousand_brackets_are_refused_without_a_crash() {
         assert_eq!(parse("[".repeat(100_000).as_bytes()), Err(Fault::TooDeep));
         assert_eq!(parse("{\"a\":".repeat(100_000).as_bytes()), Err(Fault::TooDeep));
+    }
+
+    #[test]
+    fn more_values_than_any_request_has_are_refused() {
+        let list = |count: usize| format!("[{}0]", "0,".repeat(count - 1));
+        assert!(parse(list(VALUES_MAX - 1).as_bytes()).is_ok());
+        assert_eq!(parse(list(VALUES_MAX).as_bytes()), Err(Fault::TooMany));
     }
 
     #[test]

@@ -50,6 +50,7 @@ unknown-printer = er ikke en af teamets printere
 body-not-json = er ikke gyldig JSON (byte { $offset })
 body-not-object = skal være et JSON-objekt
 body-too-deep = har for mange indlejrede niveauer
+body-too-many = har mere end { $max } værdier
 body-missing = skal være et JSON-objekt, men anmodningen har intet indhold
 
 # What is wrong with a query parameter or header.

@@ -50,6 +50,7 @@ unknown-printer = ist kein Drucker dieses Teams
 body-not-json = ist kein gültiges JSON (Byte { $offset })
 body-not-object = muss ein JSON-Objekt sein
 body-too-deep = ist zu tief verschachtelt
+body-too-many = hat mehr als { $max } Werte
 body-missing = muss ein JSON-Objekt sein, aber die Anfrage hat keinen Body
 
 # What is wrong with a query parameter or header.

@@ -50,6 +50,7 @@ unknown-printer = is not a printer of this team
 body-not-json = is not valid JSON (byte { $offset })
 body-not-object = must be a JSON object
 body-too-deep = is nested too deeply
+body-too-many = has more than { $max } values
 body-missing = must be a JSON object, but the request has no body
 
 # What is wrong with a query parameter or header.

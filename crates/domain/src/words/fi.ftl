@@ -59,6 +59,7 @@ unknown-printer = ei ole tämän tiimin tulostin
 body-not-json = ei ole kelvollista JSONia (tavu { $offset })
 body-not-object = ei ole JSON-objekti
 body-too-deep = sisältää liian monta sisäkkäistä tasoa
+body-too-many = sisältää yli { $max } arvoa
 body-missing = puuttuu; lähetä pyynnön runkona JSON-objekti
 
 # What is wrong with a query parameter or header.

@@ -50,6 +50,7 @@ unknown-printer = er ikke en av teamets skrivere
 body-not-json = er ikke gyldig JSON (byte { $offset })
 body-not-object = må være et JSON-objekt
 body-too-deep = har for mange nøstede nivåer
+body-too-many = har mer enn { $max } verdier
 body-missing = må være et JSON-objekt, men forespørselen har ikke noe innhold
 
 # What is wrong with a query parameter or header.

@@ -50,6 +50,7 @@ unknown-printer = är inte en av teamets skrivare
 body-not-json = är inte giltig JSON (byte { $offset })
 body-not-object = måste vara ett JSON-objekt
 body-too-deep = har för många nästlade nivåer
+body-too-many = har fler än { $max } värden
 body-missing = måste vara ett JSON-objekt, men anropet saknar innehåll
 
 # What is wrong with a query parameter or header.

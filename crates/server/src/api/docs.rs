@@ -1,7 +1,8 @@
 //! The contract as JSON, and a page that shows it. The page's assets are inside the binary: it
 //! works without the internet.
 
-use std::sync::{Arc, LazyLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use axum::http::header;
 use bytes::Bytes;
@@ -34,7 +35,29 @@ pub async fn get_docs_file(call: Call) -> Result<Reply, ApiError> {
     asset(call.parameter("file")?)
 }
 
+/// An asset, prepared once: every caller gets the same bytes.
 fn asset(name: &str) -> Result<Reply, ApiError> {
+    static PREPARED: Mutex<BTreeMap<String, Asset>> = Mutex::new(BTreeMap::new());
+    let mut prepared = PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
+    let asset = match prepared.get(name) {
+        Some(asset) => asset.clone(),
+        None => {
+            let asset = prepare(name)?;
+            prepared.insert(name.to_owned(), asset.clone());
+            asset
+        }
+    };
+    let reply = Reply::bytes(&asset.content_type, asset.bytes);
+    Ok(reply.header(header::CONTENT_SECURITY_POLICY, POLICY))
+}
+
+#[derive(Clone)]
+struct Asset {
+    content_type: String,
+    bytes: Bytes,
+}
+
+fn prepare(name: &str) -> Result<Asset, ApiError> {
     let config = Arc::new(Config::from("/openapi.json").try_it_out_enabled(true));
     let found = utoipa_swagger_ui::serve(name, config)
         .map_err(|error| ApiError::Internal(error.to_string()))?;
@@ -48,6 +71,5 @@ fn asset(name: &str) -> Result<Reply, ApiError> {
         bytes =
             page.replace("<title>Swagger UI</title>", "<title>Waybill API</title>").into_bytes();
     }
-    let reply = Reply::bytes(&file.content_type, bytes);
-    Ok(reply.header(header::CONTENT_SECURITY_POLICY, POLICY))
+    Ok(Asset { content_type: file.content_type, bytes: bytes.into() })
 }

@@ -51,7 +51,11 @@ impl Query {
     /// A reader that knows these parameters.
     pub fn knowing(&self, known: &[&'static str]) -> Reader<'_> {
         let mut errors = FieldErrors::default();
-        for (index, (name, _)) in self.pairs.iter().enumerate() {
+        for (index, (name, value)) in self.pairs.iter().enumerate() {
+            if value.chars().any(char::is_control) {
+                // Nothing has one, and PostgreSQL cannot even be asked.
+                errors.add(name.as_str(), Message::new("control-character"));
+            }
             if !known.contains(&name.as_str()) {
                 errors.add(name.as_str(), unknown("unknown-parameter", name, known));
             } else if self.pairs[..index].iter().any(|(earlier, _)| earlier == name) {

@@ -1,7 +1,7 @@
 //! What is known about a request by the time that it is answered, and what is made of it: headers,
 //! one log line, counts.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Response, header};
@@ -68,13 +68,13 @@ impl Record {
     }
 
     fn count(&self, status: u16, micros: u64) {
-        let unknown = Counts::default();
+        static UNKNOWN: LazyLock<Counts> = LazyLock::new(Counts::default);
         let route = self.routes.as_ref().zip(self.route).map(|(routes, index)| &routes[index]);
         let (operation, counts) = match route {
             Some(route) => (route.operation.as_str(), &route.counts),
-            None => ("", &unknown),
+            None => ("", &*UNKNOWN),
         };
-        counts.requests(operation, &self.method, status).increment(1);
+        counts.requests(operation, name_of(&self.method), status).increment(1);
         counts.seconds(operation).record(micros as f64 / 1e6);
     }
 
@@ -82,18 +82,33 @@ impl Record {
     fn log(&self, status: u16, micros: u64, cause: Option<&str>) {
         let team = self.team.map(tracing::field::display);
         let shipment = self.shipment.get().map(tracing::field::display);
-        let (id, method) = (&self.request_id, &self.method);
+        let (id, method) = (&self.request_id, name_of(&self.method));
         let route = self.routes.as_ref().map_or("(none)", |routes| routes[0].path.as_str());
         let millis = micros as f64 / 1000.0;
         match cause {
             Some(cause) => tracing::error!(
-                request_id = %id, %method, route, status, millis, team, shipment, cause,
+                request_id = %id, method, route, status, millis, team, shipment, cause,
                 "request failed"
             ),
             None => tracing::info!(
-                request_id = %id, %method, route, status, millis, team, shipment, "request"
+                request_id = %id, method, route, status, millis, team, shipment, "request"
             ),
         }
+    }
+}
+
+/// What a method is called in metrics and in the log. Those that this API does not have are one:
+/// strangers may invent as many as they like.
+pub(super) fn name_of(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
     }
 }
 
@@ -101,7 +116,7 @@ impl Record {
 #[derive(Default)]
 pub struct Counts {
     seconds: OnceLock<Histogram>,
-    requests: Mutex<Vec<(Method, u16, Counter)>>,
+    requests: Mutex<Vec<(&'static str, u16, Counter)>>,
 }
 
 impl Counts {
@@ -111,17 +126,17 @@ impl Counts {
         self.seconds.get_or_init(find)
     }
 
-    fn requests(&self, operation: &str, method: &Method, status: u16) -> Counter {
+    fn requests(&self, operation: &str, method: &'static str, status: u16) -> Counter {
         let mut known = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.iter().find(|known| known.0 == *method && known.1 == status);
+        let found = known.iter().find(|known| known.0 == method && known.1 == status);
         if let Some((_, _, counter)) = found {
             return counter.clone();
         }
         let counter = counter!("waybill_http_requests_total",
             "operation" => operation.to_owned(),
-            "method" => method.to_string(),
+            "method" => method,
             "status" => status.to_string());
-        known.push((method.clone(), status, counter.clone()));
+        known.push((method, status, counter.clone()));
         counter
     }
 }

@@ -123,7 +123,9 @@ impl Call {
     /// a resource that is not there.
     pub fn parameter(&self, name: &str) -> Result<&str, ApiError> {
         let found = self.parameters.iter().find(|(other, _)| other == name);
-        found.map(|(_, value)| value.as_str()).ok_or(ApiError::NotFound)
+        let value = found.map(|(_, value)| value.as_str());
+        // Nothing is called by a control character, and PostgreSQL cannot even be asked for a zero.
+        value.filter(|value| !value.chars().any(char::is_control)).ok_or(ApiError::NotFound)
     }
 
     /// An id in the path. What is no id can not be there.

@@ -4,11 +4,14 @@ use axum::http::header;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
 use waybill_domain::words::Message;
-use waybill_store::teams;
+use waybill_store::{Tx, teams};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply, matches_etag};
 use super::request::Call;
+
+/// How often a change that names no version is made anew because somebody else was faster.
+const ATTEMPTS: usize = 10;
 
 /// `GET /v2/teams/{teamUuid}/settings`
 pub async fn get_settings(call: Call, member: Member) -> Result<Reply, ApiError> {
@@ -25,27 +28,28 @@ pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, Ap
     let patch = call.json().await?;
     let expected = call.header_list(header::IF_MATCH);
     let now = call.now;
-    let (settings, version) = call
-        .write(move |tx| {
-            let stored = teams::find_settings(tx, member.team)?;
-            let (text, version) = stored.ok_or(ApiError::NotFound)?;
-            if expected.as_ref().is_some_and(|known| !matches_etag(known, &etag(version))) {
-                return Err(ApiError::Conflict(Message::new("conflict-version")));
-            }
-            // Printers are not part of this version, so no team has one.
-            let settings = load(&text)?.patched(&patch, |_| false)?;
-            let (json, language) = (settings.to_json().to_string(), settings.language.tag());
-            let is_set = teams::set_settings(tx, member.team, version, &json, language, now)?;
-            match is_set {
-                true => Ok((settings, version + 1)),
-                // Somebody else was faster, between our reading and our writing.
-                false => Err(ApiError::Conflict(Message::new("conflict-version"))),
-            }
-        })
-        .await?;
-    // The team's language is part of what is remembered about callers.
-    call.app.callers.forget();
-    Ok(Reply::data(settings.to_json()).private().etag(etag(version), None))
+    for _ in 0..ATTEMPTS {
+        let stored = call.read(move |tx| teams::find_settings(tx, member.team)).await?;
+        let (text, version) = stored.ok_or(ApiError::NotFound)?;
+        if expected.as_ref().is_some_and(|known| !matches_etag(known, &etag(version))) {
+            break;
+        }
+        // Outside the transaction: nobody waits for it. Printers are not part of this version, so
+        // no team has one.
+        let settings = load(&text)?.patched(&patch, |_| false)?;
+        let (json, language) = (settings.to_json().to_string(), settings.language.tag());
+        let write = move |tx: &mut Tx<'_>| {
+            teams::set_settings(tx, member.team, version, &json, language, now)
+        };
+        if call.write(write).await? {
+            // The team's language is part of what is remembered about callers.
+            call.app.callers.forget();
+            let reply = Reply::data(settings.to_json()).private();
+            return Ok(reply.etag(etag(version + 1), None));
+        }
+        // Somebody else was faster, between our reading and our writing.
+    }
+    Err(ApiError::Conflict(Message::new("conflict-version")))
 }
 
 fn etag(version: i64) -> String {

@@ -30,6 +30,9 @@ use super::request::{Call, Unread};
 use super::routes::{Handler, Route, routes};
 use crate::app::App;
 
+/// What is said of a method that nobody has: its first letters.
+const METHOD_SHOWN: usize = 20;
+
 /// The address of the peer, put into a request by whoever accepted its connection.
 #[derive(Clone, Copy)]
 pub struct Peer(pub IpAddr);
@@ -129,7 +132,7 @@ async fn dispatch(
         return Err(match routes {
             None => ApiError::UnknownPath,
             Some(_) => ApiError::MethodNotAllowed {
-                method: call.method.to_string(),
+                method: call.method.as_str().chars().take(METHOD_SHOWN).collect(),
                 allowed: allowed(routes),
             },
         });

@@ -20,7 +20,7 @@ pub const JOURNAL: &str = "sandbox-carrier.jsonl";
 
 /// `waybill sandbox-carrier`
 pub fn run(listen: &str, journal: Option<PathBuf>) -> Outcome {
-    logs::start("info")?;
+    let _flushed = logs::start("info")?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;

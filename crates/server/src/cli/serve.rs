@@ -32,7 +32,7 @@ const FILES_OWNER: &str = "files-owner";
 
 /// Runs the server until it is told to stop.
 pub fn serve(config: &Config) -> Outcome {
-    logs::start(&config.log)?;
+    let _flushed = logs::start(&config.log)?;
     probes::recorder();
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));

@@ -2,6 +2,7 @@
 //! list and not to one spelling of it.
 
 use serde_json::{Value, json};
+use waybill_server::api::docs::OPENAPI;
 use waybill_server::api::routes::{Route, routes};
 
 use crate::batches;
@@ -123,11 +124,15 @@ impl Furnished {
 
     /// The path of a route, with the ids of what is there.
     fn fill(&self, route: &Route) -> String {
-        let code = if route.path.contains("{country}") { "DK-1001" } else { "sandbox" };
+        self.fill_path(&route.path)
+    }
+
+    fn fill_path(&self, path: &str) -> String {
+        let code = if path.contains("service-points") { "DK-1001" } else { "sandbox" };
         let known = self.ids.iter().map(|(name, id)| (*name, id.as_str()));
         known
             .chain([("code", code)])
-            .fold(route.path.clone(), |path, (name, id)| path.replace(&format!("{{{name}}}"), id))
+            .fold(path.to_owned(), |path, (name, id)| path.replace(&format!("{{{name}}}"), id))
     }
 }
 
@@ -135,6 +140,22 @@ fn is_planned(route: &Route) -> bool {
     let mut all = ORACLE.operations();
     let found = all.find(|operation| operation.declared["operationId"] == *route.operation);
     found.is_some_and(|operation| operation.declared["x-status"] == "planned")
+}
+
+/// The query parameters that the contract declares for a route.
+fn query_parameters(route: &Route) -> Vec<String> {
+    let contract: Value = serde_json::from_str(OPENAPI).unwrap();
+    let mut all = ORACLE.operations();
+    let found = all.find(|operation| operation.declared["operationId"] == *route.operation);
+    let Some(operation) = found else { return Vec::new() };
+    let declared = operation.declared["parameters"].as_array().cloned().unwrap_or_default();
+    let resolve = |parameter: &Value| match parameter["$ref"].as_str() {
+        Some(place) => contract.pointer(place.trim_start_matches('#')).unwrap().clone(),
+        None => parameter.clone(),
+    };
+    let declared = declared.iter().map(resolve);
+    let queries = declared.filter(|parameter| parameter["in"] == "query");
+    queries.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect()
 }
 
 /// The lists that are read by cursor, but for the feed, which has tests of its own.
@@ -187,6 +208,32 @@ desks! {
             walked += 1;
         }
         assert!(walked > 60, "{walked}");
+    }
+
+    async fn a_control_character_is_422_in_every_parameter_and_404_in_every_path(desk) {
+        let furnished = Furnished::new(desk).await;
+        let (mut queries, mut paths) = (0, 0);
+        for route in routes() {
+            if is_planned(&route) || OPEN.contains(&route.operation.as_str()) {
+                continue;
+            }
+            let ask = |path: &str| {
+                let ask = furnished.desk.app.ask(route.method.as_str(), path).admin();
+                if matches!(route.method.as_str(), "GET" | "DELETE") { ask } else { ask.json("{}") }
+            };
+            for name in query_parameters(&route) {
+                let path = with(&furnished.fill(&route), &format!("{name}=a%00b"));
+                let reply = ask(&path).send().await.expect(422);
+                assert!(reply.problems().contains(&name), "{path}: {:?}", reply.problems());
+                queries += 1;
+            }
+            for name in route.path.split('/').filter(|name| name.starts_with('{')) {
+                let path = furnished.fill_path(&route.path.replace(name, "a%00b"));
+                ask(&path).send().await.expect(404);
+                paths += 1;
+            }
+        }
+        assert!(queries > 50 && paths > 80, "{queries} parameters, {paths} places in paths");
     }
 
     async fn a_cursor_goes_on_with_another_page_size_in_every_list(desk) {

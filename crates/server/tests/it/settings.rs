@@ -30,6 +30,23 @@ both! {
         assert_eq!(team.at("/data/language"), json!("da"));
     }
 
+    async fn changes_at_the_same_moment_that_name_no_version_are_all_made(app) {
+        let path = app.path("/settings");
+        let changes = [
+            r#"{"language": "da"}"#,
+            r#"{"documents": {"label": {"formats": ["png"]}}}"#,
+            SENDER,
+        ];
+        let made = changes.map(|change| app.patch(&path).admin().json(change).send());
+        for reply in futures_util::future::join_all(made).await {
+            reply.expect(200);
+        }
+        let now = app.get(&path).admin().send().await.expect(200);
+        assert_eq!(now.at("/data/language"), json!("da"));
+        assert_eq!(now.at("/data/documents/label/formats"), json!(["png"]));
+        assert_eq!(now.at("/data/sender_address/contact/name"), json!("Nordic Books"));
+    }
+
     async fn the_teams_language_answers_when_the_caller_has_no_wish(app) {
         let path = app.path("/settings");
         app.patch(&path).admin().json(r#"{"language": "da"}"#).send().await.expect(200);

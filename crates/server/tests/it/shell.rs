@@ -47,6 +47,21 @@ both! {
         app.ask("TRACE", "/v2/me").admin().send().await.expect(405);
     }
 
+    async fn invented_methods_are_one_in_metrics_and_are_not_repeated_at_length(app) {
+        // Counts begin with the first look at them.
+        app.get("/metrics").send().await.expect(200);
+        for n in 0..50 {
+            let method = format!("INVENTED{n}{}", "X".repeat(5000));
+            let reply = app.ask(&method, "/v2/me").send().await.expect(405);
+            assert!(reply.bytes.len() < 500, "{}", reply.bytes.len());
+            app.ask(&method, "/nowhere").send().await.expect(404);
+        }
+        let metrics = app.get("/metrics").send().await.expect(200);
+        let text = String::from_utf8(metrics.bytes.to_vec()).unwrap();
+        assert!(!text.contains("INVENTED"), "{text}");
+        assert!(text.contains("method=\"other\""), "{text}");
+    }
+
     async fn no_header_turns_one_method_into_another(app) {
         let path = app.path("/settings");
         for name in ["x-http-method-override", "x-http-method", "x-method-override"] {

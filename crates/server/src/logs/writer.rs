@@ -1,0 +1,185 @@
+//! Lines on their way to standard error. Nobody who logs waits for whoever reads the log: a thread
+//! of its own writes, what does not fit into its queue is left out, and so is what nobody takes.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use serde_json::json;
+
+/// The longest line. A longer one is cut: its text came from outside.
+const LINE_MAX: usize = 16 * 1024;
+/// What is shown of a line that is longer.
+const HEAD: usize = 2000;
+/// Bytes that may wait to be written.
+const WAITING_MAX: usize = 4 * 1024 * 1024;
+/// How long the end of the program waits for the last lines.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Takes lines, one in each `write`.
+#[derive(Clone)]
+pub struct LineWriter {
+    lines: Sender<Message>,
+    waiting: Arc<AtomicUsize>,
+    is_json: bool,
+}
+
+enum Message {
+    Line(Vec<u8>),
+    Flush(Sender<()>),
+}
+
+/// Waits for the lines that were logged, a moment at most, when it is dropped.
+pub struct Flushed(Sender<Message>);
+
+impl LineWriter {
+    /// Starts the thread that writes to `out`.
+    pub fn start(
+        out: impl Write + Send + 'static,
+        is_json: bool,
+    ) -> Result<(LineWriter, Flushed), String> {
+        let (lines, arriving) = channel();
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let left = Arc::clone(&waiting);
+        std::thread::Builder::new()
+            .name("log".to_owned())
+            .spawn(move || pass_on(&arriving, out, &left))
+            .map_err(|error| format!("log: {error}"))?;
+        let flushed = Flushed(lines.clone());
+        Ok((LineWriter { lines, waiting, is_json }, flushed))
+    }
+}
+
+impl Write for LineWriter {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let shown = if line.len() > LINE_MAX { cut(line, self.is_json) } else { line.to_vec() };
+        let length = shown.len();
+        let before = self.waiting.fetch_add(length, Ordering::Relaxed);
+        let is_taken =
+            before + length <= WAITING_MAX && self.lines.send(Message::Line(shown)).is_ok();
+        if !is_taken {
+            self.waiting.fetch_sub(length, Ordering::Relaxed);
+            count_dropped();
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Flushed {
+    fn drop(&mut self) {
+        let (sender, written) = channel();
+        if self.0.send(Message::Flush(sender)).is_ok() {
+            let _late = written.recv_timeout(PATIENCE);
+        }
+    }
+}
+
+fn pass_on(arriving: &Receiver<Message>, mut out: impl Write, waiting: &AtomicUsize) {
+    for message in arriving {
+        match message {
+            Message::Line(line) => {
+                if out.write_all(&line).is_err() {
+                    count_dropped();
+                }
+                waiting.fetch_sub(line.len(), Ordering::Relaxed);
+            }
+            Message::Flush(done) => {
+                let _nobody_reads = out.flush();
+                let _nobody_waits = done.send(());
+            }
+        }
+    }
+}
+
+fn count_dropped() {
+    metrics::counter!("waybill_log_lines_dropped_total").increment(1);
+}
+
+/// The beginning of a line that is too long, as a line of the same form.
+fn cut(line: &[u8], is_json: bool) -> Vec<u8> {
+    let head = String::from_utf8_lossy(&line[..HEAD]).into_owned();
+    let text = match is_json {
+        true => {
+            let message = format!("a log line of {} bytes was cut", line.len());
+            json!({"level": "WARN", "message": message, "begins": head}).to_string()
+        }
+        false => format!("{head}… ({} bytes, cut)", line.len()),
+    };
+    (text + "\n").into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Paper(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Paper {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Takes nothing, for ever.
+    struct Stuck;
+
+    impl Write for Stuck {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            loop {
+                std::thread::park();
+            }
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_arrive_in_order_before_the_end() {
+        let paper = Paper::default();
+        let (mut writer, flushed) = LineWriter::start(paper.clone(), true).unwrap();
+        for line in ["one\n", "two\n"] {
+            writer.write_all(line.as_bytes()).unwrap();
+        }
+        drop(flushed);
+        assert_eq!(*paper.0.lock().unwrap(), b"one\ntwo\n");
+    }
+
+    #[test]
+    fn who_logs_never_waits_for_a_reader_that_is_stuck_and_memory_is_bounded() {
+        let (mut writer, flushed) = LineWriter::start(Stuck, true).unwrap();
+        let line = vec![b'x'; 10_000];
+        for _ in 0..10_000 {
+            writer.write_all(&line).unwrap();
+        }
+        assert!(writer.waiting.load(Ordering::Relaxed) <= WAITING_MAX);
+        let begun = std::time::Instant::now();
+        drop(flushed);
+        assert!(begun.elapsed() < 2 * PATIENCE);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_cut_and_still_json() {
+        let paper = Paper::default();
+        let (mut writer, flushed) = LineWriter::start(paper.clone(), true).unwrap();
+        writer.write_all(&[b'"'; LINE_MAX + 1]).unwrap();
+        drop(flushed);
+        let written = paper.0.lock().unwrap().clone();
+        assert!(written.len() < LINE_MAX);
+        let line: serde_json::Value = serde_json::from_slice(&written).unwrap();
+        assert_eq!(line["message"], "a log line of 16385 bytes was cut");
+    }
+}
