@@ -2,10 +2,12 @@
 
 mod administration;
 mod backups;
+mod copies;
 mod documented;
 mod imports;
 mod locks;
 mod pages;
+mod paths;
 mod starts;
 mod why;
 

@@ -12,7 +12,7 @@ use crate::harness::desk::order;
 /// The demo team of a server, as its `demo.json` tells.
 pub struct Demo {
     team: String,
-    token: String,
+    pub token: String,
 }
 
 impl Demo {
@@ -23,11 +23,18 @@ impl Demo {
         Demo { team: text("team_uuid"), token: text("token") }
     }
 
-    fn path(&self, rest: &str) -> String {
+    pub fn path(&self, rest: &str) -> String {
         format!("/v2/teams/{}/{rest}", self.team)
     }
 
-    async fn book(&self, server: &Server, reference: &str) -> Value {
+    /// How many shipments have this reference.
+    pub async fn count(&self, server: &Server, reference: &str) -> usize {
+        let list = self.path(&format!("shipments?reference={reference}"));
+        let list = server.get(&list, &self.token).await.expect(200).json();
+        list["data"].as_array().unwrap().len()
+    }
+
+    pub async fn book(&self, server: &Server, reference: &str) -> Value {
         server.post(&self.path("shipments"), &self.token, order(reference)).await["data"].clone()
     }
 
@@ -59,13 +66,13 @@ impl Demo {
     }
 }
 
-fn succeed(folder: &Path, arguments: &[&str]) -> String {
+pub fn succeed(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn sqlite3(database: &Path, command: &str) -> String {
+pub fn sqlite3(database: &Path, command: &str) -> String {
     let output = Command::new("sqlite3").arg(database).arg(command).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
