@@ -6,7 +6,7 @@ use tracing_subscriber::EnvFilter;
 
 /// Starts logging. `filter` is in the form of `RUST_LOG`, for instance `info` or `debug`.
 pub fn start(filter: &str) -> Result<(), String> {
-    let filter = EnvFilter::try_new(filter).map_err(|error| format!("log: {error}"))?;
+    let filter = EnvFilter::try_new(filter).map_err(|error| error.to_string())?;
     // A line that nobody takes is lost. Telling that on standard error would panic there.
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -17,5 +17,5 @@ pub fn start(filter: &str) -> Result<(), String> {
     } else {
         lines.json().flatten_event(true).with_current_span(false).with_span_list(true).try_init()
     };
-    started.map_err(|error| format!("log: {error}"))
+    started.map_err(|error| error.to_string())
 }
