@@ -157,6 +157,19 @@ pub struct Config {
     pub log: String,
     /// `--demo`
     pub is_demo: bool,
+    /// Where the settings came from.
+    pub places: Places,
+}
+
+/// Where each setting came from: what a complaint about it names.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Places(BTreeMap<String, String>);
+
+impl Places {
+    /// The flag, the variable or the line of the settings file; the flag for a default.
+    pub fn of(&self, name: &str) -> String {
+        self.0.get(name).cloned().unwrap_or_else(|| format!("--{name}"))
+    }
 }
 
 /// The environment variable of a setting: `rate-limit-reads` is `WAYBILL_RATE_LIMIT_READS`.
@@ -174,24 +187,32 @@ impl Config {
             let flag = flags.get(name).map(|value| (value.clone(), format!("--{name}")));
             flag.or_else(|| variables(&variable(name)).map(|value| (value, variable(name))))
         };
-        let file = match given("config") {
-            Some((path, _)) => read_file(Path::new(&path))?,
-            None => BTreeMap::new(),
+        let config = given("config").map(|(path, _)| path).unwrap_or_default();
+        let file = match config.as_str() {
+            "" => BTreeMap::new(),
+            path => read_file(Path::new(path))?,
         };
         let find = |name: &str| {
-            let filed =
-                || file.get(name).map(|value| (value.clone(), format!("{name} in the file")));
-            given(name).or_else(filed)
+            let place = || format!("{name} in {config}");
+            given(name).or_else(|| file.get(name).map(|value| (value.clone(), place())))
         };
         Config::build(&find)
     }
 
     fn build(find: &dyn Fn(&str) -> Option<(String, String)>) -> Result<Config, String> {
+        let found = SETTINGS.iter().filter_map(|setting| {
+            find(setting.name).map(|(_, place)| (setting.name.to_owned(), place))
+        });
+        let places = Places(found.collect());
         let text = |name: &str| find(name).map_or_else(|| default(name).to_owned(), |(v, _)| v);
         let number = |name: &str| {
-            let (value, place) = find(name).unwrap_or_else(|| (text(name), name.to_owned()));
+            let (value, place) = (text(name), places.of(name));
             let number = value.parse::<u32>();
             number.map_err(|_| format!("{place}: \"{value}\" is not a whole number"))
+        };
+        let number_above_zero = |name: &str| match number(name)? {
+            0 => Err(format!("{}: must be at least 1", places.of(name))),
+            number => Ok(number),
         };
         let switch = |name: &str| match find(name) {
             None => Ok(false),
@@ -201,12 +222,11 @@ impl Config {
                 _ => Err(format!("{place}: \"{value}\" is neither true nor false")),
             },
         };
-        let (database, place) =
-            find("database").unwrap_or_else(|| (text("database"), "database".to_owned()));
-        check_database(&database, &place)?;
-        let (is_api, is_worker) = roles(&text("role"))?;
-        let (files, place) = find("files").unwrap_or_else(|| (text("files"), "files".to_owned()));
-        let files = Home::parse(&files).map_err(|why| format!("{place}: {why}"))?;
+        let database = text("database");
+        check_database(&database, &places.of("database"))?;
+        let (is_api, is_worker) = roles(&text("role"), &places.of("role"))?;
+        let files = Home::parse(&text("files"));
+        let files = files.map_err(|why| format!("{}: {why}", places.of("files")))?;
         let base_url = find("base-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
         let sandbox_url =
             find("sandbox-carrier-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
@@ -215,14 +235,8 @@ impl Config {
         let proxies = find("trusted-proxies").map_or(Ok(Proxies::default()), |(list, place)| {
             Proxies::parse(&list).map_err(|why| format!("{place}: {why}"))
         })?;
-        let batches_at_once = number("batches-at-once")?;
-        if batches_at_once == 0 {
-            return Err("--batches-at-once: must be at least 1".to_owned());
-        }
-        let connections = number("connections")?;
-        if connections == 0 {
-            return Err("--connections: must be at least 1".to_owned());
-        }
+        let batches_at_once = number_above_zero("batches-at-once")?;
+        let connections = number_above_zero("connections")?;
         Ok(Config {
             listen: text("listen"),
             connections: connections as usize,
@@ -240,6 +254,7 @@ impl Config {
             log: text("log"),
             is_demo: switch("demo")?,
             database,
+            places,
         })
     }
 }
@@ -270,13 +285,13 @@ fn default(name: &str) -> &'static str {
     SETTINGS.iter().find(|setting| setting.name == name).map_or("", |setting| setting.default)
 }
 
-fn roles(text: &str) -> Result<(bool, bool), String> {
+fn roles(text: &str, place: &str) -> Result<(bool, bool), String> {
     let (mut is_api, mut is_worker) = (false, false);
     for role in text.split(',').map(str::trim) {
         match role {
             "api" => is_api = true,
             "worker" => is_worker = true,
-            _ => return Err(format!("--role: \"{role}\" is neither api nor worker")),
+            _ => return Err(format!("{place}: \"{role}\" is neither api nor worker")),
         }
     }
     Ok((is_api, is_worker))
@@ -296,15 +311,18 @@ fn check_url(url: &str, place: &str) -> Result<String, String> {
 fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
     let explain = |error: String| format!("settings file {}: {error}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| explain(error.to_string()))?;
-    let table: toml::Table =
-        text.parse().map_err(|error: toml::de::Error| explain(error.message().to_owned()))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let before = &text[..error.span().map_or(0, |span| span.start)];
+        explain(format!("line {}: {}", before.matches('\n').count() + 1, error.message()))
+    })?;
     let mut settings = BTreeMap::new();
     for (name, value) in table {
         let is_known = SETTINGS.iter().any(|setting| setting.name == name && name != "config");
         if !is_known {
-            return Err(explain(format!(
-                "{name} is not a setting; `waybill serve --help` has all"
-            )));
+            return Err(explain(match meant(&name) {
+                Some(meant) => format!("{name} is not a setting: write {meant}"),
+                None => format!("{name} is not a setting; `waybill serve --help` has all"),
+            }));
         }
         let text = match value {
             toml::Value::String(text) => text,
@@ -315,6 +333,15 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
         settings.insert(name, text);
     }
     Ok(settings)
+}
+
+/// The setting that was meant by a name with other dashes or letters, or by that of its variable.
+fn meant(name: &str) -> Option<&'static str> {
+    let plain = |name: &str| name.to_lowercase().replace(['-', '_'], "");
+    let wanted = plain(name);
+    let wanted = wanted.strip_prefix("waybill").unwrap_or(&wanted);
+    let found = SETTINGS.iter().find(|setting| plain(setting.name) == wanted);
+    found.map(|setting| setting.name).filter(|name| *name != "config")
 }
 
 /// The table of settings as Markdown, for `docs/operations.md`.
@@ -362,6 +389,16 @@ mod tests {
                 vec![],
                 vec![("WAYBILL_RATE_LIMIT_WRITES", "-1")],
                 "WAYBILL_RATE_LIMIT_WRITES: \"-1\" is not a whole number",
+            ),
+            (
+                vec![],
+                vec![("WAYBILL_ROLE", "boss")],
+                "WAYBILL_ROLE: \"boss\" is neither api nor worker",
+            ),
+            (
+                vec![],
+                vec![("WAYBILL_BATCHES_AT_ONCE", "0")],
+                "WAYBILL_BATCHES_AT_ONCE: must be at least 1",
             ),
             (vec![("role", "boss")], vec![], "--role: \"boss\" is neither api nor worker"),
             (
@@ -429,6 +466,18 @@ mod tests {
             error.ends_with("lisen is not a setting; `waybill serve --help` has all"),
             "{error}"
         );
+        for (line, end) in [
+            ("rate_limit_reads = 1", "rate_limit_reads is not a setting: write rate-limit-reads"),
+            ("WAYBILL_BASE_URL = 'x'", "WAYBILL_BASE_URL is not a setting: write base-url"),
+            ("role = 'boss'", "role in {path}: \"boss\" is neither api nor worker"),
+            ("connections = 0", "connections in {path}: must be at least 1"),
+            ("listen = 'x'\nlog = info", "line 2: "),
+        ] {
+            std::fs::write(&path, line).unwrap();
+            let error = read(&[("config", path.to_str().unwrap())], &[]).unwrap_err();
+            let end = end.replace("{path}", path.to_str().unwrap());
+            assert!(error.contains(&end), "{line}: {error}");
+        }
         std::fs::remove_file(&path).unwrap();
     }
 

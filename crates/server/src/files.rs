@@ -67,7 +67,7 @@ impl Files {
         if *home == Home::Database {
             return Ok(());
         }
-        let explain = |error: String| format!("--files {home}: {error}");
+        let explain = |error: String| format!("{home}: {error}");
         let place = Place::make(home, environment).map_err(explain)?;
         place.probe(is_new_database).await.map_err(explain)
     }
@@ -78,7 +78,7 @@ impl Files {
         if *home == Home::Database {
             return Ok(Files::in_database(environment));
         }
-        let explain = |error: String| format!("--files {home}: {error}");
+        let explain = |error: String| format!("{home}: {error}");
         let place = Place::make(home, &environment).map_err(explain)?;
         place.claim(owner).await.map_err(explain)?;
         let files = Files::in_database(environment);

@@ -12,7 +12,7 @@ use writer::LineWriter;
 /// Starts logging. `filter` is in the form of `RUST_LOG`, for instance `info` or `debug`. What was
 /// logged is on its way until the returned value is dropped, which waits for it a moment.
 pub fn start(filter: &str) -> Result<Flushed, String> {
-    let filter = EnvFilter::try_new(filter).map_err(|error| format!("log: {error}"))?;
+    let filter = EnvFilter::try_new(filter).map_err(|error| error.to_string())?;
     let is_terminal = std::io::stderr().is_terminal();
     let (writer, flushed) = LineWriter::start(std::io::stderr(), !is_terminal)?;
     // A line that nobody takes is lost and counted. Telling that on standard error helps nobody.
@@ -25,5 +25,5 @@ pub fn start(filter: &str) -> Result<Flushed, String> {
     } else {
         lines.json().flatten_event(true).with_current_span(false).with_span_list(true).try_init()
     };
-    started.map(|()| flushed).map_err(|error| format!("log: {error}"))
+    started.map(|()| flushed).map_err(|error| error.to_string())
 }

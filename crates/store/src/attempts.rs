@@ -81,6 +81,16 @@ pub struct Attempt {
     pub tried_at: Time,
 }
 
+impl Attempt {
+    /// Notes that a caller asked for documents again. How that ends is not known yet: the attempts
+    /// that follow tell it.
+    pub fn documents_wanted(request_id: &str, now: Time) -> Attempt {
+        let (kind, outcome) = (Kind::Documents, Outcome::Unclear);
+        let request_id = Some(request_id.to_owned());
+        Attempt { kind, outcome, words: None, request_id, tried_at: now }
+    }
+}
+
 impl FromRow for Attempt {
     fn from_row(row: &mut Row<'_>) -> Result<Attempt> {
         Ok(Attempt {

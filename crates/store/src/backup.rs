@@ -3,21 +3,25 @@
 //! A copy appears under its name only when it is complete, verified and synced. A restore replaces
 //! the database in one rename and keeps the old one aside. PostgreSQL has tools of its own.
 
-use std::fs::{File, OpenOptions};
+mod draft;
+
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use waybill_domain::time::Time;
 
 use crate::error::OpenError;
 use crate::migrate::{MIGRATIONS, verify_applied};
-use crate::sqlite::{self, DatabaseFile};
+use crate::sqlite::{self, DatabaseFile, FileId, Usage, with_suffix};
+use draft::Draft;
 
-/// Pages copied between two looks at the progress: 8 MiB.
-const PAGES_AT_ONCE: i32 = 2048;
+/// What SQLite puts beside a database.
+const SIDE_FILES: [&str; 3] = ["-journal", "-wal", "-shm"];
+
+/// What a database is called that a restore replaced, before the time.
+const REPLACED: &str = ".replaced-";
 
 /// Why there is no copy. Each is one line that tells the operator what to do.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +32,15 @@ pub enum BackupError {
     /// A file of that name is there.
     #[error("{} is there already: choose another name or remove it", .0.display())]
     Exists(PathBuf),
+    /// SQLite gives files of that name a meaning.
+    #[error("{} would be taken for a part of another database: choose another name", .0.display())]
+    ReservedName(PathBuf),
+    /// Another program is writing the same copy.
+    #[error("{} is being written by another program", .0.display())]
+    BeingWritten(PathBuf),
+    /// The copy and the database are one file.
+    #[error("{} is the database itself: name a copy of it that `waybill backup` wrote", .0.display())]
+    Itself(PathBuf),
     /// Somebody else uses the database.
     #[error("{} is in use: stop the server and close other programs first", .0.display())]
     InUse(PathBuf),
@@ -47,6 +60,9 @@ pub enum BackupError {
         /// What is wrong with it.
         why: OpenError,
     },
+    /// The database cannot be used at this path.
+    #[error(transparent)]
+    Open(OpenError),
     /// SQLite failed.
     #[error("SQLite: {0}")]
     Sqlite(#[from] rusqlite::Error),
@@ -81,14 +97,20 @@ pub fn back_up(
     if !database.exists() {
         return Err(BackupError::Missing(database.to_owned()));
     }
+    let name = copy.file_name().unwrap_or_default().to_string_lossy();
+    if SIDE_FILES.iter().any(|suffix| name.ends_with(suffix)) {
+        return Err(BackupError::ReservedName(copy.to_owned()));
+    }
     if copy.exists() {
         return Err(BackupError::Exists(copy.to_owned()));
     }
+    let in_use = DatabaseFile::open(database, Usage::Command).map_err(BackupError::Open)?;
     let source = open(database)?;
     let draft = Draft::create(&with_suffix(copy, ".partial"))?;
     draft.fill(&source, progress)?;
     drop(source);
-    let copied = draft.verify()?;
+    drop(in_use);
+    let copied = draft.verify(database)?;
     draft.publish(copy)?;
     Ok(copied)
 }
@@ -103,116 +125,46 @@ pub fn restore(
     if !copy.exists() {
         return Err(BackupError::Missing(copy.to_owned()));
     }
-    let source = open(copy)?;
-    verify(&source, copy)?;
     // A link stays, and the file that it leads to is replaced.
     let real = if database.is_symlink() { database.canonicalize().ok() } else { None };
     let database = real.as_deref().unwrap_or(database);
+    if is_same_file(copy, database) {
+        return Err(BackupError::Itself(copy.to_owned()));
+    }
+    let source = open(copy)?;
+    verify(&source, copy)?;
     // The lock holds until the end, so that no server starts on a database that is being replaced.
     let replaced = if database.exists() { Some(lock_unused(database)?) } else { None };
-    let draft = with_suffix(database, ".restoring");
-    if replaced.is_some() {
-        // We have the lock, so this is what a killed restore left.
-        drop(Draft { path: draft.clone() });
-    }
-    let draft = Draft::create(&draft)?;
+    let draft = Draft::create(&with_suffix(database, ".restoring"))?;
     draft.fill(&source, progress)?;
     drop(source);
-    let copied = draft.verify()?;
+    let copied = draft.verify(copy)?;
+    let aside = with_suffix(database, &format!("{REPLACED}{}", now.to_string().replace(':', "")));
+    move_log_aside(database, &aside)?;
     let Some(_lock) = replaced else {
         draft.publish(database)?;
         return Ok((copied, None));
     };
-    let aside = with_suffix(database, &format!(".replaced-{}", now.to_string().replace(':', "")));
-    move_aside(database, &aside)?;
+    std::fs::hard_link(database, &aside).map_err(file_error(&aside))?;
     draft.replace(database)?;
     Ok((copied, Some(aside)))
 }
 
-/// A copy under a name of its own, until it is complete. It is removed when it is dropped.
-struct Draft {
-    path: PathBuf,
-}
-
-impl Draft {
-    fn create(path: &Path) -> Result<Draft, BackupError> {
-        let created = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-        match created {
-            Ok(_) => Ok(Draft { path: path.to_owned() }),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(BackupError::Exists(path.to_owned()))
-            }
-            Err(error) => Err(file_error(path)(error)),
-        }
-    }
-
-    fn fill(&self, source: &Connection, progress: OnProgress<'_>) -> Result<(), BackupError> {
-        // One snapshot for the whole copy: writers go on and the copy never begins again.
-        source.execute_batch("BEGIN")?;
-        source.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
-        let mut target = open(&self.path)?;
-        {
-            let backup = Backup::new(source, &mut target)?;
-            while backup.step(PAGES_AT_ONCE)? != StepResult::Done {
-                let state = backup.progress();
-                let total = u64::try_from(state.pagecount).unwrap_or(0);
-                let left = u64::try_from(state.remaining).unwrap_or(0);
-                progress(total.saturating_sub(left), total);
-            }
-        }
-        source.execute_batch("COMMIT")?;
-        // One file, without a log beside it.
-        target.pragma_update(None, "journal_mode", "DELETE")?;
-        target.close().map_err(|(_, error)| BackupError::Sqlite(error))
-    }
-
-    /// Reads the copy again, from a fresh connection.
-    fn verify(&self) -> Result<Copied, BackupError> {
-        let connection = open(&self.path)?;
-        verify(&connection, &self.path)?;
-        let count = "SELECT count(*) FROM blob WHERE place IS NOT NULL";
-        let outside: i64 = connection.query_row(count, [], |row| row.get(0))?;
-        connection.close().map_err(|(_, error)| BackupError::Sqlite(error))?;
-        let synced = File::open(&self.path).and_then(|file| {
-            file.sync_all()?;
-            Ok(file.metadata()?.len())
-        });
-        let bytes = synced.map_err(file_error(&self.path))?;
-        Ok(Copied { bytes, outside: outside.unsigned_abs() })
-    }
-
-    /// Gives the copy its name, unless somebody took it meanwhile.
-    fn publish(self, name: &Path) -> Result<(), BackupError> {
-        std::fs::hard_link(&self.path, name).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => BackupError::Exists(name.to_owned()),
-            _ => file_error(name)(error),
-        })?;
-        drop(self);
-        sync_folder(name)
-    }
-
-    /// Gives the copy the name of the database that it replaces.
-    fn replace(self, name: &Path) -> Result<(), BackupError> {
-        std::fs::rename(&self.path, name).map_err(file_error(name))?;
-        sync_folder(name)
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        for suffix in ["", "-journal", "-wal", "-shm"] {
-            let _absent = std::fs::remove_file(with_suffix(&self.path, suffix));
-        }
-    }
+/// Whether both paths lead to one file.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let id = |path: &Path| FileId::of(&path.canonicalize().ok()?).ok();
+    id(one).is_some() && id(one) == id(other)
 }
 
 /// The database, locked against servers, when nobody else uses it.
 fn lock_unused(database: &Path) -> Result<std::sync::Arc<DatabaseFile>, BackupError> {
     let in_use = || BackupError::InUse(database.to_owned());
-    let lock = DatabaseFile::open(database, true).map_err(|error| match error {
+    let lock = DatabaseFile::open(database, Usage::Restore).map_err(|error| match error {
         OpenError::Locked(_) => in_use(),
-        why => BackupError::Unusable { path: database.to_owned(), why },
+        why => BackupError::Open(why),
     })?;
+    remove_second_names(database);
+    lock.verify_single_name().map_err(BackupError::Open)?;
     let exclusive = open(database).and_then(|connection| {
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
         connection.execute_batch("BEGIN EXCLUSIVE; COMMIT")?;
@@ -234,17 +186,32 @@ fn lock_unused(database: &Path) -> Result<std::sync::Arc<DatabaseFile>, BackupEr
     }
 }
 
-/// Keeps the old database under another name. Its log, which a broken database may still have,
-/// goes first: beside the restored one it would destroy it.
-fn move_aside(database: &Path, aside: &Path) -> Result<(), BackupError> {
-    let real = database.canonicalize().map_err(file_error(database))?;
+/// A restore that was killed may have left names that lead to the database itself. We have the
+/// lock, so no other restore is about to need them.
+fn remove_second_names(database: &Path) {
+    let name = database.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let beside = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten();
+    for path in beside.flatten().map(|entry| entry.path()) {
+        let found = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let rest = found.strip_prefix(&name).unwrap_or_default();
+        let is_of_restore = rest == ".restoring" || rest.starts_with(REPLACED);
+        if is_of_restore && is_same_file(&path, database) {
+            let _stays = std::fs::remove_file(&path);
+        }
+    }
+}
+
+/// Takes the log of the old database out of the way, which a broken or removed database may still
+/// have: beside the restored one it would destroy it.
+fn move_log_aside(database: &Path, aside: &Path) -> Result<(), BackupError> {
     for suffix in ["-wal", "-shm"] {
-        let from = with_suffix(&real, suffix);
+        let from = with_suffix(database, suffix);
         if from.exists() {
             std::fs::rename(&from, with_suffix(aside, suffix)).map_err(file_error(&from))?;
         }
     }
-    std::fs::hard_link(&real, aside).map_err(file_error(aside))
+    Ok(())
 }
 
 fn open(path: &Path) -> Result<Connection, BackupError> {
@@ -272,12 +239,6 @@ fn applied(connection: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
         connection.prepare("SELECT version, checksum FROM schema_migration ORDER BY version")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }
 
 fn sync_folder(path: &Path) -> Result<(), BackupError> {

@@ -115,13 +115,46 @@ pub fn list(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Vec<C
     )
 }
 
-/// The state of the shipment that a carrier knows by this reference.
-pub fn any_find_state(tx: &mut Tx<'_>, reference: &str) -> Result<Option<String>> {
+/// A shipment that a booking with a carrier is, or may be, of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KnownShipment {
+    /// The shipment.
+    pub id: ShipmentId,
+    /// How it stands here.
+    pub state: String,
+    /// Whether it is known here that the carrier has it.
+    pub is_accepted: bool,
+}
+
+impl FromRow for KnownShipment {
+    fn from_row(row: &mut Row<'_>) -> Result<KnownShipment> {
+        Ok(KnownShipment { id: row.next()?, state: row.next()?, is_accepted: row.next()? })
+    }
+}
+
+/// The shipment that a carrier knows by the reference of this call.
+pub fn any_find_shipment(tx: &mut Tx<'_>, reference: &str) -> Result<Option<KnownShipment>> {
     tx.one(
-        "SELECT shipment.state FROM carrier_call JOIN shipment
+        "SELECT shipment.id, shipment.state, shipment.carrier_reference IS NOT NULL
+           FROM carrier_call JOIN shipment
              ON shipment.team = carrier_call.team AND shipment.id = carrier_call.shipment
           WHERE carrier_call.reference = $1",
         &[reference.into()],
+    )
+}
+
+/// The shipment with this reference of its own that the carrier is not known to have. A restored
+/// database forgot the call, and has the shipment.
+pub fn any_find_unaccepted(
+    tx: &mut Tx<'_>,
+    carrier_code: &str,
+    customer_reference: &str,
+) -> Result<Option<KnownShipment>> {
+    tx.one(
+        "SELECT id, state, carrier_reference IS NOT NULL FROM shipment
+          WHERE carrier_code = $1 AND reference = $2 AND carrier_reference IS NULL
+          ORDER BY id DESC LIMIT 1",
+        &[carrier_code.into(), customer_reference.into()],
     )
 }
 

@@ -47,6 +47,42 @@ pub enum OpenError {
     /// The file is a database of something else.
     #[error("this is not a database of Waybill")]
     NotOurs,
+    /// The file is a database of another program.
+    #[error("{} is the database of another program: name another file", .0.display())]
+    Foreign(PathBuf),
+    /// The file has a hard link.
+    #[error(
+        "{} has a second name{} (a hard link), and each name has a write-ahead log of its own: \
+         remove one of the names, when nobody uses the database",
+        path.display(),
+        other.as_ref().map(|other| format!(", {}", other.display())).unwrap_or_default()
+    )]
+    SecondName {
+        /// The file.
+        path: PathBuf,
+        /// The other name, when it is in the same folder.
+        other: Option<PathBuf>,
+    },
+    /// The file is a mount point, and its write-ahead log is not in the mount.
+    #[error(
+        "{} is mounted as a single file, without its write-ahead log: mount its folder",
+        .0.display()
+    )]
+    MountedAlone(PathBuf),
+    /// Somebody uses the file by another path, where its write-ahead log is.
+    #[error(
+        "{} is in use under another path, and its write-ahead log is there: use that path",
+        .0.display()
+    )]
+    LogElsewhere(PathBuf),
+    /// There is a log, and what it belongs to is not there.
+    #[error(
+        "{} is missing or empty, but its write-ahead log {}-wal is there: put the database \
+         back beside it, or move the log away",
+        .0.display(),
+        .0.display()
+    )]
+    LogWithoutDatabase(PathBuf),
     /// The database can not be reached, opened or set up as we need it.
     #[error("the database can not be opened: {0}")]
     Unreachable(String),

@@ -2,7 +2,7 @@
 //! WAL mode with `synchronous=FULL`, so a commit that returned is on the disk.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
@@ -18,7 +18,7 @@ pub(crate) mod integrity;
 mod progress;
 pub(crate) mod threads;
 
-pub(crate) use file::DatabaseFile;
+pub(crate) use file::{DatabaseFile, FileId, Usage};
 
 /// How long a statement waits for another process, such as the command line beside a server.
 pub(crate) const BUSY: Duration = Duration::from_secs(5);
@@ -55,6 +55,9 @@ impl Session {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection =
             Connection::open_with_flags(path, flags).map_err(|error| unreachable(path, &error))?;
+        if mode == Mode::Write {
+            refuse_foreign(&connection, path)?;
+        }
         set_up(&connection, mode).map_err(|why| unreachable(path, &why))?;
         Ok(Session { connection, mode, rendered: HashMap::new() })
     }
@@ -214,13 +217,35 @@ fn set_up(connection: &Connection, mode: Mode) -> Result<(), String> {
     Ok(())
 }
 
+/// Refuses the database of another program, before anything in it is changed. Ours has its
+/// migrations, or nothing at all.
+fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), OpenError> {
+    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+    connection.busy_timeout(BUSY).map_err(|error| unreachable(path, &error))?;
+    let things = wait_while_busy(|| count("SELECT count(*) FROM sqlite_schema"))
+        .map_err(|error| unreachable(path, &error))?;
+    let migrations = "SELECT count(checksum) FROM schema_migration WHERE version = 1";
+    let is_ours = things == 0 || wait_while_busy(|| count(migrations)).is_ok_and(|count| count > 0);
+    if is_ours { Ok(()) } else { Err(OpenError::Foreign(path.to_owned())) }
+}
+
+/// The file that SQLite has beside a database under this suffix.
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
 /// Several that switch a new file to WAL at once refuse each other without the wait that
 /// `busy_timeout` gives everything else, so this waits by itself.
 fn set_pragma(connection: &Connection, name: &str, value: &str) -> rusqlite::Result<()> {
+    wait_while_busy(|| connection.execute_batch(&format!("PRAGMA {name} = {value}")))
+}
+
+fn wait_while_busy<T>(work: impl Fn() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     let begun = Instant::now();
     loop {
-        let done = connection.execute_batch(&format!("PRAGMA {name} = {value}"));
-        match done {
+        match work() {
             Err(error) if is_busy(&error) && begun.elapsed() < BUSY => {
                 std::thread::sleep(Duration::from_millis(10));
             }

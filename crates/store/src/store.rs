@@ -14,7 +14,7 @@ use crate::migrate::{MIGRATIONS, Migration, migrate};
 use crate::postgresql::threads::{Verify, Worker};
 use crate::queue::{Queue, Refused};
 use crate::sql::{Connection, Mode, Tx};
-use crate::sqlite::DatabaseFile;
+use crate::sqlite::{DatabaseFile, Usage};
 use crate::task::pending;
 use crate::{postgresql, sqlite};
 
@@ -241,7 +241,8 @@ fn open_sqlite(
     options: Options,
     migrations: &[Migration],
 ) -> Result<Store, OpenError> {
-    let file = DatabaseFile::open(path, options.exclusive)?;
+    let usage = if options.exclusive { Usage::Server } else { Usage::Command };
+    let file = DatabaseFile::open(path, usage)?;
     let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
     migrate(&mut writer, migrations)?;
     if let Connection::Sqlite(session) = &writer {

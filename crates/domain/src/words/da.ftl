@@ -141,6 +141,7 @@ failure-rejected = { $carrier } afviste bookingen. Ret oplysningerne, og opret e
 failure-technical = Bookingen kunne ikke gennemføres. Hvis { $carrier } har accepteret den, skal du hente dokumenterne igen; book ikke på ny.
 failure-documents = { $carrier } har bookingen, men dokumenterne kunne ikke laves. Hent dokumenterne igen, eller annuller forsendelsen; book ikke på ny.
 failure-deadline = { $carrier } svarede ikke i tide og har måske bookingen. Book ikke på ny; en sen accept opdaterer denne forsendelse.
+failure-unknown = { $carrier } har måske bookingen og kan ikke spørges herfra. Se efter dér, før du booker igen.
 failure-unbooked = { $carrier } kunne ikke tage imod bookingen i tide. Intet blev booket; opret en ny forsendelse for at prøve igen.
 failure-partial = { $carrier } tog kun { $taken } af { $count } pakker: dem, der har et sporingsnummer. Book dem ikke på ny. Annuller denne forsendelse, og opret en ny, eller få deres labels hos transportøren.
 failure-cancelled = Bookingen mislykkedes, og det, som { $carrier } havde af den, er annulleret. Opret en ny forsendelse for at prøve igen.

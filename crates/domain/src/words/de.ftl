@@ -141,6 +141,7 @@ failure-rejected = { $carrier } hat die Buchung abgelehnt. Korrigieren Sie die A
 failure-technical = Die Buchung konnte nicht abgeschlossen werden. Falls { $carrier } sie angenommen hat, rufen Sie die Dokumente erneut ab; buchen Sie nicht noch einmal.
 failure-documents = { $carrier } hat die Buchung, aber die Dokumente konnten nicht erstellt werden. Rufen Sie die Dokumente erneut ab oder stornieren Sie die Sendung; buchen Sie nicht noch einmal.
 failure-deadline = { $carrier } hat nicht rechtzeitig geantwortet; die Buchung liegt dort möglicherweise vor. Buchen Sie nicht noch einmal; eine späte Zusage aktualisiert diese Sendung.
+failure-unknown = { $carrier } hat die Buchung möglicherweise und kann von hier aus nicht gefragt werden. Sehen Sie dort nach, bevor Sie erneut buchen.
 failure-unbooked = { $carrier } konnte die Buchung nicht rechtzeitig annehmen. Es wurde nichts gebucht; legen Sie eine neue Sendung an, um es noch einmal zu versuchen.
 failure-partial = { $carrier } hat nur { $taken } von { $count } Paketen angenommen: die mit einer Sendungsnummer. Buchen Sie diese nicht noch einmal. Stornieren Sie diese Sendung und legen Sie eine neue an, oder holen Sie deren Versandetiketten beim Transporteur.
 failure-cancelled = Die Buchung ist fehlgeschlagen, und was { $carrier } davon hatte, ist storniert. Legen Sie eine neue Sendung an, um es noch einmal zu versuchen.

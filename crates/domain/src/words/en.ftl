@@ -141,6 +141,7 @@ failure-rejected = { $carrier } refused the booking. Correct the input and creat
 failure-technical = The booking could not be completed. If { $carrier } has accepted it, recover its documents; do not book again.
 failure-documents = { $carrier } has the booking, but its documents could not be made. Recover the documents or cancel the shipment; do not book again.
 failure-deadline = { $carrier } did not answer in time, so it may have the booking. Do not book again; a late success updates this shipment.
+failure-unknown = { $carrier } may have the booking, and cannot be asked from here. Look there before you book again.
 failure-unbooked = { $carrier } could not take the booking in time. Nothing was booked; create a new shipment to try again.
 failure-partial = { $carrier } took only { $taken } of { $count } parcels: those that have a tracking number. Do not book them again. Cancel this shipment and create a new one, or get their labels from the carrier.
 failure-cancelled = The booking failed, and what { $carrier } had of it is cancelled. Create a new shipment to try again.

@@ -150,6 +150,7 @@ failure-rejected = { $carrier } hylkäsi varauksen. Korjaa tiedot ja luo uusi l�
 failure-technical = Varausta ei voitu viedä loppuun. Jos { $carrier } on hyväksynyt sen, hae asiakirjat uudelleen; älä varaa uudestaan.
 failure-documents = Varaus on kuljetusliikkeellä { $carrier }, mutta sen asiakirjoja ei voitu laatia. Hae asiakirjat uudelleen tai peruuta lähetys; älä varaa uudestaan.
 failure-deadline = { $carrier } ei vastannut ajoissa, joten varaus voi olla voimassa. Älä varaa uudestaan; myöhäinen hyväksyntä päivittää tämän lähetyksen.
+failure-unknown = Varaus voi olla voimassa, eikä kuljetusliikkeeltä { $carrier } voi kysyä sitä täältä. Tarkista asia sieltä ennen uutta varausta.
 failure-unbooked = { $carrier } ei voinut ottaa varausta vastaan ajoissa. Mitään ei varattu; luo uusi lähetys ja yritä uudelleen.
 failure-partial = { $carrier } otti vastaan vain osan paketeista ({ $taken }/{ $count }): ne, joilla on seurantanumero. Älä varaa niitä uudestaan. Peruuta tämä lähetys ja luo uusi, tai hanki niiden osoitelaput kuljetusliikkeeltä.
 failure-cancelled = Varaus epäonnistui, ja se osa, joka kuljetusliikkeellä { $carrier } siitä oli, on peruutettu. Luo uusi lähetys ja yritä uudelleen.

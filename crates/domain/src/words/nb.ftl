@@ -141,6 +141,7 @@ failure-rejected = { $carrier } avviste bestillingen. Rett opplysningene og oppr
 failure-technical = Bestillingen kunne ikke fullføres. Hvis { $carrier } har godtatt den, må du hente dokumentene på nytt; ikke bestill igjen.
 failure-documents = { $carrier } har bestillingen, men dokumentene kunne ikke lages. Hent dokumentene på nytt eller kanseller forsendelsen; ikke bestill igjen.
 failure-deadline = { $carrier } svarte ikke i tide og har kanskje bestillingen. Ikke bestill igjen; en sen godkjenning oppdaterer denne forsendelsen.
+failure-unknown = { $carrier } har kanskje bestillingen og kan ikke spørres herfra. Se der før du bestiller igjen.
 failure-unbooked = { $carrier } kunne ikke ta imot bestillingen i tide. Ingenting ble bestilt; opprett en ny forsendelse for å prøve igjen.
 failure-partial = { $carrier } tok bare imot { $taken } av { $count } pakker: de som har et sporingsnummer. Ikke bestill dem igjen. Kanseller denne forsendelsen og opprett en ny, eller få etikettene deres fra transportøren.
 failure-cancelled = Bestillingen mislyktes, og det { $carrier } hadde av den, er kansellert. Opprett en ny forsendelse for å prøve igjen.

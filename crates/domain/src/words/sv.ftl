@@ -141,6 +141,7 @@ failure-rejected = { $carrier } avvisade bokningen. Rätta uppgifterna och skapa
 failure-technical = Bokningen kunde inte slutföras. Om { $carrier } har accepterat den ska du hämta dokumenten igen; boka inte på nytt.
 failure-documents = { $carrier } har bokningen, men dokumenten kunde inte göras. Hämta dokumenten igen eller avboka försändelsen; boka inte på nytt.
 failure-deadline = { $carrier } svarade inte i tid och kan ha bokningen. Boka inte på nytt; ett sent godkännande uppdaterar den här försändelsen.
+failure-unknown = { $carrier } kan ha bokningen och kan inte tillfrågas härifrån. Titta där innan du bokar igen.
 failure-unbooked = { $carrier } kunde inte ta emot bokningen i tid. Inget bokades; skapa en ny försändelse för att försöka igen.
 failure-partial = { $carrier } tog bara emot { $taken } av { $count } paket: de som har ett spårningsnummer. Boka dem inte på nytt. Avboka den här försändelsen och skapa en ny, eller hämta deras etiketter hos transportören.
 failure-cancelled = Bokningen misslyckades, och det som { $carrier } hade av den är avbokat. Skapa en ny försändelse för att försöka igen.

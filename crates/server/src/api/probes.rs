@@ -3,11 +3,32 @@
 use std::sync::OnceLock;
 
 use axum::http::{StatusCode, header};
+use metrics::{counter, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use waybill_domain::json::Json;
 
 use super::reply::{ApiError, Reply};
 use super::request::Call;
+
+const COUNTERS: [&str; 3] = [
+    "waybill_store_retries_total",
+    "waybill_tracking_entries_total",
+    "waybill_tracking_quarantined_total",
+];
+const GAUGES: [&str; 5] = [
+    "waybill_store_writer_queue",
+    "waybill_jobs_overdue",
+    "waybill_service_points",
+    "waybill_service_point_bytes",
+    "waybill_violations",
+];
+const HISTOGRAMS: [&str; 5] = [
+    "waybill_store_group_size",
+    "waybill_store_write_seconds",
+    "waybill_store_read_seconds",
+    "waybill_job_lag_seconds",
+    "waybill_delivery_seconds",
+];
 
 /// Bounds of the histograms of durations, in seconds.
 const SECONDS: &[f64] =
@@ -53,7 +74,23 @@ pub fn recorder() -> Option<&'static PrometheusHandle> {
                 builder.set_buckets_for_metric(Matcher::Suffix("_size".into()), GROUP)
             })
             .and_then(PrometheusBuilder::install_recorder)
+            .inspect(|_| register())
             .ok()
     };
     RECORDER.get_or_init(install).as_ref()
+}
+
+/// Makes every metric known at zero: a watcher cannot tell one that is missing from one that was
+/// never counted.
+fn register() {
+    COUNTERS.iter().for_each(|name| counter!(*name).increment(0));
+    GAUGES.iter().for_each(|name| gauge!(*name).increment(0.0));
+    HISTOGRAMS.iter().for_each(|name| drop(histogram!(*name)));
+    for outcome in ["delivered", "failed"] {
+        counter!("waybill_delivery_attempts_total", "outcome" => outcome).increment(0);
+    }
+    let operation = "getMetrics";
+    drop(histogram!("waybill_http_request_seconds", "operation" => operation));
+    let labels = [("operation", operation), ("method", "GET"), ("status", "200")];
+    counter!("waybill_http_requests_total", &labels).increment(0);
 }

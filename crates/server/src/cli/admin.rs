@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-pub use create::{NewTeam, create_team};
-use create::{NewToken, NewUser};
+use create::NewUser;
+pub use create::{NewTeam, NewToken, create_team};
 use print::{Output, line};
-use waybill_domain::access::{Role, Scopes};
+use waybill_domain::access::{Role, Scope, Scopes};
 use waybill_domain::ids::{IdSource, TokenId, UserId};
 use waybill_domain::json::Json;
 use waybill_domain::time::{Clock, Time};
@@ -19,6 +19,9 @@ use waybill_store::{Store, members, teams, tokens, users};
 
 use super::{Outcome, config, open_existing, open_or_create, settings};
 use crate::app::{SystemClock, SystemIds};
+
+/// The longest life of a token that ends: a hundred years.
+const DAYS_MAX: u64 = 36_500;
 
 /// `waybill user`, `waybill team`, `waybill token`.
 pub fn commands() -> [Command; 3] {
@@ -73,7 +76,10 @@ pub fn commands() -> [Command; 3] {
                     .arg(required("email", email))
                     .arg(option("name", "What the token is for [default: api]"))
                     .arg(option("scopes", "Such as \"shipments:read documents:read\" [default: *]"))
-                    .arg(option("expires-in-days", "After how many days it ends [default: never]")),
+                    .arg(
+                        option("expires-in-days", "After how many days it ends [default: never]")
+                            .allow_hyphen_values(true),
+                    ),
             )
             .subcommand(verb("list", "Lists a user's tokens").arg(required("email", email)))
             .subcommand(
@@ -262,13 +268,19 @@ fn create_token(desk: &Desk, matches: &ArgMatches) -> Outcome {
     if scopes.trim().is_empty() {
         return Err("--scopes: name some, or leave it out for all".to_owned());
     }
-    let scopes = Scopes::parse(scopes).map_err(|scope| format!("\"{scope}\" is not a scope"))?;
-    let days = text(matches, "expires-in-days");
-    let expires_at = match days {
+    let scopes = Scopes::parse(scopes).map_err(|scope| {
+        let known: Vec<String> = Scope::ALL.iter().map(Scope::to_string).collect();
+        format!("--scopes: \"{scope}\" is none of {} and *", known.join(", "))
+    })?;
+    let expires_at = match text(matches, "expires-in-days") {
         "" => None,
         days => {
-            let days: u32 = days.parse().map_err(|_| format!("\"{days}\" is not a number"))?;
-            Some(desk.now.plus(Duration::from_hours(24 * u64::from(days))))
+            // A token that has ended, or ends after all of us, is a slip.
+            let count = days.parse().ok().filter(|days| (1..=DAYS_MAX).contains(days));
+            let wrong = || {
+                format!("--expires-in-days: \"{days}\" is not a whole number from 1 to {DAYS_MAX}")
+            };
+            Some(desk.now.plus(Duration::from_hours(24 * count.ok_or_else(wrong)?)))
         }
     };
     let name = or(text(matches, "name"), "api");

@@ -4,10 +4,12 @@
 use std::io::Write;
 use std::path::Path;
 
+use waybill_domain::access::Scopes;
+use waybill_domain::ids::TeamId;
 use waybill_domain::json::{Json, parse};
-use waybill_store::teams;
+use waybill_store::{Error, carrier_accounts, teams, tokens, users};
 
-use super::admin::{NewTeam, create_team};
+use super::admin::{NewTeam, NewToken, create_team};
 use crate::app::App;
 use crate::config::beside;
 use crate::furnish::furnish;
@@ -31,21 +33,15 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
         .map_err(|error| error.to_string())?;
     let (team_uuid, token) = match (team, kept) {
         (Some(team), Some((uuid, token))) if team.id.to_string() == uuid => (uuid, token),
-        (Some(_), _) => {
-            return Err(format!(
-                "the database has a demo team but {} does not know its token: \
-                 start with another --database, or make a token with `waybill token create`",
-                path.display()
-            ));
-        }
+        // The file was lost, or the first start ended before it was written.
+        (Some(team), _) => (team.id.to_string(), another_token(app).await?),
         (None, _) => {
             let new = NewTeam::named("Demo Shop", DOMAIN, app.clock.now(), app.ids.as_ref());
             let made = create_team(&app.store, new).await?;
-            furnish(app, made.team, SENDER).await?;
-            points::refresh_all(app).await?;
             (made.team.to_string(), made.token.expose().clone())
         }
     };
+    complete(app, &team_uuid).await?;
     let demo = Json::object([
         ("base_url", app.base_url.as_str().into()),
         ("team_uuid", team_uuid.as_str().into()),
@@ -56,6 +52,33 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
         .map_err(|error| format!("{}: {error}", path.display()))?;
     print(&app.base_url, &team_uuid, &token);
     Ok(())
+}
+
+/// Gives the demo's team what it needs to book, unless it has it: a start may end at any point.
+async fn complete(app: &App, team_uuid: &str) -> Result<(), String> {
+    let team = TeamId::parse(team_uuid).ok_or("the demo's team has no UUID")?;
+    let accounts = app.store.read(move |tx| carrier_accounts::list(tx, team)).await;
+    let accounts = accounts.map_err(|error: Error| error.to_string())?;
+    if accounts.is_empty() {
+        furnish(app, team, SENDER).await?;
+        points::refresh_all(app).await?;
+    }
+    Ok(())
+}
+
+/// A new token of the demo's user.
+async fn another_token(app: &App) -> Result<String, String> {
+    let failed = |error: Error| error.to_string();
+    let email = format!("admin@{DOMAIN}");
+    let user = app.store.read(move |tx| users::any_find_by_email(tx, &email)).await;
+    let user = user.map_err(failed)?.ok_or_else(|| {
+        format!("the demo team has no user admin@{DOMAIN}: start with another --database")
+    })?;
+    let all = Scopes::all();
+    let new = NewToken::make(user.id, "demo", &all, app.clock.now(), app.ids.as_ref());
+    let (row, hash) = (new.row.clone(), new.hash);
+    app.store.write(move |tx| tokens::insert(tx, &row, &hash)).await.map_err(failed)?;
+    Ok(new.secret.expose().clone())
 }
 
 fn read(path: &Path) -> Option<(String, String)> {

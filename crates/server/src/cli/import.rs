@@ -1,5 +1,7 @@
 //! `waybill import service-points FILE` and `waybill import rates FILE`, beside a running server.
 
+mod rates;
+
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,7 +12,6 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use waybill_carriers::catalog;
 use waybill_domain::fields::{FieldErrors, read_object};
 use waybill_domain::ids::IdSource;
-use waybill_domain::json::{Json, parse};
 use waybill_domain::point::{Csv, Pieces, Point, from_csv};
 use waybill_domain::tariff::Rate;
 use waybill_domain::time::Clock;
@@ -23,6 +24,9 @@ use super::{Outcome, config, open_existing, settings};
 use crate::app::{SystemClock, SystemIds};
 use crate::points::Intake;
 use crate::rates::rows;
+
+/// What a file that is not CSV must hold.
+const SHAPES: &str = "a JSON list or an object on each line is needed; a CSV file ends in .csv";
 
 /// So many bad entries are told; the rest is counted.
 const TOLD_MAX: u64 = 20;
@@ -78,9 +82,17 @@ pub fn run(matches: &ArgMatches) -> Outcome {
 fn open(path: &Path) -> Result<(BufReader<Counted>, Progress), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let file = File::open(path).map_err(failed)?;
-    let size = file.metadata().map_err(failed)?.len();
+    let found = file.metadata().map_err(failed)?;
+    if found.is_dir() {
+        return Err(format!("{}: this is a folder, and a file is needed", path.display()));
+    }
+    let size = found.len();
     let (counted, progress) = Progress::of(file, size);
     Ok((BufReader::with_capacity(256 * 1024, counted), progress))
+}
+
+fn in_file(path: &Path, why: impl std::fmt::Display) -> String {
+    format!("{}: {why}", path.display())
 }
 
 fn is_csv(path: &Path) -> bool {
@@ -93,11 +105,14 @@ fn import_points(store: Store, path: &Path, is_whole: bool) -> Outcome {
     let catalog = catalog::load()?;
     let (reader, mut progress) = open(path)?;
     let entries: Box<dyn Iterator<Item = Result<Result<Point, FieldErrors>, String>>> =
-        if is_csv(path) { Box::new(csv_points(reader)?) } else { Box::new(json_points(reader)) };
+        match is_csv(path) {
+            true => Box::new(csv_points(reader).map_err(|why| in_file(path, why))?),
+            false => Box::new(json_points(reader)),
+        };
     let mut intake = Intake::new(store, ids, clock.now());
     let (mut taken, mut bad) = (0u64, 0u64);
     for (number, entry) in (1u64..).zip(entries) {
-        let point = entry.map_err(|error| format!("entry {number}: {error}"))?;
+        let point = entry.map_err(|why| in_file(path, format!("entry {number}: {why}")))?;
         match point.and_then(|point| known(point, |code| catalog.carrier(code).is_some())) {
             Ok(point) => {
                 intake.add(point).map_err(|error| error.to_string())?;
@@ -136,14 +151,14 @@ type Entry = Result<Result<Point, FieldErrors>, String>;
 
 fn json_points(reader: impl BufRead) -> impl Iterator<Item = Entry> {
     Pieces::new(reader).map(|piece| {
-        let piece = piece.map_err(|error| error.to_string())?;
+        let piece = piece.map_err(|error| format!("{error} ({SHAPES})"))?;
         Ok(read_object(&piece).and_then(|json| Point::parse(&json)))
     })
 }
 
 fn csv_points(reader: impl BufRead) -> Result<impl Iterator<Item = Entry>, String> {
     let mut records = Csv(reader);
-    let headings = records.next().ok_or("the file is empty")?.map_err(|error| error.to_string())?;
+    let headings = rates::headings(&mut records, &["carrier", "country", "code"])?;
     Ok(records.map(move |record| {
         let record = record.map_err(|error| error.to_string())?;
         Ok(from_csv(&headings, &record))
@@ -154,47 +169,15 @@ fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
     let team = find_team(store, team)?;
     let catalog = catalog::load()?;
     let (reader, mut progress) = open(path)?;
-    let body = if is_csv(path) { csv_rates(reader)? } else { json_rates(reader)? };
+    let body = if is_csv(path) { rates::read_csv(reader) } else { rates::read_json(reader) };
+    let body = body.map_err(|why| in_file(path, why))?;
     progress.show(0);
     progress.clear();
     let rates = Rate::parse_all(&body, |code| catalog.service(code).is_some());
-    let rows = rows(rates.map_err(|errors| errors.to_string())?);
+    let rows = rows(rates.map_err(|errors| in_file(path, rates::by_entry(&errors.to_string())))?);
     let count = rows.len();
     let replace = move |tx: &mut waybill_store::Tx<'_>| tariffs::replace(tx, team, &rows);
     store.blocking_write(replace).map_err(|error| error.to_string())?;
     println!("{count} rates");
     Ok(ExitCode::SUCCESS)
-}
-
-fn json_rates(mut reader: impl BufRead) -> Result<Json, String> {
-    let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    read_object(&bytes).map_err(|errors| errors.to_string())
-}
-
-/// Rates by the names of their columns: prices in the minor unit, weights in `weight_unit`.
-fn csv_rates(reader: impl BufRead) -> Result<Json, String> {
-    let mut records = Csv(reader);
-    let headings = records.next().ok_or("the file is empty")?.map_err(|error| error.to_string())?;
-    let mut rates = Vec::new();
-    for record in records {
-        let record = record.map_err(|error| error.to_string())?;
-        let text = |name: &str| {
-            let index = headings.iter().position(|heading| heading == name)?;
-            record.get(index).map(|text| text.trim()).filter(|text| !text.is_empty())
-        };
-        let number = |name| text(name).and_then(|text| parse(text.as_bytes()).ok()).into();
-        let weight =
-            |name| Json::object([("value", number(name)), ("unit", text("weight_unit").into())]);
-        let price =
-            Json::object([("value", number("price")), ("currency", text("currency").into())]);
-        rates.push(Json::object([
-            ("service_code", text("service_code").into()),
-            ("zone", text("zone").into()),
-            ("from_weight", weight("from_weight")),
-            ("to_weight", weight("to_weight")),
-            ("price", price),
-        ]));
-    }
-    Ok(Json::object([("data", Json::List(rates))]))
 }

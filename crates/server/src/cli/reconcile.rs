@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use waybill_carriers::{CarrierBooking, Carriers, ListBookings};
-use waybill_domain::ids::IdSource;
+use waybill_domain::ids::{IdSource, ShipmentId};
 use waybill_domain::json::Json;
 use waybill_domain::time::{Clock, Time};
 use waybill_store::carrier_accounts::Account;
-use waybill_store::{Store, carrier_accounts, carrier_calls, epochs};
+use waybill_store::carrier_calls::KnownShipment;
+use waybill_store::{Store, Tx, carrier_accounts, carrier_calls, epochs};
 
 use super::{Outcome, config, open_existing, sandbox, settings};
 use crate::app::{SystemClock, SystemIds};
@@ -37,6 +38,8 @@ pub fn command() -> Command {
 struct Finding {
     carrier_code: String,
     what: &'static str,
+    /// The shipment here, when there is one.
+    shipment: Option<ShipmentId>,
     booking: CarrierBooking,
 }
 
@@ -48,8 +51,21 @@ struct Report {
     unasked: Vec<(String, String)>,
 }
 
-/// Runs `waybill reconcile`. It changes nothing, and ends with 1 when there is something to see to.
+/// How the command ends when it found a difference.
+const FOUND: u8 = 1;
+/// How it ends when it found none, but could not ask everybody.
+const NOT_ASKED: u8 = 2;
+
+/// Runs `waybill reconcile`. It changes nothing. Its exit code says whether there is something to
+/// see to, so whatever kept it from asking has a code of its own.
 pub fn run(matches: &ArgMatches) -> Outcome {
+    compare_all(matches).or_else(|line| {
+        eprintln!("waybill: {line}");
+        Ok(ExitCode::from(NOT_ASKED))
+    })
+}
+
+fn compare_all(matches: &ArgMatches) -> Outcome {
     let config = config(matches)?;
     let store = open_existing(&config)?;
     let since = since(matches.get_one::<String>("since"), &store)?;
@@ -59,7 +75,7 @@ pub fn run(matches: &ArgMatches) -> Outcome {
         true => println!("{}", report.to_json(since)),
         false => report.print(since),
     }
-    Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(report.exit_code())
 }
 
 fn since(given: Option<&String>, store: &Store) -> Result<Time, String> {
@@ -136,6 +152,37 @@ async fn ask(
     list.list_bookings(&account, since).await
 }
 
+/// The shipment of a booking. A restored database may have forgotten the call by which the carrier
+/// knows it, and still have the shipment.
+fn find_shipment(
+    tx: &mut Tx<'_>,
+    carrier_code: &str,
+    booking: &CarrierBooking,
+) -> Result<Option<KnownShipment>, waybill_store::Error> {
+    let called = carrier_calls::any_find_shipment(tx, &booking.reference)?;
+    match (called, &booking.customer_reference) {
+        (None, Some(reference)) => carrier_calls::any_find_unaccepted(tx, carrier_code, reference),
+        (called, _) => Ok(called),
+    }
+}
+
+/// What is different between the carrier and us; nothing when nobody has to see to it.
+fn judge(known: Option<&KnownShipment>, is_cancelled: bool) -> Option<&'static str> {
+    let Some(known) = known else {
+        return (!is_cancelled).then_some("booked with the carrier, unknown here");
+    };
+    match (known.state.as_str(), is_cancelled) {
+        ("booked", true) => Some("cancelled with the carrier, booked here"),
+        ("cancelled", false) => Some("booked with the carrier, cancelled here"),
+        // A failed shipment that knows that the carrier has it tells so itself.
+        ("failed", false) if !known.is_accepted => Some("booked with the carrier, failed here"),
+        ("pending" | "processing", false) if !known.is_accepted => {
+            Some("booked with the carrier, not booked here yet")
+        }
+        _ => None,
+    }
+}
+
 impl Report {
     async fn compare(
         &mut self,
@@ -144,24 +191,23 @@ impl Report {
         bookings: Vec<CarrierBooking>,
     ) -> Result<(), String> {
         for booking in bookings {
-            let reference = booking.reference.clone();
-            let known = store.read(move |tx| carrier_calls::any_find_state(tx, &reference)).await;
+            let (wanted, code) = (booking.clone(), carrier_code.to_owned());
+            let known = store.read(move |tx| find_shipment(tx, &code, &wanted)).await;
             let known = known.map_err(|error: waybill_store::Error| error.to_string())?;
-            let what = match (known.as_deref(), booking.is_cancelled) {
-                (None, false) => "booked with the carrier, unknown here",
-                (Some("booked"), true) => "cancelled with the carrier, booked here",
-                (Some("cancelled"), false) => "booked with the carrier, cancelled here",
-                _ => continue,
-            };
+            let Some(what) = judge(known.as_ref(), booking.is_cancelled) else { continue };
             let key = (carrier_code.to_owned(), booking.reference.clone());
-            let carrier_code = carrier_code.to_owned();
-            self.findings.insert(key, Finding { carrier_code, what, booking });
+            let (carrier_code, shipment) = (carrier_code.to_owned(), known.map(|known| known.id));
+            self.findings.insert(key, Finding { carrier_code, what, shipment, booking });
         }
         Ok(())
     }
 
-    fn is_clean(&self) -> bool {
-        self.findings.is_empty() && self.unasked.is_empty()
+    fn exit_code(&self) -> ExitCode {
+        match (self.findings.is_empty(), self.unasked.is_empty()) {
+            (true, true) => ExitCode::SUCCESS,
+            (false, _) => ExitCode::from(FOUND),
+            (true, false) => ExitCode::from(NOT_ASKED),
+        }
     }
 
     fn print(&self, since: Time) {
@@ -170,10 +216,10 @@ impl Report {
             let booking = &finding.booking;
             let reference = booking.customer_reference.as_deref().unwrap_or("(no reference)");
             let numbers = booking.tracking_numbers.join(", ");
-            println!(
-                "{}: {} {reference}, {} of {}, tracking {numbers}",
-                finding.what, finding.carrier_code, booking.carrier_reference, booking.booked_at
-            );
+            let here = finding.shipment.map(|id| format!(" (shipment {id})")).unwrap_or_default();
+            let (what, carrier, at) = (finding.what, &finding.carrier_code, booking.booked_at);
+            let name = &booking.carrier_reference;
+            println!("{what}{here}: {carrier} {reference}, {name} of {at}, tracking {numbers}");
         }
         for (name, why) in &self.unasked {
             println!("not known: {name}: {why}. Look at the carrier's own list.");
@@ -192,6 +238,7 @@ impl Report {
             Json::object([
                 ("carrier_code", finding.carrier_code.as_str().into()),
                 ("finding", finding.what.into()),
+                ("shipment_uuid", finding.shipment.map(Json::text).into()),
                 ("reference", booking.customer_reference.as_deref().into()),
                 ("carrier_reference", booking.carrier_reference.as_str().into()),
                 ("tracking_numbers", Json::list(booking.tracking_numbers.iter().map(Json::text))),

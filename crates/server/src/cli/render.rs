@@ -31,17 +31,22 @@ pub fn run(matches: &ArgMatches) -> Outcome {
     let bytes = std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let dpi = match text("dpi") {
         None => Dpi::Dpi203,
-        Some(dpi) => dpi.parse().ok().and_then(Dpi::parse).ok_or("--dpi: 203 or 300")?,
+        Some(dpi) => dpi.parse().ok().and_then(Dpi::parse).ok_or("--dpi: write 203 or 300")?,
     };
     let output = text("output").map(PathBuf::from);
+    let explain = |why: String| format!("{}: {why}", file.display());
     let press = Press::new();
     let is_zpl = file.extension().is_some_and(|extension| extension == "zpl");
     let drawn = if is_zpl {
-        preview(&press, &bytes, dpi)?
+        if text("format").is_some_and(|format| format != "png") {
+            return Err("--format: a ZPL file is shown as png".to_owned());
+        }
+        preview(&press, &bytes, dpi).map_err(explain)?
     } else {
         let format = text("format").unwrap_or_else(|| "pdf".to_owned());
         let format = Format::parse(&format).filter(|format| *format != Format::Xlsx);
-        vec![draw(&press, &bytes, format.ok_or("--format: pdf, zpl or png")?, dpi)?]
+        let format = format.ok_or("--format: write pdf, zpl or png")?;
+        vec![draw(&press, &bytes, format, dpi).map_err(explain)?]
     };
     let count = drawn.len();
     for (index, (bytes, extension)) in drawn.into_iter().enumerate() {
@@ -56,8 +61,8 @@ pub fn run(matches: &ArgMatches) -> Outcome {
 type Drawn = (Vec<u8>, &'static str);
 
 fn draw(press: &Press, json: &[u8], format: Format, dpi: Dpi) -> Result<Drawn, String> {
-    let paper = read_object(json).and_then(|json| AnyPaper::from_json(&json));
-    let paper = paper.map_err(|errors| errors.to_string())?;
+    let json = read_object(json).map_err(|_| "this is not a JSON object".to_owned())?;
+    let paper = AnyPaper::from_json(&json).map_err(|errors| errors.to_string())?;
     let document = paper.layout(press).map_err(|errors| errors.to_string())?;
     let drawn = press.render(&document, format, dpi);
     let drawn = drawn.map_err(|problem| problem.to_string())?;

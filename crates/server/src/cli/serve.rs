@@ -32,7 +32,8 @@ const FILES_OWNER: &str = "files-owner";
 
 /// Runs the server until it is told to stop.
 pub fn serve(config: &Config) -> Outcome {
-    let _flushed = logs::start(&config.log)?;
+    let _flushed =
+        logs::start(&config.log).map_err(|why| format!("{}: {why}", config.places.of("log")))?;
     probes::recorder();
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
@@ -48,7 +49,8 @@ pub fn serve(config: &Config) -> Outcome {
     take_over(&store, clock.now())?;
     let owner = owner(&store, ids.as_ref())?;
     runtime.block_on(async {
-        let files = Files::open(&config.files, files::environment(), &owner).await?;
+        let files = Files::open(&config.files, files::environment(), &owner).await;
+        let files = files.map_err(|why| format!("{} {why}", config.places.of("files")))?;
         folders.keep();
         let listener = socket.map(|socket| prepare::listen(socket, config)).transpose()?;
         let base_url = match (&config.base_url, &listener) {
@@ -83,6 +85,12 @@ pub fn serve(config: &Config) -> Outcome {
         };
         let app = app.build()?;
         restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
+        if !config.is_worker && !app.store.is_shared() {
+            tracing::warn!(
+                "nothing will be booked: with --role api this server does no background work, and \
+                 a SQLite database has only one server"
+            );
+        }
         if config.is_demo {
             demo::prepare(&app, &config.database).await?;
         }

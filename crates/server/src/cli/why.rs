@@ -7,12 +7,16 @@ mod story;
 use std::process::ExitCode;
 
 use clap::{Arg, Command};
+use waybill_carriers::call::Lookup;
+use waybill_carriers::{Carriers, catalog};
 use waybill_domain::json::{Json, parse};
+use waybill_domain::language::Language;
 use waybill_store::Error;
 use waybill_store::shipments::Shipment;
 
 use super::{Outcome, open_existing, settings};
 use crate::config::Config;
+use crate::failure::Note;
 use find::{Found, find};
 use story::Story;
 
@@ -44,7 +48,8 @@ pub fn why(config: &Config, wanted: &str) -> Outcome {
     let story = store.blocking_read(move |tx| Story::read(tx, team, id));
     let story = story.map_err(|error: Error| error.to_string())?;
     let Some(story) = story else { return Err(format!("the shipment {id} was just deleted")) };
-    print(&story, only);
+    let carrier = CarrierFacts::of(&story.shipment)?;
+    print(&story, only, &carrier);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -54,10 +59,31 @@ fn print_found(found: &Found) {
     println!("  {id}  {at}  {state}  {}  of {}", shipment.service_code, team.domain);
 }
 
-fn print(story: &Story, found: &Found) {
+/// What is known of a carrier without asking it.
+struct CarrierFacts {
+    name: String,
+    can_be_asked: bool,
+}
+
+impl CarrierFacts {
+    fn of(shipment: &Shipment) -> Result<CarrierFacts, String> {
+        let catalog = catalog::load()?;
+        let name = catalog.carrier(&shipment.carrier_code).map(|carrier| carrier.name.clone());
+        // Nobody is called, so the address of the sandbox does not matter.
+        let carriers = Carriers::new("http://127.0.0.1:9")?;
+        let carrier = carriers.get(&shipment.carrier_code);
+        let lookup = carrier.map_or(Lookup::Never, |it| it.lookup(&shipment.service_code));
+        Ok(CarrierFacts {
+            name: name.unwrap_or_else(|| shipment.carrier_code.clone()),
+            can_be_asked: lookup != Lookup::Never,
+        })
+    }
+}
+
+fn print(story: &Story, found: &Found, carrier: &CarrierFacts) {
     let shipment = &story.shipment;
     println!("shipment {} of team {} ({})", shipment.id, found.team.id, found.team.domain);
-    println!("  {} with {}: {}", shipment.state, shipment.service_code, standing(shipment));
+    println!("  {} with {}: {}", shipment.state, shipment.service_code, standing(story, carrier));
     if let Some(reference) = &shipment.reference {
         println!("  reference {reference}");
     }
@@ -70,7 +96,7 @@ fn print(story: &Story, found: &Found) {
     }
     if let Some(failure) = &shipment.failure {
         println!();
-        failure_lines(failure).iter().for_each(|line| println!("  {line}"));
+        failure_lines(failure, &carrier.name).iter().for_each(|line| println!("  {line}"));
     }
     let next = story.next();
     if !next.is_empty() {
@@ -80,19 +106,25 @@ fn print(story: &Story, found: &Found) {
 }
 
 /// Where its booking is.
-fn standing(shipment: &Shipment) -> &'static str {
+fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
     use waybill_domain::booking::Step;
-    match shipment.step {
+    match story.shipment.step {
         Step::Ready => "the carrier was not asked yet, or has nothing of it",
-        Step::Calling => "the carrier is being asked to book it",
-        Step::Unknown => "the carrier may have it, and is asked whether it has",
+        Step::Calling if story.is_looked_at() => "the carrier is being asked to book it",
+        Step::Calling | Step::Unknown if !carrier.can_be_asked => {
+            "the carrier may have it and cannot be asked: look at the carrier's own list"
+        }
+        Step::Calling | Step::Unknown if !story.is_looked_at() => {
+            "the carrier may have it and is not asked any more: look at the carrier's own list"
+        }
+        Step::Calling | Step::Unknown => "the carrier may have it, and is asked whether it has",
         Step::Accepted => "the carrier has it, and its documents are being made",
         Step::Done => "nothing is under way",
     }
 }
 
 /// What the caller was told of a failure, in words.
-fn failure_lines(stored: &str) -> Vec<String> {
+fn failure_lines(stored: &str, carrier: &str) -> Vec<String> {
     let failure = parse(stored.as_bytes()).unwrap_or(Json::Null);
     let text = |json: &Json, name: &str| match json.member(name) {
         Some(Json::Text(text)) => Some(text.clone()),
@@ -112,7 +144,9 @@ fn failure_lines(stored: &str) -> Vec<String> {
     for detail in details {
         let path = text(detail, "path").map(|path| format!("{path}: ")).unwrap_or_default();
         let code = text(detail, "carrier_code").map(|code| format!(" (the carrier's code {code})"));
-        let message = text(detail, "message").unwrap_or_default();
+        let note = text(detail, "key").and_then(|key| Note::parse(&key));
+        let note = note.map(|note| note.message().text("carrier", carrier).say(Language::En));
+        let message = text(detail, "message").or(note).unwrap_or_default();
         lines.push(format!("  {path}{message}{}", code.unwrap_or_default()));
     }
     lines
@@ -127,12 +161,17 @@ mod tests {
         let stored = r#"{"reason": "rejected", "details": [{"path": "parcels.0.gross_weight",
             "carrier_code": "W7", "message": "Too heavy"}, {"message": "Closed"}]}"#;
         assert_eq!(
-            failure_lines(stored),
+            failure_lines(stored, "Sandbox"),
             [
                 "it failed: the carrier refused it",
                 "  parcels.0.gross_weight: Too heavy (the carrier's code W7)",
                 "  Closed"
             ]
+        );
+        let noted = r#"{"reason": "deadline", "details": [{"key": "note-not-sent"}]}"#;
+        assert_eq!(
+            failure_lines(noted, "Sandbox"),
+            ["it failed: it was not ready in time", "  It could not be sent to Sandbox."]
         );
     }
 }

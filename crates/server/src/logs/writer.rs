@@ -46,7 +46,7 @@ impl LineWriter {
         std::thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || pass_on(&arriving, out, &left))
-            .map_err(|error| format!("log: {error}"))?;
+            .map_err(|error| error.to_string())?;
         let flushed = Flushed(lines.clone());
         Ok((LineWriter { lines, waiting, is_json }, flushed))
     }

@@ -2,10 +2,12 @@
 
 mod administration;
 mod backups;
+mod copies;
 mod documented;
 mod imports;
 mod locks;
 mod pages;
+mod paths;
 mod starts;
 mod why;
 
@@ -82,6 +84,7 @@ impl Server {
             let mut line = String::new();
             assert!(lines.read_line(&mut line).unwrap() > 0, "ended early: {seen}");
             seen.push_str(&line);
+            log.lock().unwrap().push(line.trim_end().to_owned());
             let event: Value = serde_json::from_str(&line).unwrap_or_default();
             if event["message"] == "ready" {
                 server.base_url = event["base_url"].as_str().unwrap().to_owned();
@@ -98,6 +101,12 @@ impl Server {
     /// A server that is up already.
     pub fn of(child: Child, base_url: &str) -> Server {
         Server { child, base_url: base_url.to_owned(), log: Arc::default() }
+    }
+
+    /// Whether such a line is in the log by now.
+    pub fn has_logged(&self, is_meant: impl Fn(&Value) -> bool) -> bool {
+        let read = |line: &String| serde_json::from_str::<Value>(line).ok();
+        self.log.lock().unwrap().iter().filter_map(read).any(|line| is_meant(&line))
     }
 
     /// The first line of the log that is meant, once it is there.

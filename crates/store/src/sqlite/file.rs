@@ -4,7 +4,9 @@
 //! descriptor of that file. Without them every other program believes that nobody uses the
 //! database, and deletes the write-ahead log that we write into. So this is the only place that
 //! opens the file outside SQLite, and what it opened stays open until this process has no
-//! connection to that file any more.
+//! connection to that file any more. Its checks ask about other processes before there is one.
+
+mod checks;
 
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
@@ -17,9 +19,20 @@ use std::time::UNIX_EPOCH;
 use super::progress::{Progress, ProgressNote};
 use crate::error::OpenError;
 
+/// What a database file is opened for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Usage {
+    /// A command beside whoever uses the database.
+    Command,
+    /// The server: only one may have the database.
+    Server,
+    /// Its replacement, with the lock of a server. A killed restore may have left a second name.
+    Restore,
+}
+
 /// A file, however its path is spelled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct FileId {
+pub(crate) struct FileId {
     device: u64,
     inode: u64,
 }
@@ -28,6 +41,8 @@ struct FileId {
 #[derive(Default)]
 struct Users {
     count: usize,
+    /// Where they found it, without symbolic links.
+    path: Option<PathBuf>,
     /// The descriptor that carries the server's lock. It outlives the lock: see the module.
     descriptor: Option<File>,
     has_server: bool,
@@ -51,10 +66,12 @@ pub(crate) struct DatabaseFile {
 impl DatabaseFile {
     /// Creates the file, readable by its owner only, unless it is there. For a server it also takes
     /// the lock that only one server may hold; the system frees it when the process ends, however
-    /// it ends.
-    pub(crate) fn open(path: &Path, is_server: bool) -> Result<Arc<DatabaseFile>, OpenError> {
+    /// it ends. Refuses a path beside which the write-ahead log would not be the database's own.
+    pub(crate) fn open(path: &Path, usage: Usage) -> Result<Arc<DatabaseFile>, OpenError> {
         let failed = |error: io::Error| unreachable(path, &error);
+        let is_server = usage != Usage::Command;
         let mut open = files_in_use();
+        checks::refuse_log_without_database(path)?;
         create_private(path).map_err(failed)?;
         let real = path.canonicalize().map_err(failed)?;
         let id = FileId::of(&real).map_err(failed)?;
@@ -65,6 +82,13 @@ impl DatabaseFile {
                 TryLockError::WouldBlock => OpenError::Locked(path.to_owned()),
                 TryLockError::Error(error) => failed(error),
             });
+        }
+        if let Err(error) = users.verify_path(&real, usage) {
+            if is_server {
+                users.unlock();
+            }
+            users.forget_if_unused();
+            return Err(error);
         }
         users.count += 1;
         let (beside, progress) = (OnceLock::new(), OnceLock::new());
@@ -100,6 +124,11 @@ impl DatabaseFile {
                 path.display()
             )),
         }
+    }
+
+    /// Fails when the file has a second name.
+    pub(crate) fn verify_single_name(&self) -> Result<(), OpenError> {
+        checks::refuse_second_name(&self.path)
     }
 
     /// Compares what was noted about the file with what it holds.
@@ -140,6 +169,24 @@ impl Drop for DatabaseFile {
 }
 
 impl Users {
+    /// Refuses a path that other users of the same file do not share.
+    fn verify_path(&mut self, real: &Path, usage: Usage) -> Result<(), OpenError> {
+        if self.count > 0 {
+            // A check would open the file, and its end would drop the locks of our connections.
+            return match self.path.as_deref() == Some(real) {
+                true => Ok(()),
+                false => Err(OpenError::LogElsewhere(real.to_owned())),
+            };
+        }
+        checks::refuse_mounted_file(real)?;
+        if usage != Usage::Restore {
+            checks::refuse_second_name(real)?;
+            checks::refuse_log_elsewhere(real)?;
+        }
+        self.path = Some(real.to_owned());
+        Ok(())
+    }
+
     fn lock_for_server(&mut self, database: &Path) -> Result<(), TryLockError> {
         if self.has_server {
             return Err(TryLockError::WouldBlock);
@@ -171,9 +218,14 @@ impl Users {
 
 impl FileId {
     /// The file at this very path: a link that was put there is another file.
-    fn of(path: &Path) -> io::Result<FileId> {
-        let found: Metadata = path.symlink_metadata()?;
-        Ok(FileId { device: found.dev(), inode: found.ino() })
+    pub(crate) fn of(path: &Path) -> io::Result<FileId> {
+        Ok(FileId::from(&path.symlink_metadata()?))
+    }
+}
+
+impl From<&Metadata> for FileId {
+    fn from(found: &Metadata) -> FileId {
+        FileId { device: found.dev(), inode: found.ino() }
     }
 }
 

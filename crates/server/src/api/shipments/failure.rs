@@ -1,6 +1,6 @@
 //! What went wrong, as callers read it: our sentence, and the carrier's own words beside it.
 
-use waybill_domain::booking::{Ending, Held};
+use waybill_domain::booking::{Ending, Held, Kind};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
 use waybill_store::shipments::Shipment;
@@ -22,7 +22,7 @@ pub fn view(call: &Call, shipment: &Shipment) -> Result<Json, ApiError> {
     let carrier = call.app.catalog.carrier(&shipment.carrier_code);
     let carrier = carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name);
     let (taken, count) = parcels(shipment);
-    let message = Message::new(sentence(shipment));
+    let message = Message::new(sentence(call, shipment));
     let message = message.text("carrier", carrier).text("taken", taken.len()).text("count", count);
     let mut details: Vec<Json> = noted.iter().map(|it| said(call, it, carrier)).collect();
     if desk::held(shipment) == Held::Part {
@@ -36,7 +36,7 @@ pub fn view(call: &Call, shipment: &Shipment) -> Result<Json, ApiError> {
 }
 
 /// The key of our sentence.
-fn sentence(shipment: &Shipment) -> &'static str {
+fn sentence(call: &Call, shipment: &Shipment) -> &'static str {
     let held = desk::held(shipment);
     match shipment.ending {
         _ if shipment.state == "cancelled" => "failure-cancelled",
@@ -44,7 +44,11 @@ fn sentence(shipment: &Shipment) -> &'static str {
         _ if held == Held::Part => "failure-partial",
         // Its documents failed.
         _ if held == Held::All => "failure-documents",
-        Some(Ending::Deadline) if shipment.step.is_open() => "failure-deadline",
+        Some(Ending::Deadline) if shipment.step.is_open() => {
+            let is_asked = call.now < shipment.give_up_at
+                && desk::booking_of(&call.app, shipment).kind != Kind::Blind;
+            if is_asked { "failure-deadline" } else { "failure-unknown" }
+        }
         // No attempt is open, and none was accepted.
         Some(Ending::Deadline) => "failure-unbooked",
         _ => "failure-technical",

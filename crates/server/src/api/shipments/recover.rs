@@ -6,6 +6,7 @@ use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
+use waybill_store::attempts::{self, Attempt};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Tx, jobs};
 
@@ -28,6 +29,7 @@ pub async fn recover_documents(mut call: Call, member: Member) -> Result<Reply, 
     call.write(move |tx| {
         if let Some(job) = reopen(tx, &app, team, id, now)? {
             jobs::set_request(tx, job, id.into(), &request_id)?;
+            attempts::insert(tx, team, id, &Attempt::documents_wanted(&request_id, now))?;
         }
         Ok::<_, ApiError>(())
     })

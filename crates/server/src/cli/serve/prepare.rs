@@ -31,7 +31,7 @@ impl Prepared {
     /// Takes the port and tries everything else.
     pub async fn new(config: &Config) -> Result<Prepared, String> {
         // A process that only works in the background takes no port.
-        let socket = if config.is_api { Some(bind(&config.listen).await?) } else { None };
+        let socket = if config.is_api { Some(bind(config).await?) } else { None };
         let outbound = Outbound::new(config.is_private_allowed)?;
         if let Some(url) = &config.sandbox_url {
             Carriers::new(url)?;
@@ -43,7 +43,8 @@ impl Prepared {
         let keys = Keys::find(&config.secret_key_file)?;
         let folders = NewFolders::on_the_way_to(&config.files);
         let is_new = database.is_some_and(|file| !file.exists());
-        Files::probe(&config.files, &files::environment(), is_new).await?;
+        let probed = Files::probe(&config.files, &files::environment(), is_new).await;
+        probed.map_err(|why| format!("{} {why}", config.places.of("files")))?;
         Ok(Prepared { socket, outbound, keys, folders })
     }
 }
@@ -60,9 +61,10 @@ fn check_file(file: &Path) -> Result<(), String> {
 }
 
 /// Takes the port without listening: who asks is refused until there is somebody to answer.
-async fn bind(listen: &str) -> Result<TcpSocket, String> {
-    let explain = |error: std::io::Error| format!("--listen {listen}: {error}");
-    let mut last = format!("--listen {listen}: no address has that name");
+async fn bind(config: &Config) -> Result<TcpSocket, String> {
+    let (place, listen) = (config.places.of("listen"), config.listen.as_str());
+    let explain = |error: std::io::Error| format!("{place} {listen}: {error}");
+    let mut last = format!("{place} {listen}: no address has that name");
     for address in lookup_host(listen).await.map_err(explain)? {
         let made = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
         let bound = made.and_then(|socket| {
@@ -80,7 +82,8 @@ async fn bind(listen: &str) -> Result<TcpSocket, String> {
 
 /// Lets connections come.
 pub fn listen(socket: TcpSocket, config: &Config) -> Result<TcpListener, String> {
-    socket.listen(BACKLOG).map_err(|error| format!("--listen {}: {error}", config.listen))
+    let place = config.places.of("listen");
+    socket.listen(BACKLOG).map_err(|error| format!("{place} {}: {error}", config.listen))
 }
 
 /// The folders that a place for files needs and that were not there. They go away with this, unless

@@ -1,6 +1,7 @@
 //! Everything that is known about a shipment, in the order in which it happened.
 
 use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_store::attempts::{self, Attempt as Tried, Kind, Outcome};
@@ -15,6 +16,7 @@ use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, carrier_calls, documents};
 
 use crate::app::{CANCEL, booking_job};
+use crate::desk::has_number;
 use crate::outbound::Failure;
 
 /// A moment, and what happened or is to happen then.
@@ -79,13 +81,19 @@ impl Story {
     /// What happened when, in order.
     pub fn lines(&self) -> Vec<Line> {
         let shipment = &self.shipment;
+        let (taken, count) = self.taken();
         let accepted = format!("accepted by us{}", asked_by(shipment.request_id.as_deref()));
         let mut lines = vec![(shipment.created_at, accepted)];
-        lines.extend(self.calls.iter().flat_map(call_lines));
+        let is_partial = 0 < taken && taken < count;
+        lines.extend(self.calls.iter().flat_map(|call| call_lines(call, is_partial)));
         lines.extend(self.tried.iter().map(tried_line));
         let mut note = |at: Option<Time>, text: String| lines.extend(at.map(|at| (at, text)));
         let known_as = shipment.carrier_reference.as_deref().unwrap_or("-");
-        note(shipment.accepted_at, format!("the carrier has it as {known_as}"));
+        let has = match is_partial {
+            true => format!("the carrier has {taken} of {count} parcels as {known_as}"),
+            false => format!("the carrier has it as {known_as}"),
+        };
+        note(shipment.accepted_at, has);
         for file in &self.files {
             let text =
                 format!("document {} ({}, {} bytes)", file.filename, file.types, file.size_bytes);
@@ -102,6 +110,21 @@ impl Story {
         lines.extend(self.parcels.iter().flat_map(parcel_lines));
         lines.sort_by_key(|(at, _)| *at);
         lines
+    }
+
+    /// Whether somebody is about to look at the booking.
+    pub fn is_looked_at(&self) -> bool {
+        self.booking.is_some()
+    }
+
+    /// How many parcels the carrier took, and how many there are.
+    pub fn taken(&self) -> (usize, usize) {
+        match parse(self.shipment.parcels.as_bytes()) {
+            Ok(Json::List(parcels)) => {
+                (parcels.iter().filter(|parcel| has_number(parcel)).count(), parcels.len())
+            }
+            _ => (0, 0),
+        }
     }
 
     /// What is to happen when, as far as it is known.
@@ -138,12 +161,13 @@ fn asked_by(request_id: Option<&str>) -> String {
 }
 
 /// A call to book, and what became of it.
-fn call_lines(call: &Call) -> Vec<Line> {
+fn call_lines(call: &Call, is_partial: bool) -> Vec<Line> {
     let Call { n, reference, .. } = call;
     let asked = format!("call {n}: the carrier is asked to book it as {reference}");
     let mut lines = vec![(call.started_at, asked)];
     if let (Some(at), Some(outcome)) = (call.ended_at, call.outcome.as_deref()) {
         let outcome = match outcome {
+            "accepted" if is_partial => "the carrier accepted a part of it",
             "accepted" => "the carrier accepted it",
             "rejected" => "the carrier refused it",
             "not_sent" => "nothing was sent",
@@ -166,6 +190,7 @@ fn tried_line(tried: &Tried) -> Line {
     };
     let outcome = match (tried.kind, tried.outcome) {
         (Kind::Documents, Outcome::Done) => "they are ready",
+        (Kind::Documents, Outcome::Unclear) => "asked for again",
         (Kind::Cancel, Outcome::Done) => "the carrier cancelled it",
         (_, Outcome::Done) => "done",
         (_, Outcome::Refused) => "the carrier refused",

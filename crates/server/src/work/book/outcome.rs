@@ -230,8 +230,12 @@ pub fn attempt(
         | Seen::DocumentsWanted
         | Seen::Cancelled => return None,
     };
+    // What the carrier said is part of what was concluded from it.
     let said = observed.complaints.iter().map(|complaint| complaint.message.clone());
-    let words: Vec<String> = observed.evidence.iter().cloned().chain(said).collect();
+    let words: Vec<String> = match &observed.evidence {
+        Some(evidence) => vec![evidence.clone()],
+        None => said.collect(),
+    };
     Some(Attempt {
         kind,
         outcome,

@@ -139,3 +139,49 @@ mod an_object_without_a_row_is_laid_aside_after_a_day_and_removed_after_two {
         super::swept(Database::Postgres, Kept::Bucket).await;
     }
 }
+
+/// Notes that the database was restored now, and forgot everything since `after`.
+async fn restored(app: &TestApp, after: waybill_domain::time::Time) {
+    let (id, now) = (app.app.ids.uuid(), app.clock.unmoved());
+    let write = move |tx: &mut waybill_store::Tx<'_>| {
+        tx.exec(
+            "INSERT INTO epoch (number, id, began_at, copy, lost_after)
+             SELECT COALESCE(MAX(number), 0) + 1, $1, $2, 'another', $3 FROM epoch",
+            &[id.into(), now.into(), after.into()],
+        )
+    };
+    app.app.store.write(write).await.unwrap();
+}
+
+async fn kept_after_restore(database: Database) {
+    let room = Room::new(Kept::Folder).await;
+    let nowhere = "http://127.0.0.1:9".to_owned();
+    let app = TestApp::keeping(database, nowhere, room.files().await).await;
+    let known = put(&app, "from before the backup").await;
+    let pause = Duration::from_secs(2);
+    tokio::time::sleep(pause).await;
+    let backup = app.clock.unmoved();
+    tokio::time::sleep(pause).await;
+    let lost = put(&app, "from the lost time").await;
+    restored(&app, backup).await;
+    for _ in 0..3 {
+        app.clock.advance(DAY);
+        sweep(&app).await;
+    }
+    assert!(!is_there(&app, &known).await, "no row names it, and none that is lost");
+    assert!(is_there(&app, &lost).await && !is_aside(&app, &lost).await);
+}
+
+mod an_object_of_the_time_that_a_restore_lost_is_never_removed {
+    use crate::harness::Database;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn sqlite() {
+        super::kept_after_restore(Database::Sqlite).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn postgres() {
+        super::kept_after_restore(Database::Postgres).await;
+    }
+}

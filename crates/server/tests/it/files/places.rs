@@ -175,12 +175,12 @@ async fn a_place_has_one_owner_and_must_be_writable() {
         room.open("one").await.unwrap();
         room.open("one").await.unwrap();
         let error = room.open("two").await.err().unwrap();
-        assert!(error.starts_with(&format!("--files {}: ", room.home)), "{error}");
+        assert!(error.starts_with(&format!("{}: ", room.home)), "{error}");
         assert!(error.contains("another database"), "{error}");
     }
     let nowhere = Home::parse("file:/dev/null/files").unwrap();
     let error = Files::open(&nowhere, Vec::new(), "one").await.err().unwrap();
-    assert!(error.starts_with("--files file:/dev/null/files: the folder can not"), "{error}");
+    assert!(error.starts_with("file:/dev/null/files: the folder can not"), "{error}");
     let room = Room::new(Kept::Bucket).await;
     let absent = Home::parse("s3://nobodys-bucket").unwrap();
     let error = Files::open(&absent, room.environment.clone(), "one").await.err().unwrap();
@@ -191,7 +191,7 @@ async fn a_place_has_one_owner_and_must_be_writable() {
         ("AWS_SECRET_ACCESS_KEY".to_owned(), "test".to_owned()),
     ];
     let error = Files::open(&room.home, deaf.clone(), "one").await.err().unwrap();
-    assert!(error.starts_with("--files s3://labels/of/tests: "), "{error}");
+    assert!(error.starts_with("s3://labels/of/tests: "), "{error}");
     let there = Content::At("s3://labels/of/tests".to_owned());
     let lost = Files::in_database(deaf).read(&[1; 32], there).await.unwrap_err();
     assert!(matches!(lost, Lost::Unreachable(_)), "{lost:?}");

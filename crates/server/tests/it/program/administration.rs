@@ -150,3 +150,83 @@ async fn a_server_goes_on_when_nobody_reads_what_it_prints() {
     let mut server = server;
     assert!(server.stop());
 }
+
+/// Commands with a slip, the file that they read, and what they say.
+const SLIPS: &[(&str, &str, &str)] = &[
+    (
+        "token create --email admin@x.example --scopes shipments:all",
+        "",
+        "--scopes: \"shipments:all\" is none of teams:read, ",
+    ),
+    (
+        "token create --email admin@x.example --expires-in-days 0",
+        "",
+        "--expires-in-days: \"0\" is not a whole number from 1 to 36500",
+    ),
+    (
+        "token create --email admin@x.example --expires-in-days -1",
+        "",
+        "--expires-in-days: \"-1\" is not",
+    ),
+    (
+        "token create --email admin@x.example --expires-in-days 99999999",
+        "",
+        "--expires-in-days: \"99999999\" is not",
+    ),
+    ("render f.json", "", "f.json: this is not a JSON object"),
+    ("render f.json", "hi", "f.json: this is not a JSON object"),
+    ("render f.json", "{\"a\": 1}", "f.json: a is not a known field; type is required"),
+    ("render f.zpl", "hi", "f.zpl: document is not ZPL"),
+    ("render f.zpl --format pdf", "^XA^XZ", "--format: a ZPL file is shown as png"),
+    ("render f.json --format docx", "{}", "--format: write pdf, zpl or png"),
+    ("import rates . --team x.example", "", ".: this is a folder, and a file is needed"),
+    ("import rates f.json --team x.example", "[1]", "f.json: this is not a JSON object as PUT"),
+    ("import rates f.csv --team x.example", "", "f.csv: the file is empty"),
+    (
+        "import rates f.csv --team x.example",
+        "service_code,zone\n",
+        "f.csv: the first line has no heading from_weight",
+    ),
+    (
+        "import rates f.csv --team x.example",
+        "service_code;zone;price\nsandbox:home;DK;1\n",
+        "f.csv: its columns must be separated by commas",
+    ),
+    (
+        "import rates f.csv --team x.example",
+        "service_code,zone,from_weight,to_weight,weight_unit,price,currency\nsandbox:home,DK,0,2,kg,39.00,DKK\n",
+        "f.csv: entry 1: price 39.00: prices are whole numbers",
+    ),
+    (
+        "import rates f.csv --team x.example",
+        "service_code,zone,from_weight,to_weight,weight_unit,price,currency\nsandbox:home,DK,0,x,kg,3900,DKKK\n",
+        "f.csv: entry 1: price.currency must be an ISO 4217",
+    ),
+    ("import service-points .", "", ".: this is a folder"),
+    (
+        "import service-points f.txt",
+        "hi",
+        "f.txt: entry 1: something stands between two entries (a JSON list",
+    ),
+    (
+        "import service-points f.csv",
+        "carrier;country;code\ndao;DK;1\n",
+        "f.csv: its columns must be separated by commas",
+    ),
+];
+
+#[test]
+fn a_command_with_a_slip_says_where_it_is_and_what_to_write() {
+    let folder = Folder::new("slips");
+    made(&folder.0, "team create --name X --domain x.example --json");
+    for (line, text, said) in SLIPS {
+        let words: Vec<_> = line.split(' ').collect();
+        if let Some(name) = words.iter().find(|word| word.starts_with("f.")) {
+            std::fs::write(folder.0.join(name), text).unwrap();
+        }
+        let heard = complaint(&run(&folder.0, &words));
+        assert!(heard.starts_with(&format!("waybill: {said}")), "{line}: {heard}");
+    }
+    let tokens = made(&folder.0, "token list --email admin@x.example --json");
+    assert_eq!(tokens.as_array().unwrap().len(), 1, "none was made on the way");
+}

@@ -235,6 +235,44 @@ async fn every_documented_command_line_works_as_written_on_postgresql() {
     every_line_works(Database::Postgres).await;
 }
 
+/// The lines of the operations page that lead to the first booking, as they are written but for the
+/// address of the server.
+fn road(base_url: &str) -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let block = page.split("## From nothing to the first booking").nth(1).unwrap();
+    let block = block.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(block.contains("http://127.0.0.1:8080"), "{block}");
+    format!("set -e\n{}", block.replace("http://127.0.0.1:8080", base_url))
+}
+
+async fn first_booking(database: Database) {
+    let folder = Folder::new(&format!("road-{database:?}"));
+    let link = folder.0.join("waybill");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_waybill"), link).unwrap();
+    let scratch = (database == Database::Postgres).then(|| fresh(database));
+    let url = scratch.as_ref().map_or("sqlite:waybill.db", |scratch| &scratch.url);
+    let server = Server::start(&folder.0, &["--database", url]);
+    let path = format!("{}:{}", folder.0.display(), std::env::var("PATH").unwrap_or_default());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &road(&server.base_url)]).current_dir(&folder.0);
+    let output = shell.env("PATH", path).env("WAYBILL_DATABASE", url).output().unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let booked = printed.rsplit("{\"data\":{\"uuid\"").next().unwrap();
+    assert!(booked.contains("\"state\":\"booked\"") && booked.contains("label-"), "{printed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_documented_road_to_the_first_booking_runs_as_written_on_sqlite() {
+    first_booking(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_documented_road_to_the_first_booking_runs_as_written_on_postgresql() {
+    first_booking(Database::Postgres).await;
+}
+
 #[test]
 fn a_line_that_needs_something_special_is_still_on_a_page() {
     let lines = command_lines();

@@ -44,6 +44,14 @@ fn lines_of(page: &str) -> Vec<String> {
     found
 }
 
+/// Every metric that the operations page names.
+pub fn metrics() -> Vec<String> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let quoted = page.split('`').filter(|part| part.starts_with("waybill_"));
+    quoted.map(str::to_owned).collect()
+}
+
 /// What a paragraph has between backticks, which may begin on one line and end on the next.
 fn quoted(paragraph: &str) -> Vec<String> {
     let parts = paragraph.split('`').skip(1).step_by(2);
@@ -52,6 +60,16 @@ fn quoted(paragraph: &str) -> Vec<String> {
 
 fn is_command(line: &str) -> bool {
     line.starts_with("waybill ")
+}
+
+#[test]
+fn the_operations_page_lists_every_scope() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let table: String = page.lines().filter(|line| line.starts_with("| `")).collect();
+    for scope in waybill_domain::access::Scope::ALL {
+        assert!(table.contains(&format!("`{scope}`")), "{scope}");
+    }
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::Path;
 
+use super::backups::{Demo, sqlite3};
+use super::pages::metrics;
 use super::{Folder, Server, complaint, run, waybill};
 
 /// Every file of a folder with its bytes, and every folder.
@@ -32,7 +34,7 @@ const BAD: &[(&str, &str)] = &[
     ("--secret-key-file bad.key", "line 1 must hold 64 hexadecimal digits"),
     ("--secret-key-file no/such/folder.key", "secret key file no/such/folder.key"),
     ("--rate-limit-reads many", "not a whole number"),
-    ("--log x=y=z", "log: "),
+    ("--log x=y=z", "--log: "),
     ("--database wb.db", "write sqlite:wb.db"),
     ("--database sqlite:no/such/folder.db", "there is no folder no/such"),
     ("--database sqlite:others", "others: this is a folder"),
@@ -116,4 +118,73 @@ fn the_role_of_a_machine_is_asked_for_only_where_that_is_configured() {
     let line = complaint(&configured);
     assert!(line.contains("--files s3://labels") && !line.contains("missing"), "{line}");
     assert!(asked.join().unwrap());
+}
+
+#[test]
+fn a_bad_variable_is_named_by_a_start_that_fails() {
+    let folder = Folder::new("variables");
+    for (name, value, words) in [
+        ("WAYBILL_LISTEN", "nowhere:80x", "WAYBILL_LISTEN nowhere:80x: "),
+        ("WAYBILL_FILES", "file:/dev/null/papers", "WAYBILL_FILES file:/dev/null/papers: "),
+        ("WAYBILL_LOG", "x=y=z", "WAYBILL_LOG: "),
+        ("WAYBILL_ROLE", "boss", "WAYBILL_ROLE: \"boss\" is neither"),
+    ] {
+        let mut command = waybill(&folder.0, &["serve"]);
+        if name != "WAYBILL_LISTEN" {
+            command.env("WAYBILL_LISTEN", "127.0.0.1:0");
+        }
+        let line = complaint(&command.env(name, value).output().unwrap());
+        assert!(line.starts_with(&format!("waybill: {words}")), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn a_demo_that_was_killed_at_any_point_starts_again_and_books() {
+    let folder = Folder::new("demo-killed");
+    let database = folder.0.join("waybill.db");
+    assert!(Server::start(&folder.0, &["--demo"]).stop());
+    let token = Demo::read(&folder.0).token;
+    // As after a kill between the team and its account, and one before the file was complete.
+    for (undo, file) in [("delete from carrier_account", None), ("select 1", Some("{\"base_url\""))]
+    {
+        sqlite3(&database, undo);
+        match file {
+            None => std::fs::remove_file(folder.0.join("demo.json")).unwrap(),
+            Some(text) => std::fs::write(folder.0.join("demo.json"), text).unwrap(),
+        }
+        let mut server = Server::start(&folder.0, &["--demo"]);
+        let demo = Demo::read(&folder.0);
+        assert_ne!(demo.token, token, "the first one is not known any more");
+        demo.book(&server, "A").await;
+        assert!(server.stop());
+    }
+}
+
+#[tokio::test]
+async fn a_server_of_sqlite_that_can_never_book_says_so() {
+    let folder = Folder::new("api-alone");
+    let says_so = |line: &serde_json::Value| {
+        line["message"].as_str().is_some_and(|text| text.contains("nothing will be booked"))
+    };
+    let server = Server::start(&folder.0, &["--role", "api"]);
+    let warning = server.logged(says_so).await;
+    assert_eq!(warning["level"], "WARN");
+    drop(server);
+    let server = Server::start(&folder.0, &[]);
+    server.logged(|line| line["message"] == "ready").await;
+    assert!(!server.has_logged(says_so));
+}
+
+#[tokio::test]
+async fn every_documented_metric_is_there_before_its_first_use_and_no_other() {
+    let folder = Folder::new("metrics");
+    let server = Server::start(&folder.0, &[]);
+    let shown = server.get("/metrics", "").await.expect(200);
+    let shown = String::from_utf8(shown.bytes.clone()).unwrap();
+    let declared = shown.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+    let mut declared: Vec<&str> = declared.filter_map(|line| line.split(' ').next()).collect();
+    let mut documented = metrics();
+    declared.sort_unstable();
+    documented.sort_unstable();
+    assert_eq!(declared, documented);
 }

@@ -155,6 +155,52 @@ async fn unclear(database: Database) {
     assert!(told.contains("it failed: "), "{told}");
 }
 
+/// The words occur once.
+fn once(told: &str, words: &str) {
+    assert_eq!(told.matches(words).count(), 1, "{words}:\n{told}");
+}
+
+/// What is not usual: a part that was taken, a carrier that cannot be asked, documents again.
+async fn unusual(database: Database) {
+    let shop = Shop::open(database, "unusual");
+    let two = json!([{"gross_weight": {"value": 1200, "unit": "g"}},
+                     {"gross_weight": {"value": 1300, "unit": "g"}}]);
+    let body = order_with("P-1 sim:partial", json!({"parcels": two})).to_string();
+    let partial = shop.server.ask("POST", &shop.path, &shop.token, &body).await.json();
+    shop.until(partial["data"]["uuid"].as_str().unwrap(), "failed").await;
+    let told = shop.why("P-1 sim:partial");
+    once(&told, "call 1: the carrier accepted a part of it");
+    once(&told, "the carrier has 1 of 2 parcels as ");
+    assert!(!told.contains("accepted it"), "{told}");
+
+    let failing = shop.book("req-docs", "P-2 sim:documents=fail", "failed").await;
+    let documents = format!("{}/{}/documents", shop.path, failing["uuid"].as_str().unwrap());
+    shop.server.ask_as("req-again", "POST", &documents, &shop.token, "").await.expect(202);
+    let told = shop.why("P-2 sim:documents=fail");
+    once(&told, "attempt at the documents: asked for again (Request-ID req-again)");
+    let said = "The label could not be made, as it was told.";
+    for line in told.lines().filter(|line| line.contains("documents: failed")) {
+        once(line, said);
+    }
+
+    let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
+    let body = order_with("P-3 sim:drop", blind).to_string();
+    let asked = shop.server.ask("POST", &shop.path, &shop.token, &body).await.json();
+    let told = shop.why(asked["data"]["uuid"].as_str().unwrap());
+    once(&told, "the carrier may have it and cannot be asked: look at the carrier's own list");
+    assert!(!told.contains("is asked whether"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_tells_what_a_carrier_took_said_and_cannot_be_asked_once_on_sqlite() {
+    unusual(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_tells_what_a_carrier_took_said_and_cannot_be_asked_once_on_postgresql() {
+    unusual(Database::Postgres).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn why_tells_every_request_call_and_attempt_in_plain_words_on_sqlite() {
     plain_words(Database::Sqlite).await;

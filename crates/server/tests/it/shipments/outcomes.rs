@@ -112,6 +112,9 @@ desks! {
         assert_eq!(failed.at("/data/failure/reason"), json!("deadline"));
         let message = failed.at("/data/failure/message").to_string();
         assert!(message.contains("may have the booking"), "{message}");
+        // Nothing will be heard, so nothing may be promised.
+        assert!(message.contains("Look there before you book again"), "{message}");
+        assert!(!message.contains("updates this shipment"), "{message}");
         assert_eq!(desk.bookings(reference), 1);
         let path = desk.app.path(&format!("/shipments/{}", reply.at("/data/uuid").as_str().unwrap()));
         desk.app.delete(&path).admin().send().await.expect(409);

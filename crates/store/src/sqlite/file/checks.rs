@@ -1,0 +1,129 @@
+//! Paths at which a database must not be opened. SQLite names the write-ahead log after the path, so
+//! whoever comes by another path does not see what is only in the log, and writes into a log of its
+//! own that is lost.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
+
+use super::{FileId, unreachable};
+use crate::error::OpenError;
+use crate::sqlite::{BUSY, with_suffix};
+
+/// The bytes that SQLite's documentation names: who has a database open in WAL mode holds a shared
+/// lock on the first range of the file, and one on the second range of the log's index.
+const SHARED: (u64, u64) = (1_073_741_826, 510);
+const DEAD_MAN_SWITCH: (u64, u64) = (128, 1);
+
+/// Where a database says that it is in WAL mode.
+const WRITE_VERSION: usize = 18;
+const WAL: u8 = 2;
+
+/// A log whose database is away holds what was committed. SQLite would delete it beside a new file.
+pub(super) fn refuse_log_without_database(path: &Path) -> Result<(), OpenError> {
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let size = |path: &Path| path.metadata().map_or(0, |found| found.len());
+    match size(&real) == 0 && size(&with_suffix(&real, "-wal")) > 0 {
+        true => Err(OpenError::LogWithoutDatabase(path.to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Each name of a file has a log of its own.
+pub(super) fn refuse_second_name(database: &Path) -> Result<(), OpenError> {
+    let found = database.symlink_metadata().map_err(|error| unreachable(database, &error))?;
+    match found.nlink() {
+        0 | 1 => Ok(()),
+        _ => Err(OpenError::SecondName {
+            path: database.to_owned(),
+            other: find_other_name(database),
+        }),
+    }
+}
+
+/// The other name, when it is in the same folder.
+fn find_other_name(database: &Path) -> Option<PathBuf> {
+    let id = FileId::of(database).ok()?;
+    let mut beside = std::fs::read_dir(database.parent()?).ok()?.flatten().map(|it| it.path());
+    beside.find(|path| path != database && FileId::of(path).ok() == Some(id))
+}
+
+/// A file that is mounted alone, as into a container, has its log outside the mount.
+pub(super) fn refuse_mounted_file(database: &Path) -> Result<(), OpenError> {
+    let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    match is_mount_point(database, &mounts) {
+        true => Err(OpenError::MountedAlone(database.to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Looks for the path in the fifth column, which writes some characters as octal numbers.
+fn is_mount_point(path: &Path, mounts: &str) -> bool {
+    let Some(path) = path.to_str() else { return false };
+    let mut escaped = path.replace('\\', "\\134");
+    for (plain, octal) in [(" ", "\\040"), ("\t", "\\011"), ("\n", "\\012")] {
+        escaped = escaped.replace(plain, octal);
+    }
+    mounts.lines().filter_map(|line| line.split(' ').nth(4)).any(|mount| mount == escaped)
+}
+
+/// Refuses when somebody uses the database and nobody uses the log beside this path. Who is just
+/// opening or closing it holds one lock without the other for a moment.
+pub(super) fn refuse_log_elsewhere(database: &Path) -> Result<(), OpenError> {
+    let failed = |error: io::Error| unreachable(database, &error);
+    let begun = Instant::now();
+    while is_used(database).map_err(failed)? && !is_log_used(database).map_err(failed)? {
+        if begun.elapsed() > BUSY {
+            return Err(OpenError::LogElsewhere(database.to_owned()));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Ok(())
+}
+
+/// Whether another process has the database open in WAL mode, by whatever path.
+fn is_used(database: &Path) -> io::Result<bool> {
+    let mut file = File::open(database)?;
+    let mut head = Vec::new();
+    file.by_ref().take(100).read_to_end(&mut head)?;
+    if head.get(WRITE_VERSION) != Some(&WAL) {
+        return Ok(false);
+    }
+    let held = find_lock(&file, SHARED)?;
+    Ok(held == Some(FlockType::ReadLock))
+}
+
+/// Whether another process uses the log beside this path.
+fn is_log_used(database: &Path) -> io::Result<bool> {
+    match File::open(with_suffix(database, "-shm")) {
+        Ok(index) => Ok(find_lock(&index, DEAD_MAN_SWITCH)?.is_some()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The lock of another process on this range.
+fn find_lock(file: &File, (start, length): (u64, u64)) -> io::Result<Option<FlockType>> {
+    let (typ, offset_type) = (FlockType::WriteLock, FlockOffsetType::Set);
+    let wanted = Flock { start, length, pid: None, typ, offset_type };
+    Ok(fcntl_getlk(file, &wanted)?.map(|found| found.typ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_mounted_alone_is_known_by_the_list_of_mounts() {
+        let mounts = "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n\
+            41 22 8:1 /srv/w.db /data/my\\040shop/w.db rw,relatime - ext4 /dev/sda1 rw\n\
+            42 22 8:1 /srv /data rw - ext4 /dev/sda1 rw\n";
+        assert!(is_mount_point(Path::new("/data/my shop/w.db"), mounts));
+        assert!(!is_mount_point(Path::new("/data/w.db"), mounts));
+        assert!(!is_mount_point(Path::new("/srv/w.db"), mounts));
+    }
+}
