@@ -2,11 +2,11 @@
 //! commands of the program itself. Nothing that they do may cost an acknowledged booking.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Failure;
 use super::load::Dice;
@@ -14,6 +14,8 @@ use super::site::Site;
 
 /// The longest pause between two commands, in milliseconds: the servers need the processors too.
 const PAUSE_MAX: u64 = 100;
+/// The longest that a command may take.
+const COMMAND_MAX: Duration = Duration::from_secs(20);
 /// A place of its own in the sequence of the dice.
 const SEED: u64 = 77;
 
@@ -150,11 +152,13 @@ impl Toolbox {
     /// A command may fail, as when the server recovers at that moment. A copy that it made may not.
     fn run(&self, mut step: Step, outcome: &mut Outcome) {
         step.command.current_dir(&self.folder).stdin(Stdio::null());
-        let Ok(output) = step.command.output() else {
+        step.command.stdout(Stdio::null()).stderr(Stdio::null());
+        let Ok(mut child) = step.command.spawn() else {
             return outcome.broken_copies.push(format!("{:?} cannot be run", step.command));
         };
+        let has_succeeded = wait_or_kill(&mut child);
         outcome.runs += 1;
-        if let Some(copy) = step.copy.filter(|_| output.status.success()) {
+        if let Some(copy) = step.copy.filter(|_| has_succeeded) {
             let found = integrity(&copy);
             if found != "ok" {
                 outcome.broken_copies.push(format!("{:?}: {found}", step.command));
@@ -169,6 +173,24 @@ impl Toolbox {
             entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("copy-"))
         {
             let _gone = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether the command ends well in time. `.backup` of `sqlite3` begins anew whenever the server
+/// writes, and may never end: it is killed, as an operator would.
+fn wait_or_kill(child: &mut Child) -> bool {
+    let begun = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.success(),
+            Ok(None) if begun.elapsed() < COMMAND_MAX => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            Ok(None) | Err(_) => {
+                let _killed = child.kill().and_then(|()| child.wait());
+                return false;
+            }
         }
     }
 }

@@ -52,6 +52,14 @@ impl Settings {
         }
     }
 
+    /// The addresses that stand on papers, with the names of their members.
+    pub fn addresses(&self) -> [(&'static str, Option<&Party>); 2] {
+        [
+            ("sender_address", self.sender_address.as_ref()),
+            ("return_address", self.return_address.as_ref()),
+        ]
+    }
+
     /// The team as the merchant of a shipment that names none. Returns go to the return address,
     /// or to the sender's where there is none.
     pub fn merchant(&self, is_return: bool) -> Option<&Party> {

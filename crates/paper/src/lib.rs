@@ -33,6 +33,7 @@ pub use layouts::invoice::{Invoice, InvoiceKind};
 pub use layouts::label::{Barcode, Label, LabelKind, Labels, PickupPoint};
 pub use layouts::manifest::{Manifest, ManifestLine};
 pub use layouts::packing::PackingList;
+pub use layouts::party::party_problems;
 pub use layouts::qr::QrPage;
 pub use layouts::{AnyPaper, Layout, PaperSize};
 pub use page::{Align, Area, Block, Code, Document, Line, Mark, Page, Role, Weight};

@@ -3,6 +3,7 @@
 
 pub mod accounts;
 mod batches;
+mod beside;
 pub mod caller;
 pub mod carriers;
 pub mod cors;

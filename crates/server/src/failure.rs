@@ -62,6 +62,23 @@ pub fn note(note: Note) -> Json {
     Json::object([("key", note.key().into())])
 }
 
+/// The same details, marked as being about documents rather than about the booking.
+pub fn of_documents(details: Vec<Json>) -> Vec<Json> {
+    let marked = details.into_iter().map(|mut detail| {
+        detail.merge(&Json::object([(ABOUT, DOCUMENTS.into())]));
+        detail
+    });
+    marked.collect()
+}
+
+/// Whether a detail is about documents, of a booking that failed for another reason.
+pub fn is_of_documents(detail: &Json) -> bool {
+    detail.member(ABOUT) == Some(&Json::text(DOCUMENTS))
+}
+
+const ABOUT: &str = "about";
+const DOCUMENTS: &str = "documents";
+
 /// The details that are stored.
 pub fn details(failure: Option<&str>) -> Vec<Json> {
     let failure = failure.and_then(|text| parse(text.as_bytes()).ok()).unwrap_or(Json::Null);

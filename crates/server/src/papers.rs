@@ -178,13 +178,13 @@ fn moved(errors: &FieldErrors, path: impl Fn(&str) -> String) -> FieldErrors {
     all
 }
 
-/// Makes every paper of a booking: the label, drawn or as the carrier made it, and what customs
-/// want, and puts their bytes where they belong. Drawing takes processor time, so it has a thread
-/// of its own.
+/// Makes every paper of the parcels that the carrier took, which have a number: the label, drawn or
+/// as the carrier made it, and what customs want, and puts their bytes where they belong. Drawing
+/// takes processor time, so it has a thread of its own.
 pub async fn make(
     app: &App,
     shipment: &Shipment,
-    numbers: Vec<String>,
+    numbers: Vec<Option<String>>,
     papers: Papers,
 ) -> Result<Vec<Paper>, String> {
     let (drawer, shipment) = (app.clone(), shipment.clone());
@@ -207,14 +207,17 @@ pub async fn keep(app: &App, papers: Vec<Paper>) -> Result<Vec<Paper>, String> {
 fn draw(
     app: &App,
     shipment: &Shipment,
-    numbers: &[String],
+    numbers: &[Option<String>],
     papers: Papers,
 ) -> Result<Vec<Paper>, String> {
     let (carrier, service) =
         app.catalog.service(&shipment.service_code).ok_or("no such service")?;
     let unreadable = |what: &str| format!("the stored {what} can not be read");
     let input = parse(shipment.input.as_bytes()).map_err(|_| unreadable("order"))?;
-    let order = Order::stored(&input).map_err(|_| unreadable("order"))?;
+    let mut order = Order::stored(&input).map_err(|_| unreadable("order"))?;
+    let mut numbered = numbers.iter();
+    order.parcels.retain(|_| numbered.next().is_some_and(Option::is_some));
+    let numbers: Vec<String> = numbers.iter().flatten().cloned().collect();
     let snapshot = parse(shipment.snapshot.as_bytes()).map_err(|_| unreadable("snapshot"))?;
     let text = |name: &str| match snapshot.member(name) {
         Some(Json::Text(text)) => Some(text.clone()),
@@ -236,14 +239,14 @@ fn draw(
     let mut made = match &papers.marks {
         Some(marks) if service.draws_label => {
             let format = crate::desk::label_format(shipment);
-            let labels = label::labels(&matter, numbers, marks);
+            let labels = label::labels(&matter, &numbers, marks);
             let labels = labels.layout(press).map_err(|errors| errors.to_string())?;
             label_files(press, labels, (format, label_dpi(&snapshot, format)))?
         }
         _ => measured(papers.files)?,
     };
     if matter.is_declared {
-        made.extend(customs::papers(press, &matter, numbers)?);
+        made.extend(customs::papers(press, &matter, &numbers)?);
     }
     Ok(made)
 }

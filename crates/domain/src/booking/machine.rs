@@ -284,7 +284,10 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
             Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
         }
         Seen::DocumentsReady if booking.step == Step::Accepted => {
-            Change { ending: Some(Ending::Booked), ..rest }
+            // Labels for some of the parcels do not make it booked: the others are still refused.
+            let is_part = booking.held == Held::Part;
+            let ending = if is_part { Ending::Technical } else { Ending::Booked };
+            Change { ending: Some(ending), ..rest }
         }
         Seen::DocumentsFailed if booking.step == Step::Accepted => documents_failed(booking, stay),
         Seen::DocumentsWanted if may_recover(booking) => {
@@ -295,9 +298,9 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
     }
 }
 
-/// Documents are tried again only of a booking that the carrier has as a whole, and that ended.
+/// Documents are tried again only of what the carrier has, once the booking ended in a failure.
 fn may_recover(booking: &Booking) -> bool {
-    booking.step == Step::Done && booking.is_failed && booking.held == Held::All
+    booking.step == Step::Done && booking.is_failed && booking.held != Held::Nothing
 }
 
 /// Whatever the carrier has can be cancelled, once the caller was told how the booking ended. While

@@ -49,7 +49,10 @@ pub fn customs_problems(order: &Json) -> FieldErrors {
 
 /// What customs want to know and the order does not tell.
 fn missing(order: &Json) -> Vec<String> {
-    let mut paths = vec!["customs".to_owned(), "parcels.*.items".to_owned()];
+    let has_customs = order.member("customs").is_some_and(|customs| *customs != Json::Null);
+    // What is missing of an object that is missing is told with it.
+    let of_all = if has_customs { "customs.content_type" } else { "customs" };
+    let mut paths = vec![of_all.to_owned(), "parcels.*.items".to_owned()];
     paths.extend(ITEM_FIELDS.map(|(field, _)| format!("parcels.*.items.*.{field}")));
     let is_missing = |value: Option<&Json>| match value {
         None => true,
@@ -221,6 +224,11 @@ mod tests {
             ]
         );
         assert!(customs_problems(&order("SE")).is_empty());
+        let mut empty = order("NO");
+        empty.merge(&parse(br#"{"customs":{},"parcels":[{"items":[]}]}"#).unwrap());
+        let problems = customs_problems(&empty);
+        let paths: Vec<&str> = problems.iter().map(|(path, _)| path).collect();
+        assert_eq!(paths, ["customs.content_type", "parcels.0.items"]);
         let mut unknown = order("NO");
         unknown.merge(&parse(br#"{"parties":{"merchant":null}}"#).unwrap());
         assert!(customs_problems(&unknown).is_empty());

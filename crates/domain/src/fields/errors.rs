@@ -24,6 +24,19 @@ impl fmt::Display for FieldErrors {
     }
 }
 
+/// So much of a path is told: more than any path of the contract has, and not a name of a megabyte
+/// that somebody sent.
+const PATH_MAX: usize = 255;
+
+/// A path that is as long as it may be, and says so when it was longer.
+fn bounded(mut path: String) -> String {
+    if let Some((end, _)) = path.char_indices().nth(PATH_MAX) {
+        path.truncate(end);
+        path.push('…');
+    }
+    path
+}
+
 impl FieldErrors {
     /// One problem at one path.
     pub fn one(path: impl Into<String>, message: Message) -> FieldErrors {
@@ -32,7 +45,8 @@ impl FieldErrors {
         errors
     }
 
-    pub(super) fn is_full(&self) -> bool {
+    /// True when there are as many as are told: nothing that follows is told.
+    pub fn is_full(&self) -> bool {
         self.0.len() >= PROBLEMS_MAX
     }
 
@@ -41,7 +55,7 @@ impl FieldErrors {
         if self.is_full() {
             return;
         }
-        let told = self.0.entry(path.into()).or_default();
+        let told = self.0.entry(bounded(path.into())).or_default();
         if !told.contains(&message) {
             told.push(message);
         }

@@ -34,7 +34,7 @@ pub struct Reading {
     errors: FieldErrors,
     /// Where nothing could be read: whatever else is said about these places is guesswork.
     unread: FieldErrors,
-    /// What is wrong with values of addons in general. The addon itself says it better.
+    /// What is wrong with addons in general. The service, or the addon itself, says it better.
     of_addons: FieldErrors,
     has_template_point: bool,
 }
@@ -48,7 +48,9 @@ impl Reading {
         };
         let (order, mut errors) = read_what_can_be(&input, Order::read);
         let Some(order) = order else { return Err(errors) };
-        let of_addons = errors.take(|path| addon_value(path).is_some());
+        let unknown = unknown_addons(&errors);
+        let of_addons =
+            errors.take(|path| addon_value(path).is_some() || unknown.iter().any(|it| it == path));
         if matches!(template, Template::Unknown) {
             errors.take(|path| FROM_TEMPLATE.contains(&path) && is_absent(body, path));
         }
@@ -95,8 +97,8 @@ impl Reading {
         if let Some(Json::Text(end)) = window.and_then(|window| window.member("end"))
             && Time::parse(end).is_some_and(|end| end <= now)
         {
-            let past = Message::new("in-the-past");
-            self.note(FieldErrors::one("delivery.delivery_window.end", past));
+            // It could be read, whatever it has to do with its start.
+            self.errors.add("delivery.delivery_window.end", Message::new("in-the-past"));
         }
     }
 
@@ -129,11 +131,24 @@ impl Reading {
         self.input.merge(&Json::object([("delivery", delivery)]));
     }
 
+    /// Refuses a point that only the template names, and that is not one of the service there.
+    /// False when the request names it.
+    pub fn refuse_unfit_template_point(&mut self) -> bool {
+        if let Some(code) = self.order.delivery.pickup_point.as_deref()
+            && self.has_template_point
+        {
+            let message = Message::new("template-point-unfit").text("code", code);
+            self.note(FieldErrors::one("template_uuid", message));
+        }
+        self.has_template_point
+    }
+
     /// The order when nothing is wrong with it, or all that is wrong.
     pub fn finish(self) -> Result<Order, FieldErrors> {
         let mut errors = self.errors;
         let said = errors.clone();
-        let is_said = |path: &str| said.has(path) || said.has(addon_value(path).unwrap_or(path));
+        let is_said =
+            |path: &str| said.has(addon_value(path).unwrap_or(path)) || is_judged(&said, path);
         for (path, messages) in self.of_addons.iter().filter(|(path, _)| !is_said(path)) {
             messages.iter().for_each(|message| errors.add(path, message.clone()));
         }
@@ -170,6 +185,21 @@ fn without_nulls(body: &Json) -> Json {
 fn is_absent(body: &Json, path: &str) -> bool {
     let found = path.split('.').try_fold(body, |at, name| at.member(name));
     matches!(found, None | Some(Json::Null))
+}
+
+/// Where a code is not one of an addon.
+fn unknown_addons(errors: &FieldErrors) -> Vec<String> {
+    let is_code = |path: &str| path.starts_with("delivery.addons.") && path.ends_with(".code");
+    let unknown = errors.iter().filter(|(path, messages)| {
+        is_code(path) && messages.iter().all(|message| message.key() == "not-one-of")
+    });
+    unknown.map(|(path, _)| path.to_owned()).collect()
+}
+
+/// Whether something is said of what stands at this path, not only of how it differs from others.
+fn is_judged(said: &FieldErrors, path: &str) -> bool {
+    let mut at = said.iter().filter(|(other, _)| *other == path);
+    at.any(|(_, messages)| messages.iter().any(|message| message.key() != "mixed-currencies"))
 }
 
 /// The part `delivery.addons.N.value` of a path.

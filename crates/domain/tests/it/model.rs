@@ -51,3 +51,8 @@ fn a_carrier_that_can_not_be_asked_books_once_whatever_happens() {
 fn what_a_carrier_has_is_booked_or_cancelled_and_never_called_for_again() {
     check(Protocol::after_acceptance(), 10_000);
 }
+
+#[test]
+fn what_a_carrier_has_in_part_gets_documents_or_is_cancelled_and_is_never_booked() {
+    check(Protocol::after_partial_acceptance(), 1_000);
+}

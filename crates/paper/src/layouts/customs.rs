@@ -51,6 +51,8 @@ pub struct CustomsForm {
     pub content_type: String,
     /// What is sent.
     pub items: Vec<Item>,
+    /// Whether dangerous goods are in it: then nobody certifies that none are.
+    pub is_dangerous: bool,
     /// With packaging.
     pub gross_weight: Option<Weight>,
     /// What the postage was.
@@ -76,6 +78,16 @@ impl Layout for CustomsForm {
         match self.kind {
             CustomsKind::Cn22 => cn22::layout(self, press),
             CustomsKind::Cn23 => cn23::layout(self, press),
+        }
+    }
+}
+
+impl CustomsForm {
+    /// What the sender signs.
+    fn promise(&self) -> &'static str {
+        match self.is_dangerous {
+            true => "paper-customs-promise-dangerous",
+            false => "paper-customs-promise",
         }
     }
 }
@@ -125,6 +137,7 @@ impl CustomsForm {
             gross_weight: weight,
             postage,
             tracking,
+            is_dangerous: fields.boolean("is_dangerous").optional().unwrap_or(false),
             reference: read::text(fields, "reference"),
             comments: read::text(fields, "comments"),
             licence_number: read::text(fields, "licence_number"),

@@ -82,7 +82,7 @@ impl Layout for Invoice {
         self.head(&mut paged);
         let rows = self.items.iter().enumerate().map(|(index, item)| row(index, item, language));
         paged.table(COLUMNS, rows);
-        self.sums(&mut paged)?;
+        self.sums(&mut paged);
         if self.kind == InvoiceKind::Proforma {
             paged.paragraph("paper-not-for-payment");
         }
@@ -157,12 +157,12 @@ impl Invoice {
         }
     }
 
-    fn sums(&self, paged: &mut Paged) -> Result<(), FieldErrors> {
+    fn sums(&self, paged: &mut Paged) {
         let language = self.language;
         let grams = items::total_grams(&self.items);
         paged.sum("paper-net-weight", "items", &numbers::kilograms(grams, language), false);
         let costs = [self.shipping_cost, self.insurance_cost];
-        if let Some((minor, currency)) = items::total(&self.items, &[])? {
+        if let Some((minor, currency)) = items::sum(&mut paged.sheet, &self.items, &[]) {
             let text = numbers::sum(minor, currency, language);
             paged.sum("paper-subtotal", "items", &text, false);
         }
@@ -172,11 +172,10 @@ impl Invoice {
                 paged.sum(caption, "shipping_cost", &numbers::money(cost, language), false);
             }
         }
-        if let Some((minor, currency)) = items::total(&self.items, &costs)? {
+        if let Some((minor, currency)) = items::sum(&mut paged.sheet, &self.items, &costs) {
             let text = numbers::sum(minor, currency, language);
             paged.sum("paper-total", "items", &text, true);
         }
-        Ok(())
     }
 
     pub(crate) fn read(fields: &Fields, is_commercial: bool) -> Option<Invoice> {

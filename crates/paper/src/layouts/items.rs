@@ -6,6 +6,7 @@ use waybill_domain::parcel::Item;
 use waybill_domain::words::Message;
 
 use crate::problem::Problem;
+use crate::sheet::Sheet;
 
 /// Reads `items`.
 pub(crate) fn read(fields: &Fields) -> Option<Vec<Item>> {
@@ -18,11 +19,20 @@ pub(crate) fn value(item: &Item) -> Option<(i128, Currency)> {
     Some((i128::from(price.minor) * i128::from(item.quantity), price.currency))
 }
 
-/// What everything is worth together. Amounts of two currencies have no sum.
-pub(crate) fn total(
+/// What everything is worth together. Amounts of two currencies have no sum: that is noted, and
+/// what else is wrong with the paper is still found.
+pub(crate) fn sum(
+    sheet: &mut Sheet,
     items: &[Item],
     others: &[Option<Money>],
-) -> Result<Option<(i128, Currency)>, Problem> {
+) -> Option<(i128, Currency)> {
+    total(items, others).unwrap_or_else(|Problem { path, message }| {
+        sheet.errors.add(path, message);
+        None
+    })
+}
+
+fn total(items: &[Item], others: &[Option<Money>]) -> Result<Option<(i128, Currency)>, Problem> {
     let prices = items.iter().enumerate().filter_map(|(index, item)| {
         value(item).map(|value| (format!("items.{index}.unit_price.currency"), value))
     });

@@ -5,11 +5,15 @@ mod form;
 use std::borrow::Cow;
 
 use waybill_domain::country::Country;
+use waybill_domain::fields::FieldErrors;
 use waybill_domain::party::{Address, Party};
 
+use super::invoice::whole;
 use crate::numbers;
+use crate::page::Weight;
+use crate::press::Press;
 use crate::sheet::Row;
-use crate::text::Style;
+use crate::text::{Style, printable};
 
 /// How the rows of an address are set.
 pub(crate) struct Styles {
@@ -66,6 +70,19 @@ pub(crate) fn reach<'a>(party: &'a Party, path: &str, style: Style) -> Vec<Row<'
     filled
         .map(|(field, text)| row((format!("{path}.contact.{field}"), text.into()), style))
         .collect()
+}
+
+/// The letters of a party that no paper can show, each at its field below the path.
+pub fn party_problems(press: &Press, party: &Party, path: &str) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    for row in whole(party, path) {
+        for weight in [Weight::Regular, Weight::Bold] {
+            if let Err(message) = printable(press.font(weight), &row.text) {
+                errors.add(row.path.clone(), message);
+            }
+        }
+    }
+    errors
 }
 
 fn row<'a>((path, text): Piece<'a>, style: Style) -> Row<'a> {

@@ -23,9 +23,8 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/carrier-accounts`
 pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
-    let given = Given::parse(&call, &body)?;
+    let (body, beside) = call.sent().await?;
+    let given = beside.and(Given::parse(&call, &body))?;
     let id = AccountId(call.app.ids.uuid());
     let account = Account {
         id,
@@ -60,10 +59,10 @@ pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
 /// `PATCH …/carrier-accounts/{account}`: a merge patch; the carrier can not change.
 pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let old = find(&call, member).await?;
-    call.query.knowing(&[]).finish()?;
-    let patch = call.json().await?;
+    let (patch, beside) = call.sent().await?;
     if patch.member("carrier_code").is_some() {
-        return Err(ApiError::invalid("carrier_code", Message::new("fixed-field")));
+        let fixed = ApiError::invalid("carrier_code", Message::new("fixed-field"));
+        return beside.and(Err(fixed));
     }
     let credentials = call.app.vault.open(old.id.into(), &old.credentials);
     let mut whole = Json::object([
@@ -74,7 +73,7 @@ pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         ("credentials", credentials.unwrap_or(Json::Null)),
     ]);
     whole.merge(&patch);
-    let given = Given::parse(&call, &whole)?;
+    let given = beside.and(Given::parse(&call, &whole))?;
     let account = Account {
         name: given.name,
         is_active: given.is_active,

@@ -47,12 +47,10 @@ impl Wish {
 
 /// `POST …/booking-batches`
 pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
-    let claim = call.claim(&body)?;
+    let (body, claim, beside) = call.sent_once().await?;
     let url = body.member("callback").and_then(|callback| callback.member("url"));
     let refused = url_problems(&call, "callback.url", url).await;
-    let wish = read_knowing(&body, refused, Wish::read)?;
+    let wish = beside.and(read_knowing(&body, refused, Wish::read))?;
     let (id, now) = (BatchId(call.app.ids.uuid()), call.now);
     let batch = Batch {
         id,

@@ -41,9 +41,7 @@ impl Given {
 
 /// `POST …/manifests`
 pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
-    let claim = call.claim(&body)?;
+    let (body, claim, beside) = call.sent_once().await?;
     if let Some(claim) = claim.clone() {
         let before = call.read(move |tx| find_claim(tx, member.team, &claim)).await?;
         if let Some(before) = before {
@@ -56,7 +54,7 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     {
         others.add("carrier_code", Message::new("unknown-carrier"));
     }
-    let given = read_knowing(&body, others, Given::read)?;
+    let given = beside.and(read_knowing(&body, others, Given::read))?;
     let drawn = draw(&call, member, given).await?;
     let (id, now) = (drawn.manifest.id, call.now);
     let event = EventId(call.app.ids.uuid());

@@ -38,10 +38,9 @@ struct Ground {
 
 /// `POST …/delivery-options`
 pub async fn list(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
+    let (body, beside) = call.sent().await?;
     let is_known = |code: &str| call.app.catalog.carrier(code).is_some();
-    let question = Question::parse(&body, call.now, is_known)?;
+    let question = beside.and(Question::parse(&body, call.now, is_known))?;
     let ground = ground(&call, member, &question).await?;
     let mut choices = Vec::new();
     let carriers = call.app.catalog.carriers.iter();

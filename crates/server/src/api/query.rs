@@ -79,6 +79,15 @@ impl Reader<'_> {
         found.map(|(_, value)| value.as_str())
     }
 
+    /// A parameter's text, which says something when it is there.
+    pub fn filled(&mut self, name: &str) -> Option<String> {
+        let text = self.text(name)?.to_owned();
+        if text.is_empty() {
+            self.errors.add(name, Message::new("blank"));
+        }
+        Some(text)
+    }
+
     /// A whole number within bounds.
     pub fn integer(&mut self, name: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let text = self.text(name)?;
@@ -123,6 +132,11 @@ impl Reader<'_> {
     /// Notes a problem with a parameter.
     pub fn refuse(&mut self, name: &str, message: Message) {
         self.errors.add(name, message);
+    }
+
+    /// Ends the reading with all that was wrong, to be told with what is wrong elsewhere.
+    pub fn into_errors(self) -> FieldErrors {
+        self.errors
     }
 
     /// Ends the reading: nothing, or all that was wrong.

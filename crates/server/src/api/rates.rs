@@ -33,9 +33,9 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `PUT …/rates`
 pub async fn replace(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
-    let rates = Rate::parse_all(&body, |code| call.app.catalog.service(code).is_some())?;
+    let (body, beside) = call.sent().await?;
+    let is_known = |code: &str| call.app.catalog.service(code).is_some();
+    let rates = beside.and(Rate::parse_all(&body, is_known))?;
     let rows = rows(rates);
     let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     call.write(move |tx| tariffs::replace(tx, member.team, &rows)).await?;

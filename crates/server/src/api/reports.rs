@@ -18,7 +18,7 @@ use super::reply::{ApiError, Reply};
 use super::request::{Call, Done, once};
 use crate::app::REPORT;
 
-const KINDS: &[&str] = &["shipments", "tracking", "print_jobs"];
+const KINDS: &[&str] = &["shipments", "tracking"];
 const FORMATS: &[&str] = &["xlsx", "pdf"];
 /// The longest period of one report, in days.
 const DAYS_MAX: u64 = 366;
@@ -38,9 +38,6 @@ impl Given {
             Some(Json::Text(text)) => Some(text.as_str()),
             _ => None,
         };
-        if text("type") == Some("print_jobs") {
-            others.add("type", Message::new("report-not-available"));
-        }
         let time = |name| text(name).and_then(Time::parse);
         if let (Some(from), Some(to)) = (time("from"), time("to")) {
             if to <= from {
@@ -71,10 +68,8 @@ impl Given {
 
 /// `POST …/reports`
 pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
-    let claim = call.claim(&body)?;
-    let given = Given::parse(&body)?;
+    let (body, claim, beside) = call.sent_once().await?;
+    let given = beside.and(Given::parse(&body))?;
     let report = Report {
         id: ReportId(call.app.ids.uuid()),
         kind: given.kind,

@@ -195,6 +195,7 @@ impl Call {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
+        self.check_media()?;
         let body = read_object(&bytes)?;
         Ok(fields::read(&body, |_| Some(()))?)
     }

@@ -1,14 +1,17 @@
 //! A team's settings. A change names the version it was made from, or accepts to be the last one.
 
 use axum::http::header;
+use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
 use waybill_domain::words::Message;
+use waybill_paper::party_problems;
 use waybill_store::{Tx, teams};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply, matches_etag};
 use super::request::Call;
+use crate::app::App;
 
 /// How often a change that names no version is made anew because somebody else was faster.
 const ATTEMPTS: usize = 10;
@@ -24,8 +27,7 @@ pub async fn get_settings(call: Call, member: Member) -> Result<Reply, ApiError>
 
 /// `PATCH /v2/teams/{teamUuid}/settings`: a JSON merge patch.
 pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let patch = call.json().await?;
+    let (patch, beside) = call.sent().await?;
     let expected = call.header_list(header::IF_MATCH);
     let now = call.now;
     for _ in 0..ATTEMPTS {
@@ -36,7 +38,9 @@ pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, Ap
         }
         // Outside the transaction: nobody waits for it. Printers are not part of this version, so
         // no team has one.
-        let settings = load(&text)?.patched(&patch, |_| false)?;
+        let patched = load(&text)?.patched(&patch, |_| false);
+        let settings = beside.clone().and(patched)?;
+        unprintable(&call.app, &patch, &settings)?;
         let (json, language) = (settings.to_json().to_string(), settings.language.tag());
         let write = move |tx: &mut Tx<'_>| {
             teams::set_settings(tx, member.team, version, &json, language, now)
@@ -50,6 +54,17 @@ pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, Ap
         // Somebody else was faster, between our reading and our writing.
     }
     Err(ApiError::Conflict(Message::new("conflict-version")))
+}
+
+/// Refuses a new address that no label can show: every later booking would be refused for it.
+fn unprintable(app: &App, patch: &Json, settings: &Settings) -> Result<(), ApiError> {
+    let mut errors = FieldErrors::default();
+    for (name, address) in settings.addresses() {
+        if let Some(address) = address.filter(|_| patch.member(name).is_some()) {
+            errors.extend(party_problems(&app.press, address, name));
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(ApiError::Invalid(errors)) }
 }
 
 fn etag(version: i64) -> String {

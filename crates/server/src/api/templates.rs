@@ -31,10 +31,9 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/shipment-templates`
 pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
-    let claim = call.claim(&body)?;
-    let template = stored(TemplateId(call.app.ids.uuid()), Template::parse(&body)?, call.now);
+    let (body, claim, beside) = call.sent_once().await?;
+    let given = beside.and(Template::parse(&body))?;
+    let template = stored(TemplateId(call.app.ids.uuid()), given, call.now);
     let (fresh, now) = (template.clone(), call.now);
     let done = call
         .write(move |tx| {
@@ -64,8 +63,8 @@ pub async fn replace(mut call: Call, member: Member) -> Result<Reply, ApiError> 
     let id = call.id("template", TemplateId::parse)?;
     // A template that is not there is a 404, whatever the body says.
     let old = find(&call, member, id).await?;
-    call.query.knowing(&[]).finish()?;
-    let given = Template::parse(&call.json().await?)?;
+    let (body, beside) = call.sent().await?;
+    let given = beside.and(Template::parse(&body))?;
     let template =
         templates::Template { created_at: old.created_at, ..stored(id, given, call.now) };
     let new = template.clone();

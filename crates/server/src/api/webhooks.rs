@@ -33,10 +33,9 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/webhooks`
 pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
+    let (body, beside) = call.sent().await?;
     let refused = url_problems(&call, "url", body.member("url")).await;
-    let wish = read_knowing(&body, refused, Wish::read)?;
+    let wish = beside.and(read_knowing(&body, refused, Wish::read))?;
     let (mut webhook, secrets) = make(&call, wish.url, wish.kinds, None);
     webhook.is_active = wish.is_active.unwrap_or(true);
     let row = webhook.clone();
@@ -74,17 +73,16 @@ pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
 /// `PATCH …/webhooks/{webhook}`: a merge patch.
 pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let old = find(&call, member).await?;
-    call.query.knowing(&[]).finish()?;
-    let patch = call.json().await?;
+    let (patch, beside) = call.sent().await?;
     let kinds = Json::list(old.kinds.split(' ').map(Json::text));
     let mut whole = Json::object([("url", old.url.as_str().into()), ("events", kinds)]);
     whole.merge(&patch);
     let url = whole.member("url").filter(|url| **url != Json::text(&old.url));
-    let refused = url_problems(&call, "url", url).await;
-    let wish = read_knowing(&whole, refused, Wish::read)?;
+    let mut refused = url_problems(&call, "url", url).await;
     if matches!(patch.member("is_active"), Some(Json::Null)) {
-        return Err(ApiError::invalid("is_active", Message::new("required")));
+        refused.add("is_active", Message::new("required"));
     }
+    let wish = beside.and(read_knowing(&whole, refused, Wish::read))?;
     let (team, id, now) = (member.team, old.id, call.now);
     let changed = call.write(move |tx| {
         if !webhooks::set_wish(tx, team, id, (&wish.url, &wish.kinds), now)? {

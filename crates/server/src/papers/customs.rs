@@ -77,7 +77,8 @@ pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
         let items = |rest: &str| format!("parcels.{rest}");
         errors.extend(moved(&found, |path| swap(path, "sender", "receiver", &items)));
     }
-    errors
+    // Where two currencies meet is told by the rule for the whole shipment, at their own fields.
+    errors.without("mixed-currencies")
 }
 
 /// The papers.
@@ -160,6 +161,7 @@ fn declaration(
             .and_then(|customs| customs.content_type.clone())
             .unwrap_or_else(|| "other".to_owned()),
         items: parcel.items.clone(),
+        is_dangerous: !parcel.dangerous_goods.is_empty(),
         gross_weight: parcel.gross_weight,
         postage: customs
             .and_then(|customs| customs.shipping_cost)

@@ -36,7 +36,7 @@ fn label(
     let parcel = order.parcels.get(usize::try_from(place - 1).ok()?)?;
     let service = matter.service;
     let asked = &order.delivery.addons;
-    let named = asked.iter().filter(|addon| !SHOWN_BY_VALUE.contains(&addon.code.as_str()));
+    let named = asked.iter().filter(|addon| !is_shown_by_value(addon));
     let addons = named.map(|addon| {
         let known = service.addons.iter().find(|known| known.code == addon.code);
         known.map_or(addon.code.as_str(), |known| known.names.say(matter.language)).to_owned()
@@ -71,8 +71,16 @@ fn label(
 const CASH_ON_DELIVERY: &str = "cash_on_delivery";
 const AGE_VERIFICATION: &str = "age_verification";
 const FLEX_DELIVERY: &str = "flex_delivery";
-/// Addons whose value the driver must know: they are drawn with it rather than named.
-const SHOWN_BY_VALUE: [&str; 3] = [CASH_ON_DELIVERY, AGE_VERIFICATION, FLEX_DELIVERY];
+
+/// Whether the driver must know the value of an addon: it is drawn with it rather than named. Where
+/// a place may be told and is not, the name is all there is to say.
+fn is_shown_by_value(addon: &Addon) -> bool {
+    match addon.code.as_str() {
+        CASH_ON_DELIVERY | AGE_VERIFICATION => true,
+        FLEX_DELIVERY => text(std::slice::from_ref(addon), FLEX_DELIVERY).is_some(),
+        _ => false,
+    }
+}
 
 fn value<'a>(addons: &'a [Addon], code: &str) -> Option<&'a AddonValue> {
     addons.iter().find(|addon| addon.code == code)?.value.as_ref()
@@ -80,7 +88,7 @@ fn value<'a>(addons: &'a [Addon], code: &str) -> Option<&'a AddonValue> {
 
 fn text<'a>(addons: &'a [Addon], code: &str) -> Option<&'a str> {
     match value(addons, code)? {
-        AddonValue::Text(text) => Some(text),
+        AddonValue::Text(text) => Some(text.as_str()).filter(|text| !text.trim().is_empty()),
         AddonValue::Money(_) => None,
     }
 }

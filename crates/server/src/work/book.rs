@@ -88,7 +88,11 @@ impl Work {
     }
 
     /// Makes the papers, and counts how long.
-    async fn papers(&self, numbers: Vec<String>, papers: Papers) -> Result<Vec<Paper>, String> {
+    async fn papers(
+        &self,
+        numbers: Vec<Option<String>>,
+        papers: Papers,
+    ) -> Result<Vec<Paper>, String> {
         let made = papers::make(&self.app, &self.shipment, numbers, papers);
         self.timings.during(self.app.clock.as_ref(), Part::Render, made).await
     }

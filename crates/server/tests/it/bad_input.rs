@@ -124,6 +124,21 @@ both! {
         let reply = app.get(&app.path("/shipment-templates")).admin().send().await.expect(200);
         assert_eq!(reply.at("/meta/total"), serde_json::json!(0));
     }
+
+    async fn a_name_of_a_megabyte_is_not_echoed(app) {
+        let name = "x".repeat(900_000);
+        let reply = post(&app, format!(r#"{{"title": "T", "{name}": 1}}"#)).await.expect(422);
+        assert!(reply.bytes.len() < 2_000, "{} bytes", reply.bytes.len());
+        let problem = reply.problems().remove(0);
+        assert!(name.starts_with(problem.trim_end_matches('…')) && problem.len() > 100, "{problem}");
+        let name = "x".repeat(400_000);
+        let twice = format!(r#"{{"title": "T", "{name}": 1, "{name}": 2}}"#);
+        let reply = post(&app, twice).await.expect(422);
+        assert!(reply.bytes.len() < 2_000, "{} bytes", reply.bytes.len());
+        let query = format!("{}?{}=1", app.path("/shipment-templates"), "y".repeat(5_000));
+        let reply = app.get(&query).admin().send().await.expect(422);
+        assert!(reply.bytes.len() < 2_000, "{} bytes", reply.bytes.len());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -93,4 +93,19 @@ both! {
         let reply = app.get(&path).admin().send().await;
         assert_eq!(reply.header("etag"), Some("\"1\""));
     }
+
+    async fn an_address_that_no_label_can_show_is_refused_at_its_field(app) {
+        let path = app.path("/settings");
+        let patch = r#"{"sender_address": {"contact": {"name": "書店"},
+            "address": {"address_lines": ["Vestergade 1"], "postal_code": "1456",
+            "city": "København K", "country": "DK"}}}"#;
+        let reply = app.patch(&path).admin().json(patch).send().await;
+        assert_eq!(reply.problems(), ["sender_address.contact.name"]);
+        app.patch(&path).admin().json(SENDER).send().await.expect(200);
+        let returns = SENDER.replace("sender_address", "return_address").replace("Vestergade", "📚");
+        let reply = app.patch(&path).admin().json(&returns).send().await;
+        assert_eq!(reply.problems(), ["return_address.address.address_lines.0"]);
+        let read = app.get(&path).admin().send().await.expect(200);
+        assert_eq!(read.at("/data/return_address"), json!(null));
+    }
 }

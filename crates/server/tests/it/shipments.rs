@@ -3,12 +3,14 @@
 mod bodies;
 mod cancelling;
 mod failures;
+mod guidance;
 mod keys;
 mod labels;
 mod languages;
 mod mistakes;
 mod outcomes;
 mod papers;
+mod partly;
 mod reading;
 mod recovering;
 mod roles;

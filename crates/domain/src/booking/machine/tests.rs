@@ -25,11 +25,12 @@ const SEEN: [Seen; 11] = [
 ];
 
 /// What the carrier may be known to have in each step.
-const STANDS: [(Step, Held); 7] = [
+const STANDS: [(Step, Held); 8] = [
     (Step::Ready, Held::Nothing),
     (Step::Calling, Held::Nothing),
     (Step::Unknown, Held::Nothing),
     (Step::Accepted, Held::All),
+    (Step::Accepted, Held::Part),
     (Step::Done, Held::Nothing),
     (Step::Done, Held::Part),
     (Step::Done, Held::All),
@@ -166,6 +167,10 @@ Unknown | NoAnswer | any | any | Unknown, call Unknown
 Accepted | DocumentsReady | any | any | Done, told Booked, rest
 Accepted | DocumentsFailed | any | any | Done, told Technical, rest
 Accepted | Cancelled | any | told, given up | Done, cancelled, rest
+Accepted, holds Part | DocumentsReady | any | any | Done, told Technical, rest
+Accepted, holds Part | DocumentsFailed | any | any | Done, told Technical, rest
+Accepted, holds Part | Cancelled | any | told, given up | Done, cancelled, rest
+Done, holds Part | DocumentsWanted | any | told, given up | Accepted
 Done, holds Part | Cancelled | any | any | Done, cancelled, rest
 Done, holds All | DocumentsWanted | any | told, given up | Accepted
 Done, holds All | Cancelled | any | any | Done, cancelled, rest
@@ -190,7 +195,7 @@ fn these_observations_change_something_and_no_others() {
     for ((step, held), seen) in all {
         let stand = match held {
             Held::Nothing => format!("{step:?}"),
-            _ if step == Step::Accepted => format!("{step:?}"),
+            Held::All if step == Step::Accepted => format!("{step:?}"),
             held => format!("{step:?}, holds {held:?}"),
         };
         table += &lines(&format!("{stand} | {seen:?}"), |kind, now, is_failed| {
@@ -312,6 +317,14 @@ fn only_what_a_carrier_has_is_cancelled_and_nothing_follows_that() {
                 assert_eq!(changed, (Step::Done, None, None, false), "{seen:?}");
             }
         }
+    });
+}
+
+#[test]
+fn what_a_carrier_has_in_part_is_never_told_to_be_booked() {
+    whatever_is_seen(|booking, seen, now, change| {
+        let is_booked = change.ending == Some(Ending::Booked);
+        assert!(!is_booked || booking.held != Held::Part, "{booking:?} {seen:?} {now}");
     });
 }
 

@@ -2,7 +2,7 @@
 
 use super::ValueKind;
 use crate::json::Json;
-use crate::measure::MINOR_MAX;
+use crate::measure::{Currency, MINOR_MAX};
 use crate::patterns::{self, EMAIL_MAX, is_e164, is_email};
 use crate::words::Message;
 
@@ -91,7 +91,8 @@ fn money_schema() -> Json {
         ("minimum", 1.into()),
         ("maximum", MINOR_MAX.into()),
     ]);
-    let currency = Json::object([("type", "string".into()), ("pattern", "^[A-Z]{3}$".into())]);
+    let currencies = Json::list(Currency::all().map(|currency| currency.code().into()));
+    let currency = Json::object([("type", "string".into()), ("enum", currencies)]);
     Json::object([
         ("type", "object".into()),
         ("additionalProperties", false.into()),

@@ -93,10 +93,15 @@ fn declared() -> Json {
         ("properties", Json::object([("items", items)])),
     ]);
     let parcels = Json::object([("items", parcel)]);
+    let customs = Json::object([
+        ("type", "object".into()),
+        ("required", Json::list(["content_type".into()])),
+        ("properties", Json::object([("content_type", of_type("string"))])),
+    ]);
     Json::object([
         ("description", "What customs want to know when goods cross a border.".into()),
         ("required", Json::list(["customs".into()])),
-        ("properties", Json::object([("customs", of_type("object")), ("parcels", parcels)])),
+        ("properties", Json::object([("customs", customs), ("parcels", parcels)])),
     ])
 }
 

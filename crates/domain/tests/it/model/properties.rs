@@ -103,6 +103,32 @@ pub fn after() -> Vec<Property<Protocol>> {
     ]
 }
 
+/// What must hold, and be possible, once the carrier has some of the parcels.
+pub fn after_part() -> Vec<Property<Protocol>> {
+    vec![
+        Property::always(ONCE, |_, world: &World| {
+            world.bookings() == 1 && world.carrier.len() == 1
+        }),
+        Property::always(KEPT, |_, world: &World| {
+            matches!(world.row.step, Step::Accepted | Step::Done) && world.has_accepted_call()
+        }),
+        Property::always("a part is never told to be booked", |_, world: &World| {
+            world.row.told.iter().all(|ending| *ending == Ending::Technical)
+        }),
+        Property::always(TOLD_ONCE, is_news),
+        Property::always(CANCEL_KEPT, is_cancellation_kept),
+        Property::always("at rest, nobody waits for documents", |_, world: &World| {
+            !world.is_at_rest() || !world.row.is_reopened
+        }),
+        Property::sometimes("told again when documents were asked for", |_, world: &World| {
+            world.row.told.len() == 2
+        }),
+        Property::sometimes("cancelled after documents were made", |_, world: &World| {
+            world.row.is_cancelled && world.row.told.len() == 2
+        }),
+    ]
+}
+
 fn of_kind(kind: Kind) -> Vec<Property<Protocol>> {
     match kind {
         Kind::Idempotent => {

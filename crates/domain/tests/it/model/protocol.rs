@@ -60,17 +60,24 @@ pub struct Protocol {
     pub flaw: Option<Flaw>,
     /// Whether it is about what follows an acceptance, where callers have their say.
     pub is_after: bool,
+    /// Whether the carrier took only some of the parcels.
+    pub is_part: bool,
 }
 
 impl Protocol {
     fn of(kind: Kind) -> Protocol {
-        Protocol { kind, flaw: None, is_after: false }
+        Protocol { kind, flaw: None, is_after: false, is_part: false }
     }
 
     /// From an acceptance on. How it came to that does not count any more: the carrier is not
     /// called again, and what a worker without the lease knows is refused.
     pub fn after_acceptance() -> Protocol {
         Protocol { is_after: true, ..Protocol::lookup() }
+    }
+
+    /// From an acceptance of some of the parcels on.
+    pub fn after_partial_acceptance() -> Protocol {
+        Protocol { is_part: true, ..Protocol::after_acceptance() }
     }
 
     pub fn idempotent() -> Protocol {
@@ -110,7 +117,11 @@ impl Protocol {
             give_up_at: moment(GIVE_UP),
             called_at: row.called_at.map(moment),
             is_failed: row.is_failed() && !forgets,
-            held: if row.is_held && !row.is_cancelled { Held::All } else { Held::Nothing },
+            held: match row.is_held && !row.is_cancelled {
+                true if self.is_part => Held::Part,
+                true => Held::All,
+                false => Held::Nothing,
+            },
             tries: u32::from(row.tries),
         }
     }
@@ -207,6 +218,7 @@ impl Model for Protocol {
     fn init_states(&self) -> Vec<World> {
         match self.is_after {
             false => vec![World::new()],
+            true if self.is_part => vec![World::partly_accepted()],
             true => vec![World::accepted(&[]), World::accepted(&[Ending::Deadline])],
         }
     }
@@ -238,6 +250,7 @@ impl Model for Protocol {
     fn properties(&self) -> Vec<Property<Protocol>> {
         match self.is_after {
             false => properties::all(self.kind),
+            true if self.is_part => properties::after_part(),
             true => properties::after(),
         }
     }

@@ -242,6 +242,13 @@ impl World {
         world
     }
 
+    /// A shipment of which the carrier has some parcels, and whose caller was told.
+    pub fn partly_accepted() -> World {
+        let mut world = World::accepted(&[Ending::Technical]);
+        (world.row.step, world.row.was_told_open, world.job.run_at) = (Step::Done, false, None);
+        world
+    }
+
     /// How many labels were bought.
     pub fn bookings(&self) -> u32 {
         let bought = self.carrier.iter().map(|verdict| match verdict {

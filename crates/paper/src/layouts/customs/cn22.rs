@@ -33,7 +33,7 @@ pub(super) fn layout(form: &CustomsForm, press: &Press) -> Result<Document, Fiel
         sheet.errors.add("items", Message::new("no-room-on-paper"));
     }
     table(&mut sheet, form);
-    totals(&mut sheet, form)?;
+    totals(&mut sheet, form);
     foot(&mut sheet, form);
     let title = format!("CN22 {}", sheet.say("paper-customs-title"));
     Ok(Document { title, language: form.language, pages: vec![sheet.done()?] })
@@ -110,7 +110,7 @@ fn align(caption: &str) -> Align {
     if matches!(caption, "paper-net-weight" | "paper-value") { Align::Right } else { Align::Left }
 }
 
-fn totals(sheet: &mut Sheet, form: &CustomsForm) -> Result<(), FieldErrors> {
+fn totals(sheet: &mut Sheet, form: &CustomsForm) {
     let y = ROWS.0 + 4.6 + ROWS.1 * ROWS.2 as f32 + 0.6;
     sheet.rule(1.5, y, 97.0);
     let net = items::total_grams(&form.items);
@@ -120,17 +120,16 @@ fn totals(sheet: &mut Sheet, form: &CustomsForm) -> Result<(), FieldErrors> {
     let weight = numbers::kilograms(grams, form.language);
     sheet.text(Area::new(LEFT + 20.0, y + 0.6, 25.0, 4.4), style, "gross_weight", &weight);
     sheet.words(Area::new(52.0, y + 0.8, 22.0, 3.2), CAPTION.lines(1), "paper-total-value");
-    if let Some((minor, currency)) = items::total(&form.items, &[])? {
+    if let Some((minor, currency)) = items::sum(sheet, &form.items, &[]) {
         let value = numbers::sum(minor, currency, form.language);
         sheet.text(Area::new(66.0, y + 0.6, 31.0, 4.4), style, "items", &value);
     }
     sheet.rule(1.5, y + 5.6, 97.0);
-    Ok(())
 }
 
 fn foot(sheet: &mut Sheet, form: &CustomsForm) {
     let y = ROWS.0 + 4.6 + ROWS.1 * ROWS.2 as f32 + 6.8;
-    sheet.words(Area::new(LEFT, y, INNER, 11.0), Style::new(6.5, 5.0), "paper-customs-promise");
+    sheet.words(Area::new(LEFT, y, INNER, 11.0), Style::new(6.5, 5.0), form.promise());
     let date = form.date.map(|date| numbers::date(date, form.language)).unwrap_or_default();
     sheet.words(Area::new(LEFT, y + 11.2, 44.0, 3.2), CAPTION.lines(1), "paper-signature");
     let style = Style::new(8.0, 6.0).lines(1);

@@ -42,7 +42,7 @@ pub(super) fn layout(form: &CustomsForm, press: &Press) -> Result<Document, Fiel
         cells
     });
     paged.table(COLUMNS, rows);
-    foot(&mut paged, form)?;
+    foot(&mut paged, form);
     paged.done()
 }
 
@@ -79,7 +79,7 @@ fn head(paged: &mut Paged, form: &CustomsForm) {
     paged.y += 12.0;
 }
 
-fn foot(paged: &mut Paged, form: &CustomsForm) -> Result<(), FieldErrors> {
+fn foot(paged: &mut Paged, form: &CustomsForm) {
     let language = form.language;
     let net = items::total_grams(&form.items);
     paged.sum("paper-net-weight", "items", &numbers::kilograms(net, language), false);
@@ -90,7 +90,7 @@ fn foot(paged: &mut Paged, form: &CustomsForm) -> Result<(), FieldErrors> {
     if let Some(postage) = form.postage {
         paged.sum("paper-postage", "postage", &numbers::money(postage, language), false);
     }
-    if let Some((minor, currency)) = items::total(&form.items, &[])? {
+    if let Some((minor, currency)) = items::sum(&mut paged.sheet, &form.items, &[]) {
         let text = numbers::sum(minor, currency, language);
         paged.sum("paper-total-value", "items", &text, true);
     }
@@ -102,7 +102,7 @@ fn foot(paged: &mut Paged, form: &CustomsForm) -> Result<(), FieldErrors> {
         paged.sheet.text(area, Style::new(9.0, 6.5).lines(3), "comments", comments);
         paged.y += 16.0;
     }
-    paged.paragraph("paper-customs-promise");
+    paged.paragraph(form.promise());
     if let Some(date) = form.date {
         paged.need(24.0);
         let text = numbers::date(date, language);
@@ -110,5 +110,4 @@ fn foot(paged: &mut Paged, form: &CustomsForm) -> Result<(), FieldErrors> {
         paged.sheet.text(area, Style::new(9.0, 7.0).lines(1), "date", &text);
     }
     paged.signatures(&["paper-signature"]);
-    Ok(())
 }

@@ -1,7 +1,7 @@
 //! What stands between the head of a label and its barcode: sender, receiver, pickup point, and
 //! what the driver must know. All of it shares one room, so that a long address takes what others
-//! leave. When it is too much, letters get smaller and the barcode lower; then the phone number
-//! goes; then addresses are set as paragraphs. Only then something is refused.
+//! leave. When it is too much, letters get smaller and the barcode lower; then addresses are set as
+//! paragraphs. Only then something is refused: nothing is left out.
 
 use waybill_domain::words::Message;
 
@@ -41,13 +41,9 @@ struct Parts {
 }
 
 /// What is given up to make room, in this order: millimetres of the barcode's height are added to
-/// the room before any text goes.
-const ATTEMPTS: [(Density, f32); 4] = [
-    (Density::Rows, 0.0),
-    (Density::Rows, SPARE),
-    (Density::NoContact, SPARE),
-    (Density::Paragraphs, SPARE),
-];
+/// the room before the rows of addresses go.
+const ATTEMPTS: [(Density, f32); 3] =
+    [(Density::Rows, 0.0), (Density::Rows, SPARE), (Density::Paragraphs, SPARE)];
 /// A barcode is still read when it is so much lower.
 const SPARE: f32 = 5.0;
 

@@ -1,4 +1,4 @@
-//! The texts in the middle of a label, and what is left out of them to make room.
+//! The texts in the middle of a label, and how close they stand to make room.
 
 use waybill_domain::party::Party;
 
@@ -8,14 +8,12 @@ use crate::numbers;
 use crate::sheet::{Row, Sheet};
 use crate::text::Style;
 
-/// How much is left out to make room.
+/// How close the texts stand to make room. Nothing is left out.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Density {
-    /// Nothing.
+    /// A row for each part of an address.
     Rows,
-    /// Phone and mail address.
-    NoContact,
-    /// The rows of addresses as well: they become paragraphs of the smallest letters.
+    /// Addresses are paragraphs of the smallest letters.
     Paragraphs,
 }
 
@@ -53,9 +51,14 @@ impl<'a> Texts<'a> {
             country: Style::new(11.0, 6.0).bold().lines(2),
         };
         let mut receiver = address(&label.receiver, &path("receiver"), styles, is_tight);
-        if density == Density::Rows {
-            let phone = Style::new(9.0, 6.0).lines(1);
-            receiver.extend(reach(&label.receiver, &path("receiver"), phone).into_iter().take(1));
+        let phone = Style::new(9.0, 6.0).lines(1);
+        let phone = reach(&label.receiver, &path("receiver"), phone).into_iter().take(1);
+        match (is_tight, receiver.last_mut()) {
+            // A paragraph goes on with it.
+            (true, Some(last)) => phone.for_each(|phone| {
+                last.text = format!("{}, {}", last.text, phone.text).into();
+            }),
+            _ => receiver.extend(phone),
         }
         let row =
             |field: &str, text: &'a str, style| Row { path: path(field), text: text.into(), style };

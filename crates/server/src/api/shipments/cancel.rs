@@ -55,6 +55,7 @@ pub async fn cancel(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 /// Why a shipment cannot be cancelled, or not now.
 fn why_not(call: &Call, shipment: &Shipment) -> Message {
     match shipment.state.as_str() {
+        "processing" if shipment.ending.is_some() => Message::new("cancel-while-documents"),
         "processing" => Message::new("cancel-too-early"),
         "failed" if shipment.step.is_open() => {
             let carrier = call.app.catalog.carrier(&shipment.carrier_code);

@@ -31,15 +31,13 @@ const LOOK: Duration = Duration::from_millis(250);
 
 /// `POST …/shipments`
 pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
-    let claim = call.claim(&body)?;
+    let (body, claim, beside) = call.sent_once().await?;
     let ground = match ground(&call, member, std::iter::once(&body), claim.as_ref()).await? {
         // A replay is answered before today's settings and catalog have a say.
         Ground::Before(id) => return replay(&call, member, ShipmentId(id)).await,
         Ground::New(ground) => ground,
     };
-    let shipment = accept(&call, &ground, &body).await?;
+    let shipment = beside.and(accept(&call, &ground, &body).await)?;
     let id = shipment.id;
     let waiter = call.app.wake.listen(id.into());
     failpoint::hit("accepting");

@@ -68,7 +68,11 @@ fn parcels(shipment: &Shipment) -> (Vec<usize>, usize) {
 fn said(call: &Call, detail: &Json, carrier: &str) -> Json {
     let note = match detail.member("key") {
         Some(Json::Text(key)) => Note::parse(key),
-        _ => return detail.clone(),
+        _ => {
+            let part =
+                |name: &'static str| (name, detail.member(name).cloned().unwrap_or(Json::Null));
+            return Json::object([part("path"), part("carrier_code"), part("message")]);
+        }
     };
     let message = note.map(|note| note.message().text("carrier", carrier).say(call.language));
     detail_of(Json::Null, message.unwrap_or_default())

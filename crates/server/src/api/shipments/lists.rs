@@ -123,9 +123,9 @@ pub fn shown_rows(
 fn read_filter(query: &mut Reader<'_>) -> Filter {
     Filter {
         state: query.choice("state", STATES).map(str::to_owned),
-        reference: query.text("reference").map(str::to_owned),
-        identifier: query.text("identifier").map(str::to_owned),
-        tracking_number: query.text("tracking_number").map(str::to_owned),
+        reference: query.filled("reference"),
+        identifier: query.filled("identifier"),
+        tracking_number: query.filled("tracking_number"),
         batch: query.parsed("batch_uuid", parse_uuid, || Message::new("not-a-uuid")),
         updated_since: query.parsed("updated_since", Time::parse, || Message::new("not-a-time")),
         updated_until: None,

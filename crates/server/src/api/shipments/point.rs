@@ -41,7 +41,7 @@ pub async fn pickup_point(
     let country = reading.order().customer.address.country;
     let set = Set { carrier: carrier.code.clone(), country };
     let named = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
-    if named.is_none() {
+    if named.is_none() && !reading.refuse_unfit_template_point() {
         let others = if is_placed { closest(call, carrier, reading).await? } else { Vec::new() };
         let told = others.iter().map(|point| format!("{} ({})", point.code, point.name));
         let message = match (others.is_empty(), is_placed) {

@@ -8,7 +8,7 @@ use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::attempts::{self, Attempt};
 use waybill_store::shipments::{self, Shipment};
-use waybill_store::{Tx, jobs};
+use waybill_store::{Tx, documents, jobs};
 
 use super::{load, view};
 use crate::api::caller::Member;
@@ -37,7 +37,9 @@ pub async fn recover_documents(mut call: Call, member: Member) -> Result<Reply, 
     call.app.work_arrived.notify_one();
     let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
     let shown = view::view(&call, &shipment, &files)?;
-    if shipment.state == "booked" {
+    // A shipment that the carrier took in part stays failed, also with its documents.
+    let is_over = matches!(shipment.state.as_str(), "booked" | "failed");
+    if is_over && !files.is_empty() {
         return Ok(Reply::data(shown).private());
     }
     let location = call.url().trim_end_matches("/documents").to_owned();
@@ -61,6 +63,9 @@ fn reopen(
         ("booked", ..) | (_, Step::Accepted, Some(_)) => return Ok(None),
         ("cancelled", ..) => return conflict("cancelled-no-documents"),
         _ => {}
+    }
+    if !documents::list_of(tx, team, "shipment", id.into())?.is_empty() {
+        return Ok(None);
     }
     let change = record(&desk::booking_of(app, &shipment), Seen::DocumentsWanted, now);
     if change.step != Step::Accepted {

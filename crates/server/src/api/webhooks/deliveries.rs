@@ -88,11 +88,10 @@ pub async fn retry(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 /// `POST …/webhooks/{webhook}/replay`: every event since a time, whether or not it was delivered.
 pub async fn replay(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let webhook = find(&call, member).await?;
-    call.query.knowing(&[]).finish()?;
-    let body = call.json().await?;
-    let since = read(&body, |fields| {
+    let (body, beside) = call.sent().await?;
+    let since = beside.and(read(&body, |fields| {
         fields.parsed("since", Time::parse, || Message::new("not-a-time")).required()
-    })?;
+    }))?;
     if since > call.now {
         return Err(ApiError::invalid("since", Message::new("not-in-the-past")));
     }

@@ -1,7 +1,7 @@
 //! What was seen, and the rows that it changes.
 
 use waybill_carriers::call::{Accepted, Complaint, Found, Outcome, Why};
-use waybill_domain::booking::{CallEnd, Change, Ending, Seen, Step};
+use waybill_domain::booking::{CallEnd, Change, Ending, Held, Seen, Step};
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, TeamId, TrackingId, parse_uuid};
 use waybill_domain::json::{Json, parse};
@@ -15,6 +15,7 @@ use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
 
 use crate::app::{App, Handed};
 use crate::batching;
+use crate::desk;
 use crate::failure::{self, Note};
 use crate::papers::{Paper, Source};
 
@@ -307,6 +308,9 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
 /// unless they were about something else: once it has the booking, only documents can fail.
 fn remember(shipment: &mut Shipment, observed: &Observed) {
     let said = failure::complaints(&observed.complaints);
+    if desk::held(shipment) == Held::Part && observed.accepted.is_none() {
+        return remember_documents(shipment, observed, said);
+    }
     let details = match observed.note {
         _ if !said.is_empty() => said,
         Some(note) => {
@@ -320,6 +324,18 @@ fn remember(shipment: &mut Shipment, observed: &Observed) {
         None => return,
     };
     let reason = shipment.ending.filter(|_| shipment.state == "failed").map(Ending::name);
+    shipment.failure = Some(failure::stored(reason, details));
+}
+
+/// Keeps what was said of documents beside why the other parcels were refused. Once there are
+/// documents, nothing is to be said of them.
+fn remember_documents(shipment: &mut Shipment, observed: &Observed, said: Vec<Json>) {
+    let note = observed.note.map(failure::note);
+    let said = if said.is_empty() { note.into_iter().collect() } else { said };
+    let known = failure::details(shipment.failure.as_deref()).into_iter();
+    let mut details: Vec<Json> = known.filter(|it| !failure::is_of_documents(it)).collect();
+    details.extend(failure::of_documents(said));
+    let reason = shipment.ending.map(Ending::name);
     shipment.failure = Some(failure::stored(reason, details));
 }
 
@@ -343,12 +359,12 @@ pub fn end(shipment: &mut Shipment, ending: Ending, now: Time) {
     shipment.failure = Some(failure::stored(Some(ending.name()), details));
 }
 
-/// The numbers that the parcels have.
-pub fn tracking_numbers(shipment: &Shipment) -> Vec<String> {
+/// The number of each parcel; nothing for one that the carrier did not take.
+pub fn tracking_numbers(shipment: &Shipment) -> Vec<Option<String>> {
     let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
     let number = |parcel: &Json| match parcel.member("tracking_number") {
         Some(Json::Text(number)) => Some(number.clone()),
         _ => None,
     };
-    parcels.iter().filter_map(number).collect()
+    parcels.iter().map(number).collect()
 }

@@ -212,7 +212,7 @@ impl Work {
         if papers.is_empty() {
             return observed;
         }
-        let numbers = accepted.parcels.iter().filter_map(|p| p.tracking_number.clone()).collect();
+        let numbers = accepted.parcels.iter().map(|p| p.tracking_number.clone()).collect();
         match self.papers(numbers, papers).await {
             Ok(made) => observed.papers = made,
             Err(why) => {

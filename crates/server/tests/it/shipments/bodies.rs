@@ -33,6 +33,9 @@ desks! {
             for body in ["[]", "null", "7", "nonsense", "{", "\"{}\""] {
                 assert_eq!(say(&desk, &path, body).await.problems(), ["body"], "{path} {body}");
             }
+            // What is not JSON is not read, whatever it looks like.
+            let plain = desk.app.post(&path).admin().header("content-type", "text/plain");
+            plain.body(axum::body::Body::from("{}")).send().await.expect(415);
             say(&desk, &path, " {} ").await.expect(status);
         }
         let deliveries = desk.app.path(&format!("{hook}/deliveries"));

@@ -43,7 +43,6 @@ desks! {
         assert_eq!(failed.at("/data/failure/details/0/path"), "parcels.1");
         let message = failed.at("/data/failure/message").to_string();
         assert!(message.contains("only 1 of 2 parcels"), "{message}");
-        desk.act(&failed, "documents").await.expect(409);
         let cancelled = desk.act(&failed, "cancel").await.expect(200);
         assert_eq!(cancelled.at("/data/state"), "cancelled");
         assert!(cancelled.at("/data/cancelled_at").is_string());

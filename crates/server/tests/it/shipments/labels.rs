@@ -39,7 +39,7 @@ async fn text(desk: &Desk, booked: &Reply, kind: &str) -> String {
     let documents = booked.at("/data/documents");
     let document = documents.as_array().unwrap().iter().find(|d| d["types"][0] == json!(kind));
     let file = bytes(desk, &document.unwrap()["url"]).await;
-    let path = std::env::temp_dir().join(format!("waybill-{kind}-{}.pdf", desk.app.team));
+    let path = std::env::temp_dir().join(format!("waybill-{kind}-{}.pdf", std::process::id()));
     std::fs::write(&path, file).unwrap();
     let read = Command::new("pdftotext").arg("-layout").arg(&path).arg("-").output();
     std::fs::remove_file(&path).unwrap();
@@ -173,6 +173,38 @@ desks! {
                        "^FDLeave at: Behind the shed^FS", "^FDDangerous goods: UN1170 3 III^FS",
                        "^FDLimited quantity: UN1263^FS", "^FDSignature^FS"] {
             assert!(label.contains(wanted), "{wanted}: {label}");
+        }
+    }
+
+    async fn flex_delivery_without_a_place_is_named_on_the_label(desk) {
+        want(&desk, json!({"formats": ["zpl"]})).await;
+        for value in [json!(null), json!("")] {
+            let addons = json!([{"code": "flex_delivery", "value": value}]);
+            let order = order_with("FLEX", json!({"delivery": {"addons": addons}}));
+            let label = zpl(&desk, &desk.book(&order).await.expect(201)).await;
+            assert!(label.contains("^FDFlex delivery^FS"), "{label}");
+            assert!(!label.contains("Leave at"), "{label}");
+        }
+    }
+
+    // Universal Postal Union, CN22 and CN23: what is dangerous is not certified to be absent.
+    async fn nobody_certifies_that_dangerous_goods_hold_no_dangerous_article(desk) {
+        let oslo = json!({"country": "NO", "postal_code": "0555", "city": "Oslo"});
+        let goods = json!([{"un_number": "UN1263", "class": "3", "is_limited_quantity": true}]);
+        for (form, price, grams) in [("CN 22", 100, 900), ("CN 23", 990_000, 3000)] {
+            for is_dangerous in [false, true] {
+                let mut order = abroad("GOODS", oslo.clone(), &[grams]);
+                order["parcels"][0]["items"][0]["unit_price"]["value"] = json!(price);
+                if is_dangerous {
+                    order["parcels"][0]["dangerous_goods"] = goods.clone();
+                }
+                let booked = desk.book(&order).await.expect(201);
+                let read = text(&desk, &booked, "customs_declaration").await;
+                let read = read.split_whitespace().collect::<Vec<_>>().join(" ");
+                assert!(read.contains(form) && read.contains("I certify"), "{read}");
+                assert_eq!(read.contains("no dangerous article"), !is_dangerous, "{read}");
+                assert!(read.contains("prohibited by law"), "{read}");
+            }
         }
     }
 

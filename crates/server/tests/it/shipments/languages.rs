@@ -30,6 +30,16 @@ fn abroad(reference: &str) -> Value {
     order_with(reference, more)
 }
 
+/// What is said of a part that was taken, of documents that failed, and to whoever deletes either.
+const AFTER_A_FAILURE: [(&str, &str, &str, &str); 6] = [
+    ("en", "only 1 of 2 parcels", "documents could not be made", "cannot be deleted"),
+    ("da", "kun 1 af 2 pakker", "dokumenterne kunne ikke laves", "kan ikke slettes"),
+    ("sv", "bara emot 1 av 2 paket", "dokumenten kunde inte göras", "kan inte tas bort"),
+    ("nb", "bare imot 1 av 2 pakker", "dokumentene kunne ikke lages", "kan ikke slettes"),
+    ("fi", "vain osan paketeista (1/2)", "asiakirjoja ei voitu laatia", "ei voi poistaa"),
+    ("de", "nur 1 von 2 Paketen", "Dokumente konnten nicht erstellt", "nicht gelöscht werden"),
+];
+
 async fn get(desk: &Desk, path: &str, language: Option<&str>) -> Reply {
     let ask = desk.app.get(path).admin();
     let ask = match language {
@@ -134,5 +144,29 @@ desks! {
         assert_eq!(said.len(), 12, "{said:?}");
         let why = refusal(&desk, &processing, "en").await;
         assert!(why.contains("is still being booked"), "{why}");
+    }
+
+    async fn what_can_be_done_after_a_failure_is_said_in_six_languages(desk) {
+        let parcel = json!({"gross_weight": {"value": 500, "unit": "g"}});
+        let two = json!({"parcels": [parcel, parcel]});
+        let partial = desk.book(&order_with("SAID-1 sim:partial", two)).await.expect(502);
+        let undocumented = desk.book(&order("SAID-2 sim:documents=fail")).await.expect(502);
+        let booked = desk.book(&order("SAID-3")).await.expect(201);
+        let path = |of: &Reply| {
+            desk.app.path(&format!("/shipments/{}", of.at("/data/uuid").as_str().unwrap()))
+        };
+        for (language, part, papers, deletion) in AFTER_A_FAILURE {
+            for (shipment, words) in [(&partial, part), (&undocumented, papers)] {
+                let now = get(&desk, &path(shipment), Some(language)).await;
+                let said = now.at("/data/failure/message").as_str().unwrap().to_owned();
+                assert!(said.contains(words), "{language}: {said}");
+            }
+            for shipment in [&partial, &undocumented, &booked] {
+                let ask = desk.app.delete(&path(shipment)).admin();
+                let refused = ask.header("accept-language", language).send().await.expect(409);
+                let said = refused.at("/message").as_str().unwrap().to_owned();
+                assert!(said.contains(deletion), "{language}: {said}");
+            }
+        }
     }
 }

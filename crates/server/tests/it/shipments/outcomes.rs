@@ -153,7 +153,6 @@ desks! {
         assert!(!reply.at("/data/failure/details").as_array().unwrap().is_empty());
         let path = desk.app.path(&format!("/shipments/{}", reply.at("/data/uuid").as_str().unwrap()));
         desk.app.delete(&path).admin().send().await.expect(409);
-        desk.app.post(&format!("{path}/documents")).admin().send().await.expect(409);
     }
 
     // Rules: Shipment 1, 2, 3.

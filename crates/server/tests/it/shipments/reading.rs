@@ -33,6 +33,14 @@ desks! {
         }
     }
 
+    async fn an_empty_filter_is_refused_rather_than_taken_for_every_shipment(desk) {
+        for name in ["reference", "identifier", "tracking_number"] {
+            let path = desk.app.path(&format!("/shipments?{name}="));
+            let reply = desk.app.get(&path).admin().send().await;
+            assert_eq!(reply.problems(), [name]);
+        }
+    }
+
     // Pagination: returned URLs keep filters, and a changed filter starts a new sequence.
     async fn cursors_page_through_and_belong_to_their_filters(desk) {
         for reference in ["A", "B", "C", "D", "E"] {

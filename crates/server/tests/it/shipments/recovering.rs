@@ -30,7 +30,9 @@ desks! {
         // Meanwhile asking again changes nothing, and it can be neither cancelled nor deleted.
         let twice = desk.act(&failed, "documents").await.expect(202);
         assert_eq!(twice.at("/data/updated_at"), again.at("/data/updated_at"));
-        desk.act(&failed, "cancel").await.expect(409);
+        let early = desk.act(&failed, "cancel").await.expect(409);
+        let why = early.at("/message").as_str().unwrap().to_owned();
+        assert!(why.contains("documents are being made again"), "{why}");
         desk.delete(&failed).await.expect(409);
         let second = desk.until(&failed, "failed").await;
         assert_eq!(second.at("/data/failure/reason"), "technical");

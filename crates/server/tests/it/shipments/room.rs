@@ -97,6 +97,39 @@ desks! {
         }
     }
 
+    async fn the_widest_address_to_a_pickup_point_is_printed_whole_or_its_field_is_named(desk) {
+        let desk = desk.with_points().await;
+        let catalog = load().unwrap();
+        let (_, service) = catalog.service("sandbox:pickup_point").unwrap();
+        let wide = |path: &str| "W".repeat(most(service, &format!("parties.customer.{path}")));
+        let line = wide("address.address_lines.*");
+        let customer = json!({
+            "contact": {"name": wide("contact.name"), "company": wide("contact.company"),
+                        "phone": "+4530274735"},
+            "address": {"address_lines": [line, line, line, line, line],
+                        "city": wide("address.city"),
+                        "administrative_area": wide("address.administrative_area")}});
+        let body = order_with("WIDE", json!({"parties": {"customer": customer},
+            "delivery": {"service_code": "sandbox:pickup_point"}}));
+        for size in SIZES {
+            want(&desk, json!({"formats": ["zpl"], "sizes": [size]})).await;
+            let reply = desk.book(&body).await;
+            if reply.status == 201 {
+                let url = reply.at("/data/documents/0/url").as_str().unwrap().to_owned();
+                let url = url.strip_prefix("http://waybill.test").unwrap();
+                let label = desk.app.get(url).send().await.expect(200).bytes.clone();
+                assert!(String::from_utf8_lossy(&label).contains("+4530274735"));
+                continue;
+            }
+            let told = reply.problems();
+            let is_of_customer = |path: &String| {
+                path.starts_with("parties.customer.contact.")
+                    || path.starts_with("parties.customer.address.")
+            };
+            assert!(!told.is_empty() && told.iter().all(is_of_customer), "{size}: {told:?}");
+        }
+    }
+
     async fn what_has_no_room_on_the_label_is_named(desk) {
         let long = "Wordy instructions ".repeat(50);
         let patch = json!({"delivery": {"instructions": long.trim()}});

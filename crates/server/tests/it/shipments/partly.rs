@@ -1,0 +1,119 @@
+//! What can be done with a shipment of which the carrier took only some parcels.
+
+use serde_json::{Value, json};
+
+use super::desks;
+use crate::harness::Reply;
+use crate::harness::desk::{Desk, order, order_with};
+
+fn parcel() -> Value {
+    json!({"gross_weight": {"value": 900, "unit": "g"}, "items": [
+        {"description": "Book", "quantity": 2, "net_weight": {"value": 400, "unit": "g"},
+         "unit_price": {"value": 9900, "currency": "DKK"}, "hs_code": "490199",
+         "country_of_origin": "DK"}]})
+}
+
+/// Three parcels, of which the carrier takes the first two.
+fn three(reference: &str) -> Value {
+    order_with(reference, json!({"parcels": [parcel(), parcel(), parcel()]}))
+}
+
+/// Asks for the documents, and reads until they are there.
+async fn documented(desk: &Desk, failed: &Reply) -> Reply {
+    desk.act(failed, "documents").await.expect(202);
+    let is_done = |now: &Reply| {
+        now.at("/data/state") == "failed"
+            && !now.at("/data/documents").as_array().unwrap().is_empty()
+    };
+    desk.until_it(failed, is_done).await
+}
+
+async fn text_of(desk: &Desk, document: &Value) -> String {
+    let url = document["url"].as_str().unwrap().strip_prefix("http://waybill.test").unwrap();
+    let bytes = desk.app.get(url).send().await.expect(200).bytes.clone();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+async fn want_zpl(desk: &Desk) {
+    let zpl = json!({"documents": {"label": {"formats": ["zpl", "pdf"]}}}).to_string();
+    desk.app.patch(&desk.app.path("/settings")).admin().json(&zpl).send().await.expect(200);
+}
+
+desks! {
+    async fn the_labels_of_the_parcels_that_the_carrier_took_can_be_had(desk) {
+        want_zpl(&desk).await;
+        let reference = "PARTLY-1 sim:partial sim:cancel=refuse";
+        let failed = desk.book(&three(reference)).await.expect(502);
+        desk.act(&failed, "cancel").await.expect(409);
+        let known = documented(&desk, &failed).await;
+        assert_eq!(known.at("/data/documents").as_array().unwrap().len(), 1);
+        assert_eq!(known.at("/data/documents/0/types"), json!(["label"]));
+        assert_eq!(known.at("/data/documents/0/page_count"), 2);
+        let label = text_of(&desk, &known.at("/data/documents/0")).await;
+        for parcel in [0, 1] {
+            let number = known.at(&format!("/data/parcels/{parcel}/tracking_number"));
+            assert!(label.contains(number.as_str().unwrap()), "{number} is not on {label}");
+        }
+        // It is not booked: the third parcel is refused, and that is still said.
+        assert_eq!(known.at("/data/booked_at"), Value::Null);
+        assert_eq!(known.at("/data/failure"), failed.at("/data/failure"));
+        assert!(known.at("/data/updated_at").as_str() > failed.at("/data/updated_at").as_str());
+        let told = desk.told(&failed).await;
+        let kinds: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).collect();
+        assert_eq!(kinds, ["shipment.failed", "shipment.failed"]);
+        assert_eq!(known.at("/data/updated_at"), told[1].1);
+        // Again changes nothing, and nothing was booked for it.
+        let again = desk.act(&failed, "documents").await.expect(200);
+        assert_eq!(again.at("/data/updated_at"), known.at("/data/updated_at"));
+        assert_eq!(again.at("/data/documents/0/uuid"), known.at("/data/documents/0/uuid"));
+        assert_eq!(desk.bookings(reference), 1);
+        desk.delete(&failed).await.expect(409);
+    }
+
+    async fn customs_papers_declare_only_the_parcels_that_the_carrier_took(desk) {
+        let mut body = three("PARTLY-2 sim:partial");
+        body["parties"]["customer"]["address"] = json!({"address_lines": ["Storgata 1"],
+            "country": "NO", "postal_code": "0555", "city": "Oslo"});
+        body["customs"] = json!({"content_type": "commercial_goods", "incoterm": "DAP",
+            "invoice_number": "INV-1", "invoice_date": "2026-11-14"});
+        let failed = desk.book(&body).await.expect(502);
+        let known = documented(&desk, &failed).await;
+        let documents = known.at("/data/documents");
+        let pages: Vec<_> = documents.as_array().unwrap().iter()
+            .map(|it| (it["types"][0].as_str().unwrap(), it["page_count"].as_i64().unwrap()))
+            .collect();
+        let wanted = [("label", 2), ("customs_declaration", 2), ("commercial_invoice", 1),
+                      ("packing_list", 1)];
+        assert_eq!(pages, wanted);
+        // What goes on its way has its papers and can still be cancelled.
+        let cancelled = desk.act(&failed, "cancel").await.expect(200);
+        assert_eq!(cancelled.at("/data/state"), "cancelled");
+        desk.act(&failed, "documents").await.expect(409);
+    }
+
+    async fn documents_of_a_part_that_fail_are_told_beside_what_was_refused(desk) {
+        let failed = desk.book(&three("PARTLY-4 sim:partial sim:documents=fail")).await.expect(502);
+        let refused = failed.at("/data/failure/details");
+        let again = desk.act(&failed, "documents").await.expect(202);
+        assert_eq!((again.at("/data/state"), again.at("/data/failure")), (json!("processing"), json!(null)));
+        let known = desk.until(&failed, "failed").await;
+        let details = known.at("/data/failure/details");
+        let details = details.as_array().unwrap();
+        assert_eq!(details[0], refused[0]);
+        assert_eq!(details[1]["carrier_code"], "no_documents");
+        assert_eq!(details.len(), 2, "{details:?}");
+        assert_eq!(known.at("/data/failure/message"), failed.at("/data/failure/message"));
+        assert_eq!(desk.told(&failed).await.len(), 2);
+    }
+
+    async fn documents_of_a_part_that_come_at_last_leave_no_word_of_their_failure(desk) {
+        let failed = desk.book(&three("PARTLY-5 sim:partial sim:documents=fail-once")).await.expect(502);
+        let known = documented(&desk, &failed).await;
+        assert_eq!(known.at("/data/failure"), failed.at("/data/failure"));
+    }
+
+    async fn a_shipment_of_which_the_carrier_has_nothing_has_no_documents_to_recover(desk) {
+        let refused = desk.book(&order("PARTLY-6 sim:reject")).await.expect(424);
+        desk.act(&refused, "documents").await.expect(409);
+    }
+}
