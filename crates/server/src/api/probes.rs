@@ -10,7 +10,8 @@ use waybill_domain::json::Json;
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 
-const COUNTERS: [&str; 3] = [
+const COUNTERS: [&str; 4] = [
+    "waybill_log_lines_dropped_total",
     "waybill_store_retries_total",
     "waybill_tracking_entries_total",
     "waybill_tracking_quarantined_total",

@@ -1,7 +1,9 @@
 //! The demo: a user, a team with a sandbox account and a token on an empty database, and a call to
 //! try at once.
 
+use std::fs::{OpenOptions, Permissions};
 use std::io::Write;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use waybill_domain::access::Scopes;
@@ -48,7 +50,7 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
         ("token", token.as_str().into()),
         ("docs_url", format!("{}/docs", app.base_url).into()),
     ]);
-    std::fs::write(&path, format!("{demo}\n"))
+    write_private(&path, &format!("{demo}\n"))
         .map_err(|error| format!("{}: {error}", path.display()))?;
     print(&app.base_url, &team_uuid, &token);
     Ok(())
@@ -79,6 +81,14 @@ async fn another_token(app: &App) -> Result<String, String> {
     let (row, hash) = (new.row.clone(), new.hash);
     app.store.write(move |tx| tokens::insert(tx, &row, &hash)).await.map_err(failed)?;
     Ok(new.secret.expose().clone())
+}
+
+/// The file holds a token: nobody but its owner may read it, whoever made it.
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file =
+        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    file.write_all(text.as_bytes())
 }
 
 fn read(path: &Path) -> Option<(String, String)> {

@@ -4,6 +4,7 @@ mod administration;
 mod backups;
 mod copies;
 mod documented;
+mod epochs;
 mod imports;
 mod locks;
 mod pages;

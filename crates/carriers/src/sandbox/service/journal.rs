@@ -5,7 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -45,7 +45,7 @@ impl Journal {
         mut tell: impl FnMut(Json, Place) -> Result<(), String>,
     ) -> Result<(Journal, JoinHandle<()>), String> {
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
         let file = file.map_err(|error| failed(&error))?;
         file.try_lock().map_err(|_| failed(&"another process writes to this journal"))?;
         sync_folder(path).map_err(|error| failed(&error))?;

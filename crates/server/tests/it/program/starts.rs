@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::backups::{Demo, sqlite3};
@@ -187,4 +188,16 @@ async fn every_documented_metric_is_there_before_its_first_use_and_no_other() {
     declared.sort_unstable();
     documented.sort_unstable();
     assert_eq!(declared, documented);
+}
+
+#[tokio::test]
+async fn what_holds_secrets_or_addresses_can_be_read_by_its_owner_alone() {
+    let folder = Folder::new("private");
+    std::fs::write(folder.0.join("demo.json"), "{}").unwrap();
+    let server = Server::start(&folder.0, &["--demo"]);
+    Demo::read(&folder.0).book(&server, "A").await;
+    for name in ["demo.json", "waybill.db", "waybill.key", "sandbox-carrier.jsonl"] {
+        let mode = std::fs::metadata(folder.0.join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
 }
