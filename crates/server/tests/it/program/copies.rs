@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use waybill_store::testing::{Database, fresh};
+
 use super::backups::{Demo, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
 use crate::harness::desk::order;
@@ -223,4 +225,21 @@ async fn reconcile_ends_differently_when_all_is_known_something_is_found_or_nobo
     // The carrier has it, and here it is gone.
     sqlite3(&folder.0.join("waybill.db"), "update carrier_call set reference = 'another'");
     assert_eq!(run(&folder.0, &since).status.code(), Some(1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sandbox_that_kept_nothing_is_not_said_to_have_been_asked() {
+    let folder = Folder::new("reconcile-postgresql");
+    let scratch = fresh(Database::Postgres);
+    let mut server = Server::start(&folder.0, &["--demo", "--database", &scratch.url]);
+    Demo::read(&folder.0).book(&server, "A").await;
+    assert!(server.stop());
+    let since = ["reconcile", "--since", "2026-01-01T00:00:00Z", "--database", &scratch.url];
+    let output = run(&folder.0, &since);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.contains("not known: sandbox account ") && told.contains("kept nothing"),
+        "{told}"
+    );
+    assert_eq!(output.status.code(), Some(2));
 }
