@@ -68,7 +68,7 @@ fn a_database_is_not_restored_from_itself() {
     std::os::unix::fs::symlink("waybill.db", folder.0.join("link.db")).unwrap();
     for name in ["waybill.db", "./waybill.db", "link.db"] {
         let said = complaint(&run(&folder.0, &["restore", name]));
-        let expected = format!("waybill: {name} is the database itself: name a copy of it");
+        let expected = format!("waybill: {name} is the database itself: name a copy that");
         assert!(said.starts_with(&expected), "{said}");
     }
     assert_eq!(teams(&folder.0.join("waybill.db")), "one\n");
