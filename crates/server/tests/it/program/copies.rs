@@ -160,8 +160,11 @@ async fn a_restore_takes_a_log_without_database_out_of_the_way() {
     assert!(run(&folder.0, &["check"]).status.success());
 }
 
-/// What `waybill reconcile --json` finds: the reference, the finding and the shipment.
-fn reconciled(folder: &Path) -> (Vec<(String, String, Option<String>)>, Option<i32>) {
+/// The reference, the finding and the shipment.
+type Difference = (String, String, Option<String>);
+
+/// What `waybill reconcile --json` finds, and how it ends.
+fn reconciled(folder: &Path) -> (Vec<Difference>, Option<i32>) {
     let output = run(folder, &["reconcile", "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
