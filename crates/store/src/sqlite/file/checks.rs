@@ -1,6 +1,6 @@
-//! Paths at which a database must not be opened. SQLite names the write-ahead log after the path, so
-//! whoever comes by another path does not see what is only in the log, and writes into a log of its
-//! own that is lost.
+//! Paths at which a database must not be opened. SQLite names the write-ahead log after the path,
+//! so whoever comes by another path does not see what is only in the log, and writes into a log of
+//! its own that is lost.
 
 use std::fs::File;
 use std::io::{self, Read};
