@@ -390,16 +390,6 @@ mod tests {
                 vec![("WAYBILL_RATE_LIMIT_WRITES", "-1")],
                 "WAYBILL_RATE_LIMIT_WRITES: \"-1\" is not a whole number",
             ),
-            (
-                vec![],
-                vec![("WAYBILL_ROLE", "boss")],
-                "WAYBILL_ROLE: \"boss\" is neither api nor worker",
-            ),
-            (
-                vec![],
-                vec![("WAYBILL_BATCHES_AT_ONCE", "0")],
-                "WAYBILL_BATCHES_AT_ONCE: must be at least 1",
-            ),
             (vec![("role", "boss")], vec![], "--role: \"boss\" is neither api nor worker"),
             (
                 vec![("database", "wb.db")],
@@ -451,6 +441,17 @@ mod tests {
             (vec![("files", "s3://X")], vec![], "--files: \"X\" is not the name of a bucket"),
         ] {
             assert_eq!(read(&flags, &variables).unwrap_err(), line);
+        }
+    }
+
+    #[test]
+    fn a_bad_role_or_count_names_the_variable_that_it_came_from() {
+        for (name, value, line) in [
+            ("WAYBILL_ROLE", "boss", "WAYBILL_ROLE: \"boss\" is neither api nor worker"),
+            ("WAYBILL_BATCHES_AT_ONCE", "0", "WAYBILL_BATCHES_AT_ONCE: must be at least 1"),
+            ("WAYBILL_CONNECTIONS", "0", "WAYBILL_CONNECTIONS: must be at least 1"),
+        ] {
+            assert_eq!(read(&[], &[(name, value)]).unwrap_err(), line);
         }
     }
 

@@ -39,7 +39,7 @@ pub enum BackupError {
     #[error("{} is being written by another program", .0.display())]
     BeingWritten(PathBuf),
     /// The copy and the database are one file.
-    #[error("{} is the database itself: name a copy of it that `waybill backup` wrote", .0.display())]
+    #[error("{} is the database itself: name a copy that `waybill backup` wrote", .0.display())]
     Itself(PathBuf),
     /// Somebody else uses the database.
     #[error("{} is in use: stop the server and close other programs first", .0.display())]

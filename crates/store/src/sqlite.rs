@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -22,6 +22,10 @@ pub(crate) use file::{DatabaseFile, FileId, Usage};
 
 /// How long a statement waits for another process, such as the command line beside a server.
 pub(crate) const BUSY: Duration = Duration::from_secs(5);
+
+/// The same wait, where we look ourselves: so often, with so long a pause.
+pub(crate) const LOOKS: u32 = 500;
+pub(crate) const PAUSE: Duration = Duration::from_millis(10);
 
 /// More than there are statements, so each is prepared once.
 const STATEMENTS: usize = 512;
@@ -243,15 +247,13 @@ fn set_pragma(connection: &Connection, name: &str, value: &str) -> rusqlite::Res
 }
 
 fn wait_while_busy<T>(work: impl Fn() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
-    let begun = Instant::now();
-    loop {
+    for _ in 0..LOOKS {
         match work() {
-            Err(error) if is_busy(&error) && begun.elapsed() < BUSY => {
-                std::thread::sleep(Duration::from_millis(10));
-            }
+            Err(error) if is_busy(&error) => std::thread::sleep(PAUSE),
             done => return done,
         }
     }
+    work()
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {

@@ -174,7 +174,11 @@ fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
     progress.show(0);
     progress.clear();
     let rates = Rate::parse_all(&body, |code| catalog.service(code).is_some());
-    let rows = rows(rates.map_err(|errors| in_file(path, rates::by_entry(&errors.to_string())))?);
+    let explain = |errors: FieldErrors| match is_csv(path) {
+        true => in_file(path, rates::by_entry(&errors.to_string())),
+        false => in_file(path, errors),
+    };
+    let rows = rows(rates.map_err(explain)?);
     let count = rows.len();
     let replace = move |tx: &mut waybill_store::Tx<'_>| tariffs::replace(tx, team, &rows);
     store.blocking_write(replace).map_err(|error| error.to_string())?;

@@ -113,8 +113,15 @@ async fn reconcile(config: &Config, store: &Store, since: Time) -> Result<Report
     let accounts = store.read(carrier_accounts::any_list).await;
     let accounts = accounts.map_err(|error: waybill_store::Error| error.to_string())?;
     let mut report = Report::default();
+    // Inside servers that share a database the sandbox keeps nothing: a new one would know nothing.
+    let is_sandbox_lost = store.is_shared() && config.sandbox_url.is_none();
     for row in accounts {
         let name = format!("{} account {}", row.carrier_code, row.id);
+        if is_sandbox_lost && row.carrier_code == sandbox::CODE {
+            let why = "it ran inside a server and kept nothing, or give --sandbox-carrier-url";
+            report.unasked.push((name, why.to_owned()));
+            continue;
+        }
         let carrier = carriers.get(&row.carrier_code);
         let Some(list) = carrier.as_deref().and_then(|carrier| carrier.list_bookings()) else {
             report.unasked.push((name, "this carrier does not list bookings".to_owned()));

@@ -15,6 +15,9 @@ use super::serve::wait_for_signal;
 use crate::app::{SystemClock, SystemIds};
 use crate::logs;
 
+/// The code of the sandbox carrier.
+pub const CODE: &str = "sandbox";
+
 /// The journal of a sandbox carrier inside the server, beside its database.
 pub const JOURNAL: &str = "sandbox-carrier.jsonl";
 

@@ -94,7 +94,9 @@ fn print(story: &Story, found: &Found, carrier: &CarrierFacts) {
     for (at, text) in story.lines() {
         println!("  {at}  {text}");
     }
-    if let Some(failure) = &shipment.failure {
+    // What was noted while it is being booked is not a failure yet.
+    let is_over = matches!(shipment.state.as_str(), "failed" | "cancelled");
+    if let Some(failure) = shipment.failure.as_ref().filter(|_| is_over) {
         println!();
         failure_lines(failure, &carrier.name).iter().for_each(|line| println!("  {line}"));
     }

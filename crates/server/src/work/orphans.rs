@@ -61,8 +61,16 @@ async fn clear(
     // was copied from may still need it.
     let lost = app.store.read(epochs::last_noted).await;
     let lost = lost.map_err(|error: Error| error.to_string())?;
-    let before = lost.map_or(now.minus(AGE), |span| now.minus(AGE).min(span.after));
-    let old = found.into_iter().filter(|found| found.written_at < before);
+    let is_of_lost_time = |at: Time| lost.is_some_and(|span| span.after <= at && at <= span.until);
+    let is_ripe = |at: Time| match shelf {
+        // What was written since the restore may be of the lost database too, if that goes on.
+        Shelf::Kept => lost.is_none_or(|span| at < span.after),
+        // What was laid aside since the restore was older than what is lost.
+        Shelf::Aside => !is_of_lost_time(at),
+    };
+    let before = now.minus(AGE);
+    let old =
+        found.into_iter().filter(|found| found.written_at < before && is_ripe(found.written_at));
     let old: Vec<Vec<u8>> = old.map(|found| found.hash).collect();
     let asked = old.clone();
     let named = app.store.write(move |tx| named(tx, &claimed, now, &name, &asked)).await;

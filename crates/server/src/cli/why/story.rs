@@ -85,8 +85,13 @@ impl Story {
         let accepted = format!("accepted by us{}", asked_by(shipment.request_id.as_deref()));
         let mut lines = vec![(shipment.created_at, accepted)];
         let is_partial = 0 < taken && taken < count;
-        lines.extend(self.calls.iter().flat_map(|call| call_lines(call, is_partial)));
-        lines.extend(self.tried.iter().map(tried_line));
+        for call in &self.calls {
+            let tried = self.tried.iter().find(|tried| is_told_by(tried, call));
+            let request = tried.and_then(|tried| tried.request_id.as_deref());
+            lines.extend(call_lines(call, is_partial, &asked_by(request)));
+        }
+        let is_told = |tried: &&Tried| self.calls.iter().any(|call| is_told_by(tried, call));
+        lines.extend(self.tried.iter().filter(|tried| !is_told(tried)).map(tried_line));
         let mut note = |at: Option<Time>, text: String| lines.extend(at.map(|at| (at, text)));
         let known_as = shipment.carrier_reference.as_deref().unwrap_or("-");
         let has = match is_partial {
@@ -160,8 +165,15 @@ fn asked_by(request_id: Option<&str>) -> String {
     request_id.map(|id| format!(" (Request-ID {id})")).unwrap_or_default()
 }
 
+/// Whether an attempt to book is the end of this call, which tells the same words. A call that
+/// ended in another way later does not tell them any more.
+fn is_told_by(tried: &Tried, call: &Call) -> bool {
+    let is_same = call.ended_at == Some(tried.tried_at) && call.evidence == tried.words;
+    tried.kind == Kind::Book && is_same
+}
+
 /// A call to book, and what became of it.
-fn call_lines(call: &Call, is_partial: bool) -> Vec<Line> {
+fn call_lines(call: &Call, is_partial: bool, request: &str) -> Vec<Line> {
     let Call { n, reference, .. } = call;
     let asked = format!("call {n}: the carrier is asked to book it as {reference}");
     let mut lines = vec![(call.started_at, asked)];
@@ -170,12 +182,12 @@ fn call_lines(call: &Call, is_partial: bool) -> Vec<Line> {
             "accepted" if is_partial => "the carrier accepted a part of it",
             "accepted" => "the carrier accepted it",
             "rejected" => "the carrier refused it",
-            "not_sent" => "nothing was sent",
+            "not_sent" => "nothing was booked",
             "absent" => "the carrier does not have it",
             _ => "unclear: the carrier may have it",
         };
         let because = call.evidence.as_deref().map(|words| format!(" ({words})"));
-        lines.push((at, format!("call {n}: {outcome}{}", because.unwrap_or_default())));
+        lines.push((at, format!("call {n}: {outcome}{}{request}", because.unwrap_or_default())));
     }
     lines
 }

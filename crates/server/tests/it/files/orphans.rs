@@ -8,6 +8,7 @@ use waybill_domain::ids::DocumentId;
 use waybill_server::files::{Lost, Shelf};
 use waybill_server::work::runner;
 use waybill_store::documents::{self, Content, Document};
+use waybill_store::epochs;
 
 use crate::harness::bucket::{Kept, Room};
 use crate::harness::{Database, TestApp};
@@ -143,12 +144,10 @@ mod an_object_without_a_row_is_laid_aside_after_a_day_and_removed_after_two {
 /// Notes that the database was restored now, and forgot everything since `after`.
 async fn restored(app: &TestApp, after: waybill_domain::time::Time) {
     let (id, now) = (app.app.ids.uuid(), app.clock.unmoved());
+    let copy = app.app.store.copy_name();
     let write = move |tx: &mut waybill_store::Tx<'_>| {
-        tx.exec(
-            "INSERT INTO epoch (number, id, began_at, copy, lost_after)
-             SELECT COALESCE(MAX(number), 0) + 1, $1, $2, 'another', $3 FROM epoch",
-            &[id.into(), now.into(), after.into()],
-        )
+        epochs::begin(tx, id, &copy, now)?;
+        tx.exec("UPDATE epoch SET lost_after = $1 WHERE id = $2", &[after.into(), id.into()])
     };
     app.app.store.write(write).await.unwrap();
 }

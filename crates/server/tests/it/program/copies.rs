@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use waybill_store::testing::{Database, fresh};
+
 use super::backups::{Demo, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
 use crate::harness::desk::order;
@@ -66,7 +68,7 @@ fn a_database_is_not_restored_from_itself() {
     std::os::unix::fs::symlink("waybill.db", folder.0.join("link.db")).unwrap();
     for name in ["waybill.db", "./waybill.db", "link.db"] {
         let said = complaint(&run(&folder.0, &["restore", name]));
-        let expected = format!("waybill: {name} is the database itself: name a copy of it");
+        let expected = format!("waybill: {name} is the database itself: name a copy that");
         assert!(said.starts_with(&expected), "{said}");
     }
     assert_eq!(teams(&folder.0.join("waybill.db")), "one\n");
@@ -158,8 +160,11 @@ async fn a_restore_takes_a_log_without_database_out_of_the_way() {
     assert!(run(&folder.0, &["check"]).status.success());
 }
 
-/// What `waybill reconcile --json` finds: the reference, the finding and the shipment.
-fn reconciled(folder: &Path) -> (Vec<(String, String, Option<String>)>, Option<i32>) {
+/// The reference, the finding and the shipment.
+type Difference = (String, String, Option<String>);
+
+/// What `waybill reconcile --json` finds, and how it ends.
+fn reconciled(folder: &Path) -> (Vec<Difference>, Option<i32>) {
     let output = run(folder, &["reconcile", "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
@@ -223,4 +228,21 @@ async fn reconcile_ends_differently_when_all_is_known_something_is_found_or_nobo
     // The carrier has it, and here it is gone.
     sqlite3(&folder.0.join("waybill.db"), "update carrier_call set reference = 'another'");
     assert_eq!(run(&folder.0, &since).status.code(), Some(1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sandbox_that_kept_nothing_is_not_said_to_have_been_asked() {
+    let folder = Folder::new("reconcile-postgresql");
+    let scratch = fresh(Database::Postgres);
+    let mut server = Server::start(&folder.0, &["--demo", "--database", &scratch.url]);
+    Demo::read(&folder.0).book(&server, "A").await;
+    assert!(server.stop());
+    let since = ["reconcile", "--since", "2026-01-01T00:00:00Z", "--database", &scratch.url];
+    let output = run(&folder.0, &since);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        told.contains("not known: sandbox account ") && told.contains("kept nothing"),
+        "{told}"
+    );
+    assert_eq!(output.status.code(), Some(2));
 }

@@ -41,6 +41,7 @@ enum Known {
 /// The lines that need something special. A line that is on no page any more is an error.
 const SPECIAL: &[(&str, How)] = &[
     ("waybill serve", How::Until("ready", &[])),
+    ("waybill serve --demo", How::Until("ready", &[])),
     (
         "waybill sandbox-carrier --listen 127.0.0.1:8081 --journal sandbox.jsonl",
         // The port may be taken on the machine of the test.

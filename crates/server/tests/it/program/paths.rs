@@ -1,5 +1,5 @@
-//! Paths at which a database must not be opened: its write-ahead log, which is named after the path,
-//! is somewhere else, and with it what was acknowledged.
+//! Paths at which a database must not be opened: its write-ahead log, which is named after the
+//! path, is somewhere else, and with it what was acknowledged.
 
 use std::path::Path;
 

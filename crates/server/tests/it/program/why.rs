@@ -152,6 +152,9 @@ async fn unclear(database: Database) {
         told.contains("attempt at the documents: failed") && told.contains("req-docs"),
         "{told}"
     );
+    // It has failed once more when nothing is tried any more.
+    shop.until(failing["uuid"].as_str().unwrap(), "failed").await;
+    let told = shop.why("D-2 sim:documents=fail");
     assert!(told.contains("it failed: "), "{told}");
 }
 
@@ -185,10 +188,22 @@ async fn unusual(database: Database) {
 
     let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
     let body = order_with("P-3 sim:drop", blind).to_string();
-    let asked = shop.server.ask("POST", &shop.path, &shop.token, &body).await.json();
-    let told = shop.why(asked["data"]["uuid"].as_str().unwrap());
+    // The server would hold the answer back for ten seconds; a caller who hangs up changes nothing.
+    let asked = shop.server.ask("POST", &shop.path, &shop.token, &body);
+    assert!(tokio::time::timeout(Duration::from_secs(2), asked).await.is_err());
+    let mut told = String::new();
+    for _ in 0..600 {
+        told = shop.why("P-3 sim:drop");
+        if told.contains("call 1: unclear") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
     once(&told, "the carrier may have it and cannot be asked: look at the carrier's own list");
     assert!(!told.contains("is asked whether"), "{told}");
+    once(&told, "call 1: unclear: the carrier may have it");
+    assert!(!told.contains("attempt to book"), "it is told twice:\n{told}");
+    assert!(!told.contains("it failed"), "it is still being booked:\n{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,18 +1,17 @@
-//! Paths at which a database must not be opened. SQLite names the write-ahead log after the path, so
-//! whoever comes by another path does not see what is only in the log, and writes into a log of its
-//! own that is lost.
+//! Paths at which a database must not be opened. SQLite names the write-ahead log after the path,
+//! so whoever comes by another path does not see what is only in the log, and writes into a log of
+//! its own that is lost.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FileId, unreachable};
 use crate::error::OpenError;
-use crate::sqlite::{BUSY, with_suffix};
+use crate::sqlite::{LOOKS, PAUSE, with_suffix};
 
 /// The bytes that SQLite's documentation names: who has a database open in WAL mode holds a shared
 /// lock on the first range of the file, and one on the second range of the log's index.
@@ -75,14 +74,13 @@ fn is_mount_point(path: &Path, mounts: &str) -> bool {
 /// opening or closing it holds one lock without the other for a moment.
 pub(super) fn refuse_log_elsewhere(database: &Path) -> Result<(), OpenError> {
     let failed = |error: io::Error| unreachable(database, &error);
-    let begun = Instant::now();
-    while is_used(database).map_err(failed)? && !is_log_used(database).map_err(failed)? {
-        if begun.elapsed() > BUSY {
-            return Err(OpenError::LogElsewhere(database.to_owned()));
+    for _ in 0..LOOKS {
+        if !is_used(database).map_err(failed)? || is_log_used(database).map_err(failed)? {
+            return Ok(());
         }
-        std::thread::sleep(Duration::from_millis(10));
+        std::thread::sleep(PAUSE);
     }
-    Ok(())
+    Err(OpenError::LogElsewhere(database.to_owned()))
 }
 
 /// Whether another process has the database open in WAL mode, by whatever path.
