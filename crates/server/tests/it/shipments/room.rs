@@ -6,6 +6,7 @@ use waybill_domain::catalog::customs::is_declared;
 use waybill_domain::catalog::{Catalog, Constraint, Service};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
+use waybill_domain::party::Party;
 use waybill_domain::shipment::Order;
 use waybill_paper::{PaperSize, Press};
 use waybill_server::papers::{Matter, problems};
@@ -276,6 +277,53 @@ fn check(press: &Press, catalog: &Catalog, dice: &mut Dice, code: &str) {
         };
         let found = problems(press, &matter);
         assert!(found.is_empty(), "{code} {size}: {found:?}\n{input}");
+    }
+}
+
+/// The same address in nothing but one letter.
+fn widest(party: &mut Party, letter: &str) {
+    let wide = |text: &str| letter.repeat(text.chars().count());
+    party.contact.name = wide(&party.contact.name);
+    party.contact.company = party
+        .contact
+        .company
+        .as_deref()
+        .map(|text| format!("{}.", wide(text).chars().skip(1).collect::<String>()));
+    party.address.lines = party.address.lines.iter().map(|line| wide(line)).collect();
+    party.address.city = wide(&party.address.city);
+    let area = party.address.administrative_area.as_deref();
+    party.address.administrative_area = area.map(wide);
+}
+
+#[test]
+fn an_address_of_the_widest_letters_is_printed_or_refused_at_a_field_of_its_own() {
+    let (press, catalog, mut dice) = (Press::new(), load().unwrap(), Dice(16));
+    for code in ["sandbox:home", "sandbox:pickup_point", "sandbox:return_drop_off"] {
+        for letter in ["W", "M", "Æ", "Œ", "Ǆ"] {
+            let (carrier, service) = catalog.service(code).unwrap();
+            let mut order = maximal(&mut dice, service);
+            widest(&mut order.customer, letter);
+            let merchant = order.merchant.as_mut().unwrap();
+            widest(merchant, letter);
+            for size in SIZES {
+                let matter = Matter {
+                    order: &order,
+                    carrier,
+                    service,
+                    language: Language::De,
+                    size: PaperSize::parse(size).unwrap(),
+                    pickup_point: if service.is_pickup { point() } else { Json::Null },
+                    date: jiff::civil::date(2026, 11, 16),
+                    is_declared: false,
+                };
+                for (path, messages) in problems(&press, &matter).iter() {
+                    let parts: Vec<&str> = path.split('.').collect();
+                    let is_field =
+                        matches!(parts[..], ["parties", _, "contact" | "address", _, ..]);
+                    assert!(is_field, "{code} {letter} {size}: {path} {messages:?}");
+                }
+            }
+        }
     }
 }
 
