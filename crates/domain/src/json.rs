@@ -142,6 +142,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "this is about real time")]
     fn a_large_merge_patch_costs_about_as_much_as_reading_it() {
         let object = |count: usize, value: u8| {
             let members: Vec<String> = (0..count).map(|n| format!("\"k{n}\":{value}")).collect();

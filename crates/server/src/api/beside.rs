@@ -41,7 +41,7 @@ impl Call {
     /// The body of a request that has no parameters.
     pub async fn sent(&mut self) -> Result<(Json, Beside), ApiError> {
         let unknown = self.query.knowing(&[]).into_errors();
-        self.sent_beside(unknown).await
+        self.sent_beside(unknown, BODY_MAX).await
     }
 
     /// The same of a request that a key may protect, with its claim. A request with anything wrong
@@ -49,20 +49,32 @@ impl Call {
     pub async fn sent_once(
         &mut self,
     ) -> Result<(Json, Option<idempotency::Request>, Beside), ApiError> {
+        self.sent_once_within(BODY_MAX).await
+    }
+
+    /// The same with another limit for the body.
+    pub async fn sent_once_within(
+        &mut self,
+        max: usize,
+    ) -> Result<(Json, Option<idempotency::Request>, Beside), ApiError> {
         let mut problems = self.query.knowing(&[]).into_errors();
         let name = HeaderName::from_static("idempotency-key");
         let is_bad = |value: &_| Key::parse(value).is_none();
         if self.headers.contains_key(&name) && self.header(name).is_none_or(is_bad) {
             problems.add("Idempotency-Key", Message::new("bad-idempotency-key"));
         }
-        let (body, beside) = self.sent_beside(problems).await?;
+        let (body, beside) = self.sent_beside(problems, max).await?;
         let claim = if beside.0.is_empty() { self.claim(&body)? } else { None };
         Ok((body, claim, beside))
     }
 
-    async fn sent_beside(&mut self, problems: FieldErrors) -> Result<(Json, Beside), ApiError> {
+    async fn sent_beside(
+        &mut self,
+        problems: FieldErrors,
+        max: usize,
+    ) -> Result<(Json, Beside), ApiError> {
         let beside = Beside(problems);
-        match self.json_within(BODY_MAX).await {
+        match self.json_within(max).await {
             Ok(body) => Ok((body, beside)),
             Err(error) => Err(beside.joined(error)),
         }

@@ -166,7 +166,7 @@ mod tests {
             writer.write_all(&line).unwrap();
         }
         assert!(writer.waiting.load(Ordering::Relaxed) <= WAITING_MAX);
-        let begun = std::time::Instant::now();
+        let begun = tokio::time::Instant::now();
         drop(flushed);
         assert!(begun.elapsed() < 2 * PATIENCE);
     }

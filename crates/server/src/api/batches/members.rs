@@ -28,15 +28,13 @@ const BODY_MAX: usize = 8 * 1024 * 1024;
 /// `POST …/booking-batches/{batch}/shipments`
 pub async fn add(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let batch = find(&call, member).await?;
-    call.query.knowing(&[]).finish()?;
     let id = batch.id;
-    let body = call.json_within(BODY_MAX).await?;
-    let claim = call.claim(&body)?;
+    let (body, claim, beside) = call.sent_once_within(BODY_MAX).await?;
     let (wanted, errors) = read_what_can_be(&body, |fields| {
         let rows = fields.list("data", 1..=ADD_MAX).required()?;
         Some(rows.iter().map(|row| row.json().clone()).collect::<Vec<_>>())
     });
-    let Some(wanted) = wanted else { return Err(ApiError::Invalid(errors)) };
+    let Some(wanted) = wanted else { return beside.and(Err(errors)) };
     let count = wanted.len();
     let ground = match ground(&call, member, wanted.iter(), claim.as_ref()).await? {
         Ground::Before(first) => {
@@ -46,7 +44,7 @@ pub async fn add(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     };
     // What is not open now will never be open again.
     check_open(&batch)?;
-    let members = accept_all(&call, &ground, &wanted, errors).await?;
+    let members = beside.and(accept_all(&call, &ground, &wanted, errors).await)?;
     let (first, now) = (members[0].id, call.now);
     let write = move |tx: &mut Tx<'_>| {
         once(tx, member, claim.as_ref(), now, (first.into(), 201), |tx| {
@@ -82,6 +80,10 @@ async fn accept_all(
 ) -> Result<Vec<Shipment>, ApiError> {
     let mut members = Vec::with_capacity(wanted.len());
     for (index, body) in wanted.iter().enumerate() {
+        // No more are told, so no more are looked for.
+        if errors.is_full() {
+            break;
+        }
         match accept(call, ground, body).await {
             Ok(shipment) => members.push(shipment),
             Err(ApiError::Invalid(found)) => errors.extend(found.under(&format!("data.{index}"))),

@@ -130,6 +130,20 @@ desks! {
         assert_eq!(left, [uuids[0].clone(), uuids[2].clone()]);
     }
 
+    async fn what_is_wrong_beside_the_members_is_told_with_what_is_wrong_in_them(desk) {
+        let batch = open(&desk).await;
+        let ask = |body: Value| {
+            let path = path(&desk, &format!("/{batch}/shipments?nonsense=1"));
+            desk.app.post(&path).admin().header("idempotency-key", "").json(&body.to_string()).send()
+        };
+        let heavy = order_with("H", json!({"parcels": []}));
+        let told = ask(json!({"data": [order("A"), heavy]})).await.problems();
+        assert_eq!(told, ["Idempotency-Key", "data.1.parcels", "nonsense"]);
+        let told = ask(json!({})).await.problems();
+        assert_eq!(told, ["Idempotency-Key", "data", "nonsense"]);
+        assert_eq!(read(&desk, &batch).await["total_count"], 0);
+    }
+
     async fn pages_of_members_lead_forth_and_back(desk) {
         let batch = filled(&desk, "P", 5).await;
         let first = desk.app.get(&path(&desk, &format!("/{batch}/shipments?per_page=2")));

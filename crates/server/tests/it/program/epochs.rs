@@ -284,7 +284,7 @@ async fn a_dump_restored_beneath_a_running_server_is_noticed_within_seconds() {
     let fresh = || waybill_store::testing::fresh(waybill_store::testing::Database::Postgres);
     let scratch = tokio::task::spawn_blocking(fresh).await.unwrap();
     let (server, demo, since) = move_database(&folder, &scratch.url, "").await;
-    let begun = std::time::Instant::now();
+    let begun = tokio::time::Instant::now();
     while server.get(&since, &demo.token).await.status != 410 {
         assert!(begun.elapsed() < std::time::Duration::from_secs(30), "nobody noticed");
         tokio::time::sleep(std::time::Duration::from_millis(200)).await;
