@@ -1,8 +1,8 @@
 //! JSON as it came in: numbers keep their text, objects keep their order, duplicate keys are found.
 //!
 //! A library that turns `0.1` into a binary float, or quietly keeps the last of two equal keys, is
-//! of no use where a body buys a label. Reading is bounded in depth and in the number of values; size
-//! is bounded by the caller.
+//! of no use where a body buys a label. Reading is bounded in depth and in the number of values;
+//! size is bounded by the caller.
 
 use std::collections::HashMap;
 
