@@ -14,6 +14,8 @@ use super::{Failure, Report};
 
 /// The longest time between two kills of a run by hand, in milliseconds.
 pub const PEACE_MAX: u64 = 400;
+/// How long a kill waits on a busy machine for as many accepts as there were kills.
+const PATIENCE_MAX: Duration = Duration::from_secs(3);
 /// Servers that share a PostgreSQL. The others take over what a killed one leaves.
 const SHARING: usize = 3;
 
@@ -91,6 +93,7 @@ impl Kills {
         let outsiders = self.outside_tools.then(|| Outsiders::start(site)).transpose()?;
         for done in 1..=self.count {
             tokio::time::sleep(Duration::from_millis(dice.below(self.peace_max))).await;
+            load.until_accepted(done, PATIENCE_MAX).await;
             fleet.kill_one(site, &mut dice).await?;
             if done % 500 == 0 {
                 eprintln!("{done} of {} kills", self.count);

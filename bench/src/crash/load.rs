@@ -97,6 +97,15 @@ impl Load {
         Load { told, is_over, clients }
     }
 
+    /// Waits until that many shipments were accepted, so long at most.
+    pub async fn until_accepted(&self, count: usize, patience: Duration) {
+        let begun = Instant::now();
+        let accepted = || self.told.lock().unwrap_or_else(PoisonError::into_inner).shipments.len();
+        while accepted() < count && begun.elapsed() < patience {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
     /// Lets every client finish what it began, and tells what they were told.
     pub async fn finish(mut self) -> Told {
         self.is_over.store(true, Ordering::Relaxed);

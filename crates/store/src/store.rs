@@ -4,6 +4,7 @@
 use std::io;
 use std::mem;
 use std::path::Path;
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
@@ -255,15 +256,22 @@ fn open_sqlite(
     let (writes, reads) = (Arc::new(Queue::new(true)), Arc::new(Queue::new(false)));
     let store = Store::new(Arc::clone(&writes), Arc::clone(&reads), Some(Arc::clone(&file)));
     let writers_file = Arc::clone(&file);
+    // Declared after the store, so that it goes first when opening fails.
+    let (reading, readers_gone) = channel::<()>();
     store.start("store-writer", move || {
-        sqlite::threads::write(writer, &writers_file, &writes, options.group_max);
+        sqlite::threads::write(&mut writer, &writers_file, &writes, options.group_max);
+        // Connections that close at the same moment all leave the write-ahead log to another. The
+        // writer is the last one: a server that was stopped leaves one file.
+        let _all_gone = readers_gone.recv();
+        drop(writer);
     })?;
     for _ in 0..options.readers.max(1) {
         let reader = Connection::Sqlite(sqlite::Session::open(path, Mode::Read)?);
         let (reads, readers_file) = (Arc::clone(&reads), Arc::clone(&file));
+        let reading = reading.clone();
         store.start("store-reader", move || {
             sqlite::threads::read(reader, &reads);
-            drop(readers_file);
+            drop((readers_file, reading));
         })?;
     }
     Ok(store)

@@ -12,7 +12,7 @@ use crate::task::Task;
 /// Runs writes until the queue is closed and drained. It takes what is waiting, so a lone write
 /// is never delayed to fill a group.
 pub(crate) fn write(
-    mut connection: Connection,
+    connection: &mut Connection,
     file: &DatabaseFile,
     queue: &Queue,
     group_max: usize,
@@ -27,12 +27,12 @@ pub(crate) fn write(
         // written then, and nothing is acknowledged when that happened meanwhile.
         let in_place = || file.verify_in_place().map_err(Failure::unavailable);
         let durable = in_place()
-            .and_then(|()| commit_together(&mut connection, &mut group))
+            .and_then(|()| commit_together(connection, &mut group))
             .and_then(|()| in_place());
         match durable {
             Ok(()) => {
                 group.into_iter().for_each(Task::answer);
-                note_progress(&connection, file);
+                note_progress(connection, file);
             }
             Err(failure) => {
                 let error = unavailable(failure);

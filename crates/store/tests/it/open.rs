@@ -156,3 +156,16 @@ fn several_that_open_a_new_database_at_once_take_turns() {
         opener.join().unwrap().unwrap();
     }
 }
+
+#[test]
+fn a_store_that_was_closed_leaves_one_file() {
+    for _ in 0..20 {
+        let scratch = fresh(Database::Sqlite);
+        let url = format!("{}.closed", scratch.url);
+        let options = Options { readers: 8, ..Options::default() };
+        drop(Store::open(&url, options).unwrap());
+        let path = url.strip_prefix("sqlite:").unwrap();
+        assert!(std::path::Path::new(path).exists());
+        assert!(!std::path::Path::new(&format!("{path}-wal")).exists());
+    }
+}
