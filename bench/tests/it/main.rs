@@ -29,9 +29,9 @@ struct Dose {
     outside_tools: bool,
 }
 
-const ALONE: Dose = Dose { kills: 400, interval_max: 150, outside_tools: false };
+const ALONE: Dose = Dose { kills: 120, interval_max: 150, outside_tools: false };
 /// Other programs take their share of the processors: fewer kills with more time to book between.
-const BESIDE_OTHERS: Dose = Dose { kills: 100, interval_max: 800, outside_tools: true };
+const BESIDE_OTHERS: Dose = Dose { kills: 40, interval_max: 800, outside_tools: true };
 
 fn survive(database: Database, dose: &Dose) {
     let run = Kills {

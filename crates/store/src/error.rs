@@ -77,12 +77,26 @@ pub enum OpenError {
     LogElsewhere(PathBuf),
     /// There is a log, and what it belongs to is not there.
     #[error(
-        "{} is missing or empty, but its write-ahead log {}-wal is there: put the database \
-         back beside it, or move the log away",
+        "{} is missing or empty, but its write-ahead log {}-wal is there and holds bookings: put \
+         the database back beside it. When it is lost, `waybill restore` puts a copy in its place",
         .0.display(),
         .0.display()
     )]
     LogWithoutDatabase(PathBuf),
+    /// A copy was put beside the log of another database.
+    #[error(
+        "{} and its write-ahead log {}-wal do not belong together ({why}): the log is of the \
+         database that was here before. Put that one back, or use `waybill restore COPY`, which \
+         moves the log aside",
+        path.display(),
+        path.display()
+    )]
+    LogOfAnother {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite finds first.
+        why: String,
+    },
     /// The database can not be reached, opened or set up as we need it.
     #[error("the database can not be opened: {0}")]
     Unreachable(String),

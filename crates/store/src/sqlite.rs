@@ -98,6 +98,25 @@ impl Session {
         integrity::verify(&self.connection)
     }
 
+    /// Fails when the file and its log are not of one database. The log then stays as it is: closing
+    /// the connection would else write it into the file.
+    pub(crate) fn verify_log(&self, path: &Path) -> Result<(), OpenError> {
+        let Some(why) = self.verify_pages().into_iter().next() else { return Ok(()) };
+        let keep = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+        if let Err(error) = self.connection.set_db_config(keep, true) {
+            return Err(unreachable(path, &error));
+        }
+        Err(OpenError::LogOfAnother { path: path.to_owned(), why })
+    }
+
+    /// Changes when another connection has committed something.
+    pub(crate) fn data_version(&self) -> Result<i64, Failure> {
+        let sql = "PRAGMA data_version";
+        let found = self.connection.prepare_cached(sql);
+        let found = found.and_then(|mut asked| asked.query_row([], |row| row.get(0)));
+        found.map_err(|error| self.failure(&error, sql))
+    }
+
     /// How far the contents have come.
     pub(crate) fn progress(&self) -> rusqlite::Result<progress::Progress> {
         progress::find(&self.connection)

@@ -244,7 +244,12 @@ fn open_sqlite(
 ) -> Result<Store, OpenError> {
     let usage = if options.exclusive { Usage::Server } else { Usage::Command };
     let file = DatabaseFile::open(path, usage)?;
-    let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
+    let is_doubtful = options.exclusive && file.is_newer_than_log();
+    let session = sqlite::Session::open(path, Mode::Write)?;
+    if is_doubtful {
+        session.verify_log(path)?;
+    }
+    let mut writer = Connection::Sqlite(session);
     migrate(&mut writer, migrations)?;
     if let Connection::Sqlite(session) = &writer {
         // A database of tests may lack the tables.

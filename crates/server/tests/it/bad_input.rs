@@ -22,7 +22,7 @@ both! {
     }
 
     async fn deep_wide_and_huge_values_are_refused_in_bounded_time(app) {
-        let started = std::time::Duration::from_secs(1);
+        let patience = std::time::Duration::from_secs(10);
         let deep = "[".repeat(100_000);
         let wide: Vec<String> = (0..100_000).map(|n| format!("\"{n}\":1")).collect();
         let number = format!("{{\"title\":{}}}", "9".repeat(1_000_000));
@@ -40,7 +40,7 @@ both! {
             (parcels("1.0001"), vec![path]),
             (parcels("0"), vec![path]),
         ] {
-            let asked = tokio::time::timeout(started, post(&app, body.clone()));
+            let asked = tokio::time::timeout(patience, post(&app, body.clone()));
             let reply = asked.await.expect("answered in time");
             assert_eq!(reply.problems(), problems, "{}", &body[..60.min(body.len())]);
         }

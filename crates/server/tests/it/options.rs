@@ -137,7 +137,7 @@ desks! {
         let started = desk.app.app.clock.monotonic();
         let reply = ask(&desk, &question(slow)).await.expect(200);
         let took = desk.app.app.clock.monotonic().saturating_sub(started);
-        assert!(took < Duration::from_secs(4), "{took:?}");
+        assert!(took < Duration::from_secs(9), "the carrier takes ten seconds: {took:?}");
         assert_eq!(option(&reply, "sandbox:express")["estimated_price"], json!(null));
         assert_eq!(option(&reply, "sandbox:express")["is_available"], json!(true));
         assert_ne!(option(&reply, "sandbox:home")["estimated_price"], json!(null));

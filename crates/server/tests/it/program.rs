@@ -7,6 +7,7 @@ mod documented;
 mod epochs;
 mod imports;
 mod locks;
+mod older;
 mod pages;
 mod paths;
 mod starts;

@@ -46,7 +46,9 @@ impl Draft {
         }
         let mut head = Vec::new();
         file.by_ref().take(16).read_to_end(&mut head).map_err(&failed)?;
-        if !head.is_empty() && head != SQLITE_MAGIC {
+        // SQLite writes the beginning last: that of an unfinished copy is empty.
+        let is_unfinished = head.iter().all(|byte| *byte == 0);
+        if !is_unfinished && head != SQLITE_MAGIC {
             return Err(BackupError::Exists(path.to_owned()));
         }
         for suffix in SIDE_FILES {

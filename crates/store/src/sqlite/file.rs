@@ -13,6 +13,7 @@ use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::UNIX_EPOCH;
 
@@ -60,6 +61,8 @@ pub(crate) struct DatabaseFile {
     /// The write-ahead log and its index, once a connection has made them.
     beside: OnceLock<Vec<(PathBuf, FileId)>>,
     progress: OnceLock<ProgressNote>,
+    /// Whether older contents were found where ours were.
+    is_overwritten: AtomicBool,
     is_server: bool,
 }
 
@@ -92,7 +95,9 @@ impl DatabaseFile {
         }
         users.count += 1;
         let (beside, progress) = (OnceLock::new(), OnceLock::new());
-        Ok(Arc::new(DatabaseFile { path: real, id, beside, progress, is_server }))
+        let is_overwritten = AtomicBool::new(false);
+        let path = real;
+        Ok(Arc::new(DatabaseFile { path, id, beside, progress, is_overwritten, is_server }))
     }
 
     /// Notes which files are the write-ahead log and its index. A connection must be open: they
@@ -113,17 +118,32 @@ impl DatabaseFile {
     /// Fails when the files that our connections write to are not the ones at their paths: somebody
     /// removed or replaced them, and what we commit would be lost with the process.
     pub(crate) fn verify_in_place(&self) -> Result<(), String> {
+        if self.is_overwritten.load(Ordering::Relaxed) {
+            return Err(format!(
+                "{} was overwritten with older contents beneath the running server: stop the \
+                 server and start it again, then run `waybill reconcile`",
+                self.path.display()
+            ));
+        }
         let database = std::iter::once((&self.path, self.id));
         let beside = self.beside.get().into_iter().flatten().map(|(path, id)| (path, *id));
         let is_gone = |(path, id): &(&PathBuf, FileId)| FileId::of(path).ok() != Some(*id);
         match database.chain(beside).find(is_gone) {
             None => Ok(()),
             Some((path, _)) => Err(format!(
-                "{} was removed or replaced beside the running server: put it back, or stop the \
-                 server with SIGTERM and start it again",
-                path.display()
+                "{} was removed or replaced beside the running server (process {}): move it back \
+                 to its place. A file that was deleted is still in /proc/{1}/fd, and is lost when \
+                 the server stops: copy it from there first, then use `waybill restore`",
+                path.display(),
+                std::process::id()
             )),
         }
+    }
+
+    /// Whether the database was changed after its write-ahead log was written, as by a copy that was
+    /// put into its place. Ask before there is a connection.
+    pub(crate) fn is_newer_than_log(&self) -> bool {
+        checks::is_newer_than_log(&self.path)
     }
 
     /// Fails when the file has a second name.
@@ -139,8 +159,17 @@ impl DatabaseFile {
     /// Notes what the file holds. Commands beside a server leave that to the server.
     pub(crate) fn note_progress(&self, found: Progress) {
         if let Some(note) = self.progress.get().filter(|_| self.is_server) {
-            note.write(&self.path, found);
+            note.write(found);
         }
+    }
+
+    /// Notices when another program put older contents into the file beneath the running server, as
+    /// `.restore` of `sqlite3` does. It stays so: only a start begins a new epoch with them.
+    pub(crate) fn verify_not_older(&self, found: Progress) -> Result<(), String> {
+        if self.progress.get().is_some_and(|note| note.is_ahead_of(found)) {
+            self.is_overwritten.store(true, Ordering::Relaxed);
+        }
+        self.verify_in_place()
     }
 
     /// What tells this file and its contents from a copy: a number may be given again after a

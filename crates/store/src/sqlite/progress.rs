@@ -1,12 +1,13 @@
 //! How far a database has come, noted beside its contents.
 //!
-//! An operator may put the contents of an old copy into the file (`cp copy.db waybill.db`). That
-//! leaves the file what it is, and nothing in the contents can tell. So the number of rows in
-//! tables that only grow is noted as an attribute of the file, which such a copy does not touch.
+//! An operator may put the contents of an old copy into the file (`cp copy.db waybill.db`), or an
+//! old file into its place (`mv old.db waybill.db`). Nothing in the contents can tell. So the number
+//! of rows in tables that only grow is noted twice: as an attribute of the file, which goes where
+//! the file goes, and as one of its folder, which neither `cp -a` nor `mv` of a file touches.
 //! A file system without attributes keeps no note, and such a copy is then not noticed.
 
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use rustix::fs::{XattrFlags, getxattr, setxattr};
@@ -25,47 +26,77 @@ struct Note {
 }
 
 /// The note of a file that is in use.
-pub(crate) struct ProgressNote(Mutex<Note>);
+pub(crate) struct ProgressNote {
+    database: PathBuf,
+    noted: Mutex<Note>,
+}
 
 impl ProgressNote {
-    /// Reads the note, and compares it with the contents. Whoever finds older contents begins a new
-    /// generation with them.
+    /// Reads the notes, and compares them with the contents. Whoever finds older contents begins a
+    /// new generation with them.
     pub(crate) fn read(database: &Path, progress: Progress) -> ProgressNote {
-        let noted = Note::read(database).unwrap_or_default();
-        let is_older = noted.progress.iter().zip(&progress).any(|(noted, found)| noted > found);
-        let generation = noted.generation + i64::from(is_older);
+        let notes = places(database).into_iter().filter_map(|(path, name)| Note::read(path, &name));
+        let notes: Vec<Note> = notes.collect();
+        let is_older = notes.iter().any(|note| note.is_ahead_of(progress));
+        let generation = notes.iter().map(|note| note.generation).max().unwrap_or(0);
+        let generation = generation + i64::from(is_older);
         // Not yet noted, so that the first commit notes it.
-        ProgressNote(Mutex::new(Note { generation, progress: Progress::default() }))
+        let noted = Mutex::new(Note { generation, progress: Progress::default() });
+        ProgressNote { database: database.to_owned(), noted }
     }
 
     pub(crate) fn generation(&self) -> i64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).generation
+        self.noted().generation
+    }
+
+    /// Whether the contents are older than what was noted since the file is in use.
+    pub(crate) fn is_ahead_of(&self, progress: Progress) -> bool {
+        self.noted().is_ahead_of(progress)
     }
 
     /// Notes what is in the contents now.
-    pub(crate) fn write(&self, database: &Path, progress: Progress) {
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn write(&self, progress: Progress) {
+        let mut noted = self.noted();
         if noted.progress != progress {
             *noted = Note { progress, ..*noted };
-            noted.write(database);
+            for (path, name) in places(&self.database) {
+                noted.write(path, &name);
+            }
         }
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Note> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// What has the attribute, and the attribute's name. A folder has one for each of its databases.
+fn places(database: &Path) -> Vec<(&Path, String)> {
+    let folder = database
+        .parent()
+        .zip(database.file_name())
+        .map(|(folder, name)| (folder, format!("{ATTRIBUTE}.{}", name.to_string_lossy())));
+    std::iter::once((database, ATTRIBUTE.to_owned())).chain(folder).collect()
+}
+
 impl Note {
-    fn read(database: &Path) -> Option<Note> {
+    fn is_ahead_of(&self, progress: Progress) -> bool {
+        self.progress.iter().zip(&progress).any(|(noted, found)| noted > found)
+    }
+
+    fn read(path: &Path, name: &str) -> Option<Note> {
         let mut bytes = [0; 100];
-        let length = getxattr(database, ATTRIBUTE, &mut bytes).ok()?;
+        let length = getxattr(path, name, &mut bytes).ok()?;
         let text = std::str::from_utf8(&bytes[..length]).ok()?;
         let numbers: Option<Vec<i64>> = text.split(' ').map(|number| number.parse().ok()).collect();
         let [generation, shipments, calls, events] = numbers?.try_into().ok()?;
         Some(Note { generation, progress: [shipments, calls, events] })
     }
 
-    fn write(self, database: &Path) {
+    fn write(self, path: &Path, name: &str) {
         let Note { generation, progress: [shipments, calls, events] } = self;
         let text = format!("{generation} {shipments} {calls} {events}");
-        if let Err(error) = setxattr(database, ATTRIBUTE, text.as_bytes(), XattrFlags::empty()) {
+        if let Err(error) = setxattr(path, name, text.as_bytes(), XattrFlags::empty()) {
             tracing::debug!(%error, "the progress of the database is not noted");
         }
     }

@@ -17,6 +17,7 @@ pub(crate) fn write(
     queue: &Queue,
     group_max: usize,
 ) {
+    let mut version = None;
     loop {
         let mut group = queue.take(group_max);
         if group.is_empty() {
@@ -27,7 +28,7 @@ pub(crate) fn write(
         // written then, and nothing is acknowledged when that happened meanwhile.
         let in_place = || file.verify_in_place().map_err(Failure::unavailable);
         let durable = in_place()
-            .and_then(|()| commit_together(connection, &mut group))
+            .and_then(|()| commit_together(connection, file, &mut version, &mut group))
             .and_then(|()| in_place());
         match durable {
             Ok(()) => {
@@ -69,18 +70,37 @@ pub(crate) fn read(mut connection: Connection, queue: &Queue) {
 /// All closures of the group in one transaction. On an error nothing of the group is kept.
 fn commit_together(
     connection: &mut Connection,
+    file: &DatabaseFile,
+    version: &mut Option<i64>,
     group: &mut [Box<dyn Task>],
 ) -> Result<(), Failure> {
     end(connection);
     connection.begin(Mode::Write)?;
-    let committed = group
-        .iter_mut()
-        .try_for_each(|task| run_alone(connection, task.as_mut()))
+    let committed = verify_contents(connection, file, version)
+        .and_then(|()| group.iter_mut().try_for_each(|task| run_alone(connection, task.as_mut())))
         .and_then(|()| connection.commit());
     if committed.is_err() {
         end(connection);
     }
     committed
+}
+
+/// Looks at the contents when another program has committed something: it may have put an older
+/// copy there.
+fn verify_contents(
+    connection: &Connection,
+    file: &DatabaseFile,
+    version: &mut Option<i64>,
+) -> Result<(), Failure> {
+    let Connection::Sqlite(session) = connection else { return Ok(()) };
+    let found = Some(session.data_version()?);
+    if *version != found {
+        // A database of tests may lack the tables.
+        let older = session.progress().map_or(Ok(()), |progress| file.verify_not_older(progress));
+        older.map_err(Failure::unavailable)?;
+        *version = found;
+    }
+    Ok(())
 }
 
 /// One closure in its own savepoint, so that its failure is undone alone.

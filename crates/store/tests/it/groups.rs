@@ -22,7 +22,7 @@ async fn hold(store: &Store) -> Held {
     let (hold, is_held) = mpsc::channel();
     let answer = submit(store, move |_| {
         hold.send(()).unwrap();
-        is_released.recv_timeout(seconds(10)).unwrap();
+        is_released.recv_timeout(seconds(60)).unwrap();
         Ok(())
     });
     tokio::task::spawn_blocking(move || is_held.recv().unwrap()).await.unwrap();
@@ -83,7 +83,7 @@ fn a_closure_of_a_group_is_answered_only_after_the_commit() {
         let held = hold(&scratch.store).await;
         let (release, is_released) = mpsc::channel::<()>();
         let slow: Work = Box::new(move |_| {
-            is_released.recv_timeout(seconds(10)).unwrap();
+            is_released.recv_timeout(seconds(60)).unwrap();
             Ok(())
         });
         let mut pending = submit_in_order(&scratch.store, vec![insert(1), slow]).await;
@@ -104,7 +104,7 @@ fn without_grouping_each_closure_is_answered_alone() {
         let held = hold(&scratch.store).await;
         let (release, is_released) = mpsc::channel::<()>();
         let slow: Work = Box::new(move |_| {
-            is_released.recv_timeout(seconds(10)).unwrap();
+            is_released.recv_timeout(seconds(60)).unwrap();
             Ok(())
         });
         let mut pending = submit_in_order(&scratch.store, vec![insert(1), slow]).await;
@@ -191,7 +191,7 @@ fn a_full_queue_answers_at_once() {
         let held = hold(&scratch.store).await;
         let waiting: Vec<_> = (1..=4096).map(|_| submit(&scratch.store, |_| Ok(()))).collect();
         tokio::time::sleep(Duration::from_millis(200)).await;
-        let refused = tokio::time::timeout(seconds(1), submit(&scratch.store, |_| Ok(()))).await;
+        let refused = tokio::time::timeout(seconds(10), submit(&scratch.store, |_| Ok(()))).await;
         assert!(is_unavailable(&refused.unwrap().unwrap()));
         held.release().await;
         assert!(answers(waiting).await.iter().all(Result::is_ok));

@@ -140,7 +140,7 @@ fn while_a_request_is_being_accepted_its_repeat_is_told_so_and_may_go_on() {
             let accepting = store.write(move |tx| {
                 claim(tx, team_id(1), &request("a"), NOW)?;
                 claimed.send(()).unwrap();
-                may_go_on.recv_timeout(seconds(10)).unwrap();
+                may_go_on.recv_timeout(seconds(60)).unwrap();
                 bind(tx, team_id(1), &request("a"), id(5), 201)
             });
             accepting.await

@@ -112,7 +112,7 @@ both! {
             reader.read(move |tx| {
                 let before = count(tx)?;
                 reading.send(()).unwrap();
-                is_written.recv_timeout(seconds(10)).unwrap();
+                is_written.recv_timeout(seconds(60)).unwrap();
                 Ok::<_, Error>((before, count(tx)?))
             }).await
         });
@@ -127,7 +127,7 @@ both! {
         let writer = store.clone();
         let caller = tokio::spawn(async move {
             writer.write(move |tx| {
-                is_started.recv_timeout(seconds(10)).unwrap();
+                is_started.recv_timeout(seconds(60)).unwrap();
                 users::insert(tx, &user(1))
             }).await
         });
@@ -152,7 +152,7 @@ both! {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
         store.clone().close().await;
-        let answers: Vec<_> = (0..50).map(|_| is_done.recv_timeout(seconds(10)).unwrap()).collect();
+        let answers: Vec<_> = (0..50).map(|_| is_done.recv_timeout(seconds(60)).unwrap()).collect();
         assert!(answers.iter().all(|answer| answer.is_ok() || is_unavailable(answer)));
         assert!(is_unavailable(&store.write(|tx| users::insert(tx, &user(99))).await));
         assert!(is_unavailable(&store.ping().await));

@@ -118,14 +118,14 @@ desks! {
 
     async fn a_single_booking_does_not_wait_behind_a_batch(desk) {
         let batch = open(&desk).await;
-        let some: Vec<Value> = (0..4).map(|n| slow(&format!("W-{n}"), 2)).collect();
+        let some: Vec<Value> = (0..4).map(|n| slow(&format!("W-{n}"), 5)).collect();
         add(&desk, &batch, &some).await.expect(201);
         act(&desk, &batch, "start").await.expect(202);
         until(&desk, &batch, "processing").await;
         let started = desk.app.clock.monotonic();
         desk.book(&order("single")).await.expect(201);
         let took = desk.app.clock.monotonic() - started;
-        assert!(took < Duration::from_millis(1500), "{took:?}");
+        assert!(took < Duration::from_secs(4), "a member takes five seconds: {took:?}");
         act(&desk, &batch, "stop").await.expect(202);
         until(&desk, &batch, "stopped").await;
     }

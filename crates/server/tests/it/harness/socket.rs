@@ -14,7 +14,8 @@ use waybill_oracle::Answer;
 
 use super::Reply;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+/// For hangs, not for slow machines: the server itself holds an answer back for ten seconds.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Everything up to the end of the connection, which must come.
 pub async fn rest(stream: &mut TcpStream) -> Vec<u8> {

@@ -40,6 +40,9 @@ fn a_leftover_draft_is_replaced_unless_somebody_writes_it() {
     succeed(&folder.0, &["backup", "copy.db"]);
     assert_eq!(teams(&folder.0.join("copy.db")), "one\n");
     assert!(!partial.exists() && !folder.0.join("copy.db.partial-journal").exists());
+    // SQLite writes the first page last.
+    std::fs::write(folder.0.join("early.db.partial"), vec![0; 8192]).unwrap();
+    succeed(&folder.0, &["backup", "early.db"]);
 
     std::fs::write(folder.0.join("mine.db.partial"), "my own notes").unwrap();
     let kept = complaint(&run(&folder.0, &["backup", "mine.db"]));

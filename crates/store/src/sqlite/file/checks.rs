@@ -32,6 +32,16 @@ pub(super) fn refuse_log_without_database(path: &Path) -> Result<(), OpenError> 
     }
 }
 
+/// A server writes the log and notes its progress at the file within moments. A copy that an
+/// operator put into the place of a database whose server was killed comes later, whatever time of
+/// change it was given. So does a checkpoint, which does no harm.
+pub(super) fn is_newer_than_log(database: &Path) -> bool {
+    const MOMENT: i64 = 1;
+    let log = with_suffix(database, "-wal").metadata().ok().filter(|log| log.len() > 0);
+    let Some((log, found)) = log.zip(database.metadata().ok()) else { return false };
+    found.mtime().max(found.ctime()) > log.mtime() + MOMENT
+}
+
 /// Each name of a file has a log of its own.
 pub(super) fn refuse_second_name(database: &Path) -> Result<(), OpenError> {
     let found = database.symlink_metadata().map_err(|error| unreachable(database, &error))?;

@@ -1,0 +1,137 @@
+//! Older contents that come back by other ways than `waybill restore`: each is noticed, or refused.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::backups::{Demo, sqlite3, succeed};
+use super::{Folder, Server, complaint, run};
+use crate::harness::desk::order;
+
+fn cp(arguments: &[&str], folder: &Path) {
+    let done = Command::new("cp").args(arguments).current_dir(folder).status().unwrap();
+    assert!(done.success(), "cp {arguments:?}");
+}
+
+fn restores(database: &Path) -> String {
+    sqlite3(database, "select count(*) from epoch where lost_after is not null")
+}
+
+/// A server that has booked, was stopped and copied, and has booked once more.
+async fn copied(name: &str) -> (Folder, PathBuf) {
+    let folder = Folder::new(name);
+    for reference in ["A", "B"] {
+        let mut server = Server::start(&folder.0, &["--demo"]);
+        Demo::read(&folder.0).book(&server, reference).await;
+        assert!(server.stop());
+        if reference == "A" {
+            cp(&["-a", "waybill.db", "old.db"], &folder.0);
+        }
+    }
+    let database = folder.0.join("waybill.db");
+    assert_eq!(restores(&database), "0\n");
+    (folder, database)
+}
+
+#[tokio::test]
+async fn a_copy_that_keeps_attributes_is_a_restore_too() {
+    let (folder, database) = copied("older-attributes").await;
+    cp(&["-a", "old.db", "waybill.db"], &folder.0);
+    for _ in 0..2 {
+        assert!(Server::start(&folder.0, &["--demo"]).stop());
+    }
+    assert_eq!(restores(&database), "1\n");
+}
+
+#[tokio::test]
+async fn an_older_file_that_is_moved_back_is_a_restore_too() {
+    let folder = Folder::new("older-moved");
+    let database = folder.0.join("waybill.db");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    demo.book(&server, "A").await;
+    assert!(server.stop());
+    succeed(&folder.0, &["backup", "copy.db"]);
+    succeed(&folder.0, &["restore", "copy.db"]);
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    demo.book(&server, "B").await;
+    assert!(server.stop());
+    assert_eq!(restores(&database), "1\n");
+    // The one that the restore replaced: it knows nothing of B, nor of the restore.
+    let mut files = std::fs::read_dir(&folder.0).unwrap().flatten().map(|entry| entry.path());
+    let is_database = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        name.starts_with("waybill.db.replaced-") && name.ends_with('Z')
+    };
+    std::fs::rename(files.find(is_database).unwrap(), &database).unwrap();
+    let server = Server::start(&folder.0, &["--demo"]);
+    assert_eq!(restores(&database), "1\n");
+    assert_eq!(demo.count(&server, "B").await, 0);
+}
+
+#[tokio::test]
+async fn a_new_database_under_an_old_name_was_not_restored() {
+    let (folder, database) = copied("older-new").await;
+    std::fs::remove_file(&database).unwrap();
+    for _ in 0..2 {
+        assert!(Server::start(&folder.0, &["--demo"]).stop());
+    }
+    assert_eq!(restores(&database), "0\n");
+}
+
+#[tokio::test]
+async fn nothing_is_accepted_after_older_contents_came_beneath_a_running_server() {
+    let folder = Folder::new("older-beneath");
+    let database = folder.0.join("waybill.db");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    demo.book(&server, "A").await;
+    succeed(&folder.0, &["backup", "copy.db"]);
+    demo.book(&server, "B").await;
+    sqlite3(&database, &format!(".restore {}", folder.0.join("copy.db").display()));
+    let body = order("C").to_string();
+    server.ask("POST", &demo.path("shipments"), &demo.token, &body).await.expect(503);
+    server.get("/readyz", "").await.expect(503);
+    let is_said = |line: &serde_json::Value| {
+        let error = line["error"].as_str().unwrap_or_default();
+        error.contains("was overwritten with older contents beneath the running server")
+    };
+    server.logged(is_said).await;
+    assert!(server.stop());
+
+    let server = Server::start(&folder.0, &["--demo"]);
+    assert_eq!(restores(&database), "1\n");
+    demo.book(&server, "C").await;
+    assert_eq!(demo.count(&server, "B").await, 0);
+}
+
+#[tokio::test]
+async fn a_copy_beside_the_log_of_a_killed_server_is_refused_and_the_log_stays() {
+    let folder = Folder::new("older-log");
+    let database = folder.0.join("waybill.db");
+    let server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    demo.book(&server, "A").await;
+    succeed(&folder.0, &["backup", "copy.db"]);
+    for number in 0..25 {
+        demo.book(&server, &format!("B-{number}")).await;
+    }
+    sqlite3(&database, "pragma wal_checkpoint(truncate)");
+    for number in 0..4 {
+        demo.book(&server, &format!("C-{number}")).await;
+    }
+    drop(server);
+    let log = std::fs::read(folder.0.join("waybill.db-wal")).unwrap();
+    assert!(!log.is_empty());
+    tokio::time::sleep(std::time::Duration::from_millis(2100)).await;
+    for how in ["copy.db waybill.db", "-p copy.db waybill.db"] {
+        cp(&how.split(' ').collect::<Vec<_>>(), &folder.0);
+        let said = complaint(&run(&folder.0, &["serve", "--demo", "--listen", "127.0.0.1:0"]));
+        assert!(said.contains("do not belong together"), "{said}");
+        assert!(said.contains("use `waybill restore COPY`"), "{said}");
+        assert_eq!(std::fs::read(folder.0.join("waybill.db-wal")).unwrap(), log);
+    }
+    succeed(&folder.0, &["restore", "copy.db"]);
+    let server = Server::start(&folder.0, &["--demo"]);
+    assert_eq!(demo.count(&server, "A").await, 1);
+    assert!(run(&folder.0, &["check"]).status.success());
+}
