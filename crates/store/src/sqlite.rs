@@ -98,8 +98,8 @@ impl Session {
         integrity::verify(&self.connection)
     }
 
-    /// Fails when the file and its log are not of one database. The log then stays as it is: closing
-    /// the connection would else write it into the file.
+    /// Fails when the file and its log are not of one database. The log then stays as it is:
+    /// closing the connection would else write it into the file.
     pub(crate) fn verify_log(&self, path: &Path) -> Result<(), OpenError> {
         let Some(why) = self.verify_pages().into_iter().next() else { return Ok(()) };
         let keep = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;

@@ -140,8 +140,8 @@ impl DatabaseFile {
         }
     }
 
-    /// Whether the database was changed after its write-ahead log was written, as by a copy that was
-    /// put into its place. Ask before there is a connection.
+    /// Whether the database was changed after its write-ahead log was written, as by a copy that
+    /// was put into its place. Ask before there is a connection.
     pub(crate) fn is_newer_than_log(&self) -> bool {
         checks::is_newer_than_log(&self.path)
     }
@@ -163,8 +163,8 @@ impl DatabaseFile {
         }
     }
 
-    /// Notices when another program put older contents into the file beneath the running server, as
-    /// `.restore` of `sqlite3` does. It stays so: only a start begins a new epoch with them.
+    /// Notices when another program put older contents into the file beneath the running server,
+    /// as `.restore` of `sqlite3` does. It stays so: only a start begins a new epoch with them.
     pub(crate) fn verify_not_older(&self, found: Progress) -> Result<(), String> {
         if self.progress.get().is_some_and(|note| note.is_ahead_of(found)) {
             self.is_overwritten.store(true, Ordering::Relaxed);

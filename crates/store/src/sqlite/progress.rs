@@ -1,9 +1,9 @@
 //! How far a database has come, noted beside its contents.
 //!
 //! An operator may put the contents of an old copy into the file (`cp copy.db waybill.db`), or an
-//! old file into its place (`mv old.db waybill.db`). Nothing in the contents can tell. So the number
-//! of rows in tables that only grow is noted twice: as an attribute of the file, which goes where
-//! the file goes, and as one of its folder, which neither `cp -a` nor `mv` of a file touches.
+//! old file into its place (`mv old.db waybill.db`). Nothing in the contents can tell. So the
+//! number of rows in tables that only grow is noted twice: as an attribute of the file, which goes
+//! where the file goes, and as one of its folder, which neither `cp -a` nor `mv` of a file touches.
 //! A file system without attributes keeps no note, and such a copy is then not noticed.
 
 use std::path::{Path, PathBuf};
