@@ -22,11 +22,14 @@ use crate::api::caller::Callers;
 use crate::api::limits::Limits;
 use crate::files::{Files, Signer};
 use crate::keys::Keys;
+use crate::memory::Memory;
 use crate::outbound::Outbound;
 use crate::points::Points;
 use crate::timings::Waiting;
 use crate::vault::Vault;
 use crate::wake::Wake;
+
+const MIB: usize = 1024 * 1024;
 
 /// The kind of job that books a shipment.
 pub const BOOK: &str = "book";
@@ -81,6 +84,10 @@ pub struct Parts {
     pub callers: Callers,
     /// How often they may.
     pub limits: Limits,
+    /// What bodies that are received may hold.
+    pub bodies: Arc<Memory>,
+    /// What answers that are sent may hold.
+    pub answers: Arc<Memory>,
     /// The address that callers know us by, without a slash at the end.
     pub base_url: String,
     /// Wakes the runner when work was scheduled.
@@ -246,6 +253,8 @@ impl Makings {
             outbound: self.outbound,
             batches_at_once: self.batches_at_once.into(),
             is_stopping: AtomicBool::new(false),
+            bodies: Memory::new(96 * MIB, 24 * MIB),
+            answers: Memory::new(96 * MIB, 32 * MIB),
             store: self.store,
             clock: self.clock,
             ids: self.ids,

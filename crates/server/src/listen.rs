@@ -1,6 +1,7 @@
 //! The accept loop: connection caps, time-outs for those who send nothing or too slowly, and a
 //! drain that lets requests under way finish.
 
+mod outgoing;
 mod polite;
 
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, Response, StatusCode, Version, header};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
@@ -23,12 +24,18 @@ use tower::ServiceExt;
 
 use crate::api::shell::Peer;
 use crate::app::App;
+use crate::proxies::network;
+use outgoing::{Outgoing, Streams};
 use polite::Polite;
 
 /// Open connections in all.
 const CONNECTIONS_MAX: usize = 8192;
-/// Open connections from one address.
+/// Open connections from one address, or one network of IPv6.
 const PER_ADDRESS_MAX: usize = 2048;
+/// Requests under way on one connection of HTTP/2.
+const STREAMS_MAX: u32 = 64;
+/// Bytes of one answer that the library may hold, besides what we hold ourselves.
+const SEND_BUFFER_MAX: usize = 64 * 1024;
 /// The largest head.
 const HEAD_MAX: usize = 64 * 1024;
 
@@ -79,9 +86,10 @@ pub async fn serve(
             let router = router.clone();
             async move {
                 if !names_its_host(&parts) {
-                    return Ok(not_http());
+                    return Ok(not_http().map(Outgoing::new));
                 }
-                router.oneshot(Request::from_parts(parts, Body::new(body))).await
+                let answer = router.oneshot(Request::from_parts(parts, Body::new(body))).await;
+                answer.map(|answer| answer.map(Outgoing::new))
             }
         });
         let io = TokioIo::new(Polite::new(stream, patience.quiet, app.ids.clone()));
@@ -112,8 +120,8 @@ fn not_http() -> Response<Body> {
     response
 }
 
-fn builder(patience: Patience) -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
+fn builder(patience: Patience) -> auto::Builder<Streams> {
+    let mut builder = auto::Builder::new(Streams { quiet: patience.quiet });
     builder
         .http1()
         .timer(TokioTimer::new())
@@ -125,7 +133,8 @@ fn builder(patience: Patience) -> auto::Builder<TokioExecutor> {
         .timer(TokioTimer::new())
         .keep_alive_interval(Duration::from_secs(10))
         .keep_alive_timeout(Duration::from_secs(10))
-        .max_concurrent_streams(100)
+        .max_concurrent_streams(STREAMS_MAX)
+        .max_send_buf_size(SEND_BUFFER_MAX)
         .max_header_list_size(HEAD_MAX as u32);
     builder
 }
@@ -158,6 +167,7 @@ struct Seat(PerAddress, IpAddr);
 
 impl PerAddress {
     fn take(&self, address: IpAddr) -> Option<Seat> {
+        let address = network(address);
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = held.entry(address).or_insert(0);
         if *count >= PER_ADDRESS_MAX {
@@ -194,5 +204,17 @@ mod tests {
         assert!(per_address.take(IpAddr::from([127, 0, 0, 2])).is_some());
         drop(seats);
         assert!(per_address.take(address).is_some());
+    }
+
+    #[test]
+    fn a_network_of_ipv6_has_the_seats_of_one_address() {
+        let per_address = PerAddress::default();
+        let address = |last: u16| IpAddr::from([0x2001, 0xdb8, 0, 7, 0, 0, 0, last]);
+        let numbers = 0..u16::try_from(PER_ADDRESS_MAX).unwrap();
+        let seats: Vec<Seat> = numbers.filter_map(|n| per_address.take(address(n))).collect();
+        assert_eq!(seats.len(), PER_ADDRESS_MAX);
+        assert!(per_address.take(address(9999)).is_none());
+        assert!(per_address.take("2001:db8:0:8::1".parse().unwrap()).is_some());
+        assert!(per_address.take("::ffff:127.0.0.1".parse().unwrap()).is_some());
     }
 }

@@ -45,6 +45,14 @@ impl Proxies {
     }
 }
 
+/// What counts as one caller. Whoever has an IPv6 address has as many as it likes that begin alike.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),
+        four => four,
+    }
+}
+
 /// With or without a port.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text.trim_start_matches('[').trim_end_matches(']');

@@ -5,7 +5,7 @@
 //! the shared bucket in blocks, so that together they let through no more than one would.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::{HeaderMap, HeaderValue};
@@ -15,7 +15,7 @@ use waybill_domain::time::Time;
 use waybill_store::{Store, rates};
 
 use super::reply::ApiError;
-use crate::proxies::Proxies;
+use crate::proxies::{Proxies, network};
 
 /// More buckets than this start the memory over: a full bucket for everyone is the safe side.
 const BUCKETS_MAX: usize = 100_000;
@@ -35,6 +35,9 @@ pub enum Bucket {
     User(UserId),
     /// Requests without a valid token.
     Anonymous(IpAddr),
+    /// Looks at health and metrics. They do not fail because somebody else at the same address
+    /// calls too often.
+    Probes(IpAddr),
 }
 
 impl Bucket {
@@ -44,6 +47,7 @@ impl Bucket {
             Bucket::Writes(_) => "writes",
             Bucket::User(_) => "user",
             Bucket::Anonymous(_) => "anonymous",
+            Bucket::Probes(_) => "probes",
         }
     }
 }
@@ -90,18 +94,13 @@ impl Limits {
         Limits { proxies, ..self }
     }
 
-    /// The bucket of a caller without a valid token. Whoever has an IPv6 address has as many as it
-    /// likes that begin alike, so these share one.
-    pub fn stranger(&self, peer: IpAddr, headers: &HeaderMap) -> Bucket {
+    /// The address, or network, that a request came from.
+    pub fn caller(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let said = headers.get_all("x-forwarded-for").iter();
         // Nothing is left out: what can not be read ends what is believed.
         let said: Vec<_> =
             said.map(|line| String::from_utf8_lossy(line.as_bytes()).into_owned()).collect();
-        let caller = self.proxies.caller(peer, said.iter().map(String::as_str));
-        Bucket::Anonymous(match caller {
-            IpAddr::V4(_) => caller,
-            IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() >> 64 << 64).into(),
-        })
+        network(self.proxies.caller(peer, said.iter().map(String::as_str)))
     }
 
     /// Takes one request out of the bucket. The second part is the error when there is none left.
@@ -112,8 +111,8 @@ impl Limits {
         now: Time,
     ) -> (Option<Standing>, Result<(), ApiError>) {
         let rate = match bucket {
-            Bucket::Reads(_) | Bucket::User(_) | Bucket::Anonymous(_) => self.reads,
             Bucket::Writes(_) => self.writes,
+            _ => self.reads,
         };
         if rate.per_minute == 0 {
             return (None, Ok(()));

@@ -1,5 +1,8 @@
 //! What goes back: a `Reply` from a handler, or the contract's table of errors.
 
+use std::net::IpAddr;
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
@@ -9,6 +12,8 @@ use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
 use waybill_store::epochs::LostSpan;
+
+use crate::memory::{Memory, SMALL, Share};
 
 /// An answer that a handler made.
 #[derive(Debug)]
@@ -24,6 +29,7 @@ enum Content {
     Json(Json),
     Bytes(bytes::Bytes),
     Stream(Body),
+    Large(bytes::Bytes, Share),
 }
 
 impl Reply {
@@ -106,6 +112,25 @@ impl Reply {
         self.header(header::ETAG, etag)
     }
 
+    /// The same, with room for it if it is large; an error when there is none.
+    pub fn held(mut self, answers: &Arc<Memory>, caller: IpAddr) -> Result<Reply, ApiError> {
+        let bytes = match self.body {
+            Content::Json(json) => {
+                let value = "application/json".to_owned();
+                self.headers.insert(0, (header::CONTENT_TYPE, value));
+                bytes::Bytes::from(json.to_string())
+            }
+            Content::Bytes(bytes) => bytes,
+            body => return Ok(Reply { body, ..self }),
+        };
+        if bytes.len() <= SMALL {
+            return Ok(Reply { body: Content::Bytes(bytes), ..self });
+        }
+        let share = answers.take(caller, bytes.len());
+        let full = || ApiError::Unavailable("too many answers are being sent".to_owned());
+        Ok(Reply { body: Content::Large(bytes, share.ok_or_else(full)?), ..self })
+    }
+
     /// The HTTP response. A header value that is no header value is left out, never sent raw.
     pub fn into_response(self) -> Response<Body> {
         let (body, content_type) = match self.body {
@@ -113,6 +138,7 @@ impl Reply {
             Content::Json(json) => (Body::from(json.to_string()), Some("application/json")),
             Content::Bytes(bytes) => (Body::from(bytes), None),
             Content::Stream(body) => (body, None),
+            Content::Large(bytes, share) => (Body::new(share.with(bytes)), None),
         };
         let mut response = Response::new(body);
         *response.status_mut() = self.status;

@@ -23,6 +23,7 @@ use super::query::Query;
 use super::reply::ApiError;
 use super::routes::Route;
 use crate::app::App;
+use crate::memory::{SMALL, Share};
 use crate::planted;
 use crate::timings::{Part, Timings};
 
@@ -62,6 +63,8 @@ pub struct Call {
     pub(super) routes: Option<Arc<Vec<Route>>>,
     pub(super) parameters: Vec<(String, String)>,
     pub(super) body: Unread,
+    /// The room that the body takes, for as long as the request is worked on.
+    pub(super) share: Option<Share>,
 }
 
 /// What has not been read of a body. Whoever answers keeps a share of it, to let a caller who is
@@ -224,6 +227,7 @@ impl Call {
         if announced.is_some_and(|length: u64| length > max as u64) {
             return Err(ApiError::TooLarge(max));
         }
+        self.make_room(announced.map_or(max, |length| length.try_into().unwrap_or(max))).await?;
         let mut body = self.body.take();
         let read = tokio::time::timeout(BODY_TIME, read_within(&mut body, max)).await;
         let read = read.unwrap_or(Err(ApiError::TooSlow));
@@ -231,6 +235,21 @@ impl Call {
             self.body.put_back(body);
         }
         read
+    }
+
+    /// Waits until a large body may come. Most that are waited for are there within moments.
+    async fn make_room(&mut self, bytes: usize) -> Result<(), ApiError> {
+        if bytes > SMALL {
+            let room = self.app.bodies.wait_for(self.caller(), bytes, BODY_TIME).await;
+            let full = || ApiError::Unavailable("too many bodies are being received".to_owned());
+            self.share = Some(room.ok_or_else(full)?);
+        }
+        Ok(())
+    }
+
+    /// The address, or network, that this came from.
+    pub fn caller(&self) -> IpAddr {
+        self.app.limits.caller(self.peer, &self.headers)
     }
 
     /// The path without its prefix, which is the same action under `/v2` and `/beta`, and with its

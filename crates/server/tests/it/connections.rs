@@ -3,12 +3,14 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use http_body_util::BodyExt;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use waybill_oracle::Answer;
 use waybill_server::listen::{self, Patience};
 
+use crate::harness::socket::Http2;
 use crate::harness::{Database, Reply, TestApp, socket};
 
 struct Served {
@@ -183,4 +185,79 @@ async fn an_answer_reaches_a_client_that_is_still_sending() {
         }
         socket::answer(&mut stream, "POST", target).await.expect(status);
     }
+}
+
+const LARGE: &str = "/docs/swagger-ui-bundle.js";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_whose_peer_makes_no_room_is_reset_and_the_connection_goes_on() {
+    let served = serve(short()).await;
+    let peer = Http2::without_room(served.address).await;
+    let mut stalled = peer.clone().begin(LARGE).await.into_body();
+    let frame = tokio::time::timeout(Duration::from_secs(60), stalled.frame()).await;
+    assert!(frame.expect("it is reset").is_none_or(|frame| frame.is_err()));
+    assert_eq!(peer.begin("/healthz").await.status(), 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_that_nobody_takes_are_bounded_for_each_caller() {
+    let served = serve(Patience::default()).await;
+    let peer = Http2::without_room(served.address).await;
+    let (mut open, mut refused) = (Vec::new(), 0);
+    for _ in 0..40 {
+        let answer = peer.clone().begin(LARGE).await;
+        match answer.status().as_u16() {
+            200 => open.push(answer),
+            503 => refused += 1,
+            other => panic!("{other}"),
+        }
+    }
+    let size: usize = open[0].headers()["content-length"].to_str().unwrap().parse().unwrap();
+    assert!(open.len() * size <= 32 * 1024 * 1024, "{} of {size}", open.len());
+    assert!(!open.is_empty() && refused > 0);
+    // They come back when they are given up.
+    drop(open);
+    let mut status = 503;
+    for _ in 0..600 {
+        status = peer.clone().begin(LARGE).await.status().as_u16();
+        if status == 200 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn half_sent_bodies_of_one_caller_hold_up_its_large_ones_and_no_small_one() {
+    let served = serve(Patience::default()).await;
+    let token = &served.app.admin;
+    let path = served.app.path("/shipment-templates");
+    let post = |length: usize| {
+        format!(
+            "POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nConnection: close\r\n\
+             Content-Length: {length}\r\n\r\n"
+        )
+    };
+    let mut halves = Vec::new();
+    for _ in 0..24 {
+        let mut half = TcpStream::connect(served.address).await.unwrap();
+        half.write_all(post(1024 * 1024).as_bytes()).await.unwrap();
+        half.write_all(b"{").await.unwrap();
+        halves.push(half);
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let large = format!("{{\"title\": \"{}\"}}", "x".repeat(1_000_000));
+    let mut waits = TcpStream::connect(served.address).await.unwrap();
+    waits.write_all(post(large.len()).as_bytes()).await.unwrap();
+    waits.write_all(large.as_bytes()).await.unwrap();
+    let mut small = TcpStream::connect(served.address).await.unwrap();
+    small.write_all((post(2) + "{}").as_bytes()).await.unwrap();
+    socket::answer(&mut small, "POST", &path).await.expect(422);
+    let mut byte = [0];
+    let early = tokio::time::timeout(Duration::from_millis(500), waits.peek(&mut byte)).await;
+    assert!(early.is_err(), "there is no room for it yet");
+    drop(halves);
+    socket::answer(&mut waits, "POST", &path).await.expect(422);
 }

@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{Request, Response};
 use http_body_util::BodyExt;
+use hyper::body::Incoming;
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::AsyncReadExt;
@@ -56,6 +57,22 @@ impl Http2 {
         let (sender, connection) = shaken.unwrap();
         tokio::spawn(connection);
         Http2 { sender, address }
+    }
+
+    /// One that has no room for the body of any answer, and makes none.
+    pub async fn without_room(address: SocketAddr) -> Http2 {
+        let stream = TokioIo::new(TcpStream::connect(address).await.unwrap());
+        let mut builder = http2::Builder::new(TokioExecutor::new());
+        let shaken = builder.initial_stream_window_size(0).handshake(stream).await;
+        let (sender, connection) = shaken.unwrap();
+        tokio::spawn(connection);
+        Http2 { sender, address }
+    }
+
+    /// The answer's head, and its body as it comes.
+    pub async fn begin(mut self, path: &str) -> Response<Incoming> {
+        let request = Request::get(format!("http://{}{path}", self.address));
+        self.sender.send_request(request.body(Body::empty()).unwrap()).await.unwrap()
     }
 
     pub async fn get(mut self, path: &str, token: String) -> Reply {
