@@ -201,6 +201,7 @@ paper-reference = Reference
 paper-parcel = Pakke
 paper-pickup-point = Udleveringssted
 paper-cash-on-delivery = Efterkrav
+paper-cash-with-parcel = Efterkrav opkræves med pakke { $number }/{ $count }
 paper-minimum-age = Tjek alder
 paper-leave-at = Må stilles
 paper-dangerous-goods = Farligt gods

@@ -201,6 +201,7 @@ paper-reference = Referenz
 paper-parcel = Paket
 paper-pickup-point = Abholstelle
 paper-cash-on-delivery = Nachnahme
+paper-cash-with-parcel = Nachnahme wird mit Paket { $number }/{ $count } kassiert
 paper-minimum-age = Alter prüfen
 paper-leave-at = Abstellort
 paper-dangerous-goods = Gefahrgut

@@ -201,6 +201,7 @@ paper-reference = Reference
 paper-parcel = Parcel
 paper-pickup-point = Pickup point
 paper-cash-on-delivery = Cash on delivery
+paper-cash-with-parcel = Cash on delivery is collected with parcel { $number }/{ $count }
 paper-minimum-age = Check age
 paper-leave-at = Leave at
 paper-dangerous-goods = Dangerous goods

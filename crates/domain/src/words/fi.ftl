@@ -210,6 +210,7 @@ paper-reference = Viite
 paper-parcel = Paketti
 paper-pickup-point = Noutopiste
 paper-cash-on-delivery = Postiennakko
+paper-cash-with-parcel = Postiennakko peritään paketin { $number }/{ $count } yhteydessä
 paper-minimum-age = Tarkista ikä
 paper-leave-at = Saa jättää
 paper-dangerous-goods = Vaarallisia aineita

@@ -201,6 +201,7 @@ paper-reference = Referanse
 paper-parcel = Pakke
 paper-pickup-point = Hentested
 paper-cash-on-delivery = Postoppkrav
+paper-cash-with-parcel = Postoppkrav kreves inn med pakke { $number }/{ $count }
 paper-minimum-age = Sjekk alder
 paper-leave-at = Kan settes igjen
 paper-dangerous-goods = Farlig gods

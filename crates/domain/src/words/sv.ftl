@@ -201,6 +201,7 @@ paper-reference = Referens
 paper-parcel = Paket
 paper-pickup-point = Utlämningsställe
 paper-cash-on-delivery = Postförskott
+paper-cash-with-parcel = Postförskott tas ut med paket { $number }/{ $count }
 paper-minimum-age = Kontrollera ålder
 paper-leave-at = Får lämnas
 paper-dangerous-goods = Farligt gods
