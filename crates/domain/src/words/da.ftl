@@ -145,6 +145,7 @@ failure-deadline = { $carrier } svarede ikke i tide og har måske bookingen. Boo
 failure-unknown = { $carrier } har måske bookingen og kan ikke spørges herfra. Se efter dér, før du booker igen.
 failure-unbooked = { $carrier } kunne ikke tage imod bookingen i tide. Intet blev booket; opret en ny forsendelse for at prøve igen.
 failure-partial = { $carrier } tog kun { $taken } af { $count } pakker: dem, der har et sporingsnummer. Book dem ikke på ny. Annuller denne forsendelse, og opret en ny, eller hent dokumenterne igen, og send disse pakker.
+failure-partial-documents = { $carrier } tog kun { $taken } af { $count } pakker: dem, der har et sporingsnummer. Book dem ikke på ny. Deres dokumenter er klar: send disse pakker, eller annuller denne forsendelse, og opret en ny.
 failure-cancelled = Bookingen mislykkedes, og det, som { $carrier } havde af den, er annulleret. Opret en ny forsendelse for at prøve igen.
 parcel-not-taken = Denne pakke blev ikke accepteret.
 note-not-sent = Den kunne ikke sendes til { $carrier }.

@@ -145,6 +145,7 @@ failure-deadline = { $carrier } hat nicht rechtzeitig geantwortet; die Buchung l
 failure-unknown = { $carrier } hat die Buchung möglicherweise und kann von hier aus nicht gefragt werden. Sehen Sie dort nach, bevor Sie erneut buchen.
 failure-unbooked = { $carrier } konnte die Buchung nicht rechtzeitig annehmen. Es wurde nichts gebucht; legen Sie eine neue Sendung an, um es noch einmal zu versuchen.
 failure-partial = { $carrier } hat nur { $taken } von { $count } Paketen angenommen: die mit einer Sendungsnummer. Buchen Sie diese nicht noch einmal. Stornieren Sie diese Sendung und legen Sie eine neue an, oder rufen Sie die Dokumente erneut ab und versenden Sie diese Pakete.
+failure-partial-documents = { $carrier } hat nur { $taken } von { $count } Paketen angenommen: die mit einer Sendungsnummer. Buchen Sie diese nicht noch einmal. Ihre Dokumente sind fertig: Versenden Sie diese Pakete, oder stornieren Sie diese Sendung und legen Sie eine neue an.
 failure-cancelled = Die Buchung ist fehlgeschlagen, und was { $carrier } davon hatte, ist storniert. Legen Sie eine neue Sendung an, um es noch einmal zu versuchen.
 parcel-not-taken = Dieses Paket wurde nicht angenommen.
 note-not-sent = Sie konnte nicht an { $carrier } gesendet werden.

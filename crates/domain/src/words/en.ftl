@@ -145,6 +145,7 @@ failure-deadline = { $carrier } did not answer in time, so it may have the booki
 failure-unknown = { $carrier } may have the booking, and cannot be asked from here. Look there before you book again.
 failure-unbooked = { $carrier } could not take the booking in time. Nothing was booked; create a new shipment to try again.
 failure-partial = { $carrier } took only { $taken } of { $count } parcels: those that have a tracking number. Do not book them again. Cancel this shipment and create a new one, or recover the documents and send these parcels.
+failure-partial-documents = { $carrier } took only { $taken } of { $count } parcels: those that have a tracking number. Do not book them again. Their documents are ready: send these parcels, or cancel this shipment and create a new one.
 failure-cancelled = The booking failed, and what { $carrier } had of it is cancelled. Create a new shipment to try again.
 parcel-not-taken = This parcel was not taken.
 note-not-sent = It could not be sent to { $carrier }.

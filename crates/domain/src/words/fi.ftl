@@ -154,6 +154,7 @@ failure-deadline = { $carrier } ei vastannut ajoissa, joten varaus voi olla voim
 failure-unknown = Varaus voi olla voimassa, eikä kuljetusliikkeeltä { $carrier } voi kysyä sitä täältä. Tarkista asia sieltä ennen uutta varausta.
 failure-unbooked = { $carrier } ei voinut ottaa varausta vastaan ajoissa. Mitään ei varattu; luo uusi lähetys ja yritä uudelleen.
 failure-partial = { $carrier } otti vastaan vain osan paketeista ({ $taken }/{ $count }): ne, joilla on seurantatunnus. Älä varaa niitä uudestaan. Peruuta tämä lähetys ja luo uusi, tai hae asiakirjat uudelleen ja lähetä nämä paketit.
+failure-partial-documents = { $carrier } otti vastaan vain osan paketeista ({ $taken }/{ $count }): ne, joilla on seurantatunnus. Älä varaa niitä uudestaan. Niiden asiakirjat ovat valmiina: lähetä nämä paketit, tai peruuta tämä lähetys ja luo uusi.
 failure-cancelled = Varaus epäonnistui, ja se osa, joka kuljetusliikkeellä { $carrier } siitä oli, on peruutettu. Luo uusi lähetys ja yritä uudelleen.
 parcel-not-taken = Tätä pakettia ei otettu vastaan.
 note-not-sent = Varausta ei voitu lähettää kuljetusliikkeelle { $carrier }.

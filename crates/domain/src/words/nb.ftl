@@ -145,6 +145,7 @@ failure-deadline = { $carrier } svarte ikke i tide og har kanskje bestillingen. 
 failure-unknown = { $carrier } har kanskje bestillingen og kan ikke spørres herfra. Se der før du bestiller igjen.
 failure-unbooked = { $carrier } kunne ikke ta imot bestillingen i tide. Ingenting ble bestilt; opprett en ny forsendelse for å prøve igjen.
 failure-partial = { $carrier } tok bare imot { $taken } av { $count } pakker: de som har et sporingsnummer. Ikke bestill dem igjen. Kanseller denne forsendelsen og opprett en ny, eller hent dokumentene på nytt og send disse pakkene.
+failure-partial-documents = { $carrier } tok bare imot { $taken } av { $count } pakker: de som har et sporingsnummer. Ikke bestill dem igjen. Dokumentene deres er klare: send disse pakkene, eller kanseller denne forsendelsen og opprett en ny.
 failure-cancelled = Bestillingen mislyktes, og det { $carrier } hadde av den, er kansellert. Opprett en ny forsendelse for å prøve igjen.
 parcel-not-taken = Denne pakken ble ikke tatt imot.
 note-not-sent = Den kunne ikke sendes til { $carrier }.

@@ -145,6 +145,7 @@ failure-deadline = { $carrier } svarade inte i tid och kan ha bokningen. Boka in
 failure-unknown = { $carrier } kan ha bokningen och kan inte tillfrågas härifrån. Titta där innan du bokar igen.
 failure-unbooked = { $carrier } kunde inte ta emot bokningen i tid. Inget bokades; skapa en ny försändelse för att försöka igen.
 failure-partial = { $carrier } tog bara emot { $taken } av { $count } paket: de som har ett spårningsnummer. Boka dem inte på nytt. Avboka den här försändelsen och skapa en ny, eller hämta dokumenten igen och skicka dessa paket.
+failure-partial-documents = { $carrier } tog bara emot { $taken } av { $count } paket: de som har ett spårningsnummer. Boka dem inte på nytt. Deras dokument är klara: skicka dessa paket, eller avboka den här försändelsen och skapa en ny.
 failure-cancelled = Bokningen misslyckades, och det som { $carrier } hade av den är avbokat. Skapa en ny försändelse för att försöka igen.
 parcel-not-taken = Det här paketet togs inte emot.
 note-not-sent = Den kunde inte skickas till { $carrier }.
