@@ -102,11 +102,12 @@ async fn write_done(
     job: jobs::Claimed,
     id: ShipmentId,
 ) -> Result<(), ApiError> {
-    let (now, app) = (call.now, call.app.clone());
+    // The carrier was asked in between: it was not cancelled when the request came.
+    let (now, confirmed, app) = (call.now, call.app.clock.now(), call.app.clone());
     call.write(move |tx| {
         jobs::finish(tx, &job)?;
         once(tx, member, claim.as_ref(), now, (id.into(), 200), |tx| {
-            cancellation::confirm(tx, &app, member.team, id, now)?;
+            cancellation::confirm(tx, &app, member.team, id, confirmed)?;
             Ok(())
         })
     })
@@ -123,7 +124,7 @@ async fn write_refused(
     job: jobs::Claimed,
     words: String,
 ) -> ApiError {
-    let (now, app) = (call.now, call.app.clone());
+    let (now, app) = (call.app.clock.now(), call.app.clone());
     let written = call.write(move |tx| {
         let was_unclear = job.attempt > 1;
         if jobs::finish(tx, &job)? && was_unclear {
