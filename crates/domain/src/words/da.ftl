@@ -5,6 +5,7 @@ not-a-list = skal være en liste
 not-text = skal være en tekststreng
 not-a-number = skal være et tal
 not-an-integer = skal være et heltal
+not-in-range = skal være et helt tal fra { $min } til { $max }
 not-a-boolean = skal være true eller false
 not-a-uuid = skal være et UUID, f.eks. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
 not-a-time = skal være dato og klokkeslæt med UTC-forskydning, f.eks. 2026-11-20T17:00:00+01:00

@@ -5,6 +5,7 @@ not-a-list = muss eine Liste sein
 not-text = muss eine Zeichenkette sein
 not-a-number = muss eine Zahl sein
 not-an-integer = muss eine ganze Zahl sein
+not-in-range = muss eine ganze Zahl von { $min } bis { $max } sein
 not-a-boolean = muss true oder false sein
 not-a-uuid = muss eine UUID sein, zum Beispiel 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
 not-a-time = muss aus Datum und Uhrzeit mit UTC-Offset bestehen, zum Beispiel 2026-11-20T17:00:00+01:00

@@ -5,6 +5,7 @@ not-a-list = må være en liste
 not-text = må være en tekststreng
 not-a-number = må være et tall
 not-an-integer = må være et heltall
+not-in-range = må være et heltall fra { $min } til { $max }
 not-a-boolean = må være true eller false
 not-a-uuid = må være en UUID, f.eks. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
 not-a-time = må være dato og klokkeslett med UTC-forskyvning, f.eks. 2026-11-20T17:00:00+01:00

@@ -5,6 +5,7 @@ not-a-list = måste vara en lista
 not-text = måste vara en textsträng
 not-a-number = måste vara ett tal
 not-an-integer = måste vara ett heltal
+not-in-range = måste vara ett heltal från { $min } till { $max }
 not-a-boolean = måste vara true eller false
 not-a-uuid = måste vara ett UUID, t.ex. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
 not-a-time = måste vara datum och klockslag med UTC-förskjutning, t.ex. 2026-11-20T17:00:00+01:00

@@ -97,6 +97,16 @@ both! {
         }
     }
 
+    async fn a_number_out_of_bounds_is_told_the_bounds(app) {
+        let path = app.path("/shipment-templates");
+        for size in ["-1", "0", "101", "99999999999999999999", "+5", "1.5", "ten", ""] {
+            let reply = app.get(&format!("{path}?per_page={size}")).admin().send().await;
+            assert_eq!(reply.problems(), ["per_page"], "{size}");
+            let told = reply.at("/errors/per_page/0");
+            assert_eq!(told, "must be a whole number from 1 to 100", "{size}");
+        }
+    }
+
     async fn text_is_kept_as_given_unless_it_has_control_characters(app) {
         for title in ["Bøger & blade", "書籍", "📚", "e\u{301}", "a\u{200b}b", "^XA~JR", "=1+1", "../../x"] {
             let body = serde_json::json!({ "title": title }).to_string();
