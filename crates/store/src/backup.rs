@@ -23,7 +23,11 @@ const SIDE_FILES: [&str; 3] = ["-journal", "-wal", "-shm"];
 /// What a database is called that a restore replaced, before the time.
 const REPLACED: &str = ".replaced-";
 
-/// Why there is no copy. Each is one line that tells the operator what to do.
+/// So many findings in a broken file are told.
+const LISTED_MAX: usize = 20;
+
+/// Why there is no copy. Each is one line that tells the operator what to do; below it are the
+/// findings in a broken file.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// There is no such file.
@@ -45,11 +49,11 @@ pub enum BackupError {
     #[error("{} is in use: stop the server and close other programs first", .0.display())]
     InUse(PathBuf),
     /// The file is not a sound database.
-    #[error("{} is broken: {why}", path.display())]
+    #[error("{} is broken:\n  {why}", path.display())]
     Broken {
         /// The file.
         path: PathBuf,
-        /// The first findings.
+        /// The first findings, one in a line.
         why: String,
     },
     /// The file is a database of something else, or of a newer release.
@@ -225,13 +229,21 @@ fn open(path: &Path) -> Result<Connection, BackupError> {
 fn verify(connection: &Connection, path: &Path) -> Result<(), BackupError> {
     let broken = sqlite::integrity::verify(connection);
     if !broken.is_empty() {
-        let why = broken.into_iter().take(3).collect::<Vec<_>>().join("; ");
-        return Err(BackupError::Broken { path: path.to_owned(), why });
+        return Err(BackupError::Broken { path: path.to_owned(), why: listed(&broken) });
     }
     let applied = applied(connection).map_err(|_| OpenError::NotOurs);
     applied
         .and_then(|applied| verify_applied(&applied, MIGRATIONS))
         .map_err(|why| BackupError::Unusable { path: path.to_owned(), why })
+}
+
+/// The first findings, one in a line, and how many there are besides.
+fn listed(findings: &[String]) -> String {
+    let mut lines: Vec<String> = findings.iter().take(LISTED_MAX).cloned().collect();
+    if findings.len() > LISTED_MAX {
+        lines.push(format!("and {} more", findings.len() - LISTED_MAX));
+    }
+    lines.join("\n  ")
 }
 
 fn applied(connection: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
