@@ -207,15 +207,25 @@ fn remove_second_names(database: &Path) {
 }
 
 /// Takes the log of the old database out of the way, which a broken or removed database may still
-/// have: beside the restored one it would destroy it.
+/// have: beside the restored one it would destroy it. The index of the log, and a log that is
+/// empty, hold nothing: they are removed.
 fn move_log_aside(database: &Path, aside: &Path) -> Result<(), BackupError> {
-    for suffix in ["-wal", "-shm"] {
-        let from = with_suffix(database, suffix);
-        if from.exists() {
-            std::fs::rename(&from, with_suffix(aside, suffix)).map_err(file_error(&from))?;
-        }
+    let log = with_suffix(database, "-wal");
+    let is_empty = std::fs::metadata(&log).map_or(true, |found| found.len() == 0);
+    if is_empty {
+        remove(&log)?;
+    } else {
+        std::fs::rename(&log, with_suffix(aside, "-wal")).map_err(file_error(&log))?;
     }
-    Ok(())
+    remove(&with_suffix(database, "-shm"))
+}
+
+/// Removes a file that may be there.
+fn remove(path: &Path) -> Result<(), BackupError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file_error(path)(error)),
+        _ => Ok(()),
+    }
 }
 
 fn open(path: &Path) -> Result<Connection, BackupError> {

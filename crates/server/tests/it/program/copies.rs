@@ -160,6 +160,28 @@ async fn a_restore_takes_a_log_without_database_out_of_the_way() {
     assert!(run(&folder.0, &["check"]).status.success());
 }
 
+#[tokio::test]
+async fn a_restore_leaves_the_old_database_as_one_file() {
+    let folder = Folder::new("restore-shm");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    succeed(&folder.0, &["backup", "copy.db"]);
+    for has_database in [true, false] {
+        if !has_database {
+            server = Server::start(&folder.0, &["--demo"]);
+        }
+        // A killed server leaves its log and the index of it.
+        server.child.kill().unwrap();
+        server.child.wait().unwrap();
+        assert!(folder.0.join("waybill.db-shm").exists());
+        if !has_database {
+            std::fs::remove_file(folder.0.join("waybill.db")).unwrap();
+        }
+        succeed(&folder.0, &["restore", "copy.db"]);
+        let stray = left(&folder.0);
+        assert!(!stray.iter().any(|name| name.ends_with("-shm")), "{stray:?}");
+    }
+}
+
 /// The reference, the finding and the shipment.
 type Difference = (String, String, Option<String>);
 
