@@ -94,7 +94,7 @@ impl Limits {
     /// likes that begin alike, so these share one.
     pub fn stranger(&self, peer: IpAddr, headers: &HeaderMap) -> Bucket {
         let said = headers.get_all("x-forwarded-for").iter();
-        // Nothing is left out: what can not be read ends what is believed.
+        // Nothing is left out: what cannot be read ends what is believed.
         let said: Vec<_> =
             said.map(|line| String::from_utf8_lossy(line.as_bytes()).into_owned()).collect();
         let caller = self.proxies.caller(peer, said.iter().map(String::as_str));
