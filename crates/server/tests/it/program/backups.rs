@@ -9,6 +9,14 @@ use serde_json::Value;
 use super::{Folder, Server, complaint, run};
 use crate::harness::desk::order;
 
+/// A folder, a server with a demo team in it, and what it takes to ask it.
+pub fn opened(name: &str) -> (Folder, Server, Demo) {
+    let folder = Folder::new(name);
+    let server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    (folder, server, demo)
+}
+
 /// The demo team of a server, as its `demo.json` tells.
 pub struct Demo {
     team: String,
@@ -99,9 +107,7 @@ pub fn sqlite3(database: &Path, command: &str) -> String {
 
 #[tokio::test]
 async fn a_backup_beside_a_live_server_is_whole_private_and_never_overwrites() {
-    let folder = Folder::new("backup");
-    let server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, server, demo) = opened("backup");
     let shipment = demo.book(&server, "BEFORE").await;
     let told = succeed(&folder.0, &["backup", "copy.db"]);
     assert!(told.starts_with("copy.db: ") && told.contains("verified"), "{told}");
@@ -211,9 +217,7 @@ fn what_is_broken_is_told_one_finding_in_a_line_and_the_rest_is_counted() {
 
 #[tokio::test]
 async fn bookings_that_a_restored_database_forgot_are_found_with_the_carrier() {
-    let folder = Folder::new("reconcile");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("reconcile");
     let kept = demo.book(&server, "KEPT").await;
     let cancelled = demo.book(&server, "CANCELLED-LATER").await;
     let not_restored = complaint(&run(&folder.0, &["reconcile"]));

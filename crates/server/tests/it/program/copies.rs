@@ -4,7 +4,7 @@ use std::path::Path;
 
 use waybill_store::testing::{Database, fresh};
 
-use super::backups::{Demo, sqlite3, succeed};
+use super::backups::{Demo, opened, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
 use crate::harness::desk::order;
 
@@ -141,9 +141,7 @@ fn made_by_hand(database: &Path) {
 
 #[tokio::test]
 async fn a_restore_takes_a_log_without_database_out_of_the_way() {
-    let folder = Folder::new("restore-log");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("restore-log");
     demo.book(&server, "A").await;
     succeed(&folder.0, &["backup", "copy.db"]);
     demo.book(&server, "B").await;
@@ -236,9 +234,7 @@ async fn a_booking_whose_shipment_was_held_back_is_found_as_failed_here() {
 #[tokio::test]
 async fn reconcile_ends_differently_when_all_is_known_something_is_found_or_nobody_could_be_asked()
 {
-    let folder = Folder::new("reconcile-codes");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("reconcile-codes");
     demo.book(&server, "A").await;
     let since = ["reconcile", "--since", "2026-01-01T00:00:00Z"];
     let deaf = [&since[..], &["--sandbox-carrier-url", "http://127.0.0.1:9"]].concat();
