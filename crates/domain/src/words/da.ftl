@@ -9,6 +9,7 @@ not-in-range = skal være et helt tal fra { $min } til { $max }
 not-a-boolean = skal være true eller false
 not-a-uuid = skal være et UUID, f.eks. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
 not-a-time = skal være dato og klokkeslæt med UTC-forskydning, f.eks. 2026-11-20T17:00:00+01:00
+not-a-known-time = skal være et tidspunkt fra { $min } til { $max }
 not-a-date = skal være en dato, f.eks. 2026-11-20
 not-one-of = skal være en af følgende værdier: { $choices }
 not-a-currency = skal være en ISO 4217-valutakode, f.eks. DKK

@@ -9,6 +9,7 @@ not-in-range = muss eine ganze Zahl von { $min } bis { $max } sein
 not-a-boolean = muss true oder false sein
 not-a-uuid = muss eine UUID sein, zum Beispiel 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
 not-a-time = muss aus Datum und Uhrzeit mit UTC-Offset bestehen, zum Beispiel 2026-11-20T17:00:00+01:00
+not-a-known-time = muss ein Zeitpunkt von { $min } bis { $max } sein
 not-a-date = muss ein Datum sein, zum Beispiel 2026-11-20
 not-one-of = muss einer der folgenden Werte sein: { $choices }
 not-a-currency = muss ein ISO-4217-Währungscode sein, zum Beispiel DKK

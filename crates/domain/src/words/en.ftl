@@ -9,6 +9,7 @@ not-in-range = must be a whole number from { $min } to { $max }
 not-a-boolean = must be true or false
 not-a-uuid = must be a UUID such as 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
 not-a-time = must be a date and time with a UTC offset, such as 2026-11-20T17:00:00+01:00
+not-a-known-time = must be a time from { $min } to { $max }
 not-a-date = must be a date such as 2026-11-20
 not-one-of = must be one of: { $choices }
 not-a-currency = must be an ISO 4217 currency code such as DKK

@@ -18,6 +18,7 @@ not-in-range = ei ole kokonaisluku väliltä { $min }–{ $max }
 not-a-boolean = saa olla vain true tai false
 not-a-uuid = ei ole kelvollinen UUID (esim. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b)
 not-a-time = ei ole kelvollinen päivämäärä ja kellonaika UTC-siirtymineen (esim. 2026-11-20T17:00:00+01:00)
+not-a-known-time = saa olla vain ajankohta väliltä { $min } – { $max }
 not-a-date = ei ole kelvollinen päivämäärä (esim. 2026-11-20)
 not-one-of = saa olla vain jokin seuraavista: { $choices }
 not-a-currency = ei ole kelvollinen ISO 4217 -valuuttakoodi (esim. DKK)

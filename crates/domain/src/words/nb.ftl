@@ -9,6 +9,7 @@ not-in-range = må være et heltall fra { $min } til { $max }
 not-a-boolean = må være true eller false
 not-a-uuid = må være en UUID, f.eks. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
 not-a-time = må være dato og klokkeslett med UTC-forskyvning, f.eks. 2026-11-20T17:00:00+01:00
+not-a-known-time = må være et tidspunkt fra { $min } til { $max }
 not-a-date = må være en dato, f.eks. 2026-11-20
 not-one-of = må være en av følgende verdier: { $choices }
 not-a-currency = må være en ISO 4217-valutakode, f.eks. DKK

@@ -9,6 +9,7 @@ not-in-range = måste vara ett heltal från { $min } till { $max }
 not-a-boolean = måste vara true eller false
 not-a-uuid = måste vara ett UUID, t.ex. 0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b
 not-a-time = måste vara datum och klockslag med UTC-förskjutning, t.ex. 2026-11-20T17:00:00+01:00
+not-a-known-time = måste vara en tidpunkt från { $min } till { $max }
 not-a-date = måste vara ett datum, t.ex. 2026-11-20
 not-one-of = måste vara ett av följande värden: { $choices }
 not-a-currency = måste vara en valutakod enligt ISO 4217, t.ex. DKK
