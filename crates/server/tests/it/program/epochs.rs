@@ -285,3 +285,33 @@ async fn a_dump_restored_beneath_a_running_server_is_noticed_within_seconds() {
     drop(server);
     tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
 }
+
+#[test]
+fn the_documented_restore_leaves_out_extensions_that_an_owner_may_not_make() {
+    let folder = Folder::new("pg-extensions");
+    let scratch = fresh(Database::Postgres);
+    let (server, _) = scratch.url.rsplit_once('/').unwrap();
+    let (_, host) = server.rsplit_once('@').unwrap();
+    let name = format!("owner_{}", std::process::id());
+    let url = format!("postgres://{name}:x@{host}/{name}");
+    let ask = |url: &str, sql: &str| {
+        shell(&folder.0, &format!("psql -qc \"{sql}\" \"$DATABASE_URL\""), url);
+    };
+    ask(&scratch.url, &format!("CREATE ROLE {name} LOGIN PASSWORD 'x'"));
+    ask(&scratch.url, &format!("CREATE DATABASE {name} OWNER {name}"));
+    ask(&format!("{server}/{name}"), "CREATE EXTENSION amcheck");
+    let make = |domain: &str| {
+        let team = ["team", "create", "--name", "A", "--domain", domain, "--database", &url];
+        succeed(&folder.0, &team)
+    };
+    make("kept.example");
+    shell(&folder.0, &documented("pg_dump"), &url);
+    make("lost.example");
+    shell(&folder.0, &documented("pg_restore --list"), &url);
+    let restore = "pg_restore --clean --if-exists --no-owner --single-transaction --use-list=";
+    shell(&folder.0, &documented(&format!("{restore}waybill.list")), &url);
+    assert!(succeed(&folder.0, &["check", "--database", &url]).ends_with("\n0 violations\n"));
+    make("lost.example");
+    ask(&scratch.url, &format!("DROP DATABASE {name} WITH (FORCE)"));
+    ask(&scratch.url, &format!("DROP ROLE {name}"));
+}
