@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use waybill_domain::fields::{FieldErrors, one_of, unknown};
+use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 
 use super::reply::ApiError;
@@ -124,6 +125,16 @@ impl Reader<'_> {
             self.errors.add(name, message());
         }
         parsed
+    }
+
+    /// A moment.
+    pub fn time(&mut self, name: &str) -> Option<Time> {
+        let text = self.text(name)?;
+        let time = Time::parse(text);
+        if time.is_none() {
+            self.errors.add(name, Time::problem(text));
+        }
+        time
     }
 
     /// Notes a problem with a parameter.
