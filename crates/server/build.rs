@@ -1,5 +1,5 @@
 //! The contract is written as YAML and served as JSON. It is converted here, so that the program
-//! does not carry a reader of YAML, and a contract that can not be read does not build.
+//! does not carry a reader of YAML, and a contract that cannot be read does not build.
 
 use std::path::Path;
 

@@ -23,7 +23,7 @@ pub fn decimal(text: &str) -> Option<Decimal> {
 }
 
 /// The value times ten to the power of `decimals` as an integer, if it is one and fits. The outer
-/// `None` means that this oracle can not tell.
+/// `None` means that this oracle cannot tell.
 pub fn scaled(text: &str, decimals: i64) -> Option<Option<i64>> {
     let Decimal { is_negative, digits, power } = decimal(text)?;
     let digits = digits.trim_start_matches('0');

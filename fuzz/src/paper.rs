@@ -11,7 +11,7 @@ pub static PRESS: LazyLock<Press> = LazyLock::new(Press::new);
 
 const LABEL: &str = include_str!("../../crates/paper/tests/it/papers/label.json");
 
-/// The label with this text everywhere; nothing when it can not be printed.
+/// The label with this text everywhere; nothing when it cannot be printed.
 pub fn hostile(text: &str) -> Option<Document> {
     let json = read_object(LABEL.as_bytes()).expect("our own file is JSON");
     let Ok(AnyPaper::Labels(mut labels)) = AnyPaper::from_json(&json) else {

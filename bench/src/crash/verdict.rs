@@ -41,7 +41,7 @@ impl FromRow for Shipment {
 }
 
 impl Shipment {
-    /// Whether its outcome may stay unknown until the deadline: the carrier can not be asked, or
+    /// Whether its outcome may stay unknown until the deadline: the carrier cannot be asked, or
     /// fails every time.
     fn may_wait(&self) -> bool {
         let reference = self.reference.as_deref().unwrap_or("");
@@ -119,7 +119,7 @@ async fn shipments(store: &Store) -> Result<Vec<Shipment>, Failure> {
     Ok(store.read(read).await?)
 }
 
-/// Waits until nothing that can be found out is unknown, but not for ever.
+/// Waits until nothing that can be found out is unknown, but not forever.
 pub async fn drain(site: &Site, max: Duration) -> Result<(), Failure> {
     let store = Store::open(&site.url, Options::default())?;
     let started = tokio::time::Instant::now();

@@ -135,6 +135,6 @@ pub enum Lookup {
         /// The longest that a booking takes to be found.
         settle: Duration,
     },
-    /// The carrier can not be asked: it is never called again for the shipment.
+    /// The carrier cannot be asked: it is never called again for the shipment.
     Never,
 }

@@ -159,7 +159,7 @@ async fn connect(scheme: Option<&Scheme>, authority: &Authority) -> Result<Waiti
 
 impl Line {
     /// The first byte leaves within this time or never does; then the outcome is `Unclear`, because
-    /// the request can not be had back.
+    /// the request cannot be had back.
     pub fn send_within(self, time: Duration) -> Line {
         if let Some(open) = &self.open {
             open.guard.set(Some(Instant::now() + time));
@@ -199,7 +199,7 @@ impl Line {
         let unclear = |words: &dyn fmt::Display| SendError::Unclear(words.to_string());
         let mut request = request.map(Full::new);
         let host = HeaderValue::from_str(self.authority.as_str());
-        let host = host.map_err(|_| not_sent("the host can not be written in a header"))?;
+        let host = host.map_err(|_| not_sent("the host cannot be written in a header"))?;
         request.headers_mut().insert(HOST, host);
         let mut open = self.open.take().ok_or_else(|| not_sent("the line was used"))?;
         match timeout_at(until, open.sender.ready()).await {

@@ -1,9 +1,9 @@
-//! Why a label can not be bought twice.
+//! Why a label cannot be bought twice.
 //!
 //! A booking moves through five steps. Before a byte goes to a carrier, the attempt is committed
 //! with a reference of its own (`Calling`); only that commit yields a `Permit`, and sending uses it
 //! up. Whoever finds a booking in `Calling` without having sent itself may only ask the carrier, by
-//! that reference, what became of it. A carrier that can not be asked is never called again.
+//! that reference, what became of it. A carrier that cannot be asked is never called again.
 //!
 //! What a caller asks for afterwards, documents again or a cancellation, is an observation too. It
 //! never leads back to a call.

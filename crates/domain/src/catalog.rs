@@ -113,7 +113,7 @@ pub struct Addon {
     pub descriptions: Names,
     /// What it needs to know.
     pub value: ValueKind,
-    /// Whether the service can not be booked without it.
+    /// Whether the service cannot be booked without it.
     pub is_required: bool,
 }
 

@@ -14,6 +14,7 @@ pub use errors::FieldErrors;
 pub use value::{Field, Value, each, each_or_default};
 
 use crate::json::{Fault, Json, VALUES_MAX, parse};
+use crate::time::Time;
 use crate::words::Message;
 
 /// Reads the bytes of a body as a JSON object, or says what is wrong with it as a whole.
@@ -136,6 +137,11 @@ impl<'a> Fields<'a> {
         message: impl FnOnce() -> Message,
     ) -> Field<'a, T> {
         self.value(name).then(|value| value.parsed(parse, message))
+    }
+
+    /// A moment.
+    pub fn time(&self, name: &'static str) -> Field<'a, Time> {
+        self.value(name).then(|value| value.time())
     }
 
     /// True or false.

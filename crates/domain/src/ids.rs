@@ -1,4 +1,4 @@
-//! One type per kind of id, so that a team's id can not stand where a user's belongs.
+//! One type per kind of id, so that a team's id cannot stand where a user's belongs.
 
 use std::fmt;
 

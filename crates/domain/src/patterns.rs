@@ -45,6 +45,11 @@ const PHONE_DIGITS: RangeInclusive<usize> = 4..=15;
 /// How many digits an international phone number has.
 const E164_DIGITS: RangeInclusive<usize> = 7..=15;
 
+/// Whether it is never part of a text.
+pub fn is_control(c: char) -> bool {
+    is_in(CONTROLS, c)
+}
+
 /// Text without control characters.
 pub fn printable() -> String {
     format!("^[^{}]*$", class(CONTROLS))

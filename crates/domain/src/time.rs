@@ -4,7 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
 use jiff::fmt::temporal::DateTimeParser;
+
+use crate::words::Message;
 
 /// A moment: microseconds since 1970 in UTC. Stored as it is, shown as RFC 3339 with `Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -36,7 +39,21 @@ impl Time {
         let moment = PARSER.parse_timestamp(text).ok()?;
         Some(Time(moment.as_microsecond())).filter(|time| *time >= YEAR_ZERO)
     }
+
+    /// Why a text is not a moment: it is written in another way, or is one beyond all that are
+    /// known here.
+    pub fn problem(text: &str) -> Message {
+        let is_written = is_rfc3339(text.as_bytes())
+            && text.get(..19).is_some_and(|time| time.parse::<DateTime>().is_ok());
+        match is_written {
+            true => Message::new("not-a-known-time").text("min", YEAR_ZERO).text("max", LAST),
+            false => Message::new("not-a-time"),
+        }
+    }
 }
+
+/// The last whole second that has a year of four digits in every time zone.
+const LAST: Time = Time(253_402_207_200_000_000);
 
 /// 0000-01-01 in UTC. A moment before it is shown in a form that RFC 3339 does not know.
 const YEAR_ZERO: Time = Time(-62_167_219_200_000_000);

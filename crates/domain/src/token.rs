@@ -29,7 +29,7 @@ pub fn generate(ids: &dyn IdSource) -> Secret<String> {
     Secret::new(format!("{PREFIX}{body}{checksum}"))
 }
 
-/// The hash to look the token up by; nothing when the text can not be a token of ours.
+/// The hash to look the token up by; nothing when the text cannot be a token of ours.
 pub fn hash(token: &str) -> Option<TokenHash> {
     let body = token.strip_prefix(PREFIX)?;
     if body.len() != RANDOM + CHECKSUM || !body.bytes().all(|byte| byte.is_ascii_alphanumeric()) {

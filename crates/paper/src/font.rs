@@ -81,7 +81,7 @@ fn outline(font: &FontRef, id: GlyphId) -> Vec<Stroke> {
     let mut pen = Pen::default();
     if let Some(outline) = font.outline_glyphs().get(id) {
         let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
-        // A glyph that can not be drawn has no strokes; the golden pictures would show it.
+        // A glyph that cannot be drawn has no strokes; the golden pictures would show it.
         let _ = outline.draw(settings, &mut pen);
     }
     pen.0

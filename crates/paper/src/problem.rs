@@ -5,7 +5,7 @@ use std::fmt;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::words::Message;
 
-/// One reason why something can not be drawn or taken, in no language yet.
+/// One reason why something cannot be drawn or taken, in no language yet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Problem {
     /// The dotted path of the field, or `document` for the file as a whole.

@@ -1,4 +1,4 @@
-//! A page while it is laid out: texts are fitted as they are put down, and what can not be printed
+//! A page while it is laid out: texts are fitted as they are put down, and what cannot be printed
 //! is noted at its field, so that one pass finds every problem.
 
 use waybill_domain::fields::FieldErrors;

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_barcode_can_not_say_is_refused() {
+    fn what_a_barcode_cannot_say_is_refused() {
         for (symbology, content) in [
             (Symbology::Code128, ""),
             (Symbology::Code128, "Ærø"),

@@ -1,5 +1,5 @@
 //! Text into lines: composed, checked letter by letter, wrapped, and shrunk down to a stated
-//! minimum. What does not fit then, or can not be printed at all, is a problem at its field.
+//! minimum. What does not fit then, or cannot be printed at all, is a problem at its field.
 
 use std::borrow::Cow;
 

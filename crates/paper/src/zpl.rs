@@ -1,4 +1,4 @@
-//! ZPL II: the printer's own barcodes and font where they can, dots where they can not.
+//! ZPL II: the printer's own barcodes and font where they can, dots where they cannot.
 //!
 //! Data stands only in `^FD` fields with `^FH` escapes, so no text ever becomes a command. Matrix
 //! symbols go out as dots: their modules were read back, a printer's own encoder was not.

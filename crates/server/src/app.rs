@@ -135,7 +135,7 @@ impl Parts {
         }
     }
 
-    /// From here on nothing that could go on for ever does.
+    /// From here on nothing that could go on forever does.
     pub fn stop(&self) {
         self.is_stopping.store(true, Ordering::SeqCst);
     }

@@ -42,7 +42,7 @@ pub struct Files {
     environment: Environment,
 }
 
-/// Why bytes can not be given.
+/// Why bytes cannot be given.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Lost {
     /// The place does not answer now.

@@ -1,5 +1,5 @@
 //! From a booking to its papers: what we draw ourselves, what the carrier made, measured. The same
-//! layouts are tried before a booking is accepted, so that what can not be printed is refused while
+//! layouts are tried before a booking is accepted, so that what cannot be printed is refused while
 //! it costs nothing.
 
 mod customs;
@@ -192,7 +192,7 @@ pub async fn make(
     keep(app, drawn.await.map_err(|error| error.to_string())??).await
 }
 
-/// Puts the bytes of papers where they belong, all at once. When one can not be put, none counts:
+/// Puts the bytes of papers where they belong, all at once. When one cannot be put, none counts:
 /// the others lie there unnamed until they are swept away.
 pub async fn keep(app: &App, papers: Vec<Paper>) -> Result<Vec<Paper>, String> {
     let kept = papers.into_iter().map(|paper| async move {
@@ -212,7 +212,7 @@ fn draw(
 ) -> Result<Vec<Paper>, String> {
     let (carrier, service) =
         app.catalog.service(&shipment.service_code).ok_or("no such service")?;
-    let unreadable = |what: &str| format!("the stored {what} can not be read");
+    let unreadable = |what: &str| format!("the stored {what} cannot be read");
     let input = parse(shipment.input.as_bytes()).map_err(|_| unreadable("order"))?;
     let mut order = Order::stored(&input).map_err(|_| unreadable("order"))?;
     let mut numbered = numbers.iter();

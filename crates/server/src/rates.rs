@@ -15,7 +15,7 @@ pub fn rows(mut rates: Vec<Rate>) -> Vec<Row> {
     rates.into_iter().map(row).collect()
 }
 
-/// The rates of stored rows. A row that can not be read has no price.
+/// The rates of stored rows. A row that cannot be read has no price.
 pub fn rates(bodies: &[String]) -> Vec<Rate> {
     let rate = |body: &String| Rate::from_stored(&parse(body.as_bytes()).ok()?);
     bodies.iter().filter_map(rate).collect()

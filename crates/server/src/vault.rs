@@ -1,6 +1,6 @@
 //! Seals what must not lie open in the database: carriers' credentials, signing secrets.
 //!
-//! Each value is bound to the id of its row, so that one can not be moved to another, and says
+//! Each value is bound to the id of its row, so that one cannot be moved to another, and says
 //! which key sealed it.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
@@ -93,7 +93,7 @@ impl Vault {
     pub fn account(&self, row: &carrier_accounts::Account) -> Result<Account, String> {
         let credentials = self
             .open(row.id.into(), &row.credentials)
-            .ok_or("the credentials can not be opened with this secret key")?;
+            .ok_or("the credentials cannot be opened with this secret key")?;
         let options = parse(row.options.as_bytes()).unwrap_or(Json::Null);
         Ok(Account { credentials: Secret::new(credentials), options })
     }

@@ -23,7 +23,11 @@ const SIDE_FILES: [&str; 3] = ["-journal", "-wal", "-shm"];
 /// What a database is called that a restore replaced, before the time.
 const REPLACED: &str = ".replaced-";
 
-/// Why there is no copy. Each is one line that tells the operator what to do.
+/// So many findings in a broken file are told.
+const LISTED_MAX: usize = 20;
+
+/// Why there is no copy. Each is one line that tells the operator what to do; below it are the
+/// findings in a broken file.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// There is no such file.
@@ -45,11 +49,11 @@ pub enum BackupError {
     #[error("{} is in use: stop the server and close other programs first", .0.display())]
     InUse(PathBuf),
     /// The file is not a sound database.
-    #[error("{} is broken: {why}", path.display())]
+    #[error("{} is broken:\n  {why}", path.display())]
     Broken {
         /// The file.
         path: PathBuf,
-        /// The first findings.
+        /// The first findings, one in a line.
         why: String,
     },
     /// The file is a database of something else, or of a newer release.
@@ -203,15 +207,25 @@ fn remove_second_names(database: &Path) {
 }
 
 /// Takes the log of the old database out of the way, which a broken or removed database may still
-/// have: beside the restored one it would destroy it.
+/// have: beside the restored one it would destroy it. The index of the log, and a log that is
+/// empty, hold nothing: they are removed.
 fn move_log_aside(database: &Path, aside: &Path) -> Result<(), BackupError> {
-    for suffix in ["-wal", "-shm"] {
-        let from = with_suffix(database, suffix);
-        if from.exists() {
-            std::fs::rename(&from, with_suffix(aside, suffix)).map_err(file_error(&from))?;
-        }
+    let log = with_suffix(database, "-wal");
+    let is_empty = std::fs::metadata(&log).map_or(true, |found| found.len() == 0);
+    if is_empty {
+        remove(&log)?;
+    } else {
+        std::fs::rename(&log, with_suffix(aside, "-wal")).map_err(file_error(&log))?;
     }
-    Ok(())
+    remove(&with_suffix(database, "-shm"))
+}
+
+/// Removes a file that may be there.
+fn remove(path: &Path) -> Result<(), BackupError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(file_error(path)(error)),
+        _ => Ok(()),
+    }
 }
 
 fn open(path: &Path) -> Result<Connection, BackupError> {
@@ -225,13 +239,21 @@ fn open(path: &Path) -> Result<Connection, BackupError> {
 fn verify(connection: &Connection, path: &Path) -> Result<(), BackupError> {
     let broken = sqlite::integrity::verify(connection);
     if !broken.is_empty() {
-        let why = broken.into_iter().take(3).collect::<Vec<_>>().join("; ");
-        return Err(BackupError::Broken { path: path.to_owned(), why });
+        return Err(BackupError::Broken { path: path.to_owned(), why: listed(&broken) });
     }
     let applied = applied(connection).map_err(|_| OpenError::NotOurs);
     applied
         .and_then(|applied| verify_applied(&applied, MIGRATIONS))
         .map_err(|why| BackupError::Unusable { path: path.to_owned(), why })
+}
+
+/// The first findings, one in a line, and how many there are besides.
+fn listed(findings: &[String]) -> String {
+    let mut lines: Vec<String> = findings.iter().take(LISTED_MAX).cloned().collect();
+    if findings.len() > LISTED_MAX {
+        lines.push(format!("and {} more", findings.len() - LISTED_MAX));
+    }
+    lines.join("\n  ")
 }
 
 fn applied(connection: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {

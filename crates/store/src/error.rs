@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Why a transaction did not commit.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
-    /// The database can not answer now and the caller may try again: full, locked, unreachable.
+    /// The database cannot answer now and the caller may try again: full, locked, unreachable.
     /// When the connection broke during the commit, the work may have been committed.
     #[error("the database is unavailable: {0}")]
     Unavailable(String),
@@ -97,8 +97,8 @@ pub enum OpenError {
         /// What SQLite finds first.
         why: String,
     },
-    /// The database can not be reached, opened or set up as we need it.
-    #[error("the database can not be opened: {0}")]
+    /// The database cannot be reached, opened or set up as we need it.
+    #[error("the database cannot be opened: {0}")]
     Unreachable(String),
 }
 
@@ -126,7 +126,7 @@ impl Failure {
         Failure { error: Error::Broken(text.into()), cause: Cause::Final }
     }
 
-    /// A statement that can not work, with enough of its text to find it.
+    /// A statement that cannot work, with enough of its text to find it.
     pub(crate) fn in_statement(why: &str, sql: &str) -> Failure {
         let words: Vec<&str> = sql.split_whitespace().take(12).collect();
         Failure::broken(format!("{why}, in: {}", words.join(" ")))

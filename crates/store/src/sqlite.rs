@@ -165,7 +165,7 @@ impl Session {
             return Error::Conflict(name).into();
         }
         match cause.code {
-            // A reader that writes is a fault of ours; a writer that can not, one of the disk.
+            // A reader that writes is a fault of ours; a writer that cannot, one of the disk.
             ErrorCode::ReadOnly if self.mode == Mode::Read => {
                 Failure::in_statement(&error.to_string(), sql)
             }

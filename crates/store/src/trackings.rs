@@ -165,7 +165,7 @@ pub fn list_of(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Ve
     )
 }
 
-/// The trackings with this number, two at most: more than one can not be told apart.
+/// The trackings with this number, two at most: more than one cannot be told apart.
 pub fn list_by_number(
     tx: &mut Tx<'_>,
     team: TeamId,

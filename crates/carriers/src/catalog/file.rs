@@ -52,7 +52,7 @@ pub struct ServiceFile {
     /// Codes of `addons.toml`.
     #[serde(default)]
     pub addons: Vec<String>,
-    /// Those of them that the service can not be booked without.
+    /// Those of them that the service cannot be booked without.
     #[serde(default)]
     pub required_addons: Vec<String>,
     /// The ages that can be verified, where they differ from those of `addons.toml`.

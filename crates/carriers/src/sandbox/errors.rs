@@ -155,14 +155,14 @@ pub fn followed(response: &Response) -> Result<Vec<Snapshot>, String> {
     snapshots.filter(|_| response.status.as_u16() == 200).ok_or_else(|| odd(response))
 }
 
-/// The points in the answer to a request for them. One that can not be read spoils the list: a
+/// The points in the answer to a request for them. One that cannot be read spoils the list: a
 /// point that is missing from it would be let go.
 pub fn points(response: &Response) -> Result<Vec<Point>, String> {
     let body = body(response);
     match (response.status.as_u16(), body.member("points")) {
         (200, Some(Json::List(entries))) => {
             let points: Option<Vec<Point>> = entries.iter().map(wire::point).collect();
-            points.ok_or_else(|| "a service point that can not be read".to_owned())
+            points.ok_or_else(|| "a service point that cannot be read".to_owned())
         }
         _ => Err(odd(response)),
     }

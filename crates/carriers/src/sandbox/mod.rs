@@ -39,7 +39,7 @@ const BOOK_TIME_MAX: Duration = Duration::from_secs(180);
 const ASK_TIME_MAX: Duration = Duration::from_secs(15);
 /// Parcels that are asked about at once.
 const FOLLOW_MAX: usize = 100;
-/// The service that can not be asked afterwards.
+/// The service that cannot be asked afterwards.
 const BLIND_SERVICE: &str = "sandbox:no_lookup";
 
 /// Speaks to a sandbox carrier.

@@ -1,4 +1,4 @@
-//! What the sandbox carrier says about parcels, in our words. One event that can not be read is
+//! What the sandbox carrier says about parcels, in our words. One event that cannot be read is
 //! set aside and does not lose the others.
 
 use std::time::Duration;
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn one_event_that_can_not_be_read_does_not_lose_the_others() {
+    fn one_event_that_cannot_be_read_does_not_lose_the_others() {
         let body = r#"{"parcels":[{"tracking_number":"N","events":[
             {"code":"announced","at":"2026-11-15T10:00:00Z","place":"Taulov"},
             {"code":"flying"}, {"at":"2026-11-15T10:00:00Z"}, {"code":"moving","at":"noon"},

@@ -22,7 +22,7 @@ pub const NO_FILE: &str = "none";
 /// The body of a request to book, and how many parcels it has.
 pub fn booking(plan: &Plan) -> Result<(Json, usize), Vec<Complaint>> {
     let order = Order::stored(&plan.order).map_err(|_| {
-        let message = "The order can not be read.".to_owned();
+        let message = "The order cannot be read.".to_owned();
         vec![Complaint { path: None, code: None, message }]
     })?;
     let service = &order.delivery.service_code;
@@ -69,7 +69,7 @@ pub fn price(body: &Json) -> Option<Money> {
     Some(Money { minor: amount, currency: Currency::parse(text(price, "currency")?)? })
 }
 
-/// A service point; nothing when it can not be read.
+/// A service point; nothing when it cannot be read.
 pub fn point(entry: &Json) -> Option<Point> {
     let field = |name| text(entry, name).map(str::to_owned);
     let kind = match text(entry, "kind")? {
@@ -194,7 +194,7 @@ pub fn listed(entry: &Json) -> Option<CarrierBooking> {
     })
 }
 
-/// The papers of a body. A file that can not be read is left out: it can be asked for again.
+/// The papers of a body. A file that cannot be read is left out: it can be asked for again.
 pub fn papers(body: &Json) -> Papers {
     let marks = body.member("label").filter(|label| matches!(label, Json::Object(_)));
     let routing = |label: &Json| text(label, "routing_code").map(str::to_owned);

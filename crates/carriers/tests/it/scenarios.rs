@@ -99,7 +99,7 @@ async fn an_unclear_answer_is_found_by_its_reference() {
 }
 
 #[tokio::test]
-async fn a_delayed_booking_can_not_be_missed_even_when_the_caller_hangs_up() {
+async fn a_delayed_booking_cannot_be_missed_even_when_the_caller_hangs_up() {
     let folder = folder("delay");
     let journal = folder.join("journal");
     let running = Running::with_journal(&journal).await;
@@ -212,7 +212,7 @@ async fn a_booking_is_cancelled_once_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_service_that_can_not_be_asked_is_not_answered_for() {
+async fn a_service_that_cannot_be_asked_is_not_answered_for() {
     let running = Running::start().await;
     let blind = plan("sandbox:no_lookup", "", 1);
     running.accepted(&blind).await;

@@ -56,7 +56,7 @@ pub enum Kind {
         /// The longest that a booking takes to be found.
         settle: Duration,
     },
-    /// The carrier can not be asked.
+    /// The carrier cannot be asked.
     Blind,
 }
 

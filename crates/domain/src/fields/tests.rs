@@ -103,3 +103,19 @@ fn no_more_than_a_thousand_paths_are_reported() {
     let errors = read_person(&format!("{{{}}}", fields.join(","))).unwrap_err();
     assert_eq!(errors.iter().count(), 1000);
 }
+
+#[test]
+fn a_time_beyond_all_known_ones_is_told_which_are_known() {
+    let told = |at: &str| {
+        let json = read_object(format!(r#"{{"at":"{at}"}}"#).as_bytes()).unwrap();
+        read(&json, |fields| fields.time("at").required()).map_err(|errors| problems(&errors))
+    };
+    let known = "at must be a time from 0000-01-01T00:00:00.000000Z to 9999-12-30T22:00:00.000000Z";
+    for at in ["9999-12-31T00:00:00Z", "9999-12-31T23:59:59+01:00", "0000-01-01T00:00:00+01:00"] {
+        assert_eq!(told(at), Err(vec![known.to_owned()]), "{at}");
+    }
+    assert!(told("9999-12-30T22:00:00Z").is_ok() && told("0000-01-01T00:00:00Z").is_ok());
+    for at in ["9999-13-31T00:00:00Z", "9999-12-31", "2026-02-30T00:00:00Z", "soon"] {
+        assert!(told(at).unwrap_err()[0].contains("with a UTC offset"), "{at}");
+    }
+}

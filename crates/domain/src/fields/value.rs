@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::{FieldErrors, Fields, Text};
 use crate::json::Json;
+use crate::time::Time;
 use crate::words::Message;
 
 /// The largest quantity we weigh or measure, in thousandths of a unit.
@@ -79,6 +80,14 @@ impl<'a> Value<'a> {
     ) -> Option<T> {
         match self.json {
             Json::Text(text) => parse(text).or_else(|| self.refuse(message())),
+            _ => self.refuse(Message::new("not-text")),
+        }
+    }
+
+    /// As a moment.
+    pub fn time(&self) -> Option<Time> {
+        match self.json {
+            Json::Text(text) => Time::parse(text).or_else(|| self.refuse(Time::problem(text))),
             _ => self.refuse(Message::new("not-text")),
         }
     }

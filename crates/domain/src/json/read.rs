@@ -12,7 +12,7 @@ const DUPLICATES_MAX: usize = 20;
 /// Why bytes are not JSON that we accept.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// Not JSON; the offset of the first byte that can not be right.
+    /// Not JSON; the offset of the first byte that cannot be right.
     Syntax(usize),
     /// Nested too deeply.
     TooDeep,

@@ -125,8 +125,7 @@ impl Addon {
 
 impl Window {
     fn read(fields: &Fields) -> Option<Window> {
-        let moment = |name| fields.parsed(name, Time::parse, || Message::new("not-a-time"));
-        let (start, end) = (moment("start").required(), moment("end").required());
+        let (start, end) = (fields.time("start").required(), fields.time("end").required());
         let window = Window { start: start?, end: end? };
         if window.end <= window.start {
             fields.refuse("end", Message::new("not-after-start"));

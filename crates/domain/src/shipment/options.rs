@@ -72,8 +72,7 @@ impl Question {
             })
         });
         let carriers = carriers.optional();
-        let ship_at = fields.parsed("ship_at", Time::parse, || Message::new("not-a-time"));
-        let ship_at = ship_at.optional();
+        let ship_at = fields.time("ship_at").optional();
         Some(Question {
             carriers,
             ship_at,

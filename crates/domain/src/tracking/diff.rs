@@ -1,6 +1,6 @@
 //! From what a carrier says about a parcel to what is new in it.
 //!
-//! An event that was told before makes nothing. One that can not be is set aside and does not lose
+//! An event that was told before makes nothing. One that cannot be is set aside and does not lose
 //! the others. One that comes late is an event like any other, and moves nothing back.
 
 use std::collections::HashSet;
@@ -42,7 +42,7 @@ pub struct Bad {
 }
 
 impl Bad {
-    /// An event that can not be, as it was sent.
+    /// An event that cannot be, as it was sent.
     pub fn new(raw: impl Into<String>, why: impl Into<String>) -> Bad {
         let raw: String = raw.into().replace('\0', "\u{fffd}");
         let raw: String = raw.chars().take(TEXT_MAX * 4).collect();
@@ -184,7 +184,7 @@ impl Change {
     }
 }
 
-/// Why an event can not be.
+/// Why an event cannot be.
 fn fault(event: &Event, now: Time) -> Option<&'static str> {
     let is_text = |text: &Option<String>| {
         text.as_ref().is_none_or(|text| text.chars().count() <= TEXT_MAX && !text.contains('\0'))

@@ -43,7 +43,7 @@ fn a_carrier_that_can_be_asked_books_once_whatever_happens() {
 }
 
 #[test]
-fn a_carrier_that_can_not_be_asked_books_once_whatever_happens() {
+fn a_carrier_that_cannot_be_asked_books_once_whatever_happens() {
     check(Protocol::blind(), 28_000);
 }
 

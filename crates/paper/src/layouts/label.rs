@@ -73,6 +73,8 @@ pub struct Label {
     pub addons: Vec<String>,
     /// What the driver collects.
     pub cash_on_delivery: Option<Money>,
+    /// The number of the parcel with which the amount is collected, when it is not this one.
+    pub cash_with_parcel: Option<u32>,
     /// How old the receiver must be.
     pub minimum_age: Option<u32>,
     /// Where the parcel may be left.

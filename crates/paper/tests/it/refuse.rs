@@ -1,4 +1,4 @@
-//! What can not be printed is said up front, at the field it is in, by the layout alone.
+//! What cannot be printed is said up front, at the field it is in, by the layout alone.
 
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
@@ -97,7 +97,7 @@ fn long_text_shrinks_before_it_is_refused() {
 }
 
 #[test]
-fn a_barcode_that_does_not_fit_or_can_not_be_read_is_refused() {
+fn a_barcode_that_does_not_fit_or_cannot_be_read_is_refused() {
     let errors = problems(|labels| {
         labels.labels[0].tracking.symbology = waybill_paper::Symbology::Code128;
         labels.labels[0].tracking.content = "Ærlig".to_owned();

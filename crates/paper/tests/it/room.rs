@@ -122,6 +122,31 @@ fn what_the_driver_needs_stands_on_the_label_in_six_languages() {
     }
 }
 
+#[test]
+fn a_label_says_with_which_parcel_the_amount_is_collected_in_six_languages() {
+    let cases = [
+        (Language::En, "Cash on delivery is collected with parcel 1/3"),
+        (Language::Da, "Efterkrav opkræves med pakke 1/3"),
+        (Language::Sv, "Postförskott tas ut med paket 1/3"),
+        (Language::Nb, "Postoppkrav kreves inn med pakke 1/3"),
+        (Language::Fi, "Postiennakko peritään paketin 1/3 yhteydessä"),
+        (Language::De, "Nachnahme wird mit Paket 1/3 kassiert"),
+    ];
+    for (language, wanted) in cases {
+        let mut labels = handled(language);
+        let label = &mut labels.labels[0];
+        (label.cash_on_delivery, label.cash_with_parcel) = (None, Some(1));
+        (label.number, label.count) = (2, 3);
+        let document = labels.layout(&PRESS).unwrap();
+        let bytes = PRESS.render(&document, Format::Pdf, Dpi::Dpi203).unwrap().bytes;
+        let path = scratch("room").join(format!("collected-{language:?}.pdf"));
+        std::fs::write(&path, bytes).unwrap();
+        let read = tool("pdftotext", &[path.to_str().unwrap(), "-"]);
+        let read = read.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(read.contains(wanted) && !read.contains("DKK"), "{language:?}: {read}");
+    }
+}
+
 /// A printer's dots, poppler's and ours show the mark of limited quantities: black above and below,
 /// white between.
 #[test]

@@ -56,7 +56,7 @@ pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
     Ok(Reply::data(view(&account)?).private())
 }
 
-/// `PATCH …/carrier-accounts/{account}`: a merge patch; the carrier can not change.
+/// `PATCH …/carrier-accounts/{account}`: a merge patch; the carrier cannot change.
 pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let old = find(&call, member).await?;
     let (patch, beside) = call.sent().await?;

@@ -91,7 +91,7 @@ async fn made(call: &Call, member: Member, id: BatchId) -> Result<Reply, ApiErro
     let mut shown = view(&batch);
     if let Some(callback) = callback {
         let secrets = Secrets::open(&call.app.vault, callback.id.into(), &callback.secrets);
-        let broken = || ApiError::Internal("the secrets can not be opened".to_owned());
+        let broken = || ApiError::Internal("the secrets cannot be opened".to_owned());
         let secret = secrets.ok_or_else(broken)?.current().expose().as_str().into();
         shown.merge(&Json::object([("callback", Json::object([("secret", secret)]))]));
     }

@@ -97,7 +97,7 @@ impl Limits {
     /// The address, or network, that a request came from.
     pub fn caller(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let said = headers.get_all("x-forwarded-for").iter();
-        // Nothing is left out: what can not be read ends what is believed.
+        // Nothing is left out: what cannot be read ends what is believed.
         let said: Vec<_> =
             said.map(|line| String::from_utf8_lossy(line.as_bytes()).into_owned()).collect();
         network(self.proxies.caller(peer, said.iter().map(String::as_str)))

@@ -111,7 +111,7 @@ async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiErr
     let settings = parse(settings.as_bytes()).ok();
     let settings = settings.and_then(|settings| Settings::parse(&settings).ok());
     let settings =
-        settings.ok_or_else(|| ApiError::Internal("stored settings can not be read".to_owned()))?;
+        settings.ok_or_else(|| ApiError::Internal("stored settings cannot be read".to_owned()))?;
     let (app, now, carrier_code) = (call.app.clone(), call.now, given.carrier_code);
     let id = ManifestId(app.ids.uuid());
     let drawn = tokio::task::spawn_blocking(move || {

@@ -1,5 +1,5 @@
 //! Delivery options: every service that the team can book, what it would cost, when the parcel
-//! would arrive, and why not where it can not be had. Nothing is stored.
+//! would arrive, and why not where it cannot be had. Nothing is stored.
 
 mod choice;
 mod quotes;

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use waybill_domain::fields::{FieldErrors, one_of, unknown};
+use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 
 use super::reply::ApiError;
@@ -92,15 +93,12 @@ impl Reader<'_> {
     pub fn integer(&mut self, name: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let text = self.text(name)?;
         let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let problem = match text.parse::<i64>() {
-            Ok(value) if is_plain && range.contains(&value) => return Some(value),
-            Ok(value) if is_plain && value < *range.start() => {
-                Message::new("too-small").text("min", range.start())
-            }
-            Ok(_) if is_plain => Message::new("too-large").text("max", range.end()),
-            Err(_) if is_plain => Message::new("too-large").text("max", range.end()),
-            _ => Message::new("not-an-integer"),
-        };
+        let value = text.parse::<i64>().ok().filter(|value| is_plain && range.contains(value));
+        if value.is_some() {
+            return value;
+        }
+        let problem = Message::new("not-in-range");
+        let problem = problem.text("min", range.start()).text("max", range.end());
         self.errors.add(name, problem);
         None
     }
@@ -127,6 +125,16 @@ impl Reader<'_> {
             self.errors.add(name, message());
         }
         parsed
+    }
+
+    /// A moment.
+    pub fn time(&mut self, name: &str) -> Option<Time> {
+        let text = self.text(name)?;
+        let time = Time::parse(text);
+        if time.is_none() {
+            self.errors.add(name, Time::problem(text));
+        }
+        time
     }
 
     /// Notes a problem with a parameter.

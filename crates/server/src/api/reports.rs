@@ -54,9 +54,7 @@ impl Given {
             move |text: &str| choices.contains(&text).then(|| text.to_owned())
         };
         let kind = fields.parsed("type", word(KINDS), || one_of(KINDS)).required();
-        let time =
-            |name| fields.parsed(name, Time::parse, || Message::new("not-a-time")).required();
-        let (from, to) = (time("from"), time("to"));
+        let (from, to) = (fields.time("from").required(), fields.time("to").required());
         let formats = fields
             .list("formats", 1..=FORMATS.len())
             .then(|rows| each(&rows, |value| value.parsed(word(FORMATS), || one_of(FORMATS))));

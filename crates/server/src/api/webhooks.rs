@@ -124,7 +124,7 @@ pub async fn rotate(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let rotated = call.write(move |tx| {
         let Some(old) = find_own(tx, member, id)? else { return Ok(None) };
         let secrets = Secrets::open(&app.vault, id.into(), &old.secrets);
-        let broken = || ApiError::Internal("the secrets can not be opened".to_owned());
+        let broken = || ApiError::Internal("the secrets cannot be opened".to_owned());
         let secrets = secrets.ok_or_else(broken)?;
         if !secrets.may_rotate(now) {
             let message = Message::new("too-many-secrets").text("max", OLD_MAX);
@@ -133,7 +133,7 @@ pub async fn rotate(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         let secrets = secrets.rotated(app.ids.as_ref(), now);
         let sealed = secrets.seal(&app.vault, id.into(), app.ids.as_ref());
         if !webhooks::set_secrets(tx, team, id, (&old.secrets, &sealed), now)? {
-            // Another rotation came first: both secrets can not be the current one.
+            // Another rotation came first: both secrets cannot be the current one.
             return Err(ApiError::Unavailable("the secret was just rotated".to_owned()));
         }
         Ok::<_, ApiError>(Some((Webhook { updated_at: now, ..old }, secrets)))

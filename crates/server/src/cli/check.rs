@@ -36,25 +36,52 @@ pub fn run(config: &Config, with_bytes: bool) -> Outcome {
         Err(error) if violations.is_empty() => return Err(error.to_string()),
         Err(error) => println!("the other rules could not be checked: {error}"),
     }
+    let mut report = Report::default();
     for violation in &violations {
-        println!("broken: {} ({})", violation.rule, violation.subject);
+        report.add(violation.rule, &violation.subject);
     }
-    let mut count = violations.len();
+    report.end();
+    let mut count = report.count;
     if with_bytes {
-        let (read, lost) = read_all(&store)?;
+        let (read, report) = read_all(&store)?;
+        report.end();
         println!("{read} files read");
-        count += lost;
+        count += report.count;
     }
     println!("{count} violations");
     Ok(if count == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Reads every file once, and tells how many there are and how many are not as they should be.
-fn read_all(store: &Store) -> Result<(usize, usize), String> {
+/// So many findings are printed; a ruined file has thousands.
+const PRINTED_MAX: usize = 20;
+
+/// What is broken: one finding in a line, and the rest counted.
+#[derive(Default)]
+struct Report {
+    count: usize,
+}
+
+impl Report {
+    fn add(&mut self, rule: &str, subject: &str) {
+        self.count += 1;
+        if self.count <= PRINTED_MAX {
+            println!("broken: {rule} ({subject})");
+        }
+    }
+
+    fn end(&self) {
+        if self.count > PRINTED_MAX {
+            println!("and {} more", self.count - PRINTED_MAX);
+        }
+    }
+}
+
+/// Reads every file once, and tells how many there are and which are not as they should be.
+fn read_all(store: &Store) -> Result<(usize, Report), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("the runtime does not start: {error}"))?;
     let files = Files::in_database(environment());
-    let (mut read, mut lost, mut after) = (0, 0, Vec::new());
+    let (mut read, mut lost, mut after) = (0, Report::default(), Vec::new());
     loop {
         let from = std::mem::take(&mut after);
         let page = move |tx: &mut Tx<'_>| documents::any_list_content(tx, &from, CHUNK);
@@ -69,8 +96,7 @@ fn read_all(store: &Store) -> Result<(usize, usize), String> {
             if let Err(Lost::Unreachable(why) | Lost::Broken(why)) =
                 runtime.block_on(files.read(&hash, content))
             {
-                println!("broken: the bytes of a file are there and unchanged ({why})");
-                lost += 1;
+                lost.add("the bytes of a file are there and unchanged", &why);
             }
         }
         after = last;

@@ -88,7 +88,7 @@ fn rewrap(store: &Store, keys: &Keys, ids: &SystemIds) -> Result<usize, String> 
     }
     if let Some(first) = locked.first() {
         let many = locked.len();
-        return Err(format!("{many} values can not be opened with these keys, such as {first}"));
+        return Err(format!("{many} values cannot be opened with these keys, such as {first}"));
     }
     let fingerprint = keys.fingerprint();
     let noted = store.blocking_write(move |tx| meta::set(tx, SECRET_KEY, &fingerprint));

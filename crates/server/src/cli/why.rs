@@ -14,6 +14,7 @@ use waybill_domain::language::Language;
 use waybill_store::Error;
 use waybill_store::shipments::Shipment;
 
+use super::output::escaped;
 use super::{Outcome, open_existing, settings};
 use crate::config::Config;
 use crate::failure::Note;
@@ -92,18 +93,19 @@ fn print(story: &Story, found: &Found, carrier: &CarrierFacts) {
     }
     println!();
     for (at, text) in story.lines() {
-        println!("  {at}  {text}");
+        println!("  {at}  {}", escaped(&text));
     }
     // What was noted while it is being booked is not a failure yet.
     let is_over = matches!(shipment.state.as_str(), "failed" | "cancelled");
     if let Some(failure) = shipment.failure.as_ref().filter(|_| is_over) {
         println!();
-        failure_lines(failure, &carrier.name).iter().for_each(|line| println!("  {line}"));
+        let lines = failure_lines(failure, &carrier.name, story.taken());
+        lines.iter().for_each(|line| println!("  {}", escaped(line)));
     }
     let next = story.next();
     if !next.is_empty() {
         println!("\n  next:");
-        next.iter().for_each(|(at, text)| println!("  {at}  {text}"));
+        next.iter().for_each(|(at, text)| println!("  {at}  {}", escaped(text)));
     }
 }
 
@@ -121,24 +123,38 @@ fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
         }
         Step::Calling | Step::Unknown => "the carrier may have it, and is asked whether it has",
         Step::Accepted => "the carrier has it, and its documents are being made",
+        Step::Done if story.is_being_cancelled() => "the carrier has it, and is asked to cancel it",
         Step::Done => "nothing is under way",
     }
 }
 
+/// What failed, and why: the carrier took so many of all parcels.
+fn failed(reason: Option<&str>, (taken, count): (usize, usize)) -> &'static str {
+    match reason {
+        Some("rejected") => "its booking failed: the carrier refused it",
+        _ if 0 < taken && taken < count => "its booking failed: the carrier took only a part of it",
+        Some("deadline") if taken > 0 => {
+            "its documents failed: the carrier has the booking, and they were not ready in time"
+        }
+        _ if taken > 0 => {
+            "its documents failed: the carrier has the booking, and they could not be made"
+        }
+        Some("technical") => {
+            "its booking failed: something did not work, with the carrier or with us"
+        }
+        Some("deadline") => "its booking failed: it was not ready in time",
+        _ => "its booking failed: for a reason that this version does not know",
+    }
+}
+
 /// What the caller was told of a failure, in words.
-fn failure_lines(stored: &str, carrier: &str) -> Vec<String> {
+fn failure_lines(stored: &str, carrier: &str, parcels: (usize, usize)) -> Vec<String> {
     let failure = parse(stored.as_bytes()).unwrap_or(Json::Null);
     let text = |json: &Json, name: &str| match json.member(name) {
         Some(Json::Text(text)) => Some(text.clone()),
         _ => None,
     };
-    let reason = match text(&failure, "reason").as_deref() {
-        Some("rejected") => "the carrier refused it",
-        Some("technical") => "something did not work, with the carrier or with us",
-        Some("deadline") => "it was not ready in time",
-        _ => "for a reason that this version does not know",
-    };
-    let mut lines = vec![format!("it failed: {reason}")];
+    let mut lines = vec![failed(text(&failure, "reason").as_deref(), parcels).to_owned()];
     let details = match failure.member("details") {
         Some(Json::List(details)) => details.as_slice(),
         _ => &[],
@@ -163,17 +179,20 @@ mod tests {
         let stored = r#"{"reason": "rejected", "details": [{"path": "parcels.0.gross_weight",
             "carrier_code": "W7", "message": "Too heavy"}, {"message": "Closed"}]}"#;
         assert_eq!(
-            failure_lines(stored, "Sandbox"),
+            failure_lines(stored, "Sandbox", (0, 1)),
             [
-                "it failed: the carrier refused it",
+                "its booking failed: the carrier refused it",
                 "  parcels.0.gross_weight: Too heavy (the carrier's code W7)",
                 "  Closed"
             ]
         );
         let noted = r#"{"reason": "deadline", "details": [{"key": "note-not-sent"}]}"#;
         assert_eq!(
-            failure_lines(noted, "Sandbox"),
-            ["it failed: it was not ready in time", "  It could not be sent to Sandbox."]
+            failure_lines(noted, "Sandbox", (0, 1)),
+            ["its booking failed: it was not ready in time", "  It could not be sent to Sandbox."]
         );
+        for (parcels, what) in [((2, 2), "its documents failed"), ((1, 2), "took only a part")] {
+            assert!(failure_lines(noted, "Sandbox", parcels)[0].contains(what), "{what}");
+        }
     }
 }

@@ -95,7 +95,7 @@ impl Place {
     pub fn make(home: &Home, environment: &Environment) -> Result<Place, String> {
         if let Home::Folder(folder) = home {
             let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-            made.map_err(|error| format!("the folder can not be made: {error}"))?;
+            made.map_err(|error| format!("the folder cannot be made: {error}"))?;
         }
         Place::reach(home, environment)
     }

@@ -133,7 +133,7 @@ mod tests {
         }
     }
 
-    /// Takes nothing, for ever.
+    /// Takes nothing, forever.
     struct Stuck;
 
     impl Write for Stuck {

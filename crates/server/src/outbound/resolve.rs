@@ -1,5 +1,5 @@
 //! From a name to its addresses. The system's resolver is the only one in use; a test has another,
-//! because a name that changes its address between two questions can not be had otherwise.
+//! because a name that changes its address between two questions cannot be had otherwise.
 
 use std::io;
 use std::net::IpAddr;

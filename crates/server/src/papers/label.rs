@@ -41,6 +41,8 @@ fn label(
         let known = service.addons.iter().find(|known| known.code == addon.code);
         known.map_or(addon.code.as_str(), |known| known.names.say(matter.language)).to_owned()
     });
+    // The amount is that of the whole shipment: on every label it would be collected as often.
+    let cash = amount(asked, CASH_ON_DELIVERY);
     let kind = if service.is_return { LabelKind::Return } else { LabelKind::Parcel };
     Some(Label {
         kind,
@@ -56,7 +58,8 @@ fn label(
         weight: parcel.gross_weight,
         reference: parcel.reference.clone().or_else(|| order.reference.clone()),
         addons: addons.collect(),
-        cash_on_delivery: amount(asked, CASH_ON_DELIVERY),
+        cash_on_delivery: cash.filter(|_| place == 1),
+        cash_with_parcel: cash.filter(|_| place > 1).map(|_| 1),
         minimum_age: text(asked, AGE_VERIFICATION).and_then(|age| age.parse().ok()),
         leave_at: text(asked, FLEX_DELIVERY).map(str::to_owned),
         dangerous_goods: parcel.dangerous_goods.clone(),

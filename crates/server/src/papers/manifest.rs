@@ -46,7 +46,7 @@ pub fn draw(
 }
 
 fn order_of(shipment: &Shipment) -> Result<Order, String> {
-    let unreadable = || format!("shipment {} can not be read", shipment.id);
+    let unreadable = || format!("shipment {} cannot be read", shipment.id);
     let input = parse(shipment.input.as_bytes()).map_err(|_| unreadable())?;
     Order::stored(&input).map_err(|_| unreadable())
 }

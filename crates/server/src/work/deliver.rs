@@ -130,7 +130,7 @@ impl Lane {
         if !is_same && !self.waiting.is_empty() {
             let secrets = Secrets::open(&self.app.vault, id.into(), &webhook.secrets);
             let secrets = secrets.ok_or_else(|| {
-                Error::Broken("a webhook's secrets can not be opened with this key".to_owned())
+                Error::Broken("a webhook's secrets cannot be opened with this key".to_owned())
             })?;
             let line = self.app.outbound.converse();
             let receiver = Receiver { team: self.team, webhook, secrets, line };

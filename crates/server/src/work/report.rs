@@ -27,7 +27,7 @@ use rows::{Sent, Tally, columns, row};
 const TRACKING: &str = "tracking";
 /// Rows read at once.
 const PAGE: i64 = 500;
-/// A report that can not be made is given up.
+/// A report that cannot be made is given up.
 const ATTEMPTS_MAX: i64 = 5;
 
 /// Makes the report and ends the job.

@@ -97,6 +97,28 @@ both! {
         }
     }
 
+    async fn a_number_out_of_bounds_is_told_the_bounds(app) {
+        let path = app.path("/shipment-templates");
+        for size in ["-1", "0", "101", "99999999999999999999", "+5", "1.5", "ten", ""] {
+            let reply = app.get(&format!("{path}?per_page={size}")).admin().send().await;
+            assert_eq!(reply.problems(), ["per_page"], "{size}");
+            let told = reply.at("/errors/per_page/0");
+            assert_eq!(told, "must be a whole number from 1 to 100", "{size}");
+        }
+    }
+
+    async fn a_time_in_a_query_beyond_all_known_ones_is_told_which_are_known(app) {
+        let told = async |at: &str| {
+            let path = app.path(&format!("/shipments?updated_since={at}"));
+            let reply = app.get(&path).admin().send().await;
+            assert_eq!(reply.problems(), ["updated_since"], "{at}");
+            reply.at("/errors/updated_since/0").as_str().unwrap().to_owned()
+        };
+        let known = "must be a time from 0000-01-01T00:00:00.000000Z to 9999-12-30T22:00:00.000000Z";
+        assert_eq!(told("9999-12-31T00:00:00Z").await, known);
+        assert!(told("2026-11-16").await.contains("with a UTC offset"));
+    }
+
     async fn text_is_kept_as_given_unless_it_has_control_characters(app) {
         for title in ["Bøger & blade", "書籍", "📚", "e\u{301}", "a\u{200b}b", "^XA~JR", "=1+1", "../../x"] {
             let body = serde_json::json!({ "title": title }).to_string();

@@ -60,7 +60,7 @@ async fn a_missing_scope_is_told_before_a_reached_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn strangers_are_limited_by_their_address_and_can_not_lie_about_it() {
+async fn strangers_are_limited_by_their_address_and_cannot_lie_about_it() {
     let app = TestApp::with_limits(Database::Sqlite, 60, 60).await;
     let mut statuses = Vec::new();
     for index in 0..8 {

@@ -25,8 +25,10 @@ pub(crate) fn verify(connection: &Connection) -> Vec<String> {
     broken
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// SQLite tells many findings in one text, a line for each, below the name of the database.
+fn findings(text: &str) -> impl Iterator<Item = String> {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|line| !line.is_empty() && !line.starts_with("*** in database"))
 }
 
 fn first_column(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<String>> {
@@ -34,14 +36,14 @@ fn first_column(connection: &Connection, sql: &str) -> rusqlite::Result<Vec<Stri
     let mut rows = statement.query([])?;
     let mut texts = Vec::new();
     while let Some(row) = rows.next()? {
-        let text = match row.get_ref(0)? {
-            ValueRef::Text(bytes) => one_line(&String::from_utf8_lossy(bytes)),
-            other => format!("{other:?}"),
-        };
-        texts.push(text);
-        if texts.len() == FINDINGS_MAX {
+        match row.get_ref(0)? {
+            ValueRef::Text(bytes) => texts.extend(findings(&String::from_utf8_lossy(bytes))),
+            other => texts.push(format!("{other:?}")),
+        }
+        if texts.len() >= FINDINGS_MAX {
             break;
         }
     }
+    texts.truncate(FINDINGS_MAX);
     Ok(texts)
 }

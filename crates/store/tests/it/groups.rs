@@ -168,7 +168,7 @@ fn when_the_commit_fails_nobody_of_the_group_is_acknowledged() {
 }
 
 #[test]
-fn when_the_transaction_can_not_begin_no_closure_runs() {
+fn when_the_transaction_cannot_begin_no_closure_runs() {
     let scratch = fresh(Database::Sqlite);
     block_on(async {
         let impatient = scratch.store.write(|tx| tx.one::<i64>("PRAGMA busy_timeout = 50", &[]));

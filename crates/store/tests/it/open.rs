@@ -98,10 +98,10 @@ fn a_url_that_names_no_database_is_refused_in_one_line() {
 }
 
 #[test]
-fn a_database_that_can_not_be_reached_is_refused_in_one_line() {
+fn a_database_that_cannot_be_reached_is_refused_in_one_line() {
     let urls = ["sqlite:/nowhere/at/all.db", "postgres://u:secret@127.0.0.1:1/d"];
     for (url, why) in urls.map(|url| (url, refusal(url, Options::default()))) {
-        assert!(why.starts_with("the database can not be opened: "), "{url}: {why}");
+        assert!(why.starts_with("the database cannot be opened: "), "{url}: {why}");
         assert!(!why.contains("secret") && !why.contains('\n'), "{why}");
     }
 }

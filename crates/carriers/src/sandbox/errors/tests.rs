@@ -98,7 +98,7 @@ fn a_refusal_must_say_why_and_a_turning_away_when_to_come_back() {
 }
 
 #[test]
-fn a_file_that_can_not_be_read_does_not_undo_the_booking() {
+fn a_file_that_cannot_be_read_does_not_undo_the_booking() {
     let body = r#"{"id":"SB-1","reference":"R","parcels":[{"tracking_number":"N"}],
         "files":[{"format":"pdf","data":"!"},{"format":"doc","data":"aGk="},
         {"format":"zpl","data":"aGk="}]}"#;

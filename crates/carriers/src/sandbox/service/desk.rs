@@ -6,7 +6,7 @@
 //! | `GET /shipments?reference=` | 200 with `shipments`, 404 `not_found`, 409 `processing` |
 //! | `GET /shipments?since=&after=` | 200 with `shipments`, 500 at most, and `next` |
 //! | `GET /shipments/{id}/documents?format=` | 200 with `files` |
-//! | `POST /shipments/{id}/cancel` | 200, or 409 when it can not be cancelled |
+//! | `POST /shipments/{id}/cancel` | 200, or 409 when it cannot be cancelled |
 //! | `GET /tracking?numbers=A,B` | 200 with `parcels`, those that it knows, a hundred at most |
 //! | `GET /service-points?country=` | 200 with `points` |
 //! | `POST /quotes` | 200 with `price` |
@@ -206,7 +206,7 @@ impl Desk {
             Err(words) => return refused(500, "journal", &words),
         };
         if found.iter().any(|entry| entry.record.service == "no_lookup") {
-            return miss(404, "not_supported", "This service can not be looked up.");
+            return miss(404, "not_supported", "This service cannot be looked up.");
         }
         if found.is_empty() {
             return miss(404, "not_found", "There is no booking with this reference.");

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn text_can_not_command_the_printer() {
+    fn text_cannot_command_the_printer() {
         let record = Record {
             sequence: 1,
             reference: "R".to_owned(),

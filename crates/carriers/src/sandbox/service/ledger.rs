@@ -195,7 +195,7 @@ impl Ledger {
             (Err(_), None) => return Err("a booking is in no journal".to_owned()),
         };
         let record = parse(line.as_bytes()).ok().and_then(|line| Record::from_line(&line));
-        let record = record.ok_or("a booking in the journal can not be read")?;
+        let record = record.ok_or("a booking in the journal cannot be read")?;
         Ok(Some(Entry { record, is_cancelled }))
     }
 }

@@ -50,7 +50,7 @@ impl Page {
     }
 
     fn draw(&mut self, operators: std::fmt::Arguments) {
-        // Writing to memory can not fail.
+        // Writing to memory cannot fail.
         let _ = self.content.write_fmt(operators);
     }
 }

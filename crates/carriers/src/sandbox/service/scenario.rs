@@ -28,7 +28,7 @@ pub struct Scenario {
     pub drop_off: bool,
     /// One tracking event in each such time.
     pub track: Option<Duration>,
-    /// It can not be cancelled.
+    /// It cannot be cancelled.
     pub refuse_cancel: bool,
     /// It has no price.
     pub no_quote: bool,

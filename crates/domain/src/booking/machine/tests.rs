@@ -254,7 +254,7 @@ fn an_attempt_is_followed_by_another_only_if_nothing_was_sent_or_a_miss_can_be_b
 }
 
 #[test]
-fn a_carrier_that_can_not_be_asked_is_neither_asked_nor_called_again() {
+fn a_carrier_that_cannot_be_asked_is_neither_asked_nor_called_again() {
     everywhere(|booking, now| {
         if booking.kind == Kind::Blind && is_open(booking.step) {
             let next = decide(booking, now);

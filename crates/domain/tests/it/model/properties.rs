@@ -156,7 +156,7 @@ fn of_kind(kind: Kind) -> Vec<Property<Protocol>> {
 }
 
 /// A shipment that nobody looks at again was told about. Whether the carrier has it is known by
-/// then, unless the carrier can not be asked or did not answer until we gave up.
+/// then, unless the carrier cannot be asked or did not answer until we gave up.
 fn is_truth_known(protocol: &Protocol, world: &World) -> bool {
     if !world.is_at_rest() {
         return true;

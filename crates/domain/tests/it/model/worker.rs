@@ -1,5 +1,5 @@
 //! What each action changes: the worker of `server::work::book`, the statements of the store, the
-//! network and the carrier, each as small as what can not be interrupted.
+//! network and the carrier, each as small as what cannot be interrupted.
 
 use waybill_domain::booking::{
     Booking, CallEnd, Change, Ending, Kind, Next, Seen, Step, decide, record,

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use waybill_domain::parcel::DangerousGoods;
+use waybill_domain::words::Message;
 
 use super::Label;
 use crate::bitmap::Bitmap;
@@ -41,7 +42,8 @@ impl<'a> Signs<'a> {
     /// How high they are, with what is below them; nothing when there are none.
     pub fn height(&self, scale: f32) -> f32 {
         let label = self.label;
-        let has_any = label.cash_on_delivery.is_some() || label.minimum_age.is_some();
+        let has_cash = label.cash_on_delivery.is_some() || label.cash_with_parcel.is_some();
+        let has_any = has_cash || label.minimum_age.is_some();
         match has_any || self.has_limited || !self.classes.is_empty() {
             true => (HEIGHT * scale).max(HEIGHT_LEAST) + GAP,
             false => 0.0,
@@ -75,6 +77,11 @@ impl<'a> Signs<'a> {
             let text = format!("{} {amount}", sheet.say("paper-cash-on-delivery"));
             let place = Area::new(area.x, area.y, right - area.x, side);
             black(sheet, place, &path("cash_on_delivery"), &text);
+        } else if let Some(number) = self.label.cash_with_parcel {
+            let text = Message::new("paper-cash-with-parcel").text("number", number);
+            let text = text.text("count", self.label.count).say(sheet.language);
+            let place = Area::new(area.x, area.y, right - area.x, side);
+            framed(sheet, place, &path("cash_on_delivery"), &text);
         }
     }
 }
@@ -85,6 +92,13 @@ fn black(sheet: &mut Sheet, area: Area, path: &str, text: &str) {
     let style = Style::new(area.height * 1.9, 7.0).bold().white().centred();
     let inner = area.inset(0.6);
     sheet.middle(inner, style.lines(2), path, text);
+}
+
+/// Black letters in a frame: told, and not to be taken for a sign that asks for something.
+fn framed(sheet: &mut Sheet, area: Area, path: &str, text: &str) {
+    sheet.frame(area);
+    let style = Style::new(area.height * 1.2, 6.0).bold().centred();
+    sheet.middle(area.inset(0.6), style.lines(2), path, text);
 }
 
 /// The driver's notes, the most pressing first.

@@ -42,6 +42,7 @@ impl Label {
         let addons = addons.then(|list| each(&list, |addon| addon.text(TEXT)));
         let weight = fields.object("weight").then(|weight| Weight::read(&weight)).optional();
         let cash = fields.object("cash_on_delivery").then(|cash| Money::read(&cash)).optional();
+        let cash_with = fields.integer("cash_with_parcel", 1..=999).optional();
         let age = fields.integer("minimum_age", 1..=99).optional();
         let goods = fields.list("dangerous_goods", 0..=99);
         let goods = goods.then(|goods| each(&goods, DangerousGoods::read)).optional();
@@ -59,6 +60,7 @@ impl Label {
             reference: read::text(&fields, "reference"),
             addons: addons.optional().unwrap_or_default(),
             cash_on_delivery: cash,
+            cash_with_parcel: cash_with.map(|number| number as u32),
             minimum_age: age.map(|age| age as u32),
             leave_at: read::text(&fields, "leave_at"),
             dangerous_goods: goods.unwrap_or_default(),

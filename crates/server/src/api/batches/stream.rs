@@ -50,7 +50,7 @@ pub fn watch(call: &Call, member: Member, batch: Batch) -> Reply {
 }
 
 impl Watch {
-    /// The next part of the stream; none when the batch can not be read any more or the server
+    /// The next part of the stream; none when the batch cannot be read any more or the server
     /// stops. The caller asks again then.
     async fn part(&mut self) -> Option<String> {
         if let Some(batch) = self.next.take() {

@@ -175,7 +175,7 @@ pub async fn ground<'a>(
     bodies: impl Iterator<Item = &'a Json>,
     claim: Option<&idempotency::Request>,
 ) -> Result<Ground, ApiError> {
-    // A body whose template can not be read is told so when it is accepted.
+    // A body whose template cannot be read is told so when it is accepted.
     let mut wanted: Vec<TemplateId> =
         bodies.filter_map(|body| template_of(body).ok().flatten()).collect();
     wanted.sort_unstable();

@@ -13,7 +13,7 @@ use super::{load, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, find_claim, once};
-use crate::app::{CANCEL, lease};
+use crate::app::{App, CANCEL, lease};
 use crate::cancellation;
 use crate::failpoint;
 use crate::planted;
@@ -35,10 +35,10 @@ pub async fn cancel(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         let reply = Reply::data(view::view(&call, &shipment, &files)?).private();
         return Ok(if is_replay(&call, member, claim).await? { reply.replayed() } else { reply });
     }
-    if !cancellation::is_possible(&call.app, &shipment) {
-        return Err(ApiError::Conflict(why_not(&call, &shipment)));
-    }
-    let job = take_lease(&call, member, id).await?;
+    let Some(job) = take_lease(&call, member, id).await? else {
+        let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+        return Ok(Reply::data(view::view(&call, &shipment, &files)?).private());
+    };
     failpoint::hit("cancelling");
     let asked = cancellation::ask(&call.app, member.team, &shipment, Some(&call.request_id));
     let outcome = call.timed(Part::Carrier, asked).await?;
@@ -53,12 +53,12 @@ pub async fn cancel(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 }
 
 /// Why a shipment cannot be cancelled, or not now.
-fn why_not(call: &Call, shipment: &Shipment) -> Message {
+fn why_not(app: &App, shipment: &Shipment) -> Message {
     match shipment.state.as_str() {
         "processing" if shipment.ending.is_some() => Message::new("cancel-while-documents"),
         "processing" => Message::new("cancel-too-early"),
         "failed" if shipment.step.is_open() => {
-            let carrier = call.app.catalog.carrier(&shipment.carrier_code);
+            let carrier = app.catalog.carrier(&shipment.carrier_code);
             let carrier = carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name);
             Message::new("cancel-not-known").text("carrier", carrier)
         }
@@ -66,24 +66,31 @@ fn why_not(call: &Call, shipment: &Shipment) -> Message {
     }
 }
 
-/// The lease of the shipment's cancellation. Whoever loses it by a crash is followed by a worker.
+/// The lease of the shipment's cancellation; none when somebody has cancelled it since it was read.
+/// Whoever loses the lease by a crash is followed by a worker.
 async fn take_lease(
     call: &Call,
     member: Member,
     id: ShipmentId,
-) -> Result<jobs::Claimed, ApiError> {
+) -> Result<Option<jobs::Claimed>, ApiError> {
     let (now, team, app) = (call.now, member.team, call.app.clone());
     let request_id = call.request_id.clone();
     let take = move |tx: &mut Tx<'_>| {
         let now = tx.now(now)?;
+        // The job before the shipment, as everybody locks them.
         let job = jobs::take(tx, CANCEL, id.into(), Some(team), now, lease())?;
-        if job.is_some() {
-            jobs::set_request(tx, CANCEL, id.into(), &request_id)?;
+        // As it is now: somebody may have asked for its documents since it was read.
+        let shipment = shipments::lock(tx, team, id)?.ok_or(ApiError::NotFound)?;
+        if shipment.state == "cancelled" {
+            job.map(|job| jobs::finish(tx, &job)).transpose()?;
+            return Ok(None);
         }
-        // Somebody may have cancelled it since it was read, or asked for its documents.
-        let shipment = shipments::lock(tx, team, id)?;
-        let is_possible = shipment.is_some_and(|it| cancellation::is_possible(&app, &it));
-        job.filter(|_| is_possible).ok_or(ApiError::Processing(None))
+        if !cancellation::is_possible(&app, &shipment) {
+            return Err(ApiError::Conflict(why_not(&app, &shipment)));
+        }
+        let job = job.ok_or(ApiError::Processing(None))?;
+        jobs::set_request(tx, CANCEL, id.into(), &request_id)?;
+        Ok(Some(job))
     };
     call.write(take).await
 }
@@ -95,11 +102,12 @@ async fn write_done(
     job: jobs::Claimed,
     id: ShipmentId,
 ) -> Result<(), ApiError> {
-    let (now, app) = (call.now, call.app.clone());
+    // The carrier was asked in between: it was not cancelled when the request came.
+    let (now, confirmed, app) = (call.now, call.app.clock.now(), call.app.clone());
     call.write(move |tx| {
         jobs::finish(tx, &job)?;
         once(tx, member, claim.as_ref(), now, (id.into(), 200), |tx| {
-            cancellation::confirm(tx, &app, member.team, id, now)?;
+            cancellation::confirm(tx, &app, member.team, id, confirmed)?;
             Ok(())
         })
     })
@@ -116,7 +124,7 @@ async fn write_refused(
     job: jobs::Claimed,
     words: String,
 ) -> ApiError {
-    let (now, app) = (call.now, call.app.clone());
+    let (now, app) = (call.app.clock.now(), call.app.clone());
     let written = call.write(move |tx| {
         let was_unclear = job.attempt > 1;
         if jobs::finish(tx, &job)? && was_unclear {

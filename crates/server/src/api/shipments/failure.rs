@@ -11,7 +11,7 @@ use crate::desk;
 use crate::failure::{self, Note};
 
 /// The failure of a shipment. What was noted while it is being booked is not one yet.
-pub fn view(call: &Call, shipment: &Shipment) -> Result<Json, ApiError> {
+pub fn view(call: &Call, shipment: &Shipment, has_documents: bool) -> Result<Json, ApiError> {
     let is_over = matches!(shipment.state.as_str(), "failed" | "cancelled");
     let Some(text) = shipment.failure.as_deref().filter(|_| is_over) else {
         return Ok(Json::Null);
@@ -22,7 +22,7 @@ pub fn view(call: &Call, shipment: &Shipment) -> Result<Json, ApiError> {
     let carrier = call.app.catalog.carrier(&shipment.carrier_code);
     let carrier = carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name);
     let (taken, count) = parcels(shipment);
-    let message = Message::new(sentence(call, shipment));
+    let message = Message::new(sentence(call, shipment, has_documents));
     let message = message.text("carrier", carrier).text("taken", taken.len()).text("count", count);
     let mut details: Vec<Json> = noted.iter().map(|it| said(call, it, carrier)).collect();
     if desk::held(shipment) == Held::Part {
@@ -36,11 +36,12 @@ pub fn view(call: &Call, shipment: &Shipment) -> Result<Json, ApiError> {
 }
 
 /// The key of our sentence.
-fn sentence(call: &Call, shipment: &Shipment) -> &'static str {
+fn sentence(call: &Call, shipment: &Shipment, has_documents: bool) -> &'static str {
     let held = desk::held(shipment);
     match shipment.ending {
         _ if shipment.state == "cancelled" => "failure-cancelled",
         Some(Ending::Rejected) => "failure-rejected",
+        _ if held == Held::Part && has_documents => "failure-partial-documents",
         _ if held == Held::Part => "failure-partial",
         // Its documents failed.
         _ if held == Held::All => "failure-documents",

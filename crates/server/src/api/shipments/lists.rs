@@ -127,7 +127,7 @@ fn read_filter(query: &mut Reader<'_>) -> Filter {
         identifier: query.filled("identifier"),
         tracking_number: query.filled("tracking_number"),
         batch: query.parsed("batch_uuid", parse_uuid, || Message::new("not-a-uuid")),
-        updated_since: query.parsed("updated_since", Time::parse, || Message::new("not-a-time")),
+        updated_since: query.time("updated_since"),
         updated_until: None,
     }
 }

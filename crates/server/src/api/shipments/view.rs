@@ -35,7 +35,7 @@ pub fn view(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Json
         ("qr_codes", Json::list(qr_codes(call, shipment, list("qr_codes")))),
         ("drop_off_codes", Json::List(list("drop_off_codes"))),
         ("carrier_reference", shipment.carrier_reference.as_deref().into()),
-        ("failure", failure::view(call, shipment)?),
+        ("failure", failure::view(call, shipment, !files.is_empty())?),
         ("batch_uuid", shipment.batch.map(Json::text).into()),
         ("created_at", Json::text(shipment.created_at)),
         ("updated_at", Json::text(shipment.updated_at)),

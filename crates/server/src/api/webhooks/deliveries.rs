@@ -89,9 +89,7 @@ pub async fn retry(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 pub async fn replay(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let webhook = find(&call, member).await?;
     let (body, beside) = call.sent().await?;
-    let since = beside.and(read(&body, |fields| {
-        fields.parsed("since", Time::parse, || Message::new("not-a-time")).required()
-    }))?;
+    let since = beside.and(read(&body, |fields| fields.time("since").required()))?;
     if since > call.now {
         return Err(ApiError::invalid("since", Message::new("not-in-the-past")));
     }

@@ -1,4 +1,4 @@
-//! Making users, teams and tokens, with the checks that the database can not do.
+//! Making users, teams and tokens, with the checks that the database cannot do.
 
 use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{IdSource, TeamId, TokenId, UserId};

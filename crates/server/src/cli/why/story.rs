@@ -106,13 +106,14 @@ impl Story {
         }
         note(shipment.booked_at, "booked: everything is ready".to_owned());
         note(shipment.cancelled_at, "cancelled".to_owned());
+        lines.extend(self.parcels.iter().flat_map(parcel_lines));
+        // Events last: at the same moment, a cause is told before what it told others.
         for (event, sent) in &self.events {
             lines.push((event.occurred_at, format!("event {} ({})", event.kind, event.id)));
             for (delivery, attempts) in sent {
                 lines.extend(delivery_lines(delivery, attempts));
             }
         }
-        lines.extend(self.parcels.iter().flat_map(parcel_lines));
         lines.sort_by_key(|(at, _)| *at);
         lines
     }
@@ -120,6 +121,11 @@ impl Story {
     /// Whether somebody is about to look at the booking.
     pub fn is_looked_at(&self) -> bool {
         self.booking.is_some()
+    }
+
+    /// Whether somebody is about to ask the carrier to cancel it.
+    pub fn is_being_cancelled(&self) -> bool {
+        self.cancelling.is_some() && self.shipment.cancelled_at.is_none()
     }
 
     /// How many parcels the carrier took, and how many there are.
@@ -209,7 +215,12 @@ fn tried_line(tried: &Tried) -> Line {
         (_, Outcome::Failed) => "failed",
         (_, Outcome::Unclear) => "no clear answer",
     };
-    let words = tried.words.as_deref().map(|words| format!(": {words}")).unwrap_or_default();
+    // The line to a carrier says the same before what happened.
+    let told = tried.words.as_deref().map(|words| match tried.outcome {
+        Outcome::Unclear => words.strip_prefix("no usable answer: ").unwrap_or(words),
+        _ => words,
+    });
+    let words = told.map(|words| format!(": {words}")).unwrap_or_default();
     let request = asked_by(tried.request_id.as_deref());
     (tried.tried_at, format!("{what}: {outcome}{words}{request}"))
 }

@@ -40,7 +40,7 @@ desks! {
         assert_eq!(desk.bookings("R-0"), 1);
     }
 
-    async fn an_empty_batch_and_a_stopped_one_can_not_be_started(desk) {
+    async fn an_empty_batch_and_a_stopped_one_cannot_be_started(desk) {
         let batch = open(&desk).await;
         act(&desk, &batch, "start").await.expect(409);
         act(&desk, &batch, "stop").await.expect(409);

@@ -121,7 +121,7 @@ async fn failed_put(database: Database) {
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
-        // The carrier has it: the label can not be put down for a while.
+        // The carrier has it: the label cannot be put down for a while.
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
         assert_eq!(rows(&desk).await, []);
         std::fs::remove_file(room.path()).unwrap();
@@ -135,7 +135,7 @@ async fn failed_put(database: Database) {
     assert_eq!(desk.bookings("PUT"), 1);
 }
 
-mod a_file_that_can_not_be_put_down_is_tried_again_and_nothing_is_booked_twice {
+mod a_file_that_cannot_be_put_down_is_tried_again_and_nothing_is_booked_twice {
     use crate::harness::Database;
 
     #[tokio::test(flavor = "multi_thread")]
@@ -180,7 +180,7 @@ async fn a_place_has_one_owner_and_must_be_writable() {
     }
     let nowhere = Home::parse("file:/dev/null/files").unwrap();
     let error = Files::open(&nowhere, Vec::new(), "one").await.err().unwrap();
-    assert!(error.starts_with("file:/dev/null/files: the folder can not"), "{error}");
+    assert!(error.starts_with("file:/dev/null/files: the folder cannot"), "{error}");
     let room = Room::new(Kept::Bucket).await;
     let absent = Home::parse("s3://nobodys-bucket").unwrap();
     let error = Files::open(&absent, room.environment.clone(), "one").await.err().unwrap();

@@ -19,9 +19,9 @@ pub enum Reaction {
     Raw(Vec<u8>),
     /// Never.
     Silence,
-    /// One byte a second, for ever.
+    /// One byte a second, forever.
     Drip,
-    /// As fast as it can, for ever.
+    /// As fast as it can, forever.
     Flood,
     /// By breaking the connection.
     Reset,

@@ -82,7 +82,7 @@ desks! {
         assert_eq!(later.at("/data/delivery/pickup_point/name"), json!("Moved"));
     }
 
-    async fn where_no_point_is_known_a_pickup_service_can_not_be_booked(desk) {
+    async fn where_no_point_is_known_a_pickup_service_cannot_be_booked(desk) {
         let desk = desk.with_points().await;
         let mut body = pickup(json!(null));
         body["parties"]["customer"]["address"] = json!({"address_lines": ["Damrak 1"],

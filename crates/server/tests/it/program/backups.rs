@@ -9,6 +9,14 @@ use serde_json::Value;
 use super::{Folder, Server, complaint, run};
 use crate::harness::desk::order;
 
+/// A folder, a server with a demo team in it, and what it takes to ask it.
+pub fn opened(name: &str) -> (Folder, Server, Demo) {
+    let folder = Folder::new(name);
+    let server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    (folder, server, demo)
+}
+
 /// The demo team of a server, as its `demo.json` tells.
 pub struct Demo {
     team: String,
@@ -99,9 +107,7 @@ pub fn sqlite3(database: &Path, command: &str) -> String {
 
 #[tokio::test]
 async fn a_backup_beside_a_live_server_is_whole_private_and_never_overwrites() {
-    let folder = Folder::new("backup");
-    let server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, server, demo) = opened("backup");
     let shipment = demo.book(&server, "BEFORE").await;
     let told = succeed(&folder.0, &["backup", "copy.db"]);
     assert!(told.starts_with("copy.db: ") && told.contains("verified"), "{told}");
@@ -141,8 +147,10 @@ async fn a_restore_refuses_a_database_in_use_and_a_broken_copy() {
     bytes[middle..middle + 4096].fill(0x5a);
     std::fs::write(folder.0.join("broken.db"), &bytes).unwrap();
     let before = std::fs::read(folder.0.join("waybill.db")).unwrap();
-    let broken = complaint(&run(&folder.0, &["restore", "broken.db"]));
-    assert!(broken.starts_with("waybill: broken.db is broken: "), "{broken}");
+    let output = run(&folder.0, &["restore", "broken.db"]);
+    let broken = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(broken.starts_with("waybill: broken.db is broken:\n  integrity_check: "), "{broken}");
+    assert!(!output.status.success());
     assert_eq!(std::fs::read(folder.0.join("waybill.db")).unwrap(), before);
     sqlite3(&folder.0.join("other.db"), "create table t (a)");
     let other = complaint(&run(&folder.0, &["restore", "other.db"]));
@@ -172,11 +180,44 @@ fn a_broken_page_is_a_violation() {
     assert!(!text.contains("\n0 violations"), "{text}");
 }
 
+/// A database most of whose pages are overwritten.
+fn ruined(folder: &Path) {
+    succeed(folder, &["team", "create", "--name", "Shop", "--domain", "shop.example.com"]);
+    let database = folder.join("waybill.db");
+    let fill = "create table filling (a);
+        insert into filling select hex(randomblob(200)) from (with recursive n(i) as
+          (select 1 union all select i + 1 from n where i < 5000) select i from n);
+        pragma wal_checkpoint(truncate)";
+    sqlite3(&database, fill);
+    let mut bytes = std::fs::read(&database).unwrap();
+    let half = bytes.len() / 2;
+    for page in bytes[half..].chunks_mut(4096).step_by(3) {
+        page.fill(0x5a);
+    }
+    std::fs::write(&database, bytes).unwrap();
+}
+
+#[test]
+fn what_is_broken_is_told_one_finding_in_a_line_and_the_rest_is_counted() {
+    let folder = Folder::new("ruined");
+    ruined(&folder.0);
+    let check = run(&folder.0, &["check"]);
+    assert_eq!(check.status.code(), Some(1));
+    let backup = run(&folder.0, &["backup", "copy.db"]);
+    assert_eq!(backup.status.code(), Some(1));
+    for (said, sign) in [(&check.stdout, "broken: "), (&backup.stderr, "  integrity_check: ")] {
+        let said = String::from_utf8_lossy(said);
+        assert!(said.lines().all(|line| line.len() < 300), "{said}");
+        assert_eq!(said.lines().filter(|line| line.starts_with(sign)).count(), 20, "{said}");
+        let rest = said.lines().filter(|line| line.trim_start().starts_with("and "));
+        let rest: Vec<&str> = rest.collect();
+        assert!(rest.len() == 1 && rest[0].ends_with(" more"), "{said}");
+    }
+}
+
 #[tokio::test]
 async fn bookings_that_a_restored_database_forgot_are_found_with_the_carrier() {
-    let folder = Folder::new("reconcile");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("reconcile");
     let kept = demo.book(&server, "KEPT").await;
     let cancelled = demo.book(&server, "CANCELLED-LATER").await;
     let not_restored = complaint(&run(&folder.0, &["reconcile"]));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use waybill_store::testing::{Database, fresh};
 
-use super::backups::{Demo, sqlite3, succeed};
+use super::backups::{Demo, opened, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
 use crate::harness::desk::order;
 
@@ -144,9 +144,7 @@ fn made_by_hand(database: &Path) {
 
 #[tokio::test]
 async fn a_restore_takes_a_log_without_database_out_of_the_way() {
-    let folder = Folder::new("restore-log");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("restore-log");
     demo.book(&server, "A").await;
     succeed(&folder.0, &["backup", "copy.db"]);
     demo.book(&server, "B").await;
@@ -161,6 +159,28 @@ async fn a_restore_takes_a_log_without_database_out_of_the_way() {
     let server = Server::start(&folder.0, &["--demo"]);
     assert_eq!((demo.count(&server, "A").await, demo.count(&server, "B").await), (1, 0));
     assert!(run(&folder.0, &["check"]).status.success());
+}
+
+#[tokio::test]
+async fn a_restore_leaves_the_old_database_as_one_file() {
+    let folder = Folder::new("restore-shm");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    succeed(&folder.0, &["backup", "copy.db"]);
+    for has_database in [true, false] {
+        if !has_database {
+            server = Server::start(&folder.0, &["--demo"]);
+        }
+        // A killed server leaves its log and the index of it.
+        server.child.kill().unwrap();
+        server.child.wait().unwrap();
+        assert!(folder.0.join("waybill.db-shm").exists());
+        if !has_database {
+            std::fs::remove_file(folder.0.join("waybill.db")).unwrap();
+        }
+        succeed(&folder.0, &["restore", "copy.db"]);
+        let stray = left(&folder.0);
+        assert!(!stray.iter().any(|name| name.ends_with("-shm")), "{stray:?}");
+    }
 }
 
 /// The reference, the finding and the shipment.
@@ -217,9 +237,7 @@ async fn a_booking_whose_shipment_was_held_back_is_found_as_failed_here() {
 #[tokio::test]
 async fn reconcile_ends_differently_when_all_is_known_something_is_found_or_nobody_could_be_asked()
 {
-    let folder = Folder::new("reconcile-codes");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("reconcile-codes");
     demo.book(&server, "A").await;
     let since = ["reconcile", "--since", "2026-01-01T00:00:00Z"];
     let deaf = [&since[..], &["--sandbox-carrier-url", "http://127.0.0.1:9"]].concat();

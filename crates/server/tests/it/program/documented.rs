@@ -55,6 +55,7 @@ const SPECIAL: &[(&str, How)] = &[
     ("waybill backup waybill-copy.db", How::OnSqlite),
     ("waybill restore waybill-copy.db", How::OnSqlite),
     ("waybill reconcile", How::OnSqlite),
+    ("waybill reconcile --since 2026-11-16T08:00:00Z", How::OnSqlite),
     ("waybill why SHIPMENT", How::With(&[("SHIPMENT", Known::Shipment)])),
     ("waybill webhooks tail --team shop.example.com", How::BesideAServer),
 ];

@@ -4,16 +4,20 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use waybill_store::testing::{Database, Scratch, fresh};
 
-use super::backups::{Demo, documented, shell, sqlite3, succeed};
+use super::backups::{Demo, documented, opened, shell, sqlite3, succeed};
 use super::{Folder, Server};
 use crate::harness::desk::order;
 
+/// A new database on PostgreSQL.
+async fn on_postgresql() -> Scratch {
+    tokio::task::spawn_blocking(|| fresh(Database::Postgres)).await.unwrap()
+}
+
 #[tokio::test]
 async fn a_cursor_from_the_lost_future_is_gone_and_one_from_the_past_goes_on() {
-    let folder = Folder::new("lost-future");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("lost-future");
     demo.book(&server, "A sim:track=10ms").await;
     let (read, past) = demo.wait_for_feed(&server, 5).await;
     succeed(&folder.0, &["backup", "copy.db"]);
@@ -42,9 +46,7 @@ async fn a_cursor_from_the_lost_future_is_gone_and_one_from_the_past_goes_on() {
 
 #[tokio::test]
 async fn the_contents_of_an_old_copy_in_the_same_file_are_a_restore_too() {
-    let folder = Folder::new("copied-over");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("copied-over");
     demo.book(&server, "A").await;
     let database = folder.0.join("waybill.db");
     assert_eq!(sqlite3(&database, &format!(".backup {}", folder.0.join("copy.db").display())), "");
@@ -100,9 +102,7 @@ async fn a_sync_and_a_replay_from_the_lost_time_are_told_so() {
 
 #[tokio::test]
 async fn a_restart_without_a_restore_breaks_no_cursor_and_no_sync() {
-    let folder = Folder::new("restart");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("restart");
     demo.book(&server, "A sim:track=10ms").await;
     let (_, cursor) = demo.wait_for_feed(&server, 5).await;
     let list = demo.path("shipments?sort=updated_at");
@@ -120,8 +120,7 @@ async fn a_restart_without_a_restore_breaks_no_cursor_and_no_sync() {
 #[tokio::test]
 async fn the_documented_backup_of_postgresql_restores_and_followers_are_told() {
     let folder = Folder::new("pg-dump");
-    let fresh = || waybill_store::testing::fresh(waybill_store::testing::Database::Postgres);
-    let scratch = tokio::task::spawn_blocking(fresh).await.unwrap();
+    let scratch = on_postgresql().await;
     let url = scratch.url.clone();
     let arguments = ["--demo", "--database", url.as_str()];
     let mut server = Server::start(&folder.0, &arguments);
@@ -158,9 +157,7 @@ fn booked_times(folder: &Path, reference: &str) -> usize {
 
 #[tokio::test]
 async fn a_restored_database_books_nothing_that_the_lost_one_may_have_booked() {
-    let folder = Folder::new("held-back");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("held-back");
     assert!(server.stop());
     // Nobody works: what is accepted waits.
     let mut server = Server::start(&folder.0, &["--demo", "--role", "api"]);
@@ -221,9 +218,7 @@ async fn a_restored_database_books_nothing_that_the_lost_one_may_have_booked() {
 
 #[tokio::test]
 async fn a_cursor_at_a_batch_member_that_was_lost_is_gone_and_the_open_batch_is_stopped() {
-    let folder = Folder::new("lost-members");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("lost-members");
     let batch = server.post(&demo.path("booking-batches"), &demo.token, json!({})).await;
     let batch = demo.path(&format!("booking-batches/{}", batch["data"]["uuid"].as_str().unwrap()));
     let members = format!("{batch}/shipments");
@@ -268,8 +263,7 @@ async fn move_database(folder: &Folder, url: &str, connections: &str) -> (Server
 #[tokio::test]
 async fn a_fail_over_is_noticed_before_anything_is_read_or_written() {
     let folder = Folder::new("fail-over");
-    let fresh = || waybill_store::testing::fresh(waybill_store::testing::Database::Postgres);
-    let scratch = tokio::task::spawn_blocking(fresh).await.unwrap();
+    let scratch = on_postgresql().await;
     let ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
     let (server, demo, since) = move_database(&folder, &scratch.url, ended).await;
@@ -281,8 +275,7 @@ async fn a_fail_over_is_noticed_before_anything_is_read_or_written() {
 #[tokio::test]
 async fn a_dump_restored_beneath_a_running_server_is_noticed_within_seconds() {
     let folder = Folder::new("restored-beneath");
-    let fresh = || waybill_store::testing::fresh(waybill_store::testing::Database::Postgres);
-    let scratch = tokio::task::spawn_blocking(fresh).await.unwrap();
+    let scratch = on_postgresql().await;
     let (server, demo, since) = move_database(&folder, &scratch.url, "").await;
     let begun = tokio::time::Instant::now();
     while server.get(&since, &demo.token).await.status != 410 {
@@ -291,4 +284,34 @@ async fn a_dump_restored_beneath_a_running_server_is_noticed_within_seconds() {
     }
     drop(server);
     tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
+}
+
+#[test]
+fn the_documented_restore_leaves_out_extensions_that_an_owner_may_not_make() {
+    let folder = Folder::new("pg-extensions");
+    let scratch = fresh(Database::Postgres);
+    let (server, _) = scratch.url.rsplit_once('/').unwrap();
+    let (_, host) = server.rsplit_once('@').unwrap();
+    let name = format!("owner_{}", std::process::id());
+    let url = format!("postgres://{name}:x@{host}/{name}");
+    let ask = |url: &str, sql: &str| {
+        shell(&folder.0, &format!("psql -qc \"{sql}\" \"$DATABASE_URL\""), url);
+    };
+    ask(&scratch.url, &format!("CREATE ROLE {name} LOGIN PASSWORD 'x'"));
+    ask(&scratch.url, &format!("CREATE DATABASE {name} OWNER {name}"));
+    ask(&format!("{server}/{name}"), "CREATE EXTENSION amcheck");
+    let make = |domain: &str| {
+        let team = ["team", "create", "--name", "A", "--domain", domain, "--database", &url];
+        succeed(&folder.0, &team)
+    };
+    make("kept.example");
+    shell(&folder.0, &documented("pg_dump"), &url);
+    make("lost.example");
+    shell(&folder.0, &documented("pg_restore --list"), &url);
+    let restore = "pg_restore --clean --if-exists --no-owner --single-transaction --use-list=";
+    shell(&folder.0, &documented(&format!("{restore}waybill.list")), &url);
+    assert!(succeed(&folder.0, &["check", "--database", &url]).ends_with("\n0 violations\n"));
+    make("lost.example");
+    ask(&scratch.url, &format!("DROP DATABASE {name} WITH (FORCE)"));
+    ask(&scratch.url, &format!("DROP ROLE {name}"));
 }

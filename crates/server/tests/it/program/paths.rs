@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::backups::Demo;
+use super::backups::opened;
 use super::{Folder, Server, complaint, run};
 
 /// Every command that opens a database, with its arguments.
@@ -51,9 +51,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[tokio::test]
 async fn every_command_refuses_a_hard_link_of_a_database() {
-    let folder = Folder::new("hard-link");
-    let server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, server, demo) = opened("hard-link");
     demo.book(&server, "A").await;
     let elsewhere = folder.0.join("elsewhere");
     std::fs::create_dir(&elsewhere).unwrap();
@@ -78,9 +76,7 @@ async fn every_command_refuses_a_hard_link_of_a_database() {
 
 #[tokio::test]
 async fn every_command_refuses_a_database_whose_log_is_in_use_under_another_path() {
-    let folder = Folder::new("log-elsewhere");
-    let server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, server, demo) = opened("log-elsewhere");
     demo.book(&server, "A").await;
     // As a single file that is mounted into a container: the same file, and no log beside it.
     let elsewhere = folder.0.join("elsewhere");
@@ -99,9 +95,7 @@ async fn every_command_refuses_a_database_whose_log_is_in_use_under_another_path
 
 #[tokio::test]
 async fn a_log_without_its_database_is_neither_deleted_nor_ignored() {
-    let folder = Folder::new("log-alone");
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    let demo = Demo::read(&folder.0);
+    let (folder, mut server, demo) = opened("log-alone");
     demo.book(&server, "A").await;
     server.child.kill().unwrap();
     server.child.wait().unwrap();

@@ -155,7 +155,78 @@ async fn unclear(database: Database) {
     // It has failed once more when nothing is tried any more.
     shop.until(failing["uuid"].as_str().unwrap(), "failed").await;
     let told = shop.why("D-2 sim:documents=fail");
-    assert!(told.contains("it failed: "), "{told}");
+    assert!(told.contains("its documents failed: "), "{told}");
+}
+
+/// Where the first line with these words is.
+fn place(told: &str, words: &str) -> usize {
+    let place = told.lines().position(|line| line.contains(words));
+    place.unwrap_or_else(|| panic!("{words}:\n{told}"))
+}
+
+/// A cause is told before what follows from it.
+async fn causes(database: Database) {
+    let shop = Shop::open(database, "causes");
+    let booked = shop.book("req-book", "C-1 sim:track=1s", "booked").await;
+    let id = booked["uuid"].as_str().unwrap();
+    let mut told = String::new();
+    for _ in 0..600 {
+        told = shop.why(id);
+        if told.contains("event tracking.updated") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(place(&told, "feed 1") < place(&told, "event tracking.updated"), "{told}");
+    let cancel = format!("{}/{id}/cancel", shop.path);
+    shop.server.ask_as("req-cancel", "POST", &cancel, &shop.token, "").await.expect(200);
+    let told = shop.why(id);
+    let asked = place(&told, "call to cancel: the carrier cancelled it");
+    assert!(asked < place(&told, "Z  cancelled"), "{told}");
+    assert!(asked < place(&told, "event shipment.cancelled"), "{told}");
+}
+
+/// What is under way and what failed is said, once.
+async fn plainly(database: Database) {
+    let mut shop = Shop::open(database, "plainly");
+    let booked = shop.book("req-1", "W-1 sim:cancel=drop", "booked").await;
+    shop.book("req-2", "W-2 sim:documents=fail", "failed").await;
+    shop.book("req-3", "W-3 sim:reject", "failed").await;
+    let cancel = format!("{}/{}/cancel", shop.path, booked["uuid"].as_str().unwrap());
+    shop.server.ask_as("req-cancel", "POST", &cancel, &shop.token, "").await.expect(502);
+    shop.server.child.kill().unwrap();
+    shop.server.child.wait().unwrap();
+    let told = shop.why("W-1 sim:cancel=drop");
+    assert!(!told.contains("nothing is under way"), "{told}");
+    once(&told, "booked with sandbox:home: the carrier has it, and is asked to cancel it");
+    let line = told.lines().nth(place(&told, "call to cancel")).unwrap();
+    assert_eq!(line.matches("answer").count(), 1, "{line}");
+    let told = shop.why("W-2 sim:documents=fail");
+    once(&told, "its documents failed: the carrier has the booking, and they could not be made");
+    once(&shop.why("W-3 sim:reject"), "its booking failed: the carrier refused it");
+    let odd = run(&shop.folder.0, &["why", "A\u{1b}[31m\u{202e}", "--database", &shop.url]);
+    let said = "waybill: there is no shipment \"A\\u001b[31m\\u202e\", or it was deleted";
+    assert_eq!(complaint(&odd), said);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_tells_a_cause_before_its_event_on_sqlite() {
+    causes(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_tells_a_cause_before_its_event_on_postgresql() {
+    causes(Database::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_says_what_is_under_way_and_what_failed_on_sqlite() {
+    plainly(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn why_says_what_is_under_way_and_what_failed_on_postgresql() {
+    plainly(Database::Postgres).await;
 }
 
 /// The words occur once.
@@ -203,7 +274,7 @@ async fn unusual(database: Database) {
     assert!(!told.contains("is asked whether"), "{told}");
     once(&told, "call 1: unclear: the carrier may have it");
     assert!(!told.contains("attempt to book"), "it is told twice:\n{told}");
-    assert!(!told.contains("it failed"), "it is still being booked:\n{told}");
+    assert!(!told.contains(" failed: "), "it is still being booked:\n{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -176,6 +176,27 @@ desks! {
         }
     }
 
+    async fn cash_on_delivery_is_collected_once_with_the_first_parcel_of_several(desk) {
+        want(&desk, json!({"formats": ["zpl"]})).await;
+        let parcel = json!({"gross_weight": {"value": 1200, "unit": "g"}});
+        let addon = json!({"code": "cash_on_delivery", "value": {"value": 49_900, "currency": "DKK"}});
+        let order = order_with("COLLECT", json!({"delivery": {"addons": [addon]},
+            "parcels": [parcel, parcel, parcel]}));
+        let file = zpl(&desk, &desk.book(&order).await.expect(201)).await;
+        let labels: Vec<&str> = file.split_inclusive("^XZ").filter(|l| l.contains("^XA")).collect();
+        assert_eq!(labels.len(), 3, "{file}");
+        let words = |label: &str| {
+            let fields = label.split("^FD").skip(1).filter_map(|field| field.split("^FS").next());
+            fields.collect::<Vec<_>>().join(" ")
+        };
+        assert!(words(labels[0]).contains("DKK 499.00"), "{}", labels[0]);
+        for label in &labels[1..] {
+            let read = words(label);
+            assert!(!read.contains("499"), "{read}");
+            assert!(read.contains("Cash on delivery is collected with parcel 1/3"), "{read}");
+        }
+    }
+
     async fn flex_delivery_without_a_place_is_named_on_the_label(desk) {
         want(&desk, json!({"formats": ["zpl"]})).await;
         for value in [json!(null), json!("")] {

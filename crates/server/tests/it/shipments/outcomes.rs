@@ -103,7 +103,7 @@ desks! {
     }
 
     // Decisions: a carrier without a look-up is never called again for that shipment.
-    async fn a_carrier_that_can_not_be_asked_is_never_called_again(desk) {
+    async fn a_carrier_that_cannot_be_asked_is_never_called_again(desk) {
         let reference = "ORDER-6 sim:drop";
         let body = order_with(reference, json!({"delivery": {"service_code": "sandbox:no_lookup"}}));
         let reply = desk.book(&body).await.expect(202);

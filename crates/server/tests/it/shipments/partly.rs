@@ -56,7 +56,8 @@ desks! {
         }
         // It is not booked: the third parcel is refused, and that is still said.
         assert_eq!(known.at("/data/booked_at"), Value::Null);
-        assert_eq!(known.at("/data/failure"), failed.at("/data/failure"));
+        let parts = ["reason", "details"].map(|part| format!("/data/failure/{part}"));
+        assert!(parts.iter().all(|part| known.at(part) == failed.at(part)));
         assert!(known.at("/data/updated_at").as_str() > failed.at("/data/updated_at").as_str());
         let told = desk.told(&failed).await;
         let kinds: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).collect();
@@ -109,7 +110,32 @@ desks! {
     async fn documents_of_a_part_that_come_at_last_leave_no_word_of_their_failure(desk) {
         let failed = desk.book(&three("PARTLY-5 sim:partial sim:documents=fail-once")).await.expect(502);
         let known = documented(&desk, &failed).await;
-        assert_eq!(known.at("/data/failure"), failed.at("/data/failure"));
+        assert_eq!(known.at("/data/failure/details"), failed.at("/data/failure/details"));
+    }
+
+    async fn a_part_that_has_its_documents_is_not_told_to_recover_them(desk) {
+        let failed = desk.book(&three("PARTLY-7 sim:partial")).await.expect(502);
+        let message = |reply: &Reply| reply.at("/data/failure/message").as_str().unwrap().to_owned();
+        assert!(message(&failed).contains("recover the documents"), "{}", message(&failed));
+        let known = documented(&desk, &failed).await;
+        assert_eq!(message(&known), "Sandbox took only 2 of 3 parcels: those that have a tracking \
+            number. Do not book them again. Their documents are ready: send these parcels, or \
+            cancel this shipment and create a new one.");
+        let list = desk.app.get(&desk.app.path("/shipments")).admin().send().await.expect(200);
+        assert_eq!(list.at("/data/0/failure"), known.at("/data/failure"));
+        let cancelled = desk.act(&failed, "cancel").await.expect(200);
+        assert!(message(&cancelled).contains("is cancelled"), "{}", message(&cancelled));
+    }
+
+    async fn a_manifest_has_no_shipment_that_the_carrier_took_only_in_part(desk) {
+        let failed = desk.book(&three("PARTLY-8 sim:partial")).await.expect(502);
+        documented(&desk, &failed).await;
+        let path = desk.app.path("/manifests").replace("/v2/", "/beta/");
+        let given = json!({"carrier_code": "sandbox", "shipment_uuids": [failed.at("/data/uuid")]});
+        let named = desk.app.post(&path).admin().json(&given.to_string()).send().await;
+        assert_eq!(named.problems(), ["shipment_uuids.0"]);
+        let all = json!({"carrier_code": "sandbox"}).to_string();
+        desk.app.post(&path).admin().json(&all).send().await.expect(409);
     }
 
     async fn a_shipment_of_which_the_carrier_has_nothing_has_no_documents_to_recover(desk) {

@@ -73,6 +73,29 @@ desks! {
         assert_eq!(desk.bookings(reference), 1);
     }
 
+    async fn a_cancellation_that_meets_a_recovery_of_documents_is_told_what_is_under_way(desk) {
+        let orders: Vec<Value> =
+            (0..8).map(|place| order(&format!("MEET-{place} sim:documents=fail"))).collect();
+        let booked = futures_util::future::join_all(orders.iter().map(|order| desk.book(order)));
+        for booked in booked.await {
+            let failed = desk.until(&booked, "failed").await;
+            let (documents, cancel) =
+                tokio::join!(desk.act(&failed, "documents"), desk.act(&failed, "cancel"));
+            // Whoever comes second is told of the first; both may come one after the other, too.
+            for (reply, words) in [
+                (cancel, &["documents are being made again"][..]),
+                (documents, &["was asked to cancel this shipment", "This shipment is cancelled"]),
+            ] {
+                let told = reply.json()["message"].as_str().map(str::to_owned);
+                assert!(
+                    reply.status != 409
+                        || told.as_ref().is_some_and(|t| words.iter().any(|w| t.contains(w))),
+                    "{told:?}"
+                );
+            }
+        }
+    }
+
     async fn a_cancelled_shipment_has_no_documents_to_recover(desk) {
         let booked = desk.book(&order("AGAIN-3")).await.expect(201);
         desk.act(&booked, "documents").await.expect(200);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use waybill_carriers::catalog::load;
 use waybill_domain::catalog::customs::is_declared;
-use waybill_domain::catalog::{Catalog, Constraint, Service};
+use waybill_domain::catalog::{Carrier, Catalog, Constraint, Service};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::party::Party;
@@ -258,6 +258,25 @@ fn point() -> Json {
     parse(point.to_string().as_bytes()).unwrap()
 }
 
+/// An order as its papers are made from it, on this size, across a customs border or not.
+fn matter<'a>(
+    order: &'a Order,
+    carrier: &'a Carrier,
+    service: &'a Service,
+    (size, is_declared): (&str, bool),
+) -> Matter<'a> {
+    Matter {
+        order,
+        carrier,
+        service,
+        language: Language::De,
+        size: PaperSize::parse(size).unwrap(),
+        pickup_point: if service.is_pickup { point() } else { Json::Null },
+        date: jiff::civil::date(2026, 11, 16),
+        is_declared,
+    }
+}
+
 fn check(press: &Press, catalog: &Catalog, dice: &mut Dice, code: &str) {
     let (carrier, service) = catalog.service(code).unwrap();
     let order = maximal(dice, service);
@@ -265,16 +284,7 @@ fn check(press: &Press, catalog: &Catalog, dice: &mut Dice, code: &str) {
     let refused = service.problems(&input);
     assert!(refused.is_empty(), "the catalog does not allow it: {refused:?}");
     for size in SIZES {
-        let matter = Matter {
-            order: &order,
-            carrier,
-            service,
-            language: Language::De,
-            size: PaperSize::parse(size).unwrap(),
-            pickup_point: if service.is_pickup { point() } else { Json::Null },
-            date: jiff::civil::date(2026, 11, 16),
-            is_declared: is_declared(&input),
-        };
+        let matter = matter(&order, carrier, service, (size, is_declared(&input)));
         let found = problems(press, &matter);
         assert!(found.is_empty(), "{code} {size}: {found:?}\n{input}");
     }
@@ -306,16 +316,7 @@ fn an_address_of_the_widest_letters_is_printed_or_refused_at_a_field_of_its_own(
             let merchant = order.merchant.as_mut().unwrap();
             widest(merchant, letter);
             for size in SIZES {
-                let matter = Matter {
-                    order: &order,
-                    carrier,
-                    service,
-                    language: Language::De,
-                    size: PaperSize::parse(size).unwrap(),
-                    pickup_point: if service.is_pickup { point() } else { Json::Null },
-                    date: jiff::civil::date(2026, 11, 16),
-                    is_declared: false,
-                };
+                let matter = matter(&order, carrier, service, (size, false));
                 for (path, messages) in problems(&press, &matter).iter() {
                     let parts: Vec<&str> = path.split('.').collect();
                     let is_field =

@@ -115,7 +115,7 @@ desks! {
         let ask = desk.app.post(&parcel.callbacks).header("x-sandbox-signature", sign(&unknown));
         ask.json(&unknown).send().await.expect(200);
         assert_eq!(tracking(&desk, &parcel).await.at("/data/events"), json!([]));
-        // Another team's account can not speak of this team's parcels.
+        // Another team's account cannot speak of this team's parcels.
         let (other, token) = desk.app.team("other.example.com").await;
         let accounts = format!("/v2/teams/{other}/carrier-accounts");
         let account = json!({"carrier_code": "sandbox", "name": "Theirs",

@@ -1,0 +1,138 @@
+use super::*;
+
+fn read(flags: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Config, String> {
+    let own = |pair: &(&str, &str)| (pair.0.to_owned(), pair.1.to_owned());
+    let flags = flags.iter().map(own).collect();
+    let variables: BTreeMap<String, String> = variables.iter().map(own).collect();
+    Config::read(&flags, |name| variables.get(name).cloned())
+}
+
+#[test]
+fn a_flag_beats_the_environment_which_beats_the_default() {
+    let variables = [("WAYBILL_LISTEN", "[::]:1"), ("WAYBILL_ROLE", "worker")];
+    let config = read(&[("listen", "[::]:2")], &variables).unwrap();
+    assert_eq!(config.listen, "[::]:2");
+    assert_eq!((config.is_api, config.is_worker), (false, true));
+    assert_eq!(config.database, "sqlite:waybill.db");
+    assert_eq!(config.reads_per_minute, 6000);
+}
+
+#[test]
+fn a_bad_setting_is_one_clear_line_that_names_its_place() {
+    for (flags, variables, line) in [
+        (
+            vec![("rate-limit-reads", "many")],
+            vec![],
+            "--rate-limit-reads: \"many\" is not a whole number",
+        ),
+        (
+            vec![],
+            vec![("WAYBILL_RATE_LIMIT_WRITES", "-1")],
+            "WAYBILL_RATE_LIMIT_WRITES: \"-1\" is not a whole number",
+        ),
+        (vec![("role", "boss")], vec![], "--role: \"boss\" is neither api nor worker"),
+        (
+            vec![("database", "wb.db")],
+            vec![],
+            "--database: \"wb.db\" is not a URL: write sqlite:wb.db",
+        ),
+        (
+            vec![],
+            vec![("WAYBILL_DATABASE", "/var/lib/wb.db")],
+            "WAYBILL_DATABASE: \"/var/lib/wb.db\" is not a URL: write sqlite:/var/lib/wb.db",
+        ),
+        (
+            vec![("database", "mysql://ada:secret@db/x")],
+            vec![],
+            "--database: the database must be sqlite:PATH or \
+             postgres://USER:PASSWORD@HOST/NAME",
+        ),
+        (
+            vec![("database", "sqlite:")],
+            vec![],
+            "--database: it names no database: write sqlite:waybill.db",
+        ),
+        (
+            vec![],
+            vec![("WAYBILL_DEMO", "maybe")],
+            "WAYBILL_DEMO: \"maybe\" is neither true nor false",
+        ),
+        (
+            vec![("base-url", "ship.example.com")],
+            vec![],
+            "--base-url: \"ship.example.com\" is not an address like https://ship.example.com",
+        ),
+        (
+            vec![("config", "/nowhere.toml")],
+            vec![],
+            "settings file /nowhere.toml: No such file or directory (os error 2)",
+        ),
+        (
+            vec![],
+            vec![("WAYBILL_FILES", "ftp://x")],
+            "WAYBILL_FILES: \"ftp://x\" is none of db, file:DIR and s3://BUCKET/PREFIX",
+        ),
+        (
+            vec![],
+            vec![("WAYBILL_TRUSTED_PROXIES", "127.0.0.1,nginx")],
+            "WAYBILL_TRUSTED_PROXIES: \"nginx\" is neither an address nor a network like \
+             10.0.7.0/28",
+        ),
+        (vec![("files", "s3://X")], vec![], "--files: \"X\" is not the name of a bucket"),
+    ] {
+        assert_eq!(read(&flags, &variables).unwrap_err(), line);
+    }
+}
+
+#[test]
+fn a_bad_role_or_count_names_the_variable_that_it_came_from() {
+    for (name, value, line) in [
+        ("WAYBILL_ROLE", "boss", "WAYBILL_ROLE: \"boss\" is neither api nor worker"),
+        ("WAYBILL_BATCHES_AT_ONCE", "0", "WAYBILL_BATCHES_AT_ONCE: must be at least 1"),
+        ("WAYBILL_CONNECTIONS", "0", "WAYBILL_CONNECTIONS: must be at least 1"),
+    ] {
+        assert_eq!(read(&[], &[(name, value)]).unwrap_err(), line);
+    }
+}
+
+#[test]
+fn a_settings_file_with_an_unknown_name_is_refused() {
+    let path = std::env::temp_dir().join(format!("waybill-config-{}.toml", std::process::id()));
+    std::fs::write(&path, "listen = \"[::]:3\"\nrate-limit-reads = 0\n").unwrap();
+    let config = read(&[("config", path.to_str().unwrap())], &[]).unwrap();
+    assert_eq!((config.listen.as_str(), config.reads_per_minute), ("[::]:3", 0));
+    std::fs::write(&path, "lisen = 1\n").unwrap();
+    let error = read(&[("config", path.to_str().unwrap())], &[]).unwrap_err();
+    assert!(error.ends_with("lisen is not a setting; `waybill serve --help` has all"), "{error}");
+    for (line, end) in [
+        ("rate_limit_reads = 1", "rate_limit_reads is not a setting: write rate-limit-reads"),
+        ("WAYBILL_BASE_URL = 'x'", "WAYBILL_BASE_URL is not a setting: write base-url"),
+        ("role = 'boss'", "role in {path}: \"boss\" is neither api nor worker"),
+        ("connections = 0", "connections in {path}: must be at least 1"),
+        ("listen = 'x'\nlog = info", "line 2: "),
+    ] {
+        std::fs::write(&path, line).unwrap();
+        let error = read(&[("config", path.to_str().unwrap())], &[]).unwrap_err();
+        let end = end.replace("{path}", path.to_str().unwrap());
+        assert!(error.contains(&end), "{line}: {error}");
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn the_key_lies_beside_the_database() {
+    assert_eq!(
+        beside("sqlite:/var/lib/w/w.db", "waybill.key"),
+        Path::new("/var/lib/w/waybill.key")
+    );
+    assert_eq!(beside("sqlite:w.db", "waybill.key"), Path::new("waybill.key"));
+    assert_eq!(beside("sqlite://w.db", "waybill.key"), Path::new("waybill.key"));
+    assert_eq!(beside("sqlite:///var/w.db", "waybill.key"), Path::new("/var/waybill.key"));
+    assert_eq!(beside("postgres://x/y", "waybill.key"), Path::new("waybill.key"));
+}
+
+#[test]
+fn the_operations_page_lists_every_setting() {
+    let page = include_str!("../../../../docs/operations.md");
+    assert!(page.contains(&markdown()), "docs/operations.md should hold:\n{}", markdown());
+}
