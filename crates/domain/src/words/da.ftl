@@ -331,6 +331,7 @@ tracking-expired = Der er ikke hørt noget om pakken i 30 dage.
 tracking-estimate-changed = Det forventede leveringstidspunkt er ændret.
 tracking-ambiguous = Flere sporinger har dette nummer. Tilføj carrier_code eller shipment_uuid.
 feed-expired = Denne position i feedet er udløbet. Læs alle sporinger igen, og følg derefter feedet uden cursor.
+feed-restored = Databasen er gendannet fra en kopi, som ikke kender denne position i feedet. Læs alle sporinger igen, og følg derefter feedet uden cursor.
 history-lost = Databasen er gendannet fra en kopi. Det, der skete mellem { $after } og { $until }, kan mangle her, og du kan have set noget af det. Læs alt på ny.
 callback-unreadable = er ikke en besked fra denne transportør
 report-trackings = Sporinger

@@ -331,6 +331,7 @@ tracking-expired = Von dem Paket wurde 30 Tage lang nichts gehört.
 tracking-estimate-changed = Die erwartete Zustellzeit hat sich geändert.
 tracking-ambiguous = Mehrere Sendungsverfolgungen haben diese Nummer. Geben Sie zusätzlich carrier_code oder shipment_uuid an.
 feed-expired = Diese Stelle im Feed ist abgelaufen. Lesen Sie alle Sendungsverfolgungen erneut und folgen Sie dem Feed dann ohne Cursor.
+feed-restored = Die Datenbank wurde aus einer Kopie wiederhergestellt, die diese Stelle im Feed nicht kennt. Lesen Sie alle Sendungsverfolgungen erneut und folgen Sie dem Feed dann ohne Cursor.
 history-lost = Die Datenbank wurde aus einer Kopie wiederhergestellt. Was zwischen { $after } und { $until } geschah, kann hier fehlen, und Sie können einen Teil davon gesehen haben. Lesen Sie alles neu.
 callback-unreadable = ist keine Nachricht dieses Transporteurs
 report-trackings = Sendungsverfolgungen

@@ -331,6 +331,7 @@ tracking-expired = Nothing has been heard of the parcel for 30 days.
 tracking-estimate-changed = The expected time of delivery has changed.
 tracking-ambiguous = Several trackings have this number. Add the carrier_code or the shipment_uuid.
 feed-expired = This position in the feed has expired. Read all trackings again, then follow the feed without a cursor.
+feed-restored = The database was restored from a copy that does not know this position in the feed. Read all trackings again, then follow the feed without a cursor.
 history-lost = The database was restored from a copy. What happened between { $after } and { $until } may be missing here, and you may have seen some of it. Read everything again.
 callback-unreadable = is not a message of this carrier
 report-trackings = Trackings

@@ -340,6 +340,7 @@ tracking-expired = Paketista ei ole kuultu mitään 30 päivään.
 tracking-estimate-changed = Arvioitu toimitusaika on muuttunut.
 tracking-ambiguous = Usealla seurannalla on tämä numero. Anna myös carrier_code tai shipment_uuid.
 feed-expired = Tämä syötteen kohta on vanhentunut. Lue kaikki seurannat uudelleen ja seuraa sitten syötettä ilman kursoria.
+feed-restored = Tietokanta on palautettu varmuuskopiosta, joka ei tunne tätä syötteen kohtaa. Lue kaikki seurannat uudelleen ja seuraa sitten syötettä ilman kursoria.
 history-lost = Tietokanta on palautettu varmuuskopiosta. Tapahtumia ajalta { $after } – { $until } voi puuttua, ja osa niistä on voitu jo lukea. Lue kaikki uudelleen.
 callback-unreadable = ei ole tämän kuljetusliikkeen viesti
 report-trackings = Seurannat

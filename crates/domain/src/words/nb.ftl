@@ -331,6 +331,7 @@ tracking-expired = Det er ikke hørt noe om pakken på 30 dager.
 tracking-estimate-changed = Forventet leveringstid er endret.
 tracking-ambiguous = Flere sporinger har dette nummeret. Oppgi også carrier_code eller shipment_uuid.
 feed-expired = Denne posisjonen i feeden er utløpt. Les alle sporinger på nytt, og følg deretter feeden uten markør.
+feed-restored = Databasen er gjenopprettet fra en kopi som ikke kjenner denne posisjonen i feeden. Les alle sporinger på nytt, og følg deretter feeden uten markør.
 history-lost = Databasen er gjenopprettet fra en kopi. Det som skjedde mellom { $after } og { $until }, kan mangle her, og du kan ha sett noe av det. Les alt på nytt.
 callback-unreadable = er ikke en melding fra denne transportøren
 report-trackings = Sporinger

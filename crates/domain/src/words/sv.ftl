@@ -331,6 +331,7 @@ tracking-expired = Inget har hörts om paketet på 30 dagar.
 tracking-estimate-changed = Den beräknade leveranstiden har ändrats.
 tracking-ambiguous = Flera spårningar har det här numret. Ange även carrier_code eller shipment_uuid.
 feed-expired = Den här positionen i flödet har gått ut. Läs alla spårningar igen och följ sedan flödet utan markör.
+feed-restored = Databasen har återställts från en kopia som inte känner till den här positionen i flödet. Läs alla spårningar igen och följ sedan flödet utan markör.
 history-lost = Databasen har återställts från en kopia. Det som hände mellan { $after } och { $until } kan saknas här, och du kan ha sett en del av det. Läs allt på nytt.
 callback-unreadable = är inte ett meddelande från den här transportören
 report-trackings = Spårningar
