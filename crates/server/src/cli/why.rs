@@ -16,7 +16,7 @@ use waybill_store::shipments::Shipment;
 
 use super::{Outcome, open_existing, settings};
 use crate::config::Config;
-use crate::failure::Note;
+use crate::failure::{Note, is_restored};
 use find::{Found, find};
 use story::Story;
 
@@ -112,6 +112,10 @@ fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
     use waybill_domain::booking::Step;
     match story.shipment.step {
         Step::Ready => "the carrier was not asked yet, or has nothing of it",
+        _ if story.is_held_back() => {
+            "held back after a restore: the lost database may have booked it; \
+             compare with the carrier's own list or with `waybill reconcile`"
+        }
         Step::Calling if story.is_looked_at() => "the carrier is being asked to book it",
         Step::Calling | Step::Unknown if !carrier.can_be_asked => {
             "the carrier may have it and cannot be asked: look at the carrier's own list"
@@ -135,6 +139,7 @@ fn failure_lines(stored: &str, carrier: &str) -> Vec<String> {
     let reason = match text(&failure, "reason").as_deref() {
         Some("rejected") => "the carrier refused it",
         Some("technical") => "something did not work, with the carrier or with us",
+        Some("deadline") if is_restored(Some(stored)) => "it was held back after a restore",
         Some("deadline") => "it was not ready in time",
         _ => "for a reason that this version does not know",
     };
@@ -175,5 +180,7 @@ mod tests {
             failure_lines(noted, "Sandbox"),
             ["it failed: it was not ready in time", "  It could not be sent to Sandbox."]
         );
+        let held = r#"{"reason": "deadline", "details": [{"key": "note-restored"}]}"#;
+        assert_eq!(failure_lines(held, "S")[0], "it failed: it was held back after a restore");
     }
 }

@@ -9,7 +9,7 @@ use waybill_domain::words::Message;
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Tx, idempotency, jobs};
 
-use super::{load, view};
+use super::{load, unknown, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, find_claim, once};
@@ -57,12 +57,8 @@ fn why_not(call: &Call, shipment: &Shipment) -> Message {
     match shipment.state.as_str() {
         "processing" if shipment.ending.is_some() => Message::new("cancel-while-documents"),
         "processing" => Message::new("cancel-too-early"),
-        "failed" if shipment.step.is_open() => {
-            let carrier = call.app.catalog.carrier(&shipment.carrier_code);
-            let carrier = carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name);
-            Message::new("cancel-not-known").text("carrier", carrier)
-        }
-        _ => Message::new("not-cancellable"),
+        _ => unknown::why_not(&call.app, shipment, call.now)
+            .unwrap_or_else(|| Message::new("not-cancellable")),
     }
 }
 
