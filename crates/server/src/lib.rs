@@ -17,6 +17,7 @@ pub mod ingest;
 pub mod keys;
 pub mod listen;
 pub mod logs;
+pub mod not_booked;
 pub mod outbound;
 pub mod papers;
 pub mod planted;

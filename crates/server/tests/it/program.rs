@@ -5,10 +5,12 @@ mod backups;
 mod copies;
 mod documented;
 mod epochs;
+mod held_back;
 mod imports;
 mod locks;
 mod pages;
 mod paths;
+mod reconcile;
 mod starts;
 mod why;
 
