@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use waybill_carriers::call::Lookup;
-use waybill_carriers::{Account, Booked, Carrier};
+use waybill_carriers::{Account, Booked, Carrier, Carriers};
 use waybill_domain::booking::{Booking, Ending, Held, Kind, Reference};
 use waybill_domain::document::Format;
 use waybill_domain::ids::TeamId;
@@ -68,11 +68,22 @@ pub async fn booked(app: &App, team: TeamId, shipment: &Shipment) -> Result<Opti
     }))
 }
 
+/// What people call the carrier of a shipment.
+pub fn carrier_name<'a>(app: &'a App, shipment: &'a Shipment) -> &'a str {
+    let carrier = app.catalog.carrier(&shipment.carrier_code);
+    carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name)
+}
+
 /// The shipment as `domain::booking` sees it.
 pub fn booking_of(app: &App, shipment: &Shipment) -> Booking {
+    booking_with(&app.carriers, shipment)
+}
+
+/// The same, with these carriers.
+pub fn booking_with(carriers: &Carriers, shipment: &Shipment) -> Booking {
     Booking {
         step: shipment.step,
-        kind: kind(app, shipment),
+        kind: kind(carriers, shipment),
         deadline: shipment.deadline_at,
         give_up_at: shipment.give_up_at,
         called_at: shipment.called_at,
@@ -83,8 +94,8 @@ pub fn booking_of(app: &App, shipment: &Shipment) -> Booking {
 }
 
 /// Whether the carrier can be asked, in the words of the machine.
-fn kind(app: &App, shipment: &Shipment) -> Kind {
-    let Some(carrier) = app.carriers.get(&shipment.carrier_code) else { return Kind::Blind };
+fn kind(carriers: &Carriers, shipment: &Shipment) -> Kind {
+    let Some(carrier) = carriers.get(&shipment.carrier_code) else { return Kind::Blind };
     match carrier.lookup(&shipment.service_code) {
         Lookup::Idempotent => Kind::Idempotent,
         Lookup::ByReference { .. } if planted::is("no-settle") => {

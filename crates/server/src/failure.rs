@@ -88,6 +88,12 @@ pub fn details(failure: Option<&str>) -> Vec<Json> {
     }
 }
 
+/// Whether it failed because the database was restored before it was sent.
+pub fn is_restored(failure: Option<&str>) -> bool {
+    let key = Json::text(Note::Restored.key());
+    details(failure).iter().any(|detail| detail.member("key") == Some(&key))
+}
+
 /// A failure as it is stored. While it may still come to a good end it has no reason.
 pub fn stored(reason: Option<&str>, details: Vec<Json>) -> String {
     Json::object([("reason", reason.into()), ("details", Json::List(details))]).to_string()

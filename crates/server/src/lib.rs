@@ -18,6 +18,7 @@ pub mod keys;
 pub mod listen;
 pub mod logs;
 pub mod memory;
+pub mod not_booked;
 pub mod outbound;
 pub mod papers;
 pub mod planted;

@@ -28,6 +28,16 @@ pub struct Call {
     pub evidence: Option<String>,
 }
 
+impl Call {
+    /// Whether it was not made from here: a lost database may have made it.
+    pub fn is_forgotten(&self) -> bool {
+        self.fence == FORGOTTEN
+    }
+}
+
+/// The fence of a call that no lease of this database made. Leases begin at 1.
+const FORGOTTEN: i64 = 0;
+
 impl FromRow for Call {
     fn from_row(row: &mut Row<'_>) -> Result<Call> {
         Ok(Call {
@@ -61,8 +71,8 @@ pub fn insert(
     Ok(Permit::for_committed_intent())
 }
 
-/// Notes a call that may have been made in a time which a restored database does not know. It never
-/// ends, so the shipment is not sent again.
+/// Notes a call that may have been made in a time which a restored database does not know. It ends
+/// only when somebody looked for it, so the shipment is not sent again.
 pub fn insert_forgotten(
     tx: &mut Tx<'_>,
     team: TeamId,
@@ -73,10 +83,10 @@ pub fn insert_forgotten(
     tx.exec(
         "INSERT INTO carrier_call (team, shipment, n, reference, fence, started_at, outcome,
                                    evidence)
-         SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, 0, $4, 'unknown',
+         SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, $5, $4, 'unknown',
                 'The database was restored: it may have been sent in the time that is lost.'
            FROM carrier_call WHERE team = $1 AND shipment = $2",
-        &[team.into(), shipment.into(), reference.as_str().into(), now.into()],
+        &[team.into(), shipment.into(), reference.as_str().into(), now.into(), FORGOTTEN.into()],
     )?;
     Ok(())
 }
@@ -124,18 +134,26 @@ pub struct KnownShipment {
     pub state: String,
     /// Whether it is known here that the carrier has it.
     pub is_accepted: bool,
+    /// Whether it is not known here what became of a call.
+    pub is_open: bool,
 }
 
 impl FromRow for KnownShipment {
     fn from_row(row: &mut Row<'_>) -> Result<KnownShipment> {
-        Ok(KnownShipment { id: row.next()?, state: row.next()?, is_accepted: row.next()? })
+        Ok(KnownShipment {
+            id: row.next()?,
+            state: row.next()?,
+            is_accepted: row.next()?,
+            is_open: row.next()?,
+        })
     }
 }
 
 /// The shipment that a carrier knows by the reference of this call.
 pub fn any_find_shipment(tx: &mut Tx<'_>, reference: &str) -> Result<Option<KnownShipment>> {
     tx.one(
-        "SELECT shipment.id, shipment.state, shipment.carrier_reference IS NOT NULL
+        "SELECT shipment.id, shipment.state, shipment.carrier_reference IS NOT NULL,
+                shipment.step IN ('calling', 'unknown')
            FROM carrier_call JOIN shipment
              ON shipment.team = carrier_call.team AND shipment.id = carrier_call.shipment
           WHERE carrier_call.reference = $1",
@@ -151,7 +169,8 @@ pub fn any_find_unaccepted(
     customer_reference: &str,
 ) -> Result<Option<KnownShipment>> {
     tx.one(
-        "SELECT id, state, carrier_reference IS NOT NULL FROM shipment
+        "SELECT id, state, carrier_reference IS NOT NULL, step IN ('calling', 'unknown')
+           FROM shipment
           WHERE carrier_code = $1 AND reference = $2 AND carrier_reference IS NULL
           ORDER BY id DESC LIMIT 1",
         &[carrier_code.into(), customer_reference.into()],

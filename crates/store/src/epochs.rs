@@ -106,12 +106,35 @@ pub fn find_lost(tx: &mut Tx<'_>, since: Time, overlap: Duration) -> Result<Opti
     Ok(found.map(|(after, until)| LostSpan { after, until }))
 }
 
-/// What the last restore may have lost, also when no server was started since.
-pub fn last_lost(tx: &mut Tx<'_>, file: &str, now: Time) -> Result<Option<LostSpan>> {
-    if is_moved(tx, file)? {
-        return Ok(Some(LostSpan { after: newest_known(tx)?, until: now }));
+/// The oldest of what the restores since a time may have lost, also when no server was started
+/// after the last of them; when there were none, what the last restore before that time may have.
+pub fn oldest_lost(
+    tx: &mut Tx<'_>,
+    file: &str,
+    since: Time,
+    now: Time,
+) -> Result<Option<LostSpan>> {
+    let noted: Option<(Time, Time)> = tx.one(
+        "SELECT lost_after, began_at FROM epoch
+          WHERE lost_after IS NOT NULL AND began_at >= $1 ORDER BY lost_after LIMIT 1",
+        &[since.into()],
+    )?;
+    let noted = noted.map(|(after, until)| LostSpan { after, until });
+    if !is_moved(tx, file)? {
+        return noted.map_or_else(|| last_noted(tx), |noted| Ok(Some(noted)));
     }
-    last_noted(tx)
+    let unnoted = LostSpan { after: newest_known(tx)?, until: now };
+    Ok(Some(noted.filter(|noted| noted.after < unnoted.after).unwrap_or(unnoted)))
+}
+
+/// Whether a shipment with this deadline was waiting for its outcome when the database was
+/// restored: then it got that moment for its deadline. The lost database may have gone on with it.
+pub fn has_ended(tx: &mut Tx<'_>, deadline: Time) -> Result<bool> {
+    let found: Option<i64> = tx.one(
+        "SELECT number FROM epoch WHERE lost_after IS NOT NULL AND began_at = $1 LIMIT 1",
+        &[deadline.into()],
+    )?;
+    Ok(found.is_some())
 }
 
 /// What the last restore that a server noticed may have lost.

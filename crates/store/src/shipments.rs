@@ -242,11 +242,21 @@ pub fn set_forgotten(
     Ok(())
 }
 
-/// Lets shipments whose outcome is open reach their deadline now, so that none is sent again.
+/// Failed shipments of which it is not known whether the carrier has them, oldest first.
+pub fn any_list_unknown(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, ShipmentId)>> {
+    tx.all(
+        "SELECT team, id FROM shipment WHERE state = 'failed' AND step IN ('calling', 'unknown')
+          ORDER BY id",
+        &[],
+    )
+}
+
+/// Lets shipments whose outcome is open reach their deadline now, so that none is sent again. The
+/// deadline also tells later which they were (`epochs::has_ended`).
 pub fn any_end_waiting(tx: &mut Tx<'_>, now: Time) -> Result<u64> {
     tx.exec(
         "UPDATE shipment SET deadline_at = $1
-          WHERE state = 'processing' AND step IN ('calling', 'unknown') AND deadline_at > $1",
+          WHERE state = 'processing' AND step IN ('calling', 'unknown')",
         &[now.into()],
     )
 }

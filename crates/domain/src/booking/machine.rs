@@ -92,6 +92,20 @@ pub struct Booking {
     pub tries: u32,
 }
 
+impl Booking {
+    /// Whether the carrier is asked about an attempt that is open.
+    pub fn is_asked(&self, now: Time) -> bool {
+        self.step.is_open() && self.kind != Kind::Blind && now < self.give_up_at
+    }
+
+    /// Whether the carrier may have it and nobody will know by asking. A call whose answer nobody
+    /// has seen may still be under way.
+    pub fn is_undecided(&self, now: Time) -> bool {
+        let is_answered = self.step == Step::Unknown || now >= self.give_up_at;
+        self.is_failed && self.step.is_open() && is_answered && !self.is_asked(now)
+    }
+}
+
 /// What to do next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Next {
@@ -128,6 +142,8 @@ pub enum Seen {
     Absent,
     /// The carrier was asked and gave no answer to rely on.
     NoAnswer,
+    /// Somebody looked at what the carrier has, after asking ended: it is not there.
+    NotListed,
     /// Every document is stored.
     DocumentsReady,
     /// Documents could not be had.
@@ -283,6 +299,7 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
             let look_at = Some(now.plus(pause(booking, ASK_PAUSE_MAX)));
             Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
         }
+        Seen::NotListed if booking.is_undecided(now) => not_listed(booking, now, stay),
         Seen::DocumentsReady if booking.step == Step::Accepted => {
             // Labels for some of the parcels do not make it booked: the others are still refused.
             let is_part = booking.held == Held::Part;
@@ -351,6 +368,18 @@ fn absent(booking: &Booking, now: Time, stay: Change) -> Change {
         return nothing_booked(call, stay);
     }
     Change { step: Step::Ready, call, look_at: Some(now), ..stay }
+}
+
+/// Whoever looked for it did not find it. That counts only when what was booked must be there.
+fn not_listed(booking: &Booking, now: Time, stay: Change) -> Change {
+    let is_settled = match (booking.kind, booking.called_at) {
+        (Kind::Lookup { settle }, Some(called_at)) => now >= called_at.plus(settle),
+        _ => true,
+    };
+    match is_settled {
+        true => nothing_booked(Some(CallEnd::Absent), stay),
+        false => stay,
+    }
 }
 
 /// After the deadline it is known that the carrier has nothing. Whoever was told that it may have

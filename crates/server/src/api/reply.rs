@@ -213,6 +213,8 @@ pub enum ApiError {
     Gone,
     /// 410: the position of a feed is not one any more.
     Expired,
+    /// 410: the position of a feed was told by a database that was lost.
+    Forgotten,
     /// 410: the caller may have seen what a restored database does not know.
     Lost(LostSpan),
     /// 413: the body is over the limit.
@@ -249,7 +251,9 @@ impl ApiError {
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
             ApiError::Conflict(_) | ApiError::Processing(_) => StatusCode::CONFLICT,
             ApiError::CancelUnclear { .. } => StatusCode::BAD_GATEWAY,
-            ApiError::Gone | ApiError::Expired | ApiError::Lost(_) => StatusCode::GONE,
+            ApiError::Gone | ApiError::Expired | ApiError::Forgotten | ApiError::Lost(_) => {
+                StatusCode::GONE
+            }
             ApiError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::NoSuchRange(_) => StatusCode::RANGE_NOT_SATISFIABLE,
@@ -280,6 +284,7 @@ impl ApiError {
             ApiError::CancelUnclear { .. } => Message::new("cancel-unclear"),
             ApiError::Gone => Message::new("gone"),
             ApiError::Expired => Message::new("feed-expired"),
+            ApiError::Forgotten => Message::new("feed-restored"),
             ApiError::Lost(span) => {
                 Message::new("history-lost").text("after", span.after).text("until", span.until)
             }

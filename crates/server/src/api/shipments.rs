@@ -9,6 +9,7 @@ pub mod judge;
 mod lists;
 mod point;
 mod recover;
+mod unknown;
 mod view;
 
 pub use accept::{Ground, Team, accept, ground, stored};

@@ -17,7 +17,7 @@ use waybill_store::shipments::Shipment;
 use super::output::escaped;
 use super::{Outcome, open_existing, settings};
 use crate::config::Config;
-use crate::failure::Note;
+use crate::failure::{Note, is_restored};
 use find::{Found, find};
 use story::Story;
 
@@ -114,6 +114,10 @@ fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
     use waybill_domain::booking::Step;
     match story.shipment.step {
         Step::Ready => "the carrier was not asked yet, or has nothing of it",
+        _ if story.is_held_back() => {
+            "held back after a restore: the lost database may have booked it; \
+             compare with the carrier's own list or with `waybill reconcile`"
+        }
         Step::Calling if story.is_looked_at() => "the carrier is being asked to book it",
         Step::Calling | Step::Unknown if !carrier.can_be_asked => {
             "the carrier may have it and cannot be asked: look at the carrier's own list"
@@ -154,7 +158,12 @@ fn failure_lines(stored: &str, carrier: &str, parcels: (usize, usize)) -> Vec<St
         Some(Json::Text(text)) => Some(text.clone()),
         _ => None,
     };
-    let mut lines = vec![failed(text(&failure, "reason").as_deref(), parcels).to_owned()];
+    let reason = text(&failure, "reason");
+    let what = match is_restored(Some(stored)) {
+        true => "its booking failed: it was held back after a restore",
+        false => failed(reason.as_deref(), parcels),
+    };
+    let mut lines = vec![what.to_owned()];
     let details = match failure.member("details") {
         Some(Json::List(details)) => details.as_slice(),
         _ => &[],
@@ -194,5 +203,10 @@ mod tests {
         for (parcels, what) in [((2, 2), "its documents failed"), ((1, 2), "took only a part")] {
             assert!(failure_lines(noted, "Sandbox", parcels)[0].contains(what), "{what}");
         }
+        let held = r#"{"reason": "deadline", "details": [{"key": "note-restored"}]}"#;
+        assert_eq!(
+            failure_lines(held, "S", (0, 1))[0],
+            "its booking failed: it was held back after a restore"
+        );
     }
 }

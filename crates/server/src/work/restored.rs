@@ -51,7 +51,7 @@ fn begin(tx: &mut Tx<'_>, app: &App, begin: Begin) -> Result<(), Error> {
 
 /// Books nothing that the lost database may have booked. Shipments that were not sent fail as those
 /// whose outcome is unknown, and batches that have not ended are stopped: also the open ones, which
-/// may have been started in the lost time. Tells how many.
+/// may have been started in the lost time. Tells how many shipments.
 fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
     let note = failure::stored(None, vec![failure::note(Note::Restored)]);
     let unsent = shipments::any_list_unsent(tx)?;
@@ -61,16 +61,17 @@ fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
         shipments::set_forgotten(tx, *team, *id, &note, now)?;
     }
     shipments::any_end_waiting(tx, now)?;
-    let unfinished = batches::any_list_unfinished(tx)?;
-    for (team, id) in &unfinished {
+    let mut held = unsent.len();
+    for (team, id) in &batches::any_list_unfinished(tx)? {
         let Some(mut batch) = batches::lock(tx, *team, *id)? else { continue };
         while let Some(member) = batches::next_member(tx, *team, *id)? {
             fail_member(tx, app, *team, member, now)?;
             batch.counts = batch.counts.moved(1, Some(Tally::Pending), Some(Tally::Failed));
+            held += 1;
         }
         batching::stop(tx, app, *team, batch, now)?;
     }
-    Ok(unsent.len() + unfinished.len())
+    Ok(held)
 }
 
 /// A member that was not begun may have been booked in the lost time: its outcome is unknown.
@@ -83,11 +84,12 @@ fn fail_member(
 ) -> Result<(), Error> {
     let reference = Reference::new(app.ids.as_ref());
     carrier_calls::insert_forgotten(tx, team, member.id, &reference, now)?;
-    let from = std::mem::replace(&mut member.step, Step::Unknown);
-    (member.called_at, member.deadline_at, member.give_up_at) = (Some(now), now, now);
-    member.failure = Some(failure::stored(None, vec![failure::note(Note::Restored)]));
+    let note = failure::stored(None, vec![failure::note(Note::Restored)]);
+    shipments::set_forgotten(tx, team, member.id, &note, now)?;
+    member.step = Step::Unknown;
+    (member.called_at, member.failure) = (Some(now), Some(note));
     end(&mut member, Ending::Deadline, now);
-    if !shipments::set_booking(tx, team, from, &member)? {
+    if !shipments::set_booking(tx, team, Step::Unknown, &member)? {
         return Err(Error::Broken(format!("shipment {}: it cannot be held back", member.id)));
     }
     let (id, kind) = (EventId(app.ids.uuid()), Kind::ShipmentFailed);

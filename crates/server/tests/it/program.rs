@@ -5,11 +5,13 @@ mod backups;
 mod copies;
 mod documented;
 mod epochs;
+mod held_back;
 mod imports;
 mod locks;
 mod older;
 mod pages;
 mod paths;
+mod reconcile;
 mod starts;
 mod why;
 

@@ -10,7 +10,7 @@ const SECOND: Duration = Duration::from_secs(1);
 
 const KINDS: [Kind; 3] = [Kind::Idempotent, Kind::Lookup { settle: SETTLE }, Kind::Blind];
 
-const SEEN: [Seen; 11] = [
+const SEEN: [Seen; 12] = [
     Seen::NotSent,
     Seen::Accepted,
     Seen::Partial,
@@ -18,6 +18,7 @@ const SEEN: [Seen; 11] = [
     Seen::Unclear,
     Seen::Absent,
     Seen::NoAnswer,
+    Seen::NotListed,
     Seen::DocumentsReady,
     Seen::DocumentsFailed,
     Seen::DocumentsWanted,
@@ -154,6 +155,7 @@ Calling | Absent | Lookup | early | Unknown, call Unknown
 Calling | Absent | Lookup | settled | Ready, call Absent
 Calling | Absent | Lookup | late, told, given up | Done, call Absent, told Deadline, rest
 Calling | NoAnswer | any | any | Unknown, call Unknown
+Calling | NotListed | any | given up | Done, call Absent, told Deadline, rest
 Unknown | Accepted | any | any | Accepted, call Accepted
 Unknown | Partial | any | any | Done, call Accepted, told Technical, rest
 Unknown | Rejected | any | any | Done, call Rejected, told Rejected, rest
@@ -164,6 +166,8 @@ Unknown | Absent | Lookup | early | Unknown, call Unknown
 Unknown | Absent | Lookup | settled | Ready, call Absent
 Unknown | Absent | Lookup | late, told, given up | Done, call Absent, told Deadline, rest
 Unknown | NoAnswer | any | any | Unknown, call Unknown
+Unknown | NotListed | Idempotent, Lookup | given up | Done, call Absent, told Deadline, rest
+Unknown | NotListed | Blind | told, given up | Done, call Absent, told Deadline, rest
 Accepted | DocumentsReady | any | any | Done, told Booked, rest
 Accepted | DocumentsFailed | any | any | Done, told Technical, rest
 Accepted | Cancelled | any | told, given up | Done, cancelled, rest
@@ -278,7 +282,9 @@ fn a_failure_is_told_again_only_when_more_is_known_of_it() {
             let carriers_word = [Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
             let is_news = match seen {
                 // Nothing was booked after all.
-                Seen::NotSent | Seen::Absent => is_open(booking.step) && change.step == Step::Done,
+                Seen::NotSent | Seen::Absent | Seen::NotListed => {
+                    is_open(booking.step) && change.step == Step::Done
+                }
                 // The carrier has it, and somebody waits for the documents.
                 Seen::DocumentsFailed => booking.step == Step::Accepted,
                 seen => carriers_word.contains(&seen),
@@ -299,6 +305,26 @@ fn no_open_attempt_is_closed_without_a_word_after_the_caller_was_told() {
         if is_open(booking.step) && booking.is_failed && change.step == Step::Done {
             assert!(change.ending.is_some(), "{booking:?} {seen:?} {now}");
         }
+    });
+}
+
+#[test]
+fn what_somebody_did_not_find_counts_only_after_asking_ended_and_never_leads_to_a_call() {
+    whatever_is_seen(|booking, seen, now, change| {
+        if seen != Seen::NotListed {
+            return;
+        }
+        let is_over = match (booking.step, booking.kind) {
+            (Step::Unknown, Kind::Blind) => booking.is_failed,
+            (Step::Calling | Step::Unknown, _) => booking.is_failed && now >= GIVE_UP,
+            _ => false,
+        };
+        let is_settled = !matches!(booking.kind, Kind::Lookup { .. }) || now >= CALLED.plus(SETTLE);
+        let expected = match is_over && is_settled {
+            true => (Step::Done, Some(CallEnd::Absent), Some(Ending::Deadline)),
+            false => (booking.step, None, None),
+        };
+        assert_eq!((change.step, change.call, change.ending), expected, "{booking:?} {now}");
     });
 }
 

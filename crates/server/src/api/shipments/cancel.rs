@@ -5,11 +5,12 @@ use std::time::Duration;
 use waybill_carriers::Cancelled;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::Json;
+use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Tx, idempotency, jobs};
 
-use super::{load, view};
+use super::{load, unknown, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, find_claim, once};
@@ -53,16 +54,13 @@ pub async fn cancel(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 }
 
 /// Why a shipment cannot be cancelled, or not now.
-fn why_not(app: &App, shipment: &Shipment) -> Message {
+fn why_not(app: &App, shipment: &Shipment, now: Time) -> Message {
     match shipment.state.as_str() {
         "processing" if shipment.ending.is_some() => Message::new("cancel-while-documents"),
         "processing" => Message::new("cancel-too-early"),
-        "failed" if shipment.step.is_open() => {
-            let carrier = app.catalog.carrier(&shipment.carrier_code);
-            let carrier = carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name);
-            Message::new("cancel-not-known").text("carrier", carrier)
+        _ => {
+            unknown::why_not(app, shipment, now).unwrap_or_else(|| Message::new("not-cancellable"))
         }
-        _ => Message::new("not-cancellable"),
     }
 }
 
@@ -86,7 +84,7 @@ async fn take_lease(
             return Ok(None);
         }
         if !cancellation::is_possible(&app, &shipment) {
-            return Err(ApiError::Conflict(why_not(&app, &shipment)));
+            return Err(ApiError::Conflict(why_not(&app, &shipment, now)));
         }
         let job = job.ok_or(ApiError::Processing(None))?;
         jobs::set_request(tx, CANCEL, id.into(), &request_id)?;

@@ -6,7 +6,7 @@ use waybill_domain::words::Message;
 use waybill_store::events;
 use waybill_store::shipments::{self, Shipment};
 
-use super::load;
+use super::{load, unknown};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
@@ -18,7 +18,7 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
     let id = call.id("shipment", ShipmentId::parse)?;
     load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
     call.query.knowing(&[]).finish()?;
-    let (now, event) = (call.now, EventId(call.app.ids.uuid()));
+    let (now, event, app) = (call.now, EventId(call.app.ids.uuid()), call.app.clone());
     let deleted = call
         .write(move |tx| {
             let Some(shipment) = shipments::find(tx, member.team, id)? else {
@@ -33,7 +33,9 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
             }
             if !shipments::delete(tx, member.team, id, now)? {
                 // An error, so that nothing of this is kept.
-                return Err(ApiError::Conflict(Message::new(why_not(&shipment))));
+                let unknown = unknown::why_not(&app, &shipment, now);
+                let why = unknown.unwrap_or_else(|| Message::new(why_not(&shipment)));
+                return Err(ApiError::Conflict(why));
             }
             let kind = Kind::ShipmentDeleted;
             let event = Event::of_shipment(event, kind, now, id, shipment.batch);

@@ -1,6 +1,6 @@
 //! What went wrong, as callers read it: our sentence, and the carrier's own words beside it.
 
-use waybill_domain::booking::{Ending, Held, Kind};
+use waybill_domain::booking::{Ending, Held};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
 use waybill_store::shipments::Shipment;
@@ -19,8 +19,7 @@ pub fn view(call: &Call, shipment: &Shipment, has_documents: bool) -> Result<Jso
     let broken = |fault| ApiError::Internal(format!("stored JSON: {fault:?}"));
     let stored = parse(text.as_bytes()).map_err(broken)?;
     let noted = failure::details(Some(text));
-    let carrier = call.app.catalog.carrier(&shipment.carrier_code);
-    let carrier = carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name);
+    let carrier = desk::carrier_name(&call.app, shipment);
     let (taken, count) = parcels(shipment);
     let message = Message::new(sentence(call, shipment, has_documents));
     let message = message.text("carrier", carrier).text("taken", taken.len()).text("count", count);
@@ -45,9 +44,11 @@ fn sentence(call: &Call, shipment: &Shipment, has_documents: bool) -> &'static s
         _ if held == Held::Part => "failure-partial",
         // Its documents failed.
         _ if held == Held::All => "failure-documents",
+        Some(Ending::Deadline) if failure::is_restored(shipment.failure.as_deref()) => {
+            if shipment.step.is_open() { "failure-restored" } else { "failure-restored-unbooked" }
+        }
         Some(Ending::Deadline) if shipment.step.is_open() => {
-            let is_asked = call.now < shipment.give_up_at
-                && desk::booking_of(&call.app, shipment).kind != Kind::Blind;
+            let is_asked = desk::booking_of(&call.app, shipment).is_asked(call.now);
             if is_asked { "failure-deadline" } else { "failure-unknown" }
         }
         // No attempt is open, and none was accepted.

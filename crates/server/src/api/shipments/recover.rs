@@ -10,7 +10,7 @@ use waybill_store::attempts::{self, Attempt};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Tx, documents, jobs};
 
-use super::{load, view};
+use super::{load, unknown, view};
 use crate::api::caller::Member;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
@@ -69,7 +69,8 @@ fn reopen(
     }
     let change = record(&desk::booking_of(app, &shipment), Seen::DocumentsWanted, now);
     if change.step != Step::Accepted {
-        return conflict("nothing-to-recover");
+        let unknown = unknown::why_not(app, &shipment, now);
+        return unknown.map_or(conflict("nothing-to-recover"), |it| Err(ApiError::Conflict(it)));
     }
     let cancelling = jobs::find(tx, CANCEL, id.into())?;
     if cancelling.is_some_and(|(run_at, ..)| run_at.is_some()) {

@@ -25,8 +25,10 @@ enum Read {
     /// These entries, one more than wanted when there are more, how far the feed goes, and the
     /// epoch in which they were read.
     Entries(Vec<Published>, Reach, Epoch),
-    /// Nothing: the position is not, or not any more, a position of this feed.
+    /// Nothing: the position is not a position of this feed any more.
     Expired,
+    /// Nothing: the position was told by a database that was lost.
+    Forgotten,
 }
 
 /// `GET …/tracking/events`
@@ -49,19 +51,20 @@ pub async fn feed(call: Call, member: Member) -> Result<Reply, ApiError> {
     let read = call.read(move |tx| {
         let reach = feed::reach(tx, member.team)?;
         let after = cursor.map_or(reach.floor, |cursor| cursor.at);
-        if after < reach.floor || after > reach.last {
+        if after < reach.floor {
             return Ok::<_, Error>(Read::Expired);
         }
         if let Some(Cursor { id: epoch, .. }) = cursor
-            && !feed::is_told(tx, member.team, after, epoch)?
+            && (after > reach.last || !feed::is_told(tx, member.team, after, epoch)?)
         {
-            return Ok(Read::Expired);
+            return Ok(Read::Forgotten);
         }
         let entries = feed::list(tx, member.team, filter, after, limit)?;
         Ok(Read::Entries(entries, reach, epochs::current(tx)?))
     });
     let (mut rows, reach, epoch) = match read.await? {
         Read::Expired => return Err(ApiError::Expired),
+        Read::Forgotten => return Err(ApiError::Forgotten),
         Read::Entries(rows, reach, epoch) => (rows, reach, epoch),
     };
     let has_more = rows.len() > wanted;

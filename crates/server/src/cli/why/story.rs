@@ -118,6 +118,11 @@ impl Story {
         lines
     }
 
+    /// Whether it was held back after a restore, and nobody looked whether the carrier has it.
+    pub fn is_held_back(&self) -> bool {
+        self.shipment.step.is_open() && self.calls.last().is_some_and(Call::is_forgotten)
+    }
+
     /// Whether somebody is about to look at the booking.
     pub fn is_looked_at(&self) -> bool {
         self.booking.is_some()
@@ -181,7 +186,12 @@ fn is_told_by(tried: &Tried, call: &Call) -> bool {
 /// A call to book, and what became of it.
 fn call_lines(call: &Call, is_partial: bool, request: &str) -> Vec<Line> {
     let Call { n, reference, .. } = call;
-    let asked = format!("call {n}: the carrier is asked to book it as {reference}");
+    let asked = match call.is_forgotten() {
+        true => {
+            format!("call {n}: never made from here: a database that was lost may have made it")
+        }
+        false => format!("call {n}: the carrier is asked to book it as {reference}"),
+    };
     let mut lines = vec![(call.started_at, asked)];
     if let (Some(at), Some(outcome)) = (call.ended_at, call.outcome.as_deref()) {
         let outcome = match outcome {

@@ -227,6 +227,7 @@ pub fn attempt(
         | Seen::Partial
         | Seen::Rejected
         | Seen::Absent
+        | Seen::NotListed
         | Seen::DocumentsReady
         | Seen::DocumentsWanted
         | Seen::Cancelled => return None,

@@ -5,7 +5,7 @@ use waybill_carriers::{Line, Plan};
 use waybill_domain::booking::{Ending, Kind, Permit, Reference, Seen, Step};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
-use waybill_store::{Error, carrier_calls, shipments};
+use waybill_store::{Error, carrier_calls, epochs, shipments};
 
 use super::outcome::{self, Observed};
 use super::{Round, Work, keep};
@@ -85,7 +85,8 @@ impl Work {
     }
 
     /// Asks the carrier about the open attempt. A miss counts only beside a hit: when the carrier
-    /// does not find a booking that it is known to have, its answer says nothing.
+    /// does not find a booking that it is known to have, its answer says nothing. Nor does it when
+    /// a database that was lost may have believed the same miss, and sent another attempt.
     pub(super) async fn ask(self) -> Result<Round, Error> {
         let desk = match self.desk().await? {
             Ok(desk) => desk,
@@ -98,14 +99,16 @@ impl Work {
             Kind::Lookup { settle } => now.minus(settle),
             Kind::Idempotent | Kind::Blind => now,
         };
-        let (open, canary, asked_at) = self
+        let deadline = self.shipment.deadline_at;
+        let (open, canary, asked_at, is_lost) = self
             .app
             .store
             .read(move |tx| {
                 let open = carrier_calls::find_open(tx, team, id)?;
                 let canary = carrier_calls::find_canary(tx, team, account, &service, settled)?;
+                let is_lost = epochs::has_ended(tx, deadline)?;
                 // By the clock that the intent was written with, and before the carrier is asked.
-                Ok::<_, Error>((open, canary, tx.now(now)?))
+                Ok::<_, Error>((open, canary, tx.now(now)?, is_lost))
             })
             .await?;
         let Some(open) = open else { return self.finish().await };
@@ -114,6 +117,10 @@ impl Work {
         if found == Found::Absent && !self.is_known(&desk, canary).await {
             let why = "not found, but neither is a booking that must be there".to_owned();
             return self.write(Observed::because(Seen::NoAnswer, why)).await;
+        }
+        if found == Found::Absent && is_lost {
+            let why = "not found, but a database that was lost may have sent it once more";
+            return self.write(Observed::because(Seen::NoAnswer, why.to_owned())).await;
         }
         self.write(Observed { at: Some(asked_at), ..Observed::of_look_up(found) }).await
     }

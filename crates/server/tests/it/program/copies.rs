@@ -2,11 +2,8 @@
 
 use std::path::Path;
 
-use waybill_store::testing::{Database, fresh};
-
 use super::backups::{Demo, opened, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
-use crate::harness::desk::order;
 
 fn made(folder: &Path, name: &str) {
     succeed(folder, &["team", "create", "--name", name, "--domain", &format!("{name}.example")]);
@@ -181,89 +178,4 @@ async fn a_restore_leaves_the_old_database_as_one_file() {
         let stray = left(&folder.0);
         assert!(!stray.iter().any(|name| name.ends_with("-shm")), "{stray:?}");
     }
-}
-
-/// The reference, the finding and the shipment.
-type Difference = (String, String, Option<String>);
-
-/// What `waybill reconcile --json` finds, and how it ends.
-fn reconciled(folder: &Path) -> (Vec<Difference>, Option<i32>) {
-    let output = run(folder, &["reconcile", "--json"]);
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
-    let found = report["differences"].as_array().unwrap().iter().map(|found| {
-        let (reference, finding) = (text(&found["reference"]), text(&found["finding"]));
-        (reference.unwrap(), finding.unwrap(), text(&found["shipment_uuid"]))
-    });
-    (found.collect(), output.status.code())
-}
-
-#[tokio::test]
-async fn a_booking_whose_shipment_was_held_back_is_found_as_failed_here() {
-    let folder = Folder::new("reconcile-held");
-    assert!(Server::start(&folder.0, &["--demo"]).stop());
-    let demo = Demo::read(&folder.0);
-    // Nobody works: what is accepted waits, and so it is in the copy.
-    let mut server = Server::start(&folder.0, &["--demo", "--role", "api"]);
-    let (path, body) = (demo.path("shipments"), order("HELD").to_string());
-    let asked = server.ask("POST", &path, &demo.token, &body);
-    assert!(tokio::time::timeout(std::time::Duration::from_secs(2), asked).await.is_err());
-    let uuid = demo.find(&server, "HELD").await;
-    succeed(&folder.0, &["backup", "copy.db"]);
-    assert!(server.stop());
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    demo.until(&server, &uuid, "booked").await;
-    demo.book(&server, "LOST").await;
-    assert!(server.stop());
-    succeed(&folder.0, &["restore", "copy.db"]);
-
-    let lost = ("LOST".to_owned(), "booked with the carrier, unknown here".to_owned(), None);
-    let here = |finding: &str| ("HELD".to_owned(), finding.to_owned(), Some(uuid.clone()));
-    let (found, code) = reconciled(&folder.0);
-    assert!(found.contains(&here("booked with the carrier, not booked here yet")), "{found:?}");
-    assert!(found.contains(&lost) && found.len() == 2, "{found:?}");
-    assert_eq!(code, Some(1));
-    let mut server = Server::start(&folder.0, &["--demo"]);
-    demo.until(&server, &uuid, "failed").await;
-    assert!(server.stop());
-    let (found, _) = reconciled(&folder.0);
-    assert!(found.contains(&here("booked with the carrier, failed here")), "{found:?}");
-    assert!(found.contains(&lost) && found.len() == 2, "{found:?}");
-    let told = String::from_utf8(run(&folder.0, &["reconcile"]).stdout).unwrap();
-    let line = format!("booked with the carrier, failed here (shipment {uuid}): sandbox HELD, ");
-    assert!(told.contains(&line), "{told}");
-}
-
-#[tokio::test]
-async fn reconcile_ends_differently_when_all_is_known_something_is_found_or_nobody_could_be_asked()
-{
-    let (folder, mut server, demo) = opened("reconcile-codes");
-    demo.book(&server, "A").await;
-    let since = ["reconcile", "--since", "2026-01-01T00:00:00Z"];
-    let deaf = [&since[..], &["--sandbox-carrier-url", "http://127.0.0.1:9"]].concat();
-    assert_eq!(run(&folder.0, &since).status.code(), Some(2), "the server has the carrier");
-    assert!(server.stop());
-    assert_eq!(run(&folder.0, &since).status.code(), Some(0));
-    assert_eq!(run(&folder.0, &["reconcile"]).status.code(), Some(2), "nothing was restored");
-    assert_eq!(run(&folder.0, &deaf).status.code(), Some(2));
-    // The carrier has it, and here it is gone.
-    sqlite3(&folder.0.join("waybill.db"), "update carrier_call set reference = 'another'");
-    assert_eq!(run(&folder.0, &since).status.code(), Some(1));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_sandbox_that_kept_nothing_is_not_said_to_have_been_asked() {
-    let folder = Folder::new("reconcile-postgresql");
-    let scratch = fresh(Database::Postgres);
-    let mut server = Server::start(&folder.0, &["--demo", "--database", &scratch.url]);
-    Demo::read(&folder.0).book(&server, "A").await;
-    assert!(server.stop());
-    let since = ["reconcile", "--since", "2026-01-01T00:00:00Z", "--database", &scratch.url];
-    let output = run(&folder.0, &since);
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        told.contains("not known: sandbox account ") && told.contains("kept nothing"),
-        "{told}"
-    );
-    assert_eq!(output.status.code(), Some(2));
 }

@@ -85,8 +85,22 @@ desks! {
         desk.advance(Duration::from_secs(121)).await;
         desk.until(&lost, "failed").await;
         let unknown = desk.act(&lost, "cancel").await.expect(409);
-        assert!(unknown.at("/message").as_str().unwrap().contains("not known"), "{}", unknown.json());
+        assert!(unknown.at("/message").as_str().unwrap().contains("may have"), "{}", unknown.json());
         assert_eq!(desk.cancellations(), 0);
+    }
+
+    async fn cancel_documents_and_delete_say_the_same_of_an_outcome_that_is_not_known(desk) {
+        let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
+        let lost = desk.book(&order_with("SAME sim:drop", blind)).await.expect(202);
+        desk.advance(Duration::from_secs(121)).await;
+        desk.until(&lost, "failed").await;
+        let said = desk.act(&lost, "cancel").await.expect(409).at("/message");
+        for words in ["may have this shipment", "cannot be asked", "on the list of Sandbox",
+            "If it is there", "If it is not there", "--not-booked"] {
+            assert!(said.as_str().unwrap().contains(words), "{words}: {said}");
+        }
+        assert_eq!(desk.act(&lost, "documents").await.expect(409).at("/message"), said);
+        assert_eq!(desk.delete(&lost).await.expect(409).at("/message"), said);
     }
 
     async fn cancelling_a_failed_member_rewrites_no_outcome_of_its_batch(desk) {

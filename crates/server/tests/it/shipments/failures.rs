@@ -5,25 +5,39 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use waybill_domain::booking::Step;
 use waybill_domain::ids::ShipmentId;
+use waybill_server::work::restored;
+use waybill_store::attempts;
 
 use super::desks;
 use crate::harness::Reply;
 use crate::harness::desk::{Desk, order, order_with};
 
+/// Waits until the answer to the newest booking was unclear.
+async fn until_unclear(desk: &Desk) {
+    let list = desk.app.path("/shipments?per_page=1");
+    for _ in 0..600 {
+        let newest = desk.app.get(&list).admin().send().await.expect(200);
+        let newest = newest.json()["data"][0]["uuid"].as_str().and_then(ShipmentId::parse);
+        if let Some(id) = newest
+            && desk.row_of(id).await.step == Step::Unknown
+        {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Lets the database be another copy than it was.
+async fn restore(desk: &Desk) {
+    let moved = |tx: &mut waybill_store::Tx<'_>| tx.exec("UPDATE epoch SET copy = 'another'", &[]);
+    desk.app.app.store.write(moved).await.unwrap();
+    restored::begin_epoch(&desk.app.app).await.unwrap();
+}
+
 /// Books, and lets the deadline pass as soon as the answer was unclear.
 async fn past_the_deadline(desk: &Desk, body: &Value) -> Reply {
-    let list = desk.app.path("/shipments?per_page=1");
     let time_passes = async {
-        for _ in 0..600 {
-            let newest = desk.app.get(&list).admin().send().await.expect(200);
-            let newest = newest.json()["data"][0]["uuid"].as_str().and_then(ShipmentId::parse);
-            if let Some(id) = newest
-                && desk.row_of(id).await.step == Step::Unknown
-            {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until_unclear(desk).await;
         desk.advance(Duration::from_secs(121)).await;
     };
     let (reply, ()) = tokio::join!(desk.book(body), time_passes);
@@ -48,6 +62,36 @@ desks! {
         assert_eq!(known.at("/data/failure/reason"), "deadline");
         assert_eq!(desk.bookings("ABSENT sim:error=500"), 0);
         desk.delete(&failed).await.expect(204);
+    }
+
+    // The lost database may have believed the same miss, and sent it under another reference.
+    async fn after_a_restore_a_miss_does_not_prove_that_nothing_was_booked(desk) {
+        restored::begin_epoch(&desk.app.app).await.unwrap();
+        desk.book(&order("CANARY")).await.expect(201);
+        let is_restored = async {
+            until_unclear(&desk).await;
+            restore(&desk).await;
+            desk.advance(Duration::from_secs(10)).await;
+        };
+        let body = order("MISSED sim:error=500");
+        let (failed, ()) = tokio::join!(desk.book(&body), is_restored);
+        let failed = failed.expect(504);
+        let (team, id) = (desk.app.team, desk.row(&failed).await.id);
+        let mut words = Vec::new();
+        for _ in 0..600 {
+            let tried = desk.app.app.store.read(move |tx| attempts::list(tx, team, id)).await;
+            words = tried.unwrap().into_iter().filter_map(|tried| tried.words).collect();
+            if words.iter().any(|words| words.contains("a database that was lost")) {
+                break;
+            }
+            let said = message(&desk.read(&failed).await);
+            assert!(!said.contains("Nothing was booked"), "{said}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert!(words.iter().any(|words| words.contains("a database that was lost")), "{words:?}");
+        let said = message(&desk.read(&failed).await);
+        assert!(said.contains("may have the booking"), "{said}");
+        desk.delete(&failed).await.expect(409);
     }
 
     // Decisions: what the carrier said, never cut.

@@ -95,4 +95,22 @@ desks! {
         desk.app.app.store.write(forget).await.unwrap();
         page(&desk, &format!("?cursor={cursor}")).await.expect(410);
     }
+
+    async fn a_position_of_a_lost_database_is_told_that_the_database_was_restored(desk) {
+        let parcel = parcel(&desk, "LOST").await;
+        tell(&desk, &parcel, json!([{"code": "collected"}])).await.expect(200);
+        let id = desk.app.app.ids.uuid();
+        let begin = move |tx: &mut waybill_store::Tx<'_>| {
+            waybill_store::epochs::begin(tx, id, "a file", waybill_domain::time::Time(0))
+        };
+        desk.app.app.store.write(begin).await.unwrap();
+        let cursor = text(&page(&desk, "").await.expect(200), "/meta/resume_cursor");
+        // The epoch in which the cursor was told is not in the copy.
+        let forget = |tx: &mut waybill_store::Tx<'_>| tx.exec("DELETE FROM epoch", &[]);
+        desk.app.app.store.write(forget).await.unwrap();
+        let gone = page(&desk, &format!("?cursor={cursor}")).await.expect(410);
+        let said = text(&gone, "/message");
+        assert!(said.contains("was restored") && said.contains("without a cursor"), "{said}");
+        assert!(!said.contains("expired"), "{said}");
+    }
 }

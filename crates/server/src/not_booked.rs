@@ -1,0 +1,58 @@
+//! Noting that a carrier does not have a booking whose outcome was unknown: somebody looked. It is
+//! the way out for what nobody can ask about: from then on the shipment can be deleted.
+
+use waybill_carriers::Carriers;
+use waybill_domain::booking::{CallEnd, Seen, Step, record};
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, ShipmentId, TeamId};
+use waybill_domain::time::Time;
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, carrier_calls, events, shipments};
+
+use crate::desk::booking_with;
+
+/// Whether it failed, the carrier may have it, and nobody will know by asking.
+fn is_undecided(carriers: &Carriers, shipment: &Shipment, now: Time) -> bool {
+    shipment.state == "failed" && booking_with(carriers, shipment).is_undecided(now)
+}
+
+/// Every shipment that is undecided, of all teams.
+pub fn any_list_undecided(
+    tx: &mut Tx<'_>,
+    carriers: &Carriers,
+    now: Time,
+) -> Result<Vec<(TeamId, Shipment)>, Error> {
+    let mut undecided = Vec::new();
+    for (team, id) in shipments::any_list_unknown(tx)? {
+        let found = shipments::find(tx, team, id)?;
+        let found = found.filter(|shipment| is_undecided(carriers, shipment, now));
+        undecided.extend(found.map(|shipment| (team, shipment)));
+    }
+    Ok(undecided)
+}
+
+/// Notes that the carrier does not have it, and tells everyone. False when that cannot be said yet,
+/// or something else is known by now.
+pub fn note(
+    tx: &mut Tx<'_>,
+    carriers: &Carriers,
+    (team, id): (TeamId, ShipmentId),
+    event: EventId,
+    now: Time,
+) -> Result<bool, Error> {
+    let Some(old) = shipments::lock(tx, team, id)? else { return Ok(false) };
+    let change = record(&booking_with(carriers, &old), Seen::NotListed, now);
+    if change.call != Some(CallEnd::Absent) || change.step != Step::Done {
+        return Ok(false);
+    }
+    let from = old.step;
+    let known = Shipment { step: change.step, tries: 0, updated_at: now, ..old };
+    if !shipments::set_booking(tx, team, from, &known)? {
+        return Ok(false);
+    }
+    let evidence = Some("somebody looked, and it is not on the carrier's list");
+    carrier_calls::set_outcome(tx, team, id, CallEnd::Absent, evidence, now)?;
+    let event = Event::of_shipment(event, Kind::ShipmentFailed, now, id, known.batch);
+    events::append(tx, team, &event)?;
+    Ok(true)
+}
