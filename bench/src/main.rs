@@ -19,7 +19,7 @@ mod webhooks;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use measure::Failure;
 use store::Database;
-use waybill_server::api::probes;
+use waybill_server::telemetry;
 
 /// The allocator of the program that is measured.
 #[global_allocator]
@@ -28,7 +28,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> Result<(), Failure> {
     let matches = command().get_matches();
     // A running server counts, so what is measured here counts too.
-    probes::recorder();
+    telemetry::recorder();
     match matches.subcommand() {
         Some(("store", matches)) => store::run(&database(matches)?, matches.get_flag("busy-disk")),
         Some(("http", _)) => http::run(),

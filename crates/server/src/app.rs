@@ -47,6 +47,11 @@ pub const DELIVER: &str = "deliver";
 /// The kind of job that asks a carrier about the parcels of an account.
 pub const TRACK: &str = "track";
 
+/// The kind of job that looks for broken invariants. Some worker sees to it once a minute.
+pub const CHECK: &str = "check";
+/// Bookings that wait this long, while that job is late by as much, have no worker.
+const FORSAKEN: Duration = Duration::from_mins(2);
+
 /// The kind of job that books this shipment.
 pub fn booking_job(shipment: &Shipment) -> &'static str {
     if shipment.batch.is_some() { BOOK_MEMBER } else { BOOK }
@@ -133,6 +138,16 @@ impl Parts {
             true => jobs::take(tx, kind, subject, Some(team), now, lease()),
             false => jobs::schedule(tx, kind, subject, Some(team), now).map(|()| None),
         }
+    }
+
+    /// Whether bookings wait and no worker is there, in this process or in another one.
+    pub async fn is_forsaken(&self) -> Result<bool, Error> {
+        let now = self.clock.now();
+        let look = move |tx: &mut Tx<'_>| {
+            let before = tx.now(now)?.minus(FORSAKEN);
+            jobs::any_is_forsaken(tx, CHECK, before)
+        };
+        self.store.read(look).await
     }
 
     /// From here on nothing that could go on forever does.

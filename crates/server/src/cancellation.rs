@@ -58,7 +58,10 @@ async fn ask_carrier(app: &App, team: TeamId, shipment: &Shipment) -> Result<Can
         return Ok(Cancelled::Unknown("booked with nobody".to_owned()));
     };
     Ok(match desk.carrier.cancelling() {
-        Some(cancelling) => cancelling.cancel(&desk.account, &booked).await,
+        Some(cancelling) => {
+            let call = cancelling.cancel(&desk.account, &booked);
+            desk.counted(app, "cancel", call).await
+        }
         None => Cancelled::Refused(Message::new("no-cancelling").say(Language::En)),
     })
 }

@@ -4,6 +4,7 @@
 //! come from here. A flag beats the environment, which beats the file, which beats the default.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use waybill_store::sqlite_path;
@@ -39,6 +40,12 @@ pub const SETTINGS: &[Setting] = &[
         "ADDRESS",
         "127.0.0.1:8080",
         "Address and port to serve on; port 0 picks a free one.",
+    ),
+    setting(
+        "metrics-listen",
+        "ADDRESS",
+        "none",
+        "Another address for /healthz, /readyz and /metrics alone; /metrics is then nowhere else.",
     ),
     setting(
         "database",
@@ -120,6 +127,12 @@ pub const SETTINGS: &[Setting] = &[
         "off",
         "Starts with a demo user, team and token, and prints a call to try.",
     ),
+    setting(
+        "demo-public",
+        "",
+        "off",
+        "Lets the demo listen on an address that other machines reach.",
+    ),
 ];
 
 /// The settings, checked.
@@ -127,6 +140,8 @@ pub const SETTINGS: &[Setting] = &[
 pub struct Config {
     /// `--listen`
     pub listen: String,
+    /// `--metrics-listen`, when given.
+    pub metrics_listen: Option<String>,
     /// `--database`
     pub database: String,
     /// `--connections`
@@ -237,8 +252,17 @@ impl Config {
         })?;
         let batches_at_once = number_above_zero("batches-at-once")?;
         let connections = number_above_zero("connections")?;
+        let (listen, is_demo) = (text("listen"), switch("demo")?);
+        if is_demo && is_api && !switch("demo-public")? && !is_loopback(&listen) {
+            return Err(format!(
+                "{}: the token of the demo is for everybody who can read its files, and {listen} \
+                 is reached from other machines: listen on 127.0.0.1, or add --demo-public",
+                places.of("demo")
+            ));
+        }
         Ok(Config {
-            listen: text("listen"),
+            listen,
+            metrics_listen: find("metrics-listen").map(|(address, _)| address),
             connections: connections as usize,
             proxies,
             batches_at_once,
@@ -252,11 +276,18 @@ impl Config {
             is_private_allowed: switch("allow-private-webhooks")?,
             sandbox_url,
             log: text("log"),
-            is_demo: switch("demo")?,
+            is_demo,
             database,
             places,
         })
     }
+}
+
+/// Whether only this machine reaches an address with a port.
+fn is_loopback(listen: &str) -> bool {
+    let host = listen.rsplit_once(':').map_or(listen, |(host, _)| host);
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.to_canonical().is_loopback())
 }
 
 /// A file beside a SQLite database, or in the working directory when the database is elsewhere.

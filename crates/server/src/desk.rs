@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_carriers::call::Lookup;
+use waybill_carriers::call::{Found, Lookup};
 use waybill_carriers::{Account, Booked, Carrier, Carriers};
 use waybill_domain::booking::{Booking, Ending, Held, Kind, Reference};
 use waybill_domain::document::Format;
@@ -14,6 +14,7 @@ use waybill_store::{Error, carrier_accounts, carrier_calls};
 
 use crate::app::{App, send_budget};
 use crate::planted;
+use crate::telemetry::{InAWord, counted};
 
 /// A carrier with the team's account.
 pub struct Desk {
@@ -37,6 +38,21 @@ impl Desk {
         let found = app.store.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
         let Some(row) = found else { return Ok(Err("the account is gone".to_owned())) };
         Ok(app.vault.account(&row).map(|account| Desk { carrier, account }))
+    }
+
+    /// Makes a call to the carrier, and counts what became of it.
+    pub async fn counted<T: InAWord>(
+        &self,
+        app: &App,
+        operation: &'static str,
+        call: impl Future<Output = T>,
+    ) -> T {
+        counted(app.clock.as_ref(), self.carrier.code(), operation, call).await
+    }
+
+    /// Asks what became of a reference.
+    pub async fn find(&self, app: &App, reference: &Reference) -> Found {
+        self.counted(app, "find", self.carrier.find(&self.account, reference)).await
     }
 }
 

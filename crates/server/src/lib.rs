@@ -26,6 +26,7 @@ pub mod points;
 pub mod proxies;
 pub mod rates;
 pub mod signing;
+pub mod telemetry;
 pub mod timings;
 pub mod vault;
 pub mod wake;

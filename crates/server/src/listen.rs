@@ -33,7 +33,7 @@ const CONNECTIONS_MAX: usize = 8192;
 /// Open connections from one address, or one network of IPv6.
 const PER_ADDRESS_MAX: usize = 2048;
 /// Requests under way on one connection of HTTP/2.
-const STREAMS_MAX: u32 = 64;
+const STREAMS_MAX: u32 = 100;
 /// Bytes of one answer that the library may hold, besides what we hold ourselves.
 const SEND_BUFFER_MAX: usize = 64 * 1024;
 /// The largest head.

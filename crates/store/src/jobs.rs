@@ -225,3 +225,16 @@ pub fn any_overdue(tx: &mut Tx<'_>, before: Time) -> Result<i64> {
     let count = tx.one("SELECT count(*) FROM job WHERE run_at < $1", &[before.into()])?;
     Ok(count.unwrap_or(0))
 }
+
+/// Whether bookings have waited since before this time, and so has the standing job of this kind,
+/// which every worker sees to: there is no worker.
+pub fn any_is_forsaken(tx: &mut Tx<'_>, standing: &str, before: Time) -> Result<bool> {
+    let found: Option<i64> = tx.one(
+        "SELECT CAST(1 AS BIGINT) FROM job
+          WHERE kind IN ('book', 'book-member') AND run_at < $1
+            AND NOT EXISTS (SELECT 1 FROM job WHERE kind = $2 AND run_at >= $1)
+          LIMIT 1",
+        &[before.into(), standing.into()],
+    )?;
+    Ok(found.is_some())
+}

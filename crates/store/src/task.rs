@@ -3,6 +3,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use metrics::histogram;
 use tokio::sync::oneshot;
@@ -10,6 +11,9 @@ use tokio::sync::oneshot;
 use crate::error::{Error, Result};
 use crate::sql::{Mode, Tx};
 use crate::stopwatch::Stopwatch;
+
+/// A closure that writes for longer is told of.
+const SLOW: Duration = Duration::from_millis(100);
 
 /// A closure of any type, waiting to be run, committed and answered.
 pub(crate) trait Task: Send {
@@ -60,6 +64,7 @@ where
     }
 
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        let began = Stopwatch::start();
         let result = match catch_unwind(AssertUnwindSafe(|| (self.work)(tx))) {
             // A closure that swallowed a failed statement has not done all it meant to do, and
             // PostgreSQL would turn its COMMIT into a ROLLBACK without a word.
@@ -74,6 +79,7 @@ where
         };
         let commits = result.is_ok();
         self.result = Some(result);
+        warn_if_slow::<F>(self.mode, began);
         commits
     }
 
@@ -88,6 +94,17 @@ where
     fn fail(self: Box<Self>, error: Error) {
         record(self.mode, self.accepted);
         let _ = self.reply.send(Err(error.into()));
+    }
+}
+
+/// On SQLite every other writer waits for a closure that writes. Its type has the name of the
+/// function that it is in.
+fn warn_if_slow<F>(mode: Mode, began: Stopwatch) {
+    let took = began.elapsed();
+    if mode == Mode::Write && took > SLOW {
+        let name = std::any::type_name::<F>();
+        tracing::warn!(name, millis = took.as_millis() as u64, "a transaction took long");
+        metrics::counter!("waybill_store_slow_writes_total").increment(1);
     }
 }
 

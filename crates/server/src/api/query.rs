@@ -177,9 +177,9 @@ mod tests {
         assert_eq!(
             keys,
             [
-                ("page", "too-large"),
+                ("page", "not-in-range"),
                 ("per_page", "duplicate-parameter"),
-                ("per_page", "too-small"),
+                ("per_page", "not-in-range"),
                 ("pgae", "unknown-parameter-near"),
             ]
         );

@@ -30,6 +30,7 @@ use super::request::{Call, Unread};
 use super::routes::{Handler, Route, routes};
 use crate::app::App;
 
+const METRICS: &str = "/metrics";
 /// What is said of a method that nobody has: its first letters.
 const METHOD_SHOWN: usize = 20;
 
@@ -39,8 +40,22 @@ pub struct Peer(pub IpAddr);
 
 /// The whole API as one service.
 pub fn router(app: App) -> Router {
+    service(app, |_| true)
+}
+
+/// The same without `/metrics`, which has an address of its own.
+pub fn router_without_metrics(app: App) -> Router {
+    service(app, |path| path != METRICS)
+}
+
+/// What those who watch over the service ask for, and nothing else.
+pub fn probes(app: App) -> Router {
+    service(app, is_probe)
+}
+
+fn service(app: App, is_served: impl Fn(&str) -> bool) -> Router {
     let mut by_path: BTreeMap<String, Vec<Route>> = BTreeMap::new();
-    for route in routes() {
+    for route in routes().into_iter().filter(|route| is_served(&route.path)) {
         by_path.entry(route.path.clone()).or_default().push(route);
     }
     let mut router = Router::new();
@@ -211,7 +226,7 @@ async fn limit(call: &Call, bucket: Bucket, record: &mut Record) -> Result<(), A
 }
 
 fn is_probe(path: &str) -> bool {
-    matches!(path, "/healthz" | "/readyz" | "/metrics")
+    matches!(path, "/healthz" | "/readyz" | METRICS)
 }
 
 /// A GET route answers HEAD too; the body is left out on the way.

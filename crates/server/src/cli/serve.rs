@@ -15,13 +15,14 @@ use waybill_store::{Options, Store, jobs, meta};
 
 use super::{Outcome, demo, sandbox};
 use crate::api::limits::Limits;
-use crate::api::{probes, shell};
+use crate::api::shell;
 use crate::app::{App, Makings, SystemClock, SystemIds};
 use crate::config::{Config, beside};
 use crate::files::{self, Files};
 use crate::keys::Keys;
 use crate::listen::{self, Patience};
 use crate::logs;
+use crate::telemetry;
 use crate::work::restored;
 use crate::work::runner;
 use prepare::Prepared;
@@ -34,14 +35,15 @@ const FILES_OWNER: &str = "files-owner";
 pub fn serve(config: &Config) -> Outcome {
     let _flushed =
         logs::start(&config.log).map_err(|why| format!("{}: {why}", config.places.of("log")))?;
-    probes::recorder();
+    telemetry::recorder();
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| format!("the runtime does not start: {error}"))?;
-    let Prepared { socket, outbound, keys, folders } = runtime.block_on(Prepared::new(config))?;
+    let prepared = runtime.block_on(Prepared::new(config))?;
+    let Prepared { socket, metrics, outbound, keys, folders } = prepared;
     let options =
         Options { exclusive: true, connections: config.connections, ..Options::default() };
     let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
@@ -52,7 +54,8 @@ pub fn serve(config: &Config) -> Outcome {
         let files = Files::open(&config.files, files::environment(), &owner).await;
         let files = files.map_err(|why| format!("{} {why}", config.places.of("files")))?;
         folders.keep();
-        let listener = socket.map(|socket| prepare::listen(socket, config)).transpose()?;
+        let listener = socket.map(prepare::listen).transpose()?;
+        let metrics = metrics.map(prepare::listen).transpose()?;
         let base_url = match (&config.base_url, &listener) {
             (Some(url), _) => url.clone(),
             (None, Some(listener)) => format!("http://{}", local_address(listener)?),
@@ -85,16 +88,11 @@ pub fn serve(config: &Config) -> Outcome {
         };
         let app = app.build()?;
         restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
-        if !config.is_worker && !app.store.is_shared() {
-            tracing::warn!(
-                "nothing will be booked: with --role api this server does no background work, and \
-                 a SQLite database has only one server"
-            );
-        }
+        warn(config, &app, listener.as_ref());
         if config.is_demo {
             demo::prepare(&app, &config.database).await?;
         }
-        run(config, app, listener).await
+        run(config, app, listener, metrics).await
     })
 }
 
@@ -151,6 +149,21 @@ fn take_over(store: &Store, now: Time) -> Result<(), String> {
     Ok(())
 }
 
+/// Says what is allowed and seldom meant.
+fn warn(config: &Config, app: &App, listener: Option<&TcpListener>) {
+    if !config.is_worker && !app.store.is_shared() {
+        tracing::warn!(
+            "nothing will be booked: with --role api this server does no background work, and a \
+             SQLite database has only one server"
+        );
+    }
+    let address = listener.and_then(|listener| listener.local_addr().ok());
+    let is_public = address.is_some_and(|address| !address.ip().to_canonical().is_loopback());
+    if config.is_demo && is_public {
+        tracing::warn!("the demo is reached from other machines: who has its token can book");
+    }
+}
+
 fn local_address(listener: &TcpListener) -> Result<String, String> {
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     Ok(match address.ip().is_unspecified() {
@@ -159,7 +172,12 @@ fn local_address(listener: &TcpListener) -> Result<String, String> {
     })
 }
 
-async fn run(config: &Config, app: App, listener: Option<TcpListener>) -> Outcome {
+async fn run(
+    config: &Config,
+    app: App,
+    listener: Option<TcpListener>,
+    metrics: Option<TcpListener>,
+) -> Outcome {
     let (stop, stopped) = watch::channel(false);
     let until_stopped = |mut stopped: watch::Receiver<bool>| async move {
         // A closed channel means that there is nobody left to wait for.
@@ -169,15 +187,25 @@ async fn run(config: &Config, app: App, listener: Option<TcpListener>) -> Outcom
     if config.is_worker {
         tasks.push(tokio::spawn(runner::run(app.clone(), until_stopped(stopped.clone()))));
     }
-    if let Some(listener) = listener {
-        let router = shell::router(app.clone());
-        let stop = until_stopped(stopped.clone());
-        let patience = Patience::default();
+    let metrics_address = metrics.as_ref().map(local_address).transpose()?;
+    let router = match &metrics {
+        None => shell::router(app.clone()),
+        Some(_) => shell::router_without_metrics(app.clone()),
+    };
+    let api = listener.map(|listener| (listener, router));
+    let served = api.into_iter().chain(metrics.map(|it| (it, shell::probes(app.clone()))));
+    for (listener, router) in served {
+        let (patience, stop) = (Patience::default(), until_stopped(stopped.clone()));
         tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, patience, stop)));
     }
     // Who reads "ready" may ask us to stop at once: listen for that first.
     let signalled = wait_for_signal()?;
-    tracing::info!(base_url = app.base_url, version = env!("CARGO_PKG_VERSION"), "ready");
+    tracing::info!(
+        base_url = app.base_url,
+        metrics_address,
+        version = env!("CARGO_PKG_VERSION"),
+        "ready"
+    );
     signalled.await;
     tracing::info!("stopping: requests and jobs under way are finished first");
     app.stop();

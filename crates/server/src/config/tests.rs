@@ -136,3 +136,17 @@ fn the_operations_page_lists_every_setting() {
     let page = include_str!("../../../../docs/operations.md");
     assert!(page.contains(&markdown()), "docs/operations.md should hold:\n{}", markdown());
 }
+
+#[test]
+fn a_demo_that_other_machines_reach_must_be_meant() {
+    for address in ["127.0.0.1:8080", "localhost:0", "[::1]:8080", "127.5.5.5:1"] {
+        assert!(read(&[("demo", "true"), ("listen", address)], &[]).is_ok(), "{address}");
+    }
+    for address in ["0.0.0.0:8080", "[::]:8080", "10.0.0.7:80", "ship.example.com:80"] {
+        let flags = [("demo", "true"), ("listen", address)];
+        let refused = read(&flags, &[]).unwrap_err();
+        assert!(refused.ends_with("listen on 127.0.0.1, or add --demo-public"), "{refused}");
+        assert!(read(&[flags[0], flags[1], ("demo-public", "true")], &[]).is_ok());
+        assert!(read(&[flags[1]], &[]).is_ok());
+    }
+}

@@ -35,11 +35,27 @@ pub(super) fn load(path: &Path) -> Result<Keys, String> {
 
 pub(super) fn find(path: &Path) -> Result<Option<Keys>, String> {
     match read(path) {
-        Ok(text) => parse(&text).map(Some).map_err(|error| explain(path, error)),
+        Ok(text) => {
+            let keys = parse(&text).map_err(|error| explain(path, error))?;
+            warn_if_others_read(path);
+            Ok(Some(keys))
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             probe(path).map(|()| None).map_err(|error| explain(path, error))
         }
         Err(error) => Err(explain(path, error)),
+    }
+}
+
+/// Whoever reads the keys opens every credential and signs for us.
+fn warn_if_others_read(path: &Path) {
+    let mode = std::fs::metadata(path).map_or(0, |found| found.mode());
+    if mode & 0o077 != 0 {
+        tracing::warn!(
+            path = %path.display(),
+            mode = format!("{:o}", mode & 0o777),
+            "others can read the secret key file: run chmod 600 on it"
+        );
     }
 }
 

@@ -1,5 +1,5 @@
 //! Answers on their way out. The library asks for the next part of a body when it has room for
-//! some of it, so parts are small: what waits for the peer is then in the body, where it is counted.
+//! some of it, so parts are small: what waits for the peer is in the body, where it is counted.
 //!
 //! A peer of HTTP/2 that gives no room for an answer, and keeps the connection alive meanwhile,
 //! would make us hold the answer forever. Each of its streams runs as a task of its own, which ends

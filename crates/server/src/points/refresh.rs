@@ -8,6 +8,7 @@ use waybill_store::{Error, carrier_accounts};
 
 use super::intake::Intake;
 use crate::app::App;
+use crate::telemetry::counted;
 
 /// Asks every carrier that tells its points and that somebody has an account with. Tells what went
 /// wrong; a carrier that fails keeps the others' points from nobody.
@@ -32,7 +33,8 @@ pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), String> {
     };
     let account: Account = app.vault.account(&account)?;
     for country in ability.countries().iter().filter_map(|code| Country::parse(code)) {
-        let points = ability.list(&account, country).await?;
+        let call = ability.list(&account, country);
+        let points = counted(app.clock.as_ref(), code, "service_points", call).await?;
         // An empty list is more likely a fault than the end of all points.
         let is_theirs = |point: &Point| point.carrier == code && point.country() == country;
         if points.is_empty() || !points.iter().all(is_theirs) {

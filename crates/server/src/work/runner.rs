@@ -12,7 +12,9 @@ use waybill_store::jobs::Claimed;
 use waybill_store::{Error, Tx, jobs};
 
 use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
-use crate::app::{App, BATCH, BOOK, BOOK_MEMBER, CANCEL, DELIVER, Handed, REPORT, TRACK, lease};
+use crate::app::{
+    App, BATCH, BOOK, BOOK_MEMBER, CANCEL, CHECK, DELIVER, Handed, REPORT, TRACK, lease,
+};
 use crate::points;
 use crate::timings::{Part, Timings, Waiting};
 
@@ -121,7 +123,7 @@ impl Job {
             Job::TrimFeeds => "trim-feeds",
             Job::RefreshPoints => points::REFRESH,
             Job::Orphans => "orphans",
-            Job::Check => "check",
+            Job::Check => CHECK,
         }
     }
 
@@ -314,8 +316,10 @@ async fn run_one(app: &App, handed: Handed) {
 async fn perform(app: &App, handed: Handed) {
     let claimed = handed.job;
     let lag = app.clock.now().since(claimed.due_at);
-    metrics::histogram!("waybill_job_lag_seconds").record(lag.as_secs_f64());
-    let next = match Job::read(&claimed) {
+    let job = Job::read(&claimed);
+    let kind = job.map_or("other", Job::kind);
+    metrics::histogram!("waybill_job_lag_seconds", "kind" => kind).record(lag.as_secs_f64());
+    let next = match job {
         Some(Job::Batch) => match batch::run(app, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),

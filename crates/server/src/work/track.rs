@@ -21,6 +21,7 @@ use super::by_the_store;
 use super::runner::Next;
 use crate::app::{App, TRACK, lease};
 use crate::ingest;
+use crate::telemetry::counted;
 
 /// Parcels that get their alarm in one transaction.
 const CHUNK: i64 = 256;
@@ -114,10 +115,14 @@ impl Lane {
         numbers.dedup();
         let mut snapshots = match numbers.is_empty() {
             true => Vec::new(),
-            false => match following.follow(&self.account, &numbers).await {
-                Ok(snapshots) => snapshots,
-                Err(why) => return Ok(Err(why)),
-            },
+            false => {
+                let call = following.follow(&self.account, &numbers);
+                let clock = self.app.clock.as_ref();
+                match counted(clock, self.carrier.code(), "track", call).await {
+                    Ok(snapshots) => snapshots,
+                    Err(why) => return Ok(Err(why)),
+                }
+            }
         };
         // Nothing was said of the others, which counts as silence. What nobody asked about does
         // not count at all.

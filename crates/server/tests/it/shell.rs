@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 use waybill_server::api::shell;
+use waybill_store::{Tx, jobs};
 
 use crate::harness::answers::send;
 use crate::harness::{Database, TestApp, both};
@@ -108,6 +109,30 @@ both! {
         assert_eq!(reply.header("retry-after"), Some("2"));
     }
 
+    async fn bookings_that_no_worker_takes_make_the_server_say_so(app) {
+        let team = app.team;
+        let (now, job) = (app.app.clock.now(), app.app.ids.uuid());
+        let add = move |tx: &mut Tx<'_>| {
+            let now = tx.now(now)?;
+            jobs::schedule(tx, "book", job, Some(team), now)
+        };
+        app.app.store.write(add).await.unwrap();
+        app.get("/readyz").send().await.expect(200);
+        app.clock.advance(std::time::Duration::from_secs(180));
+        if app.app.store.is_shared() {
+            // There the database has the clock.
+            let age = move |tx: &mut Tx<'_>| {
+                let sql = "UPDATE job SET run_at = run_at - 180000000 WHERE subject = $1";
+                tx.exec(sql, &[job.into()])
+            };
+            app.app.store.write(age).await.unwrap();
+        }
+        let reply = app.get("/readyz").send().await.expect(503);
+        assert_eq!(reply.at("/message"), "Bookings wait, and no worker takes them.");
+        waybill_server::work::runner::schedule_standing(&app.app).await.unwrap();
+        app.get("/readyz").send().await.expect(200);
+    }
+
     async fn the_server_says_what_took_how_long(app) {
         let reply = app.get("/v2/me").admin().send().await.expect(200);
         let timing = reply.header("server-timing").unwrap();
@@ -148,7 +173,7 @@ async fn every_language_answers_in_its_own_words() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn metrics_count_requests_by_operation() {
-    waybill_server::api::probes::recorder();
+    waybill_server::telemetry::recorder();
     let app = TestApp::new(Database::Sqlite).await;
     app.get("/v2/me").admin().send().await.expect(200);
     app.post(&app.path("/shipment-templates")).admin().json("{}").send().await.expect(422);
@@ -166,4 +191,24 @@ async fn metrics_count_requests_by_operation() {
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");
     }
+    for line in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
+        let name = line.split(' ').next().unwrap();
+        assert!(text.contains(&format!("# HELP {name} ")), "{name} says nothing of itself");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_that_takes_long_is_counted() {
+    waybill_server::telemetry::recorder();
+    let app = TestApp::new(Database::Sqlite).await;
+    let slow = |_: &mut Tx<'_>| {
+        std::thread::sleep(std::time::Duration::from_millis(150));
+        Ok::<_, waybill_store::Error>(())
+    };
+    app.app.store.write(slow).await.unwrap();
+    let reply = app.get("/metrics").send().await.expect(200);
+    let text = String::from_utf8(reply.bytes.clone()).unwrap();
+    let line = text.lines().find(|line| line.starts_with("waybill_store_slow_writes_total "));
+    let count: u64 = line.unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    assert!(count > 0, "{line:?}");
 }

@@ -8,6 +8,7 @@ use waybill_domain::measure::Money;
 
 use super::{Choice, Ground};
 use crate::api::request::Call;
+use crate::telemetry::counted;
 use crate::timings::Part;
 
 /// A customer at a checkout waits for this.
@@ -29,9 +30,12 @@ async fn one(call: &Call, ground: &Ground, choice: &mut Choice<'_>) {
     let (Some(pricing), Some(account)) = (carrier.pricing(), ground.account(call, code)) else {
         return;
     };
-    let quote = tokio::time::timeout(TIME_MAX, pricing.quote(&account, &choice.input)).await;
+    let asked = async {
+        let quote = tokio::time::timeout(TIME_MAX, pricing.quote(&account, &choice.input)).await;
+        quote.unwrap_or_else(|_| Err("no price in time".to_owned()))
+    };
     let quote: Result<Option<Money>, String> =
-        quote.unwrap_or_else(|_| Err("no price in time".to_owned()));
+        counted(call.app.clock.as_ref(), carrier.code(), "quote", asked).await;
     match quote {
         Ok(price) => choice.price = price,
         Err(why) => tracing::debug!(carrier = code, why, "a carrier told no price"),

@@ -19,6 +19,8 @@ const BACKLOG: u32 = 1024;
 pub struct Prepared {
     /// The port, which nobody else can take now. It does not listen before the server is ready.
     pub socket: Option<TcpSocket>,
+    /// The port for those who watch, likewise.
+    pub metrics: Option<TcpSocket>,
     /// The way to addresses that others gave us.
     pub outbound: Outbound,
     /// The keys of the file; none when it is yet to be made, which is possible.
@@ -31,7 +33,14 @@ impl Prepared {
     /// Takes the port and tries everything else.
     pub async fn new(config: &Config) -> Result<Prepared, String> {
         // A process that only works in the background takes no port.
-        let socket = if config.is_api { Some(bind(config).await?) } else { None };
+        let socket = match config.is_api {
+            true => Some(bind(&config.places.of("listen"), &config.listen).await?),
+            false => None,
+        };
+        let metrics = match &config.metrics_listen {
+            Some(address) => Some(bind(&config.places.of("metrics-listen"), address).await?),
+            None => None,
+        };
         let outbound = Outbound::new(config.is_private_allowed)?;
         if let Some(url) = &config.sandbox_url {
             Carriers::new(url)?;
@@ -45,7 +54,7 @@ impl Prepared {
         let is_new = database.is_some_and(|file| !file.exists());
         let probed = Files::probe(&config.files, &files::environment(), is_new).await;
         probed.map_err(|why| format!("{} {why}", config.places.of("files")))?;
-        Ok(Prepared { socket, outbound, keys, folders })
+        Ok(Prepared { socket, metrics, outbound, keys, folders })
     }
 }
 
@@ -61,8 +70,7 @@ fn check_file(file: &Path) -> Result<(), String> {
 }
 
 /// Takes the port without listening: who asks is refused until there is somebody to answer.
-async fn bind(config: &Config) -> Result<TcpSocket, String> {
-    let (place, listen) = (config.places.of("listen"), config.listen.as_str());
+async fn bind(place: &str, listen: &str) -> Result<TcpSocket, String> {
     let explain = |error: std::io::Error| format!("{place} {listen}: {error}");
     let mut last = format!("{place} {listen}: no address has that name");
     for address in lookup_host(listen).await.map_err(explain)? {
@@ -81,9 +89,9 @@ async fn bind(config: &Config) -> Result<TcpSocket, String> {
 }
 
 /// Lets connections come.
-pub fn listen(socket: TcpSocket, config: &Config) -> Result<TcpListener, String> {
-    let place = config.places.of("listen");
-    socket.listen(BACKLOG).map_err(|error| format!("{place} {}: {error}", config.listen))
+pub fn listen(socket: TcpSocket) -> Result<TcpListener, String> {
+    let address = socket.local_addr().map(|address| address.to_string()).unwrap_or_default();
+    socket.listen(BACKLOG).map_err(|error| format!("{address}: {error}"))
 }
 
 /// The folders that a place for files needs and that were not there. They go away with this, unless

@@ -302,6 +302,7 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
         Ending::Booked => Kind::ShipmentBooked,
         Ending::Rejected | Ending::Technical | Ending::Deadline => Kind::ShipmentFailed,
     };
+    metrics::counter!("waybill_bookings_total", "outcome" => ending.name()).increment(1);
     Event::of_shipment(EventId(app.ids.uuid()), kind, now, shipment.id, shipment.batch)
 }
 

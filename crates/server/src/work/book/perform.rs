@@ -22,7 +22,10 @@ impl Work {
             Ok(desk) => desk,
             Err(why) => return self.write(Observed::no_desk(Seen::NotSent, why)).await,
         };
-        let line = match self.waiting(desk.carrier.dial(&desk.account)).await {
+        let line = match self
+            .waiting(desk.counted(&self.app, "dial", desk.carrier.dial(&desk.account)))
+            .await
+        {
             Ok(line) => line,
             Err(why) => return self.write(Observed::because(Seen::NotSent, why)).await,
         };
@@ -63,7 +66,10 @@ impl Work {
             Ok(desk) => desk,
             Err(why) => return self.write(Observed::no_desk(Seen::NoAnswer, why)).await,
         };
-        let line = match self.waiting(desk.carrier.dial(&desk.account)).await {
+        let line = match self
+            .waiting(desk.counted(&self.app, "dial", desk.carrier.dial(&desk.account)))
+            .await
+        {
             Ok(line) => line,
             Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
         };
@@ -113,7 +119,7 @@ impl Work {
             .await?;
         let Some(open) = open else { return self.finish().await };
         let reference = Reference::from_stored(open.reference);
-        let found = self.waiting(desk.carrier.find(&desk.account, &reference)).await;
+        let found = self.waiting(desk.find(&self.app, &reference)).await;
         if found == Found::Absent && !self.is_known(&desk, canary).await {
             let why = "not found, but neither is a booking that must be there".to_owned();
             return self.write(Observed::because(Seen::NoAnswer, why)).await;
@@ -134,7 +140,8 @@ impl Work {
         };
         let booked = desk::booked(&self.app, self.team, &self.shipment).await?;
         let Some(booked) = booked else { return self.finish().await };
-        match self.waiting(desk.carrier.documents(&desk.account, &booked)).await {
+        let papers = desk.carrier.documents(&desk.account, &booked);
+        match self.waiting(desk.counted(&self.app, "documents", papers)).await {
             Ok(papers) if !papers.is_empty() => {
                 let numbers = outcome::tracking_numbers(&self.shipment);
                 let made = self.papers(numbers, papers).await;
@@ -178,6 +185,8 @@ impl Work {
             label_format: desk::carrier_format(&self.app, &self.shipment),
         };
         let call = desk.carrier.book(line, &desk.account, &plan, permit);
+        let app = self.app.clone();
+        let call = desk.counted(&app, "book", call);
         let (clock, timings) = (self.app.clock.clone(), self.timings.clone());
         let call = timings.during(clock.as_ref(), Part::Carrier, call);
         tokio::pin!(call);
@@ -256,7 +265,7 @@ impl Work {
     async fn is_known(&self, desk: &Desk, canary: Option<String>) -> bool {
         let Some(canary) = canary else { return false };
         let canary = Reference::from_stored(canary);
-        let found = self.waiting(desk.carrier.find(&desk.account, &canary)).await;
+        let found = self.waiting(desk.find(&self.app, &canary)).await;
         matches!(found, Found::Booked(_) | Found::Partly(..))
     }
 }

@@ -43,6 +43,12 @@ pub async fn refusal(stream: &mut TcpStream) -> Reply {
     Reply::refusal(last(stream, "").await)
 }
 
+/// Whether the server gives up an answer before anything of its body has come.
+pub async fn is_reset(mut answer: Response<Incoming>) -> bool {
+    let frame = tokio::time::timeout(PATIENCE, answer.body_mut().frame()).await;
+    frame.expect("it ends in time").is_none_or(|frame| frame.is_err())
+}
+
 /// One connection of HTTP/2. Clones share it.
 #[derive(Clone)]
 pub struct Http2 {

@@ -78,7 +78,7 @@ async fn way_out(database: Database) {
     }
     let told = it.why();
     assert!(told.contains("call 1: never made from here"), "{told}");
-    assert!(told.contains("it failed: it was held back after a restore"), "{told}");
+    assert!(told.contains("its booking failed: it was held back after a restore"), "{told}");
     assert!(!told.contains("is asked") && !told.contains("not ready in time"), "{told}");
 
     assert!(it.server.stop());

@@ -48,8 +48,10 @@ fn lines_of(page: &str) -> Vec<String> {
 pub fn metrics() -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations.md");
     let page = std::fs::read_to_string(page).unwrap();
-    let quoted = page.split('`').filter(|part| part.starts_with("waybill_"));
-    quoted.map(str::to_owned).collect()
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let names = rows.filter_map(|row| row.split('`').next());
+    let is_metric = |name: &&str| name.starts_with("waybill_") || name.starts_with("process_");
+    names.filter(is_metric).map(str::to_owned).collect()
 }
 
 /// What a paragraph has between backticks, which may begin on one line and end on the next.

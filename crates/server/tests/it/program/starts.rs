@@ -201,3 +201,47 @@ async fn what_holds_secrets_or_addresses_can_be_read_by_its_owner_alone() {
         assert_eq!(mode & 0o777, 0o600, "{name}");
     }
 }
+
+#[tokio::test]
+async fn those_who_watch_have_an_address_of_their_own() {
+    let folder = Folder::new("watched");
+    let flags = ["--demo", "--metrics-listen", "127.0.0.1:0"];
+    let mut server = Server::start(&folder.0, &flags);
+    let ready = server.logged(|line| line["message"] == "ready").await;
+    let address = ready["metrics_address"].as_str().unwrap().to_owned();
+    server.get("/metrics", "").await.expect(404);
+    server.get("/healthz", "").await.expect(200);
+    server.base_url = format!("http://{address}");
+    for path in ["/metrics", "/healthz", "/readyz"] {
+        server.get(path, "").await.expect(200);
+    }
+    let demo = Demo::read(&folder.0);
+    server.get(&demo.path("shipments"), &demo.token).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_process_that_only_works_can_be_watched() {
+    let folder = Folder::new("worker-watched");
+    assert!(Server::start(&folder.0, &["--demo"]).stop());
+    let flags = ["--role", "worker", "--metrics-listen", "127.0.0.1:0"];
+    let mut server = Server::start(&folder.0, &flags);
+    let ready = server.logged(|line| line["message"] == "ready").await;
+    let address = ready["metrics_address"].as_str().unwrap().to_owned();
+    server.base_url = format!("http://{address}");
+    server.get("/readyz", "").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_key_file_that_others_can_read_is_warned_of() {
+    let folder = Folder::new("open-key");
+    let is_warned = |line: &serde_json::Value| {
+        line["message"] == "others can read the secret key file: run chmod 600 on it"
+    };
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    assert!(!server.has_logged(is_warned));
+    assert!(server.stop());
+    let key = folder.0.join("waybill.key");
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let server = Server::start(&folder.0, &["--demo"]);
+    assert!(server.has_logged(is_warned));
+}
