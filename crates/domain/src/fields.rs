@@ -168,9 +168,15 @@ impl<'a> Fields<'a> {
         self.errors.borrow_mut().add(self.path_of(name), message);
     }
 
-    /// The dotted path of a member of this object.
+    /// The dotted path of a member of this object. One without a name is a problem of the object,
+    /// so that no path ends in a dot.
     pub fn path_of(&self, name: &str) -> String {
-        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
+        match (self.path.is_empty(), name.trim_end_matches('.')) {
+            (true, "") => "body".to_owned(),
+            (true, name) => name.to_owned(),
+            (false, "") => self.path.clone(),
+            (false, name) => format!("{}.{name}", self.path),
+        }
     }
 }
 

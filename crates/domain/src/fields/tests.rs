@@ -47,6 +47,14 @@ fn all_problems_are_reported_at_once_at_their_dotted_paths() {
 }
 
 #[test]
+fn no_path_ends_in_a_dot() {
+    let body = r#"{"":1,"x..":1,"name":"Ada","address":{"city":"Oslo","":1,".":2}}"#;
+    let errors = read_person(body).unwrap_err();
+    let paths: Vec<_> = errors.iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["address", "body", "x"]);
+}
+
+#[test]
 fn null_is_absent() {
     let errors = read_person(r#"{"name":null,"address":{"city":"Oslo"}}"#).unwrap_err();
     assert_eq!(problems(&errors), ["name is required"]);

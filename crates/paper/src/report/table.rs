@@ -103,7 +103,8 @@ fn write(
 fn format(kind: Kind) -> Format {
     let format = Format::new();
     match kind {
-        Kind::Text => format.set_align(FormatAlign::Left),
+        // Quoted, so that no program takes a text for a formula, also when somebody edits it.
+        Kind::Text => format.set_align(FormatAlign::Left).set_quote_prefix(),
         Kind::Integer => format.set_num_format("#,##0"),
         Kind::Decimal => format.set_num_format("#,##0.000"),
         Kind::Money => format.set_num_format("#,##0.00"),

@@ -98,6 +98,15 @@ fn the_head_stays_and_every_column_has_a_filter() {
 }
 
 #[test]
+fn a_text_stays_a_text_when_somebody_edits_it() {
+    let bytes = spreadsheet("Shipments", &columns(), [row("=1+1")]).unwrap();
+    let mut archive = zip::ZipArchive::new(Cursor::new(&bytes)).unwrap();
+    let mut styles = String::new();
+    archive.by_name("xl/styles.xml").unwrap().read_to_string(&mut styles).unwrap();
+    assert!(styles.contains("quotePrefix=\"1\""), "{styles}");
+}
+
+#[test]
 fn the_same_rows_give_the_same_bytes() {
     let make = || spreadsheet("Shipments", &columns(), (0..9).map(|_| row("x"))).unwrap();
     assert!(make() == make());

@@ -21,9 +21,11 @@ pub async fn receive(mut call: Call) -> Result<Reply, ApiError> {
     let following = carrier.following().ok_or(ApiError::NotFound)?;
     let found = call.read(move |tx| carrier_accounts::any_find(tx, id)).await?;
     let is_theirs = |(_, row): &(TeamId, Account)| row.carrier_code == carrier.code();
-    let (team, row) = found.filter(is_theirs).ok_or(ApiError::NotFound)?;
-    let account = call.app.vault.account(&row).map_err(ApiError::Internal)?;
     let body = call.whole_body().await?;
+    // As for a wrong signature: whoever cannot sign does not learn which accounts there are.
+    let stranger = ApiError::Unauthenticated { is_malformed: false };
+    let (team, row) = found.filter(is_theirs).ok_or(stranger)?;
+    let account = call.app.vault.account(&row).map_err(ApiError::Internal)?;
     let callback = Callback { headers: &call.headers, body: &body };
     let snapshots = following.hear(&account, &callback).map_err(|refused| match refused {
         Refused::Unauthenticated => ApiError::Unauthenticated { is_malformed: false },

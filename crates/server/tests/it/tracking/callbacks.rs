@@ -98,8 +98,11 @@ desks! {
         let forged = sign("something else");
         let ask = desk.app.post(&parcel.callbacks).header("x-sandbox-signature", forged);
         ask.json(&body).send().await.expect(401);
+        // An account that is not there answers as one whose secret is another.
+        let unknown = format!("/carriers/sandbox/callbacks/{}", desk.app.team);
+        let ask = desk.app.post(&unknown).header("x-sandbox-signature", sign(&body));
+        ask.json(&body).send().await.expect(401);
         for path in [
-            format!("/carriers/sandbox/callbacks/{}", desk.app.team),
             parcel.callbacks.replace("sandbox", "bring"),
             "/carriers/sandbox/callbacks/x".to_owned(),
         ] {
