@@ -9,13 +9,13 @@ mod afterwards;
 mod batches;
 mod failpoints;
 mod freeze;
-mod http;
+pub(crate) mod http;
 mod kill;
-mod load;
+pub(crate) mod load;
 mod outside;
 mod planted;
-mod process;
-mod site;
+pub(crate) mod process;
+pub(crate) mod site;
 mod verdict;
 
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Crash runs of the real program: killed, stopped at named places, frozen. The benchmarks are in
-//! the program; these are a library, so that a test can run a dose of them.
+//! Runs of the real program that a test can take a dose of: killed, stopped at named places or
+//! frozen, and abused. The benchmarks are in the program.
 
+pub mod abuse;
 pub mod crash;

@@ -38,6 +38,7 @@ fn main() -> Result<(), Failure> {
         Some(("batch", matches)) => batch::run(&database(matches)?),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some(("feed", matches)) => feed::run(&database(matches)?),
+        Some(("abuse", matches)) => bench::abuse::run(matches),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
     }
@@ -85,6 +86,7 @@ fn command() -> Command {
                 .arg(database),
         )
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
+        .subcommand(bench::abuse::command())
         .subcommands(bench::crash::commands())
 }
 

@@ -169,20 +169,34 @@ impl Site {
         &self.folder
     }
 
-    /// Starts a server at this address, perhaps one that ends at a failpoint.
-    pub fn start(&self, at: SocketAddr, failpoint: Option<&str>) -> Result<Process, Failure> {
+    /// A server at this address, to be started.
+    pub fn server(&self, at: SocketAddr) -> Result<Command, Failure> {
         let log = self.folder.join("server.log");
         let log = OpenOptions::new().create(true).append(true).open(log)?;
         let mut command = Command::new(&self.program);
         command
             .args(["serve", "--listen", &at.to_string(), "--database", &self.url])
-            .args(["--sandbox-carrier-url", &self.carrier_url, "--log", "warn"])
-            .args(["--rate-limit-reads", "0", "--rate-limit-writes", "0", "--secret-key-file"])
+            .args(["--sandbox-carrier-url", &self.carrier_url, "--secret-key-file"])
             .arg(self.folder.join("waybill.key"))
             .env_clear()
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log);
+        Ok(command)
+    }
+
+    /// Makes another team: its path and a token.
+    pub fn another_team(&self, domain: &str) -> Result<(String, String), Failure> {
+        let team = ["team", "create", "--name", domain, "--domain", domain, "--json"];
+        let team = self.command(&team)?;
+        let word = |value: &Value| value.as_str().map(str::to_owned).ok_or("no team was made");
+        Ok((format!("/v2/teams/{}", word(&team["team_uuid"])?), word(&team["token"])?))
+    }
+
+    /// Starts a server at this address, perhaps one that ends at a failpoint.
+    pub fn start(&self, at: SocketAddr, failpoint: Option<&str>) -> Result<Process, Failure> {
+        let mut command = self.server(at)?;
+        command.args(["--log", "warn", "--rate-limit-reads", "0", "--rate-limit-writes", "0"]);
         if self.made.is_some() {
             command.env("WAYBILL_LEASE_MS", LEASE.as_millis().to_string());
         }

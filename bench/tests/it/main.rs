@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use bench::abuse::{Abuses, Finding};
 use bench::crash::{Batches, Database, Kills};
 
 /// Few, so that the processors have time for the other tests.
@@ -90,4 +91,14 @@ fn a_batch_goes_on_where_it_was_when_a_server_on_sqlite_is_killed() {
 #[test]
 fn a_batch_goes_on_where_it_was_when_a_server_on_postgresql_is_killed() {
     go_on(postgresql());
+}
+
+/// How much slower it gets is measured on a release build: `bench abuse`.
+#[test]
+fn no_abuse_takes_more_memory_than_is_allowed() {
+    let (server, database) = (program(), Database::Sqlite);
+    let findings = Abuses { server, database, bookings: 3, only: None }.run();
+    let findings = findings.expect("the run is made");
+    findings.iter().for_each(|finding| println!("{finding}"));
+    assert!(findings.len() > 10 && findings.iter().all(Finding::is_within_memory));
 }

@@ -1,0 +1,172 @@
+//! Abuse: what one caller at its worst costs the server in memory, and another team in time. Each
+//! abuse runs for a while beside a team that books; its bookings are timed before and during it.
+
+mod attacks;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Command};
+use tokio::time::Instant;
+
+use crate::crash::http::Request;
+use crate::crash::load::order;
+use crate::crash::process::{Process, free_address};
+use crate::crash::site::Site;
+use crate::crash::{Database, Failure};
+use attacks::{ATTACKS, Target};
+
+/// The most that the server may hold, in MiB.
+const MEMORY_MAX: u64 = 300;
+/// The most that an abuse may slow the slowest bookings of another team by.
+const RATIO_MAX: f64 = 2.0;
+/// Bookings so fast are not held against it.
+const FAST: Duration = Duration::from_millis(100);
+/// How long a booking may take at all.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// `bench abuse`.
+pub fn command() -> Command {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    Command::new("abuse")
+        .about("What one caller at its worst costs in memory, and another team in time")
+        .arg(option("bookings", "N", "How many bookings are timed, twice for each [default: 150]"))
+        .arg(option("only", "NAME", "Only this abuse"))
+        .arg(option("database", "URL", "sqlite [default], or a PostgreSQL superuser's URL"))
+        .arg(option("server", "FILE", "The waybill program [default: beside this one]"))
+}
+
+/// Runs the command.
+pub fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let text = |name: &str| matches.get_one::<String>(name).cloned();
+    let bookings = text("bookings").map_or(Ok(150), |text| text.parse())?;
+    let beside = || Ok::<_, Failure>(std::env::current_exe()?.with_file_name("waybill"));
+    let server = text("server").map_or_else(beside, |path| Ok(PathBuf::from(path)))?;
+    let database = Database::parse(text("database").as_deref())?;
+    let findings = Abuses { server, database, bookings, only: text("only") }.run()?;
+    for finding in &findings {
+        println!("{finding}");
+    }
+    match findings.iter().all(Finding::is_good) {
+        true => Ok(()),
+        false => Err("a bound is broken".into()),
+    }
+}
+
+/// A run.
+pub struct Abuses {
+    /// The server's program.
+    pub server: PathBuf,
+    /// Where its database is.
+    pub database: Database,
+    /// How many bookings are timed before each abuse, and during it.
+    pub bookings: usize,
+    /// The only abuse, by name.
+    pub only: Option<String>,
+}
+
+/// What an abuse did.
+pub struct Finding {
+    name: &'static str,
+    before: Duration,
+    during: Duration,
+    failed: usize,
+    memory: u64,
+}
+
+impl Finding {
+    fn ratio(&self) -> f64 {
+        self.during.as_secs_f64() / self.before.as_secs_f64().max(f64::MIN_POSITIVE)
+    }
+
+    /// Whether the server kept within its memory.
+    pub fn is_within_memory(&self) -> bool {
+        self.memory < MEMORY_MAX
+    }
+
+    /// Whether nothing was broken.
+    pub fn is_good(&self) -> bool {
+        let is_fast = self.during <= FAST || self.ratio() <= RATIO_MAX;
+        self.failed == 0 && is_fast && self.is_within_memory()
+    }
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Finding { name, before, during, failed, memory } = self;
+        write!(
+            f,
+            "{name:24} {memory:4} MiB  p99 {:7.1} ms alone {:7.1} ms beside it ({:.1} x), \
+             {failed} failed{}",
+            before.as_secs_f64() * 1e3,
+            during.as_secs_f64() * 1e3,
+            self.ratio(),
+            if self.is_good() { "" } else { "  BROKEN" }
+        )
+    }
+}
+
+impl Abuses {
+    /// Makes the run.
+    pub fn run(self) -> Result<Vec<Finding>, Failure> {
+        let site = Site::new(&self.server, &self.database, None)?;
+        let (path, token) = site.another_team("abuser.example.com")?;
+        let at = free_address()?;
+        let mut command = site.server(at)?;
+        // The limits of every day, but for bookings: the ones that are timed come fast.
+        command.args(["--rate-limit-writes", "12000"]);
+        let mut server = Process(command.spawn()?);
+        let runtime = tokio::runtime::Runtime::new()?;
+        let findings = runtime.block_on(async {
+            site.until_ready(at, &mut server).await?;
+            site.furnish(at).await?;
+            let target = Target { at, team: path, token };
+            let mut findings = Vec::new();
+            let chosen = |name: &str| self.only.as_deref().is_none_or(|only| only == name);
+            for (name, attack) in ATTACKS.iter().filter(|(name, _)| chosen(name)) {
+                let (before, _) = self.book(&site, at).await;
+                let attacking = tokio::spawn(attack(target.clone()));
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let (during, failed) = self.book(&site, at).await;
+                let memory = resident(server.0.id());
+                attacking.abort();
+                tokio::time::sleep(Duration::from_secs(2)).await;
+                findings.push(Finding { name, before, during, failed, memory });
+            }
+            Ok::<_, Failure>(findings)
+        })?;
+        server.kill();
+        site.remove()?;
+        Ok(findings)
+    }
+
+    /// Books in turn: how long the slowest of a hundred took, and how many failed.
+    async fn book(&self, site: &Site, at: SocketAddr) -> (Duration, usize) {
+        let (mut took, mut failed) = (Vec::new(), 0);
+        for number in 0..self.bookings {
+            let body = order(&format!("victim-{number}"), "sandbox:home");
+            let path = format!("{}/shipments", site.team);
+            let (method, token) = ("POST", site.tokens[0].as_str());
+            let request = Request { method, path: &path, token, key: "", body: &body };
+            let began = Instant::now();
+            let answer = site.caller.ask(at, &request, PATIENCE).await;
+            took.push(began.elapsed());
+            failed += usize::from(answer.is_none_or(|answer| answer.status != 201));
+        }
+        took.sort();
+        let slowest = took.len().saturating_sub(1).min(took.len() * 99 / 100);
+        (took.get(slowest).copied().unwrap_or_default(), failed)
+    }
+}
+
+/// The most memory that a process has held so far, in MiB; it is measured anew afterwards.
+fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|text| text.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let _kept = std::fs::write(format!("/proc/{process}/clear_refs"), "5");
+    peak.unwrap_or(0) / 1024
+}
