@@ -105,7 +105,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let page = Newest::of(&call, member, "listBookingBatches", query)?;
     let (cursor, wanted) = page.wish();
     let rows = call.read(move |tx| batches::list(tx, member.team, state, cursor, wanted)).await?;
-    let body = page.envelope(&call, member, rows, |row| row.id.into(), view);
+    let body = page.envelope(&call, member, rows, |row| row.id.into(), view)?;
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 

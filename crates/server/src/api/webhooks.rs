@@ -27,7 +27,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let (cursor, wanted) = page.wish();
     let rows = call.read(move |tx| webhooks::list(tx, member.team, cursor, wanted)).await?;
     let view = |row: &Webhook| view::webhook(&call, row);
-    let body = page.envelope(&call, member, rows, |row| row.id.into(), view);
+    let body = page.envelope(&call, member, rows, |row| row.id.into(), view)?;
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 

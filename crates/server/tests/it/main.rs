@@ -10,6 +10,7 @@ mod files;
 mod harness;
 mod laws;
 mod limits;
+mod lists;
 mod options;
 mod points;
 mod program;
