@@ -136,3 +136,12 @@ fn the_operations_page_lists_every_setting() {
     let page = include_str!("../../../../docs/operations.md");
     assert!(page.contains(&markdown()), "docs/operations.md should hold:\n{}", markdown());
 }
+
+#[test]
+fn the_table_tells_the_quotas_that_hold_by_default() {
+    assert_eq!(read(&[], &[]).unwrap().quotas, Quotas::default());
+    let changed = read(&[("quotas", "webhooks=200")], &[]).unwrap().quotas;
+    assert_eq!(changed, Quotas::parse("webhooks=200").unwrap());
+    let wrong = read(&[("quotas", "webhooks")], &[]).unwrap_err();
+    assert_eq!(wrong, "--quotas: \"webhooks\" is not a limit such as webhooks=200");
+}

@@ -15,6 +15,7 @@ mod options;
 mod points;
 mod program;
 mod queries;
+mod quotas;
 mod rates;
 mod schemas;
 mod settings;
