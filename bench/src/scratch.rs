@@ -183,5 +183,6 @@ pub fn makings(
         sandbox_url: "http://127.0.0.1:9".to_owned(),
         outbound: Outbound::new(false)?,
         batches_at_once: 10,
+        quotas: waybill_domain::quota::Quotas::default(),
     })
 }

@@ -22,6 +22,7 @@ pub mod parcel;
 pub mod party;
 pub mod patterns;
 pub mod point;
+pub mod quota;
 pub mod rate;
 pub mod secret;
 pub mod settings;

@@ -16,6 +16,7 @@ pub mod manifests;
 pub mod options;
 pub mod probes;
 pub mod query;
+pub mod quotas;
 pub mod rates;
 pub mod record;
 pub mod reply;

@@ -12,6 +12,7 @@ use waybill_carriers::{Carriers, catalog};
 use waybill_domain::catalog::Catalog;
 use waybill_domain::ids::{IdSource, TeamId};
 use waybill_domain::page::Sealer;
+use waybill_domain::quota::Quotas;
 use waybill_domain::time::{Clock, Time};
 use waybill_paper::Press;
 use waybill_store::jobs::Claimed;
@@ -20,6 +21,7 @@ use waybill_store::{Error, Store, Tx, jobs};
 
 use crate::api::caller::Callers;
 use crate::api::limits::Limits;
+use crate::api::quotas::Streams;
 use crate::files::{Files, Signer};
 use crate::keys::Keys;
 use crate::memory::Memory;
@@ -119,6 +121,10 @@ pub struct Parts {
     pub points: Points,
     /// How many batches of a team have a member in hand at once.
     pub batches_at_once: i64,
+    /// How much a team may have.
+    pub quotas: Quotas,
+    /// Who is being sent a stream.
+    pub streams: Arc<Streams>,
     is_stopping: AtomicBool,
 }
 
@@ -250,6 +256,8 @@ pub struct Makings {
     pub outbound: Outbound,
     /// How many batches of a team have a member in hand at once.
     pub batches_at_once: u32,
+    /// How much a team may have.
+    pub quotas: Quotas,
 }
 
 impl Makings {
@@ -267,6 +275,8 @@ impl Makings {
             points: Points::default(),
             outbound: self.outbound,
             batches_at_once: self.batches_at_once.into(),
+            quotas: self.quotas,
+            streams: Arc::default(),
             is_stopping: AtomicBool::new(false),
             bodies: Memory::new(96 * MIB, 24 * MIB),
             answers: Memory::new(96 * MIB, 32 * MIB),

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
+use waybill_domain::quota::Quotas;
 use waybill_store::sqlite_path;
 
 use crate::files::Home;
@@ -86,6 +87,13 @@ pub const SETTINGS: &[Setting] = &[
         "Batches of one team that are booked side by side; the others wait for their turn.",
     ),
     setting(
+        "quotas",
+        "LIST",
+        "accounts=100,webhooks=100,templates=1000,tokens=100,batches=1000,reports=10,streams=10,\
+         option-bytes=16384",
+        "How much one team may have, tokens each user; what is not named stays as it is.",
+    ),
+    setting(
         "secret-key-file",
         "FILE",
         "waybill.key beside the database",
@@ -160,6 +168,8 @@ pub struct Config {
     pub proxies: Proxies,
     /// `--batches-at-once`
     pub batches_at_once: u32,
+    /// `--quotas`
+    pub quotas: Quotas,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
     /// `--files`
@@ -251,6 +261,8 @@ impl Config {
             Proxies::parse(&list).map_err(|why| format!("{place}: {why}"))
         })?;
         let batches_at_once = number_above_zero("batches-at-once")?;
+        let quotas = Quotas::parse(&text("quotas"));
+        let quotas = quotas.map_err(|why| format!("{}: {why}", places.of("quotas")))?;
         let connections = number_above_zero("connections")?;
         let (listen, is_demo) = (text("listen"), switch("demo")?);
         if is_demo && is_api && !switch("demo-public")? && !is_loopback(&listen) {
@@ -266,6 +278,7 @@ impl Config {
             connections: connections as usize,
             proxies,
             batches_at_once,
+            quotas,
             base_url,
             is_api,
             is_worker,

@@ -110,6 +110,15 @@ pub fn list(tx: &mut Tx<'_>, team: TeamId) -> Result<Vec<Account>> {
     )
 }
 
+/// The carriers with which the team has an active account.
+pub fn list_active_carriers(tx: &mut Tx<'_>, team: TeamId) -> Result<Vec<String>> {
+    tx.all(
+        "SELECT DISTINCT carrier_code FROM carrier_account
+          WHERE team = $1 AND is_active = $2 ORDER BY carrier_code",
+        &[team.into(), true.into()],
+    )
+}
+
 /// The accounts of all teams, oldest first.
 pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<Account>> {
     tx.all(

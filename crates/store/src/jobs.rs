@@ -100,10 +100,7 @@ pub fn claim(
     lease: Duration,
     limit: i64,
 ) -> Result<Vec<Claimed>> {
-    // The subset has no arrays: the kinds travel as one text, and a kind is among them when taking
-    // it out changes the text.
-    let kinds =
-        if kinds.is_empty() { Param::Null } else { format!(" {} ", kinds.join("  ")).into() };
+    let kinds = among(kinds);
     let mut claimed: Vec<Claimed> = tx.all(
         "WITH due AS MATERIALIZED (
              SELECT kind, subject FROM job
@@ -120,6 +117,42 @@ pub fn claim(
     )?;
     claimed.sort_by_key(|job| (job.due_at, job.subject));
     Ok(claimed)
+}
+
+/// The subset has no arrays: the kinds travel as one text, and a kind is among them when taking it
+/// out changes the text.
+fn among(kinds: &[&str]) -> Param<'static> {
+    if kinds.is_empty() { Param::Null } else { format!(" {} ", kinds.join("  ")).into() }
+}
+
+/// The teams for which a job of this kind is due, the one that has waited longest first.
+pub fn any_waiting_teams(tx: &mut Tx<'_>, kind: &str, now: Time) -> Result<Vec<TeamId>> {
+    tx.all(
+        "SELECT team FROM job WHERE run_at <= $1 AND kind = $2 AND team IS NOT NULL
+          GROUP BY team ORDER BY min(run_at), team",
+        &[now.into(), kind.into()],
+    )
+}
+
+/// Leases the team's job of this kind that has been due the longest.
+pub fn claim_of(
+    tx: &mut Tx<'_>,
+    kind: &str,
+    team: TeamId,
+    now: Time,
+    lease: Duration,
+) -> Result<Option<Claimed>> {
+    tx.one(
+        "WITH due AS MATERIALIZED (
+             SELECT kind, subject FROM job WHERE run_at <= $1 AND kind = $3 AND team = $4
+              ORDER BY run_at, subject LIMIT 1 FOR UPDATE SKIP LOCKED)
+         UPDATE job SET
+                fence = fence + 1, attempt = attempt + 1, due_at = run_at, run_at = $2,
+                wanted_at = CASE WHEN wanted_at > $1 THEN wanted_at ELSE NULL END
+           FROM due WHERE job.kind = due.kind AND job.subject = due.subject
+         RETURNING job.kind, job.subject, team, fence, attempt, due_at, request_id",
+        &[now.into(), now.plus(lease).into(), kind.into(), team.into()],
+    )
 }
 
 /// Prolongs the lease. False when another worker has the job or the lease was ended.
@@ -215,9 +248,16 @@ pub fn find(tx: &mut Tx<'_>, kind: &str, subject: Uuid) -> Result<Option<Standin
     )
 }
 
-/// When the next job is due or the next lease ends.
-pub fn any_next_due(tx: &mut Tx<'_>) -> Result<Option<Time>> {
-    tx.one("SELECT run_at FROM job WHERE run_at IS NOT NULL ORDER BY run_at LIMIT 1", &[])
+/// When the next job of these kinds, or of all when none is named, is due or its lease ends.
+pub fn any_next_due(tx: &mut Tx<'_>, kinds: &[&str]) -> Result<Option<Time>> {
+    tx.one(
+        "SELECT run_at FROM job
+          WHERE run_at IS NOT NULL
+            AND (CAST($1 AS TEXT) IS NULL
+                 OR replace(CAST($1 AS TEXT), ' ' || kind || ' ', '') <> CAST($1 AS TEXT))
+          ORDER BY run_at LIMIT 1",
+        &[among(kinds)],
+    )
 }
 
 /// How many jobs have been due, or left by their worker, since before this time.

@@ -33,6 +33,7 @@ pub mod jobs;
 pub mod manifests;
 pub mod members;
 pub mod meta;
+pub mod quotas;
 pub mod rates;
 pub mod reports;
 pub mod sealed;

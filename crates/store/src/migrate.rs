@@ -41,6 +41,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     11 "0011_epochs"
     12 "0012_attempts"
     13 "0013_recovery"
+    14 "0014_quotas"
 };
 
 /// Any number will do as long as every release takes the same.

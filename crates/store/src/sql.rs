@@ -229,7 +229,8 @@ impl<'a> Tx<'a> {
 
 /// The text for SQLite. `$` stands in our statements only before a parameter's number.
 pub(crate) fn render_for_sqlite(sql: &str) -> String {
-    sql.replace('$', "?").replace("FOR UPDATE SKIP LOCKED", "").replace("FOR UPDATE", "")
+    let sql = sql.replace('$', "?").replace("FOR UPDATE SKIP LOCKED", "");
+    sql.replace("FOR NO KEY UPDATE", "").replace("FOR UPDATE", "")
 }
 
 #[cfg(test)]
@@ -244,5 +245,6 @@ mod tests {
             "SELECT 'æ' FROM job WHERE a = ?1 AND b = ?12 LIMIT ?2 "
         );
         assert_eq!(render_for_sqlite("SELECT a FROM b FOR UPDATE"), "SELECT a FROM b ");
+        assert_eq!(render_for_sqlite("SELECT a FROM b FOR NO KEY UPDATE"), "SELECT a FROM b ");
     }
 }

@@ -94,10 +94,11 @@ pub fn find_settings(tx: &mut Tx<'_>, team: TeamId) -> Result<Option<(String, i6
     tx.one("SELECT settings, settings_version FROM team WHERE id = $1", &[team.into()])
 }
 
-/// Lets one transaction at a time decide something about the whole team.
+/// Lets one transaction at a time decide something about the whole team. Who only adds a row that
+/// names the team does not wait, and two who did that before they lock do not wait for each other.
 pub fn lock(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
     let _locked: Option<TeamId> =
-        tx.one("SELECT id FROM team WHERE id = $1 FOR UPDATE", &[team.into()])?;
+        tx.one("SELECT id FROM team WHERE id = $1 FOR NO KEY UPDATE", &[team.into()])?;
     Ok(())
 }
 

@@ -53,6 +53,13 @@ pub fn any_find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
     tx.one("SELECT id, name, email, language, created_at FROM app_user WHERE id = $1", &[id.into()])
 }
 
+/// Lets one transaction at a time decide something about the user.
+pub fn any_lock(tx: &mut Tx<'_>, id: UserId) -> Result<()> {
+    let _locked: Option<UserId> =
+        tx.one("SELECT id FROM app_user WHERE id = $1 FOR NO KEY UPDATE", &[id.into()])?;
+    Ok(())
+}
+
 /// The user with this address in small letters.
 pub fn any_find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<User>> {
     tx.one(

@@ -371,3 +371,13 @@ not-bounds = skal være fire tal: minLat,minLng,maxLat,maxLng, de mindste først
 not-degrees = skal være et antal grader fra -{ $max } til { $max }
 # Files
 no-such-range = Det ønskede område ligger uden for filen, som har { $size } byte.
+
+# What a team may have only so much of.
+quota-accounts = Teamet har { $max } konti hos transportører, og det er grænsen. Slet en konto, der ikke bruges, eller bed den, der driver serveren, om en højere grænse.
+quota-webhooks = Teamet har { $max } webhooks, og det er grænsen. Slet en, der ikke bruges, eller bed den, der driver serveren, om en højere grænse.
+quota-templates = Teamet har { $max } skabeloner, og det er grænsen. Slet en, der ikke bruges, eller bed den, der driver serveren, om en højere grænse.
+quota-tokens = Brugeren har { $max } tokens, og det er grænsen. Tilbagekald en, der ikke bruges, eller sæt en højere grænse med --quotas.
+quota-batches = Teamet har { $max } batches, der ikke er færdige, og det er grænsen. Start eller stop en af dem, og vent, til den er færdig.
+quota-reports = { $max } af teamets rapporter er ikke klar endnu, og det er grænsen. Vent, til en af dem er klar, og prøv så igen.
+quota-streams = Der sendes { $max } strømme til teamet, og det er grænsen. Afslut en af dem, eller læs batchen uden strøm.
+quota-option-bytes = må højst fylde { $max } byte som JSON

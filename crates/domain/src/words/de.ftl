@@ -371,3 +371,13 @@ not-bounds = muss aus vier Zahlen bestehen: minLat,minLng,maxLat,maxLng, die kle
 not-degrees = muss eine Gradzahl zwischen -{ $max } und { $max } sein
 # Files
 no-such-range = Der angeforderte Bereich liegt außerhalb der Datei, die { $size } Byte hat.
+
+# What a team may have only so much of.
+quota-accounts = Das Team hat { $max } Konten bei Transporteuren, mehr sind nicht erlaubt. Löschen Sie ein Konto, das nicht gebraucht wird, oder bitten Sie den Betreiber dieses Servers um eine höhere Grenze.
+quota-webhooks = Das Team hat { $max } Webhooks, mehr sind nicht erlaubt. Löschen Sie einen, der nicht gebraucht wird, oder bitten Sie den Betreiber dieses Servers um eine höhere Grenze.
+quota-templates = Das Team hat { $max } Vorlagen, mehr sind nicht erlaubt. Löschen Sie eine, die nicht gebraucht wird, oder bitten Sie den Betreiber dieses Servers um eine höhere Grenze.
+quota-tokens = Der Benutzer hat { $max } Token, mehr sind nicht erlaubt. Widerrufen Sie eines, das nicht gebraucht wird, oder setzen Sie mit --quotas eine höhere Grenze.
+quota-batches = Das Team hat { $max } Stapel, die nicht abgeschlossen sind, mehr sind nicht erlaubt. Starten oder stoppen Sie einen davon und warten Sie, bis er beendet ist.
+quota-reports = { $max } Berichte des Teams sind noch nicht fertig, mehr sind nicht erlaubt. Warten Sie, bis einer fertig ist, und versuchen Sie es dann erneut.
+quota-streams = Es werden { $max } Datenströme an das Team gesendet, mehr sind nicht erlaubt. Beenden Sie einen davon, oder rufen Sie den Stapel ohne Datenstrom ab.
+quota-option-bytes = darf als JSON höchstens { $max } Byte groß sein

@@ -371,3 +371,13 @@ not-bounds = must be four numbers: minLat,minLng,maxLat,maxLng, the smaller ones
 not-degrees = must be a number of degrees from -{ $max } to { $max }
 # Files
 no-such-range = The requested range lies outside the file, which has { $size } bytes.
+
+# What a team may have only so much of.
+quota-accounts = The team has { $max } carrier accounts, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
+quota-webhooks = The team has { $max } webhooks, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
+quota-templates = The team has { $max } templates, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
+quota-tokens = The user has { $max } tokens, and that is the limit. Revoke one that is not needed, or set a higher limit with --quotas.
+quota-batches = The team has { $max } batches that are not completed, and that is the limit. Start or stop one of them and wait until it is over.
+quota-reports = { $max } reports of the team are not ready yet, and that is the limit. Wait until one is ready, then ask again.
+quota-streams = { $max } streams are being sent to the team, and that is the limit. End one of them, or read the batch without a stream.
+quota-option-bytes = must be at most { $max } bytes of JSON

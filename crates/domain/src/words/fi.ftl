@@ -380,3 +380,13 @@ not-bounds = ei sisällä neljää lukua muodossa minLat,minLng,maxLat,maxLng, p
 not-degrees = ei ole astemäärä väliltä -{ $max } – { $max }
 # Files
 no-such-range = Pyydetty alue on tiedoston ulkopuolella; tiedostossa on { $size } tavua.
+
+# What a team may have only so much of.
+quota-accounts = Tiimillä on jo suurin sallittu määrä kuljetusliikkeiden tilejä: { $max }. Poista tili, jota ei tarvita, tai pyydä palvelimen ylläpidolta suurempaa enimmäismäärää.
+quota-webhooks = Tiimillä on jo suurin sallittu määrä webhookeja: { $max }. Poista webhook, jota ei tarvita, tai pyydä palvelimen ylläpidolta suurempaa enimmäismäärää.
+quota-templates = Tiimillä on jo suurin sallittu määrä malleja: { $max }. Poista malli, jota ei tarvita, tai pyydä palvelimen ylläpidolta suurempaa enimmäismäärää.
+quota-tokens = Käyttäjällä on jo suurin sallittu määrä tunnuksia: { $max }. Kumoa tunnus, jota ei tarvita, tai aseta suurempi enimmäismäärä valitsimella --quotas.
+quota-batches = Tiimillä on jo suurin sallittu määrä keskeneräisiä eriä: { $max }. Käynnistä tai pysäytä jokin erä ja odota, että se on valmis.
+quota-reports = Tiimillä on jo suurin sallittu määrä keskeneräisiä raportteja: { $max }. Odota, että jokin niistä on valmis, ja yritä sitten uudelleen.
+quota-streams = Tiimille lähetetään jo suurin sallittu määrä tapahtumavirtoja: { $max }. Lopeta jokin niistä tai lue erä ilman tapahtumavirtaa.
+quota-option-bytes = saa olla JSON-muodossa enintään { $max } tavua

@@ -371,3 +371,13 @@ not-bounds = må være fire tall: minLat,minLng,maxLat,maxLng, de minste først
 not-degrees = må være et antall grader fra -{ $max } til { $max }
 # Files
 no-such-range = Det ønskede området ligger utenfor filen, som har { $size } byte.
+
+# What a team may have only so much of.
+quota-accounts = Teamet har { $max } kontoer hos transportører, og det er grensen. Slett en konto som ikke brukes, eller be den som driver serveren, om en høyere grense.
+quota-webhooks = Teamet har { $max } webhooker, og det er grensen. Slett en som ikke brukes, eller be den som driver serveren, om en høyere grense.
+quota-templates = Teamet har { $max } maler, og det er grensen. Slett en som ikke brukes, eller be den som driver serveren, om en høyere grense.
+quota-tokens = Brukeren har { $max } tokener, og det er grensen. Tilbakekall en som ikke brukes, eller sett en høyere grense med --quotas.
+quota-batches = Teamet har { $max } batcher som ikke er ferdige, og det er grensen. Start eller stopp en av dem, og vent til den er ferdig.
+quota-reports = { $max } av teamets rapporter er ikke klare ennå, og det er grensen. Vent til en av dem er klar, og prøv så igjen.
+quota-streams = Det sendes { $max } strømmer til teamet, og det er grensen. Avslutt en av dem, eller les batchen uten strøm.
+quota-option-bytes = kan ikke være større enn { $max } byte som JSON

@@ -371,3 +371,13 @@ not-bounds = måste vara fyra tal: minLat,minLng,maxLat,maxLng, de mindre först
 not-degrees = måste vara ett antal grader från -{ $max } till { $max }
 # Files
 no-such-range = Det begärda området ligger utanför filen, som har { $size } byte.
+
+# What a team may have only so much of.
+quota-accounts = Teamet har { $max } konton hos transportörer, och det är gränsen. Ett konto som inte behövs kan tas bort. Be annars den som driver servern om en högre gräns.
+quota-webhooks = Teamet har { $max } webhookar, och det är gränsen. En som inte behövs kan tas bort. Be annars den som driver servern om en högre gräns.
+quota-templates = Teamet har { $max } mallar, och det är gränsen. En som inte behövs kan tas bort. Be annars den som driver servern om en högre gräns.
+quota-tokens = Användaren har { $max } token, och det är gränsen. Återkalla en som inte behövs, eller sätt en högre gräns med --quotas.
+quota-batches = Teamet har { $max } batchar som inte är klara, och det är gränsen. Starta eller stoppa en av dem och vänta tills den är klar.
+quota-reports = { $max } av teamets rapporter är inte klara än, och det är gränsen. Vänta tills en av dem är klar och försök sedan igen.
+quota-streams = { $max } strömmar skickas till teamet, och det är gränsen. Avsluta en av dem, eller läs batchen utan ström.
+quota-option-bytes = får vara högst { $max } byte som JSON

@@ -4,11 +4,13 @@ use uuid::Uuid;
 use waybill_domain::fields::{FieldErrors, Fields, Text, read};
 use waybill_domain::ids::AccountId;
 use waybill_domain::json::{Json, parse};
+use waybill_domain::quota::{Quota, Quotas};
 use waybill_domain::words::Message;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::{Error, Tx, jobs};
 
 use super::caller::Member;
+use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 use crate::points;
@@ -37,12 +39,13 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         updated_at: call.now,
     };
     let row = account.clone();
-    let now = call.now;
+    let (now, app) = (call.now, call.app.clone());
     let insert = move |tx: &mut Tx<'_>| {
+        quotas::check(tx, &app.quotas, Quota::Accounts, member.team)?;
         carrier_accounts::insert(tx, member.team, &row)?;
         // The first account with a carrier is also the way to its service points.
         let due = tx.now(now)?;
-        jobs::schedule(tx, points::REFRESH, Uuid::nil(), None, due)
+        Ok::<_, ApiError>(jobs::schedule(tx, points::REFRESH, Uuid::nil(), None, due)?)
     };
     call.write(insert).await?;
     call.app.work_arrived.notify_one();
@@ -123,7 +126,7 @@ struct Given {
 
 impl Given {
     fn parse(call: &Call, body: &Json) -> Result<Given, ApiError> {
-        let given = read(body, Given::read)?;
+        let given = read(body, |fields| Given::read(fields, &call.app.quotas))?;
         let Some(carrier) = call.app.catalog.carrier(&given.carrier_code) else {
             return Err(ApiError::invalid("carrier_code", Message::new("unknown-carrier")));
         };
@@ -134,13 +137,16 @@ impl Given {
         Ok(given)
     }
 
-    fn read(fields: &Fields) -> Option<Given> {
+    fn read(fields: &Fields, limits: &Quotas) -> Option<Given> {
         let carrier_code = fields.text("carrier_code", Text::filled(50)).required();
         let name = fields.text("name", Text::filled(100)).required();
         let is_active = fields.boolean("is_active").optional().unwrap_or(true);
         let members = |name| {
             let given = fields.value(name).then(|value| match value.json() {
-                Json::Object(_) => Some(value.json().clone()),
+                Json::Object(_) => match check_size(value.json(), limits) {
+                    Ok(()) => Some(value.json().clone()),
+                    Err(message) => value.refuse(message),
+                },
                 _ => value.refuse(Message::new("not-an-object")),
             });
             given.optional().unwrap_or(Json::Object(Vec::new()))
@@ -149,6 +155,12 @@ impl Given {
         let (carrier_code, name) = (carrier_code?, name?);
         Some(Given { carrier_code, name, is_active, options, credentials })
     }
+}
+
+/// Nobody reads what is in it, so nothing else bounds it.
+fn check_size(json: &Json, limits: &Quotas) -> Result<(), Message> {
+    let more_bytes = i64::try_from(json.to_string().len()).unwrap_or(i64::MAX) - 1;
+    limits.check(Quota::OptionBytes, more_bytes)
 }
 
 fn view(account: &Account) -> Result<Json, ApiError> {

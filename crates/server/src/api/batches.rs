@@ -9,12 +9,14 @@ use waybill_domain::event::Kind;
 use waybill_domain::fields::{Fields, Text, read_knowing};
 use waybill_domain::ids::BatchId;
 use waybill_domain::json::Json;
+use waybill_domain::quota::Quota;
 use waybill_domain::words::Message;
 use waybill_store::batches::{self, Batch};
 use waybill_store::{Error, Tx, jobs, webhooks};
 
 use super::caller::Member;
 use super::lists::Newest;
+use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Done, once};
 use super::webhooks::{make, read_kinds, url_problems};
@@ -66,8 +68,10 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         callback: wish.callback.clone(),
     };
     let callback = wish.callback.map(|(url, kinds)| make(&call, url, kinds, Some(id.into())).0);
+    let app = call.app.clone();
     let write = move |tx: &mut Tx<'_>| {
         once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
+            quotas::check(tx, &app.quotas, Quota::Batches, member.team)?;
             batches::insert(tx, member.team, &batch)?;
             if let Some(callback) = &callback {
                 webhooks::insert(tx, member.team, callback)?;
@@ -105,7 +109,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let page = Newest::of(&call, member, "listBookingBatches", query)?;
     let (cursor, wanted) = page.wish();
     let rows = call.read(move |tx| batches::list(tx, member.team, state, cursor, wanted)).await?;
-    let body = page.envelope(&call, member, rows, |row| row.id.into(), view);
+    let body = page.envelope(&call, member, rows, |row| row.id.into(), view)?;
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 
@@ -115,7 +119,7 @@ pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
     let accept = call.header(header::ACCEPT).unwrap_or_default();
     if wants_stream(accept) {
-        return Ok(stream::watch(&call, member, batch));
+        return stream::watch(&call, member, batch);
     }
     Ok(Reply::data(view(&batch)).private())
 }

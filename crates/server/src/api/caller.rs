@@ -13,7 +13,7 @@ use waybill_domain::ids::{TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_domain::token::{self, TokenHash};
-use waybill_store::{tokens, users};
+use waybill_store::{Error, Tx, tokens, users};
 
 use super::reply::ApiError;
 use super::request::Call;
@@ -106,8 +106,7 @@ impl Callers {
 
 /// The caller behind the request's token.
 pub async fn authenticate(call: &Call) -> Result<Arc<Caller>, ApiError> {
-    let token = bearer(&call.headers).ok_or(ApiError::Unauthenticated { is_malformed: false })?;
-    let hash = token::hash(token).ok_or(ApiError::Unauthenticated { is_malformed: true })?;
+    let hash = token_hash(call)?;
     let monotonic = call.app.clock.monotonic();
     let caller = match call.app.callers.find(&hash, monotonic) {
         Some(caller) => caller,
@@ -123,6 +122,20 @@ pub async fn authenticate(call: &Call) -> Result<Arc<Caller>, ApiError> {
         }
         _ => Ok(caller),
     }
+}
+
+/// What is stored of the request's token.
+pub fn token_hash(call: &Call) -> Result<TokenHash, ApiError> {
+    let token = bearer(&call.headers).ok_or(ApiError::Unauthenticated { is_malformed: false })?;
+    token::hash(token).ok_or(ApiError::Unauthenticated { is_malformed: true })
+}
+
+/// Whether the token is still good and its user still in the team: for answers that go on.
+pub fn is_good(tx: &mut Tx<'_>, hash: &TokenHash, team: TeamId, now: Time) -> Result<bool, Error> {
+    let Some(bearer) = tokens::any_find_by_hash(tx, hash)? else { return Ok(false) };
+    let tokens::Token { revoked_at, expires_at, .. } = bearer.token;
+    let is_live = revoked_at.is_none() && expires_at.is_none_or(|at| at > now);
+    Ok(is_live && bearer.memberships.iter().any(|membership| membership.team == team))
 }
 
 async fn look_up(call: &Call, hash: TokenHash) -> Result<Arc<Caller>, ApiError> {

@@ -39,8 +39,8 @@ pub async fn icon(call: Call) -> Result<Reply, ApiError> {
 /// `GET …/routes`: the carriers with an active account, without their constraints.
 pub async fn routes(call: Call, member: Member) -> Result<Reply, ApiError> {
     call.query.knowing(&[]).finish()?;
-    let accounts = call.read(move |tx| carrier_accounts::list(tx, member.team)).await?;
-    let is_open = |code: &str| accounts.iter().any(|a| a.is_active && a.carrier_code == code);
+    let open = call.read(move |tx| carrier_accounts::list_active_carriers(tx, member.team)).await?;
+    let is_open = |code: &str| open.iter().any(|carrier| carrier == code);
     let carriers = call.app.catalog.carriers.iter().filter(|carrier| is_open(&carrier.code));
     let routes = carriers.map(|carrier| {
         let services = carrier.services.iter().map(|service| {

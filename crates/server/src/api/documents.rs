@@ -11,7 +11,7 @@ use waybill_store::documents::{self, Document, Filter};
 use waybill_store::{Error, Tx};
 
 use super::caller::Member;
-use super::lists::{FromCursor, Newest, cursor_envelope};
+use super::lists::{FromCursor, Newest, cursor_envelope, fit};
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 
@@ -39,9 +39,9 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows =
         call.read(move |tx| documents::list(tx, member.team, &filter, cursor, wanted)).await?;
-    let page = Page::new(rows, wanted, from.cursor, |row: &Document| (0, row.id.into()));
-    let body =
-        cursor_envelope(&call, place, &page, wanted, &shown, |row| view_with_source(&call, row));
+    let (rows, count) = fit(rows, wanted, |row| Ok(view_with_source(&call, row)))?;
+    let page = Page::new(rows, count, cursor, |(row, _)| (0, row.id.into()));
+    let body = cursor_envelope(&call, place, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 
@@ -90,7 +90,7 @@ impl<T: Send + 'static> Producer<T> {
         let body = newest.envelope(call, member, rows, id, |row| {
             let own = papers.iter().filter(|paper| paper.source == id(row)).cloned();
             (self.view)(call, row, &own.collect::<Vec<_>>())
-        });
+        })?;
         Ok(Reply::json(StatusCode::OK, body).private())
     }
 

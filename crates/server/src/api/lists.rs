@@ -15,6 +15,37 @@ const PAGE_MAX: i64 = 100_000;
 /// So many page links stand on either side of the current one.
 const LINKS_AROUND: i64 = 3;
 
+/// The rows of one answer hold no more bytes than this, so that links and all are less than 4 MiB.
+/// One row is always among them, however large.
+const ROWS_BYTES_MAX: usize = 4 * 1024 * 1024 - 128 * 1024;
+
+/// Rows as they are shown, each beside itself, and how many of them the page has: what would make
+/// the answer too large waits for the next one. One row more than the page has tells that there
+/// are more.
+pub fn fit<T>(
+    rows: Vec<T>,
+    wanted: usize,
+    mut view: impl FnMut(&T) -> Result<Json, ApiError>,
+) -> Result<(Vec<(T, Json)>, usize), ApiError> {
+    let (mut shown, mut bytes) = (Vec::with_capacity(rows.len()), 0);
+    for row in rows {
+        let count = shown.len();
+        if count >= wanted {
+            shown.push((row, Json::Null));
+            return Ok((shown, wanted));
+        }
+        // Written here, so that nobody writes it again.
+        let text = view(&row)?.to_string();
+        bytes += text.len() + 1;
+        if count > 0 && bytes > ROWS_BYTES_MAX {
+            shown.push((row, Json::Null));
+            return Ok((shown, count));
+        }
+        shown.push((row, Json::Written(text)));
+    }
+    Ok((shown, wanted))
+}
+
 /// A wish for one numbered page.
 pub struct Numbered {
     page: i64,
@@ -141,15 +172,14 @@ impl FromCursor {
     }
 }
 
-/// The envelope around one page of a cursor list. `query` is what the caller filtered and sorted
-/// by, already encoded, without the cursor.
+/// The envelope around one page of a cursor list, whose rows [`fit`] made. `query` is what the
+/// caller filtered and sorted by, already encoded, without the cursor.
 pub fn cursor_envelope<T>(
     call: &Call,
     place: Place,
-    page: &Page<T>,
+    page: Page<(T, Json)>,
     per_page: usize,
     query: &str,
-    row: impl FnMut(&T) -> Json,
 ) -> Json {
     let path = call.url();
     let seal = |cursor: Option<Cursor>| cursor.map(|cursor| call.app.sealer.seal(place, cursor));
@@ -171,7 +201,7 @@ pub fn cursor_envelope<T>(
         ("prev_cursor", previous.into()),
     ]);
     Json::object([
-        ("data", Json::list(page.rows.iter().map(row))),
+        ("data", Json::list(page.rows.into_iter().map(|(_, shown)| shown))),
         ("links", links),
         ("meta", meta),
     ])
@@ -219,12 +249,13 @@ impl Newest {
         member: Member,
         rows: Vec<T>,
         id: impl Fn(&T) -> Uuid,
-        view: impl FnMut(&T) -> Json,
-    ) -> Json {
+        mut view: impl FnMut(&T) -> Json,
+    ) -> Result<Json, ApiError> {
         let place = Place { list: self.place, team: member.team, filters: &self.filters };
         let (cursor, wanted) = self.wish();
-        let page = Page::new(rows, wanted, cursor, |row: &T| (0, id(row)));
-        cursor_envelope(call, place, &page, wanted, &self.shown, view)
+        let (rows, count) = fit(rows, wanted, |row| Ok(view(row)))?;
+        let page = Page::new(rows, count, cursor, |(row, _)| (0, id(row)));
+        Ok(cursor_envelope(call, place, page, wanted, &self.shown))
     }
 }
 
@@ -254,6 +285,23 @@ mod tests {
         let links = envelope.member("links").unwrap();
         assert_eq!(links.member("prev"), Some(&"p?page=3&per_page=2".into()));
         assert_eq!(links.member("next"), Some(&Json::Null));
+    }
+
+    fn large() -> Json {
+        Json::text("x".repeat(ROWS_BYTES_MAX / 3))
+    }
+
+    #[test]
+    fn a_page_ends_before_the_row_that_would_make_it_too_large() {
+        let (rows, count) = fit((0..9).collect(), 8, |_| Ok(large())).unwrap();
+        assert_eq!((rows.len(), count), (3, 2), "and one row tells that there are more");
+        let page = Page::new(rows, count, None, |(row, _)| (*row, Uuid::nil()));
+        assert_eq!(page.next.map(|cursor| cursor.at), Some(1), "after its last row");
+        let (rows, count) = fit((0..2).collect::<Vec<i64>>(), 8, |_| Ok(large())).unwrap();
+        assert_eq!((rows.len(), count), (2, 8), "what fits is all there is");
+        let huge = |_: &i64| Ok(Json::text("x".repeat(2 * ROWS_BYTES_MAX)));
+        let (rows, count) = fit((0..2).collect(), 8, huge).unwrap();
+        assert_eq!((rows.len(), count), (2, 1), "one row is always among them");
     }
 
     #[test]

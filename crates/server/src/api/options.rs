@@ -31,7 +31,7 @@ const POINTS_MAX: usize = 5;
 /// The team's side of the question.
 struct Ground {
     settings: Settings,
-    /// The carriers with an active account.
+    /// The account that would be used, of each carrier that is asked about.
     accounts: Vec<carrier_accounts::Account>,
     rates: Vec<Rate>,
 }
@@ -91,11 +91,16 @@ async fn ground(call: &Call, member: Member, question: &Question) -> Result<Grou
     let team = member.team;
     let customer = question.address().country;
     let named = question.merchant_country();
+    let carriers = call.app.catalog.carriers.iter().map(|carrier| carrier.code.clone());
+    let carriers = question.carriers.clone().unwrap_or_else(|| carriers.collect());
     let (settings, accounts, bodies) = call
         .read(move |tx| {
             let (settings, _) = teams::find_settings(tx, team)?.ok_or(ApiError::NotFound)?;
             let settings = stored(&settings, Settings::parse)?;
-            let accounts = carrier_accounts::list(tx, team)?;
+            let mut accounts = Vec::new();
+            for carrier in &carriers {
+                accounts.extend(carrier_accounts::find_active(tx, team, carrier)?);
+            }
             // A return ends where the merchant is.
             let own = settings.merchant(true).map(|party| party.address.country);
             let ends = [customer, named.or(own).unwrap_or(customer)];
@@ -103,6 +108,5 @@ async fn ground(call: &Call, member: Member, question: &Question) -> Result<Grou
             Ok::<_, ApiError>((settings, accounts, bodies))
         })
         .await?;
-    let accounts = accounts.into_iter().filter(|account| account.is_active).collect();
     Ok(Ground { settings, accounts, rates: rates(&bodies) })
 }

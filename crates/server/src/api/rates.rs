@@ -8,7 +8,7 @@ use waybill_domain::tariff::Rate;
 use waybill_store::tariffs;
 
 use super::caller::Member;
-use super::lists::{FromCursor, cursor_envelope};
+use super::lists::{FromCursor, cursor_envelope, fit};
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 use crate::rates::rows;
@@ -25,9 +25,9 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = call.read(move |tx| tariffs::list(tx, member.team, cursor, wanted)).await?;
-    let page = Page::new(rows, wanted, cursor, |(place, _)| (*place, Uuid::nil()));
-    let row = |(_, body): &(i64, String)| Json::Written(body.clone());
-    let body = cursor_envelope(&call, place, &page, wanted, &shown, row);
+    let (rows, count) = fit(rows, wanted, |(_, body)| Ok(Json::Written(body.clone())))?;
+    let page = Page::new(rows, count, cursor, |((place, _), _)| (*place, Uuid::nil()));
+    let body = cursor_envelope(&call, place, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body))
 }
 

@@ -6,6 +6,7 @@ use axum::http::{StatusCode, header};
 use waybill_domain::fields::{FieldErrors, Fields, each, one_of, read_knowing};
 use waybill_domain::ids::ReportId;
 use waybill_domain::json::Json;
+use waybill_domain::quota::Quota;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::documents::Document;
@@ -14,6 +15,7 @@ use waybill_store::reports::{self, Report};
 
 use super::caller::Member;
 use super::documents::{self as files, Producer};
+use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Done, once};
 use crate::app::REPORT;
@@ -79,10 +81,11 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         created_at: call.now,
         updated_at: call.now,
     };
-    let (id, now) = (report.id, call.now);
+    let (id, now, app) = (report.id, call.now, call.app.clone());
     let done = call
         .write(move |tx| {
             once(tx, member, claim.as_ref(), now, (id.into(), 202), |tx| {
+                quotas::check(tx, &app.quotas, Quota::Reports, member.team)?;
                 reports::insert(tx, member.team, &report)?;
                 let due = tx.now(now)?;
                 Ok(jobs::schedule(tx, REPORT, id.into(), Some(member.team), due)?)

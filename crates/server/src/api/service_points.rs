@@ -10,7 +10,7 @@ use waybill_domain::words::Message;
 use waybill_store::service_points::{self, Filter, Set, Stored};
 
 use super::caller::Member;
-use super::lists::{FromCursor, cursor_envelope};
+use super::lists::{FromCursor, cursor_envelope, fit};
 use super::query::Reader;
 use super::reply::{ApiError, Reply};
 use super::request::Call;
@@ -51,12 +51,10 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
             call.read(read).await?
         }
     };
-    let page = Page::new(rows, wanted, cursor, |row: &Stored| (0, row.id));
-    let view = |row: &Stored| view(&call, row);
-    Ok(Reply::json(
-        axum::http::StatusCode::OK,
-        cursor_envelope(&call, place, &page, wanted, &shown, view),
-    ))
+    let (rows, count) = fit(rows, wanted, |row| Ok(view(&call, row)))?;
+    let page = Page::new(rows, count, cursor, |(row, _): &(Stored, Json)| (0, row.id));
+    let body = cursor_envelope(&call, place, page, wanted, &shown);
+    Ok(Reply::json(axum::http::StatusCode::OK, body))
 }
 
 /// One more than wanted, so that the end of the list shows.

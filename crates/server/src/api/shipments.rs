@@ -16,9 +16,9 @@ pub use accept::{Ground, Team, accept, ground, stored};
 pub use cancel::cancel;
 pub use create::create;
 pub use delete::delete;
-pub use lists::{list, shown_rows, with_files};
+pub use lists::{list, with_files};
 pub use recover::recover_documents;
-pub use view::carrier_entry;
+pub use view::{carrier_entry, view as show_one};
 
 use waybill_domain::ids::ShipmentId;
 use waybill_store::documents::Document;

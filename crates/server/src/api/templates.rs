@@ -2,12 +2,14 @@
 
 use waybill_domain::ids::TemplateId;
 use waybill_domain::json::Json;
+use waybill_domain::quota::Quota;
 use waybill_domain::template::Template;
 use waybill_domain::time::Time;
 use waybill_store::templates;
 
 use super::caller::Member;
 use super::lists::Numbered;
+use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Done, once};
 
@@ -24,6 +26,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
             Ok::<_, ApiError>((rows, templates::count(tx, member.team)?))
         })
         .await?;
+    // A template is small: a hundred of the largest are less than half of what an answer may hold.
     let rows = rows.iter().map(view).collect();
     let envelope = wish.envelope(&call.url(), rows, total);
     Ok(Reply::json(axum::http::StatusCode::OK, envelope).private())
@@ -34,10 +37,11 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let (body, claim, beside) = call.sent_once().await?;
     let given = beside.and(Template::parse(&body))?;
     let template = stored(TemplateId(call.app.ids.uuid()), given, call.now);
-    let (fresh, now) = (template.clone(), call.now);
+    let (fresh, now, app) = (template.clone(), call.now, call.app.clone());
     let done = call
         .write(move |tx| {
             once(tx, member, claim.as_ref(), now, (fresh.id.into(), 201), |tx| {
+                quotas::check(tx, &app.quotas, Quota::Templates, member.team)?;
                 Ok(templates::insert(tx, member.team, &fresh)?)
             })
         })

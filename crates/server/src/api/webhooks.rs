@@ -9,12 +9,14 @@ use waybill_domain::event::Kind;
 use waybill_domain::fields::{FieldErrors, Fields, Text, Value, one_of, read_knowing};
 use waybill_domain::ids::WebhookId;
 use waybill_domain::json::Json;
+use waybill_domain::quota::Quota;
 use waybill_domain::words::Message;
 use waybill_store::webhooks::{self, Webhook};
 use waybill_store::{Error, Tx, deliveries as stored};
 
 use super::caller::Member;
 use super::lists::Newest;
+use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::Call;
 use crate::signing::{OLD_MAX, Secrets};
@@ -27,7 +29,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let (cursor, wanted) = page.wish();
     let rows = call.read(move |tx| webhooks::list(tx, member.team, cursor, wanted)).await?;
     let view = |row: &Webhook| view::webhook(&call, row);
-    let body = page.envelope(&call, member, rows, |row| row.id.into(), view);
+    let body = page.envelope(&call, member, rows, |row| row.id.into(), view)?;
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 
@@ -39,7 +41,12 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let (mut webhook, secrets) = make(&call, wish.url, wish.kinds, None);
     webhook.is_active = wish.is_active.unwrap_or(true);
     let row = webhook.clone();
-    call.write(move |tx| webhooks::insert(tx, member.team, &row)).await?;
+    let app = call.app.clone();
+    let insert = move |tx: &mut Tx<'_>| {
+        quotas::check(tx, &app.quotas, Quota::Webhooks, member.team)?;
+        Ok::<_, ApiError>(webhooks::insert(tx, member.team, &row)?)
+    };
+    call.write(insert).await?;
     let shown = view::with_secret(&call, &webhook, &secrets);
     Ok(Reply::created(format!("{}/{}", call.url(), webhook.id), shown).private())
 }

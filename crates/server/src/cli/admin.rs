@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use create::NewUser;
-pub use create::{NewTeam, NewToken, create_team};
+pub use create::{NewTeam, NewToken, create_team, insert_token, refused};
 use print::{Output, line};
 use waybill_domain::access::{Role, Scope, Scopes};
 use waybill_domain::ids::{IdSource, TokenId, UserId};
@@ -210,8 +210,9 @@ fn add_team(matches: &ArgMatches) -> Outcome {
     new.admin.email = or(text(matches, "email"), &new.admin.email).to_owned();
     new.language = or(text(matches, "language"), "en").to_owned();
     new.check()?;
-    let store = open_or_create(&config(matches)?)?;
-    let made = create::create_team_blocking(&store, new)?;
+    let config = config(matches)?;
+    let store = open_or_create(&config)?;
+    let made = create::create_team_blocking(&store, &config.quotas, new)?;
     let desk = Desk { store, now, ids, output: output(matches) };
     desk.print(&line([
         ("team_uuid", made.team.to_string()),
@@ -287,7 +288,9 @@ fn create_token(desk: &Desk, matches: &ArgMatches) -> Outcome {
     let new = NewToken::make(user, name, &scopes, desk.now, &desk.ids);
     let new = NewToken { row: tokens::Token { expires_at, ..new.row }, ..new };
     let (row, hash) = (new.row.clone(), new.hash);
-    desk.write(move |tx| tokens::insert(tx, &row, &hash))?;
+    let limits = config(matches)?.quotas;
+    let made = desk.write(move |tx| create::insert_token(tx, &limits, &row, &hash))?;
+    made.map_err(create::refused)?;
     desk.print(&line([
         ("token_uuid", new.row.id.to_string()),
         ("token", new.secret.expose().clone()),

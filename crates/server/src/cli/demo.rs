@@ -9,9 +9,9 @@ use std::path::Path;
 use waybill_domain::access::Scopes;
 use waybill_domain::ids::TeamId;
 use waybill_domain::json::{Json, parse};
-use waybill_store::{Error, carrier_accounts, teams, tokens, users};
+use waybill_store::{Error, carrier_accounts, teams, users};
 
-use super::admin::{NewTeam, NewToken, create_team};
+use super::admin::{NewTeam, NewToken, create_team, insert_token, refused};
 use crate::app::App;
 use crate::config::beside;
 use crate::furnish::furnish;
@@ -39,7 +39,7 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
         (Some(team), _) => (team.id.to_string(), another_token(app).await?),
         (None, _) => {
             let new = NewTeam::named("Demo Shop", DOMAIN, app.clock.now(), app.ids.as_ref());
-            let made = create_team(&app.store, new).await?;
+            let made = create_team(&app.store, &app.quotas, new).await?;
             (made.team.to_string(), made.token.expose().clone())
         }
     };
@@ -79,7 +79,9 @@ async fn another_token(app: &App) -> Result<String, String> {
     let all = Scopes::all();
     let new = NewToken::make(user.id, "demo", &all, app.clock.now(), app.ids.as_ref());
     let (row, hash) = (new.row.clone(), new.hash);
-    app.store.write(move |tx| tokens::insert(tx, &row, &hash)).await.map_err(failed)?;
+    let limits = app.quotas.clone();
+    let made = app.store.write(move |tx| insert_token(tx, &limits, &row, &hash)).await;
+    made.map_err(failed)?.map_err(refused)?;
     Ok(new.secret.expose().clone())
 }
 

@@ -73,7 +73,7 @@ pub fn serve(config: &Config) -> Outcome {
                 sandbox::embed(journal, clock.clone(), ids.clone()).await?
             }
         };
-        let batches_at_once = config.batches_at_once;
+        let (batches_at_once, quotas) = (config.batches_at_once, config.quotas.clone());
         let app = Makings {
             store,
             clock,
@@ -85,6 +85,7 @@ pub fn serve(config: &Config) -> Outcome {
             sandbox_url,
             outbound,
             batches_at_once,
+            quotas,
         };
         let app = app.build()?;
         restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;

@@ -150,3 +150,12 @@ fn a_demo_that_other_machines_reach_must_be_meant() {
         assert!(read(&[flags[1]], &[]).is_ok());
     }
 }
+
+#[test]
+fn the_table_tells_the_quotas_that_hold_by_default() {
+    assert_eq!(read(&[], &[]).unwrap().quotas, Quotas::default());
+    let changed = read(&[("quotas", "webhooks=200")], &[]).unwrap().quotas;
+    assert_eq!(changed, Quotas::parse("webhooks=200").unwrap());
+    let wrong = read(&[("quotas", "webhooks")], &[]).unwrap_err();
+    assert_eq!(wrong, "--quotas: \"webhooks\" is not a limit such as webhooks=200");
+}

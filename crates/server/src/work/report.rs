@@ -18,7 +18,7 @@ use waybill_store::trackings::{self as store_trackings, Tracking};
 use waybill_store::{Error, Tx, documents, events, jobs, shipments};
 
 use super::runner::Next;
-use crate::app::App;
+use crate::app::{App, lease};
 use crate::papers::{self, Paper, Source};
 use prices::Prices;
 use rows::{Sent, Tally, columns, row};
@@ -39,11 +39,14 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
         return Ok(Next::Done);
     };
     let maker = app.clone();
-    let made = tokio::task::spawn_blocking(move || make(&maker, team, &report)).await;
-    let made = match made.unwrap_or_else(|error| Err(error.to_string())) {
-        Ok(papers) => papers::keep(app, papers).await,
-        Err(why) => Err(why),
+    let made = async {
+        let made = tokio::task::spawn_blocking(move || make(&maker, team, &report)).await;
+        match made.unwrap_or_else(|error| Err(error.to_string())) {
+            Ok(papers) => papers::keep(app, papers).await,
+            Err(why) => Err(why),
+        }
     };
+    let made = keeping(app, claimed, made).await;
     let (papers, state) = match made {
         Ok(papers) => (papers, "ready"),
         Err(why) if claimed.attempt < ATTEMPTS_MAX => return Ok(Next::Retry(why)),
@@ -72,6 +75,25 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     app.store.write(write).await?;
     app.work_arrived.notify_one();
     Ok(Next::Settled)
+}
+
+/// Does what may take longer than the lease, and prolongs the lease meanwhile: else another seat
+/// would begin the same report anew, and both would be for nothing.
+async fn keeping<T>(app: &App, claimed: &jobs::Claimed, work: impl Future<Output = T>) -> T {
+    tokio::pin!(work);
+    loop {
+        if let Ok(done) = tokio::time::timeout(lease() / 3, &mut work).await {
+            return done;
+        }
+        let (job, now) = (claimed.clone(), app.clock.now());
+        let kept = app.store.write(move |tx| {
+            let until = tx.now(now)?.plus(lease());
+            jobs::keep(tx, &job, until)
+        });
+        if let Err(error) = kept.await {
+            tracing::warn!(%error, "the lease of a report was not prolonged");
+        }
+    }
 }
 
 fn make(app: &App, team: TeamId, report: &Report) -> Result<Vec<Paper>, String> {

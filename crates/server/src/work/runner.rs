@@ -1,13 +1,15 @@
 //! Claims due jobs and runs them. A crash at any point repeats at most the step that was running:
 //! a lease that ends lets another worker claim, and the fence makes the late one's writes nothing.
 
+mod room;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tracing::Instrument;
 use uuid::Uuid;
+use waybill_domain::time::Time;
 use waybill_store::jobs::Claimed;
 use waybill_store::{Error, Tx, jobs};
 
@@ -17,19 +19,8 @@ use crate::app::{
 };
 use crate::points;
 use crate::timings::{Part, Timings, Waiting};
+use room::{Room, Turns, Wish};
 
-/// How many jobs run at once: most of them wait for a carrier.
-const JOBS_MAX: usize = 512;
-/// How many members of batches are booked at once. They have seats of their own, so that no single
-/// booking waits behind a batch.
-const MEMBERS_MAX: usize = 256;
-/// How many webhooks are sent to at once. They have seats of their own, so that receivers that do
-/// not answer never keep a booking waiting.
-const LANES_MAX: usize = 256;
-/// How many accounts are asked about their parcels at once, for the same reason.
-const TRACKS_MAX: usize = 64;
-/// How many jobs are taken at once.
-const CLAIM_MAX: usize = 64;
 /// The store is asked at least this often: a signal is only a hint.
 const POLL: Duration = Duration::from_secs(1);
 /// And not more often than this unasked.
@@ -132,54 +123,10 @@ impl Job {
     }
 }
 
-/// The seats for jobs.
-struct Room {
-    jobs: Arc<Semaphore>,
-    members: Arc<Semaphore>,
-    lanes: Arc<Semaphore>,
-    tracks: Arc<Semaphore>,
-}
-
-impl Default for Room {
-    fn default() -> Room {
-        let seats = |count| Arc::new(Semaphore::new(count));
-        Room {
-            jobs: seats(JOBS_MAX),
-            members: seats(MEMBERS_MAX),
-            lanes: seats(LANES_MAX),
-            tracks: seats(TRACKS_MAX),
-        }
-    }
-}
-
-impl Room {
-    fn seats(&self, kind: &str) -> &Arc<Semaphore> {
-        match kind {
-            DELIVER => &self.lanes,
-            BOOK_MEMBER => &self.members,
-            TRACK => &self.tracks,
-            _ => &self.jobs,
-        }
-    }
-
-    /// Which kinds of jobs have free seats, where no kind stands for all, and how many may be
-    /// taken.
-    fn free(&self) -> (Vec<&'static str>, usize) {
-        let free = |kind: &str| self.seats(kind).available_permits();
-        let mut kinds: Vec<_> = Job::ALL.iter().copied().map(Job::kind).collect();
-        kinds.retain(|kind| free(kind) > 0);
-        let count = kinds.iter().map(|kind| free(kind)).min().unwrap_or(0);
-        if kinds.len() == Job::ALL.len() {
-            kinds.clear();
-        }
-        (kinds, count.min(CLAIM_MAX))
-    }
-}
-
 /// Runs jobs until `stop` is done, and lets those under way finish.
 pub async fn run(app: App, stop: impl Future) {
     let Some(mut door) = app.door.open() else { return };
-    let room = Room::default();
+    let (room, mut turns) = (Room::default(), Turns::default());
     let mut running = JoinSet::new();
     let mut is_scheduled = false;
     tokio::pin!(stop);
@@ -187,13 +134,13 @@ pub async fn run(app: App, stop: impl Future) {
         if !is_scheduled {
             is_scheduled = schedule_standing(&app).await.is_ok();
         }
-        let pause = claim_and_spawn(&app, &room, &mut running).await;
+        let (pause, asked) = claim_and_spawn(&app, &room, &mut turns, &mut running).await;
         let wait = tokio::time::sleep(pause);
         tokio::pin!(wait);
         loop {
             tokio::select! {
                 Some(handed) = door.recv() => spawn(&app, &room, &mut running, handed),
-                Some(_) = running.join_next() => {}
+                Some(_) = running.join_next() => if room.has_opened(&asked) { break },
                 () = app.work_arrived.notified() => break,
                 () = &mut wait => break,
                 _ = &mut stop => {
@@ -212,22 +159,27 @@ async fn drain(mut running: JoinSet<()>) {
     }
 }
 
-/// Starts what is due, and tells how long nothing will be.
-async fn claim_and_spawn(app: &App, room: &Room, running: &mut JoinSet<()>) -> Duration {
+/// Starts what is due, and tells how long nothing will be, and for what there was room.
+async fn claim_and_spawn(
+    app: &App,
+    room: &Room,
+    turns: &mut Turns,
+    running: &mut JoinSet<()>,
+) -> (Duration, Wish) {
     loop {
-        let (kinds, limit) = room.free();
-        if limit == 0 {
-            return POLL;
+        let wish = room.free();
+        if wish.all_kinds().is_empty() {
+            return (POLL, wish);
         }
-        match claim(app, kinds, limit).await {
-            Ok((claimed, pause)) if claimed.is_empty() && !pause.is_zero() => return pause,
+        match claim(app, &wish, turns).await {
+            Ok((claimed, pause)) if claimed.is_empty() && !pause.is_zero() => return (pause, wish),
             Ok((claimed, _)) => {
                 let handed = claimed.into_iter().map(Handed::claimed);
                 handed.for_each(|handed| spawn(app, room, running, handed));
             }
             Err(error) => {
                 tracing::warn!(%error, "due jobs could not be claimed");
-                return POLL;
+                return (POLL, wish);
             }
         }
     }
@@ -235,9 +187,17 @@ async fn claim_and_spawn(app: &App, room: &Room, running: &mut JoinSet<()>) -> D
 
 fn spawn(app: &App, room: &Room, running: &mut JoinSet<()>, handed: Handed) {
     let (app, seats) = (app.clone(), room.seats(&handed.job.kind).clone());
+    // At once where there is one, so that no more is claimed than there are seats.
+    let seat = seats.clone().try_acquire_owned();
     running.spawn(async move {
-        // A closed semaphore would mean that nobody runs jobs any more.
-        let Ok(_seat) = seats.acquire().await else { return };
+        let _seat = match seat {
+            Ok(seat) => seat,
+            Err(_) => match seats.acquire_owned().await {
+                Ok(seat) => seat,
+                // A closed semaphore would mean that nobody runs jobs any more.
+                Err(_) => return,
+            },
+        };
         run_one(&app, handed).await;
     });
 }
@@ -265,7 +225,7 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
 pub async fn run_due(app: &App) -> Result<usize, Error> {
     let mut count = 0;
     loop {
-        let (claimed, pause) = claim(app, Vec::new(), CLAIM_MAX).await?;
+        let (claimed, pause) = claim(app, &Wish::anything(), &mut Turns::default()).await?;
         if claimed.is_empty() && !pause.is_zero() {
             return Ok(count);
         }
@@ -279,26 +239,50 @@ pub async fn run_due(app: &App) -> Result<usize, Error> {
 /// Tells webhooks of what happened and leases due jobs; and how long until the next one is due.
 async fn claim(
     app: &App,
-    kinds: Vec<&'static str>,
-    limit: usize,
+    wish: &Wish,
+    turns: &mut Turns,
 ) -> Result<(Vec<jobs::Claimed>, Duration), Error> {
     let (now, ids) = (app.clock.now(), app.ids.clone());
-    let limit = i64::try_from(limit).unwrap_or(1);
+    let (wish, before) = (wish.clone(), turns.clone());
+    let limit = i64::try_from(wish.count).unwrap_or(1);
     let work = move |tx: &mut Tx<'_>| {
         let told = deliver::fan_out(tx, ids.as_ref(), now)?;
         let has_more = track::watch(tx, now)? || told.has_more;
         let now = tx.now(now)?;
-        let claimed = jobs::claim(tx, &kinds, now, lease(), limit)?;
-        let next = jobs::any_next_due(tx)?;
+        let mut claimed = jobs::claim(tx, &wish.kinds, now, lease(), limit)?;
+        let mut turns = before.clone();
+        claimed.extend(claim_reports(tx, &mut turns, wish.reports, now)?);
+        // What there is no room for is looked for when there is some.
+        let next = jobs::any_next_due(tx, &wish.all_kinds())?;
         let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
         let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
-        Ok::<_, Error>((told.woken, claimed, pause))
+        Ok::<_, Error>((told.woken, claimed, pause, turns))
     };
-    let (woken, claimed, pause) = app.store.write(work).await?;
+    let (woken, claimed, pause, after) = app.store.write(work).await?;
+    *turns = after;
     // A lane that is under way looks again.
     woken.into_iter().for_each(|webhook| app.wake.tell(webhook));
     Ok((claimed, pause))
+}
+
+/// Leases due reports, one team's after another's.
+fn claim_reports(
+    tx: &mut Tx<'_>,
+    turns: &mut Turns,
+    count: usize,
+    now: Time,
+) -> Result<Vec<jobs::Claimed>, Error> {
+    let mut claimed = Vec::new();
+    while claimed.len() < count {
+        let waiting = jobs::any_waiting_teams(tx, REPORT, now)?;
+        let Some(team) = turns.next(&waiting) else { break };
+        // None when another server is just taking it.
+        let Some(job) = jobs::claim_of(tx, REPORT, team, now, lease())? else { break };
+        turns.serve(team);
+        claimed.push(job);
+    }
+    Ok(claimed)
 }
 
 /// Runs a job. Whatever is logged on the way names it, and the request for which it runs.
@@ -380,12 +364,7 @@ fn begin(app: &App, waiting: Option<Waiting>) -> Arc<Timings> {
     timings
 }
 
-fn end(
-    tx: &mut Tx<'_>,
-    claimed: &jobs::Claimed,
-    next: &Next,
-    now: waybill_domain::time::Time,
-) -> Result<bool, Error> {
+fn end(tx: &mut Tx<'_>, claimed: &jobs::Claimed, next: &Next, now: Time) -> Result<bool, Error> {
     match next {
         Next::Settled => Ok(true),
         Next::Done => jobs::finish(tx, claimed),

@@ -2,6 +2,7 @@
 
 mod filling;
 mod running;
+mod streams;
 mod telling;
 
 use std::time::Duration;

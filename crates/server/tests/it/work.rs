@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use waybill_server::work::runner;
 
-use crate::harness::both;
+use crate::harness::{Database, TestApp, both};
 
 both! {
     async fn a_key_is_kept_a_day_and_may_then_run_anew(app) {
@@ -49,6 +49,50 @@ both! {
         assert_eq!(json!(note.await.unwrap()), json!(["unknown kind of job", true]));
         let gone = |tx: &mut waybill_store::Tx<'_>| tx.exec("DELETE FROM job", &[]);
         app.app.store.write(gone).await.unwrap();
+    }
+}
+
+async fn at_most_two_reports_are_made_at_once(database: Database) {
+    let app = TestApp::with_carrier(database, "http://127.0.0.1:9".to_owned()).await;
+    let (path, count) = (format!("/beta/teams/{}/reports", app.team), 8);
+    for _ in 0..count {
+        let body = json!({"type": "shipments", "from": "2026-01-01T00:00:00Z",
+            "to": "2026-02-01T00:00:00Z", "formats": ["pdf", "xlsx"]});
+        app.post(&path).admin().json(&body.to_string()).send().await.expect(202);
+    }
+    let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+    let mut most = 0;
+    for _ in 0..20_000 {
+        let counts = app.app.store.read(|tx| {
+            let leased = "SELECT count(*) FROM job WHERE kind = 'report' AND due_at IS NOT NULL";
+            let made = "SELECT count(*) FROM report WHERE state = 'ready'";
+            Ok::<_, waybill_store::Error>((tx.one::<i64>(leased, &[])?, tx.one::<i64>(made, &[])?))
+        });
+        let (leased, made) = counts.await.unwrap();
+        most = most.max(leased.unwrap());
+        if made == Some(count) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    worker.abort();
+    let list = app.get(&path).admin().send().await.expect(200);
+    let states = list.at("/data");
+    assert!(states.as_array().unwrap().iter().all(|report| report["state"] == "ready"));
+    assert!(most <= 2, "{most} at once");
+}
+
+mod at_most_two_reports_are_made_at_once {
+    use crate::harness::Database;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn sqlite() {
+        super::at_most_two_reports_are_made_at_once(Database::Sqlite).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn postgres() {
+        super::at_most_two_reports_are_made_at_once(Database::Postgres).await;
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use waybill_domain::time::Time;
 use waybill_store::jobs::{
-    Claimed, again, any_next_due, any_overdue, any_release_all, claim, finish, keep, schedule, take,
+    Claimed, again, any_next_due, any_overdue, any_release_all, any_waiting_teams, claim, claim_of,
+    finish, keep, schedule, take,
 };
 use waybill_store::{Error, Result, Store, Tx};
 
@@ -25,7 +26,7 @@ fn start(tx: &mut Tx<'_>) -> Result<()> {
 }
 
 async fn next_due(store: &Store) -> Option<Time> {
-    store.read(any_next_due).await.unwrap()
+    store.read(|tx| any_next_due(tx, &[])).await.unwrap()
 }
 
 both! {
@@ -47,6 +48,28 @@ both! {
         };
         assert_eq!(claimed.await.unwrap(), [expected]);
         assert_eq!(next_due(&store).await, Some(at(6)));
+    }
+
+    async fn a_job_of_one_team_is_claimed_while_another_waits_longer(store) {
+        seed(&store).await;
+        let seen = store.write(|tx| {
+            for (number, team, second) in [(1, 1, 0), (2, 1, 1), (3, 2, 2), (4, 2, 9)] {
+                schedule(tx, "report", id(number), Some(team_id(team)), at(second))?;
+            }
+            schedule(tx, "book", id(5), Some(team_id(2)), at(0))?;
+            let waiting = any_waiting_teams(tx, "report", at(5))?;
+            let mut claim = |team| claim_of(tx, "report", team_id(team), at(5), seconds(10));
+            let claimed = [claim(2)?, claim(2)?, claim(1)?].map(|job| job.map(|job| job.subject));
+            Ok::<_, Error>((waiting, claimed, any_waiting_teams(tx, "report", at(5))?))
+        });
+        let (before, claimed, after) = seen.await.unwrap();
+        assert_eq!(before, [team_id(1), team_id(2)]);
+        assert_eq!(claimed, [Some(id(3)), None, Some(id(1))]);
+        assert_eq!(after, [team_id(1)]);
+        let due = |kinds: &'static [&'static str]| store.read(move |tx| any_next_due(tx, kinds));
+        assert_eq!(due(&["report"]).await.unwrap(), Some(at(1)));
+        assert_eq!(due(&["cancel"]).await.unwrap(), None);
+        assert_eq!(due(&["cancel", "book"]).await.unwrap(), Some(at(0)));
     }
 
     async fn a_job_that_is_taken_is_nobody_else_s_until_it_ends_or_its_time_is_over(store) {
@@ -182,7 +205,7 @@ both! {
             start(tx)?;
             let job = claim_all(tx, 0)?.remove(0);
             schedule(tx, "book", id(1), None, at(1))?;
-            Ok::<_, Error>((claim_all(tx, 5)?, finish(tx, &job)?, any_next_due(tx)?))
+            Ok::<_, Error>((claim_all(tx, 5)?, finish(tx, &job)?, any_next_due(tx, &[])?))
         });
         assert_eq!(seen.await.unwrap(), (vec![], true, Some(at(1))));
     }
@@ -195,11 +218,11 @@ both! {
                 schedule(tx, "book", id(1), None, at(second))?;
             }
             again(tx, &job, at(45), "later")?;
-            let first = any_next_due(tx)?;
+            let first = any_next_due(tx, &[])?;
             let job = claim_all(tx, 40)?.remove(0);
             schedule(tx, "book", id(1), None, at(90))?;
             again(tx, &job, at(80), "later")?;
-            Ok::<_, Error>((first, any_next_due(tx)?))
+            Ok::<_, Error>((first, any_next_due(tx, &[])?))
         });
         assert_eq!(seen.await.unwrap(), (Some(at(40)), Some(at(80))));
     }
@@ -211,13 +234,13 @@ both! {
             schedule(tx, "book", id(1), None, at(50))?;
             let heir = claim_all(tx, 10)?.remove(0);
             finish(tx, &heir)?;
-            let future = any_next_due(tx)?;
+            let future = any_next_due(tx, &[])?;
             claim_all(tx, 50)?;
             schedule(tx, "book", id(1), None, at(51))?;
             // This claim starts after the alarm was set, so it answers the alarm.
             let heir = claim_all(tx, 60)?.remove(0);
             finish(tx, &heir)?;
-            Ok::<_, Error>((future, any_next_due(tx)?))
+            Ok::<_, Error>((future, any_next_due(tx, &[])?))
         });
         assert_eq!(seen.await.unwrap(), (Some(at(50)), None));
     }

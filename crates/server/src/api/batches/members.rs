@@ -15,10 +15,10 @@ use waybill_store::{Error, Tx};
 
 use super::find;
 use crate::api::caller::Member;
-use crate::api::lists::{FromCursor, cursor_envelope};
+use crate::api::lists::{FromCursor, cursor_envelope, fit};
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::{Call, Done, once};
-use crate::api::shipments::{Ground, Team, accept, ground, shown_rows, with_files};
+use crate::api::shipments::{Ground, Team, accept, ground, show_one, with_files};
 
 /// The most shipments in one request.
 const ADD_MAX: usize = 100;
@@ -129,8 +129,10 @@ async fn added(
         let is_of_it = |row: &Shipment| row.batch_position.is_some_and(|at| at < until);
         with_files(tx, member.team, rows.into_iter().filter(is_of_it).collect())
     });
-    let shown = shown_rows(call, rows.await?)?.into_iter().map(|(_, shown)| shown);
-    let body = Json::object([("data", Json::list(shown))]);
+    let rows = rows.await?;
+    let shown = rows.iter().map(|(row, files)| show_one(call, row, files));
+    let shown = shown.collect::<Result<Vec<_>, _>>()?;
+    let body = Json::object([("data", Json::List(shown))]);
     Ok(Reply::json(StatusCode::CREATED, body).private())
 }
 
@@ -154,11 +156,11 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         let rows = shipments::list_batch(tx, member.team, id, cursor, wanted)?;
         Ok(with_files(tx, member.team, rows)?)
     });
-    let rows = shown_rows(&call, rows.await?)?;
-    let page = Page::new(rows, wanted, cursor, |(row, _)| {
+    let (rows, count) = fit(rows.await?, wanted, |(row, files)| show_one(&call, row, files))?;
+    let page = Page::new(rows, count, cursor, |((row, _), _)| {
         (row.batch_position.unwrap_or(0), row.id.into())
     });
-    let body = cursor_envelope(&call, place, &page, wanted, &shown, |(_, view)| view.clone());
+    let body = cursor_envelope(&call, place, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 

@@ -8,18 +8,21 @@ use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
 use waybill_domain::json::Json;
+use waybill_domain::token::TokenHash;
 use waybill_store::batches::{self, Batch};
 
 use super::view;
-use crate::api::caller::Member;
-use crate::api::reply::Reply;
+use crate::api::caller::{self, Member};
+use crate::api::quotas::Seat;
+use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
 use crate::app::App;
 use crate::wake::Waiter;
 
 /// Changes that follow each other faster are told as one.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Where another process may do the booking, its signal does not reach us.
+/// Where another process may do the booking, its signal does not reach us. Together with the pause
+/// it is less than the second within which a revoked token must end the stream.
 const LOOK: Duration = Duration::from_millis(500);
 /// So often something is sent although nothing changed, lest a proxy thinks that we are gone.
 const ALIVE: Duration = Duration::from_secs(10);
@@ -28,30 +31,36 @@ const ALIVE: Duration = Duration::from_secs(10);
 struct Watch {
     app: App,
     member: Member,
+    /// The token that it was asked for with.
+    token: TokenHash,
     waiter: Waiter,
+    _seat: Seat,
     /// What is to be told next.
     next: Option<Batch>,
     /// What was told last.
     told: Batch,
 }
 
-/// An answer that goes on until the batch is over.
-pub fn watch(call: &Call, member: Member, batch: Batch) -> Reply {
+/// An answer that goes on until the batch is over, or the caller may not see it any more.
+pub fn watch(call: &Call, member: Member, batch: Batch) -> Result<Reply, ApiError> {
+    let token = caller::token_hash(call)?;
+    let seat = call.app.streams.take(&call.app.quotas, member.team);
+    let seat = seat.map_err(ApiError::Conflict)?;
     let waiter = call.app.wake.listen(batch.id.into());
     let (app, next) = (call.app.clone(), Some(batch.clone()));
-    let watch = Watch { app, member, waiter, next, told: batch };
+    let watch = Watch { app, member, token, waiter, _seat: seat, next, told: batch };
     let parts = stream::unfold(Some(watch), |watch| async move {
         let mut watch = watch?;
         let part = watch.part().await?;
         let rest = if watch.told.state.is_final() { None } else { Some(watch) };
         Some((Ok::<_, Infallible>(Bytes::from(part)), rest))
     });
-    Reply::stream("text/event-stream", Body::from_stream(parts)).private()
+    Ok(Reply::stream("text/event-stream", Body::from_stream(parts)).private())
 }
 
 impl Watch {
-    /// The next part of the stream; none when the batch cannot be read any more or the server
-    /// stops. The caller asks again then.
+    /// The next part of the stream; none when the batch cannot be read any more, by this caller or
+    /// by anyone, or the server stops. Who may asks again then.
     async fn part(&mut self) -> Option<String> {
         if let Some(batch) = self.next.take() {
             return Some(event(&batch));
@@ -62,7 +71,14 @@ impl Watch {
             tokio::time::sleep(PAUSE).await;
             quiet += LOOK;
             let (team, id) = (self.member.team, self.told.id);
-            let batch = self.app.store.read(move |tx| batches::find(tx, team, id)).await;
+            let (token, now) = (self.token, self.app.clock.now());
+            // Together, and with no memory in between: a revoked token sees nothing of what
+            // happened afterwards.
+            let batch = self.app.store.read(move |tx| {
+                let may_see = caller::is_good(tx, &token, team, now)?;
+                if may_see { batches::find(tx, team, id) } else { Ok(None) }
+            });
+            let batch = batch.await;
             let batch = batch.ok().flatten()?;
             if batch != self.told {
                 self.told = batch;

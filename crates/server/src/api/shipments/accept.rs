@@ -1,7 +1,7 @@
 //! From a request body to a shipment that may be stored: everything is checked here, up front, and
 //! all that later changes could touch is resolved and snapshotted.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use uuid::Uuid;
 use waybill_domain::booking::{DEADLINE, RECONCILE, Step};
@@ -22,6 +22,7 @@ use super::point::pickup_point;
 use crate::api::caller::Member;
 use crate::api::reply::ApiError;
 use crate::api::request::{Call, find_claim};
+use crate::app::App;
 use crate::points;
 
 /// What the store knows before anything is decided.
@@ -168,47 +169,58 @@ fn shipment(
 }
 
 /// Reads all that bookings depend on in one go: the key's past, the settings, the templates that
-/// the bodies name, and the accounts.
+/// the bodies name, and the accounts with the carriers whose services bodies and templates name.
 pub async fn ground<'a>(
     call: &Call,
     member: Member,
     bodies: impl Iterator<Item = &'a Json>,
     claim: Option<&idempotency::Request>,
 ) -> Result<Ground, ApiError> {
-    // A body whose template cannot be read is told so when it is accepted.
-    let mut wanted: Vec<TemplateId> =
-        bodies.filter_map(|body| template_of(body).ok().flatten()).collect();
+    let (mut wanted, mut carriers) = (Vec::new(), BTreeSet::new());
+    for body in bodies {
+        // A body whose template cannot be read is told so when it is accepted.
+        wanted.extend(template_of(body).ok().flatten());
+        carriers.extend(carrier_of(&call.app, body));
+    }
     wanted.sort_unstable();
     wanted.dedup();
-    let (team, claim) = (member.team, claim.cloned());
+    let (team, claim, app) = (member.team, claim.cloned(), call.app.clone());
     let read = call
         .read(move |tx| {
             let before = claim.as_ref().map(|claim| find_claim(tx, team, claim)).transpose()?;
             if let Some(before) = before.flatten() {
                 return Ok((Some(before), None));
             }
-            let mut templates = Vec::with_capacity(wanted.len());
+            let (mut templates, mut carriers) = (HashMap::new(), carriers.clone());
             for id in &wanted {
-                templates.extend(templates::find(tx, team, *id)?.map(|row| (*id, row)));
+                let Some(row) = templates::find(tx, team, *id)? else { continue };
+                let template = stored(&row.shipment, TemplateShipment::parse)?;
+                carriers.extend(carrier_of(&app, &template.to_json()));
+                templates.insert(*id, template);
             }
             let settings = teams::find_settings(tx, team)?.ok_or(ApiError::NotFound)?;
-            let accounts = carrier_accounts::list(tx, team)?;
+            let mut accounts = Vec::new();
+            for carrier in carriers {
+                let account = carrier_accounts::find_active(tx, team, &carrier)?;
+                accounts.extend(account.map(|account| (carrier, account.id)));
+            }
             Ok::<_, ApiError>((None, Some((settings.0, templates, accounts))))
         })
         .await?;
-    let (settings, rows, accounts) = match read {
+    let (settings, templates, accounts) = match read {
         (Some(before), _) => return Ok(Ground::Before(before)),
         (None, Some(found)) => found,
         (None, None) => return Err(ApiError::NotFound),
     };
-    let mut templates = HashMap::with_capacity(rows.len());
-    for (id, row) in rows {
-        templates.insert(id, stored(&row.shipment, TemplateShipment::parse)?);
-    }
-    let accounts = accounts.into_iter().filter(|account| account.is_active);
-    let accounts = accounts.map(|account| (account.carrier_code, account.id)).collect();
     let settings = stored(&settings, Settings::parse)?;
     Ok(Ground::New(Box::new(Team { settings, templates, accounts })))
+}
+
+/// The carrier whose service a request or a template names.
+fn carrier_of(app: &App, body: &Json) -> Option<String> {
+    let code = body.member("delivery").and_then(|delivery| delivery.member("service_code"));
+    let Some(Json::Text(code)) = code else { return None };
+    app.catalog.service(code).map(|(carrier, _)| carrier.code.clone())
 }
 
 /// Reads what we stored ourselves.

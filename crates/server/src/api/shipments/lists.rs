@@ -17,7 +17,7 @@ use waybill_store::{Error, Tx, documents, shipments};
 
 use super::view;
 use crate::api::caller::Member;
-use crate::api::lists::{FromCursor, cursor_envelope};
+use crate::api::lists::{FromCursor, cursor_envelope, fit};
 use crate::api::query::Reader;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
@@ -73,9 +73,9 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         Sort::CreatedDescending => (0, row.id.into()),
         Sort::Updated => (row.updated_at.0, row.id.into()),
     };
-    let rows = shown_rows(&call, rows)?;
-    let page = Page::new(rows, wanted, from.cursor, |(row, _)| key(row)).until(sync_until);
-    let mut body = cursor_envelope(&call, place, &page, wanted, &shown, |(_, view)| view.clone());
+    let (rows, count) = fit(rows, wanted, |(row, files)| view::view(&call, row, files))?;
+    let page = Page::new(rows, count, cursor, |((row, _), _)| key(row)).until(sync_until);
+    let mut body = cursor_envelope(&call, place, page, wanted, &shown);
     let sync = Json::object([("sync_until", Json::text(sync_until))]);
     body.merge(&Json::object([("meta", sync)]));
     Ok(Reply::json(StatusCode::OK, body).private())
@@ -107,17 +107,6 @@ pub fn with_files(
         (row, files)
     });
     Ok(all.collect())
-}
-
-/// Shipments beside how they are shown.
-pub fn shown_rows(
-    call: &Call,
-    rows: Vec<(Shipment, Vec<Document>)>,
-) -> Result<Vec<(Shipment, Json)>, ApiError> {
-    let show = |(row, files): (Shipment, Vec<Document>)| {
-        view::view(call, &row, &files).map(|shown| (row, shown))
-    };
-    rows.into_iter().map(show).collect()
 }
 
 fn read_filter(query: &mut Reader<'_>) -> Filter {

@@ -14,7 +14,7 @@ use waybill_store::feed::{self, Filter, Published, Reach};
 
 use super::view::Speaker;
 use crate::api::caller::Member;
-use crate::api::lists::{FromCursor, cursor_envelope};
+use crate::api::lists::{FromCursor, cursor_envelope, fit};
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
 
@@ -62,20 +62,21 @@ pub async fn feed(call: Call, member: Member) -> Result<Reply, ApiError> {
         let entries = feed::list(tx, member.team, filter, after, limit)?;
         Ok(Read::Entries(entries, reach, epochs::current(tx)?))
     });
-    let (mut rows, reach, epoch) = match read.await? {
+    let (rows, reach, epoch) = match read.await? {
         Read::Expired => return Err(ApiError::Expired),
         Read::Forgotten => return Err(ApiError::Forgotten),
         Read::Entries(rows, reach, epoch) => (rows, reach, epoch),
     };
-    let has_more = rows.len() > wanted;
-    rows.truncate(wanted);
-    let last = rows.last().map(|row| row.recorded.position);
+    let mut speaker = Speaker::new(&call);
+    let (mut rows, count) = fit(rows, wanted, |row| Ok(speaker.entry(row)))?;
+    let has_more = rows.len() > count;
+    rows.truncate(count);
+    let last = rows.last().map(|(row, _)| row.recorded.position);
     let at = last.filter(|_| has_more).unwrap_or(reach.last);
     let resume = Cursor { way: Way::Next, at, id: epoch.id, sync_until: None };
     let page = Page { rows, next: has_more.then_some(resume), previous: None };
     let shown = call.query.without("cursor");
-    let mut speaker = Speaker::new(&call);
-    let mut body = cursor_envelope(&call, place, &page, wanted, &shown, |row| speaker.entry(row));
+    let mut body = cursor_envelope(&call, place, page, wanted, &shown);
     let resume = call.app.sealer.seal(place, resume);
     let meta = Json::object([("resume_cursor", resume.into())]);
     add(&mut body, "meta", &meta);

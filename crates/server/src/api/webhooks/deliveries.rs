@@ -16,7 +16,7 @@ use waybill_store::{Error, Tx, epochs, events, jobs};
 
 use super::{find, find_own, view};
 use crate::api::caller::Member;
-use crate::api::lists::{FromCursor, cursor_envelope};
+use crate::api::lists::{FromCursor, cursor_envelope, fit};
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
 use crate::app::DELIVER;
@@ -44,9 +44,10 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         rows.into_iter().map(|row| with_attempts(tx, member, row)).collect::<Result<Vec<_>, _>>()
     });
     let rows = rows.await?;
-    let page = Page::new(rows, wanted, cursor, |(row, _)| (0, row.id.into()));
-    let row = |(row, attempts): &(Delivery, Vec<Attempt>)| view::delivery(&call, row, attempts);
-    let body = cursor_envelope(&call, place, &page, wanted, &shown, row);
+    let view = |(row, attempts): &(Delivery, Vec<Attempt>)| view::delivery(&call, row, attempts);
+    let (rows, count) = fit(rows, wanted, |row| Ok(view(row)))?;
+    let page = Page::new(rows, count, cursor, |((row, _), _)| (0, row.id.into()));
+    let body = cursor_envelope(&call, place, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 

@@ -3,11 +3,13 @@
 use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{IdSource, TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
+use waybill_domain::quota::{Quota, Quotas};
 use waybill_domain::secret::Secret;
 use waybill_domain::settings::Settings;
 use waybill_domain::time::Time;
 use waybill_domain::token::{self, TokenHash};
-use waybill_store::{Error, Store, Tx, members, teams, tokens, users};
+use waybill_domain::words::Message;
+use waybill_store::{Error, Store, Tx, members, quotas, teams, tokens, users};
 
 /// A user to be.
 pub struct NewUser {
@@ -78,6 +80,20 @@ impl NewToken {
     }
 }
 
+/// Adds a token, unless its user has as many as allowed: then this is what to say.
+pub fn insert_token(
+    tx: &mut Tx<'_>,
+    limits: &Quotas,
+    token: &tokens::Token,
+    hash: &TokenHash,
+) -> Result<Result<(), Message>, Error> {
+    let used = quotas::any_lock_tokens(tx, token.user, token.created_at)?;
+    match limits.check(Quota::Tokens, used) {
+        Ok(()) => tokens::insert(tx, token, hash).map(Ok),
+        Err(message) => Ok(Err(message)),
+    }
+}
+
 /// A team to be, with its first administrator and a token for it.
 pub struct NewTeam {
     id: TeamId,
@@ -121,7 +137,12 @@ impl NewTeam {
         }
     }
 
-    fn insert(&self, tx: &mut Tx<'_>, admin: &users::User) -> Result<UserId, Error> {
+    fn insert(
+        &self,
+        tx: &mut Tx<'_>,
+        limits: &Quotas,
+        admin: &users::User,
+    ) -> Result<Result<UserId, Message>, Error> {
         let user = match users::any_find_by_email(tx, &admin.email)? {
             Some(known) => known.id,
             None => {
@@ -129,6 +150,11 @@ impl NewTeam {
                 admin.id
             }
         };
+        // First of all: what is refused leaves nothing behind.
+        let token = tokens::Token { user, ..self.token.row.clone() };
+        if let Err(message) = insert_token(tx, limits, &token, &self.token.hash)? {
+            return Ok(Err(message));
+        }
         let language = Language::parse(&self.language).unwrap_or(Language::En);
         let team = teams::Team {
             id: self.id,
@@ -140,9 +166,7 @@ impl NewTeam {
         };
         teams::insert(tx, &team, &Settings::new(language).to_json().to_string())?;
         members::insert(tx, self.id, user, Role::Admin, self.now)?;
-        let token = tokens::Token { user, ..self.token.row.clone() };
-        tokens::insert(tx, &token, &self.token.hash)?;
-        Ok(user)
+        Ok(Ok(user))
     }
 
     /// The administrator's row, when everything about the team makes sense.
@@ -169,21 +193,31 @@ impl NewTeam {
 }
 
 /// Adds the team with everything that belongs to it, or nothing at all.
-pub async fn create_team(store: &Store, new: NewTeam) -> Result<MadeTeam, String> {
-    let store = store.clone();
-    let made = tokio::task::spawn_blocking(move || create_team_blocking(&store, new)).await;
+pub async fn create_team(store: &Store, limits: &Quotas, new: NewTeam) -> Result<MadeTeam, String> {
+    let (store, limits) = (store.clone(), limits.clone());
+    let made = tokio::task::spawn_blocking(move || create_team_blocking(&store, &limits, new));
+    let made = made.await;
     made.map_err(|error| error.to_string())?
 }
 
 /// The same, outside a runtime.
-pub fn create_team_blocking(store: &Store, new: NewTeam) -> Result<MadeTeam, String> {
+pub fn create_team_blocking(
+    store: &Store,
+    limits: &Quotas,
+    new: NewTeam,
+) -> Result<MadeTeam, String> {
     let admin = new.check()?;
     let new = std::sync::Arc::new(new);
-    let inner = new.clone();
+    let (inner, limits) = (new.clone(), limits.clone());
     let user = store
-        .blocking_write(move |tx| inner.insert(tx, &admin))
+        .blocking_write(move |tx| inner.insert(tx, &limits, &admin))
         .map_err(|error| explain(error.to_string()))?;
-    Ok(new.made(user))
+    Ok(new.made(user.map_err(refused)?))
+}
+
+/// A reached limit in words.
+pub fn refused(message: Message) -> String {
+    message.say(Language::En)
 }
 
 /// A conflict in words.

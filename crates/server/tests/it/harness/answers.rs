@@ -1,7 +1,7 @@
 //! Asking the router, and reading what it answers. Every answer is held against the contract.
 
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{Request, Response};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
@@ -51,12 +51,22 @@ impl<'a> Ask<'a> {
     }
 
     pub async fn send(self) -> Reply {
+        let router = &self.app.router;
+        send(router, self.request()).await
+    }
+
+    /// The answer as it begins, for one that goes on.
+    pub async fn begin(self) -> Response<Body> {
+        let router = self.app.router.clone();
+        router.oneshot(self.request()).await.unwrap()
+    }
+
+    fn request(self) -> Request<Body> {
         let mut request = Request::builder().method(self.method.as_str()).uri(&self.path);
         for (name, value) in &self.headers {
             request = request.header(name, value.as_slice());
         }
-        let request = request.body(self.body).unwrap();
-        send(&self.app.router, request).await
+        request.body(self.body).unwrap()
     }
 }
 

@@ -17,6 +17,7 @@ use uuid::Uuid;
 use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
+use waybill_domain::quota::Quotas;
 use waybill_domain::settings::Settings;
 use waybill_domain::time::Clock;
 use waybill_domain::token;
@@ -84,14 +85,21 @@ impl TestApp {
         let nowhere = "http://127.0.0.1:9".to_owned();
         let outbound = Outbound::new(true).unwrap();
         let (clock, files) = (FakeClock::default(), Files::default());
-        TestApp::build(database, limits, clock, nowhere, outbound, files).await
+        TestApp::build(database, (limits, ""), clock, nowhere, outbound, files).await
+    }
+
+    /// A service with these quotas.
+    pub async fn with_quotas(database: Database, quotas: &str) -> TestApp {
+        let (clock, files) = (FakeClock::default(), Files::default());
+        let (nowhere, outbound) = ("http://127.0.0.1:9".to_owned(), Outbound::new(true).unwrap());
+        TestApp::build(database, (generous(), quotas), clock, nowhere, outbound, files).await
     }
 
     /// A service that sends this way.
     pub async fn sending(database: Database, outbound: Outbound) -> TestApp {
         let (limits, clock) = (generous(), FakeClock::default());
         let (nowhere, files) = ("http://127.0.0.1:9".to_owned(), Files::default());
-        TestApp::build(database, limits, clock, nowhere, outbound, files).await
+        TestApp::build(database, (limits, ""), clock, nowhere, outbound, files).await
     }
 
     /// A service whose carriers answer: its clock goes on, and `sandbox_url` is a carrier.
@@ -103,12 +111,12 @@ impl TestApp {
     pub async fn keeping(database: Database, sandbox_url: String, files: Files) -> TestApp {
         let clock = FakeClock::running();
         let outbound = Outbound::new(true).unwrap();
-        TestApp::build(database, generous(), clock, sandbox_url, outbound, files).await
+        TestApp::build(database, (generous(), ""), clock, sandbox_url, outbound, files).await
     }
 
     async fn build(
         database: Database,
-        limits: Limits,
+        (limits, quotas): (Limits, &str),
         clock: FakeClock,
         sandbox_url: String,
         outbound: Outbound,
@@ -127,6 +135,7 @@ impl TestApp {
             sandbox_url,
             outbound,
             batches_at_once: 2,
+            quotas: Quotas::parse(quotas).unwrap(),
         }
         .build()
         .unwrap();
@@ -157,6 +166,7 @@ impl TestApp {
             sandbox_url: "http://127.0.0.1:9".to_owned(),
             outbound: self.app.outbound.clone(),
             batches_at_once: 2,
+            quotas: self.app.quotas.clone(),
         }
         .build()
         .unwrap()

@@ -230,3 +230,25 @@ fn a_command_with_a_slip_says_where_it_is_and_what_to_write() {
     let tokens = made(&folder.0, "token list --email admin@x.example --json");
     assert_eq!(tokens.as_array().unwrap().len(), 1, "none was made on the way");
 }
+
+#[test]
+fn a_user_has_no_more_good_tokens_than_the_quota_allows() {
+    let folder = Folder::new("tokens");
+    std::fs::write(folder.0.join("waybill.toml"), "quotas = \"tokens=2\"\n").unwrap();
+    let create = "token create --config waybill.toml --email admin@x.example --json";
+    made(&folder.0, "team create --config waybill.toml --name X --domain x.example --json");
+    let second = made(&folder.0, create);
+    let full = "waybill: The user has 2 tokens, and that is the limit. Revoke one that is not \
+                needed, or set a higher limit with --quotas.";
+    let third = run(&folder.0, &create.split(' ').collect::<Vec<_>>());
+    assert_eq!(complaint(&third), full);
+    let team = "team create --config waybill.toml --name Y --domain y.example --email \
+                admin@x.example";
+    let team = run(&folder.0, &team.split(' ').collect::<Vec<_>>());
+    assert_eq!(complaint(&team), full);
+    let teams = made(&folder.0, "team list --json");
+    assert_eq!(teams.as_array().unwrap().len(), 1, "what is refused leaves nothing behind");
+    let uuid = second["token_uuid"].as_str().unwrap();
+    made(&folder.0, &format!("token revoke --uuid {uuid} --json"));
+    made(&folder.0, create);
+}

@@ -1,0 +1,67 @@
+//! A stream goes on for no longer than the caller may see what it tells.
+
+use std::time::Duration;
+
+use waybill_domain::access::Role;
+use waybill_domain::token;
+use waybill_store::{members, tokens};
+
+use crate::harness::{Reply, TestApp, both};
+
+/// Long for a machine that is busy; a stream that is not ended goes on for ever.
+const SOON: Duration = Duration::from_secs(20);
+
+async fn bearer(app: &TestApp, secret: &str) -> tokens::Bearer {
+    let hash = token::hash(secret).unwrap();
+    let found = app.app.store.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await;
+    found.unwrap().unwrap()
+}
+
+/// Watches a batch that nothing happens to until the stream ends.
+async fn watched(app: &TestApp, secret: &str) -> Reply {
+    let made = app.post(&app.path("/booking-batches")).admin().json("{}").send().await.expect(201);
+    let path = made.header("location").unwrap().strip_prefix("http://waybill.test").unwrap();
+    let watch = app.get(path).token(secret).header("accept", "text/event-stream").send();
+    tokio::time::timeout(SOON, watch).await.expect("the stream ends").expect(200)
+}
+
+both! {
+    async fn a_stream_ends_when_its_token_is_revoked(app) {
+        let secret = app.token_for(app.team, Role::Member, "*").await;
+        let (id, now) = (bearer(&app, &secret).await.token.id, app.app.clock.now());
+        let revoke = async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            app.app.store.write(move |tx| tokens::any_revoke(tx, id, now)).await.unwrap()
+        };
+        let (reply, is_revoked) = tokio::join!(watched(&app, &secret), revoke);
+        assert!(is_revoked);
+        let text = String::from_utf8(reply.bytes.clone()).unwrap();
+        assert_eq!(text.matches("event: ").count(), 1, "{text}");
+    }
+
+    async fn a_stream_ends_when_its_user_leaves_the_team(app) {
+        let secret = app.token_for(app.team, Role::Member, "*").await;
+        let (user, team) = (bearer(&app, &secret).await.user.id, app.team);
+        let leave = async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            app.app.store.write(move |tx| members::remove(tx, team, user)).await.unwrap()
+        };
+        let (_, has_left) = tokio::join!(watched(&app, &secret), leave);
+        assert!(has_left);
+    }
+
+    async fn a_stream_ends_with_its_token(app) {
+        let secret = app.token_for(app.team, Role::Member, "*").await;
+        let (id, now) = (bearer(&app, &secret).await.token.id, app.app.clock.now());
+        let end = now.plus(Duration::from_hours(1));
+        let set = move |tx: &mut waybill_store::Tx<'_>| {
+            tx.exec("UPDATE token SET expires_at = $2 WHERE id = $1", &[id.into(), end.into()])
+        };
+        app.app.store.write(set).await.unwrap();
+        let later = async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            app.clock.advance(Duration::from_hours(2));
+        };
+        tokio::join!(watched(&app, &secret), later);
+    }
+}
