@@ -85,6 +85,12 @@ impl Weight {
         i64::try_from((self.picograms() + PICOGRAMS - 1) / PICOGRAMS).unwrap_or(i64::MAX)
     }
 
+    /// Of all together, in whole grams. Nothing when one is not known: that is not zero.
+    pub fn sum(all: impl IntoIterator<Item = Option<Weight>>) -> Option<i64> {
+        let grams = all.into_iter().map(|weight| weight.map(Weight::grams));
+        grams.sum::<Option<i64>>().filter(|grams| *grams > 0)
+    }
+
     /// Exactly, whatever the unit.
     pub fn picograms(self) -> i128 {
         i128::from(self.thousandths) * self.unit.picograms()
@@ -241,6 +247,14 @@ impl Currency {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sum_with_a_weight_that_is_not_known_is_not_known() {
+        let weight = |thousandths| Some(Weight { thousandths, unit: WeightUnit::Kilogram });
+        assert_eq!(Weight::sum([weight(1200), weight(300)]), Some(1500));
+        assert_eq!(Weight::sum([weight(1200), None]), None);
+        assert_eq!(Weight::sum([]), None);
+    }
 
     #[test]
     fn units_and_currencies_are_read_exactly() {

@@ -137,13 +137,18 @@ pub fn restore(
     }
     let source = open(copy)?;
     verify(&source, copy)?;
+    let time = now.to_string().replace(':', "");
+    if let Err(OpenError::LogOfAnother { .. }) = sqlite::refuse_log_of_another(database) {
+        // Under a name of its own: it is not of the database that is replaced either.
+        move_log_aside(database, &with_suffix(database, &format!(".log-{time}")))?;
+    }
     // The lock holds until the end, so that no server starts on a database that is being replaced.
     let replaced = if database.exists() { Some(lock_unused(database)?) } else { None };
     let draft = Draft::create(&with_suffix(database, ".restoring"))?;
     draft.fill(&source, progress)?;
     drop(source);
     let copied = draft.verify(copy)?;
-    let aside = with_suffix(database, &format!("{REPLACED}{}", now.to_string().replace(':', "")));
+    let aside = with_suffix(database, &format!("{REPLACED}{time}"));
     move_log_aside(database, &aside)?;
     let Some(_lock) = replaced else {
         draft.publish(database)?;

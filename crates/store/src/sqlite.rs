@@ -18,7 +18,7 @@ pub(crate) mod integrity;
 mod progress;
 pub(crate) mod threads;
 
-pub(crate) use file::{DatabaseFile, FileId, Usage};
+pub(crate) use file::{DatabaseFile, FileId, Usage, refuse_log_of_another};
 
 /// How long a statement waits for another process, such as the command line beside a server.
 pub(crate) const BUSY: Duration = Duration::from_secs(5);
@@ -96,17 +96,6 @@ impl Session {
     /// Everything that SQLite finds broken.
     pub(crate) fn verify_pages(&self) -> Vec<String> {
         integrity::verify(&self.connection)
-    }
-
-    /// Fails when the file and its log are not of one database. The log then stays as it is:
-    /// closing the connection would else write it into the file.
-    pub(crate) fn verify_log(&self, path: &Path) -> Result<(), OpenError> {
-        let Some(why) = self.verify_pages().into_iter().next() else { return Ok(()) };
-        let keep = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
-        if let Err(error) = self.connection.set_db_config(keep, true) {
-            return Err(unreachable(path, &error));
-        }
-        Err(OpenError::LogOfAnother { path: path.to_owned(), why })
     }
 
     /// Changes when another connection has committed something.

@@ -244,12 +244,7 @@ fn open_sqlite(
 ) -> Result<Store, OpenError> {
     let usage = if options.exclusive { Usage::Server } else { Usage::Command };
     let file = DatabaseFile::open(path, usage)?;
-    let is_doubtful = options.exclusive && file.is_newer_than_log();
-    let session = sqlite::Session::open(path, Mode::Write)?;
-    if is_doubtful {
-        session.verify_log(path)?;
-    }
-    let mut writer = Connection::Sqlite(session);
+    let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
     migrate(&mut writer, migrations)?;
     if let Connection::Sqlite(session) = &writer {
         // A database of tests may lack the tables.
@@ -275,7 +270,7 @@ fn open_sqlite(
         let (reads, readers_file) = (Arc::clone(&reads), Arc::clone(&file));
         let reading = reading.clone();
         store.start("store-reader", move || {
-            sqlite::threads::read(reader, &reads);
+            sqlite::threads::read(reader, &readers_file, &reads);
             drop((readers_file, reading));
         })?;
     }

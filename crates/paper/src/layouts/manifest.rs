@@ -74,16 +74,15 @@ impl Layout for Manifest {
         let date = numbers::date(self.date, language);
         let shipments = numbers::count(self.shipment_count, language);
         let parcels = numbers::count(self.lines.len() as i64, language);
-        let weights = self.lines.iter().filter_map(|line| line.weight);
-        let grams = weights.map(Weight::grams).fold(0, i64::saturating_add);
-        let weight = numbers::kilograms(grams, language);
+        let weight = Weight::sum(self.lines.iter().map(|line| line.weight));
+        let weight = weight.map(|grams| numbers::kilograms(grams, language));
         paged.facts(&[
             ("paper-carrier", "carrier", Some(&self.carrier)),
             ("paper-date", "date", Some(&date)),
             ("paper-manifest", "number", Some(&self.number)),
             ("paper-shipments", "shipment_count", Some(&shipments)),
             ("paper-parcels", "lines", Some(&parcels)),
-            ("paper-total-weight", "lines", Some(&weight)),
+            ("paper-total-weight", "lines", weight.as_deref()),
         ]);
         let rows = self.lines.iter().enumerate().map(|(index, line)| line.cells(index, language));
         paged.table(COLUMNS, rows);

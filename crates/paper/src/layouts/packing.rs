@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use waybill_domain::fields::{FieldErrors, Fields, each};
 use waybill_domain::language::Language;
+use waybill_domain::measure::Weight;
 use waybill_domain::parcel::Parcel;
 use waybill_domain::party::Party;
 
@@ -50,9 +51,8 @@ impl Layout for PackingList {
         paged.boxes(42.0, &boxes);
         let date = self.date.map(|date| numbers::date(date, language));
         let count = numbers::count(self.parcels.len() as i64, language);
-        let grams = self.parcels.iter().filter_map(|parcel| parcel.gross_weight);
-        let grams = grams.map(|weight| weight.grams()).fold(0, i64::saturating_add);
-        let weight = (grams > 0).then(|| numbers::kilograms(grams, language));
+        let weight = Weight::sum(self.parcels.iter().map(|parcel| parcel.gross_weight));
+        let weight = weight.map(|grams| numbers::kilograms(grams, language));
         paged.facts(&[
             ("paper-date", "date", date.as_deref()),
             ("paper-reference", "reference", self.reference.as_deref()),

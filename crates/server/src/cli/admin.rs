@@ -63,7 +63,7 @@ pub fn commands() -> [Command; 3] {
                 verb("add-member", "Puts a user into a team, or changes its role")
                     .arg(required("domain", domain))
                     .arg(required("email", email))
-                    .arg(option("role", "admin or member [default: member]")),
+                    .arg(option("role", "admin or member [default: as it is, or member]")),
             )
             .subcommand(
                 verb("remove-member", "Takes a user out of a team")
@@ -224,18 +224,27 @@ fn add_team(matches: &ArgMatches) -> Outcome {
 fn member(desk: &Desk, verb: &str, matches: &ArgMatches) -> Outcome {
     let team = desk.team(text(matches, "domain"))?.id;
     let user = desk.user(text(matches, "email"))?.id;
+    let (team_uuid, user_uuid) = (("team_uuid", team.to_string()), ("user_uuid", user.to_string()));
     if verb == "remove-member" {
         let was_there = desk.write(move |tx| members::remove(tx, team, user))?;
         if !was_there {
             return Err("the user is not in that team".to_owned());
         }
+        desk.print(&line([team_uuid, user_uuid]))
     } else {
-        let role = or(text(matches, "role"), "member");
-        let role = Role::parse(role).ok_or(format!("\"{role}\" is neither admin nor member"))?;
-        let now = desk.now;
-        desk.write(move |tx| members::insert(tx, team, user, role, now))?;
+        let named = matches
+            .get_one::<String>("role")
+            .map(|role| Role::parse(role).ok_or(format!("\"{role}\" is neither admin nor member")));
+        let (named, now) = (named.transpose()?, desk.now);
+        let role = desk.write(move |tx| {
+            let role = match named {
+                Some(role) => role,
+                None => members::role_of(tx, team, user)?.unwrap_or(Role::Member),
+            };
+            members::insert(tx, team, user, role, now).map(|()| role)
+        })?;
+        desk.print(&line([team_uuid, user_uuid, ("role", role.name().to_owned())]))
     }
-    desk.print(&line([("team_uuid", team.to_string()), ("user_uuid", user.to_string())]))
 }
 
 /// `waybill token …`

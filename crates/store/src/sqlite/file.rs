@@ -20,6 +20,8 @@ use std::time::UNIX_EPOCH;
 use super::progress::{Progress, ProgressNote};
 use crate::error::OpenError;
 
+pub(crate) use checks::refuse_log_of_another;
+
 /// What a database file is opened for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Usage {
@@ -118,13 +120,7 @@ impl DatabaseFile {
     /// Fails when the files that our connections write to are not the ones at their paths: somebody
     /// removed or replaced them, and what we commit would be lost with the process.
     pub(crate) fn verify_in_place(&self) -> Result<(), String> {
-        if self.is_overwritten.load(Ordering::Relaxed) {
-            return Err(format!(
-                "{} was overwritten with older contents beneath the running server: stop the \
-                 server and start it again, then run `waybill reconcile`",
-                self.path.display()
-            ));
-        }
+        self.verify_not_overwritten()?;
         let database = std::iter::once((&self.path, self.id));
         let beside = self.beside.get().into_iter().flatten().map(|(path, id)| (path, *id));
         let is_gone = |(path, id): &(&PathBuf, FileId)| FileId::of(path).ok() != Some(*id);
@@ -140,10 +136,16 @@ impl DatabaseFile {
         }
     }
 
-    /// Whether the database was changed after its write-ahead log was written, as by a copy that
-    /// was put into its place. Ask before there is a connection.
-    pub(crate) fn is_newer_than_log(&self) -> bool {
-        checks::is_newer_than_log(&self.path)
+    /// Fails once older contents were found where ours were.
+    pub(crate) fn verify_not_overwritten(&self) -> Result<(), String> {
+        match self.is_overwritten.load(Ordering::Relaxed) {
+            false => Ok(()),
+            true => Err(format!(
+                "{} was overwritten with older contents beneath the running server: stop the \
+                 server and start it again, then run `waybill reconcile`",
+                self.path.display()
+            )),
+        }
     }
 
     /// Fails when the file has a second name.
@@ -212,6 +214,7 @@ impl Users {
             checks::refuse_second_name(real)?;
             checks::refuse_log_elsewhere(real)?;
         }
+        checks::refuse_log_of_another(real)?;
         self.path = Some(real.to_owned());
         Ok(())
     }

@@ -1,8 +1,11 @@
 //! What SQLite itself says of a file: whether its pages are sound and its references lead
 //! somewhere.
 
-use rusqlite::Connection;
+use std::path::Path;
+
+use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags};
 
 /// Findings beyond this many add nothing.
 const FINDINGS_MAX: usize = 100;
@@ -23,6 +26,21 @@ pub(crate) fn verify(connection: &Connection) -> Vec<String> {
         Err(error) => broken.push(format!("foreign_key_check: {error}")),
     }
     broken
+}
+
+/// What is broken first in a database together with its log; nothing when they are sound. The log
+/// stays as it is: closing the last connection would else write it into the file.
+pub(crate) fn verify_log(database: &Path) -> Option<String> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = match Connection::open_with_flags(database, flags) {
+        Ok(connection) => connection,
+        Err(error) => return Some(error.to_string()),
+    };
+    let keep = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+    match connection.set_db_config(keep, true) {
+        Ok(_) => verify(&connection).into_iter().next(),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// SQLite tells many findings in one text, a line for each, below the name of the database.

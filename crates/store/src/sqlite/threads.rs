@@ -53,9 +53,13 @@ fn note_progress(connection: &Connection, file: &DatabaseFile) {
 }
 
 /// Runs reads until the queue is closed and drained, each on one snapshot.
-pub(crate) fn read(mut connection: Connection, queue: &Queue) {
+pub(crate) fn read(mut connection: Connection, file: &DatabaseFile, queue: &Queue) {
     loop {
         let Some(mut task) = queue.take(1).pop() else { return };
+        if let Err(why) = file.verify_not_overwritten() {
+            task.fail(Error::Unavailable(why));
+            continue;
+        }
         end(&mut connection);
         if let Err(failure) = connection.begin(Mode::Read) {
             task.fail(unavailable(failure));

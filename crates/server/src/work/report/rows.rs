@@ -6,6 +6,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
+use waybill_domain::measure::Weight;
 use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
@@ -87,13 +88,13 @@ pub fn row(app: &App, prices: &Prices, sent: &Sent, language: Language) -> Vec<C
     let service = app.catalog.service(&shipment.service_code).map(|(_, service)| service);
     let customer = order.as_ref().map(|order| &order.customer);
     let address = customer.map(|customer| &customer.address);
-    let grams = order.as_ref().map(|order| {
-        let weights = order.parcels.iter().filter_map(|parcel| parcel.gross_weight);
-        weights.map(|weight| weight.grams()).fold(0, i64::saturating_add)
-    });
+    let weights = order.as_ref().map(|it| it.parcels.iter().map(|parcel| parcel.gross_weight));
+    let grams = weights.and_then(Weight::sum);
     let parcels = order.as_ref().map_or(0, |order| order.parcels.len());
     let is_return = service.is_some_and(|service| service.is_return);
-    let price = order.as_ref().and_then(|order| prices.of(order, is_return));
+    // What the carrier does not have, or not as it was ordered, has no price.
+    let booked = order.as_ref().filter(|_| shipment.state == "booked");
+    let price = booked.and_then(|order| prices.of(order, is_return));
     vec![
         Cell::Moment(moment(shipment.created_at)),
         Cell::Text(state(&shipment.state, language)),
@@ -106,7 +107,7 @@ pub fn row(app: &App, prices: &Prices, sent: &Sent, language: Language) -> Vec<C
         address.map_or(Cell::Empty, |address| text(&address.postal_code)),
         address.map_or(Cell::Empty, |address| text(&address.city)),
         Cell::Integer(i64::try_from(parcels).unwrap_or(i64::MAX)),
-        grams.filter(|grams| *grams > 0).map_or(Cell::Empty, Cell::Decimal),
+        grams.map_or(Cell::Empty, Cell::Decimal),
         Cell::Text(numbers(shipment)),
         shipment.booked_at.map_or(Cell::Empty, |time| Cell::Moment(moment(time))),
         sent.last(|tracking| tracking.standing.estimate.map(|window| window.end)),

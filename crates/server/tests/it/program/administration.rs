@@ -42,17 +42,19 @@ async fn a_member_is_added_with_the_role_that_was_named() {
         (format!("{add} --role admin"), "admin"),
         (format!("{add} --role member"), "member"),
         (format!("{add} --role admin"), "admin"),
-        (add.to_owned(), "member"),
+        (add.to_owned(), "admin"),
     ] {
-        made(&folder.0, &line);
+        assert_eq!(made(&folder.0, &line)["role"], role);
         // Who calls is remembered for less than a second.
         tokio::time::sleep(std::time::Duration::from_millis(1000)).await;
         let me = server.get("/v2/me", token).await.expect(200).json();
         assert!(me.to_string().contains(&format!("\"role\":\"{role}\"")), "{line}: {me}");
     }
-    let line = format!("{add} --role boss");
-    let refused = run(&folder.0, &line.split(' ').collect::<Vec<_>>());
-    assert_eq!(complaint(&refused), "waybill: \"boss\" is neither admin nor member");
+    for role in ["boss", ""] {
+        let line: Vec<_> = add.split(' ').chain(["--role", role]).collect();
+        let expected = format!("waybill: \"{role}\" is neither admin nor member");
+        assert_eq!(complaint(&run(&folder.0, &line)), expected);
+    }
 }
 
 #[test]

@@ -91,6 +91,7 @@ async fn nothing_is_accepted_after_older_contents_came_beneath_a_running_server(
     let body = order("C").to_string();
     server.ask("POST", &demo.path("shipments"), &demo.token, &body).await.expect(503);
     server.get("/readyz", "").await.expect(503);
+    server.get(&demo.path("shipments"), &demo.token).await.expect(503);
     let is_said = |line: &serde_json::Value| {
         let error = line["error"].as_str().unwrap_or_default();
         error.contains("was overwritten with older contents beneath the running server")
@@ -122,15 +123,27 @@ async fn a_copy_beside_the_log_of_a_killed_server_is_refused_and_the_log_stays()
     drop(server);
     let log = std::fs::read(folder.0.join("waybill.db-wal")).unwrap();
     assert!(!log.is_empty());
-    tokio::time::sleep(std::time::Duration::from_millis(2100)).await;
-    for how in ["copy.db waybill.db", "-p copy.db waybill.db"] {
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    std::fs::rename(&database, folder.0.join("mine.db")).unwrap();
+    let serve = ["serve", "--demo", "--listen", "127.0.0.1:0"];
+    for how in ["copy.db waybill.db", "copy.db waybill.db", "-p copy.db waybill.db"] {
         cp(&how.split(' ').collect::<Vec<_>>(), &folder.0);
-        let said = complaint(&run(&folder.0, &["serve", "--demo", "--listen", "127.0.0.1:0"]));
-        assert!(said.contains("do not belong together"), "{said}");
-        assert!(said.contains("use `waybill restore COPY`"), "{said}");
-        assert_eq!(std::fs::read(folder.0.join("waybill.db-wal")).unwrap(), log);
+        for command in [&serve[..], &["check"], &["backup", "other.db"], &["team", "list"]] {
+            let said = complaint(&run(&folder.0, command));
+            assert!(said.contains("do not belong together"), "{command:?}: {said}");
+            assert!(said.contains("use `waybill restore COPY`"), "{said}");
+            assert_eq!(std::fs::read(folder.0.join("waybill.db-wal")).unwrap(), log);
+        }
     }
     succeed(&folder.0, &["restore", "copy.db"]);
+    // The log is kept, and with the database that it is of it is whole.
+    let kept = std::fs::read_dir(&folder.0).unwrap().flatten().map(|entry| entry.path());
+    let is_log = |path: &PathBuf| path.to_string_lossy().contains("waybill.db.log-");
+    let kept: Vec<PathBuf> = kept.filter(is_log).collect();
+    assert_eq!(std::fs::read(&kept[0]).unwrap(), log);
+    std::fs::rename(&kept[0], folder.0.join("mine.db-wal")).unwrap();
+    let mine = sqlite3(&folder.0.join("mine.db"), "select count(*) from shipment");
+    assert_eq!(mine, "30\n");
     let server = Server::start(&folder.0, &["--demo"]);
     assert_eq!(demo.count(&server, "A").await, 1);
     assert!(run(&folder.0, &["check"]).status.success());

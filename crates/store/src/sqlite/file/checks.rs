@@ -11,7 +11,7 @@ use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FileId, unreachable};
 use crate::error::OpenError;
-use crate::sqlite::{LOOKS, PAUSE, with_suffix};
+use crate::sqlite::{LOOKS, PAUSE, integrity, with_suffix};
 
 /// The bytes that SQLite's documentation names: who has a database open in WAL mode holds a shared
 /// lock on the first range of the file, and one on the second range of the log's index.
@@ -32,14 +32,29 @@ pub(super) fn refuse_log_without_database(path: &Path) -> Result<(), OpenError> 
     }
 }
 
-/// A server writes the log and notes its progress at the file within moments. A copy that an
-/// operator put into the place of a database whose server was killed comes later, whatever time of
-/// change it was given. So does a checkpoint, which does no harm.
-pub(super) fn is_newer_than_log(database: &Path) -> bool {
-    const MOMENT: i64 = 1;
+/// Refuses a log that is not of the database beside it, before a connection could write it into
+/// that. Only a copy that was put into the place of a database whose server was killed can have
+/// one, so all pages are read only when the database looks like such a copy.
+pub(crate) fn refuse_log_of_another(database: &Path) -> Result<(), OpenError> {
+    if !is_newer_than_log(database) || is_used(database).unwrap_or(true) {
+        return Ok(());
+    }
+    match integrity::verify_log(database) {
+        None => Ok(()),
+        Some(why) => Err(OpenError::LogOfAnother { path: database.to_owned(), why }),
+    }
+}
+
+/// A server writes the log and notes its progress at the file within moments. A copy comes later,
+/// whatever time of change it was given. So does a checkpoint, which does no harm.
+fn is_newer_than_log(database: &Path) -> bool {
+    const MOMENT: i128 = 20_000_000;
     let log = with_suffix(database, "-wal").metadata().ok().filter(|log| log.len() > 0);
     let Some((log, found)) = log.zip(database.metadata().ok()) else { return false };
-    found.mtime().max(found.ctime()) > log.mtime() + MOMENT
+    let nanos = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
+    let changed = nanos(found.mtime(), found.mtime_nsec());
+    let changed = changed.max(nanos(found.ctime(), found.ctime_nsec()));
+    changed > nanos(log.mtime(), log.mtime_nsec()) + MOMENT
 }
 
 /// Each name of a file has a log of its own.
