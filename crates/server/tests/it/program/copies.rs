@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::backups::{Demo, opened, sqlite3, succeed};
+use super::backups::{opened, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
 
 fn made(folder: &Path, name: &str) {
