@@ -246,7 +246,7 @@ fn a_bad_setting_or_command_is_one_clear_line() {
         (&["serve", "--listen", "nowhere"], "--listen nowhere"),
         (&["team", "create", "--name", "X", "--domain", "no domain"], "not a domain"),
         (&["user", "create", "--name", "X", "--email", "nobody"], "not an e-mail address"),
-        (&["token", "list", "--email", "nobody@example.com"], "no database at waybill.db"),
+        (&["token", "list", "--email", "nobody@example.com"], "no Waybill database at waybill.db"),
         (&["check", "--database", "wb.db"], "\"wb.db\" is not a URL: write sqlite:wb.db"),
         (&["agent", "--anything"], "comes with version"),
     ] {
