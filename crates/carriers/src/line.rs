@@ -11,6 +11,7 @@ mod guard;
 use std::collections::HashMap;
 use std::fmt;
 use std::io::{Error, ErrorKind};
+use std::net::{IpAddr, SocketAddr};
 use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -23,7 +24,8 @@ use hyper::header::{HOST, HeaderMap, HeaderValue};
 use hyper::http::uri::{Authority, Scheme};
 use hyper::{Request, StatusCode, Uri};
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
+use tokio::net::{TcpStream, lookup_host};
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// A longer answer than this is no answer.
@@ -38,12 +40,22 @@ const IDLE_MAX: usize = 128;
 /// A kept connection that is not free again in this time is left alone.
 const READY_TIME_MAX: Duration = Duration::from_millis(100);
 
+/// So many threads at once wait for the addresses of a carrier's name: the rest of them draws.
+const LOOK_UPS_MAX: usize = 4;
+
 type Sender = SendRequest<Full<Bytes>>;
 
 /// Opens lines, and keeps those that can be used again.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Lines {
     idle: Arc<Idle>,
+    look_ups: Arc<Semaphore>,
+}
+
+impl Default for Lines {
+    fn default() -> Lines {
+        Lines { idle: Arc::default(), look_ups: Arc::new(Semaphore::new(LOOK_UPS_MAX)) }
+    }
 }
 
 /// Connections that wait for their next request.
@@ -131,20 +143,28 @@ impl Lines {
                 return Ok(line(waiting));
             }
         }
-        connect(base.scheme(), authority).await.map(line)
+        connect(&self.look_ups, base.scheme(), authority).await.map(line)
     }
 }
 
 /// Opens a connection. The sender does not know what carries it, so that another scheme is another
 /// arm here and nothing else.
-async fn connect(scheme: Option<&Scheme>, authority: &Authority) -> Result<Waiting, String> {
+async fn connect(
+    look_ups: &Arc<Semaphore>,
+    scheme: Option<&Scheme>,
+    authority: &Authority,
+) -> Result<Waiting, String> {
     if scheme != Some(&Scheme::HTTP) {
         return Err(format!("{authority}: only http:// addresses can be called"));
     }
     let host = authority.host().trim_start_matches('[').trim_end_matches(']');
-    let address = (host, authority.port_u16().unwrap_or(80));
+    let port = authority.port_u16().unwrap_or(80);
     let failed = |error: &dyn fmt::Display| format!("{authority}: {error}");
-    let stream = timeout(CONNECT_TIME_MAX, TcpStream::connect(address)).await;
+    let opening = async {
+        let addresses = resolve(look_ups, host, port).await?;
+        TcpStream::connect(addresses.as_slice()).await
+    };
+    let stream = timeout(CONNECT_TIME_MAX, opening).await;
     let stream = stream.map_err(|_| failed(&"no connection in time"))?;
     let stream = stream.map_err(|error| failed(&error))?;
     stream.set_nodelay(true).map_err(|error| failed(&error))?;
@@ -155,6 +175,26 @@ async fn connect(scheme: Option<&Scheme>, authority: &Authority) -> Result<Waiti
     // It ends when the sender is dropped or the other side closes; its error reaches the sender.
     tokio::spawn(connection);
     Ok(Waiting { sender, socket: socket.into(), guard, since: Instant::now() })
+}
+
+/// The addresses of a host. A look-up that nobody waits for any more still has its thread, so it
+/// keeps its permit until it ends.
+async fn resolve(
+    look_ups: &Arc<Semaphore>,
+    host: &str,
+    port: u16,
+) -> Result<Vec<SocketAddr>, Error> {
+    if let Ok(address) = host.parse::<IpAddr>() {
+        return Ok(vec![SocketAddr::new(address, port)]);
+    }
+    let permit = Arc::clone(look_ups).acquire_owned().await.map_err(Error::other)?;
+    let host = host.to_owned();
+    let looking = tokio::spawn(async move {
+        let found = lookup_host((host, port)).await.map(Iterator::collect);
+        drop(permit);
+        found
+    });
+    looking.await.map_err(Error::other)?
 }
 
 impl Line {

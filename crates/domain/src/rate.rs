@@ -42,6 +42,9 @@ impl Rate {
     /// Takes one request out of the bucket, moving `full_at`, when it holds one.
     pub fn take(self, full_at: &mut i64, now_micros: i64) -> Verdict {
         let cost = self.cost_micros();
+        // No bucket is emptier than empty. One that says so was used by a clock that was ahead, and
+        // would keep everyone out until the time has caught up.
+        *full_at = (*full_at).min(now_micros + self.depth_micros());
         let filled = (*full_at).max(now_micros) + cost;
         let is_allowed = filled <= now_micros + self.depth_micros();
         if is_allowed {
@@ -89,5 +92,17 @@ mod tests {
         let first = rate.take(&mut full_at, 5);
         let more = (0..1000).take_while(|_| rate.take(&mut full_at, 5).is_allowed).count();
         assert_eq!(first.remaining as usize, more);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_locks_nobody_out() {
+        let rate = Rate { per_minute: 600 };
+        for ahead in [3_600_000_000, 172_800_000_000] {
+            let mut full_at = 0;
+            assert!(rate.take(&mut full_at, 1_000_000 + ahead).is_allowed);
+            let verdict = rate.take(&mut full_at, 1_000_000);
+            assert_eq!((verdict.remaining, verdict.reset), (0, Duration::from_millis(100)));
+            assert!(rate.take(&mut full_at, 1_100_000).is_allowed);
+        }
     }
 }

@@ -99,8 +99,13 @@ fn micros(span: Duration) -> i64 {
 
 /// Where moments come from.
 pub trait Clock: Send + Sync {
-    /// The wall clock, for everything that is stored or shown. It may jump.
+    /// The time, for everything that is stored or shown. It may jump ahead.
     fn now(&self) -> Time;
+
+    /// The wall clock, for what others compare with clocks of their own. It may jump back, too.
+    fn wall(&self) -> Time {
+        self.now()
+    }
 
     /// Time since some fixed moment, for leases, waits and budgets. It never jumps.
     fn monotonic(&self) -> Duration;

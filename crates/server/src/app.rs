@@ -1,10 +1,11 @@
 //! What every request and every job can reach: the store, the clock, the ids, the keys.
 //!
-//! The only place that asks the system for time and randomness; everything else has them handed in.
+//! The only place that asks the system for randomness, as `clock` is for time; everything else has
+//! them handed in.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use tokio::sync::{Notify, mpsc};
 use uuid::Uuid;
@@ -22,6 +23,7 @@ use waybill_store::{Error, Store, Tx, jobs};
 use crate::api::caller::Callers;
 use crate::api::limits::Limits;
 use crate::api::quotas::Streams;
+pub use crate::clock::SystemClock;
 use crate::files::{Files, Signer};
 use crate::keys::Keys;
 use crate::memory::Memory;
@@ -289,31 +291,6 @@ impl Makings {
             base_url: self.base_url.trim_end_matches('/').to_owned(),
             work_arrived: Notify::new(),
         }))
-    }
-}
-
-/// The system's clocks.
-pub struct SystemClock {
-    started: Instant,
-}
-
-impl SystemClock {
-    /// A clock whose monotonic time begins now.
-    #[expect(clippy::disallowed_methods, reason = "this is where time comes from")]
-    pub fn start() -> SystemClock {
-        SystemClock { started: Instant::now() }
-    }
-}
-
-impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is where time comes from")]
-    fn now(&self) -> Time {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Time(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
-    }
-
-    fn monotonic(&self) -> Duration {
-        self.started.elapsed()
     }
 }
 

@@ -165,28 +165,36 @@ fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
 /// Opens a database that must be there: a mistyped name is not made into an empty one.
 fn open_existing(config: &Config) -> Result<Store, String> {
     match missing_file(config) {
-        Some(path) => Err(format!("there is no database at {}", path.display())),
-        None => open(config),
+        Some(path) => Err(format!("there is no Waybill database at {}", path.display())),
+        None => open(config, Options { must_exist: true, ..Options::default() }),
     }
 }
 
 /// Opens a database, or makes it: the first team may be there before the first start.
 fn open_or_create(config: &Config) -> Result<Store, String> {
     let missing = missing_file(config);
-    let store = open(config)?;
+    let store = open(config, Options::default())?;
     if let Some(path) = missing {
         eprintln!("waybill: a new database was made at {}", path.display());
     }
     Ok(store)
 }
 
-fn open(config: &Config) -> Result<Store, String> {
-    Store::open(&config.database, Options::default()).map_err(|error| error.to_string())
+fn open(config: &Config, options: Options) -> Result<Store, String> {
+    Store::open(&config.database, options).map_err(|error| error.to_string())
 }
 
-/// The file of a SQLite database that is not there.
+/// The file of a SQLite database that is not there, or has nothing in it.
 fn missing_file(config: &Config) -> Option<&Path> {
-    sqlite_path(&config.database).filter(|path| !path.exists())
+    sqlite_path(&config.database).filter(|path| !path.exists() || is_empty(path))
+}
+
+/// Whether a file has nothing in it, nor in its write-ahead log: that one is told of elsewhere.
+fn is_empty(file: &Path) -> bool {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    let found = file.metadata().is_ok_and(|found| found.is_file() && found.len() == 0);
+    found && !Path::new(&log).exists()
 }
 
 /// The settings from flags, environment and file.

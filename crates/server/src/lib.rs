@@ -7,6 +7,7 @@ pub mod app;
 pub mod batching;
 pub mod cancellation;
 pub mod cli;
+pub mod clock;
 pub mod config;
 pub mod desk;
 pub mod failpoint;

@@ -1,9 +1,9 @@
 //! Sends to addresses that others gave us, and to nothing else that they might have meant.
 //!
-//! On every attempt the name is resolved, every address it has is checked, and the connection is
-//! made to one that was checked: a name that changes its mind in between changes nothing. One
-//! address that is not public refuses the name. No redirect is followed, no proxy is asked, and an
-//! attempt ends after 15 seconds and 16 KiB, whatever the other side does.
+//! On every attempt the name is resolved, or was moments ago, every address it has is checked, and
+//! the connection is made to one that was checked: a name that changes its mind in between changes
+//! nothing. One address that is not public refuses the name. No redirect is followed, no proxy is
+//! asked, and an attempt ends after 15 seconds and 16 KiB, whatever the other side does.
 
 mod conversation;
 mod resolve;
@@ -85,7 +85,7 @@ impl Outbound {
     /// `is_private_allowed` lifts every rule about addresses, for local use.
     pub fn new(is_private_allowed: bool) -> Result<Outbound, String> {
         let tls = connector(system_roots())?;
-        Ok(Outbound { resolver: Arc::new(SystemResolver), tls, is_private_allowed })
+        Ok(Outbound { resolver: Arc::new(SystemResolver::default()), tls, is_private_allowed })
     }
 
     /// The same with another resolver.

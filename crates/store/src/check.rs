@@ -4,6 +4,7 @@
 mod batches;
 mod events;
 mod integrity;
+mod jobs;
 mod tracking;
 
 use std::time::Duration;
@@ -14,6 +15,7 @@ use waybill_domain::time::Time;
 use crate::{Result, Tx};
 
 pub use integrity::{Integrity, check_integrity};
+pub use jobs::{DUE_TOO_LATE, mend_jobs};
 
 /// A row that breaks a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +24,14 @@ pub struct Violation {
     pub rule: &'static str,
     /// What breaks it.
     pub subject: String,
+    /// Whether it only waits for a server that works: nothing is broken when none was running.
+    pub is_late: bool,
+}
+
+impl Violation {
+    fn new(rule: &'static str, subject: String) -> Violation {
+        Violation { rule, subject, is_late: false }
+    }
 }
 
 /// A rule that a query can tell: the rows it finds, each a word and an id, break it.
@@ -30,7 +40,16 @@ struct Rule {
     sql: &'static str,
     /// For rules about rows that are older than this: `$1` is the moment that long ago. Such a rule
     /// is answered from an index, so it is cheap on a database of any size.
-    age: Option<Duration>,
+    age: Option<Age>,
+}
+
+/// How old a row must be to break a rule.
+#[derive(Clone, Copy)]
+enum Age {
+    /// Something should have been done to it by now.
+    Late(Duration),
+    /// Nobody leaves such a row behind, whether a server runs or not.
+    Broken(Duration),
 }
 
 const RULES: &[Rule] = &[
@@ -74,7 +93,7 @@ const RULES: &[Rule] = &[
     Rule {
         name: "no job is stuck",
         sql: "SELECT kind, subject FROM job WHERE run_at < $1 ORDER BY run_at LIMIT 100",
-        age: Some(Duration::from_mins(5)),
+        age: Some(Age::Late(Duration::from_mins(5))),
     },
     Rule {
         name: "an idempotency key's team exists",
@@ -86,7 +105,7 @@ const RULES: &[Rule] = &[
         name: "an accepted idempotency key is bound to what it made",
         sql: "SELECT key, team FROM idempotency
                WHERE resource IS NULL AND accepted_at < $1 LIMIT 100",
-        age: Some(Duration::from_mins(1)),
+        age: Some(Age::Broken(Duration::from_mins(1))),
     },
     Rule {
         name: "a rate limit's team exists",
@@ -133,13 +152,13 @@ const RULES: &[Rule] = &[
         name: "the caller is told by the deadline",
         sql: "SELECT step, id FROM shipment
                WHERE state = 'processing' AND ending IS NULL AND deadline_at < $1 LIMIT 100",
-        age: Some(Duration::from_mins(2)),
+        age: Some(Age::Late(Duration::from_mins(2))),
     },
     Rule {
         name: "documents that are tried again come to an end",
         sql: "SELECT step, id FROM shipment
                WHERE state = 'processing' AND ending IS NOT NULL AND updated_at < $1 LIMIT 100",
-        age: Some(Duration::from_mins(5)),
+        age: Some(Age::Late(Duration::from_mins(5))),
     },
     Rule {
         name: "what is cancelled after it was begun was the carrier's",
@@ -159,6 +178,7 @@ const CHUNK: i64 = 200;
 /// Everything that should not be, at most a hundred rows of each rule.
 pub fn check(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
     let mut violations = run(tx, now, rules())?;
+    violations.extend(jobs::due_too_late(tx, now)?);
     check_settings(tx, &mut violations)?;
     check_templates(tx, &mut violations)?;
     tracking::check_folds(tx, &mut violations)?;
@@ -167,7 +187,9 @@ pub fn check(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 
 /// The rules about what has waited too long: cheap enough to run every minute.
 pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
-    run(tx, now, rules().filter(|rule| rule.age.is_some()))
+    let mut violations = run(tx, now, rules().filter(|rule| rule.age.is_some()))?;
+    violations.extend(jobs::due_too_late(tx, now)?);
+    Ok(violations)
 }
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -184,13 +206,15 @@ fn run<'a>(
     for rule in rules {
         let found: Vec<(String, Uuid)> = match rule.age {
             None => tx.all(rule.sql, &[])?,
-            Some(age) => tx.all(rule.sql, &[now.minus(age).into()])?,
+            Some(Age::Late(age) | Age::Broken(age)) => {
+                tx.all(rule.sql, &[now.minus(age).into()])?
+            }
         };
-        violations.extend(
-            found
-                .into_iter()
-                .map(|(word, id)| Violation { rule: rule.name, subject: format!("{word} {id}") }),
-        );
+        let is_late = matches!(rule.age, Some(Age::Late(_)));
+        violations.extend(found.into_iter().map(|(word, id)| Violation {
+            is_late,
+            ..Violation::new(rule.name, format!("{word} {id}"))
+        }));
     }
     Ok(violations)
 }
@@ -206,7 +230,7 @@ fn check_settings(tx: &mut Tx<'_>, violations: &mut Vec<Violation>) -> Result<()
         let Some((last, _)) = rows.last() else { return Ok(()) };
         after = *last;
         for (id, _) in rows.iter().filter(|(_, text)| !is_json(text)) {
-            violations.push(Violation { rule: SETTINGS_PARSE, subject: format!("team {id}") });
+            violations.push(Violation::new(SETTINGS_PARSE, format!("team {id}")));
         }
     }
 }
@@ -222,8 +246,7 @@ fn check_templates(tx: &mut Tx<'_>, violations: &mut Vec<Violation>) -> Result<(
         let Some((team, last, _)) = rows.last() else { return Ok(()) };
         after = (*team, *last);
         for (_, id, _) in rows.iter().filter(|(_, _, text)| !is_json(text)) {
-            let subject = format!("template {id}");
-            violations.push(Violation { rule: TEMPLATES_PARSE, subject });
+            violations.push(Violation::new(TEMPLATES_PARSE, format!("template {id}")));
         }
     }
 }

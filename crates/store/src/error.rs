@@ -27,6 +27,9 @@ pub enum OpenError {
     /// The URL names no database that we know.
     #[error("the database must be sqlite:PATH or postgres://USER@HOST/NAME: {0}")]
     Url(String),
+    /// The database must be there, and nothing of ours is in it.
+    #[error("there is no Waybill database at {0}")]
+    Missing(String),
     /// Another server has the lock beside this SQLite database.
     #[error("another server is using {}", .0.display())]
     Locked(PathBuf),

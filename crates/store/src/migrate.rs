@@ -50,15 +50,17 @@ const TURN: &str = "SELECT pg_advisory_xact_lock(7089243512)";
 /// What SQLite is to think of the sizes of things; PostgreSQL finds out by itself.
 const WEIGHTS: &str = include_str!("sqlite/weights.sql");
 
-/// Applies what is missing. Refuses a database that a newer release or another text has touched.
+/// Applies what is missing. Refuses a database that a newer release or another text has touched,
+/// and one that has nothing of ours when it must: then it is named as `must_exist` says.
 pub(crate) fn migrate(
     connection: &mut Connection,
     migrations: &[Migration],
+    must_exist: Option<String>,
 ) -> Result<(), OpenError> {
     loop {
         let unreachable = |error: Error| OpenError::Unreachable(error.to_string());
         connection.begin(Mode::Write).map_err(|failure| unreachable(failure.error))?;
-        let stepped = step(&mut Tx::new(connection), migrations);
+        let stepped = step(&mut Tx::new(connection), migrations, must_exist.as_deref());
         let ended = match &stepped {
             Ok(_) => connection.commit(),
             Err(_) => connection.rollback(),
@@ -72,8 +74,16 @@ pub(crate) fn migrate(
 }
 
 /// Applies the next missing migration; true when none was missing.
-fn step(tx: &mut Tx<'_>, migrations: &[Migration]) -> Result<bool, OpenError> {
+fn step(
+    tx: &mut Tx<'_>,
+    migrations: &[Migration],
+    must_exist: Option<&str>,
+) -> Result<bool, OpenError> {
     let applied = list_applied(tx).map_err(|error| OpenError::Unreachable(error.to_string()))?;
+    if let Some(place) = must_exist.filter(|_| applied.is_empty()) {
+        // The table that was made to look into is rolled back too.
+        return Err(OpenError::Missing(place.to_owned()));
+    }
     verify_applied(&applied, migrations)?;
     let is_applied = |version| applied.iter().any(|(applied, _)| *applied == version);
     let Some(next) = migrations.iter().find(|migration| !is_applied(migration.version)) else {

@@ -6,6 +6,7 @@ use std::error::Error as _;
 use std::str::FromStr;
 use std::time::Duration;
 
+use postgres::config::Host;
 use postgres::error::{DbError, SqlState};
 use postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use postgres::{Client, Config, Statement};
@@ -67,6 +68,19 @@ pub(crate) fn parse_url(url: &str) -> Result<Server, OpenError> {
     config.keepalives_retries(3);
     config.tcp_user_timeout(Duration::from_secs(60));
     Ok(Server { config, tls: wishes.connector().map_err(OpenError::Unreachable)? })
+}
+
+impl Server {
+    /// Where the database is, without what the URL may hold of secrets.
+    pub(crate) fn place(&self) -> String {
+        let hosts = self.config.get_hosts().iter().map(|host| match host {
+            Host::Tcp(name) => name.clone(),
+            Host::Unix(path) => path.display().to_string(),
+        });
+        let hosts = hosts.collect::<Vec<_>>().join(",");
+        let name = self.config.get_dbname().or(self.config.get_user()).unwrap_or_default();
+        format!("postgres://{hosts}/{name}")
+    }
 }
 
 impl Session {

@@ -36,6 +36,12 @@ pub fn take(
     if rows == 1 {
         return Ok(None);
     }
+    // No bucket is emptier than empty. One that says so was used by a clock that was ahead, and
+    // would keep everyone out until the time has caught up.
+    tx.exec(
+        "UPDATE rate_limit SET full_at = $3 WHERE team = $1 AND bucket = $2 AND full_at > $3",
+        &[team.into(), bucket.into(), (now.0 + burst_micros).into()],
+    )?;
     let full_at = tx.one::<Time>(
         "SELECT full_at FROM rate_limit WHERE team = $1 AND bucket = $2",
         &[team.into(), bucket.into()],

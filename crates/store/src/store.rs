@@ -28,6 +28,8 @@ pub struct Options {
     pub connections: usize,
     /// Refuse when another server uses the same SQLite database. The command line does not.
     pub exclusive: bool,
+    /// Refuse a database that has nothing of ours, instead of making it one.
+    pub must_exist: bool,
     /// Closures that may share a commit of SQLite; 1 gives each its own.
     pub group_max: usize,
 }
@@ -35,7 +37,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
-        Options { readers: cores.clamp(2, 8), connections: 8, exclusive: false, group_max: 64 }
+        Options {
+            readers: cores.clamp(2, 8),
+            connections: 8,
+            exclusive: false,
+            must_exist: false,
+            group_max: 64,
+        }
     }
 }
 
@@ -245,7 +253,8 @@ fn open_sqlite(
     let usage = if options.exclusive { Usage::Server } else { Usage::Command };
     let file = DatabaseFile::open(path, usage)?;
     let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
-    migrate(&mut writer, migrations)?;
+    let place = || path.display().to_string();
+    migrate(&mut writer, migrations, options.must_exist.then(place))?;
     if let Connection::Sqlite(session) = &writer {
         // A database of tests may lack the tables.
         let _found = session.progress().map(|found| file.compare_progress(found));
@@ -283,7 +292,7 @@ fn open_postgres(
     migrations: &[Migration],
 ) -> Result<Store, OpenError> {
     // The client may not be used inside a runtime, so opening gets a thread of its own.
-    let open = || connect_and_migrate(server, migrations);
+    let open = || connect_and_migrate(server, options, migrations);
     let opened = std::thread::scope(|scope| scope.spawn(open).join());
     let died = |_| Err(OpenError::Unreachable("the opening thread panicked".to_owned()));
     let mut first = Some(opened.unwrap_or_else(died)?);
@@ -301,11 +310,12 @@ fn open_postgres(
 
 fn connect_and_migrate(
     server: &postgresql::Server,
+    options: Options,
     migrations: &[Migration],
 ) -> Result<Connection, OpenError> {
     let session = postgresql::Session::connect(server)
         .map_err(|error| OpenError::Unreachable(error.to_string()))?;
     let mut connection = Connection::Postgres(Box::new(session));
-    migrate(&mut connection, migrations)?;
+    migrate(&mut connection, migrations, options.must_exist.then(|| server.place()))?;
     Ok(connection)
 }

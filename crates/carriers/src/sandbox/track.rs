@@ -39,6 +39,9 @@ const CODES: &[(&str, What)] = &[
     ("estimate", What::Estimate),
 ];
 
+/// No parcel is looked at more seldom than this.
+const DAY: Duration = Duration::from_hours(24);
+
 /// How often a parcel is looked at: as seldom as with a real carrier, or as often as its scenario
 /// has something to tell.
 pub fn pace(reference: Option<&str>) -> Pace {
@@ -47,8 +50,8 @@ pub fn pace(reference: Option<&str>) -> Pace {
     match scenario.track {
         None => Pace { first: minutes(1), shortest: minutes(5), longest: minutes(6 * 60) },
         Some(step) => {
-            let step = step.max(Duration::from_millis(50));
-            Pace { first: step, shortest: step, longest: step * 10 }
+            let step = step.clamp(Duration::from_millis(50), DAY);
+            Pace { first: step, shortest: step, longest: (step * 10).min(DAY) }
         }
     }
 }

@@ -90,6 +90,8 @@ pub struct Booking {
     pub held: Held,
     /// How often something was tried in this step, for the pause before the next try.
     pub tries: u32,
+    /// How many attempts were made, the open one included.
+    pub calls: u32,
 }
 
 impl Booking {
@@ -233,6 +235,10 @@ const DOCUMENT_TRIES: u32 = 5;
 /// After the deadline the carrier is asked at least this seldom.
 const ASK_PAUSE_MAX: Duration = Duration::from_mins(10);
 const PAUSE_MAX: Duration = Duration::from_secs(30);
+/// After a second attempt in vain the carrier is left alone for so long, and longer each time.
+const CALL_PAUSE: Duration = Duration::from_secs(3);
+/// However long the pauses are by then, one attempt is made so shortly before the deadline.
+const LAST_CHANCE: Duration = Duration::from_secs(10);
 
 /// What to do next with a booking.
 pub fn decide(booking: &Booking, now: Time) -> Next {
@@ -292,7 +298,7 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
             Change { call: Some(CallEnd::Rejected), ending: Some(Ending::Rejected), ..rest }
         }
         // Only who holds the permit can know this: the step is still its own `Calling`.
-        Seen::NotSent if booking.step == Step::Calling => not_sent(booking, stay),
+        Seen::NotSent if booking.step == Step::Calling => not_sent(booking, now, stay),
         Seen::Unclear if is_open => unclear(booking, now, stay),
         Seen::Absent if is_open => absent(booking, now, stay),
         Seen::NoAnswer if is_open => {
@@ -330,12 +336,15 @@ pub fn may_be_cancelled(booking: &Booking) -> bool {
 
 /// Another attempt may follow, unless the caller was told. With an idempotent carrier it may be the
 /// repetition that was not sent, of an attempt that was: it stays open and is sent again as it is.
-fn not_sent(booking: &Booking, stay: Change) -> Change {
+fn not_sent(booking: &Booking, now: Time, stay: Change) -> Change {
     let call = Some(CallEnd::NotSent);
     match booking.kind {
         Kind::Idempotent => Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay },
         _ if booking.is_failed => nothing_booked(call, stay),
-        _ => Change { step: Step::Ready, call, ..stay },
+        _ => {
+            let pause = doubled(Duration::from_millis(500), booking.calls.saturating_sub(1));
+            Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
+        }
     }
 }
 
@@ -367,7 +376,12 @@ fn absent(booking: &Booking, now: Time, stay: Change) -> Change {
         // The caller was told that it failed, and may have shipped otherwise: it is not sent again.
         return nothing_booked(call, stay);
     }
-    Change { step: Step::Ready, call, look_at: Some(now), ..stay }
+    // Once more at once: it may have been bad luck.
+    let pause = match booking.calls {
+        0 | 1 => Duration::ZERO,
+        calls => doubled(CALL_PAUSE, calls - 2),
+    };
+    Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
 }
 
 /// Whoever looked for it did not find it. That counts only when what was booked must be there.
@@ -401,6 +415,19 @@ fn documents_failed(booking: &Booking, stay: Change) -> Change {
 /// Half a second, doubled with each try.
 fn pause(booking: &Booking, max: Duration) -> Duration {
     (Duration::from_millis(500) * 2u32.pow(booking.tries.min(12))).min(max)
+}
+
+/// This time, doubled so often.
+fn doubled(time: Duration, times: u32) -> Duration {
+    (time * 2u32.pow(times.min(8))).min(PAUSE_MAX)
+}
+
+/// When the next attempt is made: after the pause, which grows while a carrier fails, but not so
+/// late that a carrier which recovers in time would have no chance.
+fn call_at(booking: &Booking, now: Time, pause: Duration) -> Time {
+    let last = booking.deadline.minus(LAST_CHANCE);
+    let at = now.plus(pause);
+    if at <= last { at } else { last.max(now.plus(pause.min(CALL_PAUSE))) }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use waybill_domain::ids::{TeamId, UserId};
 use waybill_domain::rate::{Rate, Verdict};
 use waybill_domain::time::Time;
-use waybill_store::{Store, rates};
+use waybill_store::{Store, Tx, rates};
 
 use super::reply::ApiError;
 use crate::proxies::{Proxies, network};
@@ -152,14 +152,19 @@ impl Limits {
         let block = self.block(bucket);
         // Those who come meanwhile wait for this block and share it, or each would take its own.
         let mut block = block.lock().await;
-        if block.left > 0 && block.until > now.0 {
+        if block.left > 0 && (now.0..=now.0 + BLOCK_LIFE).contains(&block.until) {
             block.left -= 1;
             return Ok(None);
         }
         let size = (rate.burst() / BLOCKS_PER_BURST).max(1);
         let (cost, depth) = (rate.cost_micros() * i64::from(size), rate.depth_micros());
         let name = bucket.name();
-        let wait = store.write(move |tx| rates::take(tx, team, name, now, cost, depth)).await?;
+        let take = move |tx: &mut Tx<'_>| {
+            // What servers share goes by one clock: none of them can be ahead of it.
+            let now = tx.now(now)?;
+            rates::take(tx, team, name, now, cost, depth)
+        };
+        let wait = store.write(take).await?;
         match wait {
             None => {
                 *block = Block { left: size - 1, until: now.0 + BLOCK_LIFE };

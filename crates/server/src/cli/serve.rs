@@ -36,7 +36,8 @@ pub fn serve(config: &Config) -> Outcome {
     let _flushed =
         logs::start(&config.log).map_err(|why| format!("{}: {why}", config.places.of("log")))?;
     telemetry::recorder();
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let system = Arc::new(SystemClock::start());
+    let clock: Arc<dyn Clock> = system.clone();
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -47,6 +48,7 @@ pub fn serve(config: &Config) -> Outcome {
     let options =
         Options { exclusive: true, connections: config.connections, ..Options::default() };
     let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
+    runtime.block_on(system.begin_with(&store)).map_err(|error| error.to_string())?;
     let keys = same_keys(&store, keys, &config.secret_key_file, ids.as_ref())?;
     take_over(&store, clock.now())?;
     let owner = owner(&store, ids.as_ref())?;
@@ -88,6 +90,7 @@ pub fn serve(config: &Config) -> Outcome {
             quotas,
         };
         let app = app.build()?;
+        tokio::spawn(system.follow(app.store.clone()));
         restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
         warn(config, &app, listener.as_ref());
         if config.is_demo {

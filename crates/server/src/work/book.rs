@@ -17,7 +17,7 @@ use waybill_domain::booking::{Booking, Change, Ending, Next, Seen, Step, decide,
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, jobs, shipments};
+use waybill_store::{Error, Tx, carrier_calls, jobs, shipments};
 
 use super::by_the_store;
 use crate::app::{App, lease};
@@ -150,8 +150,14 @@ impl Work {
 
     /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
     async fn write(&self, observed: Observed) -> Result<Round, Error> {
+        let calls = self.calls(observed.seen).await?;
         let now = self.app.clock.now();
-        let mut change = record(&self.booking, observed.seen, observed.at.unwrap_or(now));
+        let booking = Booking { calls, ..self.booking.clone() };
+        let mut change = record(&booking, observed.seen, observed.at.unwrap_or(now));
+        if change.step == Step::Ready {
+            // Those that failed together do not all come back together.
+            change.look_at = change.look_at.map(|at| self.sooner(at, now));
+        }
         if observed.seen == Seen::Accepted && !observed.papers.is_empty() {
             // The files came with the answer: accepted and booked are one write.
             let accepted = Booking { step: change.step, ..self.booking.clone() };
@@ -163,6 +169,23 @@ impl Work {
         let mut plan = outcome::Write::plan(&self.shipment, change, observed, now, &self.app);
         plan.attempt = attempt;
         self.commit(plan, look_at).await
+    }
+
+    /// How many attempts were made, where that decides when the next may follow.
+    async fn calls(&self, seen: Seen) -> Result<u32, Error> {
+        if !self.booking.step.is_open() || !matches!(seen, Seen::NotSent | Seen::Absent) {
+            return Ok(self.booking.calls);
+        }
+        let (team, id) = (self.team, self.shipment.id);
+        let open = self.app.store.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
+        Ok(open.map_or(0, |call| u32::try_from(call.n).unwrap_or(u32::MAX)))
+    }
+
+    /// Up to a quarter of the wait sooner.
+    fn sooner(&self, at: Time, now: Time) -> Time {
+        let mut luck = [0];
+        self.app.ids.fill(&mut luck);
+        at.minus(at.since(now) / 4 * u32::from(luck[0]) / 256)
     }
 
     /// Writes the rows and the alarm, if the job is still ours and the shipment where we saw it.

@@ -27,6 +27,8 @@ const POLL: Duration = Duration::from_secs(1);
 const PAUSE_MIN: Duration = Duration::from_millis(5);
 /// Jobs under way get this long to finish when the server stops; the rest is taken over later.
 const DRAIN: Duration = Duration::from_secs(20);
+/// Alarms that cannot be right are looked for this often.
+const MEND_PERIOD: Duration = Duration::from_mins(1);
 /// A job that failed is tried again after this time, doubled with each attempt.
 const RETRY: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(5);
@@ -129,8 +131,16 @@ pub async fn run(app: App, stop: impl Future) {
     let (room, mut turns) = (Room::default(), Turns::default());
     let mut running = JoinSet::new();
     let mut is_scheduled = false;
+    let mut mended = None;
     tokio::pin!(stop);
     loop {
+        let up = app.clock.monotonic();
+        if mended.is_none_or(|at| up.saturating_sub(at) >= MEND_PERIOD) {
+            mended = Some(up);
+            if let Err(error) = sweep::mend_jobs(&app).await {
+                tracing::warn!(%error, "alarms could not be looked through");
+            }
+        }
         if !is_scheduled {
             is_scheduled = schedule_standing(&app).await.is_ok();
         }
@@ -224,6 +234,7 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
 /// Runs what is due until nothing is, and tells how many jobs ran.
 pub async fn run_due(app: &App) -> Result<usize, Error> {
     let mut count = 0;
+    sweep::mend_jobs(app).await?;
     loop {
         let (claimed, pause) = claim(app, &Wish::anything(), &mut Turns::default()).await?;
         if claimed.is_empty() && !pause.is_zero() {

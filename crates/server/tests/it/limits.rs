@@ -122,11 +122,14 @@ async fn servers_that_share_a_database_share_the_limit() {
         let request = request.header("authorization", format!("Bearer {}", app.admin));
         request.body(axum::body::Body::empty()).unwrap()
     };
-    let mut allowed = 0;
+    let (mut allowed, started) = (0, tokio::time::Instant::now());
     for _ in 0..100 {
         for router in [&app.router, &other] {
             allowed += usize::from(send(router, request()).await.status == 200);
         }
     }
-    assert!((57..=60).contains(&allowed), "{allowed} of a burst of 60 were allowed");
+    // The database's clock goes on meanwhile: what it gives is given out in blocks of three.
+    let refilled = usize::try_from(started.elapsed().as_millis() / 100).unwrap() + 3;
+    let most = (60 + refilled).min(119);
+    assert!((57..=most).contains(&allowed), "{allowed} of a burst of 60 were allowed");
 }

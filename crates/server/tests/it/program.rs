@@ -2,6 +2,7 @@
 
 mod administration;
 mod backups;
+mod checks;
 mod copies;
 mod documented;
 mod epochs;
@@ -245,7 +246,7 @@ fn a_bad_setting_or_command_is_one_clear_line() {
         (&["serve", "--listen", "nowhere"], "--listen nowhere"),
         (&["team", "create", "--name", "X", "--domain", "no domain"], "not a domain"),
         (&["user", "create", "--name", "X", "--email", "nobody"], "not an e-mail address"),
-        (&["token", "list", "--email", "nobody@example.com"], "no database at waybill.db"),
+        (&["token", "list", "--email", "nobody@example.com"], "no Waybill database at waybill.db"),
         (&["check", "--database", "wb.db"], "\"wb.db\" is not a URL: write sqlite:wb.db"),
         (&["agent", "--anything"], "comes with version"),
     ] {
@@ -267,7 +268,7 @@ fn an_empty_scope_is_not_all_rights_and_a_mistyped_database_is_not_made() {
     let refused = complaint(&run(&folder.0, &token));
     assert_eq!(refused, "waybill: --scopes: name some, or leave it out for all");
     let check = run(&folder.0, &["check", "--database", "sqlite:typo.db"]);
-    assert_eq!(complaint(&check), "waybill: there is no database at typo.db");
+    assert_eq!(complaint(&check), "waybill: there is no Waybill database at typo.db");
     assert!(!folder.0.join("typo.db").exists());
 }
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::Rule;
+use super::{Age, Rule};
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -100,7 +100,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "an event is soon told to whom it concerns",
         sql: "SELECT kind, id FROM event WHERE untold_since < $1 ORDER BY untold_since LIMIT 100",
-        age: Some(Duration::from_mins(5)),
+        age: Some(Age::Late(Duration::from_mins(5))),
     },
     Rule {
         name: "a delivery that waits has an alarm",

@@ -24,7 +24,7 @@ pub struct Integrity {
 pub fn check_integrity(store: &Store) -> Result<Integrity> {
     if !store.is_shared() {
         let broken = store.blocking_read(|tx| tx.verify_pages())?;
-        let violations = broken.into_iter().map(|subject| Violation { rule: PAGES, subject });
+        let violations = broken.into_iter().map(|subject| Violation::new(PAGES, subject));
         let looked_at = "SQLite's integrity_check and foreign_key_check were run".to_owned();
         return Ok(Integrity { violations: violations.collect(), looked_at });
     }
@@ -52,7 +52,7 @@ fn check_relations(store: &Store) -> Result<Integrity> {
                 return Ok(Integrity { violations, looked_at: looked_at.to_owned() });
             }
             Err(Error::Broken(why)) => {
-                violations.push(Violation { rule: INDEXES, subject: format!("{name}: {why}") });
+                violations.push(Violation::new(INDEXES, format!("{name}: {why}")));
             }
             Err(error) => return Err(error),
         }
@@ -67,7 +67,7 @@ fn check_relations(store: &Store) -> Result<Integrity> {
             )
         })?;
         let found = findings.into_iter().map(|finding| format!("{name}: {finding}"));
-        violations.extend(found.map(|subject| Violation { rule: TABLES, subject }));
+        violations.extend(found.map(|subject| Violation::new(TABLES, subject)));
     }
     let looked_at = format!("amcheck looked at {indexes} indexes and {tables} tables");
     Ok(Integrity { violations, looked_at })

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use waybill_domain::ids::TeamId;
 use waybill_domain::tracking::Standing;
 
-use super::{CHUNK, Rule, Violation};
+use super::{Age, CHUNK, Rule, Violation};
 use crate::trackings::Tracking;
 use crate::{Result, Tx, feed};
 
@@ -89,7 +89,7 @@ pub(super) const RULES: &[Rule] = &[
         name: "a parcel that is followed soon has an alarm",
         sql: "SELECT state, id FROM tracking
                WHERE unwatched_since < $1 ORDER BY unwatched_since LIMIT 100",
-        age: Some(Duration::from_mins(5)),
+        age: Some(Age::Late(Duration::from_mins(5))),
     },
 ];
 
@@ -110,8 +110,7 @@ pub(super) fn check_folds(tx: &mut Tx<'_>, violations: &mut Vec<Violation>) -> R
         after = ((*team).into(), last.id.into());
         for (team, tracking) in &rows {
             if !is_fold(tx, *team, tracking)? {
-                let subject = format!("tracking {}", tracking.id);
-                violations.push(Violation { rule: FOLD, subject });
+                violations.push(Violation::new(FOLD, format!("tracking {}", tracking.id)));
             }
         }
     }

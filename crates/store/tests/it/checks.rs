@@ -85,6 +85,7 @@ fn json_that_does_not_parse_is_found_in_every_chunk() {
         let violation = |rule, kind: &str, number| Violation {
             rule,
             subject: format!("{kind} {}", id(number)),
+            is_late: false,
         };
         let expected = [
             violation("a team's settings are JSON", "team", 450),
@@ -211,7 +212,7 @@ fn a_parcel_that_is_not_its_history_and_a_feed_with_a_gap_are_found() {
             };
             scratch.store.write(write).await.unwrap();
         });
-        assert_eq!(rules(scratch, Time(0)), Vec::<&str>::new());
+        assert_eq!(rules(scratch, NOW), Vec::<&str>::new());
     };
     let fold = "a parcel's standing is the fold of its history";
     let once = "a feed has every position once";
@@ -248,7 +249,7 @@ fn a_parcel_that_is_not_its_history_and_a_feed_with_a_gap_are_found() {
         each_database(|scratch| {
             healthy(&scratch);
             vandalise(&scratch, sql);
-            assert_eq!(rules(&scratch, Time(0)), expected, "{sql}");
+            assert_eq!(rules(&scratch, NOW), expected, "{sql}");
         });
     }
 }

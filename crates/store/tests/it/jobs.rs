@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use waybill_domain::time::Time;
+use waybill_store::check::{DUE_TOO_LATE, check_recent, mend_jobs};
 use waybill_store::jobs::{
     Claimed, again, any_next_due, any_overdue, any_release_all, any_waiting_teams, claim, claim_of,
     finish, keep, schedule, take,
@@ -30,6 +31,42 @@ async fn next_due(store: &Store) -> Option<Time> {
 }
 
 both! {
+    async fn a_job_that_is_due_later_than_its_kind_allows_is_found_and_mended(store) {
+        seed(&store).await;
+        for (ahead, count) in [(seconds(3600), 2), (seconds(172_800), 4)] {
+            let found = store.write(move |tx| {
+                let now = tx.now(NOW)?;
+                let then = now.plus(ahead);
+                for (kind, number) in [("book", 1), ("deliver", 2), ("track", 3), ("newer", 4)] {
+                    schedule(tx, kind, id(number), None, then)?;
+                }
+                take(tx, "orphans", id(5), None, then, seconds(30))?;
+                let before = check_recent(tx, now)?;
+                let mended = mend_jobs(tx, NOW, seconds(30))?;
+                let (after, due) = (check_recent(tx, now)?, any_next_due(tx, &[])?);
+                let leased = "SELECT run_at FROM job WHERE due_at IS NOT NULL";
+                let leased = tx.one::<Time>(leased, &[])?;
+                tx.exec("DELETE FROM job", &[])?;
+                Ok::<_, Error>((now, before, mended, after, due, leased))
+            });
+            let (now, before, mended, after, due, leased) = found.await.unwrap();
+            assert!(before.iter().all(|found| found.rule == DUE_TOO_LATE && !found.is_late));
+            assert_eq!((before.len(), mended, after.len()), (count, count, 0));
+            assert!(due.is_some_and(|due| due.since(now) < seconds(5)), "{due:?}");
+            assert!(leased.is_some_and(|until| until.since(now) < seconds(35)), "{leased:?}");
+        }
+    }
+
+    async fn what_waits_as_long_as_its_kind_may_is_left_alone(store) {
+        let found = store.write(|tx| {
+            let now = tx.now(NOW)?;
+            schedule(tx, "book", id(1), None, now.plus(seconds(600)))?;
+            schedule(tx, "deliver", id(2), None, now.plus(seconds(86_400)))?;
+            Ok::<_, Error>((check_recent(tx, now)?, mend_jobs(tx, NOW, seconds(30))?))
+        });
+        assert_eq!(found.await.unwrap(), (Vec::new(), 0));
+    }
+
     async fn a_due_job_is_leased_and_a_later_one_is_not(store) {
         seed(&store).await;
         let claimed = store.write(|tx| {

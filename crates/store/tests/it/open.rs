@@ -5,7 +5,8 @@ use waybill_store::{Error, OpenError, Options, Store, users};
 
 use crate::fixtures::{block_on, count_users, user};
 
-const SERVER: Options = Options { readers: 2, connections: 2, exclusive: true, group_max: 64 };
+const SERVER: Options =
+    Options { readers: 2, connections: 2, exclusive: true, must_exist: false, group_max: 64 };
 
 fn refusal(url: &str, options: Options) -> String {
     match Store::open(url, options) {

@@ -33,6 +33,20 @@ both! {
         assert_eq!(takes(&store, &[(0, 500), (50, 500)]).await, [None, Some(50)]);
     }
 
+    async fn a_bucket_of_a_clock_that_was_ahead_is_empty_at_the_worst(store) {
+        seed(&store).await;
+        let (hour, days) = (3_600_000_000, 172_800_000_000);
+        for ahead in [hour, days] {
+            let waits = store.write(move |tx| {
+                let mut take = |at| take(tx, team_id(1), "api", Time(NOW.0 + at), 10, 100);
+                let waits = [take(ahead)?, take(0)?, take(10)?, take(11)?];
+                tx.exec("DELETE FROM rate_limit", &[])?;
+                Ok::<_, Error>(waits)
+            });
+            assert_eq!(waits.await.unwrap(), [None, Some(10), None, Some(9)]);
+        }
+    }
+
     async fn teams_and_buckets_do_not_share(store) {
         seed(&store).await;
         let taken = store.write(|tx| {

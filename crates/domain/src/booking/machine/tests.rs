@@ -59,6 +59,7 @@ fn booking(step: Step, kind: Kind, is_failed: bool) -> Booking {
         is_failed,
         held: if step == Step::Accepted { Held::All } else { Held::Nothing },
         tries: 0,
+        calls: 1,
     }
 }
 
@@ -441,4 +442,23 @@ fn steps_and_endings_are_read_back_as_they_are_stored() {
     assert!(Step::ALL.into_iter().all(|step| Step::parse(step.name()) == Some(step)));
     assert!(Ending::ALL.into_iter().all(|ending| Ending::parse(ending.name()) == Some(ending)));
     assert_eq!((Step::parse("booked"), Ending::parse("ready")), (None, None));
+}
+
+#[test]
+fn a_carrier_that_fails_is_left_alone_longer_each_time_and_asked_once_more_before_the_deadline() {
+    let wait = |seen, calls, at: Time| {
+        let open = Booking { calls, ..booking(Step::Calling, KINDS[1], false) };
+        let open = Booking { called_at: Some(at.minus(SETTLE)), ..open };
+        let open = Booking { deadline: CALLED.plus(SECOND * 120), ..open };
+        let change = record(&open, seen, at);
+        assert_eq!(change.step, Step::Ready);
+        change.look_at.unwrap().since(at).as_millis()
+    };
+    let waits = |seen| [1, 2, 3, 4, 5, 6, 1000].map(|calls| wait(seen, calls, CALLED));
+    assert_eq!(waits(Seen::Absent), [0, 3000, 6000, 12_000, 24_000, 30_000, 30_000]);
+    assert_eq!(waits(Seen::NotSent), [500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
+    // Not past the last chance; after it, a few seconds at least.
+    assert_eq!(wait(Seen::Absent, 6, CALLED.plus(SECOND * 95)), 15_000);
+    assert_eq!(wait(Seen::Absent, 6, CALLED.plus(SECOND * 112)), 3000);
+    assert_eq!(wait(Seen::NotSent, 1, CALLED.plus(SECOND * 112)), 500);
 }

@@ -49,7 +49,7 @@ impl Receiver {
         }
         let ids = parse(due.ids.as_bytes()).unwrap_or(Json::Null);
         let body = envelope(self.team, due.event, &due.kind, due.occurred_at, &ids).to_string();
-        let headers = self.headers(&due, now, &body)?;
+        let headers = self.headers(&due, app.clock.wall(), &body)?;
         let (answer, took) = self.line.post(&self.webhook.url, headers, body.into()).await;
         metrics::histogram!("waybill_delivery_seconds").record(took.as_secs_f64());
         let outcome = judge(app, &due, now, answer, took);
@@ -68,10 +68,10 @@ impl Receiver {
             .await
     }
 
-    fn headers(&self, due: &Due, now: Time, body: &str) -> Result<HeaderMap, Error> {
+    fn headers(&self, due: &Due, at: Time, body: &str) -> Result<HeaderMap, Error> {
         let id = due.event.to_string();
-        let signature = self.secrets.sign(&id, now, body.as_bytes()).unwrap_or_default();
-        let seconds = now.0.div_euclid(1_000_000).to_string();
+        let signature = self.secrets.sign(&id, at, body.as_bytes()).unwrap_or_default();
+        let seconds = at.0.div_euclid(1_000_000).to_string();
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert(header::USER_AGENT, HeaderValue::from_static(AGENT));

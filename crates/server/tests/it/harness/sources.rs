@@ -36,6 +36,11 @@ impl FakeClock {
         }
     }
 
+    /// Sets the clock back.
+    pub fn set_back(&self, by: Duration) {
+        self.moved.fetch_sub(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
+    }
+
     pub fn advance(&self, by: Duration) {
         self.moved.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
     }

@@ -79,7 +79,11 @@ fn only_what_makes_the_first_user_or_team_makes_a_database() {
         "check".to_owned(),
     ] {
         let refused = run(&folder.0, &line.split(' ').collect::<Vec<_>>());
-        assert_eq!(complaint(&refused), "waybill: there is no database at waybill.db", "{line}");
+        assert_eq!(
+            complaint(&refused),
+            "waybill: there is no Waybill database at waybill.db",
+            "{line}"
+        );
         assert!(!folder.0.join("waybill.db").exists(), "{line} made a database");
     }
     let first = run(&folder.0, &["user", "create", "--name", "A", "--email", "a@x.example"]);

@@ -49,6 +49,16 @@ fn message(reply: &Reply) -> String {
 }
 
 desks! {
+    async fn a_carrier_that_turns_everything_away_is_left_alone_longer_each_time(desk) {
+        // The answer waits for ten seconds.
+        desk.book(&order("AWAY sim:error=503")).await.expect(202);
+        let count = "SELECT count(*) FROM carrier_call";
+        let count = desk.app.app.store.read(move |tx| tx.one::<i64>(count, &[])).await.unwrap();
+        assert!(count.is_some_and(|count| (4..=7).contains(&count)), "{count:?} calls");
+        desk.advance(Duration::from_secs(121)).await;
+        desk.settled().await;
+    }
+
     async fn an_outcome_that_is_proven_absent_after_the_deadline_is_told_again(desk) {
         // A miss is believed only beside a booking that is found.
         desk.book(&order("CANARY")).await.expect(201);

@@ -1,15 +1,17 @@
 //! Receivers that mean no good, or are broken: each costs its own lane a bounded time, and nobody
 //! else anything.
 
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::HeaderMap;
-use waybill_server::outbound::{Failure, Outbound};
+use waybill_server::outbound::{Failure, Outbound, SystemResolver};
 use waybill_server::work::runner;
 
 use super::{deliveries, happen, webhook};
-use crate::harness::both;
 use crate::harness::receiver::{Reaction, Receiver};
+use crate::harness::{Database, TestApp, both};
 
 /// The most that an attempt may take, with some room for a busy machine.
 const ATTEMPT: Duration = Duration::from_secs(17);
@@ -48,6 +50,33 @@ async fn no_receiver_costs_more_than_fifteen_seconds_and_sixteen_kibibytes() {
         assert_eq!(count, 1, "{name}: nothing is sent twice and no redirect is followed");
     });
     futures_util::future::join_all(all).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn names_that_are_never_resolved_delay_no_delivery_to_others() {
+    let resolver = SystemResolver::looking_up(|name| {
+        while name.starts_with("slow") {
+            std::thread::park();
+        }
+        Ok(vec![IpAddr::from([127, 0, 0, 1])])
+    });
+    let outbound = Outbound::new(true).unwrap().resolving_with(Arc::new(resolver));
+    let app = TestApp::sending(Database::Sqlite, outbound).await;
+    let receiver = Receiver::start(|_| Reaction::Status(200)).await;
+    let good = receiver.url().replace("127.0.0.1", "good.example.com");
+    webhook(&app, &good).await;
+    let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+    happen(&app).await;
+    receiver.until(1).await;
+    for number in 0..20 {
+        webhook(&app, &format!("http://slow{number}.example.com/hook")).await;
+    }
+    for round in 2..=10 {
+        happen(&app).await;
+        let told = receiver.until(round);
+        tokio::time::timeout(Duration::from_secs(5), told).await.expect("at once");
+    }
+    worker.abort();
 }
 
 both! {

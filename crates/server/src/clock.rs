@@ -1,0 +1,190 @@
+//! Where the time comes from, and why it never goes back.
+//!
+//! Rows are listed by it, buckets refill by it, and an alarm that was set for a moment ago must not
+//! come to lie hours ahead: so no process tells a time before one that it has told. When the
+//! system's clock is set back, the time here goes on at half its pace until the system's has caught
+//! up. It does not stand still, because leases, retries and rates wait for it. A jump forward is
+//! followed at once: it breaks no order, and what is due early is only looked at early.
+//!
+//! Servers that share a database go by the clock of the database, whatever their own says: a
+//! deadline that one of them has set is another's to keep.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use waybill_domain::time::{Clock, Time};
+use waybill_store::{Error, Store};
+
+/// How often the database is asked for its time.
+const FOLLOW_PERIOD: Duration = Duration::from_secs(10);
+/// An answer that took longer says too little about the time.
+const ANSWER_MAX: Duration = Duration::from_secs(1);
+
+/// A database that is always slow is not waited for.
+const TRIES_MAX: usize = 5;
+
+/// What the system's two clocks say: the wall clock and the one that never jumps.
+type Source = Box<dyn Fn() -> (Time, Duration) + Send + Sync>;
+
+/// The system's clocks.
+pub struct SystemClock {
+    source: Source,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// How far the database is ahead of the system, in microseconds.
+    ahead: i64,
+    /// The last time that was told and was true, and when that was.
+    told: Option<(Time, Duration)>,
+}
+
+impl SystemClock {
+    /// A clock whose monotonic time begins now.
+    #[expect(clippy::disallowed_methods, reason = "this is where time comes from")]
+    pub fn start() -> SystemClock {
+        let started = Instant::now();
+        SystemClock::reading(move || {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            let micros = i64::try_from(since.as_micros()).unwrap_or(i64::MAX);
+            (Time(micros), started.elapsed())
+        })
+    }
+
+    /// A clock of a system whose own clocks are these.
+    pub fn reading(source: impl Fn() -> (Time, Duration) + Send + Sync + 'static) -> SystemClock {
+        SystemClock { source: Box::new(source), state: Mutex::default() }
+    }
+
+    /// Goes by the clock of a database that is shared, from the first moment on. What was told
+    /// before is forgotten: it was not written anywhere yet.
+    pub async fn begin_with(&self, store: &Store) -> Result<(), Error> {
+        if store.is_shared() {
+            for _ in 0..TRIES_MAX {
+                if self.compare(store).await? {
+                    break;
+                }
+            }
+            self.with(|state| state.told = None);
+        }
+        Ok(())
+    }
+
+    /// Goes on by the clock of a shared database, for as long as somebody polls this.
+    pub async fn follow(self: Arc<Self>, store: Store) {
+        while store.is_shared() {
+            tokio::time::sleep(FOLLOW_PERIOD).await;
+            // While the database is away, the system's clock goes on alone.
+            if let Err(error) = self.compare(&store).await {
+                tracing::debug!(%error, "the database was not asked for its time");
+            }
+        }
+    }
+
+    /// Compares with the database's clock; false when the answer took too long to count.
+    async fn compare(&self, store: &Store) -> Result<bool, Error> {
+        let (asked, before) = (self.source)();
+        let theirs = store.read(move |tx| tx.now(asked)).await?;
+        let took = (self.source)().1.saturating_sub(before);
+        let is_soon = took <= ANSWER_MAX;
+        if is_soon {
+            self.with(|state| state.ahead = theirs.0 - asked.plus(took / 2).0);
+        }
+        Ok(is_soon)
+    }
+
+    fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Time {
+        self.with(|state| {
+            let (wall, up) = (self.source)();
+            let truth = Time(wall.0.saturating_add(state.ahead));
+            let least = state.told.map(|(told, at)| told.plus(up.saturating_sub(at) / 2));
+            match least {
+                Some(least) if least > truth => least,
+                _ => {
+                    state.told = Some((truth, up));
+                    truth
+                }
+            }
+        })
+    }
+
+    fn wall(&self) -> Time {
+        let ahead = self.with(|state| state.ahead);
+        Time((self.source)().0.0.saturating_add(ahead))
+    }
+
+    fn monotonic(&self) -> Duration {
+        (self.source)().1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
+
+    use super::*;
+
+    const SECOND: i64 = 1_000_000;
+    const JUMPS: [i64; 2] = [3600 * SECOND, 48 * 3600 * SECOND];
+
+    /// A clock, its wall time and how long it is up, all in microseconds.
+    fn clock() -> (SystemClock, Arc<[AtomicI64; 2]>) {
+        let hands = Arc::new([AtomicI64::new(1_763_000_000 * SECOND), AtomicI64::new(0)]);
+        let read = hands.clone();
+        let clock = SystemClock::reading(move || {
+            let up = Duration::from_micros(read[1].load(SeqCst).unsigned_abs());
+            (Time(read[0].load(SeqCst)), up)
+        });
+        (clock, hands)
+    }
+
+    fn pass(hands: &[AtomicI64; 2], micros: i64) {
+        hands.iter().for_each(|hand| {
+            hand.fetch_add(micros, SeqCst);
+        });
+    }
+
+    #[test]
+    fn time_never_goes_back_and_never_stands_still_when_the_clock_is_set_back() {
+        for jump in JUMPS {
+            let (clock, hands) = clock();
+            let first = clock.now();
+            hands[0].fetch_sub(jump, SeqCst);
+            assert_eq!(clock.now(), first);
+            assert_eq!(clock.wall(), Time(first.0 - jump), "others have clocks of their own");
+            for _ in 0..10_000 {
+                pass(&hands, 1);
+                clock.now();
+            }
+            assert_eq!(clock.now(), Time(first.0 + 5_000));
+            pass(&hands, 2 * jump);
+            assert_eq!(clock.now(), clock.wall(), "it was caught up with");
+        }
+    }
+
+    #[test]
+    fn a_jump_forward_is_followed_at_once() {
+        for jump in JUMPS {
+            let (clock, hands) = clock();
+            let first = clock.now();
+            hands[0].fetch_add(jump, SeqCst);
+            assert_eq!(clock.now(), Time(first.0 + jump));
+        }
+    }
+
+    #[test]
+    fn a_second_back_is_caught_up_with_in_two() {
+        let (clock, hands) = clock();
+        clock.now();
+        hands[0].fetch_sub(SECOND, SeqCst);
+        pass(&hands, 2 * SECOND);
+        assert_eq!(clock.now(), clock.wall());
+    }
+}

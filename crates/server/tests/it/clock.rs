@@ -1,0 +1,110 @@
+//! Clocks that are wrong for a while: nobody is kept out or waits until the time has caught up.
+
+use std::time::Duration;
+
+use waybill_domain::time::{Clock, Time};
+use waybill_server::api::limits::Limits;
+use waybill_server::api::shell;
+use waybill_server::clock::SystemClock;
+use waybill_server::work::runner;
+use waybill_store::Tx;
+use waybill_store::testing::fresh;
+
+use crate::harness::answers::send;
+use crate::harness::{Database, FakeClock, TestApp, both};
+
+const JUMPS: [Duration; 2] = [Duration::from_hours(1), Duration::from_hours(48)];
+
+/// The statuses of some requests at once, by one of the servers.
+async fn statuses(app: &TestApp, router: &axum::Router, count: usize) -> Vec<u16> {
+    let mut statuses = Vec::new();
+    for _ in 0..count {
+        let request = axum::http::Request::builder().uri(app.path("/shipment-templates"));
+        let request = request.header("authorization", format!("Bearer {}", app.admin));
+        let request = request.body(axum::body::Body::empty()).unwrap();
+        statuses.push(send(router, request).await.status);
+    }
+    statuses
+}
+
+async fn nobody_is_locked_out(database: Database) {
+    for jump in JUMPS {
+        let app = TestApp::with_limits(database, 600, 600).await;
+        assert!(statuses(&app, &app.router, 30).await.iter().all(|status| *status == 200));
+        app.clock.advance(jump);
+        assert!(statuses(&app, &app.router, 30).await.contains(&200));
+        app.clock.set_back(jump);
+        // An empty bucket at the worst: a request in a tenth of a second.
+        let mut allowed = 0;
+        for _ in 0..10 {
+            app.clock.advance(Duration::from_millis(101));
+            tokio::time::sleep(Duration::from_millis(101)).await;
+            let got = statuses(&app, &app.router, 1).await;
+            allowed += got.iter().filter(|status| **status == 200).count();
+        }
+        assert!(allowed >= 8, "{allowed} of 10 after {jump:?}");
+    }
+}
+
+mod a_clock_that_jumps_and_is_set_back_locks_no_team_out {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn sqlite() {
+        nobody_is_locked_out(Database::Sqlite).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn postgres() {
+        nobody_is_locked_out(Database::Postgres).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_ahead_uses_up_no_more_than_its_share_of_a_shared_bucket() {
+    for jump in JUMPS {
+        let app = TestApp::with_limits(Database::Postgres, 600, 600).await;
+        let ahead = FakeClock::default();
+        ahead.advance(jump);
+        let other = shell::router(app.beside_at(Limits::new(600, 600), ahead.into()));
+        assert!(statuses(&app, &other, 20).await.iter().all(|status| *status == 200));
+        let here = statuses(&app, &app.router, 20).await;
+        assert!(here.iter().all(|status| *status == 200), "{here:?} beside {jump:?}");
+    }
+}
+
+both! {
+    async fn jobs_that_a_clock_put_off_run_when_it_is_set_back(app) {
+        for jump in JUMPS {
+            runner::schedule_standing(&app.app).await.unwrap();
+            assert_eq!(runner::run_due(&app.app).await.unwrap(), 6);
+            // As a clock that was ahead has left them: on PostgreSQL it was the database's.
+            let ahead = i64::try_from(jump.as_micros()).unwrap();
+            let put_off = move |tx: &mut Tx<'_>| {
+                tx.exec("UPDATE job SET run_at = run_at + $1", &[ahead.into()])
+            };
+            app.app.store.write(put_off).await.unwrap();
+            // An hour is nothing to those that look once in some hours.
+            let expected = if jump == JUMPS[0] { 3 } else { 6 };
+            assert_eq!(runner::run_due(&app.app).await.unwrap(), expected);
+            let all = |tx: &mut Tx<'_>| tx.exec("DELETE FROM job", &[]);
+            app.app.store.write(all).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_that_share_a_database_tell_its_time() {
+    let scratch = tokio::task::spawn_blocking(|| fresh(Database::Postgres)).await.unwrap();
+    for micros in [172_800_000_000, 3_600_000_000, -3_600_000_000, -172_800_000_000_i64] {
+        let system = SystemClock::start();
+        let wrong =
+            SystemClock::reading(move || (Time(system.now().0 + micros), system.monotonic()));
+        let told = wrong.now();
+        wrong.begin_with(&scratch.store).await.unwrap();
+        let theirs = scratch.store.read(|tx| tx.now(Time(0))).await.unwrap();
+        let apart = wrong.now().0.abs_diff(theirs.0);
+        assert!(apart < 2_000_000, "{apart} µs apart, {micros} wrong, {told} told before");
+    }
+    tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
+}

@@ -1,0 +1,84 @@
+//! Alarms that lie further in the future than their kind ever sets one. A clock that was ahead has
+//! set them, and without repair the work would rest until the time has caught up.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+use waybill_domain::ids::TeamId;
+use waybill_domain::time::Time;
+
+use super::Violation;
+use crate::{Param, Result, Tx};
+
+/// The rule that such alarms break.
+pub const DUE_TOO_LATE: &str = "no job is due later than its kind allows";
+
+/// Leases, and the kinds of jobs that look again soon, wait no longer than this: a carrier is asked
+/// about an unclear booking every ten minutes, and what failed is tried again after five.
+const SHORT: Duration = Duration::from_mins(11);
+/// All other kinds wait no longer than this: for the last attempt of a webhook, or for tomorrow's
+/// service points.
+const LONG: Duration = Duration::from_hours(25);
+
+/// Jobs beyond `$1` that are leased or look again soon, and others beyond `$2`. Kinds of a newer
+/// release are not judged.
+macro_rules! beyond {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            " WHERE run_at > $1
+                AND (due_at IS NOT NULL
+                     OR kind IN ('book', 'book-member', 'batch', 'cancel', 'report',
+                                 'forget-keys', 'forget-deliveries', 'check')
+                     OR (run_at > $2 AND kind IN ('deliver', 'track', 'trim-feeds',
+                                                  'refresh-points', 'orphans')))",
+            $after
+        )
+    };
+}
+
+fn bounds<'a>(now: Time) -> [Param<'a>; 2] {
+    [now.plus(SHORT).into(), now.plus(LONG).into()]
+}
+
+pub(super) fn due_too_late(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
+    let sql = beyond!("SELECT kind, subject FROM job", " ORDER BY run_at LIMIT 100");
+    let found: Vec<(String, Uuid)> = tx.all(sql, &bounds(now))?;
+    let violation = |(kind, id)| Violation::new(DUE_TOO_LATE, format!("{kind} {id}"));
+    Ok(found.into_iter().map(violation).collect())
+}
+
+/// Brings such alarms forward to now, and leases to the end of a new one, and tells how many there
+/// were. What a lane has to send or to ask was put off by the same clock and is due now, too.
+pub fn mend_jobs(tx: &mut Tx<'_>, now: Time, lease: Duration) -> Result<usize> {
+    let due = tx.now(now)?;
+    let [short, long] = bounds(due);
+    let sql = beyond!(
+        "UPDATE job SET run_at = CASE WHEN due_at IS NULL THEN CAST($3 AS BIGINT)
+                                 ELSE CAST($4 AS BIGINT) END",
+        " RETURNING kind, subject, team"
+    );
+    let mended: Vec<(String, Uuid, Option<TeamId>)> =
+        tx.all(sql, &[short, long, due.into(), due.plus(lease).into()])?;
+    for (kind, subject, team) in &mended {
+        let (Some(team), sql) = (team, lane(kind)) else { continue };
+        if let Some(sql) = sql {
+            let far = now.plus(LONG);
+            tx.exec(sql, &[(*team).into(), (*subject).into(), far.into(), now.into()])?;
+        }
+    }
+    Ok(mended.len())
+}
+
+/// What brings forward the rows that a lane waits for.
+fn lane(kind: &str) -> Option<&'static str> {
+    match kind {
+        "deliver" => Some(
+            "UPDATE delivery SET next_at = $4 WHERE team = $1 AND webhook = $2 AND next_at > $3",
+        ),
+        "track" => Some(
+            "UPDATE tracking SET look_at = $4 WHERE team = $1 AND account = $2 AND look_at > $3",
+        ),
+        _ => None,
+    }
+}
