@@ -104,9 +104,11 @@ pub fn refuse(
     };
     shipment.updated_at = now;
     shipments::set_booking(tx, team, shipment.step, &shipment)?;
-    // What it was told to be once, it still is: the same again, with an id of its own.
-    let kind = if shipment.state == "failed" { Kind::ShipmentFailed } else { Kind::ShipmentBooked };
-    tell(tx, app, team, &shipment, kind, now)
+    match shipment.state.as_str() {
+        "failed" => tell(tx, app, team, &shipment, Kind::ShipmentFailed, now),
+        // It was told once that it is booked, and that still holds.
+        _ => Ok(()),
+    }
 }
 
 fn tell(

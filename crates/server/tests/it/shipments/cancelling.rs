@@ -136,10 +136,10 @@ desks! {
         }
     }
 
-    async fn a_cancellation_that_is_refused_in_the_end_is_told(desk) {
+    async fn a_cancellation_that_is_refused_in_the_end_advances_updated_at(desk) {
         for (reference, kind) in [
-            ("KEPT-1 sim:cancel=refuse", "shipment.booked"),
-            ("KEPT-2 sim:cancel=refuse sim:documents=fail", "shipment.failed"),
+            ("KEPT-1 sim:cancel=refuse", None),
+            ("KEPT-2 sim:cancel=refuse sim:documents=fail", Some("shipment.failed")),
         ] {
             let made = desk.book(&order(reference)).await;
             let before = desk.read(&made).await;
@@ -149,7 +149,7 @@ desks! {
             let after = desk.until_it(&made, |now| now.at("/data/updated_at") != updated).await;
             assert_eq!(after.at("/data/state"), before.at("/data/state"));
             let more = desk.told(&made).await.split_off(told);
-            assert_eq!(kinds(&more), [kind]);
+            assert_eq!(kinds(&more), kind.into_iter().collect::<Vec<_>>());
         }
     }
 
