@@ -47,6 +47,11 @@ impl Streams {
         Ok(Seat { streams: Arc::clone(self), team })
     }
 
+    /// How many are sent to the team now.
+    pub fn count(&self, team: TeamId) -> i64 {
+        self.open().get(&team).copied().unwrap_or(0)
+    }
+
     fn open(&self) -> MutexGuard<'_, HashMap<TeamId, i64>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

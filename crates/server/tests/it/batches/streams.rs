@@ -8,13 +8,20 @@ use waybill_store::{members, tokens};
 
 use crate::harness::{Reply, TestApp, both};
 
-/// Long for a machine that is busy; a stream that is not ended goes on for ever.
-const SOON: Duration = Duration::from_secs(20);
+/// Long for a machine that is busy; a stream that is not ended goes on forever.
+const SOON: Duration = Duration::from_mins(1);
 
 async fn bearer(app: &TestApp, secret: &str) -> tokens::Bearer {
     let hash = token::hash(secret).unwrap();
     let found = app.app.store.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await;
     found.unwrap().unwrap()
+}
+
+/// Waits until a stream has begun.
+async fn begun(app: &TestApp) {
+    while app.app.streams.count(app.team) == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// Watches a batch that nothing happens to until the stream ends.
@@ -30,7 +37,7 @@ both! {
         let secret = app.token_for(app.team, Role::Member, "*").await;
         let (id, now) = (bearer(&app, &secret).await.token.id, app.app.clock.now());
         let revoke = async {
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            begun(&app).await;
             app.app.store.write(move |tx| tokens::any_revoke(tx, id, now)).await.unwrap()
         };
         let (reply, is_revoked) = tokio::join!(watched(&app, &secret), revoke);
@@ -43,7 +50,7 @@ both! {
         let secret = app.token_for(app.team, Role::Member, "*").await;
         let (user, team) = (bearer(&app, &secret).await.user.id, app.team);
         let leave = async {
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            begun(&app).await;
             app.app.store.write(move |tx| members::remove(tx, team, user)).await.unwrap()
         };
         let (_, has_left) = tokio::join!(watched(&app, &secret), leave);
@@ -59,7 +66,7 @@ both! {
         };
         app.app.store.write(set).await.unwrap();
         let later = async {
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            begun(&app).await;
             app.clock.advance(Duration::from_hours(2));
         };
         tokio::join!(watched(&app, &secret), later);
