@@ -101,7 +101,10 @@ pub fn succeed(folder: &Path, arguments: &[&str]) -> String {
 }
 
 pub fn sqlite3(database: &Path, command: &str) -> String {
-    let output = Command::new("sqlite3").arg(database).arg(command).output().unwrap();
+    let mut shell = Command::new("sqlite3");
+    let output =
+        shell.args(["-cmd", ".timeout 60000"]).arg(database).arg(command).output().unwrap();
+    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 

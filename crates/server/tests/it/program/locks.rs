@@ -3,8 +3,8 @@
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::process::{Command, Output};
 
+use super::backups::sqlite3;
 use super::{Folder, Server, complaint, json, run};
 use crate::harness::desk::order;
 
@@ -33,12 +33,6 @@ fn assert_locked(server: &Server, database: &Path, after: &str) {
     let index = database.with_extension("db-shm");
     let held = locks(server.child.id(), &index);
     assert!(held.contains(&format!("READ {DEAD_MAN_SWITCH}")), "after {after}: {held:?}");
-}
-
-fn sqlite3(database: &Path, command: &str) -> Output {
-    let output = Command::new("sqlite3").arg(database).arg(command).output().unwrap();
-    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
-    output
 }
 
 #[tokio::test]
@@ -96,7 +90,7 @@ async fn what_is_booked_after_a_backup_survives_a_kill() {
     let server = Server::start(&folder.0, &["--demo"]);
     let found = format!("{shipments}/{}", after["data"]["uuid"].as_str().unwrap());
     server.get(&found, token).await.expect(200);
-    assert_eq!(sqlite3(&database, "pragma integrity_check").stdout, b"ok\n");
+    assert_eq!(sqlite3(&database, "pragma integrity_check"), "ok\n");
 }
 
 #[test]
