@@ -30,10 +30,14 @@ mod why;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use waybill_store::{Options, Store, sqlite_path};
+use waybill_domain::ids::IdSource;
+use waybill_domain::time::Clock;
+use waybill_store::{Error, Options, Store, epochs, sqlite_path};
 
+use crate::app::{SystemClock, SystemIds};
 use crate::config::{Config, SETTINGS, variable};
 
 /// Commands that later versions bring, with the version.
@@ -174,6 +178,10 @@ fn open_existing(config: &Config) -> Result<Store, String> {
 fn open_or_create(config: &Config) -> Result<Store, String> {
     let missing = missing_file(config);
     let store = open(config, Options::default())?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let (id, copy, now) = (SystemIds::new(clock.clone()).uuid(), store.copy_name(), clock.now());
+    let begun = store.blocking_write(move |tx| epochs::begin_first(tx, id, &copy, now));
+    begun.map_err(|error: Error| error.to_string())?;
     if let Some(path) = missing {
         eprintln!("waybill: a new database was made at {}", path.display());
     }
@@ -184,17 +192,14 @@ fn open(config: &Config, options: Options) -> Result<Store, String> {
     Store::open(&config.database, options).map_err(|error| error.to_string())
 }
 
-/// The file of a SQLite database that is not there, or has nothing in it.
+/// The file of a SQLite database that is not there, or has nothing in it. Nor has its write-ahead
+/// log: that one is told of elsewhere.
 fn missing_file(config: &Config) -> Option<&Path> {
-    sqlite_path(&config.database).filter(|path| !path.exists() || is_empty(path))
-}
-
-/// Whether a file has nothing in it, nor in its write-ahead log: that one is told of elsewhere.
-fn is_empty(file: &Path) -> bool {
-    let mut log = file.as_os_str().to_owned();
+    let path = sqlite_path(&config.database)?;
+    let mut log = path.as_os_str().to_owned();
     log.push("-wal");
-    let found = file.metadata().is_ok_and(|found| found.is_file() && found.len() == 0);
-    found && !Path::new(&log).exists()
+    let is_empty = |path: &Path| path.metadata().map_or(true, |it| it.is_file() && it.len() == 0);
+    (is_empty(path) && is_empty(Path::new(&log))).then_some(path)
 }
 
 /// The settings from flags, environment and file.

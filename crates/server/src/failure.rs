@@ -35,6 +35,8 @@ notes! {
     NotSent = "note-not-sent",
     /// It was sent, and no answer says what became of it.
     NoAnswer = "note-no-answer",
+    /// No answer said so, but by now the carrier is known not to have it.
+    Absent = "note-absent",
     /// The carrier sent no documents.
     NoDocuments = "note-no-documents",
     /// What the carrier sent could not be made into documents.
@@ -99,7 +101,39 @@ pub fn stored(reason: Option<&str>, details: Vec<Json>) -> String {
     Json::object([("reason", reason.into()), ("details", Json::List(details))]).to_string()
 }
 
+/// The same failure once the carrier is known not to have the booking: that it does not say so is
+/// not true any more.
+pub fn without_booking(failure: &str) -> String {
+    let failure = parse(failure.as_bytes()).unwrap_or(Json::Null);
+    let unknown = note(Note::NoAnswer);
+    let known =
+        |detail: &Json| if *detail == unknown { note(Note::Absent) } else { detail.clone() };
+    let details = match failure.member("details") {
+        Some(Json::List(details)) => details.iter().map(known).collect(),
+        _ => Vec::new(),
+    };
+    let reason = match failure.member("reason") {
+        Some(Json::Text(reason)) => Some(reason.as_str()),
+        _ => None,
+    };
+    stored(reason, details)
+}
+
 /// Whether a detail is a note of ours, not the carrier's words.
 pub fn is_note(detail: &Json) -> bool {
     detail.member("key").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn once_nothing_was_booked_it_is_not_said_that_nobody_knows() {
+        let said = Json::object([("message", "Closed".into())]);
+        let unknown = stored(Some("deadline"), vec![said.clone(), note(Note::NoAnswer)]);
+        let known = stored(Some("deadline"), vec![said, note(Note::Absent)]);
+        assert_eq!(without_booking(&unknown), known);
+        assert_eq!(without_booking(&known), known);
+    }
 }

@@ -10,6 +10,7 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, events, shipments};
 
 use crate::desk::booking_with;
+use crate::failure;
 
 /// Whether it failed, the carrier may have it, and nobody will know by asking.
 fn is_undecided(carriers: &Carriers, shipment: &Shipment, now: Time) -> bool {
@@ -46,7 +47,8 @@ pub fn note(
         return Ok(false);
     }
     let from = old.step;
-    let known = Shipment { step: change.step, tries: 0, updated_at: now, ..old };
+    let failure = old.failure.as_deref().map(failure::without_booking);
+    let known = Shipment { step: change.step, tries: 0, failure, updated_at: now, ..old };
     if !shipments::set_booking(tx, team, from, &known)? {
         return Ok(false);
     }

@@ -99,7 +99,11 @@ pub fn back_up(
     progress: OnProgress<'_>,
 ) -> Result<Copied, BackupError> {
     if !database.exists() {
-        return Err(BackupError::Missing(database.to_owned()));
+        let log = with_suffix(database, "-wal").metadata();
+        return Err(match log.is_ok_and(|log| log.len() > 0) {
+            true => BackupError::Open(OpenError::LogWithoutDatabase(database.to_owned())),
+            false => BackupError::Missing(database.to_owned()),
+        });
     }
     let name = copy.file_name().unwrap_or_default().to_string_lossy();
     if SIDE_FILES.iter().any(|suffix| name.ends_with(suffix)) {
@@ -119,13 +123,24 @@ pub fn back_up(
     Ok(copied)
 }
 
-/// Puts a verified copy in the place of the database. Tells where the replaced database is kept.
+/// What a restore did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Restored {
+    /// What the database holds now.
+    pub copied: Copied,
+    /// Where the database that it replaced is kept.
+    pub replaced: Option<PathBuf>,
+    /// Where write-ahead logs are kept that could not go into a database.
+    pub logs: Vec<PathBuf>,
+}
+
+/// Puts a verified copy in the place of the database, and keeps what it replaces.
 pub fn restore(
     copy: &Path,
     database: &Path,
     now: Time,
     progress: OnProgress<'_>,
-) -> Result<(Copied, Option<PathBuf>), BackupError> {
+) -> Result<Restored, BackupError> {
     if !copy.exists() {
         return Err(BackupError::Missing(copy.to_owned()));
     }
@@ -138,9 +153,10 @@ pub fn restore(
     let source = open(copy)?;
     verify(&source, copy)?;
     let time = now.to_string().replace(':', "");
+    let mut logs = Vec::new();
     if let Err(OpenError::LogOfAnother { .. }) = sqlite::refuse_log_of_another(database) {
         // Under a name of its own: it is not of the database that is replaced either.
-        move_log_aside(database, &with_suffix(database, &format!(".log-{time}")))?;
+        logs.extend(move_log_aside(database, &with_suffix(database, &format!(".log-{time}")))?);
     }
     // The lock holds until the end, so that no server starts on a database that is being replaced.
     let replaced = if database.exists() { Some(lock_unused(database)?) } else { None };
@@ -149,14 +165,14 @@ pub fn restore(
     drop(source);
     let copied = draft.verify(copy)?;
     let aside = with_suffix(database, &format!("{REPLACED}{time}"));
-    move_log_aside(database, &aside)?;
+    logs.extend(move_log_aside(database, &aside)?);
     let Some(_lock) = replaced else {
         draft.publish(database)?;
-        return Ok((copied, None));
+        return Ok(Restored { copied, replaced: None, logs });
     };
     std::fs::hard_link(database, &aside).map_err(file_error(&aside))?;
     draft.replace(database)?;
-    Ok((copied, Some(aside)))
+    Ok(Restored { copied, replaced: Some(aside), logs })
 }
 
 /// Whether both paths lead to one file.
@@ -214,15 +230,16 @@ fn remove_second_names(database: &Path) {
 /// Takes the log of the old database out of the way, which a broken or removed database may still
 /// have: beside the restored one it would destroy it. The index of the log, and a log that is
 /// empty, hold nothing: they are removed.
-fn move_log_aside(database: &Path, aside: &Path) -> Result<(), BackupError> {
-    let log = with_suffix(database, "-wal");
+fn move_log_aside(database: &Path, aside: &Path) -> Result<Option<PathBuf>, BackupError> {
+    let (log, kept) = (with_suffix(database, "-wal"), with_suffix(aside, "-wal"));
     let is_empty = std::fs::metadata(&log).map_or(true, |found| found.len() == 0);
     if is_empty {
         remove(&log)?;
     } else {
-        std::fs::rename(&log, with_suffix(aside, "-wal")).map_err(file_error(&log))?;
+        std::fs::rename(&log, &kept).map_err(file_error(&log))?;
     }
-    remove(&with_suffix(database, "-shm"))
+    remove(&with_suffix(database, "-shm"))?;
+    Ok((!is_empty).then_some(kept))
 }
 
 /// Removes a file that may be there.

@@ -50,6 +50,16 @@ pub fn begin(tx: &mut Tx<'_>, id: Uuid, file: &str, now: Time) -> Result<Option<
     Ok(after.map(|after| LostSpan { after, until: now }))
 }
 
+/// Begins the first epoch of a database that no server was started with yet: a copy of it that is
+/// restored later is known by that.
+pub fn begin_first(tx: &mut Tx<'_>, id: Uuid, file: &str, now: Time) -> Result<()> {
+    take_turns(tx)?;
+    if current(tx)?.number == 0 {
+        begin(tx, id, file, now)?;
+    }
+    Ok(())
+}
+
 /// Begins an epoch when the database has become another copy under a running server, as when
 /// PostgreSQL fails over.
 pub fn begin_if_moved(

@@ -154,6 +154,7 @@ failure-cancelled = Bookingen mislykkedes, og det, som { $carrier } havde af den
 parcel-not-taken = Denne pakke blev ikke accepteret.
 note-not-sent = Den kunne ikke sendes til { $carrier }.
 note-no-answer = { $carrier } gav ikke et svar, der viser, om bookingen findes.
+note-absent = { $carrier } har ikke bookingen.
 note-no-documents = { $carrier } sendte ingen dokumenter.
 note-papers = Dokumenterne kunne ikke laves ud fra det, som { $carrier } sendte.
 note-restored = Databasen blev gendannet fra en kopi, før denne booking blev sendt herfra til { $carrier }.

@@ -154,6 +154,7 @@ failure-cancelled = Die Buchung ist fehlgeschlagen, und was { $carrier } davon h
 parcel-not-taken = Dieses Paket wurde nicht angenommen.
 note-not-sent = Sie konnte nicht an { $carrier } gesendet werden.
 note-no-answer = { $carrier } hat keine Antwort gegeben, aus der hervorgeht, ob die Buchung besteht.
+note-absent = { $carrier } hat die Buchung nicht.
 note-no-documents = { $carrier } hat keine Dokumente gesendet.
 note-papers = Aus dem, was { $carrier } gesendet hat, konnten keine Dokumente erstellt werden.
 note-restored = Die Datenbank wurde aus einer Kopie wiederhergestellt, bevor diese Buchung von hier an { $carrier } gesendet wurde.

@@ -154,6 +154,7 @@ failure-cancelled = The booking failed, and what { $carrier } had of it is cance
 parcel-not-taken = This parcel was not taken.
 note-not-sent = It could not be sent to { $carrier }.
 note-no-answer = { $carrier } gave no answer that says whether it has the booking.
+note-absent = { $carrier } does not have the booking.
 note-no-documents = { $carrier } sent no documents.
 note-papers = The documents could not be made from what { $carrier } sent.
 note-restored = The database was restored from a copy before this booking was sent to { $carrier } from here.

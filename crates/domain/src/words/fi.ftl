@@ -163,6 +163,7 @@ failure-cancelled = Varaus epäonnistui, ja se osa, joka kuljetusliikkeellä { $
 parcel-not-taken = Tätä pakettia ei otettu vastaan.
 note-not-sent = Varausta ei voitu lähettää kuljetusliikkeelle { $carrier }.
 note-no-answer = { $carrier } ei antanut vastausta, josta selviäisi, onko varaus voimassa.
+note-absent = Varausta ei ole kuljetusliikkeellä { $carrier }.
 note-no-documents = { $carrier } ei lähettänyt asiakirjoja.
 note-papers = Asiakirjoja ei voitu laatia siitä, mitä { $carrier } lähetti.
 note-restored = Tietokanta palautettiin varmuuskopiosta ennen kuin varaus lähetettiin täältä kuljetusliikkeelle { $carrier }.

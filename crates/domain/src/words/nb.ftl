@@ -154,6 +154,7 @@ failure-cancelled = Bestillingen mislyktes, og det { $carrier } hadde av den, er
 parcel-not-taken = Denne pakken ble ikke tatt imot.
 note-not-sent = Den kunne ikke sendes til { $carrier }.
 note-no-answer = { $carrier } ga ikke noe svar som viser om bestillingen finnes.
+note-absent = { $carrier } har ikke bestillingen.
 note-no-documents = { $carrier } sendte ingen dokumenter.
 note-papers = Dokumentene kunne ikke lages av det { $carrier } sendte.
 note-restored = Databasen ble gjenopprettet fra en kopi før denne bestillingen ble sendt herfra til { $carrier }.

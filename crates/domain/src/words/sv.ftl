@@ -154,6 +154,7 @@ failure-cancelled = Bokningen misslyckades, och det som { $carrier } hade av den
 parcel-not-taken = Det här paketet togs inte emot.
 note-not-sent = Den kunde inte skickas till { $carrier }.
 note-no-answer = { $carrier } gav inget svar som visar om bokningen finns.
+note-absent = { $carrier } har inte bokningen.
 note-no-documents = { $carrier } skickade inga dokument.
 note-papers = Dokumenten kunde inte göras av det som { $carrier } skickade.
 note-restored = Databasen återställdes från en kopia innan den här bokningen skickades härifrån till { $carrier }.

@@ -15,7 +15,7 @@ pub async fn get_health(_: Call) -> Result<Reply, ApiError> {
 /// `GET /readyz`: the store answers too, and somebody works on what was accepted.
 pub async fn get_readiness(call: Call) -> Result<Reply, ApiError> {
     let why = match call.app.store.ping().await {
-        Err(error) => Some((error.to_string(), "The database does not answer.")),
+        Err(error) => Some((error.to_string(), "The database cannot be used.")),
         Ok(()) if call.app.is_stopping() => None,
         Ok(()) => match call.app.is_forsaken().await {
             Ok(false) => None,
@@ -23,7 +23,7 @@ pub async fn get_readiness(call: Call) -> Result<Reply, ApiError> {
                 let why = "bookings wait and no worker takes them";
                 Some((why.to_owned(), "Bookings wait, and no worker takes them."))
             }
-            Err(error) => Some((error.to_string(), "The database does not answer.")),
+            Err(error) => Some((error.to_string(), "The database cannot be used.")),
         },
     };
     let Some((error, message)) = why else {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 use waybill_domain::time::Clock;
-use waybill_store::backup::{self, Copied};
+use waybill_store::backup::{self, Copied, Restored};
 use waybill_store::sqlite_path;
 
 use super::progress::Bar;
@@ -66,10 +66,13 @@ pub fn restore(matches: &ArgMatches) -> Outcome {
     let on_progress = &mut |done, all| bar.show(done, all, "restored");
     let restored = backup::restore(&file, database, now, on_progress);
     bar.clear();
-    let (copied, replaced) = restored.map_err(|error| error.to_string())?;
+    let Restored { copied, replaced, logs } = restored.map_err(|error| error.to_string())?;
     println!("{}: {}, verified", database.display(), size(copied.bytes));
     if let Some(replaced) = replaced {
         println!("The database that was there is kept as {}.", replaced.display());
+    }
+    for log in logs {
+        println!("The write-ahead log that was there is kept as {}.", log.display());
     }
     remind(&copied, &config.secret_key_file);
     println!("Next: `waybill reconcile` asks the carriers for bookings that this copy lacks.");

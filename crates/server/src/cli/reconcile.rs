@@ -71,7 +71,8 @@ fn compare_all(matches: &ArgMatches) -> Outcome {
     let since = oldest.map_or(since, |oldest| oldest.min(since));
     let mut report = runtime.block_on(desk.ask_all(since))?;
     let refused = desk.note_all(&wanted, &mut report)?;
-    report.undecided = desk.undecided()?.into_iter().map(|(_, shipment)| shipment).collect();
+    let undecided = desk.undecided()?.into_iter().map(|(_, shipment)| shipment);
+    report.set_undecided(undecided.collect());
     match matches.get_flag("json") {
         true => println!("{}", report.to_json(since)),
         false => report.print(since),

@@ -56,8 +56,9 @@ pub fn serve(config: &Config) -> Outcome {
         let files = Files::open(&config.files, files::environment(), &owner).await;
         let files = files.map_err(|why| format!("{} {why}", config.places.of("files")))?;
         folders.keep();
-        let listener = socket.map(prepare::listen).transpose()?;
-        let metrics = metrics.map(prepare::listen).transpose()?;
+        let listen = |name: &str, socket| prepare::listen(&config.places.of(name), socket);
+        let listener = socket.map(|socket| listen("listen", socket)).transpose()?;
+        let metrics = metrics.map(|socket| listen("metrics-listen", socket)).transpose()?;
         let base_url = match (&config.base_url, &listener) {
             (Some(url), _) => url.clone(),
             (None, Some(listener)) => format!("http://{}", local_address(listener)?),

@@ -101,6 +101,9 @@ fn print(story: &Story, found: &Found, carrier: &CarrierFacts) {
         println!();
         let lines = failure_lines(failure, &carrier.name, story.taken());
         lines.iter().for_each(|line| println!("  {}", escaped(line)));
+        if shipment.state == "cancelled" {
+            println!("  it was cancelled after that");
+        }
     }
     let next = story.next();
     if !next.is_empty() {
@@ -128,6 +131,8 @@ fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
         Step::Calling | Step::Unknown => "the carrier may have it, and is asked whether it has",
         Step::Accepted => "the carrier has it, and its documents are being made",
         Step::Done if story.is_being_cancelled() => "the carrier has it, and is asked to cancel it",
+        Step::Done if story.shipment.state == "cancelled" => "nothing is booked any more",
+        Step::Done if story.is_followed() => "its parcels are followed",
         Step::Done => "nothing is under way",
     }
 }
@@ -138,10 +143,10 @@ fn failed(reason: Option<&str>, (taken, count): (usize, usize)) -> &'static str 
         Some("rejected") => "its booking failed: the carrier refused it",
         _ if 0 < taken && taken < count => "its booking failed: the carrier took only a part of it",
         Some("deadline") if taken > 0 => {
-            "its documents failed: the carrier has the booking, and they were not ready in time"
+            "its documents failed: the carrier took the booking, and they were not ready in time"
         }
         _ if taken > 0 => {
-            "its documents failed: the carrier has the booking, and they could not be made"
+            "its documents failed: the carrier took the booking, and they could not be made"
         }
         Some("technical") => {
             "its booking failed: something did not work, with the carrier or with us"

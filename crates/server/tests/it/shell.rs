@@ -105,7 +105,7 @@ both! {
         second.store.clone().close().await;
         send(&router, get("/healthz")).await.expect(200);
         let reply = send(&router, get("/readyz")).await.expect(503);
-        assert_eq!(reply.at("/message"), "The database does not answer.");
+        assert_eq!(reply.at("/message"), "The database cannot be used.");
         assert_eq!(reply.header("retry-after"), Some("2"));
     }
 

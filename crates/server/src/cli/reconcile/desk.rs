@@ -97,15 +97,22 @@ impl Desk {
     pub fn note_all(&self, wanted: &Wanted, report: &mut Report) -> Result<Vec<String>, String> {
         let strangers = wanted.strangers.iter();
         let mut refused: Vec<String> = strangers
-            .map(|name| {
-                format!("{name} is not undecided: `waybill why {name}` tells what is known of it")
+            .map(|name| match ShipmentId::parse(name) {
+                Some(id) => {
+                    format!("{id} is not undecided: `waybill why {id}` tells what is known of it")
+                }
+                None => {
+                    format!(
+                        "--not-booked {name}: write the UUID of an undecided shipment, or \"all\""
+                    )
+                }
             })
             .collect();
         for (team, shipment) in &wanted.shipments {
             let (key, id) = ((*team, shipment.id), shipment.id);
             let why = match report.obstacle(shipment, wanted.is_named) {
                 None if self.note(key)? => {
-                    report.noted.push(id);
+                    report.noted.push(shipment.clone());
                     continue;
                 }
                 None => "the carrier's list may not have it yet; ask again in a minute".to_owned(),
@@ -180,7 +187,7 @@ async fn compare(
             report.unclaimed.push(Unclaimed { carrier_code, shipment, booking });
         }
         let Some(difference) = judge(known.as_ref(), booking.is_cancelled) else { continue };
-        let key = (carrier_code.clone(), booking.reference.clone());
+        let key = (booking.booked_at, carrier_code.clone(), booking.reference.clone());
         let shipment = known.map(|known| known.id);
         report.findings.insert(key, Finding { carrier_code, difference, shipment, booking });
     }

@@ -28,6 +28,11 @@ const FAILED_HERE: Difference = Difference {
     advice: "Do not book it again. If it does not become booked here by itself, use it or cancel \
              it with the carrier.",
 };
+const FAILED_HERE_FOR_GOOD: Difference = Difference {
+    what: FAILED_HERE.what,
+    advice: "Do not book it again: use it or cancel it with the carrier. Nobody here asks for it. \
+             Once it is cancelled there, note that with --not-booked.",
+};
 const NOT_YET_HERE: Difference = Difference {
     what: "booked with the carrier, not booked here yet",
     advice: "Start the server, and ask again when it is booked or failed here.",
@@ -49,6 +54,13 @@ const CANCELLED_THERE_NOT_YET: Difference = Difference {
     advice: "Do not use its label. Start the server, and ask again when it is booked or failed \
              here.",
 };
+
+impl Difference {
+    /// The same of a shipment that nobody here asks the carrier about any more.
+    pub fn when_undecided(self) -> Difference {
+        if self == FAILED_HERE { FAILED_HERE_FOR_GOOD } else { self }
+    }
+}
 
 /// What is different; nothing when nobody has to see to it.
 pub fn judge(known: Option<&KnownShipment>, is_cancelled: bool) -> Option<Difference> {

@@ -41,14 +41,15 @@ pub struct Unasked {
 /// Everything that was found, and who could not be asked.
 #[derive(Default)]
 pub struct Report {
-    pub findings: BTreeMap<(String, String), Finding>,
+    /// In the order in which they were booked. Several accounts may list the same booking.
+    pub findings: BTreeMap<(Time, String, String), Finding>,
     pub unclaimed: Vec<Unclaimed>,
     pub asked: Vec<(AccountId, String)>,
     pub unasked: Vec<Unasked>,
     /// Shipments of which nobody knows whether the carrier has them.
     pub undecided: Vec<Shipment>,
     /// Shipments that were noted as not booked just now.
-    pub noted: Vec<ShipmentId>,
+    pub noted: Vec<Shipment>,
 }
 
 impl Unclaimed {
@@ -97,6 +98,19 @@ impl Report {
         }
     }
 
+    /// Takes the shipments that are still undecided. One that a carrier lists is told there, with
+    /// what to do about it.
+    pub fn set_undecided(&mut self, undecided: Vec<Shipment>) {
+        let is_of =
+            |finding: &&mut Finding, shipment: &Shipment| finding.shipment == Some(shipment.id);
+        for shipment in undecided {
+            match self.findings.values_mut().find(|finding| is_of(finding, &shipment)) {
+                Some(finding) => finding.difference = finding.difference.when_undecided(),
+                None => self.undecided.push(shipment),
+            }
+        }
+    }
+
     pub fn exit_code(&self) -> ExitCode {
         let is_clean = self.findings.is_empty() && self.undecided.is_empty();
         match (is_clean, self.unasked.is_empty()) {
@@ -130,8 +144,17 @@ impl Report {
         for Unasked { name, why, .. } in &self.unasked {
             println!("not known: {name}: {why}. Look at the carrier's own list.");
         }
-        for id in &self.noted {
-            println!("noted as not booked: shipment {id}");
+        for shipment in &self.noted {
+            println!("noted as not booked: shipment {}", shipment.id);
+            for Unclaimed { carrier_code, booking, .. } in
+                self.unclaimed.iter().filter(|it| it.may_be_of(shipment))
+            {
+                let (name, at) = (&booking.carrier_reference, booking.booked_at);
+                println!(
+                    "    {carrier_code} has {name} of {at}, and nothing tells whose it is. If it \
+                     is of this shipment, use it or cancel it there, and do not book again."
+                );
+            }
         }
         let (found, undecided) = (self.findings.len(), self.undecided.len());
         let differences = if found == 1 { "difference" } else { "differences" };
@@ -171,7 +194,7 @@ impl Report {
             ("since", Json::text(since)),
             ("differences", Json::list(findings)),
             ("undecided", Json::list(undecided)),
-            ("noted_as_not_booked", Json::list(self.noted.iter().map(Json::text))),
+            ("noted_as_not_booked", Json::list(self.noted.iter().map(|it| Json::text(it.id)))),
             ("accounts_asked", Json::list(self.asked.iter().map(|(_, name)| Json::text(name)))),
             ("accounts_not_asked", Json::list(unasked)),
         ])

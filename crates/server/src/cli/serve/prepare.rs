@@ -89,9 +89,9 @@ async fn bind(place: &str, listen: &str) -> Result<TcpSocket, String> {
 }
 
 /// Lets connections come.
-pub fn listen(socket: TcpSocket) -> Result<TcpListener, String> {
+pub fn listen(place: &str, socket: TcpSocket) -> Result<TcpListener, String> {
     let address = socket.local_addr().map(|address| address.to_string()).unwrap_or_default();
-    socket.listen(BACKLOG).map_err(|error| format!("{address}: {error}"))
+    socket.listen(BACKLOG).map_err(|error| format!("{place} {address}: {error}"))
 }
 
 /// The folders that a place for files needs and that were not there. They go away with this, unless

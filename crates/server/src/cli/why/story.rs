@@ -17,6 +17,7 @@ use waybill_store::{Error, Tx, carrier_calls, documents};
 
 use crate::app::{CANCEL, booking_job};
 use crate::desk::has_number;
+use crate::failure;
 use crate::outbound::Failure;
 
 /// A moment, and what happened or is to happen then.
@@ -99,6 +100,10 @@ impl Story {
             false => format!("the carrier has it as {known_as}"),
         };
         note(shipment.accepted_at, has);
+        note(
+            self.failed_at_deadline(),
+            "the deadline passed: it failed for whoever waits".to_owned(),
+        );
         for file in &self.files {
             let text =
                 format!("document {} ({}, {} bytes)", file.filename, file.types, file.size_bytes);
@@ -121,6 +126,20 @@ impl Story {
     /// Whether it was held back after a restore, and nobody looked whether the carrier has it.
     pub fn is_held_back(&self) -> bool {
         self.shipment.step.is_open() && self.calls.last().is_some_and(Call::is_forgotten)
+    }
+
+    /// When it failed because of its deadline, also if it was booked later.
+    fn failed_at_deadline(&self) -> Option<Time> {
+        let told = self.events.iter().find(|(event, _)| event.kind == "shipment.failed");
+        let at = told.map(|(event, _)| event.occurred_at)?;
+        let is_accepted = self.shipment.accepted_at.is_some_and(|accepted| accepted <= at);
+        let is_other = is_accepted || failure::is_restored(self.shipment.failure.as_deref());
+        (at >= self.shipment.deadline_at && !is_other).then_some(at)
+    }
+
+    /// Whether the carrier is asked where its parcels are.
+    pub fn is_followed(&self) -> bool {
+        self.parcels.iter().any(|parcel| parcel.tracking.look_at.is_some())
     }
 
     /// Whether somebody is about to look at the booking.

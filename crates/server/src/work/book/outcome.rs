@@ -309,6 +309,9 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
 /// Keeps what the carrier said, for when the booking fails. Silence does not replace its words,
 /// unless they were about something else: once it has the booking, only documents can fail.
 fn remember(shipment: &mut Shipment, observed: &Observed) {
+    if observed.seen == Seen::Absent {
+        shipment.failure = shipment.failure.as_deref().map(failure::without_booking);
+    }
     let said = failure::complaints(&observed.complaints);
     if desk::held(shipment) == Held::Part && observed.accepted.is_none() {
         return remember_documents(shipment, observed, said);

@@ -149,7 +149,12 @@ async fn a_restore_takes_a_log_without_database_out_of_the_way() {
     server.child.wait().unwrap();
     std::fs::remove_file(folder.0.join("waybill.db")).unwrap();
     let log = std::fs::read(folder.0.join("waybill.db-wal")).unwrap();
-    succeed(&folder.0, &["restore", "copy.db"]);
+    for command in [&["check"][..], &["team", "list"], &["backup", "other.db"]] {
+        let said = complaint(&run(&folder.0, command));
+        assert!(said.contains("put the database back beside it"), "{command:?}: {said}");
+    }
+    let told = succeed(&folder.0, &["restore", "copy.db"]);
+    assert!(told.contains("The write-ahead log that was there is kept as"), "{told}");
     let aside = left(&folder.0).into_iter().find(|name| name.ends_with("-wal")).unwrap();
     assert!(aside.starts_with("waybill.db.replaced-"), "{aside}");
     assert!(std::fs::read(folder.0.join(aside)).unwrap() == log);

@@ -69,6 +69,20 @@ async fn an_older_file_that_is_moved_back_is_a_restore_too() {
 }
 
 #[tokio::test]
+async fn a_copy_from_before_the_first_start_is_a_restore_too() {
+    let folder = Folder::new("older-unstarted");
+    let database = folder.0.join("waybill.db");
+    let create = ["team", "create", "--name", "Shop", "--domain", "shop.example.com"];
+    succeed(&folder.0, &create);
+    succeed(&folder.0, &["backup", "copy.db"]);
+    assert!(Server::start(&folder.0, &[]).stop());
+    assert_eq!(restores(&database), "0\n");
+    succeed(&folder.0, &["restore", "copy.db"]);
+    assert!(Server::start(&folder.0, &[]).stop());
+    assert_eq!(restores(&database), "1\n");
+}
+
+#[tokio::test]
 async fn a_new_database_under_an_old_name_was_not_restored() {
     let (folder, database) = copied("older-new").await;
     std::fs::remove_file(&database).unwrap();

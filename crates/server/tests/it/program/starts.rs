@@ -217,6 +217,9 @@ async fn those_who_watch_have_an_address_of_their_own() {
     }
     let demo = Demo::read(&folder.0);
     server.get(&demo.path("shipments"), &demo.token).await.expect(404);
+    let taken = ["serve", "--listen", "127.0.0.1:0", "--metrics-listen", &address];
+    let said = complaint(&run(&Folder::new("watched-twice").0, &taken));
+    assert!(said.contains(&format!("--metrics-listen {address}")), "{said}");
 }
 
 #[tokio::test]

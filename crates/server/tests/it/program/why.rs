@@ -202,7 +202,8 @@ async fn plainly(database: Database) {
     let line = told.lines().nth(place(&told, "call to cancel")).unwrap();
     assert_eq!(line.matches("answer").count(), 1, "{line}");
     let told = shop.why("W-2 sim:documents=fail");
-    once(&told, "its documents failed: the carrier has the booking, and they could not be made");
+    once(&told, "failed with sandbox:home: its parcels are followed");
+    once(&told, "its documents failed: the carrier took the booking, and they could not be made");
     once(&shop.why("W-3 sim:reject"), "its booking failed: the carrier refused it");
     let odd = run(&shop.folder.0, &["why", "A\u{1b}[31m\u{202e}", "--database", &shop.url]);
     let said = "waybill: there is no shipment \"A\\u001b[31m\\u202e\", or it was deleted";
