@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -9,7 +10,7 @@ use axum::http::Request;
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
 /// Whom it meets.
@@ -34,6 +35,8 @@ pub const ATTACKS: &[(&str, Attack)] = &[
     ("unread answers", |to| Box::pin(crowd(to, 200, unread_answers))),
     ("silent connections", |to| Box::pin(crowd(to, 1500, silent))),
     ("dripped heads", |to| Box::pin(crowd(to, 500, dripped_head))),
+    ("9,000 from everywhere", |to| Box::pin(everywhere(to, 8000, 1000))),
+    ("all seats taken", |to| Box::pin(everywhere(to, 11_000, 0))),
     ("strangers", |to| Box::pin(crowd(to, 8, strangers))),
     ("probes", |to| Box::pin(crowd(to, 8, probes))),
     ("wide bodies", |to| Box::pin(crowd(to, 8, wide_bodies))),
@@ -58,6 +61,21 @@ where
         });
     }
     while all.join_next().await.is_some() {}
+}
+
+/// Idle and slow connections from many addresses, so that the bound for one does not hold them off.
+async fn everywhere(to: Target, idle: usize, slow: usize) {
+    tokio::join!(crowd(to.clone(), idle, silent_from_anywhere), crowd(to, slow, dripped_head));
+}
+
+async fn silent_from_anywhere(to: Target) -> std::io::Result<()> {
+    static NUMBER: AtomicU8 = AtomicU8::new(0);
+    let socket = TcpSocket::new_v4()?;
+    let last = NUMBER.fetch_add(1, Ordering::Relaxed) % 200 + 2;
+    socket.bind(SocketAddr::from(([127, 0, 0, last], 0)))?;
+    let mut stream = socket.connect(to.at).await?;
+    // Whoever is sent away comes again.
+    stream.read_u8().await.map(drop)
 }
 
 async fn connect(to: &Target) -> std::io::Result<TcpStream> {

@@ -3,10 +3,9 @@
 
 mod outgoing;
 mod polite;
+mod seats;
 
-use std::collections::HashMap;
-use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
@@ -19,17 +18,18 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
 use crate::api::shell::Peer;
 use crate::app::App;
-use crate::proxies::network;
 use outgoing::{Outgoing, Streams};
 use polite::Polite;
+use seats::{Refused, Seat, Seats};
 
-/// Open connections in all.
-const CONNECTIONS_MAX: usize = 8192;
+/// Open connections in all, if the process may have so many files open.
+const CONNECTIONS_MAX: usize = 10_000;
+/// Files that are left for everything else.
+const FILES_KEPT: u64 = 256;
 /// Open connections from one address, or one network of IPv6.
 const PER_ADDRESS_MAX: usize = 2048;
 /// Requests under way on one connection of HTTP/2.
@@ -67,29 +67,29 @@ pub async fn serve(
     stop: impl Future,
 ) {
     let graceful = GracefulShutdown::new();
-    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-    let per_address = PerAddress::default();
+    let seats = Seats::new(connections_max(), PER_ADDRESS_MAX);
     let builder = builder(patience);
     tokio::pin!(stop);
     loop {
         let accepted = tokio::select! {
-            accepted = accept(&listener, &room) => accepted,
+            accepted = accept(&listener, &seats) => accepted,
             _ = &mut stop => break,
         };
-        let Some((stream, peer, permit)) = accepted else { continue };
-        // One address that holds very many connections gets no more, at no cost to the others.
-        let Some(seat) = per_address.take(peer.ip()) else { continue };
+        let Some((stream, peer, seat)) = accepted else { continue };
+        let (usage, requests) = (seat.usage(), seat.usage());
         let router = router.clone();
         let service = service_fn(move |request: Request<Incoming>| {
             let (mut parts, body) = request.into_parts();
             parts.extensions.insert(Peer(peer.ip()));
-            let router = router.clone();
+            let (router, under_way) = (router.clone(), requests.begin());
             async move {
+                // Without it the connection ends in a moment.
+                let Some(under_way) = under_way else { return std::future::pending().await };
                 if !names_its_host(&parts) {
-                    return Ok(not_http().map(Outgoing::new));
+                    return Ok(not_http().map(|body| Outgoing::new(body, under_way)));
                 }
                 let answer = router.oneshot(Request::from_parts(parts, Body::new(body))).await;
-                answer.map(|answer| answer.map(Outgoing::new))
+                answer.map(|answer| answer.map(|body| Outgoing::new(body, under_way)))
             }
         });
         let io = TokioIo::new(Polite::new(stream, patience.quiet, app.ids.clone()));
@@ -97,8 +97,11 @@ pub async fn serve(
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             // A broken connection is the peer's affair; what it asked for is logged on its own.
-            let _ended = connection.await;
-            drop((permit, seat));
+            tokio::select! {
+                _ended = connection => {}
+                () = usage.closed() => {}
+            }
+            drop(seat);
         });
     }
     drop(listener);
@@ -139,82 +142,37 @@ fn builder(patience: Patience) -> auto::Builder<Streams> {
     builder
 }
 
-type Accepted = (TcpStream, SocketAddr, OwnedSemaphorePermit);
+/// So many connections as there may be files, and no more than we want.
+fn connections_max() -> usize {
+    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let files = files.map_or(CONNECTIONS_MAX, |files| {
+        usize::try_from(files.saturating_sub(FILES_KEPT)).unwrap_or(CONNECTIONS_MAX)
+    });
+    files.clamp(1, CONNECTIONS_MAX)
+}
+
+type Accepted = (TcpStream, SocketAddr, Seat);
 
 /// The next connection, once there is room for it.
-async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<Accepted> {
-    let permit = room.clone().acquire_owned().await.ok()?;
-    match listener.accept().await {
-        Ok((stream, peer)) => {
-            // Answers are small: waiting to fill a packet only delays them.
-            let _ignored = stream.set_nodelay(true);
-            Some((stream, peer, permit))
-        }
+async fn accept(listener: &TcpListener, seats: &Seats) -> Option<Accepted> {
+    let (stream, peer) = match listener.accept().await {
+        Ok(accepted) => accepted,
         Err(error) => {
-            // Out of file descriptors, mostly. Those in use come back.
+            // Out of files, mostly. Those in use come back.
             tracing::warn!(%error, "a connection could not be accepted");
+            seats.make_room();
             tokio::time::sleep(Duration::from_millis(50)).await;
-            None
-        }
-    }
-}
-
-/// How many connections each address holds.
-#[derive(Clone, Default)]
-struct PerAddress(Arc<Mutex<HashMap<IpAddr, usize>>>);
-
-struct Seat(PerAddress, IpAddr);
-
-impl PerAddress {
-    fn take(&self, address: IpAddr) -> Option<Seat> {
-        let address = network(address);
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = held.entry(address).or_insert(0);
-        if *count >= PER_ADDRESS_MAX {
             return None;
         }
-        *count += 1;
-        Some(Seat(self.clone(), address))
-    }
-}
-
-impl Drop for Seat {
-    fn drop(&mut self) {
-        let mut held = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = held.get_mut(&self.1) {
-            *count -= 1;
-            if *count == 0 {
-                held.remove(&self.1);
-            }
+    };
+    // Answers are small: waiting to fill a packet only delays them.
+    let _ignored = stream.set_nodelay(true);
+    loop {
+        match seats.take(peer.ip()) {
+            Ok(seat) => return Some((stream, peer, seat)),
+            // One address that has very many requests under way gets no more.
+            Err(Refused::Address) => return None,
+            Err(Refused::All) => seats.freed().await,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_gets_its_seats_back() {
-        let per_address = PerAddress::default();
-        let address = IpAddr::from([127, 0, 0, 1]);
-        let seats: Vec<Seat> =
-            (0..PER_ADDRESS_MAX).filter_map(|_| per_address.take(address)).collect();
-        assert!(per_address.take(address).is_none());
-        assert!(per_address.take(IpAddr::from([127, 0, 0, 2])).is_some());
-        drop(seats);
-        assert!(per_address.take(address).is_some());
-    }
-
-    #[test]
-    fn a_network_of_ipv6_has_the_seats_of_one_address() {
-        let per_address = PerAddress::default();
-        let address = |last: u16| IpAddr::from([0x2001, 0xdb8, 0, 7, 0, 0, 0, last]);
-        let numbers = 0..u16::try_from(PER_ADDRESS_MAX).unwrap();
-        let seats: Vec<Seat> = numbers.filter_map(|n| per_address.take(address(n))).collect();
-        assert_eq!(seats.len(), PER_ADDRESS_MAX);
-        assert!(per_address.take(address(9999)).is_none());
-        assert!(per_address.take("2001:db8:0:8::1".parse().unwrap()).is_some());
-        assert!(per_address.take("::ffff:127.0.0.1".parse().unwrap()).is_some());
     }
 }

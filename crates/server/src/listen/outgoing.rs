@@ -17,6 +17,8 @@ use hyper::body::{Frame, SizeHint};
 use hyper::rt::Executor;
 use tokio::time::Instant;
 
+use super::seats::UnderWay;
+
 /// The largest part that is handed over at once.
 const PART_MAX: usize = 16 * 1024;
 
@@ -78,13 +80,15 @@ pub struct Outgoing {
     stream: Option<Arc<Stream>>,
     is_begun: bool,
     is_ended: bool,
+    _under_way: UnderWay,
 }
 
 impl Outgoing {
-    /// For the stream that the caller runs on.
-    pub fn new(body: Body) -> Outgoing {
-        let stream = STREAM.try_with(Arc::clone).ok();
-        Outgoing { body, rest: Bytes::new(), stream, is_begun: false, is_ended: false }
+    /// For the stream that the caller runs on. Its request is under way until all of it is taken.
+    pub fn new(body: Body, under_way: UnderWay) -> Outgoing {
+        let (stream, rest) = (STREAM.try_with(Arc::clone).ok(), Bytes::new());
+        let (is_begun, is_ended) = (false, false);
+        Outgoing { body, rest, stream, is_begun, is_ended, _under_way: under_way }
     }
 
     fn next_part(&mut self) -> Frame<Bytes> {

@@ -80,7 +80,12 @@ impl Server {
     pub fn start(folder: &Path, arguments: &[&str]) -> Server {
         let mut all = vec!["serve", "--listen", "127.0.0.1:0"];
         all.extend(arguments);
-        let child = waybill(folder, &all).stderr(Stdio::piped()).stdout(Stdio::null()).spawn();
+        Server::started(waybill(folder, &all))
+    }
+
+    /// A server that this command runs.
+    pub fn started(mut command: Command) -> Server {
+        let child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn();
         let (base_url, log) = (String::new(), Arc::<Mutex<Vec<String>>>::default());
         let mut server = Server { child: child.unwrap(), base_url, log: log.clone() };
         let mut lines = BufReader::new(server.child.stderr.take().unwrap());

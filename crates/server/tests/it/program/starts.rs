@@ -223,6 +223,30 @@ async fn those_who_watch_have_an_address_of_their_own() {
 }
 
 #[tokio::test]
+async fn connections_that_nobody_uses_do_not_keep_others_out() {
+    let folder = Folder::new("crowded");
+    // So few files that there are seats for 64.
+    let program = env!("CARGO_BIN_EXE_waybill");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -n 320; exec \"$@\"", "sh", program, "serve", "--demo"]);
+    command.args(["--listen", "127.0.0.1:0"]).current_dir(&folder.0);
+    let server = Server::started(command);
+    let at: std::net::SocketAddr = server.base_url["http://".len()..].parse().unwrap();
+    let mut idle = Vec::new();
+    for last in (2..42).cycle().take(400) {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        let source = [127, 0, 0, last];
+        socket.bind(std::net::SocketAddr::from((source, 0))).unwrap();
+        idle.push(socket.connect(at).await.unwrap());
+    }
+    // Those who came a moment ago are left alone for a second.
+    let demo = Demo::read(&folder.0);
+    let began = tokio::time::Instant::now();
+    demo.book(&server, "AMONG MANY").await;
+    assert!(began.elapsed() < std::time::Duration::from_secs(8), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
 async fn a_process_that_only_works_can_be_watched() {
     let folder = Folder::new("worker-watched");
     assert!(Server::start(&folder.0, &["--demo"]).stop());
