@@ -13,21 +13,26 @@ pub use checks::{Text, one_of, unknown};
 pub use errors::FieldErrors;
 pub use value::{Field, Value, each, each_or_default};
 
-use crate::json::{Fault, Json, VALUES_MAX, parse};
+use crate::json::{Fault, Json, VALUES_MAX, parse_within};
 use crate::time::Time;
 use crate::words::Message;
 
 /// Reads the bytes of a body as a JSON object, or says what is wrong with it as a whole.
 pub fn read_object(body: &[u8]) -> Result<Json, FieldErrors> {
+    read_object_within(body, VALUES_MAX)
+}
+
+/// The same of a body that has at most so many values.
+pub fn read_object_within(body: &[u8], values_max: usize) -> Result<Json, FieldErrors> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Err(FieldErrors::one("body", Message::new("body-missing")));
     }
-    match parse(body) {
+    match parse_within(body, values_max) {
         Ok(object @ Json::Object(_)) => Ok(object),
         Ok(_) => Err(FieldErrors::one("body", Message::new("body-not-object"))),
         Err(Fault::TooDeep) => Err(FieldErrors::one("body", Message::new("body-too-deep"))),
         Err(Fault::TooMany) => {
-            let max = i64::try_from(VALUES_MAX).unwrap_or(i64::MAX);
+            let max = i64::try_from(values_max).unwrap_or(i64::MAX);
             Err(FieldErrors::one("body", Message::new("body-too-many").count("max", max)))
         }
         Err(Fault::Syntax(offset)) => {

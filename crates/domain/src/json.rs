@@ -11,7 +11,7 @@ mod read;
 mod write;
 
 pub use number::Number;
-pub use read::{Fault, VALUES_MAX, parse};
+pub use read::{Fault, VALUES_MAX, parse, parse_within};
 
 /// A JSON value.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,7 +4,7 @@ use super::{Json, Number};
 
 /// Deeper nesting than this is no request of ours.
 const DEPTH_MAX: usize = 32;
-/// More values than these are no request of ours: a hundred shipments with all that they may have.
+/// More values than these are nothing of ours: a hundred shipments with all that they may have.
 pub const VALUES_MAX: usize = 250_000;
 /// So many duplicate keys are named before the rest is left unsaid.
 const DUPLICATES_MAX: usize = 20;
@@ -16,7 +16,7 @@ pub enum Fault {
     Syntax(usize),
     /// Nested too deeply.
     TooDeep,
-    /// It has more than [`VALUES_MAX`] values.
+    /// It has more values than it may have.
     TooMany,
     /// These dotted paths occur twice in one object.
     Duplicates(Vec<String>),
@@ -24,12 +24,18 @@ pub enum Fault {
 
 /// Reads one JSON value that fills the whole input.
 pub fn parse(input: &[u8]) -> Result<Json, Fault> {
+    parse_within(input, VALUES_MAX)
+}
+
+/// The same of something that has at most so many values.
+pub fn parse_within(input: &[u8], values_max: usize) -> Result<Json, Fault> {
     let text = std::str::from_utf8(input).map_err(|error| Fault::Syntax(error.valid_up_to()))?;
     let mut reader = Reader {
         bytes: text.as_bytes(),
         text,
         at: 0,
         values: 0,
+        values_max,
         path: Vec::new(),
         duplicates: Vec::new(),
     };
@@ -47,6 +53,7 @@ struct Reader<'a> {
     text: &'a str,
     at: usize,
     values: usize,
+    values_max: usize,
     path: Vec<Step>,
     duplicates: Vec<String>,
 }
@@ -59,7 +66,7 @@ enum Step {
 impl Reader<'_> {
     fn value(&mut self) -> Result<Json, Fault> {
         self.values += 1;
-        if self.values > VALUES_MAX {
+        if self.values > self.values_max {
             return Err(Fault::TooMany);
         }
         match self.peek() {

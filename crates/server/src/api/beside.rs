@@ -8,7 +8,7 @@ use waybill_domain::words::Message;
 use waybill_store::idempotency;
 
 use super::reply::ApiError;
-use super::request::{BODY_MAX, Call};
+use super::request::{BodyLimit, Call};
 
 /// Problems with parameters and headers, until they are told.
 #[derive(Clone)]
@@ -40,8 +40,13 @@ impl Beside {
 impl Call {
     /// The body of a request that has no parameters.
     pub async fn sent(&mut self) -> Result<(Json, Beside), ApiError> {
+        self.sent_within(BodyLimit::USUAL).await
+    }
+
+    /// The same with another limit for the body.
+    pub async fn sent_within(&mut self, limit: BodyLimit) -> Result<(Json, Beside), ApiError> {
         let unknown = self.query.knowing(&[]).into_errors();
-        self.sent_beside(unknown, BODY_MAX).await
+        self.sent_beside(unknown, limit).await
     }
 
     /// The same of a request that a key may protect, with its claim. A request with anything wrong
@@ -49,13 +54,13 @@ impl Call {
     pub async fn sent_once(
         &mut self,
     ) -> Result<(Json, Option<idempotency::Request>, Beside), ApiError> {
-        self.sent_once_within(BODY_MAX).await
+        self.sent_once_within(BodyLimit::USUAL).await
     }
 
     /// The same with another limit for the body.
     pub async fn sent_once_within(
         &mut self,
-        max: usize,
+        limit: BodyLimit,
     ) -> Result<(Json, Option<idempotency::Request>, Beside), ApiError> {
         let mut problems = self.query.knowing(&[]).into_errors();
         let name = HeaderName::from_static("idempotency-key");
@@ -63,7 +68,7 @@ impl Call {
         if self.headers.contains_key(&name) && self.header(name).is_none_or(is_bad) {
             problems.add("Idempotency-Key", Message::new("bad-idempotency-key"));
         }
-        let (body, beside) = self.sent_beside(problems, max).await?;
+        let (body, beside) = self.sent_beside(problems, limit).await?;
         let claim = if beside.0.is_empty() { self.claim(&body)? } else { None };
         Ok((body, claim, beside))
     }
@@ -71,10 +76,10 @@ impl Call {
     async fn sent_beside(
         &mut self,
         problems: FieldErrors,
-        max: usize,
+        limit: BodyLimit,
     ) -> Result<(Json, Beside), ApiError> {
         let beside = Beside(problems);
-        match self.json_within(max).await {
+        match self.json_within(limit).await {
             Ok(body) => Ok((body, beside)),
             Err(error) => Err(beside.joined(error)),
         }

@@ -10,7 +10,7 @@ use waybill_store::tariffs;
 use super::caller::Member;
 use super::lists::{FromCursor, cursor_envelope, fit};
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::{BodyLimit, Call};
 use crate::rates::rows;
 
 /// `GET …/rates`
@@ -33,7 +33,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 
 /// `PUT …/rates`
 pub async fn replace(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, beside) = call.sent().await?;
+    let (body, beside) = call.sent_within(BodyLimit::TABLE).await?;
     let is_known = |code: &str| call.app.catalog.service(code).is_some();
     let rates = beside.and(Rate::parse_all(&body, is_known))?;
     let rows = rows(rates);

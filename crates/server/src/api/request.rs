@@ -9,10 +9,10 @@ use axum::body::Body;
 use axum::body::HttpBody;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 use http_body_util::BodyExt;
-use waybill_domain::fields::{self, read_object};
+use waybill_domain::fields::{self, read_object_within};
 use waybill_domain::idempotency::{Key, fingerprint};
 use waybill_domain::ids::{ShipmentId, TeamId, parse_uuid};
-use waybill_domain::json::Json;
+use waybill_domain::json::{Json, VALUES_MAX};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
@@ -27,8 +27,24 @@ use crate::memory::{SMALL, Share};
 use crate::planted;
 use crate::timings::{Part, Timings};
 
-/// The most that a body may hold, unless the route says otherwise.
-pub const BODY_MAX: usize = 1024 * 1024;
+/// The most that a body may hold.
+#[derive(Clone, Copy)]
+pub struct BodyLimit {
+    /// Bytes.
+    pub bytes: usize,
+    /// JSON values. Each costs as much to read and check as many bytes.
+    pub values: usize,
+}
+
+impl BodyLimit {
+    /// Unless the route says otherwise.
+    pub const USUAL: BodyLimit = BodyLimit { bytes: 1024 * 1024, values: 25_000 };
+    /// For long tables of small values.
+    pub const TABLE: BodyLimit = BodyLimit { values: VALUES_MAX, ..BodyLimit::USUAL };
+    /// For a hundred shipments.
+    pub const BATCH: BodyLimit = BodyLimit { bytes: 8 * 1024 * 1024, values: VALUES_MAX };
+}
+
 /// The longest that a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(20);
 /// So much of a body that nobody wants is let in, for so long.
@@ -181,31 +197,31 @@ impl Call {
 
     /// The body as a JSON object.
     pub async fn json(&mut self) -> Result<Json, ApiError> {
-        self.json_within(BODY_MAX).await
+        self.json_within(BodyLimit::USUAL).await
     }
 
-    /// The same, of up to so many bytes.
-    pub async fn json_within(&mut self, max: usize) -> Result<Json, ApiError> {
+    /// The same with another limit.
+    pub async fn json_within(&mut self, limit: BodyLimit) -> Result<Json, ApiError> {
         self.check_media()?;
-        let bytes = self.bytes(max).await?;
-        Ok(read_object(&bytes)?)
+        let bytes = self.bytes(limit.bytes).await?;
+        Ok(read_object_within(&bytes, limit.values)?)
     }
 
     /// Refuses a body that says something, where there is nothing to say: an empty one and an empty
     /// object are fine.
     pub async fn no_body(&mut self) -> Result<(), ApiError> {
-        let bytes = self.bytes(BODY_MAX).await?;
+        let bytes = self.bytes(BodyLimit::USUAL.bytes).await?;
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
         self.check_media()?;
-        let body = read_object(&bytes)?;
+        let body = read_object_within(&bytes, BodyLimit::USUAL.values)?;
         Ok(fields::read(&body, |_| Some(()))?)
     }
 
     /// The body as it came, of whatever media type.
     pub async fn whole_body(&mut self) -> Result<bytes::Bytes, ApiError> {
-        self.bytes(BODY_MAX).await
+        self.bytes(BodyLimit::USUAL.bytes).await
     }
 
     fn check_media(&self) -> Result<(), ApiError> {

@@ -17,19 +17,16 @@ use super::find;
 use crate::api::caller::Member;
 use crate::api::lists::{FromCursor, cursor_envelope, fit};
 use crate::api::reply::{ApiError, Reply};
-use crate::api::request::{Call, Done, once};
+use crate::api::request::{BodyLimit, Call, Done, once};
 use crate::api::shipments::{Ground, Team, accept, ground, show_one, with_files};
 
 /// The most shipments in one request.
 const ADD_MAX: usize = 100;
-/// The most that such a request may hold.
-const BODY_MAX: usize = 8 * 1024 * 1024;
-
 /// `POST …/booking-batches/{batch}/shipments`
 pub async fn add(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let batch = find(&call, member).await?;
     let id = batch.id;
-    let (body, claim, beside) = call.sent_once_within(BODY_MAX).await?;
+    let (body, claim, beside) = call.sent_once_within(BodyLimit::BATCH).await?;
     let (wanted, errors) = read_what_can_be(&body, |fields| {
         let rows = fields.list("data", 1..=ADD_MAX).required()?;
         Some(rows.iter().map(|row| row.json().clone()).collect::<Vec<_>>())
