@@ -72,6 +72,11 @@ pub trait Carrier: Send + Sync {
     /// The papers of a booking, for when they did not come with it.
     async fn documents(&self, account: &Account, booking: &Booked) -> Result<Papers, Why>;
 
+    /// Whether whoever sent the shipment with this reference asked for what goes wrong with it.
+    fn is_rehearsed(&self, _reference: Option<&str>) -> bool {
+        false
+    }
+
     /// Cancelling, where the carrier offers it.
     fn cancelling(&self) -> Option<&dyn Cancelling> {
         None

@@ -80,6 +80,11 @@ impl Quotas {
         self.0[quota as usize]
     }
 
+    /// Everything that is limited: its code for callers of the API, and how much of it is allowed.
+    pub fn all(&self) -> impl Iterator<Item = (Quota, String, i64)> {
+        TABLE.iter().map(|(quota, name, _)| (*quota, name.replace('-', "_"), self.limit(*quota)))
+    }
+
     /// Whether one more may follow where there are so many; what to say if not.
     pub fn check(&self, quota: Quota, used: i64) -> Result<(), Message> {
         let limit = self.limit(quota);
@@ -88,6 +93,20 @@ impl Quotas {
 }
 
 impl Quota {
+    /// What is counted, in words.
+    pub fn name(self) -> Message {
+        Message::new(match self {
+            Quota::Accounts => "quota-name-accounts",
+            Quota::Webhooks => "quota-name-webhooks",
+            Quota::Templates => "quota-name-templates",
+            Quota::Tokens => "quota-name-tokens",
+            Quota::Batches => "quota-name-batches",
+            Quota::Reports => "quota-name-reports",
+            Quota::Streams => "quota-name-streams",
+            Quota::OptionBytes => "quota-name-option-bytes",
+        })
+    }
+
     fn message(self) -> Message {
         Message::new(match self {
             Quota::Accounts => "quota-accounts",

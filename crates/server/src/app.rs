@@ -23,6 +23,7 @@ use waybill_store::{Error, Store, Tx, jobs};
 use crate::api::caller::Callers;
 use crate::api::limits::Limits;
 use crate::api::quotas::Streams;
+use crate::breaker::Breakers;
 pub use crate::clock::SystemClock;
 use crate::files::{Files, Signer};
 use crate::keys::Keys;
@@ -127,6 +128,8 @@ pub struct Parts {
     pub quotas: Quotas,
     /// Who is being sent a stream.
     pub streams: Arc<Streams>,
+    /// Which carriers are left alone for a while.
+    pub breakers: Arc<Breakers>,
     is_stopping: AtomicBool,
 }
 
@@ -279,6 +282,7 @@ impl Makings {
             batches_at_once: self.batches_at_once.into(),
             quotas: self.quotas,
             streams: Arc::default(),
+            breakers: Arc::default(),
             is_stopping: AtomicBool::new(false),
             bodies: Memory::new(96 * MIB, 24 * MIB),
             answers: Memory::new(96 * MIB, 32 * MIB),

@@ -5,6 +5,7 @@
 pub mod api;
 pub mod app;
 pub mod batching;
+pub mod breaker;
 pub mod cancellation;
 pub mod cli;
 pub mod clock;

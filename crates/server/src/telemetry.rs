@@ -23,10 +23,11 @@ const COUNTERS: [(&str, &str); 10] = [
     ("waybill_tracking_entries_total", "Entries that were published in feeds of tracking."),
     ("waybill_tracking_quarantined_total", "Tracking events of carriers that were set aside."),
 ];
-const GAUGES: [(&str, &str); 9] = [
+const GAUGES: [(&str, &str); 10] = [
     ("process_open_fds", "Open file descriptors."),
     ("process_resident_memory_bytes", "Memory that the process holds."),
     ("waybill_build_info", "Always 1; the label is the version."),
+    ("waybill_carrier_breaker_open", "Accounts that keep failing: bookings wait, by carrier."),
     ("waybill_jobs_overdue", "Jobs that are due and not taken."),
     ("waybill_service_point_bytes", "Memory that service points take."),
     ("waybill_service_points", "Service points that are known."),
@@ -90,6 +91,7 @@ fn register() {
     let labels = [("carrier", "sandbox"), ("operation", "book"), ("outcome", "accepted")];
     counter!("waybill_carrier_calls_total", &labels).increment(0);
     drop(histogram!("waybill_carrier_call_seconds", &labels[..2]));
+    gauge!("waybill_carrier_breaker_open", "carrier" => "sandbox").increment(0.0);
     drop(histogram!("waybill_job_lag_seconds", "kind" => "book"));
     let operation = "getMetrics";
     drop(histogram!("waybill_http_request_seconds", "operation" => operation));
@@ -99,9 +101,10 @@ fn register() {
 }
 
 /// Known by their labels only.
-const HAS_LABELS: [&str; 8] = [
+const HAS_LABELS: [&str; 9] = [
     "waybill_bookings_total",
     "waybill_build_info",
+    "waybill_carrier_breaker_open",
     "waybill_carrier_call_seconds",
     "waybill_carrier_calls_total",
     "waybill_delivery_attempts_total",

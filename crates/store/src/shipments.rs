@@ -23,7 +23,7 @@ use waybill_domain::time::Time;
 
 use crate::{Cell, Column, FromRow, Param, Result, Row, Tx};
 
-pub use list::{Filter, Sort, list, list_batch, list_created};
+pub use list::{Filter, Sort, list, list_batch, list_created, room, room_of_batch};
 
 /// A shipment.
 #[derive(Clone, PartialEq, Debug)]

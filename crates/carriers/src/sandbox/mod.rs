@@ -23,6 +23,8 @@ use waybill_domain::point::Point;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Pace, Snapshot};
 
+use service::Scenario;
+
 use crate::call::{Found, Lookup, Outcome, Papers, Why};
 use crate::follow::{Callback, Following, Refused};
 use crate::line::{Line, Lines, Response, SendError};
@@ -132,6 +134,12 @@ impl Carrier for Sandbox {
         let path = format!("/shipments/{id}/documents?format={format}");
         let response = self.ask(Method::GET, &path).await?;
         errors::documents(&response, &booking.reference)
+    }
+
+    // `sim:drop` may leave no answer in which the sandbox could say so.
+    fn is_rehearsed(&self, reference: Option<&str>) -> bool {
+        let scenario = Scenario::parse(reference.unwrap_or_default());
+        scenario.is_ok_and(|scenario| scenario != Scenario::default())
     }
 
     fn cancelling(&self) -> Option<&dyn Cancelling> {

@@ -1,30 +1,53 @@
-//! Refuses one more of what a team may have only so many of: 409 with the limit and what to do.
+//! What a team may have only so much of: how much it has, and 409 to one more, with the limit and
+//! what to do.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use axum::http::header;
 use waybill_domain::ids::TeamId;
+use waybill_domain::json::Json;
 use waybill_domain::quota::{Quota, Quotas};
 use waybill_domain::words::Message;
 use waybill_store::{Error, Tx, quotas};
 
-use super::reply::ApiError;
+use super::caller::Member;
+use super::reply::{ApiError, Reply};
+use super::request::Call;
 
-/// Counts what a team has, which nobody else changes before this transaction ends.
-type Count = fn(&mut Tx<'_>, TeamId) -> Result<i64, Error>;
+/// `GET …/quotas`
+pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let (limits, now) = (call.app.quotas.clone(), call.now);
+    let read = move |tx: &mut Tx<'_>| {
+        let counted = limits.all().map(|(quota, code, limit)| {
+            let used = match quota {
+                Quota::Tokens => Some(quotas::any_count_tokens(tx, member.user, now)?),
+                _ => quotas::count(tx, member.team, quota)?,
+            };
+            Ok((quota, code, limit, used))
+        });
+        counted.collect::<Result<Vec<_>, Error>>()
+    };
+    let streams = call.app.streams.count(member.team);
+    let rows = call.read(read).await?;
+    let rows = rows.into_iter().map(|(quota, code, limit, used)| {
+        let used = if quota == Quota::Streams { Some(streams) } else { used };
+        Json::object([
+            ("code", code.into()),
+            ("name", quota.name().say(call.language).into()),
+            ("limit", limit.into()),
+            ("used", used.map_or(Json::Null, Json::from)),
+        ])
+    });
+    let reply = Reply::data(Json::list(rows)).private();
+    Ok(reply.header(header::CONTENT_LANGUAGE, call.language.tag()))
+}
 
 /// Fails when the team has as many as it may. To be called by the transaction that adds one.
 pub fn check(tx: &mut Tx<'_>, limits: &Quotas, quota: Quota, team: TeamId) -> Result<(), ApiError> {
-    let count: Count = match quota {
-        Quota::Accounts => quotas::lock_accounts,
-        Quota::Webhooks => quotas::lock_webhooks,
-        Quota::Templates => quotas::lock_templates,
-        Quota::Batches => quotas::lock_batches,
-        Quota::Reports => quotas::lock_reports,
-        // These are not counted in rows of a team.
-        Quota::Tokens | Quota::Streams | Quota::OptionBytes => return Ok(()),
-    };
-    limits.check(quota, count(tx, team)?).map_err(ApiError::Conflict)
+    let used = quotas::lock(tx, team, quota)?;
+    used.map_or(Ok(()), |used| limits.check(quota, used)).map_err(ApiError::Conflict)
 }
 
 /// The streams that this server sends, by team.

@@ -12,7 +12,7 @@ use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
 use super::{
-    accounts, batches, carriers, docs, documents, files, manifests, options, probes, rates,
+    accounts, batches, carriers, docs, documents, files, manifests, options, probes, quotas, rates,
     reports, service_points, settings, shipments, teams, templates, tracking, webhooks,
 };
 
@@ -48,6 +48,7 @@ pub fn routes() -> Vec<Route> {
             "updateSettings",
             admin(S::TEAMS_WRITE, settings::update_settings),
         ),
+        route(GET, "/v2/teams/{teamUuid}/quotas", "listQuotas", team(S::TEAMS_READ, quotas::list)),
     ];
     let templates = "/teams/{teamUuid}/shipment-templates";
     let template = "/teams/{teamUuid}/shipment-templates/{template}";

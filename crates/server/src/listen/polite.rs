@@ -2,7 +2,8 @@
 //! that are no HTTP request has a Request-ID and a message.
 //!
 //! The HTTP library answers such bytes by itself, with an empty body, and then closes. That answer
-//! is recognised by its head, which lacks our Request-ID, and is replaced on its way out.
+//! is recognised by its head, which lacks our Request-ID, and is replaced on its way out. Bytes
+//! that it would take for a request though they are none ([`Heads`]) are spoilt on their way in.
 
 use std::io::{Error, ErrorKind, IoSlice};
 use std::pin::Pin;
@@ -17,6 +18,8 @@ use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
 
+use super::heads::{Heads, REFUSED};
+
 /// A stream with a limit on silence.
 pub struct Polite<S> {
     stream: S,
@@ -25,13 +28,33 @@ pub struct Polite<S> {
     quiet: Pin<Box<Sleep>>,
     moved: bool,
     pending: Vec<u8>,
+    heads: Heads,
+    /// What the library is still to read of a refusal.
+    refusal: &'static [u8],
 }
 
 impl<S> Polite<S> {
     /// Wraps a stream that has just been accepted.
     pub fn new(stream: S, quiet_max: Duration, ids: Arc<dyn IdSource>) -> Polite<S> {
         let quiet = Box::pin(tokio::time::sleep(quiet_max));
-        Polite { stream, ids, quiet_max, quiet, moved: false, pending: Vec::new() }
+        let (pending, heads, refusal) = (Vec::new(), Heads::new(), REFUSED);
+        Polite { stream, ids, quiet_max, quiet, moved: false, pending, heads, refusal }
+    }
+
+    /// Hands on what may be handed on of the bytes after the first `before`.
+    fn look_at(&mut self, before: usize, buffer: &mut ReadBuf<'_>) {
+        let passed = self.heads.pass(&buffer.filled()[before..]);
+        buffer.set_filled(before + passed);
+        if self.heads.is_refused() {
+            self.refuse(buffer);
+        }
+    }
+
+    /// The library reads a refusal, and then the end of the connection.
+    fn refuse(&mut self, buffer: &mut ReadBuf<'_>) {
+        let (now, later) = self.refusal.split_at(self.refusal.len().min(buffer.remaining()));
+        buffer.put_slice(now);
+        self.refusal = later;
     }
 
     /// Fails once nothing has moved for too long. The timer is pushed on only when it fires, so
@@ -62,9 +85,15 @@ impl<S: AsyncRead + Unpin> AsyncRead for Polite<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<Result<(), Error>> {
+        if self.heads.is_refused() {
+            self.refuse(buffer);
+            return Poll::Ready(Ok(()));
+        }
+        let before = buffer.filled().len();
         match Pin::new(&mut self.stream).poll_read(context, buffer) {
             Poll::Ready(result) => {
                 self.moved = true;
+                self.look_at(before, buffer);
                 Poll::Ready(result)
             }
             Poll::Pending => self.check_quiet(context).map(Err),

@@ -7,6 +7,7 @@
 mod outcome;
 
 pub use outcome::end;
+mod patience;
 mod perform;
 
 use std::sync::Arc;

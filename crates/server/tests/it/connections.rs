@@ -80,6 +80,52 @@ async fn bytes_that_are_no_request_get_400_with_an_id_and_a_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_bare_lf_in_a_head_gets_400_in_one_piece_or_in_parts() {
+    let served = serve(Patience::default()).await;
+    for sent in [
+        "GET /healthz HTTP/1.1\nHost: x\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: x\nAccept: */*\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: x\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: x\r\n\n",
+        "GET /healthz HTTP/1.1\nHost: x\n\n",
+    ] {
+        for first in [sent.len(), 4, 30] {
+            let mut stream = TcpStream::connect(served.address).await.unwrap();
+            let (first, last) = sent.split_at(first.min(sent.len()));
+            stream.write_all(first.as_bytes()).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            // It may have been answered already.
+            let _may_be_cut = stream.write_all(last.as_bytes()).await;
+            socket::refusal(&mut stream).await.expect(400);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_with_bare_lf_are_accepted_twice_on_one_connection_and_a_head_is_not() {
+    let served = serve(Patience::default()).await;
+    let (path, token) = (served.app.path("/shipment-templates"), &served.app.admin);
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\n"
+    );
+    let body = "{\n\"title\":\n\"T\"\n}\n";
+    let sized = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+    let chunked = format!(
+        "{head}Transfer-Encoding: chunked\r\n\r\n1\r\n{{\r\n{:x}\r\n{}\r\n0\r\n\r\n",
+        body.len() - 1,
+        &body[1..]
+    );
+    let bare = "GET /healthz HTTP/1.1\nHost: x\n\n";
+    let mut stream = TcpStream::connect(served.address).await.unwrap();
+    let sent = format!("{sized}{chunked}{sized}{chunked}{bare}");
+    stream.write_all(sent.as_bytes()).await.unwrap();
+    let answers = String::from_utf8(socket::rest(&mut stream).await).unwrap();
+    let lines = answers.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]);
+    assert_eq!(lines.collect::<Vec<_>>(), ["201", "201", "201", "201", "400"], "{answers}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_probe_of_http_1_0_needs_no_host() {
     let served = serve(Patience::default()).await;
     let mut stream = TcpStream::connect(served.address).await.unwrap();

@@ -1,7 +1,10 @@
 //! What a team may have only so much of: the limit holds however many ask at once, and is told.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use waybill_domain::access::Role;
+use waybill_domain::ids::TeamId;
 
 use crate::harness::{Reply, TestApp};
 
@@ -47,6 +50,14 @@ fn makers(app: &TestApp) -> Vec<(String, Value)> {
 
 async fn make(app: &TestApp, path: &str, body: &Value) -> Reply {
     app.post(path).admin().json(&body.to_string()).send().await
+}
+
+/// Code and `used` of everything that the team of this token may have only so much of.
+async fn used(app: &TestApp, team: TeamId, token: &str) -> BTreeMap<String, Value> {
+    let path = format!("/v2/teams/{team}/quotas");
+    let reply = app.get(&path).token(token).send().await.expect(200);
+    let rows = reply.at("/data").as_array().unwrap().clone();
+    rows.iter().map(|row| (row["code"].as_str().unwrap().into(), row["used"].clone())).collect()
 }
 
 limited! { "accounts=3,webhooks=3,templates=3,batches=3,reports=3,option-bytes=40":
@@ -118,6 +129,41 @@ limited! { "accounts=3,webhooks=3,templates=3,batches=3,reports=3,option-bytes=4
         app.app.store.write(gone).await.unwrap();
     }
 
+    async fn members_are_told_the_limits_in_their_language_and_what_is_used(app) {
+        let ask = app.get(&app.path("/quotas")).token(&app.member);
+        let reply = ask.header("accept-language", "de").send().await.expect(200);
+        assert_eq!(reply.header("content-language"), Some("de"));
+        assert_eq!(reply.at("/data/2"), json!({"code": "templates", "name": "Vorlagen",
+            "limit": 3, "used": 0}));
+        assert_eq!(reply.at("/data/7/code"), json!("option_bytes"));
+        assert_eq!(reply.at("/data/7/limit"), json!(40));
+        assert_eq!(reply.at("/data/7/used"), Value::Null);
+    }
+
+    async fn what_is_used_counts_up_and_down_for_its_own_team(app) {
+        let (other, stranger) = app.team("other.example.com").await;
+        let before = used(&app, app.team, &app.member).await;
+        let others = used(&app, other, &stranger).await;
+        let codes = ["accounts", "webhooks", "templates", "batches", "reports"];
+        let mut expected = before.clone();
+        for (code, (path, body)) in codes.into_iter().zip(makers(&app)) {
+            let made = [make(&app, &path, &body).await, make(&app, &path, &body).await];
+            expected.insert(code.into(), json!(before[code].as_i64().unwrap() + 2));
+            assert_eq!(used(&app, app.team, &app.member).await, expected);
+            if matches!(code, "accounts" | "webhooks" | "templates") {
+                let one = format!("{path}/{}", made[0].at("/data/uuid").as_str().unwrap());
+                app.delete(&one).admin().send().await.expect(204);
+                expected.insert(code.into(), json!(before[code].as_i64().unwrap() + 1));
+                assert_eq!(used(&app, app.team, &app.member).await, expected);
+            }
+        }
+        assert_eq!(used(&app, other, &stranger).await, others);
+        // A token is its user's.
+        app.token_for(app.team, Role::Member, "*").await;
+        assert_eq!(used(&app, app.team, &app.member).await, expected);
+        assert_eq!(expected["tokens"], json!(1));
+    }
+
     async fn a_replay_is_answered_when_the_limit_is_reached(app) {
         let path = app.path("/shipment-templates");
         let send = |key: String| {
@@ -164,6 +210,7 @@ limited! { "streams=2":
         assert_eq!(ask().begin().await.status().as_u16(), 409);
         let refused = ask().send().await.expect(409);
         assert!(refused.at("/message").as_str().unwrap().contains("2 streams"));
+        assert_eq!(used(&app, app.team, &member).await["streams"], json!(2));
         app.get(&path).admin().send().await.expect(200);
         drop(first);
         assert_eq!(ask().begin().await.status().as_u16(), 200);

@@ -17,6 +17,7 @@ mod roles;
 mod room;
 mod rules;
 mod upfront;
+mod waiting;
 
 /// Runs a test on both databases with a carrier: `desks! { async fn the_rule(desk) { … } }`.
 macro_rules! desks {

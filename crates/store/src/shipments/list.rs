@@ -37,11 +37,27 @@ pub enum Sort {
     Updated,
 }
 
+/// No more bytes of shipments than this are read for one page, unless it has a single one. What is
+/// shown of a row can be less than half of it.
+const PAGE_BYTES_MAX: i64 = 8 * 1024 * 1024;
+
+/// How many bytes each row holds, found without reading them.
+macro_rules! sizes {
+    ($($rest:expr),+) => {
+        concat!(
+            "SELECT CAST(octet_length(input) + octet_length(snapshot) + octet_length(parcels)
+                    + coalesce(octet_length(codes), 0) + coalesce(octet_length(failure), 0)
+                 AS BIGINT) FROM shipment ",
+            $($rest),+
+        )
+    };
+}
+
 /// `$1` team, `$2` cursor time, `$3` cursor id, `$4` limit, `$5` state, `$6` batch, `$7` since,
 /// `$8` until, `$9` reference, `$10` identifier, `$11` the value of the access path.
 macro_rules! statement {
-    ($path:literal, $from:literal, $order:literal) => {
-        select!(
+    ($what:ident, $path:literal, $from:literal, $order:literal) => {
+        $what!(
             "WHERE team = $1 AND state <> 'deleted'
                 AND (CAST($5 AS TEXT) IS NULL OR state = $5)
                 AND (CAST($6 AS UUID) IS NULL OR batch = $6)
@@ -59,24 +75,54 @@ macro_rules! statement {
 
 /// The four ways through the list, for one access path.
 macro_rules! ways {
-    ($path:literal, $sort:expr, $way:expr) => {
+    ($what:ident, $path:literal, $sort:expr, $way:expr) => {
         match ($sort, $way) {
             (Sort::CreatedDescending, Way::Next) => statement!(
+                $what,
                 $path,
                 " AND CAST($2 AS BIGINT) IS NOT NULL AND id < $3",
                 " ORDER BY id DESC"
             ),
-            (Sort::CreatedDescending, Way::Previous) => {
-                statement!($path, " AND CAST($2 AS BIGINT) IS NOT NULL AND id > $3", " ORDER BY id")
-            }
-            (Sort::Updated, Way::Next) => {
-                statement!($path, " AND (updated_at, id) > ($2, $3)", " ORDER BY updated_at, id")
-            }
+            (Sort::CreatedDescending, Way::Previous) => statement!(
+                $what,
+                $path,
+                " AND CAST($2 AS BIGINT) IS NOT NULL AND id > $3",
+                " ORDER BY id"
+            ),
+            (Sort::Updated, Way::Next) => statement!(
+                $what,
+                $path,
+                " AND (updated_at, id) > ($2, $3)",
+                " ORDER BY updated_at, id"
+            ),
             (Sort::Updated, Way::Previous) => statement!(
+                $what,
                 $path,
                 " AND (updated_at, id) < ($2, $3)",
                 " ORDER BY updated_at DESC, id DESC"
             ),
+        }
+    };
+}
+
+/// The statement for the most selective path that the filter allows, and its value.
+macro_rules! chosen {
+    ($what:ident, $filter:expr, $sort:expr, $way:expr) => {
+        if let Some(number) = &$filter.tracking_number {
+            let text = ways!(
+                $what,
+                " AND id IN (SELECT shipment FROM tracking_number
+                              WHERE team = $1 AND number = $11) ",
+                $sort,
+                $way
+            );
+            (text, Some(number.as_str()))
+        } else if let Some(identifier) = &$filter.identifier {
+            (ways!($what, " AND identifier = $11 ", $sort, $way), Some(identifier.as_str()))
+        } else if let Some(reference) = &$filter.reference {
+            (ways!($what, " AND reference = $11 ", $sort, $way), Some(reference.as_str()))
+        } else {
+            (ways!($what, "", $sort, $way), None)
         }
     };
 }
@@ -91,47 +137,65 @@ pub fn list(
     wanted: usize,
 ) -> Result<Vec<Shipment>> {
     let way = cursor.map_or(Way::Next, |cursor| cursor.way);
+    let (statement, value) = chosen!(select, filter, sort, way);
+    let mut params = params(team, filter, sort, cursor, wanted + 1);
+    params.extend(value.map(Param::from));
+    tx.all(statement, &params)
+}
+
+/// How many of the rows that are wanted there is room for.
+pub fn room(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    filter: &Filter,
+    sort: Sort,
+    cursor: Option<Cursor>,
+    wanted: usize,
+) -> Result<usize> {
+    let way = cursor.map_or(Way::Next, |cursor| cursor.way);
+    let (statement, value) = chosen!(sizes, filter, sort, way);
+    let mut params = params(team, filter, sort, cursor, wanted);
+    params.extend(value.map(Param::from));
+    Ok(fitting(&tx.all(statement, &params)?, wanted))
+}
+
+fn params<'a>(
+    team: TeamId,
+    filter: &'a Filter,
+    sort: Sort,
+    cursor: Option<Cursor>,
+    limit: usize,
+) -> Vec<Param<'a>> {
     let (at, id) = match (cursor, sort) {
         (Some(cursor), _) => (cursor.at, cursor.id),
         (None, Sort::CreatedDescending) => (0, Uuid::max()),
         // What is older than wanted is not walked through.
         (None, Sort::Updated) => (filter.updated_since.map_or(i64::MIN, |at| at.0), Uuid::nil()),
     };
-    let (statement, value) = choose(filter, sort, way);
-    let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
-    let mut params: Vec<Param<'_>> = vec![
+    vec![
         team.into(),
         at.into(),
         id.into(),
-        limit.into(),
+        i64::try_from(limit).unwrap_or(i64::MAX).into(),
         filter.state.as_deref().into(),
         filter.batch.into(),
         filter.updated_since.into(),
         filter.updated_until.into(),
         filter.reference.as_deref().into(),
         filter.identifier.as_deref().into(),
-    ];
-    if let Some(value) = value {
-        params.push(value.into());
-    }
-    tx.all(statement, &params)
+    ]
 }
 
-/// The most selective path that the filter allows, and its value.
-fn choose(filter: &Filter, sort: Sort, way: Way) -> (&'static str, Option<&str>) {
-    if let Some(number) = &filter.tracking_number {
-        let text = ways!(
-            " AND id IN (SELECT shipment FROM tracking_number WHERE team = $1 AND number = $11) ",
-            sort,
-            way
-        );
-        (text, Some(number))
-    } else if let Some(identifier) = &filter.identifier {
-        (ways!(" AND identifier = $11 ", sort, way), Some(identifier))
-    } else if let Some(reference) = &filter.reference {
-        (ways!(" AND reference = $11 ", sort, way), Some(reference))
-    } else {
-        (ways!("", sort, way), None)
+/// How many rows of these sizes are read: one at least. All that are wanted, if all of them fit.
+fn fitting(sizes: &[i64], wanted: usize) -> usize {
+    let mut held = 0;
+    let fits = |size: &&i64| {
+        held += **size;
+        held <= PAGE_BYTES_MAX
+    };
+    match sizes.iter().take_while(fits).count() {
+        all if all == sizes.len() => wanted,
+        some => some.max(1),
     }
 }
 
@@ -154,6 +218,22 @@ pub fn list_created(
     )
 }
 
+/// The two ways through the members of a batch.
+macro_rules! members {
+    ($what:ident, $way:expr) => {
+        match $way {
+            Way::Next => $what!(
+                "WHERE team = $1 AND batch = $2 AND batch_position > $3 AND state <> 'deleted'
+                 ORDER BY batch_position LIMIT $4"
+            ),
+            Way::Previous => $what!(
+                "WHERE team = $1 AND batch = $2 AND batch_position < $3 AND state <> 'deleted'
+                 ORDER BY batch_position DESC LIMIT $4"
+            ),
+        }
+    };
+}
+
 /// Members of a batch in the order in which they were added: one more than `wanted` from the cursor
 /// on, in its direction.
 pub fn list_batch(
@@ -163,19 +243,21 @@ pub fn list_batch(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<Vec<Shipment>> {
-    let forth = select!(
-        "WHERE team = $1 AND batch = $2 AND batch_position > $3 AND state <> 'deleted'
-         ORDER BY batch_position LIMIT $4"
-    );
-    let back = select!(
-        "WHERE team = $1 AND batch = $2 AND batch_position < $3 AND state <> 'deleted'
-         ORDER BY batch_position DESC LIMIT $4"
-    );
-    let (statement, at) = match cursor {
-        None => (forth, -1),
-        Some(Cursor { way: Way::Next, at, .. }) => (forth, at),
-        Some(Cursor { way: Way::Previous, at, .. }) => (back, at),
-    };
+    let (way, at) = cursor.map_or((Way::Next, -1), |cursor| (cursor.way, cursor.at));
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
-    tx.all(statement, &[team.into(), batch.into(), at.into(), limit.into()])
+    tx.all(members!(select, way), &[team.into(), batch.into(), at.into(), limit.into()])
+}
+
+/// How many of the members that are wanted there is room for.
+pub fn room_of_batch(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    batch: BatchId,
+    cursor: Option<Cursor>,
+    wanted: usize,
+) -> Result<usize> {
+    let (way, at) = cursor.map_or((Way::Next, -1), |cursor| (cursor.way, cursor.at));
+    let limit = i64::try_from(wanted).unwrap_or(i64::MAX);
+    let params = [team.into(), batch.into(), at.into(), limit.into()];
+    Ok(fitting(&tx.all(members!(sizes, way), &params)?, wanted))
 }

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 use waybill_domain::booking::{CallEnd, Ending, Reference, Step};
 use waybill_domain::event::{Event, Kind};
-use waybill_domain::ids::{AccountId, DocumentId, EventId, ShipmentId};
+use waybill_domain::ids::{AccountId, BatchId, DocumentId, EventId, ShipmentId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 use waybill_store::carrier_accounts::{self, Account};
@@ -75,6 +75,22 @@ pub async fn shipments_of(store: &Store, numbers: std::ops::RangeInclusive<u128>
         Ok::<_, Error>(())
     };
     store.write(all).await.unwrap();
+}
+
+/// What there is room for in pages of several lists.
+fn rooms(tx: &mut Tx<'_>) -> Result<Vec<usize>, Error> {
+    let mut found = Vec::new();
+    for sort in [Sort::CreatedDescending, Sort::Updated] {
+        for (reference, wanted) in [(None, 1000), (None, 3), (None, 2), (Some("ref-0"), 9)] {
+            let filter = Filter { reference: reference.map(str::to_owned), ..Filter::default() };
+            found.push(shipments::room(tx, team_id(1), &filter, sort, None, wanted)?);
+        }
+    }
+    for wanted in [1000, 1] {
+        let batch = BatchId(id(77));
+        found.push(shipments::room_of_batch(tx, team_id(1), batch, None, wanted)?);
+    }
+    Ok(found)
 }
 
 /// Says what happened to a shipment, as its change must.
@@ -295,6 +311,24 @@ both! {
             tx.exec("UPDATE shipment SET state = 'deleted' WHERE id = $1", &[id(1).into()])
         };
         assert!(store.write(forced).await.is_err(), "the database itself refuses");
+    }
+
+    async fn a_page_is_read_only_as_far_as_there_is_room(store) {
+        shipments_of(&store, 1..=5).await;
+        let found = store.write(|tx| {
+            // Three megabytes in all but the oldest and the newest.
+            let large = "x".repeat(3 * 1024 * 1024);
+            let grow = "UPDATE shipment SET input = $1, batch = $2, batch_position = updated_at,
+                               state = 'pending' WHERE id > $3 AND id < $4";
+            tx.exec(grow, &[large.as_str().into(), id(77).into(), id(1).into(), id(5).into()])?;
+            let found = rooms(tx)?;
+            let shrink = "UPDATE shipment SET input = '{}', batch = NULL, batch_position = NULL,
+                                 state = 'processing'";
+            tx.exec(shrink, &[])?;
+            Ok::<_, Error>(found)
+        });
+        let found = found.await.unwrap();
+        assert_eq!(found, [3, 3, 2, 9, 3, 3, 2, 9, 2, 1]);
     }
 
     async fn lists_page_both_ways_by_every_path(store) {

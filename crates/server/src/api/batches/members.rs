@@ -150,10 +150,12 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         if let Some(span) = find_lost(tx, member, cursor)? {
             return Err(ApiError::Lost(span));
         }
-        let rows = shipments::list_batch(tx, member.team, id, cursor, wanted)?;
-        Ok(with_files(tx, member.team, rows)?)
+        let count = shipments::room_of_batch(tx, member.team, id, cursor, wanted)?;
+        let rows = shipments::list_batch(tx, member.team, id, cursor, count)?;
+        Ok((with_files(tx, member.team, rows)?, count))
     });
-    let (rows, count) = fit(rows.await?, wanted, |(row, files)| show_one(&call, row, files))?;
+    let (rows, count) = rows.await?;
+    let (rows, count) = fit(rows, count, |(row, files)| show_one(&call, row, files))?;
     let page = Page::new(rows, count, cursor, |((row, _), _)| {
         (row.batch_position.unwrap_or(0), row.id.into())
     });

@@ -65,15 +65,16 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         {
             return Ok::<_, Error>(Err(span));
         }
-        let rows = shipments::list(tx, member.team, &filter, sort, cursor, wanted)?;
-        with_files(tx, member.team, rows).map(Ok)
+        let count = shipments::room(tx, member.team, &filter, sort, cursor, wanted)?;
+        let rows = shipments::list(tx, member.team, &filter, sort, cursor, count)?;
+        Ok(Ok((with_files(tx, member.team, rows)?, count)))
     });
-    let rows = read.await?.map_err(ApiError::Lost)?;
+    let (rows, count) = read.await?.map_err(ApiError::Lost)?;
     let key = |row: &Shipment| match sort {
         Sort::CreatedDescending => (0, row.id.into()),
         Sort::Updated => (row.updated_at.0, row.id.into()),
     };
-    let (rows, count) = fit(rows, wanted, |(row, files)| view::view(&call, row, files))?;
+    let (rows, count) = fit(rows, count, |(row, files)| view::view(&call, row, files))?;
     let page = Page::new(rows, count, cursor, |((row, _), _)| key(row)).until(sync_until);
     let mut body = cursor_envelope(&call, place, page, wanted, &shown);
     let sync = Json::object([("sync_until", Json::text(sync_until))]);

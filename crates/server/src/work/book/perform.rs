@@ -18,6 +18,10 @@ impl Work {
     /// Dials, commits the intent, and sends once.
     pub(super) async fn call(mut self) -> Result<Round, Error> {
         failpoint::hit("claimed");
+        let _turn = match self.turn().await? {
+            Ok(turn) => turn,
+            Err(until) => return self.sleep(until).await,
+        };
         let desk = match self.desk().await? {
             Ok(desk) => desk,
             Err(why) => return self.write(Observed::no_desk(Seen::NotSent, why)).await,
@@ -27,7 +31,10 @@ impl Work {
             .await
         {
             Ok(line) => line,
-            Err(why) => return self.write(Observed::because(Seen::NotSent, why)).await,
+            Err(why) => {
+                self.note_failure(&desk);
+                return self.write(Observed::because(Seen::NotSent, why)).await;
+            }
         };
         failpoint::hit("dialled");
         if self.app.clock.now() >= self.shipment.deadline_at {
@@ -207,6 +214,7 @@ impl Work {
             }
         };
         failpoint::hit("answered");
+        self.note_answer(&desk, &outcome);
         if planted::is("no-intent") {
             self.commit_intent(reference).await?;
         }

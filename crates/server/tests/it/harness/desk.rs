@@ -1,5 +1,6 @@
 //! A service that books for real: a sandbox carrier on a socket, its journal, and a runner.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,8 +30,17 @@ impl Desk {
 
     /// With the bytes of its documents there.
     pub async fn keeping(database: Database, files: Files) -> Desk {
+        Desk::reached(database, files, |carrier| format!("http://{carrier}")).await
+    }
+
+    /// With a carrier that is reached at this address, by way of something else perhaps.
+    pub async fn reached(
+        database: Database,
+        files: Files,
+        url: impl FnOnce(SocketAddr) -> String,
+    ) -> Desk {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
+        let url = url(listener.local_addr().unwrap());
         let app = TestApp::keeping(database, url, files).await;
         let journal = std::env::temp_dir().join(format!("waybill-journal-{}", app.team));
         let journal = journal.with_extension(format!("{}", std::process::id()));

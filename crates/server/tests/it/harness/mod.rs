@@ -4,6 +4,7 @@ pub mod answers;
 pub mod bucket;
 pub mod contract;
 pub mod desk;
+pub mod front;
 pub mod receiver;
 pub mod socket;
 mod sources;
