@@ -160,7 +160,8 @@ fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
             let flag = Arg::new(setting_id(setting.name)).long(setting.name).help(help);
             match setting.value {
                 "" => flag.action(ArgAction::SetTrue),
-                value => flag.value_name(value),
+                // So that we say what is wrong with a negative number.
+                value => flag.value_name(value).allow_negative_numbers(true),
             }
         })
         .collect()

@@ -43,6 +43,8 @@ notes! {
     Papers = "note-papers",
     /// The database was restored from a copy that does not know whether it was sent.
     Restored = "note-restored",
+    /// The database was restored from a copy that had sent it and waits for the answer.
+    Interrupted = "note-interrupted",
     /// There is no way to speak to the carrier.
     NoAccount = "note-no-account",
 }
@@ -92,13 +94,27 @@ pub fn details(failure: Option<&str>) -> Vec<Json> {
 
 /// Whether it failed because the database was restored before it was sent.
 pub fn is_restored(failure: Option<&str>) -> bool {
-    let key = Json::text(Note::Restored.key());
-    details(failure).iter().any(|detail| detail.member("key") == Some(&key))
+    has(failure, Note::Restored)
+}
+
+/// Whether the database was restored while the carrier was being asked.
+pub fn is_interrupted(failure: Option<&str>) -> bool {
+    has(failure, Note::Interrupted)
+}
+
+fn has(failure: Option<&str>, wanted: Note) -> bool {
+    details(failure).contains(&note(wanted))
 }
 
 /// A failure as it is stored. While it may still come to a good end it has no reason.
 pub fn stored(reason: Option<&str>, details: Vec<Json>) -> String {
     Json::object([("reason", reason.into()), ("details", Json::List(details))]).to_string()
+}
+
+/// What is noted when the database was restored: that, and what the carrier had said before.
+pub fn interrupted(failure: Option<&str>) -> String {
+    let said = details(failure).into_iter().filter(|detail| !is_note(detail));
+    stored(None, std::iter::once(note(Note::Interrupted)).chain(said).collect())
 }
 
 /// The same failure once the carrier is known not to have the booking: that it does not say so is

@@ -251,14 +251,30 @@ pub fn any_list_unknown(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, ShipmentId)>> {
     )
 }
 
-/// Lets shipments whose outcome is open reach their deadline now, so that none is sent again. The
-/// deadline also tells later which they were (`epochs::has_ended`).
-pub fn any_end_waiting(tx: &mut Tx<'_>, now: Time) -> Result<u64> {
-    tx.exec(
-        "UPDATE shipment SET deadline_at = $1
+/// Shipments whose carrier was asked and has not answered, with what was noted of them.
+pub fn any_list_waiting(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, ShipmentId, Option<String>)>> {
+    tx.all(
+        "SELECT team, id, failure FROM shipment
           WHERE state = 'processing' AND step IN ('calling', 'unknown')",
-        &[now.into()],
+        &[],
     )
+}
+
+/// Lets a shipment whose outcome is open reach its deadline now, so that it is not sent again. The
+/// deadline also tells later that it was one of those (`epochs::has_ended`).
+pub fn end_waiting(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    id: ShipmentId,
+    failure: &str,
+    now: Time,
+) -> Result<()> {
+    tx.exec(
+        "UPDATE shipment SET deadline_at = $3, failure = $4
+          WHERE team = $1 AND id = $2 AND state = 'processing' AND step IN ('calling', 'unknown')",
+        &[team.into(), id.into(), now.into(), failure.into()],
+    )?;
+    Ok(())
 }
 
 /// The team of a shipment, for the command line.

@@ -158,6 +158,9 @@ impl Session {
             ErrorCode::ReadOnly if self.mode == Mode::Read => {
                 Failure::in_statement(&error.to_string(), sql)
             }
+            ErrorCode::ReadOnly => Failure::unavailable(format!(
+                "the database or its folder cannot be written by us: {error}"
+            )),
             ErrorCode::DatabaseBusy
             | ErrorCode::DatabaseLocked
             | ErrorCode::DiskFull
@@ -165,8 +168,7 @@ impl Session {
             | ErrorCode::CannotOpen
             | ErrorCode::OutOfMemory
             | ErrorCode::OperationInterrupted
-            | ErrorCode::FileLockingProtocolFailed
-            | ErrorCode::ReadOnly => Failure::unavailable(error.to_string()),
+            | ErrorCode::FileLockingProtocolFailed => Failure::unavailable(error.to_string()),
             _ => Failure::in_statement(&error.to_string(), sql),
         }
     }

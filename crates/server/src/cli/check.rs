@@ -75,7 +75,7 @@ impl Report {
     fn add(&mut self, rule: &str, subject: &str) {
         self.count += 1;
         if self.count <= PRINTED_MAX {
-            println!("broken: {rule} ({subject})");
+            println!("broken rule: {rule} ({subject})");
         }
     }
 

@@ -115,7 +115,13 @@ fn same_keys(
                  --secret-key-file";
     let keys = match (found, known) {
         (Some(keys), _) => keys,
-        (None, Some(_)) => return Err(other.to_owned()),
+        (None, Some(_)) => {
+            return Err(format!(
+                "there is no secret key file {}, and this database was made with one: put it \
+                 back, or give it with --secret-key-file",
+                path.display()
+            ));
+        }
         (None, None) => Keys::load_or_create(path, ids)?,
     };
     let ring = keys.clone();

@@ -17,7 +17,7 @@ use waybill_store::shipments::Shipment;
 use super::output::escaped;
 use super::{Outcome, open_existing, settings};
 use crate::config::Config;
-use crate::failure::{Note, is_restored};
+use crate::failure::{Note, is_interrupted, is_restored};
 use find::{Found, find};
 use story::Story;
 
@@ -166,6 +166,9 @@ fn failure_lines(stored: &str, carrier: &str, parcels: (usize, usize)) -> Vec<St
     let reason = text(&failure, "reason");
     let what = match is_restored(Some(stored)) {
         true => "its booking failed: it was held back after a restore",
+        false if is_interrupted(Some(stored)) => {
+            "its booking failed: the database was restored while the carrier was being asked"
+        }
         false => failed(reason.as_deref(), parcels),
     };
     let mut lines = vec![what.to_owned()];

@@ -60,7 +60,9 @@ fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
         carrier_calls::insert_forgotten(tx, *team, *id, &reference, now)?;
         shipments::set_forgotten(tx, *team, *id, &note, now)?;
     }
-    shipments::any_end_waiting(tx, now)?;
+    for (team, id, noted) in shipments::any_list_waiting(tx)? {
+        shipments::end_waiting(tx, team, id, &failure::interrupted(noted.as_deref()), now)?;
+    }
     let mut held = unsent.len();
     for (team, id) in &batches::any_list_unfinished(tx)? {
         let Some(mut batch) = batches::lock(tx, *team, *id)? else { continue };

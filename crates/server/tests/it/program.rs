@@ -223,8 +223,12 @@ fn a_server_with_another_secret_key_refuses_to_start() {
     let mode = std::fs::metadata(folder.0.join("waybill.key")).unwrap().permissions();
     assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777, 0o600);
     let other = ["serve", "--listen", "127.0.0.1:0", "--secret-key-file", "other.key"];
-    assert!(complaint(&run(&folder.0, &other)).contains("another secret key"));
+    assert!(complaint(&run(&folder.0, &other)).contains("there is no secret key file other.key"));
     assert!(!folder.0.join("other.key").exists(), "a key that opens nothing is not made");
+    let elsewhere = Folder::new("key-other");
+    assert!(Server::start(&elsewhere.0, &[]).stop());
+    std::fs::copy(elsewhere.0.join("waybill.key"), folder.0.join("other.key")).unwrap();
+    assert!(complaint(&run(&folder.0, &other)).contains("another secret key"));
 }
 
 #[test]

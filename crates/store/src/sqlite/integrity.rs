@@ -7,6 +7,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
+use super::progress;
+
 /// Findings beyond this many add nothing.
 const FINDINGS_MAX: usize = 100;
 
@@ -28,7 +30,8 @@ pub(crate) fn verify(connection: &Connection) -> Vec<String> {
     broken
 }
 
-/// What is broken first in a database together with its log; nothing when they are sound. The log
+/// What is broken first in a database together with its log, or that they lack what was in them
+/// before; nothing when they are sound. The log
 /// stays as it is: closing the last connection would else write it into the file.
 pub(crate) fn verify_log(database: &Path) -> Option<String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -38,9 +41,16 @@ pub(crate) fn verify_log(database: &Path) -> Option<String> {
     };
     let keep = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     match connection.set_db_config(keep, true) {
-        Ok(_) => verify(&connection).into_iter().next(),
+        Ok(_) => verify(&connection).into_iter().next().or_else(|| lacks(&connection, database)),
         Err(error) => Some(error.to_string()),
     }
+}
+
+/// A log of small changes may fit an older copy by chance.
+fn lacks(connection: &Connection, database: &Path) -> Option<String> {
+    let found = progress::find(connection).ok()?;
+    let is_older = progress::is_older(database, found);
+    is_older.then(|| "together they lack what was here before".to_owned())
 }
 
 /// SQLite tells many findings in one text, a line for each, below the name of the database.

@@ -70,6 +70,12 @@ impl ProgressNote {
     }
 }
 
+/// Whether contents that have come so far are older than what was noted about the file.
+pub(crate) fn is_older(database: &Path, progress: Progress) -> bool {
+    let notes = places(database).into_iter().filter_map(|(path, name)| Note::read(path, &name));
+    notes.into_iter().any(|note| note.is_ahead_of(progress))
+}
+
 /// What has the attribute, and the attribute's name. A folder has one for each of its databases.
 fn places(database: &Path) -> Vec<(&Path, String)> {
     let folder = database

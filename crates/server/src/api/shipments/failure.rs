@@ -48,8 +48,12 @@ fn sentence(call: &Call, shipment: &Shipment, has_documents: bool) -> &'static s
             if shipment.step.is_open() { "failure-restored" } else { "failure-restored-unbooked" }
         }
         Some(Ending::Deadline) if shipment.step.is_open() => {
-            let is_asked = desk::booking_of(&call.app, shipment).is_asked(call.now);
-            if is_asked { "failure-deadline" } else { "failure-unknown" }
+            let is_interrupted = failure::is_interrupted(shipment.failure.as_deref());
+            match desk::booking_of(&call.app, shipment).is_asked(call.now) {
+                true if is_interrupted => "failure-interrupted",
+                true => "failure-deadline",
+                false => "failure-unknown",
+            }
         }
         // No attempt is open, and none was accepted.
         Some(Ending::Deadline) => "failure-unbooked",

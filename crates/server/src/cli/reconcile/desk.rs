@@ -29,8 +29,8 @@ pub struct Desk {
     ids: Arc<dyn IdSource>,
     vault: Vault,
     carriers: Arc<Carriers>,
-    /// Inside servers that share a database the sandbox keeps nothing: a new one knows nothing.
-    is_sandbox_lost: bool,
+    /// Why a sandbox carrier that ran inside a server cannot be asked: a new one knows nothing.
+    sandbox_lost: Option<String>,
 }
 
 impl Desk {
@@ -41,7 +41,7 @@ impl Desk {
         let sandbox_url = match &config.sandbox_url {
             Some(url) => url.clone(),
             None => {
-                let journal = journal(config, &store);
+                let journal = journal(config, &store).filter(|journal| journal.exists());
                 if journal.as_deref().is_some_and(is_written) {
                     return Err("the sandbox carrier runs inside the server: stop the server \
                                 first, or give --sandbox-carrier-url"
@@ -51,8 +51,8 @@ impl Desk {
             }
         };
         let carriers = Arc::new(Carriers::new(&sandbox_url)?);
-        let is_sandbox_lost = store.is_shared() && config.sandbox_url.is_none();
-        Ok(Desk { store, clock, ids, vault, carriers, is_sandbox_lost })
+        let sandbox_lost = sandbox_lost(config, &store);
+        Ok(Desk { store, clock, ids, vault, carriers, sandbox_lost })
     }
 
     pub fn undecided(&self) -> Result<Vec<(TeamId, Shipment)>, String> {
@@ -72,9 +72,9 @@ impl Desk {
                 let (account, name) = (row.id, name.clone());
                 report.unasked.push(Unasked { account, name, why, is_mute });
             };
-            if self.is_sandbox_lost && row.carrier_code == sandbox::CODE {
-                let why = "it ran inside a server and kept nothing, or give --sandbox-carrier-url";
-                skip(why.to_owned(), true);
+            let is_sandbox = row.carrier_code == sandbox::CODE;
+            if let Some(why) = self.sandbox_lost.as_ref().filter(|_| is_sandbox) {
+                skip(why.clone(), true);
                 continue;
             }
             let carrier = self.carriers.get(&row.carrier_code);
@@ -118,7 +118,10 @@ impl Desk {
                 None => "the carrier's list may not have it yet; ask again in a minute".to_owned(),
                 Some(why) => why,
             };
-            refused.extend(wanted.is_named.then(|| format!("shipment {id}: {why}")));
+            match wanted.is_named {
+                true => refused.push(format!("shipment {id}: {why}")),
+                false => report.kept.push((id, why)),
+            }
         }
         Ok(refused)
     }
@@ -135,6 +138,23 @@ impl Desk {
 /// The journal of a sandbox carrier that runs inside the server.
 fn journal(config: &Config, store: &Store) -> Option<PathBuf> {
     (!store.is_shared()).then(|| beside(&config.database, sandbox::JOURNAL))
+}
+
+/// Why the sandbox carrier inside the server cannot be asked what it has.
+fn sandbox_lost(config: &Config, store: &Store) -> Option<String> {
+    if config.sandbox_url.is_some() {
+        return None;
+    }
+    match journal(config, store) {
+        None => Some(
+            "it ran inside a server and kept nothing; where it runs on its own, give \
+             --sandbox-carrier-url"
+                .to_owned(),
+        ),
+        Some(journal) => (!journal.exists()).then(|| {
+            format!("{}, where it keeps its bookings, is not there: put it back", journal.display())
+        }),
+    }
 }
 
 /// Whether a running server writes this journal.

@@ -48,6 +48,8 @@ pub struct Report {
     pub unasked: Vec<Unasked>,
     /// Shipments of which nobody knows whether the carrier has them.
     pub undecided: Vec<Shipment>,
+    /// Shipments that were to be noted as not booked with all others, and why they were not.
+    pub kept: Vec<(ShipmentId, String)>,
     /// Shipments that were noted as not booked just now.
     pub noted: Vec<Shipment>,
 }
@@ -143,6 +145,9 @@ impl Report {
         }
         for Unasked { name, why, .. } in &self.unasked {
             println!("not known: {name}: {why}. Look at the carrier's own list.");
+        }
+        for (id, why) in &self.kept {
+            println!("not noted as not booked: shipment {id}: {why}");
         }
         for shipment in &self.noted {
             println!("noted as not booked: shipment {}", shipment.id);

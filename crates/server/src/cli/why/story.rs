@@ -133,7 +133,9 @@ impl Story {
         let told = self.events.iter().find(|(event, _)| event.kind == "shipment.failed");
         let at = told.map(|(event, _)| event.occurred_at)?;
         let is_accepted = self.shipment.accepted_at.is_some_and(|accepted| accepted <= at);
-        let is_other = is_accepted || failure::is_restored(self.shipment.failure.as_deref());
+        let told = self.shipment.failure.as_deref();
+        let is_restored = failure::is_restored(told) || failure::is_interrupted(told);
+        let is_other = is_accepted || is_restored;
         (at >= self.shipment.deadline_at && !is_other).then_some(at)
     }
 

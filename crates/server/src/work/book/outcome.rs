@@ -316,8 +316,11 @@ fn remember(shipment: &mut Shipment, observed: &Observed) {
     if desk::held(shipment) == Held::Part && observed.accepted.is_none() {
         return remember_documents(shipment, observed, said);
     }
-    let details = match observed.note {
+    let is_interrupted = failure::is_interrupted(shipment.failure.as_deref());
+    let mut details = match observed.note {
         _ if !said.is_empty() => said,
+        // Why it failed early is told, rather than that nobody answers since.
+        Some(Note::NoAnswer) if is_interrupted => return,
         Some(note) => {
             let known = failure::details(shipment.failure.as_deref());
             let has_words = !known.iter().all(failure::is_note);
@@ -328,6 +331,9 @@ fn remember(shipment: &mut Shipment, observed: &Observed) {
         }
         None => return,
     };
+    if is_interrupted && shipment.accepted_at.is_none() {
+        details.insert(0, failure::note(Note::Interrupted));
+    }
     let reason = shipment.ending.filter(|_| shipment.state == "failed").map(Ending::name);
     shipment.failure = Some(failure::stored(reason, details));
 }

@@ -208,7 +208,8 @@ fn what_is_broken_is_told_one_finding_in_a_line_and_the_rest_is_counted() {
     assert_eq!(check.status.code(), Some(1));
     let backup = run(&folder.0, &["backup", "copy.db"]);
     assert_eq!(backup.status.code(), Some(1));
-    for (said, sign) in [(&check.stdout, "broken: "), (&backup.stderr, "  integrity_check: ")] {
+    for (said, sign) in [(&check.stdout, "broken rule: "), (&backup.stderr, "  integrity_check: ")]
+    {
         let said = String::from_utf8_lossy(said);
         assert!(said.lines().all(|line| line.len() < 300), "{said}");
         assert_eq!(said.lines().filter(|line| line.starts_with(sign)).count(), 20, "{said}");

@@ -60,6 +60,9 @@ async fn work_that_waits_for_a_server_is_late_and_not_broken() {
     let checked = run(&folder.0, &["check"]);
     let text = String::from_utf8(checked.stdout).unwrap();
     assert!(!checked.status.success(), "{text}");
-    assert!(text.contains("\nbroken: no job is due later than its kind allows (check "), "{text}");
+    assert!(
+        text.contains("\nbroken rule: no job is due later than its kind allows (check "),
+        "{text}"
+    );
     assert!(text.ends_with("\n1 violation\n"), "{text}");
 }

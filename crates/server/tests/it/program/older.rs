@@ -120,6 +120,34 @@ async fn nothing_is_accepted_after_older_contents_came_beneath_a_running_server(
 }
 
 #[tokio::test]
+async fn a_log_of_small_changes_is_not_taken_for_that_of_an_older_copy() {
+    let folder = Folder::new("older-small-log");
+    let database = folder.0.join("waybill.db");
+    let server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    succeed(&folder.0, &["backup", "copy.db"]);
+    for reference in ["B1", "B2", "C1"] {
+        demo.book(&server, reference).await;
+    }
+    // Readers and a writer may be at work.
+    assert!(sqlite3(&database, "pragma wal_checkpoint(restart)").starts_with("0|"));
+    let language = r#"{"language": "da"}"#;
+    server.ask("PATCH", &demo.path("settings"), &demo.token, language).await.expect(200);
+    drop(server);
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    cp(&["copy.db", "waybill.db"], &folder.0);
+    let serve = ["serve", "--demo", "--listen", "127.0.0.1:0"];
+    for command in [&serve[..], &["check"], &["team", "list"]] {
+        let said = complaint(&run(&folder.0, command));
+        assert!(said.contains("do not belong together"), "{command:?}: {said}");
+    }
+    succeed(&folder.0, &["restore", "copy.db"]);
+    let server = Server::start(&folder.0, &["--demo"]);
+    let settings = server.get(&demo.path("settings"), &demo.token).await.expect(200).json();
+    assert_eq!(settings["data"]["language"], "en", "{settings}");
+}
+
+#[tokio::test]
 async fn a_copy_beside_the_log_of_a_killed_server_is_refused_and_the_log_stays() {
     let folder = Folder::new("older-log");
     let database = folder.0.join("waybill.db");

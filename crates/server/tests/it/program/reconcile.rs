@@ -123,6 +123,29 @@ async fn a_parcel_that_was_cancelled_in_the_lost_time_is_found_and_told_what_to_
 }
 
 #[tokio::test]
+async fn a_sandbox_whose_journal_is_elsewhere_is_not_said_to_have_been_asked() {
+    let (old, new) = (Folder::new("journal-old"), Folder::new("journal-new"));
+    let mut server = Server::start(&old.0, &["--demo"]);
+    succeed(&old.0, &["backup", "copy.db"]);
+    Demo::read(&old.0).book(&server, "LOST").await;
+    assert!(server.stop());
+    for name in ["copy.db", "waybill.key"] {
+        std::fs::copy(old.0.join(name), new.0.join(name)).unwrap();
+    }
+    succeed(&new.0, &["restore", "copy.db"]);
+    for more in [&[][..], &["--not-booked", "all"]] {
+        let output = run(&new.0, &[&["reconcile"], more].concat());
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            told.contains("sandbox-carrier.jsonl, where it keeps its bookings, is not"),
+            "{told}"
+        );
+        assert_eq!(output.status.code(), Some(2), "{told}");
+    }
+    assert!(!new.0.join("sandbox-carrier.jsonl").exists());
+}
+
+#[tokio::test]
 async fn a_second_restore_does_not_hide_what_the_first_one_lost() {
     let folder = Folder::new("reconcile-twice");
     let mut server = Server::start(&folder.0, &["--demo"]);

@@ -99,8 +99,13 @@ desks! {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         assert!(words.iter().any(|words| words.contains("a database that was lost")), "{words:?}");
-        let said = message(&desk.read(&failed).await);
-        assert!(said.contains("may have the booking"), "{said}");
+        let now = desk.read(&failed).await;
+        let said = message(&now);
+        assert!(said.contains("may have the booking") && said.contains("restored"), "{said}");
+        assert!(!said.contains("in time"), "{said}");
+        let details = now.at("/data/failure/details").to_string();
+        assert!(details.contains("restored from a copy while"), "{details}");
+        assert!(details.contains("The sandbox failed, as it was told to."), "{details}");
         desk.delete(&failed).await.expect(409);
     }
 
