@@ -31,9 +31,9 @@ pub(crate) fn verify(connection: &Connection) -> Vec<String> {
 }
 
 /// What is broken first in a database together with its log, or that they lack what was in them
-/// before; nothing when they are sound. The log
+/// before although the database came after the log; nothing when they are sound. The log
 /// stays as it is: closing the last connection would else write it into the file.
-pub(crate) fn verify_log(database: &Path) -> Option<String> {
+pub(crate) fn verify_log(database: &Path, is_newer: bool) -> Option<String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match Connection::open_with_flags(database, flags) {
         Ok(connection) => connection,
@@ -41,7 +41,10 @@ pub(crate) fn verify_log(database: &Path) -> Option<String> {
     };
     let keep = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     match connection.set_db_config(keep, true) {
-        Ok(_) => verify(&connection).into_iter().next().or_else(|| lacks(&connection, database)),
+        Ok(_) => {
+            let broken = verify(&connection).into_iter().next();
+            broken.or_else(|| is_newer.then(|| lacks(&connection, database)).flatten())
+        }
         Err(error) => Some(error.to_string()),
     }
 }

@@ -13,7 +13,7 @@ use waybill_store::feed::{self, Recorded};
 use waybill_store::jobs::{self, Alarm};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::trackings::{self, Tracking};
-use waybill_store::{Error, Tx, carrier_calls, documents};
+use waybill_store::{Error, Tx, carrier_calls, documents, epochs};
 
 use crate::app::{CANCEL, booking_job};
 use crate::desk::has_number;
@@ -37,6 +37,8 @@ pub struct Story {
     parcels: Vec<Parcel>,
     booking: Option<Alarm>,
     cancelling: Option<Alarm>,
+    /// Whether a restore ended the wait for its outcome.
+    is_interrupted: bool,
 }
 
 /// A parcel that is followed, what was heard of it, and what was set aside.
@@ -75,6 +77,7 @@ impl Story {
             parcels,
             booking: jobs::find_alarm(tx, booking_job(&shipment), id.into())?,
             cancelling: jobs::find_alarm(tx, CANCEL, id.into())?,
+            is_interrupted: epochs::has_ended(tx, shipment.deadline_at)?,
             shipment,
         }))
     }
@@ -100,10 +103,11 @@ impl Story {
             false => format!("the carrier has it as {known_as}"),
         };
         note(shipment.accepted_at, has);
-        note(
-            self.failed_at_deadline(),
-            "the deadline passed: it failed for whoever waits".to_owned(),
-        );
+        let why = match self.is_interrupted {
+            true => "the database was restored: it failed for whoever waits",
+            false => "the deadline passed: it failed for whoever waits",
+        };
+        note(self.failed_at_deadline(), why.to_owned());
         for file in &self.files {
             let text =
                 format!("document {} ({}, {} bytes)", file.filename, file.types, file.size_bytes);
@@ -133,9 +137,7 @@ impl Story {
         let told = self.events.iter().find(|(event, _)| event.kind == "shipment.failed");
         let at = told.map(|(event, _)| event.occurred_at)?;
         let is_accepted = self.shipment.accepted_at.is_some_and(|accepted| accepted <= at);
-        let told = self.shipment.failure.as_deref();
-        let is_restored = failure::is_restored(told) || failure::is_interrupted(told);
-        let is_other = is_accepted || is_restored;
+        let is_other = is_accepted || failure::is_restored(self.shipment.failure.as_deref());
         (at >= self.shipment.deadline_at && !is_other).then_some(at)
     }
 

@@ -147,6 +147,38 @@ async fn a_log_of_small_changes_is_not_taken_for_that_of_an_older_copy() {
     assert_eq!(settings["data"]["language"], "en", "{settings}");
 }
 
+/// Removes the database and what SQLite puts beside it.
+fn remove(folder: &Path) {
+    for suffix in ["", "-wal", "-shm"] {
+        let _absent = std::fs::remove_file(folder.join(format!("waybill.db{suffix}")));
+    }
+}
+
+#[tokio::test]
+async fn an_older_database_with_its_own_log_is_a_restore_and_can_be_replaced() {
+    let folder = Folder::new("older-pair");
+    let server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    demo.book(&server, "A").await;
+    succeed(&folder.0, &["backup", "good.db"]);
+    drop(server);
+    std::fs::create_dir(folder.0.join("old")).unwrap();
+    cp(&["-a", "waybill.db", "waybill.db-wal", "waybill.db-shm", "old"], &folder.0);
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    demo.book(&server, "B").await;
+    assert!(server.stop());
+    let put_back = || {
+        remove(&folder.0);
+        cp(&["-a", "old/waybill.db", "old/waybill.db-wal", "old/waybill.db-shm", "."], &folder.0);
+    };
+    put_back();
+    succeed(&folder.0, &["restore", "good.db"]);
+    put_back();
+    let server = Server::start(&folder.0, &["--demo"]);
+    assert_eq!(restores(&folder.0.join("waybill.db")), "1\n");
+    assert_eq!((demo.count(&server, "A").await, demo.count(&server, "B").await), (1, 0));
+}
+
 #[tokio::test]
 async fn a_copy_beside_the_log_of_a_killed_server_is_refused_and_the_log_stays() {
     let folder = Folder::new("older-log");

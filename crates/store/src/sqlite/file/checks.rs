@@ -2,7 +2,7 @@
 //! so whoever comes by another path does not see what is only in the log, and writes into a log of
 //! its own that is lost.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub(crate) fn refuse_log_of_another(database: &Path) -> Result<(), OpenError> {
     if !is_newer_than_log(database) || is_used(database).unwrap_or(true) {
         return Ok(());
     }
-    match integrity::verify_log(database) {
+    match integrity::verify_log(database, is_written_after_log(database)) {
         None => Ok(()),
         Some(why) => Err(OpenError::LogOfAnother { path: database.to_owned(), why }),
     }
@@ -48,13 +48,27 @@ pub(crate) fn refuse_log_of_another(database: &Path) -> Result<(), OpenError> {
 /// A server writes the log and notes its progress at the file within moments. A copy comes later,
 /// whatever time of change it was given. So does a checkpoint, which does no harm.
 fn is_newer_than_log(database: &Path) -> bool {
-    const MOMENT: i128 = 20_000_000;
     let log = with_suffix(database, "-wal").metadata().ok().filter(|log| log.len() > 0);
     let Some((log, found)) = log.zip(database.metadata().ok()) else { return false };
+    let (written, changed) = times(&found);
+    written.max(changed) > times(&log).0 + MOMENT
+}
+
+/// Whether the database was written after the log. An older copy of both that keeps its times was
+/// not: the two belong together, and are a restore.
+fn is_written_after_log(database: &Path) -> bool {
+    let log = with_suffix(database, "-wal").metadata().ok();
+    let both = log.zip(database.metadata().ok());
+    both.is_some_and(|(log, found)| times(&found).0 > times(&log).0 + MOMENT)
+}
+
+/// A server does two things that belong together within this time, in nanoseconds.
+const MOMENT: i128 = 20_000_000;
+
+/// When the bytes of a file were last written, and when anything about it was changed.
+fn times(found: &Metadata) -> (i128, i128) {
     let nanos = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-    let changed = nanos(found.mtime(), found.mtime_nsec());
-    let changed = changed.max(nanos(found.ctime(), found.ctime_nsec()));
-    changed > nanos(log.mtime(), log.mtime_nsec()) + MOMENT
+    (nanos(found.mtime(), found.mtime_nsec()), nanos(found.ctime(), found.ctime_nsec()))
 }
 
 /// Each name of a file has a log of its own.
