@@ -98,12 +98,9 @@ pub fn back_up(
     copy: &Path,
     progress: OnProgress<'_>,
 ) -> Result<Copied, BackupError> {
+    sqlite::refuse_log_without_database(database).map_err(BackupError::Open)?;
     if !database.exists() {
-        let log = with_suffix(database, "-wal").metadata();
-        return Err(match log.is_ok_and(|log| log.len() > 0) {
-            true => BackupError::Open(OpenError::LogWithoutDatabase(database.to_owned())),
-            false => BackupError::Missing(database.to_owned()),
-        });
+        return Err(BackupError::Missing(database.to_owned()));
     }
     let name = copy.file_name().unwrap_or_default().to_string_lossy();
     if SIDE_FILES.iter().any(|suffix| name.ends_with(suffix)) {

@@ -18,7 +18,9 @@ pub(crate) mod integrity;
 mod progress;
 pub(crate) mod threads;
 
-pub(crate) use file::{DatabaseFile, FileId, Usage, refuse_log_of_another};
+pub(crate) use file::{
+    DatabaseFile, FileId, Usage, refuse_log_of_another, refuse_log_without_database,
+};
 
 /// How long a statement waits for another process, such as the command line beside a server.
 pub(crate) const BUSY: Duration = Duration::from_secs(5);

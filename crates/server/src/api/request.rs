@@ -32,7 +32,7 @@ use crate::timings::{Part, Timings};
 pub struct BodyLimit {
     /// Bytes.
     pub bytes: usize,
-    /// JSON values. Each costs as much to read and check as many bytes.
+    /// JSON values: to check one costs more than to read its bytes.
     pub values: usize,
 }
 

@@ -3,7 +3,8 @@
 //!
 //! The HTTP library answers such bytes by itself, with an empty body, and then closes. That answer
 //! is recognised by its head, which lacks our Request-ID, and is replaced on its way out. Bytes
-//! that it would take for a request though they are none ([`Heads`]) are spoilt on their way in.
+//! that it would take for a request though they are none ([`Heads`]) are made invalid on their way
+//! in.
 
 use std::io::{Error, ErrorKind, IoSlice};
 use std::pin::Pin;

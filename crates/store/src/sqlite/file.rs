@@ -20,7 +20,7 @@ use std::time::UNIX_EPOCH;
 use super::progress::{Progress, ProgressNote};
 use crate::error::OpenError;
 
-pub(crate) use checks::refuse_log_of_another;
+pub(crate) use checks::{refuse_log_of_another, refuse_log_without_database};
 
 /// What a database file is opened for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

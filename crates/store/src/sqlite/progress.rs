@@ -35,11 +35,8 @@ impl ProgressNote {
     /// Reads the notes, and compares them with the contents. Whoever finds older contents begins a
     /// new generation with them.
     pub(crate) fn read(database: &Path, progress: Progress) -> ProgressNote {
-        let notes = places(database).into_iter().filter_map(|(path, name)| Note::read(path, &name));
-        let notes: Vec<Note> = notes.collect();
-        let is_older = notes.iter().any(|note| note.is_ahead_of(progress));
-        let generation = notes.iter().map(|note| note.generation).max().unwrap_or(0);
-        let generation = generation + i64::from(is_older);
+        let generation = notes(database).map(|note| note.generation).max().unwrap_or(0);
+        let generation = generation + i64::from(is_older(database, progress));
         // Not yet noted, so that the first commit notes it.
         let noted = Mutex::new(Note { generation, progress: Progress::default() });
         ProgressNote { database: database.to_owned(), noted }
@@ -72,8 +69,11 @@ impl ProgressNote {
 
 /// Whether contents that have come so far are older than what was noted about the file.
 pub(crate) fn is_older(database: &Path, progress: Progress) -> bool {
-    let notes = places(database).into_iter().filter_map(|(path, name)| Note::read(path, &name));
-    notes.into_iter().any(|note| note.is_ahead_of(progress))
+    notes(database).any(|note| note.is_ahead_of(progress))
+}
+
+fn notes(database: &Path) -> impl Iterator<Item = Note> {
+    places(database).into_iter().filter_map(|(path, name)| Note::read(path, &name))
 }
 
 /// What has the attribute, and the attribute's name. A folder has one for each of its databases.

@@ -28,7 +28,7 @@ const FAILED_HERE: Difference = Difference {
     advice: "Do not book it again. If it does not become booked here by itself, use it or cancel \
              it with the carrier.",
 };
-const FAILED_HERE_FOR_GOOD: Difference = Difference {
+const FAILED_HERE_UNASKED: Difference = Difference {
     what: FAILED_HERE.what,
     advice: "Do not book it again: use it or cancel it with the carrier. Nobody here asks for it. \
              Once it is cancelled there, note that with --not-booked.",
@@ -58,7 +58,7 @@ const CANCELLED_THERE_NOT_YET: Difference = Difference {
 impl Difference {
     /// The same of a shipment that nobody here asks the carrier about any more.
     pub fn when_undecided(self) -> Difference {
-        if self == FAILED_HERE { FAILED_HERE_FOR_GOOD } else { self }
+        if self == FAILED_HERE { FAILED_HERE_UNASKED } else { self }
     }
 }
 

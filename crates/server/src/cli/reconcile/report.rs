@@ -195,11 +195,15 @@ impl Report {
         let unasked = self.unasked.iter().map(|Unasked { name, why, .. }| {
             Json::object([("account", name.as_str().into()), ("reason", why.as_str().into())])
         });
+        let kept = self.kept.iter().map(|(id, why)| {
+            Json::object([("shipment_uuid", Json::text(id)), ("reason", why.as_str().into())])
+        });
         Json::object([
             ("since", Json::text(since)),
             ("differences", Json::list(findings)),
             ("undecided", Json::list(undecided)),
             ("noted_as_not_booked", Json::list(self.noted.iter().map(|it| Json::text(it.id)))),
+            ("not_noted", Json::list(kept)),
             ("accounts_asked", Json::list(self.asked.iter().map(|(_, name)| Json::text(name)))),
             ("accounts_not_asked", Json::list(unasked)),
         ])

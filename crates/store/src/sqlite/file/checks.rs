@@ -23,7 +23,7 @@ const WRITE_VERSION: usize = 18;
 const WAL: u8 = 2;
 
 /// A log whose database is away holds what was committed. SQLite would delete it beside a new file.
-pub(super) fn refuse_log_without_database(path: &Path) -> Result<(), OpenError> {
+pub(crate) fn refuse_log_without_database(path: &Path) -> Result<(), OpenError> {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let size = |path: &Path| path.metadata().map_or(0, |found| found.len());
     match size(&real) == 0 && size(&with_suffix(&real, "-wal")) > 0 {
