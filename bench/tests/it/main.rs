@@ -30,7 +30,7 @@ struct Dose {
     outside_tools: bool,
 }
 
-const ALONE: Dose = Dose { kills: 120, interval_max: 150, outside_tools: false };
+const ALONE: Dose = Dose { kills: 80, interval_max: 150, outside_tools: false };
 /// Other programs take their share of the processors: fewer kills with more time to book between.
 const BESIDE_OTHERS: Dose = Dose { kills: 40, interval_max: 800, outside_tools: true };
 
@@ -76,7 +76,7 @@ fn nothing_is_lost_when_a_server_is_killed_while_other_programs_use_its_postgres
 
 /// Batches whose server is killed: every member once, in order, one at a time.
 fn go_on(database: Database) {
-    let (count, members, kills) = (6, 30, 40);
+    let (count, members, kills) = (4, 30, 25);
     let findings = Batches { count, members, kills, server: program(), database }.run();
     let findings = findings.expect("the run is made");
     println!("{findings}");

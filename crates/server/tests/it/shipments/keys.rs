@@ -12,7 +12,7 @@ use crate::harness::Reply;
 use crate::harness::answers::send;
 use crate::harness::desk::{Desk, order, order_with};
 
-const KEYS: usize = 200;
+const KEYS: usize = 80;
 const DUPLICATES: usize = 64;
 const KEYS_AT_ONCE: usize = 10;
 
