@@ -22,13 +22,13 @@ use waybill_store::{Error, Store, Tx, jobs};
 
 use crate::api::caller::Callers;
 use crate::api::limits::Limits;
-use crate::api::quotas::Streams;
 use crate::breaker::Breakers;
 pub use crate::clock::SystemClock;
 use crate::files::{Files, Signer};
 use crate::keys::Keys;
 use crate::memory::Memory;
 use crate::outbound::Outbound;
+use crate::per_team::PerTeam;
 use crate::points::Points;
 use crate::timings::Waiting;
 use crate::vault::Vault;
@@ -127,7 +127,9 @@ pub struct Parts {
     /// How much a team may have.
     pub quotas: Quotas,
     /// Who is being sent a stream.
-    pub streams: Arc<Streams>,
+    pub streams: Arc<PerTeam>,
+    /// The webhooks that are sent to now, by team.
+    pub lanes: Arc<PerTeam>,
     /// Which carriers are left alone for a while.
     pub breakers: Arc<Breakers>,
     is_stopping: AtomicBool,
@@ -282,6 +284,7 @@ impl Makings {
             batches_at_once: self.batches_at_once.into(),
             quotas: self.quotas,
             streams: Arc::default(),
+            lanes: Arc::default(),
             breakers: Arc::default(),
             is_stopping: AtomicBool::new(false),
             bodies: Memory::new(96 * MIB, 24 * MIB),

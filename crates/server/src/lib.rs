@@ -23,6 +23,7 @@ pub mod memory;
 pub mod not_booked;
 pub mod outbound;
 pub mod papers;
+pub mod per_team;
 pub mod planted;
 pub mod points;
 pub mod proxies;

@@ -1,6 +1,7 @@
 //! The accept loop: connection caps, time-outs for those who send nothing or too slowly, and a
 //! drain that lets requests under way finish.
 
+mod frames;
 mod heads;
 mod outgoing;
 mod polite;

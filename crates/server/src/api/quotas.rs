@@ -1,14 +1,10 @@
 //! What a team may have only so much of: how much it has, and 409 to one more, with the limit and
 //! what to do.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
 use axum::http::header;
 use waybill_domain::ids::TeamId;
 use waybill_domain::json::Json;
 use waybill_domain::quota::{Quota, Quotas};
-use waybill_domain::words::Message;
 use waybill_store::{Error, Tx, quotas};
 
 use super::caller::Member;
@@ -48,46 +44,4 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
 pub fn check(tx: &mut Tx<'_>, limits: &Quotas, quota: Quota, team: TeamId) -> Result<(), ApiError> {
     let used = quotas::lock(tx, team, quota)?;
     used.map_or(Ok(()), |used| limits.check(quota, used)).map_err(ApiError::Conflict)
-}
-
-/// The streams that this server sends, by team.
-#[derive(Default)]
-pub struct Streams(Mutex<HashMap<TeamId, i64>>);
-
-/// The right to one stream, until this is dropped.
-pub struct Seat {
-    streams: Arc<Streams>,
-    team: TeamId,
-}
-
-impl Streams {
-    /// A seat for one more stream of the team.
-    pub fn take(self: &Arc<Streams>, limits: &Quotas, team: TeamId) -> Result<Seat, Message> {
-        let mut open = self.open();
-        let count = open.get(&team).copied().unwrap_or(0);
-        limits.check(Quota::Streams, count)?;
-        open.insert(team, count + 1);
-        Ok(Seat { streams: Arc::clone(self), team })
-    }
-
-    /// How many are sent to the team now.
-    pub fn count(&self, team: TeamId) -> i64 {
-        self.open().get(&team).copied().unwrap_or(0)
-    }
-
-    fn open(&self) -> MutexGuard<'_, HashMap<TeamId, i64>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Seat {
-    fn drop(&mut self) {
-        let mut open = self.streams.open();
-        if let Some(count) = open.get_mut(&self.team) {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&self.team);
-            }
-        }
-    }
 }

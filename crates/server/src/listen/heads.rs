@@ -9,6 +9,8 @@
 
 use memchr::memchr;
 
+use super::frames::Frames;
+
 /// What a connection of HTTP/2 begins with.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -23,6 +25,7 @@ const KEPT_MAX: usize = 128;
 pub struct Heads {
     place: Place,
     line: Line,
+    frames: Frames,
 }
 
 /// Where in a request we are.
@@ -54,7 +57,7 @@ struct Framing {
 impl Heads {
     /// For a connection that has just been accepted.
     pub fn new() -> Heads {
-        Heads { place: Place::Preface(0), line: Line::default() }
+        Heads { place: Place::Preface(0), line: Line::default(), frames: Frames::new() }
     }
 
     /// How many of these bytes, which come next, may be handed on.
@@ -67,7 +70,7 @@ impl Heads {
                 Place::Head(_) | Place::ChunkSize | Place::Trailers => self.line(rest),
                 Place::Body(left) => self.skip(left, rest, Place::Body, Place::new_head()),
                 Place::Chunk(left) => self.skip(left, rest, Place::Chunk, Place::ChunkSize),
-                Place::Frames => rest.len(),
+                Place::Frames => self.frames(rest),
                 Place::Refused => return at,
             };
         }
@@ -92,6 +95,14 @@ impl Heads {
             self.pass(&PREFACE[..seen]);
         }
         same
+    }
+
+    fn frames(&mut self, bytes: &[u8]) -> usize {
+        if self.frames.pass(bytes) {
+            return bytes.len();
+        }
+        self.place = Place::Refused;
+        0
     }
 
     fn skip(&mut self, left: u64, bytes: &[u8], more: fn(u64) -> Place, next: Place) -> usize {

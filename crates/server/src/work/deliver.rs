@@ -27,6 +27,10 @@ pub use fan_out::fan_out;
 
 /// Attempts that one webhook has under way at most.
 const SENDS_MAX: usize = 4;
+/// Webhooks of one team that are sent to at once: those of other teams find seats too.
+const TEAM_LANES_MAX: i64 = 64;
+/// One that is too many waits so long.
+const TEAM_PAUSE: Duration = Duration::from_secs(2);
 /// Deliveries that are read at once.
 const READ_MAX: i64 = 64;
 /// How long a lane goes on while others may wait for a seat.
@@ -55,6 +59,8 @@ struct Lane {
 pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
     let Some(team) = claimed.team else { return Ok(()) };
     let webhook = WebhookId(claimed.subject);
+    let check = |count| if count < TEAM_LANES_MAX { Ok(()) } else { Err(()) };
+    let Ok(_seat) = app.lanes.take(team, check) else { return put_off(app, claimed).await };
     let signal = app.wake.listen(webhook.into());
     let lane = Lane {
         app: app.clone(),
@@ -71,6 +77,16 @@ pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
     // Something may have become due while the lane was closing.
     app.work_arrived.notify_one();
     ended
+}
+
+/// Lets a webhook wait for the others of its team.
+async fn put_off(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
+    let now = app.clock.now();
+    let put_off = move |tx: &mut waybill_store::Tx<'_>| {
+        let alarm = tx.now(now)?.plus(TEAM_PAUSE);
+        jobs::again(tx, &claimed, alarm, "the team sends to many others")
+    };
+    app.store.write(put_off).await.map(drop)
 }
 
 impl Lane {

@@ -126,6 +126,26 @@ async fn bodies_with_bare_lf_are_accepted_twice_on_one_connection_and_a_head_is_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_peer_of_http_2_that_sends_pings_without_end_is_cut_off() {
+    let served = serve(Patience::default()).await;
+    let stream = TcpStream::connect(served.address).await.unwrap();
+    let (mut answers, mut stream) = stream.into_split();
+    let answers = tokio::spawn(async move {
+        tokio::io::copy(&mut answers, &mut tokio::io::sink()).await.ok();
+    });
+    let settings = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    stream.write_all(settings).await.unwrap();
+    let pings = [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8].repeat(1000);
+    for _ in 0..1000 {
+        if stream.write_all(&pings).await.is_err() {
+            answers.await.unwrap();
+            return;
+        }
+    }
+    panic!("a million pings were taken");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_probe_of_http_1_0_needs_no_host() {
     let served = serve(Patience::default()).await;
     let mut stream = TcpStream::connect(served.address).await.unwrap();

@@ -8,15 +8,16 @@ use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
 use waybill_domain::json::Json;
+use waybill_domain::quota::Quota;
 use waybill_domain::token::TokenHash;
 use waybill_store::batches::{self, Batch};
 
 use super::view;
 use crate::api::caller::{self, Member};
-use crate::api::quotas::Seat;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
 use crate::app::App;
+use crate::per_team::Seat;
 use crate::wake::Waiter;
 
 /// Changes that follow each other faster are told as one.
@@ -44,7 +45,8 @@ struct Watch {
 /// An answer that goes on until the batch is over, or the caller may not see it any more.
 pub fn watch(call: &Call, member: Member, batch: Batch) -> Result<Reply, ApiError> {
     let token = caller::token_hash(call)?;
-    let seat = call.app.streams.take(&call.app.quotas, member.team);
+    let check = |count| call.app.quotas.check(Quota::Streams, count);
+    let seat = call.app.streams.take(member.team, check);
     let seat = seat.map_err(ApiError::Conflict)?;
     let waiter = call.app.wake.listen(batch.id.into());
     let (app, next) = (call.app.clone(), Some(batch.clone()));

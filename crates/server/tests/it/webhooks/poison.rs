@@ -101,6 +101,20 @@ both! {
         worker.abort();
     }
 
+    async fn a_team_with_many_silent_receivers_leaves_seats_for_the_others(app) {
+        let silent = Receiver::start(|_| Reaction::Silence).await;
+        for _ in 0..80 {
+            webhook(&app, &silent.url()).await;
+        }
+        let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+        happen(&app).await;
+        silent.until(64).await;
+        // The others wait until one of these ends, which takes fifteen seconds.
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert_eq!(silent.received().len(), 64);
+        worker.abort();
+    }
+
     async fn a_slow_answer_holds_up_no_other_event_of_the_same_webhook(app) {
         let slow = |n| if n == 0 { Reaction::Silence } else { Reaction::Status(200) };
         let receiver = Receiver::start(slow).await;

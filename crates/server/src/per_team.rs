@@ -1,0 +1,52 @@
+//! How many things of a kind each team has under way in this process.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use waybill_domain::ids::TeamId;
+
+/// The counts.
+#[derive(Default)]
+pub struct PerTeam(Mutex<HashMap<TeamId, i64>>);
+
+/// One of them, until this is dropped.
+pub struct Seat {
+    all: Arc<PerTeam>,
+    team: TeamId,
+}
+
+impl PerTeam {
+    /// One more for the team, unless the check of how many it has refuses.
+    pub fn take<E>(
+        self: &Arc<PerTeam>,
+        team: TeamId,
+        check: impl FnOnce(i64) -> Result<(), E>,
+    ) -> Result<Seat, E> {
+        let mut counts = self.counts();
+        let count = counts.get(&team).copied().unwrap_or(0);
+        check(count)?;
+        counts.insert(team, count + 1);
+        Ok(Seat { all: Arc::clone(self), team })
+    }
+
+    /// How many the team has.
+    pub fn count(&self, team: TeamId) -> i64 {
+        self.counts().get(&team).copied().unwrap_or(0)
+    }
+
+    fn counts(&self) -> MutexGuard<'_, HashMap<TeamId, i64>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut counts = self.all.counts();
+        if let Some(count) = counts.get_mut(&self.team) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.team);
+            }
+        }
+    }
+}
