@@ -2,11 +2,12 @@
 //! never is. Afterwards the carrier's journal, the database and what clients were told must agree.
 //!
 //! `site` starts and ends processes, `load` and `afterwards` are the clients,
-//! `verdict` compares; `kill`, `freeze`
+//! `verdict` compares; `kill`, `freeze`, `clock`
 //! and `failpoints` are what happens to the servers, and `planted` shows that mistakes are found.
 
 mod afterwards;
 mod batches;
+mod clock;
 mod failpoints;
 mod freeze;
 pub(crate) mod http;
@@ -23,6 +24,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 pub use batches::Batches;
+pub use clock::Clocks;
 pub use kill::Kills;
 use load::CLIENTS;
 pub use site::Database;
@@ -30,8 +32,8 @@ pub use site::Database;
 /// Why a run could not be made, or what it found.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// `crash`, `crash-batches`, `failpoints` and `freeze`.
-pub fn commands() -> [Command; 4] {
+/// `crash`, `crash-batches`, `failpoints`, `freeze` and `clock`.
+pub fn commands() -> [Command; 5] {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help)
     };
@@ -69,6 +71,12 @@ pub fn commands() -> [Command; 4] {
             .arg(database())
             .arg(server())
             .arg(bug()),
+        Command::new("clock")
+            .about("Sets the servers' clocks forward and back under load")
+            .arg(option("jumps", "N", "How often [default: 20]"))
+            .arg(option("servers", "N", "How many servers there are [default: 1]"))
+            .arg(database())
+            .arg(server()),
     ]
 }
 
@@ -101,6 +109,10 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
             let findings = Batches { count, members, kills, server, database }.run()?;
             println!("{kills} kills, {count} batches of {members}: {findings}");
             if findings.is_good() { Ok(()) } else { Err("the run failed".into()) }
+        }
+        "clock" => {
+            let (count, servers) = (number("jumps", 20)?, number("servers", 1)?);
+            conclude(&Clocks { count, servers, server, database }.run()?)
         }
         "failpoints" => failpoints::run(&server, &database, is_set("pairs")),
         _ => conclude(

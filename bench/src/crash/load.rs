@@ -97,11 +97,15 @@ impl Load {
         Load { told, is_over, clients }
     }
 
+    /// How many shipments were accepted so far.
+    pub fn accepted(&self) -> usize {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).shipments.len()
+    }
+
     /// Waits until that many shipments were accepted, so long at most.
     pub async fn until_accepted(&self, count: usize, patience: Duration) {
         let begun = Instant::now();
-        let accepted = || self.told.lock().unwrap_or_else(PoisonError::into_inner).shipments.len();
-        while accepted() < count && begun.elapsed() < patience {
+        while self.accepted() < count && begun.elapsed() < patience {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }

@@ -67,7 +67,7 @@ impl Shipment {
 #[derive(Default, Debug)]
 pub struct Violations(BTreeMap<&'static str, usize>);
 
-const RULES: [&str; 11] = [
+const RULES: [&str; 12] = [
     "duplicates",
     "lost",
     "double keys",
@@ -79,6 +79,7 @@ const RULES: [&str; 11] = [
     "undeclared answers",
     "broken copies",
     "broken files",
+    "locked out",
 ];
 
 impl Violations {

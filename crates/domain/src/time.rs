@@ -109,6 +109,12 @@ pub trait Clock: Send + Sync {
 
     /// Time since some fixed moment, for leases, waits and budgets. It never jumps.
     fn monotonic(&self) -> Duration;
+
+    /// How much time has passed since this moment for certain, whatever the clock was set to
+    /// meanwhile, or before this process began.
+    fn certain_since(&self, moment: Time) -> Duration {
+        self.now().since(moment)
+    }
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ use crate::points::Points;
 use crate::timings::Waiting;
 use crate::vault::Vault;
 use crate::wake::Wake;
+use crate::work::retention::Retention;
 
 const MIB: usize = 1024 * 1024;
 
@@ -130,6 +131,8 @@ pub struct Parts {
     pub streams: Arc<PerTeam>,
     /// The webhooks that are sent to now, by team.
     pub lanes: Arc<PerTeam>,
+    /// How far this process has seen the time by which things are forgotten.
+    pub retention: Retention,
     /// Which carriers are left alone for a while.
     pub breakers: Arc<Breakers>,
     is_stopping: AtomicBool,
@@ -285,6 +288,7 @@ impl Makings {
             quotas: self.quotas,
             streams: Arc::default(),
             lanes: Arc::default(),
+            retention: Retention::default(),
             breakers: Arc::default(),
             is_stopping: AtomicBool::new(false),
             bodies: Memory::new(96 * MIB, 24 * MIB),

@@ -23,6 +23,9 @@ const ANSWER_MAX: Duration = Duration::from_secs(1);
 /// A database that is always slow is not waited for.
 const TRIES_MAX: usize = 5;
 
+/// A clock that is ahead by no more than this, and a hundredth of what has passed, has not jumped.
+const WOBBLE: Duration = Duration::from_millis(100);
+
 /// What the system's two clocks say: the wall clock and the one that never jumps.
 type Source = Box<dyn Fn() -> (Time, Duration) + Send + Sync>;
 
@@ -34,10 +37,20 @@ pub struct SystemClock {
 
 #[derive(Default)]
 struct State {
-    /// How far the database is ahead of the system, in microseconds.
-    ahead: i64,
+    /// What the time of a shared database was when this process was so old.
+    shared: Option<(Time, Duration)>,
     /// The last time that was told and was true, and when that was.
     told: Option<(Time, Duration)>,
+    /// Since when the clock has gone as time goes, and what it told then.
+    steady: Option<(Time, Duration)>,
+}
+
+impl State {
+    /// Between two answers of a shared database the time goes on by the clock that never jumps:
+    /// the system's own may be set meanwhile.
+    fn truth(&self, wall: Time, up: Duration) -> Time {
+        self.shared.map_or(wall, |(then, at)| then.plus(up.saturating_sub(at)))
+    }
 }
 
 impl SystemClock {
@@ -66,7 +79,7 @@ impl SystemClock {
                     break;
                 }
             }
-            self.with(|state| state.told = None);
+            self.with(|state| (state.told, state.steady) = (None, None));
         }
         Ok(())
     }
@@ -75,7 +88,7 @@ impl SystemClock {
     pub async fn follow(self: Arc<Self>, store: Store) {
         while store.is_shared() {
             tokio::time::sleep(FOLLOW_PERIOD).await;
-            // While the database is away, the system's clock goes on alone.
+            // While the database is away, the time goes on without it.
             if let Err(error) = self.compare(&store).await {
                 tracing::debug!(%error, "the database was not asked for its time");
             }
@@ -89,9 +102,31 @@ impl SystemClock {
         let took = (self.source)().1.saturating_sub(before);
         let is_soon = took <= ANSWER_MAX;
         if is_soon {
-            self.with(|state| state.ahead = theirs.0 - asked.plus(took / 2).0);
+            self.with(|state| state.shared = Some((theirs, before + took / 2)));
         }
         Ok(is_soon)
+    }
+
+    /// Tells the time, and notes when it has jumped.
+    fn tell(&self, state: &mut State) -> Time {
+        let (wall, up) = (self.source)();
+        let truth = state.truth(wall, up);
+        let least = state.told.map(|(told, at)| told.plus(up.saturating_sub(at) / 2));
+        let time = match least {
+            Some(least) if least > truth => least,
+            _ => {
+                state.told = Some((truth, up));
+                truth
+            }
+        };
+        let is_steady = state.steady.is_some_and(|(since, at)| {
+            let passed = up.saturating_sub(at);
+            time <= since.plus(passed + passed / 100 + WOBBLE)
+        });
+        if !is_steady {
+            state.steady = Some((time, up));
+        }
+        time
     }
 
     fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
@@ -101,27 +136,24 @@ impl SystemClock {
 
 impl Clock for SystemClock {
     fn now(&self) -> Time {
-        self.with(|state| {
-            let (wall, up) = (self.source)();
-            let truth = Time(wall.0.saturating_add(state.ahead));
-            let least = state.told.map(|(told, at)| told.plus(up.saturating_sub(at) / 2));
-            match least {
-                Some(least) if least > truth => least,
-                _ => {
-                    state.told = Some((truth, up));
-                    truth
-                }
-            }
-        })
+        self.with(|state| self.tell(state))
     }
 
     fn wall(&self) -> Time {
-        let ahead = self.with(|state| state.ahead);
-        Time((self.source)().0.0.saturating_add(ahead))
+        let (wall, up) = (self.source)();
+        self.with(|state| state.truth(wall, up))
     }
 
     fn monotonic(&self) -> Duration {
         (self.source)().1
+    }
+
+    fn certain_since(&self, moment: Time) -> Duration {
+        self.with(|state| {
+            let now = self.tell(state);
+            let steady = state.steady.map_or(now, |(since, _)| since);
+            now.since(moment.max(steady))
+        })
     }
 }
 
@@ -177,6 +209,32 @@ mod tests {
             hands[0].fetch_add(jump, SeqCst);
             assert_eq!(clock.now(), Time(first.0 + jump));
         }
+    }
+
+    #[test]
+    fn what_a_jump_adds_has_not_passed_for_certain() {
+        for jump in JUMPS {
+            let (clock, hands) = clock();
+            let first = clock.now();
+            pass(&hands, 10 * SECOND);
+            assert_eq!(clock.certain_since(first), Duration::from_secs(10));
+            hands[0].fetch_add(jump, SeqCst);
+            assert_eq!(clock.certain_since(first), Duration::ZERO);
+            pass(&hands, SECOND);
+            assert_eq!(clock.certain_since(first), Duration::from_secs(1));
+            hands[0].fetch_sub(jump, SeqCst);
+            pass(&hands, SECOND);
+            assert_eq!(clock.certain_since(first), Duration::from_millis(1500), "at half its pace");
+        }
+    }
+
+    #[test]
+    fn what_was_before_the_start_has_not_passed_for_certain() {
+        let (clock, hands) = clock();
+        let before = Time(1_762_000_000 * SECOND);
+        assert_eq!(clock.certain_since(before), Duration::ZERO);
+        pass(&hands, SECOND);
+        assert_eq!(clock.certain_since(before), Duration::from_secs(1));
     }
 
     #[test]

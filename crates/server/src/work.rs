@@ -8,6 +8,7 @@ mod orphans;
 mod refresh;
 mod report;
 pub mod restored;
+pub(crate) mod retention;
 pub mod runner;
 pub mod sweep;
 mod track;

@@ -36,6 +36,7 @@ pub mod meta;
 pub mod quotas;
 pub mod rates;
 pub mod reports;
+pub mod retention;
 pub mod sealed;
 pub mod service_points;
 pub mod shipments;

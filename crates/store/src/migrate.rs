@@ -42,6 +42,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     12 "0012_attempts"
     13 "0013_recovery"
     14 "0014_quotas"
+    15 "0015_retention"
 };
 
 /// Any number will do as long as every release takes the same.

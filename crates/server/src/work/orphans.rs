@@ -12,6 +12,7 @@ use futures_util::StreamExt;
 use waybill_domain::time::Time;
 use waybill_store::{Error, Tx, documents, epochs, jobs};
 
+use super::retention;
 use super::runner::Next;
 use crate::app::{App, lease};
 use crate::files::{Found, Place, Shelf};
@@ -25,7 +26,11 @@ const CHUNK: usize = 128;
 /// Goes through everything that is kept outside the database.
 pub async fn sweep(app: &App, claimed: &jobs::Claimed) -> Next {
     let Some(home) = app.files.home() else { return Next::In(PERIOD) };
-    let mut count = match home.clear_drafts(app.clock.now().minus(AGE)).await {
+    let before = match retention::now(app).await {
+        Ok(now) => now.minus(AGE),
+        Err(error) => return Next::Retry(error.to_string()),
+    };
+    let mut count = match home.clear_drafts(before).await {
         Ok(count) => count,
         Err(why) => return Next::Retry(why),
     };
@@ -33,7 +38,7 @@ pub async fn sweep(app: &App, claimed: &jobs::Claimed) -> Next {
     for shelf in [Shelf::Aside, Shelf::Kept] {
         let mut chunks = home.list(shelf).chunks(CHUNK);
         while let Some(found) = chunks.next().await {
-            match clear(app, home, claimed, shelf, found).await {
+            match clear(app, home, claimed, shelf, (found, before)).await {
                 Ok(Some(cleared)) => count += cleared,
                 // Another worker has the job.
                 Ok(None) => return Next::Settled,
@@ -53,7 +58,7 @@ async fn clear(
     home: &Place,
     claimed: &jobs::Claimed,
     shelf: Shelf,
-    found: Vec<Result<Found, String>>,
+    (found, before): (Vec<Result<Found, String>>, Time),
 ) -> Result<Option<usize>, String> {
     let found: Vec<Found> = found.into_iter().collect::<Result<_, _>>()?;
     let (now, claimed, name) = (app.clock.now(), claimed.clone(), home.name().to_owned());
@@ -68,7 +73,6 @@ async fn clear(
         // What was laid aside since the restore was older than what is lost.
         Shelf::Aside => !is_of_lost_time(at),
     };
-    let before = now.minus(AGE);
     let old =
         found.into_iter().filter(|found| found.written_at < before && is_ripe(found.written_at));
     let old: Vec<Vec<u8>> = old.map(|found| found.hash).collect();

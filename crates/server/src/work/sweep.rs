@@ -6,10 +6,11 @@ use uuid::Uuid;
 use waybill_domain::ids::TeamId;
 use waybill_store::{Error, check, deliveries, feed, idempotency};
 
+use super::retention;
 use super::runner::Next;
 use crate::app::{App, lease};
 
-/// Keys are kept at least 24 hours from acceptance; an hour more forgives a clock that jumps.
+/// Keys are kept at least 24 hours from acceptance. See [`retention::now`] for the hour more.
 const KEY_LIFE: Duration = Duration::from_hours(25);
 const KEY_PERIOD: Duration = Duration::from_mins(10);
 const KEY_CHUNK: i64 = 1000;
@@ -25,7 +26,10 @@ const CHECK_PERIOD: Duration = Duration::from_mins(1);
 
 /// Forgets idempotency keys that have served their time, a bounded number in each transaction.
 pub async fn forget_keys(app: &App) -> Next {
-    let before = app.clock.now().minus(KEY_LIFE);
+    let before = match retention::now(app).await {
+        Ok(now) => now.minus(KEY_LIFE),
+        Err(error) => return Next::Retry(error.to_string()),
+    };
     loop {
         let forgotten =
             app.store.write(move |tx| idempotency::any_delete_expired(tx, before, KEY_CHUNK)).await;
@@ -39,7 +43,10 @@ pub async fn forget_keys(app: &App) -> Next {
 
 /// Forgets deliveries that ended long ago, a bounded number in each transaction.
 pub async fn forget_deliveries(app: &App) -> Next {
-    let before = app.clock.now().minus(DELIVERY_LIFE);
+    let before = match retention::now(app).await {
+        Ok(now) => now.minus(DELIVERY_LIFE),
+        Err(error) => return Next::Retry(error.to_string()),
+    };
     loop {
         let forgotten =
             app.store.write(move |tx| deliveries::any_delete_old(tx, before, DELIVERY_CHUNK)).await;
@@ -53,7 +60,10 @@ pub async fn forget_deliveries(app: &App) -> Next {
 
 /// Lets entries of feeds expire, feed by feed.
 pub async fn trim_feeds(app: &App) -> Next {
-    let before = app.clock.now().minus(FEED_LIFE);
+    let before = match retention::now(app).await {
+        Ok(now) => now.minus(FEED_LIFE),
+        Err(error) => return Next::Retry(error.to_string()),
+    };
     let mut after = TeamId(Uuid::nil());
     loop {
         let trim = move |tx: &mut waybill_store::Tx<'_>| {

@@ -1,16 +1,20 @@
 //! Clocks that are wrong for a while: nobody is kept out or waits until the time has caught up.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use waybill_domain::time::{Clock, Time};
 use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
 use waybill_server::clock::SystemClock;
+use waybill_server::files::Files;
 use waybill_server::work::runner;
 use waybill_store::Tx;
 use waybill_store::testing::fresh;
 
 use crate::harness::answers::send;
+use crate::harness::desk::{Desk, order};
 use crate::harness::{Database, FakeClock, TestApp, both};
 
 const JUMPS: [Duration; 2] = [Duration::from_hours(1), Duration::from_hours(48)];
@@ -91,6 +95,48 @@ both! {
             app.app.store.write(all).await.unwrap();
         }
     }
+}
+
+/// The carrier finds a booking only after most of a second. A clock that is set a minute ahead
+/// meanwhile makes it look as if that time had passed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_miss_proves_nothing_when_the_clock_was_set_since_the_call() {
+    let url = |address| format!("http://{address}");
+    let hidden = Duration::from_millis(900);
+    let desk = Desk::hiding(Database::Sqlite, Files::default(), url, hidden).await;
+    let known = desk.book(&order("CLOCK-1")).await.expect(201);
+    desk.until(&known, "booked").await;
+    desk.app.clock.pass(Duration::from_mins(1));
+    tokio::time::sleep(hidden).await;
+    let body = order("CLOCK-2 sim:drop");
+    let set_ahead = async {
+        while desk.bookings("CLOCK-2 sim:drop") == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        desk.app.clock.set_ahead(Duration::from_mins(1));
+        desk.app.app.work_arrived.notify_one();
+    };
+    let (reply, ()) = tokio::join!(desk.book(&body), set_ahead);
+    desk.until(&reply, "booked").await;
+    assert_eq!(desk.bookings("CLOCK-2 sim:drop"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_on_a_shared_database_does_not_follow_its_own_clock() {
+    let scratch = tokio::task::spawn_blocking(|| fresh(Database::Postgres)).await.unwrap();
+    let (system, jump) = (SystemClock::start(), Arc::new(AtomicI64::new(0)));
+    let jumped = jump.clone();
+    let wrong = SystemClock::reading(move || {
+        (Time(system.now().0 + jumped.load(Ordering::SeqCst)), system.monotonic())
+    });
+    wrong.begin_with(&scratch.store).await.unwrap();
+    for micros in [172_800_000_000, -172_800_000_000] {
+        jump.store(micros, Ordering::SeqCst);
+        let theirs = scratch.store.read(|tx| tx.now(Time(0))).await.unwrap();
+        let apart = wrong.now().0.abs_diff(theirs.0).max(wrong.wall().0.abs_diff(theirs.0));
+        assert!(apart < 2_000_000, "{apart} µs apart, {micros} wrong");
+    }
+    tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use uuid::Uuid;
+use waybill_domain::booking::{DEADLINE, RECONCILE};
 use waybill_domain::ids::TeamId;
 use waybill_domain::time::Time;
 
@@ -49,7 +50,8 @@ pub(super) fn due_too_late(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>>
 }
 
 /// Brings such alarms forward to now, and leases to the end of a new one, and tells how many there
-/// were. What a lane has to send or to ask was put off by the same clock and is due now, too.
+/// were. What a lane has to send or to ask was put off by the same clock and is due now, too, and
+/// a booking has the time that it would have if it began now.
 pub fn mend_jobs(tx: &mut Tx<'_>, now: Time, lease: Duration) -> Result<usize> {
     let due = tx.now(now)?;
     let [short, long] = bounds(due);
@@ -61,13 +63,35 @@ pub fn mend_jobs(tx: &mut Tx<'_>, now: Time, lease: Duration) -> Result<usize> {
     let mended: Vec<(String, Uuid, Option<TeamId>)> =
         tx.all(sql, &[short, long, due.into(), due.plus(lease).into()])?;
     for (kind, subject, team) in &mended {
-        let (Some(team), sql) = (team, lane(kind)) else { continue };
-        if let Some(sql) = sql {
+        let Some(team) = team else { continue };
+        if matches!(kind.as_str(), "book" | "book-member") {
+            mend_booking(tx, *team, *subject, due)?;
+        }
+        if let Some(sql) = lane(kind) {
             let far = now.plus(LONG);
             tx.exec(sql, &[(*team).into(), (*subject).into(), far.into(), now.into()])?;
         }
     }
     Ok(mended.len())
+}
+
+/// A miss is believed and a deadline passes by the times that are written here.
+fn mend_booking(tx: &mut Tx<'_>, team: TeamId, shipment: Uuid, now: Time) -> Result<u64> {
+    tx.exec(
+        "UPDATE shipment
+            SET deadline_at = CASE WHEN deadline_at > $3 THEN $5 ELSE deadline_at END,
+                give_up_at = CASE WHEN give_up_at > $6 THEN $6 ELSE give_up_at END,
+                called_at = CASE WHEN called_at > $3 THEN $4 ELSE called_at END
+          WHERE team = $1 AND id = $2",
+        &[
+            team.into(),
+            shipment.into(),
+            now.plus(SHORT).into(),
+            now.into(),
+            now.plus(DEADLINE).into(),
+            now.plus(RECONCILE).into(),
+        ],
+    )
 }
 
 /// What brings forward the rows that a lane waits for.

@@ -126,7 +126,13 @@ impl Work {
             .await?;
         let Some(open) = open else { return self.finish().await };
         let reference = Reference::from_stored(open.reference);
+        let is_certain = self.is_certainly_settled(asked_at);
         let found = self.waiting(desk.find(&self.app, &reference)).await;
+        if found == Found::Absent && !is_certain {
+            let why = "not found, but perhaps too early: the server has just started, or its clock \
+                       was set";
+            return self.write(Observed::because(Seen::NoAnswer, why.to_owned())).await;
+        }
         if found == Found::Absent && !self.is_known(&desk, canary).await {
             let why = "not found, but neither is a booking that must be there".to_owned();
             return self.write(Observed::because(Seen::NoAnswer, why)).await;
@@ -136,6 +142,16 @@ impl Work {
             return self.write(Observed::because(Seen::NoAnswer, why.to_owned())).await;
         }
         self.write(Observed { at: Some(asked_at), ..Observed::of_look_up(found) }).await
+    }
+
+    /// Whether so much time has passed as the clock says, if that is enough for a miss to count.
+    fn is_certainly_settled(&self, asked_at: Time) -> bool {
+        let (Kind::Lookup { settle }, Some(called_at)) =
+            (self.booking.kind, self.booking.called_at)
+        else {
+            return true;
+        };
+        asked_at < called_at.plus(settle) || self.app.clock.certain_since(called_at) >= settle
     }
 
     /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.

@@ -97,7 +97,7 @@ async fn swept(database: Database, kept: Kept) {
     assert!(draft.as_ref().is_none_or(|draft| draft.exists()));
     assert!(!is_aside(&app, &orphan).await, "what is young may still get its row");
 
-    app.clock.advance(DAY);
+    app.clock.pass(DAY);
     sweep(&app).await;
     assert!(is_aside(&app, &orphan).await && is_aside(&app, &late).await);
     assert!(!is_aside(&app, &named).await);
@@ -106,12 +106,12 @@ async fn swept(database: Database, kept: Kept) {
 
     // A row that comes at the last moment saves its bytes.
     name(&app, &late, 1).await;
-    app.clock.advance(DAY);
+    app.clock.pass(DAY);
     sweep(&app).await;
     assert!(!is_there(&app, &orphan).await);
     assert!(!is_aside(&app, &late).await && !is_aside(&app, &named).await);
     assert!(is_there(&app, &late).await && is_there(&app, &named).await);
-    app.clock.advance(DAY);
+    app.clock.pass(DAY);
     sweep(&app).await;
     assert!(is_there(&app, &late).await && is_there(&app, &named).await);
 }
@@ -164,7 +164,7 @@ async fn kept_after_restore(database: Database) {
     let lost = put(&app, "from the lost time").await;
     restored(&app, backup).await;
     for _ in 0..3 {
-        app.clock.advance(DAY);
+        app.clock.pass(DAY);
         sweep(&app).await;
     }
     assert!(!is_there(&app, &known).await, "no row names it, and none that is lost");

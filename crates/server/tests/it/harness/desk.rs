@@ -39,6 +39,16 @@ impl Desk {
         files: Files,
         url: impl FnOnce(SocketAddr) -> String,
     ) -> Desk {
+        Desk::hiding(database, files, url, Duration::ZERO).await
+    }
+
+    /// With a carrier whose bookings are found only after a while.
+    pub async fn hiding(
+        database: Database,
+        files: Files,
+        url: impl FnOnce(SocketAddr) -> String,
+        visible_after: Duration,
+    ) -> Desk {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = url(listener.local_addr().unwrap());
         let app = TestApp::keeping(database, url, files).await;
@@ -46,7 +56,7 @@ impl Desk {
         let journal = journal.with_extension(format!("{}", std::process::id()));
         let options = ServiceOptions {
             journal: Some(journal.clone()),
-            visible_after: Duration::ZERO,
+            visible_after,
             points: 100,
             clock: Arc::new(SystemClock::start()),
             ids: Arc::new(CountingIds::starting_at(1 << 50)),

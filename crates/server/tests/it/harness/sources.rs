@@ -12,20 +12,41 @@ const START: i64 = 1_763_200_000_000_000;
 
 pub struct FakeClock {
     moved: AtomicI64,
+    /// How much of that is time that has passed for a clock that goes on by itself.
+    passed: AtomicI64,
+    /// When it was last set by somebody.
+    set_at: AtomicI64,
     /// Goes on by itself, as the real one does.
     real: Option<SystemClock>,
 }
 
 impl Default for FakeClock {
     fn default() -> FakeClock {
-        FakeClock { moved: AtomicI64::new(START), real: None }
+        FakeClock { moved: AtomicI64::new(START), ..FakeClock::at(None) }
     }
 }
 
 impl FakeClock {
     /// The real time, which a test can still move on.
     pub fn running() -> FakeClock {
-        FakeClock { moved: AtomicI64::new(0), real: Some(SystemClock::start()) }
+        FakeClock::at(Some(SystemClock::start()))
+    }
+
+    fn at(real: Option<SystemClock>) -> FakeClock {
+        let (moved, passed) = (AtomicI64::new(0), AtomicI64::new(0));
+        FakeClock { moved, passed, set_at: AtomicI64::new(i64::MIN), real }
+    }
+
+    /// Lets time pass, for all clocks.
+    pub fn pass(&self, by: Duration) {
+        self.advance(by);
+        self.passed.fetch_add(i64::try_from(by.as_micros()).unwrap(), Ordering::SeqCst);
+    }
+
+    /// Sets the clock ahead, as somebody does with that of a running system.
+    pub fn set_ahead(&self, by: Duration) {
+        self.advance(by);
+        self.set_at.store(self.now().0, Ordering::SeqCst);
     }
 
     /// The time without what a running clock was moved on: alarms were set by it.
@@ -55,9 +76,16 @@ impl Clock for FakeClock {
     fn monotonic(&self) -> Duration {
         match &self.real {
             // When the wall clock jumps, this one does not.
-            Some(real) => real.monotonic(),
+            Some(real) => {
+                let passed = self.passed.load(Ordering::SeqCst).unsigned_abs();
+                real.monotonic() + Duration::from_micros(passed)
+            }
             None => Duration::from_micros((self.now().0 - START).max(0).unsigned_abs()),
         }
+    }
+
+    fn certain_since(&self, moment: Time) -> Duration {
+        self.now().since(moment.max(Time(self.set_at.load(Ordering::SeqCst))))
     }
 }
 

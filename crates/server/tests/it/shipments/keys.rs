@@ -141,14 +141,26 @@ desks! {
     // Rules: Idempotency-Key 7.
     async fn a_key_is_kept_for_a_day_and_as_long_as_its_booking_is_under_way(desk) {
         let first = keyed(&desk, "kept-for-a-day-0001", "DAY").await.expect(201);
-        desk.advance(Duration::from_hours(24)).await;
+        desk.app.clock.pass(Duration::from_hours(24));
         forget_keys(&desk).await;
         let again = keyed(&desk, "kept-for-a-day-0001", "DAY").await.expect(201);
         assert_eq!(again.at("/data/uuid"), first.at("/data/uuid"));
-        desk.advance(Duration::from_hours(2)).await;
+        desk.app.clock.pass(Duration::from_hours(2));
         forget_keys(&desk).await;
         let other = keyed(&desk, "kept-for-a-day-0001", "DAY").await.expect(201);
         assert_ne!(other.at("/data/uuid"), first.at("/data/uuid"));
+    }
+
+    // Rules: Idempotency-Key 7.
+    async fn a_key_is_kept_when_the_clock_jumps_and_by_a_server_that_starts_with_a_wrong_one(desk) {
+        let first = keyed(&desk, "kept-by-any-clock-1", "JUMP").await.expect(201);
+        forget_keys(&desk).await;
+        desk.app.clock.advance(Duration::from_hours(48));
+        forget_keys(&desk).await;
+        let other = desk.app.beside(0, 0);
+        waybill_server::work::sweep::forget_keys(&other).await;
+        let again = keyed(&desk, "kept-by-any-clock-1", "JUMP").await.expect(201);
+        assert_eq!(again.at("/data/uuid"), first.at("/data/uuid"));
     }
 
     // Rules: Idempotency-Key 8.

@@ -1,0 +1,21 @@
+//! The time by which things are forgotten. A clock that is wrong for an hour is set right again; a
+//! key that was forgotten meanwhile is gone, and its parcel may be booked twice.
+
+use waybill_domain::time::Time;
+
+use crate::{Result, Tx};
+
+/// Lets the time go on to `now`, but not beyond what may have passed since somebody last looked.
+/// The first who looks knows nothing better than `now`.
+pub fn any_advance(tx: &mut Tx<'_>, now: Time, at_most: Option<Time>) -> Result<Time> {
+    let Some(known) = tx.one::<Time>("SELECT now FROM retention", &[])? else {
+        tx.exec("INSERT INTO retention (now) VALUES ($1)", &[now.into()])?;
+        return Ok(now);
+    };
+    // Ahead of the clock it was begun by a clock that was ahead.
+    let time = known.max(at_most.unwrap_or(known)).min(now);
+    if time != known {
+        tx.exec("UPDATE retention SET now = $1", &[time.into()])?;
+    }
+    Ok(time)
+}
