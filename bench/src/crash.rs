@@ -112,7 +112,8 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
         }
         "clock" => {
             let (count, servers) = (number("jumps", 20)?, number("servers", 1)?);
-            conclude(&Clocks { count, servers, server, database }.run()?)
+            let clients = CLIENTS;
+            conclude(&Clocks { count, servers, clients, server, database }.run()?)
         }
         "failpoints" => failpoints::run(&server, &database, is_set("pairs")),
         _ => conclude(

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::load::{CLIENTS, Dice, Load, Told};
+use super::load::{Dice, Load, Told};
 use super::process::{Process, free_address};
 use super::site::{Database, LEASE, Site};
 use super::verdict::{Violations, bookings, drain, drain_max, judge};
@@ -15,7 +15,7 @@ const JUMPS: [i64; 6] = [0, 60, 3600, -3600, 2 * 86_400, -2 * 86_400];
 /// So many bookings must be accepted after each jump.
 const FLOOR: usize = 20;
 /// And in this time.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// What a jump has put off is looked at again every minute.
 const SETTLE_MAX: Duration = Duration::from_secs(150);
 /// A server is killed at each so-manieth jump, and comes back with the wrong time.
@@ -27,6 +27,8 @@ pub struct Clocks {
     pub count: usize,
     /// How many servers there are.
     pub servers: usize,
+    /// How many clients book meanwhile.
+    pub clients: u64,
     /// The servers' program.
     pub server: PathBuf,
     /// Their database.
@@ -57,7 +59,7 @@ impl Clocks {
         let addresses: Vec<_> = servers.iter().map(|server| server.at).collect();
         site.furnish(addresses[0]).await?;
         let (mut dice, mut locked_out) = (Dice::new(0), Vec::new());
-        let load = Load::start(site, &addresses, CLIENTS);
+        let load = Load::start(site, &addresses, self.clients);
         for number in 1..=self.count {
             let which = usize::try_from(dice.below(servers.len() as u64))?;
             let jump = JUMPS[usize::try_from(dice.below(JUMPS.len() as u64))?];

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use bench::abuse::{Abuses, Finding};
-use bench::crash::{Batches, Database, Kills};
+use bench::crash::{Batches, Clocks, Database, Kills};
 
 /// Few, so that the processors have time for the other tests.
 const CLIENTS: u64 = 6;
@@ -91,6 +91,26 @@ fn a_batch_goes_on_where_it_was_when_a_server_on_sqlite_is_killed() {
 #[test]
 fn a_batch_goes_on_where_it_was_when_a_server_on_postgresql_is_killed() {
     go_on(postgresql());
+}
+
+/// Clocks that are set an hour or two days ahead or back: nobody is locked out, nothing is booked
+/// twice, and nothing waits for days.
+fn jump(database: Database, servers: usize) {
+    let (count, clients, server) = (20, CLIENTS, program());
+    let report = Clocks { count, servers, clients, server, database }.run();
+    let report = report.expect("the run is made");
+    println!("{report}");
+    assert!(report.is_good(), "{report}");
+}
+
+#[test]
+fn nothing_is_lost_or_booked_twice_when_the_clock_of_a_server_on_sqlite_jumps() {
+    jump(Database::Sqlite, 1);
+}
+
+#[test]
+fn nothing_is_lost_or_booked_twice_when_the_clocks_of_two_servers_on_postgresql_jump() {
+    jump(postgresql(), 2);
 }
 
 /// How much slower it gets is measured on a release build: `bench abuse`.

@@ -41,8 +41,31 @@ struct State {
     shared: Option<(Time, Duration)>,
     /// The last time that was told and was true, and when that was.
     told: Option<(Time, Duration)>,
-    /// Since when the clock has gone as time goes, and what it told then.
-    steady: Option<(Time, Duration)>,
+    steady: Option<Steady>,
+}
+
+/// A time in which the clock went no faster than time goes.
+#[derive(Clone, Copy)]
+struct Steady {
+    since: Time,
+    /// What was told when the clock was furthest behind, and when that was. Whoever has gone at
+    /// half the pace for a while may not make up for it at once.
+    slowest: (Time, Duration),
+}
+
+impl Steady {
+    /// The same time going on, or another one that begins now.
+    fn go_on(self, time: Time, up: Duration) -> Steady {
+        let (slowest, at) = self.slowest;
+        let passed = up.saturating_sub(at);
+        if time <= slowest.plus(passed) {
+            return Steady { slowest: (time, up), ..self };
+        }
+        match time <= slowest.plus(passed + passed / 100 + WOBBLE) {
+            true => self,
+            false => Steady { since: time, slowest: (time, up) },
+        }
+    }
 }
 
 impl State {
@@ -119,13 +142,8 @@ impl SystemClock {
                 truth
             }
         };
-        let is_steady = state.steady.is_some_and(|(since, at)| {
-            let passed = up.saturating_sub(at);
-            time <= since.plus(passed + passed / 100 + WOBBLE)
-        });
-        if !is_steady {
-            state.steady = Some((time, up));
-        }
+        let first = Steady { since: time, slowest: (time, up) };
+        state.steady = Some(state.steady.map_or(first, |steady| steady.go_on(time, up)));
         time
     }
 
@@ -151,7 +169,7 @@ impl Clock for SystemClock {
     fn certain_since(&self, moment: Time) -> Duration {
         self.with(|state| {
             let now = self.tell(state);
-            let steady = state.steady.map_or(now, |(since, _)| since);
+            let steady = state.steady.map_or(now, |steady| steady.since);
             now.since(moment.max(steady))
         })
     }
@@ -226,6 +244,19 @@ mod tests {
             pass(&hands, SECOND);
             assert_eq!(clock.certain_since(first), Duration::from_millis(1500), "at half its pace");
         }
+    }
+
+    #[test]
+    fn what_a_slow_clock_makes_up_for_at_once_has_not_passed_for_certain() {
+        let (clock, hands) = clock();
+        clock.now();
+        hands[0].fetch_sub(JUMPS[0], SeqCst);
+        pass(&hands, 10 * SECOND);
+        let called = clock.now();
+        hands[0].fetch_add(JUMPS[0], SeqCst);
+        pass(&hands, SECOND);
+        assert_eq!(clock.now(), clock.wall());
+        assert!(clock.certain_since(called) <= Duration::from_secs(1));
     }
 
     #[test]
