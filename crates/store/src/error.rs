@@ -86,6 +86,14 @@ pub enum OpenError {
         .0.display()
     )]
     LogWithoutDatabase(PathBuf),
+    /// There was a log, and what it held is missing.
+    #[error(
+        "the write-ahead log {}-wal is missing, and with it what {} was about to hold: put it \
+         back. When it is lost, `waybill restore` puts a copy in the place of what is left",
+        .0.display(),
+        .0.display()
+    )]
+    LogLost(PathBuf),
     /// A copy was put beside the log of another database.
     #[error(
         "{} and its write-ahead log {}-wal do not belong together ({why}): the log is of the \

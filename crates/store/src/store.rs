@@ -273,6 +273,7 @@ fn open_sqlite(
         // writer is the last one: a server that was stopped leaves one file.
         let _all_gone = readers_gone.recv();
         drop(writer);
+        writers_file.note_closed();
     })?;
     for _ in 0..options.readers.max(1) {
         let reader = Connection::Sqlite(sqlite::Session::open(path, Mode::Read)?);

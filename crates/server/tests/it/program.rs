@@ -9,6 +9,7 @@ mod epochs;
 mod held_back;
 mod imports;
 mod locks;
+mod lost_logs;
 mod older;
 mod pages;
 mod paths;
