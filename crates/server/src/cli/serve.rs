@@ -44,7 +44,7 @@ pub fn serve(config: &Config) -> Outcome {
         .build()
         .map_err(|error| format!("the runtime does not start: {error}"))?;
     let prepared = runtime.block_on(Prepared::new(config))?;
-    let Prepared { socket, metrics, outbound, keys, folders } = prepared;
+    let Prepared { listener, metrics, outbound, keys, folders } = prepared;
     let options =
         Options { exclusive: true, connections: config.connections, ..Options::default() };
     let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
@@ -56,9 +56,6 @@ pub fn serve(config: &Config) -> Outcome {
         let files = Files::open(&config.files, files::environment(), &owner).await;
         let files = files.map_err(|why| format!("{} {why}", config.places.of("files")))?;
         folders.keep();
-        let listen = |name: &str, socket| prepare::listen(&config.places.of(name), socket);
-        let listener = socket.map(|socket| listen("listen", socket)).transpose()?;
-        let metrics = metrics.map(|socket| listen("metrics-listen", socket)).transpose()?;
         let base_url = match (&config.base_url, &listener) {
             (Some(url), _) => url.clone(),
             (None, Some(listener)) => format!("http://{}", local_address(listener)?),
