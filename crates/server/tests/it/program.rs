@@ -6,6 +6,7 @@ mod checks;
 mod copies;
 mod documented;
 mod epochs;
+mod full_disks;
 mod held_back;
 mod imports;
 mod locks;
