@@ -9,10 +9,11 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 use waybill_domain::time::Time;
 
 use crate::error::OpenError;
+use crate::meta;
 use crate::migrate::{MIGRATIONS, verify_applied};
 use crate::sqlite::{self, DatabaseFile, FileId, Usage, with_suffix};
 use draft::Draft;
@@ -64,6 +65,9 @@ pub enum BackupError {
         /// What is wrong with it.
         why: OpenError,
     },
+    /// The keys that are there do not open what is in the copy.
+    #[error("{0}")]
+    Sealed(String),
     /// The database cannot be used at this path.
     #[error(transparent)]
     Open(OpenError),
@@ -131,11 +135,16 @@ pub struct Restored {
     pub logs: Vec<PathBuf>,
 }
 
+/// Called with the name of the secret key that a copy was sealed with. What it says against the
+/// copy is told before anything is replaced.
+pub type VerifyKey<'a> = &'a dyn Fn(&str) -> Result<(), String>;
+
 /// Puts a verified copy in the place of the database, and keeps what it replaces.
 pub fn restore(
     copy: &Path,
     database: &Path,
     now: Time,
+    verify_key: VerifyKey<'_>,
     progress: OnProgress<'_>,
 ) -> Result<Restored, BackupError> {
     if !copy.exists() {
@@ -149,6 +158,9 @@ pub fn restore(
     }
     let source = open(copy)?;
     verify(&source, copy)?;
+    if let Some(key) = find_key(&source)? {
+        verify_key(&key).map_err(BackupError::Sealed)?;
+    }
     let time = now.to_string().replace(':', "");
     let mut logs = Vec::new();
     if let Err(OpenError::LogOfAnother { .. }) = sqlite::refuse_log_of_another(database) {
@@ -273,6 +285,12 @@ fn listed(findings: &[String]) -> String {
         lines.push(format!("and {} more", findings.len() - LISTED_MAX));
     }
     lines.join("\n  ")
+}
+
+/// The name of the key that everything was sealed with; none before the first start of a server.
+fn find_key(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT value FROM meta WHERE name = ?1";
+    connection.query_row(sql, [meta::SECRET_KEY], |row| row.get(0)).optional()
 }
 
 fn applied(connection: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {

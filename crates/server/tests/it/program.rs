@@ -15,6 +15,7 @@ mod older;
 mod pages;
 mod paths;
 mod reconcile;
+mod restore_keys;
 mod starts;
 mod why;
 
