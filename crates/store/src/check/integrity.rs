@@ -30,7 +30,8 @@ pub fn check_integrity(store: &Store) -> Result<Integrity> {
     }
     let functions = store.blocking_read(amcheck_functions)?;
     if functions == 0 {
-        let looked_at = "files were not looked at: CREATE EXTENSION amcheck lets this command look";
+        let looked_at = "indexes and tables were not looked into: CREATE EXTENSION amcheck lets \
+                         this command look";
         return Ok(Integrity { violations: Vec::new(), looked_at: looked_at.to_owned() });
     }
     check_relations(store)
