@@ -94,6 +94,7 @@ async fn way_out(database: Database) {
     assert!(said.contains("Nothing was booked") && said.contains("restored"), "{said}");
     let told = it.why();
     assert!(told.contains("call 1: the carrier does not have it"), "{told}");
+    assert!(told.contains(": nothing was booked, as noted with `waybill reconcile"), "{told}");
     it.ask("DELETE", "", 204).await;
     it.ask("GET", "", 404).await;
     assert!(it.server.stop());
