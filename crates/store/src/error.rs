@@ -16,6 +16,9 @@ pub enum Error {
     /// A unique index refused a second row; this is the index's name, equal on both databases.
     #[error("{0} refused a second row")]
     Conflict(String),
+    /// PostgreSQL does not let this user do it: what is missing, and who can grant it.
+    #[error("the database does not allow it: {0}")]
+    Denied(String),
     /// A fault of ours: a statement that does not prepare, a column of another type, a panic.
     #[error("the store is broken: {0}")]
     Broken(String),

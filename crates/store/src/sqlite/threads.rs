@@ -158,7 +158,9 @@ fn is_in_transaction(connection: &Connection) -> bool {
 /// A transaction that could not begin or end is for the caller to try again, whatever the reason.
 fn unavailable(failure: Failure) -> Error {
     match failure.error {
-        Error::Broken(why) | Error::Unavailable(why) => Error::Unavailable(why),
+        Error::Broken(why) | Error::Denied(why) | Error::Unavailable(why) => {
+            Error::Unavailable(why)
+        }
         Error::Conflict(name) => Error::Unavailable(name),
     }
 }
