@@ -113,12 +113,18 @@ pub fn back_up(
     if copy.exists() {
         return Err(BackupError::Exists(copy.to_owned()));
     }
+    let is_index_there = with_suffix(database, "-shm").exists();
     let in_use = DatabaseFile::open(database, Usage::Command).map_err(BackupError::Open)?;
     let source = open(database)?;
     let draft = Draft::create(&with_suffix(copy, ".partial"))?;
     draft.fill(&source, progress)?;
     drop(source);
     drop(in_use);
+    if !is_index_there && !sqlite::is_writable(database) {
+        // Who may only read leaves them behind, with the permissions of the database: whoever may
+        // write it again later could not use them.
+        remove_index(database)?;
+    }
     let copied = draft.verify(database)?;
     draft.publish(copy)?;
     Ok(copied)
@@ -249,6 +255,15 @@ fn move_log_aside(database: &Path, aside: &Path) -> Result<Option<PathBuf>, Back
     }
     remove(&with_suffix(database, "-shm"))?;
     Ok((!is_empty).then_some(kept))
+}
+
+/// Removes the index of a log, and the log when it is empty.
+fn remove_index(database: &Path) -> Result<(), BackupError> {
+    let log = with_suffix(database, "-wal");
+    match std::fs::metadata(&log).map_or(0, |found| found.len()) {
+        0 => remove(&log).and_then(|()| remove(&with_suffix(database, "-shm"))),
+        _ => Ok(()),
+    }
 }
 
 /// Removes a file that may be there.

@@ -263,6 +263,7 @@ fn open_sqlite(
     migrations: &[Migration],
 ) -> Result<Store, OpenError> {
     let usage = if options.exclusive { Usage::Server } else { Usage::Command };
+    sqlite::refuse_unwritable(path)?;
     let file = DatabaseFile::open(path, usage)?;
     let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
     let place = || path.display().to_string();

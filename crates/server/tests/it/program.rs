@@ -14,6 +14,7 @@ mod lost_logs;
 mod older;
 mod pages;
 mod paths;
+mod permissions;
 mod reconcile;
 mod restore_keys;
 mod starts;

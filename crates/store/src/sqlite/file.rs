@@ -21,7 +21,9 @@ use super::progress::{Progress, ProgressNote};
 use super::with_suffix;
 use crate::error::OpenError;
 
-pub(crate) use checks::{refuse_log_of_another, refuse_log_without_database};
+pub(crate) use checks::{
+    is_writable, refuse_log_of_another, refuse_log_without_database, refuse_unwritable,
+};
 
 /// What a database file is opened for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
