@@ -35,6 +35,7 @@ const BAD: &[(&str, &str)] = &[
     ("--secret-key-file bad.key", "line 1 must hold 64 hexadecimal digits"),
     ("--secret-key-file no/such/folder.key", "secret key file no/such/folder.key"),
     ("--rate-limit-reads many", "not a whole number"),
+    ("--rate-limit-reads -1", "--rate-limit-reads: \"-1\" is not a whole number"),
     ("--log x=y=z", "--log: "),
     ("--database wb.db", "write sqlite:wb.db"),
     ("--database sqlite:no/such/folder.db", "there is no folder no/such"),
