@@ -34,9 +34,11 @@ pub(crate) fn refuse_log_without_database(path: &Path) -> Result<(), OpenError> 
 }
 
 /// Refuses a file that we cannot write, before SQLite makes an index of the log beside it: that
-/// would have the file's permissions, and nobody could use the database any more.
+/// would have the file's permissions, and nobody could use the database any more. Beside a server
+/// the index is there, and who may read it can look.
 pub(crate) fn refuse_unwritable(path: &Path) -> Result<(), OpenError> {
-    match path.exists() && !is_writable(path) {
+    let is_index_there = with_suffix(path, "-shm").exists();
+    match path.exists() && !is_index_there && !is_writable(path) {
         true => Err(unreachable(path, &"the database cannot be written by us")),
         false => Ok(()),
     }
