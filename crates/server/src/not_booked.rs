@@ -12,6 +12,9 @@ use waybill_store::{Error, Tx, carrier_calls, events, shipments};
 use crate::desk::booking_with;
 use crate::failure;
 
+/// What is noted as the evidence of a call that is settled in this way.
+pub const EVIDENCE: &str = "somebody looked, and it is not on the carrier's list";
+
 /// Whether it failed, the carrier may have it, and nobody will know by asking.
 fn is_undecided(carriers: &Carriers, shipment: &Shipment, now: Time) -> bool {
     shipment.state == "failed" && booking_with(carriers, shipment).is_undecided(now)
@@ -52,8 +55,7 @@ pub fn note(
     if !shipments::set_booking(tx, team, from, &known)? {
         return Ok(false);
     }
-    let evidence = Some("somebody looked, and it is not on the carrier's list");
-    carrier_calls::set_outcome(tx, team, id, CallEnd::Absent, evidence, now)?;
+    carrier_calls::set_outcome(tx, team, id, CallEnd::Absent, Some(EVIDENCE), now)?;
     let event = Event::of_shipment(event, Kind::ShipmentFailed, now, id, known.batch);
     events::append(tx, team, &event)?;
     Ok(true)

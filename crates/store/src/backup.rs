@@ -9,10 +9,11 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 use waybill_domain::time::Time;
 
 use crate::error::OpenError;
+use crate::meta;
 use crate::migrate::{MIGRATIONS, verify_applied};
 use crate::sqlite::{self, DatabaseFile, FileId, Usage, with_suffix};
 use draft::Draft;
@@ -64,6 +65,9 @@ pub enum BackupError {
         /// What is wrong with it.
         why: OpenError,
     },
+    /// The keys that are there do not open what is in the copy.
+    #[error("{0}")]
+    Sealed(String),
     /// The database cannot be used at this path.
     #[error(transparent)]
     Open(OpenError),
@@ -109,12 +113,18 @@ pub fn back_up(
     if copy.exists() {
         return Err(BackupError::Exists(copy.to_owned()));
     }
+    let is_index_there = with_suffix(database, "-shm").exists();
     let in_use = DatabaseFile::open(database, Usage::Command).map_err(BackupError::Open)?;
     let source = open(database)?;
     let draft = Draft::create(&with_suffix(copy, ".partial"))?;
     draft.fill(&source, progress)?;
     drop(source);
     drop(in_use);
+    if !is_index_there && !sqlite::is_writable(database) {
+        // Who may only read leaves them behind, with the permissions of the database: whoever may
+        // write it again later could not use them.
+        remove_index(database)?;
+    }
     let copied = draft.verify(database)?;
     draft.publish(copy)?;
     Ok(copied)
@@ -131,11 +141,16 @@ pub struct Restored {
     pub logs: Vec<PathBuf>,
 }
 
+/// Called with the name of the secret key that a copy was sealed with. What it says against the
+/// copy is told before anything is replaced.
+pub type VerifyKey<'a> = &'a dyn Fn(&str) -> Result<(), String>;
+
 /// Puts a verified copy in the place of the database, and keeps what it replaces.
 pub fn restore(
     copy: &Path,
     database: &Path,
     now: Time,
+    verify_key: VerifyKey<'_>,
     progress: OnProgress<'_>,
 ) -> Result<Restored, BackupError> {
     if !copy.exists() {
@@ -149,6 +164,9 @@ pub fn restore(
     }
     let source = open(copy)?;
     verify(&source, copy)?;
+    if let Some(key) = find_key(&source)? {
+        verify_key(&key).map_err(BackupError::Sealed)?;
+    }
     let time = now.to_string().replace(':', "");
     let mut logs = Vec::new();
     if let Err(OpenError::LogOfAnother { .. }) = sqlite::refuse_log_of_another(database) {
@@ -239,6 +257,15 @@ fn move_log_aside(database: &Path, aside: &Path) -> Result<Option<PathBuf>, Back
     Ok((!is_empty).then_some(kept))
 }
 
+/// Removes the index of a log, and the log when it is empty.
+fn remove_index(database: &Path) -> Result<(), BackupError> {
+    let log = with_suffix(database, "-wal");
+    match std::fs::metadata(&log).map_or(0, |found| found.len()) {
+        0 => remove(&log).and_then(|()| remove(&with_suffix(database, "-shm"))),
+        _ => Ok(()),
+    }
+}
+
 /// Removes a file that may be there.
 fn remove(path: &Path) -> Result<(), BackupError> {
     match std::fs::remove_file(path) {
@@ -273,6 +300,12 @@ fn listed(findings: &[String]) -> String {
         lines.push(format!("and {} more", findings.len() - LISTED_MAX));
     }
     lines.join("\n  ")
+}
+
+/// The name of the key that everything was sealed with; none before the first start of a server.
+fn find_key(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT value FROM meta WHERE name = ?1";
+    connection.query_row(sql, [meta::SECRET_KEY], |row| row.get(0)).optional()
 }
 
 fn applied(connection: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {

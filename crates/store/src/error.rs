@@ -16,6 +16,9 @@ pub enum Error {
     /// A unique index refused a second row; this is the index's name, equal on both databases.
     #[error("{0} refused a second row")]
     Conflict(String),
+    /// PostgreSQL does not let this user do it: what is missing, and who can grant it.
+    #[error("the database does not allow it: {0}")]
+    Denied(String),
     /// A fault of ours: a statement that does not prepare, a column of another type, a panic.
     #[error("the store is broken: {0}")]
     Broken(String),
@@ -86,6 +89,14 @@ pub enum OpenError {
         .0.display()
     )]
     LogWithoutDatabase(PathBuf),
+    /// There was a log, and what it held is missing.
+    #[error(
+        "the write-ahead log {}-wal is missing, and with it what {} was about to hold: put it \
+         back. When it is lost, `waybill restore` puts a copy in the place of what is left",
+        .0.display(),
+        .0.display()
+    )]
+    LogLost(PathBuf),
     /// A copy was put beside the log of another database.
     #[error(
         "{} and its write-ahead log {}-wal do not belong together ({why}): the log is of the \

@@ -16,6 +16,7 @@ mod stopwatch;
 mod store;
 mod task;
 mod value;
+mod writing;
 
 pub mod attempts;
 pub mod backup;

@@ -17,6 +17,7 @@ use crate::error::{Cause, Error, Failure, OpenError, Result};
 use crate::stopwatch::Stopwatch;
 use crate::value::{Cell, Param, Row};
 
+mod denied;
 pub(crate) mod threads;
 mod tls;
 
@@ -40,6 +41,8 @@ const PLANS_AGE_MAX: Duration = Duration::from_secs(5);
 /// One connection and the statements prepared on it.
 pub(crate) struct Session {
     client: Client,
+    /// Who we are there.
+    user: String,
     prepared: HashMap<&'static str, Statement>,
     planned: Stopwatch,
     is_reading: bool,
@@ -90,7 +93,8 @@ impl Session {
         let mut client = server.config.connect(server.tls.clone()).map_err(unavailable)?;
         client.batch_execute(SET_UP).map_err(unavailable)?;
         let (prepared, planned) = (HashMap::new(), Stopwatch::start());
-        Ok(Session { client, prepared, planned, is_reading: false })
+        let user = server.config.get_user().unwrap_or_default().to_owned();
+        Ok(Session { client, user, prepared, planned, is_reading: false })
     }
 
     pub(crate) fn batch(&mut self, sql: &str) -> Result<(), Failure> {
@@ -165,6 +169,7 @@ impl Session {
         match code.code() {
             "40001" | "40P01" => unavailable(Cause::Collision),
             "55P03" => unavailable(Cause::LockTimeout),
+            "42501" => Error::Denied(denied::explain(&text, &self.user)).into(),
             // A statement that ran for too long, and a server that stops, starts or starves.
             "57014" | "57P01" | "57P02" | "57P03" | "25P03" => unavailable(Cause::Final),
             // A writer that may only read speaks to a standby after a fail-over.

@@ -100,16 +100,19 @@ impl Connection {
 pub struct Tx<'a> {
     connection: &'a mut Connection,
     failure: Option<Failure>,
+    has_changed: bool,
 }
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(connection: &'a mut Connection) -> Tx<'a> {
-        Tx { connection, failure: None }
+        Tx { connection, failure: None, has_changed: false }
     }
 
     /// Runs a statement that returns no rows and tells how many it changed.
     pub fn exec(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64> {
-        self.attempt(|connection| connection.exec(sql, params))
+        let changed = self.attempt(|connection| connection.exec(sql, params))?;
+        self.has_changed |= changed > 0;
+        Ok(changed)
     }
 
     /// The only row, if there is one. A second row is a fault of ours.
@@ -191,6 +194,11 @@ impl<'a> Tx<'a> {
     /// The failed statement's error, whether or not the closure passed it on.
     pub(crate) fn failure(&self) -> Option<Error> {
         self.failure.as_ref().map(|failure| failure.error.clone())
+    }
+
+    /// Whether a statement has changed something.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.has_changed
     }
 
     /// What the failed statement allows.

@@ -19,7 +19,8 @@ mod progress;
 pub(crate) mod threads;
 
 pub(crate) use file::{
-    DatabaseFile, FileId, Usage, refuse_log_of_another, refuse_log_without_database,
+    DatabaseFile, FileId, Usage, is_writable, refuse_log_of_another, refuse_log_without_database,
+    refuse_unwritable,
 };
 
 /// How long a statement waits for another process, such as the command line beside a server.
@@ -160,9 +161,7 @@ impl Session {
             ErrorCode::ReadOnly if self.mode == Mode::Read => {
                 Failure::in_statement(&error.to_string(), sql)
             }
-            ErrorCode::ReadOnly => Failure::unavailable(format!(
-                "the database or its folder cannot be written by us: {error}"
-            )),
+            ErrorCode::ReadOnly => Failure::unavailable(explain(error)),
             ErrorCode::DatabaseBusy
             | ErrorCode::DatabaseLocked
             | ErrorCode::DiskFull
@@ -209,7 +208,7 @@ impl ToSql for Param<'_> {
 }
 
 fn set_up(connection: &Connection, mode: Mode) -> Result<(), String> {
-    let text = |error: rusqlite::Error| error.to_string();
+    let text = |error: rusqlite::Error| explain(&error);
     connection.busy_timeout(BUSY).map_err(text)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // Plans do not depend on bound values, so a cached statement is never planned again.
@@ -239,7 +238,7 @@ fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), OpenError>
     let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
     connection.busy_timeout(BUSY).map_err(|error| unreachable(path, &error))?;
     let things = wait_while_busy(|| count("SELECT count(*) FROM sqlite_schema"))
-        .map_err(|error| unreachable(path, &error))?;
+        .map_err(|error| unreachable(path, &explain(&error)))?;
     let migrations = "SELECT count(checksum) FROM schema_migration WHERE version = 1";
     let is_ours = things == 0 || wait_while_busy(|| count(migrations)).is_ok_and(|count| count > 0);
     if is_ours { Ok(()) } else { Err(OpenError::Foreign(path.to_owned())) }
@@ -266,6 +265,16 @@ fn wait_while_busy<T>(work: impl Fn() -> rusqlite::Result<T>) -> rusqlite::Resul
         }
     }
     work()
+}
+
+/// SQLite does not say that the folder counts too: the log is made there.
+fn explain(error: &rusqlite::Error) -> String {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::ReadOnly) => {
+            format!("the database or its folder cannot be written by us: {error}")
+        }
+        _ => error.to_string(),
+    }
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {

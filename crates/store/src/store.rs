@@ -17,6 +17,7 @@ use crate::queue::{Queue, Refused};
 use crate::sql::{Connection, Mode, Tx};
 use crate::sqlite::{DatabaseFile, Usage};
 use crate::task::pending;
+use crate::writing::{Writing, try_to_write};
 use crate::{postgresql, sqlite};
 
 /// How a store is opened.
@@ -61,6 +62,7 @@ struct Inner {
     /// their connection is closed.
     file: Mutex<Option<Arc<DatabaseFile>>>,
     verify: Arc<OnceLock<Verify>>,
+    writing: Arc<Writing>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -161,6 +163,15 @@ impl Store {
         self.read(|tx| tx.one::<i64>("SELECT CAST(1 AS BIGINT)", &[])).await.map(drop)
     }
 
+    /// Whether the database can be written. It tries when the last write that was to change
+    /// something failed; until then there is no reason to doubt it.
+    pub async fn verify_writes(&self) -> Result<()> {
+        match self.inner.writing.has_failed() {
+            true => self.write(try_to_write).await,
+            false => Ok(()),
+        }
+    }
+
     /// Accepts nothing more, for all clones, and returns when all accepted work is done.
     pub async fn close(self) {
         let closing = tokio::task::spawn_blocking(move || self.inner.shut_down());
@@ -171,8 +182,9 @@ impl Store {
 
     fn new(writes: Arc<Queue>, reads: Arc<Queue>, file: Option<Arc<DatabaseFile>>) -> Store {
         let (is_shared, threads, file) = (file.is_none(), Mutex::default(), Mutex::new(file));
-        let verify = Arc::default();
-        Store { inner: Arc::new(Inner { writes, reads, is_shared, file, verify, threads }) }
+        let (verify, writing) = (Arc::default(), Arc::default());
+        let inner = Inner { writes, reads, is_shared, file, verify, writing, threads };
+        Store { inner: Arc::new(inner) }
     }
 
     fn start(&self, name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), OpenError> {
@@ -251,6 +263,7 @@ fn open_sqlite(
     migrations: &[Migration],
 ) -> Result<Store, OpenError> {
     let usage = if options.exclusive { Usage::Server } else { Usage::Command };
+    sqlite::refuse_unwritable(path)?;
     let file = DatabaseFile::open(path, usage)?;
     let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
     let place = || path.display().to_string();
@@ -264,15 +277,17 @@ fn open_sqlite(
 
     let (writes, reads) = (Arc::new(Queue::new(true)), Arc::new(Queue::new(false)));
     let store = Store::new(Arc::clone(&writes), Arc::clone(&reads), Some(Arc::clone(&file)));
-    let writers_file = Arc::clone(&file);
+    let (writers_file, writing) = (Arc::clone(&file), Arc::clone(&store.inner.writing));
     // Declared after the store, so that it goes first when opening fails.
     let (reading, readers_gone) = channel::<()>();
     store.start("store-writer", move || {
-        sqlite::threads::write(&mut writer, &writers_file, &writes, options.group_max);
+        let how = (&*writing, options.group_max);
+        sqlite::threads::write(&mut writer, &writers_file, &writes, how);
         // Connections that close at the same moment all leave the write-ahead log to another. The
         // writer is the last one: a server that was stopped leaves one file.
         let _all_gone = readers_gone.recv();
         drop(writer);
+        writers_file.note_closed();
     })?;
     for _ in 0..options.readers.max(1) {
         let reader = Connection::Sqlite(sqlite::Session::open(path, Mode::Read)?);
@@ -301,7 +316,8 @@ fn open_postgres(
     let store = Store::new(Arc::clone(&queue), Arc::clone(&queue), None);
     for _ in 0..options.connections.max(1) {
         let verify = Arc::clone(&store.inner.verify);
-        let worker = Worker::new(server.clone(), verify, first.take());
+        let writing = Arc::clone(&store.inner.writing);
+        let worker = Worker::new(server.clone(), verify, writing, first.take());
         let queue = Arc::clone(&queue);
         store.start("store-worker", move || worker.run(&queue))?;
     }

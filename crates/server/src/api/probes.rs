@@ -12,21 +12,31 @@ pub async fn get_health(_: Call) -> Result<Reply, ApiError> {
     Ok(Reply::json(StatusCode::OK, Json::object([("status", "ok".into())])))
 }
 
-/// `GET /readyz`: the store answers too, and somebody works on what was accepted.
+/// Why a server is not ready: for the log, and for whoever asks.
+type Unready = (String, &'static str);
+
+async fn verify_ready(call: &Call) -> Result<(), Unready> {
+    const UNUSABLE: &str = "The database cannot be used.";
+    const UNWRITABLE: &str = "The database cannot be written.";
+    let because = |message| move |error: waybill_store::Error| (error.to_string(), message);
+    call.app.store.ping().await.map_err(because(UNUSABLE))?;
+    if call.app.is_stopping() {
+        return Ok(());
+    }
+    call.app.store.verify_writes().await.map_err(because(UNWRITABLE))?;
+    match call.app.is_forsaken().await.map_err(because(UNUSABLE))? {
+        false => Ok(()),
+        true => {
+            let why = "bookings wait and no worker takes them";
+            Err((why.to_owned(), "Bookings wait, and no worker takes them."))
+        }
+    }
+}
+
+/// `GET /readyz`: the store answers and takes what is written, and somebody works on what was
+/// accepted.
 pub async fn get_readiness(call: Call) -> Result<Reply, ApiError> {
-    let why = match call.app.store.ping().await {
-        Err(error) => Some((error.to_string(), "The database cannot be used.")),
-        Ok(()) if call.app.is_stopping() => None,
-        Ok(()) => match call.app.is_forsaken().await {
-            Ok(false) => None,
-            Ok(true) => {
-                let why = "bookings wait and no worker takes them";
-                Some((why.to_owned(), "Bookings wait, and no worker takes them."))
-            }
-            Err(error) => Some((error.to_string(), "The database cannot be used.")),
-        },
-    };
-    let Some((error, message)) = why else {
+    let Err((error, message)) = verify_ready(&call).await else {
         return Ok(Reply::json(StatusCode::OK, Json::object([("status", "ok".into())])));
     };
     tracing::warn!(error, "not ready");

@@ -12,6 +12,7 @@ use waybill_store::sqlite_path;
 use super::progress::Bar;
 use super::{Outcome, config, settings};
 use crate::app::SystemClock;
+use crate::keys::Keys;
 
 /// `waybill backup`, `waybill restore`.
 pub fn commands() -> [Command; 2] {
@@ -64,7 +65,8 @@ pub fn restore(matches: &ArgMatches) -> Outcome {
     let now = SystemClock::start().now();
     let mut bar = Bar::new();
     let on_progress = &mut |done, all| bar.show(done, all, "restored");
-    let restored = backup::restore(&file, database, now, on_progress);
+    let verify_key = |known: &str| verify_key(&config.secret_key_file, &file, known);
+    let restored = backup::restore(&file, database, now, &verify_key, on_progress);
     bar.clear();
     let Restored { copied, replaced, logs } = restored.map_err(|error| error.to_string())?;
     println!("{}: {}, verified", database.display(), size(copied.bytes));
@@ -77,6 +79,22 @@ pub fn restore(matches: &ArgMatches) -> Outcome {
     remind(&copied, &config.secret_key_file);
     println!("Next: `waybill reconcile` asks the carriers for bookings that this copy lacks.");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a copy that a server with these keys would refuse to start with.
+fn verify_key(path: &Path, copy: &Path, known: &str) -> Result<(), String> {
+    let advice = "put its own in place, or give it with --secret-key-file";
+    let (shown, copy) = (path.display(), copy.display());
+    if !path.exists() {
+        let why = format!("there is no secret key file {shown}, and {copy} was made with one");
+        return Err(format!("{why}: {advice}"));
+    }
+    match Keys::load(path)?.knows(known) {
+        true => Ok(()),
+        false => {
+            Err(format!("{copy} was made with another secret key than those in {shown}: {advice}"))
+        }
+    }
 }
 
 /// Says what a copy of the database does not hold.

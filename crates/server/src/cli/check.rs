@@ -52,7 +52,7 @@ pub fn run(config: &Config, with_bytes: bool) -> Outcome {
     if with_bytes {
         let (read, report) = read_all(&store)?;
         report.end();
-        println!("{read} files read");
+        println!("the bytes of documents were compared with their hashes: {read} read");
         count += report.count;
     }
     if !late.is_empty() {

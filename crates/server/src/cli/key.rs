@@ -11,7 +11,6 @@ use waybill_domain::time::Clock;
 use waybill_store::sealed::{self, Kind, Sealed};
 use waybill_store::{Error, Store, Tx, meta};
 
-use super::serve::SECRET_KEY;
 use super::{Outcome, config, open_existing, settings};
 use crate::app::{SystemClock, SystemIds};
 use crate::keys::{Keys, Turn};
@@ -70,7 +69,7 @@ pub fn run(matches: &ArgMatches) -> Outcome {
 /// Seals everything with the first key, and notes that the database needs no other.
 fn rewrap(store: &Store, keys: &Keys, ids: &SystemIds) -> Result<usize, String> {
     let vault = Vault::new(keys);
-    let known = store.blocking_read(|tx| meta::find(tx, SECRET_KEY));
+    let known = store.blocking_read(|tx| meta::find(tx, meta::SECRET_KEY));
     let known = known.map_err(|error: Error| error.to_string())?;
     if known.is_some_and(|known| !keys.knows(&known)) {
         return Err("this database was made with another secret key file".to_owned());
@@ -91,7 +90,7 @@ fn rewrap(store: &Store, keys: &Keys, ids: &SystemIds) -> Result<usize, String> 
         return Err(format!("{many} values cannot be opened with these keys, such as {first}"));
     }
     let fingerprint = keys.fingerprint();
-    let noted = store.blocking_write(move |tx| meta::set(tx, SECRET_KEY, &fingerprint));
+    let noted = store.blocking_write(move |tx| meta::set(tx, meta::SECRET_KEY, &fingerprint));
     noted.map_err(|error: Error| error.to_string())?;
     Ok(count)
 }

@@ -27,8 +27,6 @@ use crate::work::restored;
 use crate::work::runner;
 use prepare::Prepared;
 
-/// The fact of the database that names the key which all that is sealed there can be opened with.
-pub const SECRET_KEY: &str = "secret-key";
 const FILES_OWNER: &str = "files-owner";
 
 /// Runs the server until it is told to stop.
@@ -44,7 +42,7 @@ pub fn serve(config: &Config) -> Outcome {
         .build()
         .map_err(|error| format!("the runtime does not start: {error}"))?;
     let prepared = runtime.block_on(Prepared::new(config))?;
-    let Prepared { socket, metrics, outbound, keys, folders } = prepared;
+    let Prepared { listener, metrics, outbound, keys, folders } = prepared;
     let options =
         Options { exclusive: true, connections: config.connections, ..Options::default() };
     let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
@@ -56,9 +54,6 @@ pub fn serve(config: &Config) -> Outcome {
         let files = Files::open(&config.files, files::environment(), &owner).await;
         let files = files.map_err(|why| format!("{} {why}", config.places.of("files")))?;
         folders.keep();
-        let listen = |name: &str, socket| prepare::listen(&config.places.of(name), socket);
-        let listener = socket.map(|socket| listen("listen", socket)).transpose()?;
-        let metrics = metrics.map(|socket| listen("metrics-listen", socket)).transpose()?;
         let base_url = match (&config.base_url, &listener) {
             (Some(url), _) => url.clone(),
             (None, Some(listener)) => format!("http://{}", local_address(listener)?),
@@ -110,7 +105,7 @@ fn same_keys(
     ids: &dyn IdSource,
 ) -> Result<Keys, String> {
     let failed = |error: waybill_store::Error| error.to_string();
-    let known = store.blocking_read(|tx| meta::find(tx, SECRET_KEY)).map_err(failed)?;
+    let known = store.blocking_read(|tx| meta::find(tx, meta::SECRET_KEY)).map_err(failed)?;
     let other = "this database was made with another secret key file: give it with \
                  --secret-key-file";
     let keys = match (found, known) {
@@ -126,8 +121,8 @@ fn same_keys(
     };
     let ring = keys.clone();
     let is_known = store.blocking_write(move |tx| {
-        meta::insert_if_absent(tx, SECRET_KEY, &ring.fingerprint())?;
-        let kept = meta::find(tx, SECRET_KEY)?;
+        meta::insert_if_absent(tx, meta::SECRET_KEY, &ring.fingerprint())?;
+        let kept = meta::find(tx, meta::SECRET_KEY)?;
         Ok::<_, waybill_store::Error>(kept.is_some_and(|kept| ring.knows(&kept)))
     });
     match is_known.map_err(failed)? {

@@ -132,6 +132,9 @@ fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
         Step::Accepted => "the carrier has it, and its documents are being made",
         Step::Done if story.is_being_cancelled() => "the carrier has it, and is asked to cancel it",
         Step::Done if story.shipment.state == "cancelled" => "nothing is booked any more",
+        Step::Done if story.is_noted_as_not_booked() => {
+            "nothing was booked, as noted with `waybill reconcile --not-booked`"
+        }
         Step::Done if story.is_followed() => "its parcels are followed",
         Step::Done => "nothing is under way",
     }

@@ -6,13 +6,17 @@ mod checks;
 mod copies;
 mod documented;
 mod epochs;
+mod full_disks;
 mod held_back;
 mod imports;
 mod locks;
+mod lost_logs;
 mod older;
 mod pages;
 mod paths;
+mod permissions;
 mod reconcile;
+mod restore_keys;
 mod starts;
 mod why;
 

@@ -13,6 +13,7 @@ use crate::queue::Queue;
 use crate::sql::{Connection, Mode, Tx};
 use crate::stopwatch::Stopwatch;
 use crate::task::Task;
+use crate::writing::Writing;
 
 /// How often a closure runs before its collisions with others are given back to the caller.
 const ATTEMPTS: u32 = 6;
@@ -29,6 +30,7 @@ pub(crate) type Verify = Box<dyn Fn(&mut Tx<'_>) -> Result<()> + Send + Sync>;
 pub(crate) struct Worker {
     server: Server,
     verify: Arc<OnceLock<Verify>>,
+    writing: Arc<Writing>,
     connection: Option<Connection>,
     /// Since when the kept connection is verified.
     verified: Stopwatch,
@@ -57,9 +59,10 @@ impl Worker {
     pub(crate) fn new(
         server: Server,
         verify: Arc<OnceLock<Verify>>,
+        writing: Arc<Writing>,
         connection: Option<Connection>,
     ) -> Worker {
-        Worker { server, verify, connection, verified: Stopwatch::start(), down: None }
+        Worker { server, verify, writing, connection, verified: Stopwatch::start(), down: None }
     }
 
     /// Runs transactions until the queue is closed and drained.
@@ -76,7 +79,7 @@ impl Worker {
                 Ok(connection) => connection,
                 Err(error) => return task.fail(error),
             };
-            let (end, is_usable) = run_once(&mut connection, task.as_mut());
+            let (end, is_usable) = run_once(&mut connection, task.as_mut(), &self.writing);
             self.connection = is_usable.then_some(connection);
             match end {
                 End::Again if attempt < ATTEMPTS => {
@@ -141,21 +144,34 @@ impl Worker {
 }
 
 /// Runs the closure and ends its transaction. Also tells whether the connection can be kept.
-fn run_once(connection: &mut Connection, task: &mut dyn Task) -> (End, bool) {
+fn run_once(connection: &mut Connection, task: &mut dyn Task, writing: &Writing) -> (End, bool) {
+    let mode = task.mode();
+    let note = |failure: Option<&Error>, has_changed| {
+        if mode == Mode::Write {
+            writing.note(failure, has_changed);
+        }
+    };
     let mut tx = Tx::new(connection);
     let commits = task.run(&mut tx);
-    let cause = tx.cause();
+    let (cause, has_changed) = (tx.cause(), tx.has_changed());
+    note(tx.failure().as_ref(), false);
     if !commits {
         let end = if cause == Some(Cause::Collision) { End::Again } else { End::Answer };
         return (end, connection.rollback().is_ok());
     }
     match connection.commit() {
-        Ok(()) => (End::Answer, true),
+        Ok(()) => {
+            note(None, has_changed);
+            (End::Answer, true)
+        }
         Err(failure) if failure.cause == Cause::Collision => {
             (End::Again, connection.rollback().is_ok())
         }
         // Whether it was committed is unknown, so it must not run again on its own.
-        Err(failure) => (End::Fail(failure.error), false),
+        Err(failure) => {
+            note(Some(&failure.error), false);
+            (End::Fail(failure.error), false)
+        }
     }
 }
 

@@ -18,9 +18,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::UNIX_EPOCH;
 
 use super::progress::{Progress, ProgressNote};
+use super::with_suffix;
 use crate::error::OpenError;
 
-pub(crate) use checks::{refuse_log_of_another, refuse_log_without_database};
+pub(crate) use checks::{
+    is_writable, refuse_log_of_another, refuse_log_without_database, refuse_unwritable,
+};
 
 /// What a database file is opened for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,6 +168,14 @@ impl DatabaseFile {
         }
     }
 
+    /// Notes that a server has stopped. A log that somebody else still uses holds on to the note.
+    pub(crate) fn note_closed(&self) {
+        let is_whole = !with_suffix(&self.path, "-wal").exists();
+        if let Some(note) = self.progress.get().filter(|_| self.is_server && is_whole) {
+            note.forget_log();
+        }
+    }
+
     /// Notices when another program put older contents into the file beneath the running server,
     /// as `.restore` of `sqlite3` does. It stays so: only a start begins a new epoch with them.
     pub(crate) fn verify_not_older(&self, found: Progress) -> Result<(), String> {
@@ -213,6 +224,7 @@ impl Users {
         if usage != Usage::Restore {
             checks::refuse_second_name(real)?;
             checks::refuse_log_elsewhere(real)?;
+            checks::refuse_lost_log(real)?;
         }
         checks::refuse_log_of_another(real)?;
         self.path = Some(real.to_owned());

@@ -49,6 +49,13 @@ pub(crate) fn verify_log(database: &Path, is_newer: bool) -> Option<String> {
     }
 }
 
+/// Whether a database that has no log lacks what one held.
+pub(crate) fn lacks_log(database: &Path) -> rusqlite::Result<bool> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(database, flags)?;
+    Ok(progress::lacks_log(database, &connection))
+}
+
 /// A log of small changes may fit an older copy by chance.
 fn lacks(connection: &Connection, database: &Path) -> Option<String> {
     let found = progress::find(connection).ok()?;

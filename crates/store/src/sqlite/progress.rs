@@ -5,14 +5,19 @@
 //! number of rows in tables that only grow is noted twice: as an attribute of the file, which goes
 //! where the file goes, and as one of its folder, which neither `cp -a` nor `mv` of a file touches.
 //! A file system without attributes keeps no note, and such a copy is then not noticed.
+//!
+//! A second attribute of the file says that a write-ahead log beside it may hold what the file does
+//! not: from the first commit of a server until it has stopped and the log is gone. A log that is
+//! taken away meanwhile is missed by that.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rusqlite::Connection;
-use rustix::fs::{XattrFlags, getxattr, setxattr};
+use rustix::fs::{XattrFlags, getxattr, removexattr, setxattr};
 
 const ATTRIBUTE: &str = "user.waybill.progress";
+const LOGGED: &str = "user.waybill.logged";
 
 /// The numbers of the last shipment, call to a carrier and event.
 pub(crate) type Progress = [i64; 3];
@@ -29,6 +34,7 @@ struct Note {
 pub(crate) struct ProgressNote {
     database: PathBuf,
     noted: Mutex<Note>,
+    logged: OnceLock<()>,
 }
 
 impl ProgressNote {
@@ -39,7 +45,7 @@ impl ProgressNote {
         let generation = generation + i64::from(is_older(database, progress));
         // Not yet noted, so that the first commit notes it.
         let noted = Mutex::new(Note { generation, progress: Progress::default() });
-        ProgressNote { database: database.to_owned(), noted }
+        ProgressNote { database: database.to_owned(), noted, logged: OnceLock::new() }
     }
 
     pub(crate) fn generation(&self) -> i64 {
@@ -51,8 +57,9 @@ impl ProgressNote {
         self.noted().is_ahead_of(progress)
     }
 
-    /// Notes what is in the contents now.
+    /// Notes what is in the contents now, and that some of it may be in the log alone.
     pub(crate) fn write(&self, progress: Progress) {
+        self.logged.get_or_init(|| set(&self.database, LOGGED, "1"));
         let mut noted = self.noted();
         if noted.progress != progress {
             *noted = Note { progress, ..*noted };
@@ -60,6 +67,11 @@ impl ProgressNote {
                 noted.write(path, &name);
             }
         }
+    }
+
+    /// Notes that all of it is in the file.
+    pub(crate) fn forget_log(&self) {
+        let _absent = removexattr(&self.database, LOGGED);
     }
 
     fn noted(&self) -> MutexGuard<'_, Note> {
@@ -70,6 +82,26 @@ impl ProgressNote {
 /// Whether contents that have come so far are older than what was noted about the file.
 pub(crate) fn is_older(database: &Path, progress: Progress) -> bool {
     notes(database).any(|note| note.is_ahead_of(progress))
+}
+
+/// Whether a log may hold what the file does not.
+pub(crate) fn is_logged(database: &Path) -> bool {
+    getxattr(database, LOGGED, &mut [0; 8]).is_ok()
+}
+
+/// Whether a file without its log lacks what was noted about it: all tables, or the newest rows.
+pub(crate) fn lacks_log(database: &Path, connection: &Connection) -> bool {
+    let tables = "SELECT count(*) FROM sqlite_schema";
+    let tables = connection.query_row(tables, [], |row| row.get::<_, i64>(0));
+    let noted = Note::read(database, ATTRIBUTE);
+    let is_older = |found| noted.is_some_and(|noted| noted.is_ahead_of(found));
+    matches!(tables, Ok(0)) || find(connection).is_ok_and(is_older)
+}
+
+fn set(path: &Path, name: &str, text: &str) {
+    if let Err(error) = setxattr(path, name, text.as_bytes(), XattrFlags::empty()) {
+        tracing::debug!(%error, name, "the progress of the database is not noted");
+    }
 }
 
 fn notes(database: &Path) -> impl Iterator<Item = Note> {
@@ -101,10 +133,7 @@ impl Note {
 
     fn write(self, path: &Path, name: &str) {
         let Note { generation, progress: [shipments, calls, events] } = self;
-        let text = format!("{generation} {shipments} {calls} {events}");
-        if let Err(error) = setxattr(path, name, text.as_bytes(), XattrFlags::empty()) {
-            tracing::debug!(%error, "the progress of the database is not noted");
-        }
+        set(path, name, &format!("{generation} {shipments} {calls} {events}"));
     }
 }
 

@@ -8,6 +8,7 @@ use crate::queue::Queue;
 use crate::sql::{Connection, Mode, Tx};
 use crate::sqlite::DatabaseFile;
 use crate::task::Task;
+use crate::writing::Writing;
 
 /// Runs writes until the queue is closed and drained. It takes what is waiting, so a lone write
 /// is never delayed to fill a group.
@@ -15,7 +16,7 @@ pub(crate) fn write(
     connection: &mut Connection,
     file: &DatabaseFile,
     queue: &Queue,
-    group_max: usize,
+    (writing, group_max): (&Writing, usize),
 ) {
     let mut version = None;
     loop {
@@ -29,14 +30,16 @@ pub(crate) fn write(
         let in_place = || file.verify_in_place().map_err(Failure::unavailable);
         let durable = in_place()
             .and_then(|()| commit_together(connection, file, &mut version, &mut group))
-            .and_then(|()| in_place());
+            .and_then(|ends| in_place().map(|()| ends));
         match durable {
-            Ok(()) => {
+            Ok((failure, has_changed)) => {
+                writing.note(failure.as_ref(), has_changed);
                 group.into_iter().for_each(Task::answer);
                 note_progress(connection, file);
             }
             Err(failure) => {
                 let error = unavailable(failure);
+                writing.note(Some(&error), false);
                 tracing::error!(%error, closures = group.len(), "a group is not acknowledged");
                 group.into_iter().for_each(|task| task.fail(error.clone()));
             }
@@ -71,22 +74,31 @@ pub(crate) fn read(mut connection: Connection, file: &DatabaseFile, queue: &Queu
     }
 }
 
+/// How closures ended: the last one that could not write, and whether any has changed something.
+type Ends = (Option<Error>, bool);
+
 /// All closures of the group in one transaction. On an error nothing of the group is kept.
 fn commit_together(
     connection: &mut Connection,
     file: &DatabaseFile,
     version: &mut Option<i64>,
     group: &mut [Box<dyn Task>],
-) -> Result<(), Failure> {
+) -> Result<Ends, Failure> {
     end(connection);
     connection.begin(Mode::Write)?;
+    let mut ends = Ends::default();
+    let mut run = |task: &mut Box<dyn Task>, connection: &mut Connection| {
+        let (failure, has_changed) = run_alone(connection, task.as_mut())?;
+        ends = (failure.or(ends.0.take()), ends.1 | has_changed);
+        Ok(())
+    };
     let committed = verify_contents(connection, file, version)
-        .and_then(|()| group.iter_mut().try_for_each(|task| run_alone(connection, task.as_mut())))
+        .and_then(|()| group.iter_mut().try_for_each(|task| run(task, connection)))
         .and_then(|()| connection.commit());
     if committed.is_err() {
         end(connection);
     }
-    committed
+    committed.map(|()| ends)
 }
 
 /// Looks at the contents when another program has committed something: it may have put an older
@@ -108,9 +120,12 @@ fn verify_contents(
 }
 
 /// One closure in its own savepoint, so that its failure is undone alone.
-fn run_alone(connection: &mut Connection, task: &mut dyn Task) -> Result<(), Failure> {
+fn run_alone(connection: &mut Connection, task: &mut dyn Task) -> Result<Ends, Failure> {
     connection.control("SAVEPOINT closure")?;
-    let commits = task.run(&mut Tx::new(connection));
+    let mut tx = Tx::new(connection);
+    let commits = task.run(&mut tx);
+    let failure = tx.failure().filter(|error| matches!(error, Error::Unavailable(_)));
+    let ends = (failure, commits && tx.has_changed());
     if !is_in_transaction(connection) {
         // A full disk or an I/O error may roll back everything, the earlier closures included.
         return Err(Failure::unavailable("the whole transaction was rolled back"));
@@ -118,7 +133,8 @@ fn run_alone(connection: &mut Connection, task: &mut dyn Task) -> Result<(), Fai
     if !commits {
         connection.control("ROLLBACK TO closure")?;
     }
-    connection.control("RELEASE closure")
+    connection.control("RELEASE closure")?;
+    Ok(ends)
 }
 
 /// Rolls back what is open; without effect when SQLite already did. It also comes before each
@@ -142,7 +158,9 @@ fn is_in_transaction(connection: &Connection) -> bool {
 /// A transaction that could not begin or end is for the caller to try again, whatever the reason.
 fn unavailable(failure: Failure) -> Error {
     match failure.error {
-        Error::Broken(why) | Error::Unavailable(why) => Error::Unavailable(why),
+        Error::Broken(why) | Error::Denied(why) | Error::Unavailable(why) => {
+            Error::Unavailable(why)
+        }
         Error::Conflict(name) => Error::Unavailable(name),
     }
 }

@@ -17,10 +17,10 @@ const BACKLOG: u32 = 1024;
 
 /// What a start needs and has.
 pub struct Prepared {
-    /// The port, which nobody else can take now. It does not listen before the server is ready.
-    pub socket: Option<TcpSocket>,
+    /// The port, which nobody else can take now. Who comes before the server is ready waits.
+    pub listener: Option<TcpListener>,
     /// The port for those who watch, likewise.
-    pub metrics: Option<TcpSocket>,
+    pub metrics: Option<TcpListener>,
     /// The way to addresses that others gave us.
     pub outbound: Outbound,
     /// The keys of the file; none when it is yet to be made, which is possible.
@@ -33,12 +33,12 @@ impl Prepared {
     /// Takes the port and tries everything else.
     pub async fn new(config: &Config) -> Result<Prepared, String> {
         // A process that only works in the background takes no port.
-        let socket = match config.is_api {
-            true => Some(bind(&config.places.of("listen"), &config.listen).await?),
+        let listener = match config.is_api {
+            true => Some(listen(&config.places.of("listen"), &config.listen).await?),
             false => None,
         };
         let metrics = match &config.metrics_listen {
-            Some(address) => Some(bind(&config.places.of("metrics-listen"), address).await?),
+            Some(address) => Some(listen(&config.places.of("metrics-listen"), address).await?),
             None => None,
         };
         let outbound = Outbound::new(config.is_private_allowed)?;
@@ -54,7 +54,7 @@ impl Prepared {
         let is_new = database.is_some_and(|file| !file.exists());
         let probed = Files::probe(&config.files, &files::environment(), is_new).await;
         probed.map_err(|why| format!("{} {why}", config.places.of("files")))?;
-        Ok(Prepared { socket, metrics, outbound, keys, folders })
+        Ok(Prepared { listener, metrics, outbound, keys, folders })
     }
 }
 
@@ -69,29 +69,24 @@ fn check_file(file: &Path) -> Result<(), String> {
     }
 }
 
-/// Takes the port without listening: who asks is refused until there is somebody to answer.
-async fn bind(place: &str, listen: &str) -> Result<TcpSocket, String> {
+/// Takes the port and listens: two may share a port that is only bound, and the second of them
+/// would learn of it when it has made its files.
+async fn listen(place: &str, listen: &str) -> Result<TcpListener, String> {
     let explain = |error: std::io::Error| format!("{place} {listen}: {error}");
     let mut last = format!("{place} {listen}: no address has that name");
     for address in lookup_host(listen).await.map_err(explain)? {
         let made = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
-        let bound = made.and_then(|socket| {
+        let listening = made.and_then(|socket| {
             socket.set_reuseaddr(true)?;
             socket.bind(address)?;
-            Ok(socket)
+            socket.listen(BACKLOG)
         });
-        match bound {
-            Ok(socket) => return Ok(socket),
+        match listening {
+            Ok(listener) => return Ok(listener),
             Err(error) => last = explain(error),
         }
     }
     Err(last)
-}
-
-/// Lets connections come.
-pub fn listen(place: &str, socket: TcpSocket) -> Result<TcpListener, String> {
-    let address = socket.local_addr().map(|address| address.to_string()).unwrap_or_default();
-    socket.listen(BACKLOG).map_err(|error| format!("{place} {address}: {error}"))
 }
 
 /// The folders that a place for files needs and that were not there. They go away with this, unless

@@ -18,6 +18,7 @@ use waybill_store::{Error, Tx, carrier_calls, documents, epochs};
 use crate::app::{CANCEL, booking_job};
 use crate::desk::has_number;
 use crate::failure;
+use crate::not_booked::EVIDENCE;
 use crate::outbound::Failure;
 
 /// A moment, and what happened or is to happen then.
@@ -144,6 +145,12 @@ impl Story {
     /// Whether the carrier is asked where its parcels are.
     pub fn is_followed(&self) -> bool {
         self.parcels.iter().any(|parcel| parcel.tracking.look_at.is_some())
+    }
+
+    /// Whether somebody looked at the carrier's list, and noted that it is not there.
+    pub fn is_noted_as_not_booked(&self) -> bool {
+        let last = self.calls.iter().max_by_key(|call| call.n);
+        last.and_then(|call| call.evidence.as_deref()) == Some(EVIDENCE)
     }
 
     /// Whether somebody is about to look at the booking.

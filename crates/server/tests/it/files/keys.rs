@@ -99,7 +99,7 @@ async fn check_reads_every_file_when_it_is_asked_to() {
     assert!(server.stop());
     assert_eq!(mode(&folder.0.join("papers")), 0o700);
     let good = said(&folder, &["check", "--bytes"]);
-    assert!(good.contains("3 files read\n0 violations"), "{good}");
+    assert!(good.contains("compared with their hashes: 3 read\n0 violations"), "{good}");
     let objects = objects(&folder.0.join("papers"));
     assert_eq!(objects.len(), 3);
     std::fs::remove_file(&objects[0]).unwrap();

@@ -2,8 +2,8 @@
 
 use waybill_store::testing::{Database, Scratch, fresh};
 
-use super::backups::{opened, sqlite3};
-use super::{Folder, complaint, run};
+use super::backups::{Demo, opened, sqlite3, succeed};
+use super::{Folder, Server, complaint, run};
 
 const MANY: &str = "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'";
 
@@ -65,4 +65,18 @@ async fn work_that_waits_for_a_server_is_late_and_not_broken() {
         "{text}"
     );
     assert!(text.ends_with("\n1 violation\n"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn check_says_one_thing_of_documents_and_another_of_indexes_and_tables() {
+    let (folder, scratch) = (Folder::new("check-bytes"), fresh(Database::Postgres));
+    let mut server = Server::start(&folder.0, &["--demo", "--database", &scratch.url]);
+    Demo::read(&folder.0).book(&server, "A").await;
+    assert!(server.stop());
+    let told = succeed(&folder.0, &["check", "--bytes", "--database", &scratch.url]);
+    assert!(told.starts_with("indexes and tables were not looked into: "), "{told}");
+    let read = "\nthe bytes of documents were compared with their hashes: ";
+    assert!(told.contains(read) && !told.contains("files"), "{told}");
+    let told = succeed(&folder.0, &["check", "--database", &scratch.url]);
+    assert!(!told.contains("documents"), "{told}");
 }

@@ -8,7 +8,7 @@ use waybill_store::testing::{Database, Scratch, fresh};
 
 use super::backups::{Demo, shell, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
-use crate::harness::desk::order;
+use crate::harness::desk::{order, order_with};
 
 /// A server whose database became another copy while shipments waited in an open batch.
 struct Restored {
@@ -94,6 +94,7 @@ async fn way_out(database: Database) {
     assert!(said.contains("Nothing was booked") && said.contains("restored"), "{said}");
     let told = it.why();
     assert!(told.contains("call 1: the carrier does not have it"), "{told}");
+    assert!(told.contains(": nothing was booked, as noted with `waybill reconcile"), "{told}");
     it.ask("DELETE", "", 204).await;
     it.ask("GET", "", 404).await;
     assert!(it.server.stop());
@@ -157,7 +158,12 @@ async fn what_a_carrier_lists_is_not_noted_as_not_booked() {
     assert_eq!(refused.status.code(), Some(1));
     assert_eq!(undecided(&it.folder.0), [it.held[1].clone()]);
     // All that no carrier lists, and no others.
-    run(&it.folder.0, &["reconcile", "--not-booked", "all"]);
+    let noted = run(&it.folder.0, &["reconcile", "--not-booked", "all"]);
+    let told = String::from_utf8(noted.stdout).unwrap();
+    let [there, free] = [&it.held[0], &it.held[1]];
+    let kept = "sandbox has a booking with its reference";
+    assert!(told.contains(&format!("not noted as not booked: shipment {there}: {kept}")), "{told}");
+    assert!(told.contains(&format!("\nnoted as not booked: shipment {free}\n")), "{told}");
     assert!(undecided(&it.folder.0).is_empty());
     assert!(it.why().contains("held back after a restore"), "{}", it.why());
     let nobody = run(&it.folder.0, &["reconcile", "--not-booked", &it.held[1]]);
@@ -181,4 +187,26 @@ async fn a_booking_that_may_be_the_one_noted_as_not_booked_is_told_beside_it() {
     let told = String::from_utf8(noted.stdout).unwrap();
     assert!(told.contains(&format!("noted as not booked: shipment {}", it.held[0])), "{told}");
     assert!(told.contains("nothing tells whose it is"), "{told}");
+}
+
+#[tokio::test]
+async fn what_a_restore_ended_is_told_as_that_and_not_as_a_deadline() {
+    let folder = Folder::new("held-interrupted");
+    let server = Server::start(&folder.0, &["--demo"]);
+    let demo = Demo::read(&folder.0);
+    let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
+    let (path, body) = (demo.path("shipments"), order_with("SILENT sim:drop", blind).to_string());
+    let asked = server.ask("POST", &path, &demo.token, &body);
+    assert!(tokio::time::timeout(Duration::from_secs(3), asked).await.is_err());
+    let uuid = demo.find(&server, "SILENT%20sim:drop").await;
+    drop(server);
+    // Whoever looks at it next finds that its time is over.
+    let soon = "update job set run_at = strftime('%s', 'now') * 1000000 where run_at is not null";
+    let moved = format!("update epoch set copy = 'another'; {soon}");
+    sqlite3(&folder.0.join("waybill.db"), &moved);
+    let server = Server::start(&folder.0, &["--demo"]);
+    demo.until(&server, &uuid, "failed").await;
+    let told = succeed(&folder.0, &["why", &uuid]);
+    assert!(told.contains("the database was restored: it failed for whoever waits"), "{told}");
+    assert!(!told.contains("the deadline passed"), "{told}");
 }

@@ -35,6 +35,7 @@ const BAD: &[(&str, &str)] = &[
     ("--secret-key-file bad.key", "line 1 must hold 64 hexadecimal digits"),
     ("--secret-key-file no/such/folder.key", "secret key file no/such/folder.key"),
     ("--rate-limit-reads many", "not a whole number"),
+    ("--rate-limit-reads -1", "--rate-limit-reads: \"-1\" is not a whole number"),
     ("--log x=y=z", "--log: "),
     ("--database wb.db", "write sqlite:wb.db"),
     ("--database sqlite:no/such/folder.db", "there is no folder no/such"),
@@ -86,6 +87,38 @@ fn a_failed_first_start_leaves_no_files_behind() {
     let folder = Folder::new("first-start");
     prepare(&folder.0);
     fails(&folder.0, taken.local_addr().unwrap().port());
+}
+
+#[tokio::test]
+async fn a_port_is_kept_from_before_the_first_file_is_made() {
+    let folder = Folder::new("port-kept");
+    let other = tokio::net::TcpSocket::new_v4().unwrap();
+    other.set_reuseaddr(true).unwrap();
+    other.bind(std::net::SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+    let at = other.local_addr().unwrap().to_string();
+    // The start waits here until somebody writes the key.
+    let pipe = folder.0.join("pipe.key");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let mut command =
+        waybill(&folder.0, &["serve", "--listen", &at, "--secret-key-file", "pipe.key"]);
+    let server = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let key = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    assert_eq!(contents_but(&folder.0, "pipe.key"), 0);
+    let late = other.listen(1);
+    std::io::Write::write_all(&mut &key, b"no key").unwrap();
+    drop(key);
+    let line = complaint(&server.wait_with_output().unwrap());
+    assert!(line.contains("line 1 must hold 64 hexadecimal digits"), "{line}");
+    let late = late.map(drop).map_err(|error| error.kind());
+    assert_eq!(late, Err(std::io::ErrorKind::AddrInUse));
+    assert_eq!(contents_but(&folder.0, "pipe.key"), 0);
+}
+
+/// How many other files are in the folder.
+fn contents_but(folder: &Path, name: &str) -> usize {
+    let files = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+    files.filter(|file| file.file_name() != name).count()
 }
 
 #[test]

@@ -7,11 +7,12 @@ use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Access, AtFlags, CWD, accessat};
 use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FileId, unreachable};
 use crate::error::OpenError;
-use crate::sqlite::{LOOKS, PAUSE, integrity, with_suffix};
+use crate::sqlite::{LOOKS, PAUSE, integrity, progress, with_suffix};
 
 /// The bytes that SQLite's documentation names: who has a database open in WAL mode holds a shared
 /// lock on the first range of the file, and one on the second range of the log's index.
@@ -29,6 +30,36 @@ pub(crate) fn refuse_log_without_database(path: &Path) -> Result<(), OpenError> 
     match size(&real) == 0 && size(&with_suffix(&real, "-wal")) > 0 {
         true => Err(OpenError::LogWithoutDatabase(path.to_owned())),
         false => Ok(()),
+    }
+}
+
+/// Refuses a file that we cannot write, before SQLite makes an index of the log beside it: that
+/// would have the file's permissions, and nobody could use the database any more. Beside a server
+/// the index is there, and who may read it can look.
+pub(crate) fn refuse_unwritable(path: &Path) -> Result<(), OpenError> {
+    let is_index_there = with_suffix(path, "-shm").exists();
+    match path.exists() && !is_index_there && !is_writable(path) {
+        true => Err(unreachable(path, &"the database cannot be written by us")),
+        false => Ok(()),
+    }
+}
+
+/// Whether we may write a file.
+pub(crate) fn is_writable(path: &Path) -> bool {
+    accessat(CWD, path, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
+}
+
+/// Refuses what is left of a database whose log was taken away after its server was killed. What
+/// somebody wrote into the file before the log went lacks nothing.
+pub(super) fn refuse_lost_log(database: &Path) -> Result<(), OpenError> {
+    let log = with_suffix(database, "-wal").metadata().map_or(0, |log| log.len());
+    if log > 0 || !progress::is_logged(database) || is_used(database).unwrap_or(true) {
+        return Ok(());
+    }
+    match integrity::lacks_log(database) {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(OpenError::LogLost(database.to_owned())),
+        Err(error) => Err(unreachable(database, &error)),
     }
 }
 

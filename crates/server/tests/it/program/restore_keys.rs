@@ -1,0 +1,44 @@
+//! `waybill restore` and the secret keys, which are not in a copy.
+
+use super::backups::{opened, succeed};
+use super::{Folder, Server, complaint, run};
+
+#[tokio::test]
+async fn a_copy_that_was_sealed_with_another_key_is_told_before_anything_is_replaced() {
+    let (folder, mut server, demo) = opened("restore-key");
+    demo.book(&server, "A").await;
+    succeed(&folder.0, &["backup", "copy.db"]);
+    demo.book(&server, "B").await;
+    assert!(server.stop());
+    let elsewhere = Folder::new("restore-key-other");
+    assert!(Server::start(&elsewhere.0, &[]).stop());
+    std::fs::copy(elsewhere.0.join("waybill.key"), folder.0.join("other.key")).unwrap();
+    let before = std::fs::read(folder.0.join("waybill.db")).unwrap();
+    for (key, words) in [
+        ("other.key", "copy.db was made with another secret key than those in other.key"),
+        ("none.key", "there is no secret key file none.key, and copy.db was made with one"),
+    ] {
+        let line = ["restore", "copy.db", "--secret-key-file", key];
+        let said = complaint(&run(&folder.0, &line));
+        assert!(said.contains(words), "{said}");
+        assert!(said.contains("--secret-key-file"), "{said}");
+        assert!(!folder.0.join("none.key").exists());
+        assert!(std::fs::read(folder.0.join("waybill.db")).unwrap() == before);
+    }
+    let kept =
+        |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().contains(".replaced-");
+    assert!(!std::fs::read_dir(&folder.0).unwrap().flatten().any(|entry| kept(&entry)));
+    succeed(&folder.0, &["restore", "copy.db"]);
+    let server = Server::start(&folder.0, &["--demo"]);
+    assert_eq!((demo.count(&server, "A").await, demo.count(&server, "B").await), (1, 0));
+}
+
+#[test]
+fn a_copy_that_knows_no_key_is_restored_without_one() {
+    let folder = Folder::new("restore-no-key");
+    succeed(&folder.0, &["team", "create", "--name", "Shop", "--domain", "shop.example.com"]);
+    succeed(&folder.0, &["backup", "copy.db"]);
+    assert!(!folder.0.join("waybill.key").exists());
+    succeed(&folder.0, &["restore", "copy.db"]);
+    assert!(Server::start(&folder.0, &[]).stop());
+}
