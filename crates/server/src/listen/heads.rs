@@ -51,6 +51,7 @@ struct Framing {
     /// False before the first line that is not empty.
     is_begun: bool,
     length: u64,
+    has_length: bool,
     is_chunked: bool,
 }
 
@@ -165,14 +166,16 @@ impl Framing {
         self.is_begun = true;
         if let Some(value) = line.field(b"content-length:")? {
             let digits = str::from_utf8(value).ok().filter(|_| value[0].is_ascii_digit())?;
-            self.length = digits.parse().ok()?;
+            (self.length, self.has_length) = (digits.parse().ok()?, true);
         } else if let Some(value) = line.field(b"transfer-encoding:")? {
-            // Chunks win over a length, and must be the last coding.
-            let last = value.rsplit(|byte| *byte == b',').next()?;
-            self.is_chunked = last.trim_ascii().eq_ignore_ascii_case(b"chunked");
-            return self.is_chunked.then_some(self);
+            // No other coding is undone here.
+            self.is_chunked = value.trim_ascii().eq_ignore_ascii_case(b"chunked");
+            if !self.is_chunked {
+                return None;
+            }
         }
-        Some(self)
+        // A proxy in front may believe the other of the two.
+        (!(self.has_length && self.is_chunked)).then_some(self)
     }
 }
 

@@ -126,6 +126,22 @@ async fn bodies_with_bare_lf_are_accepted_twice_on_one_connection_and_a_head_is_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_body_whose_end_others_may_see_elsewhere_is_refused() {
+    let served = serve(Patience::default()).await;
+    for fields in [
+        "Content-Length: 5\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: chunked\r\nContent-Length: 5",
+        "Transfer-Encoding: gzip, chunked",
+        "Transfer-Encoding: chunked, chunked",
+    ] {
+        let mut stream = TcpStream::connect(served.address).await.unwrap();
+        let sent = format!("GET /healthz HTTP/1.1\r\nHost: x\r\n{fields}\r\n\r\n0\r\n\r\n");
+        stream.write_all(sent.as_bytes()).await.unwrap();
+        socket::refusal(&mut stream).await.expect(400);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_peer_of_http_2_that_sends_pings_without_end_is_cut_off() {
     let served = serve(Patience::default()).await;
     let stream = TcpStream::connect(served.address).await.unwrap();
