@@ -77,6 +77,8 @@ pub struct Finding {
     during: Duration,
     failed: usize,
     memory: u64,
+    /// Write transactions that held up others for long.
+    slow_writes: u64,
 }
 
 impl Finding {
@@ -92,17 +94,17 @@ impl Finding {
     /// Whether nothing was broken.
     pub fn is_good(&self) -> bool {
         let is_fast = self.during <= FAST || self.ratio() <= RATIO_MAX;
-        self.failed == 0 && is_fast && self.is_within_memory()
+        self.failed == 0 && self.slow_writes == 0 && is_fast && self.is_within_memory()
     }
 }
 
 impl std::fmt::Display for Finding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Finding { name, before, during, failed, memory } = self;
+        let Finding { name, before, during, failed, memory, slow_writes } = self;
         write!(
             f,
             "{name:24} {memory:4} MiB  p99 {:7.1} ms alone {:7.1} ms beside it ({:.1} x), \
-             {failed} failed{}",
+             {failed} failed, {slow_writes} slow writes{}",
             before.as_secs_f64() * 1e3,
             during.as_secs_f64() * 1e3,
             self.ratio(),
@@ -128,13 +130,16 @@ impl Abuses {
             let chosen = |name: &str| self.only.as_deref().is_none_or(|only| only == name);
             for (name, attack) in ATTACKS.iter().filter(|(name, _)| chosen(name)) {
                 let (before, _) = self.book(&site, at).await;
+                let slow_before = slow_writes(&site, at).await?;
                 let attacking = tokio::spawn(attack(target.clone()));
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 let (during, failed) = self.book(&site, at).await;
                 let memory = resident(server.0.id());
                 attacking.abort();
                 tokio::time::sleep(Duration::from_secs(2)).await;
-                findings.push(Finding { name, before, during, failed, memory });
+                let slow_writes = slow_writes(&site, at).await?.saturating_sub(slow_before);
+                let finding = Finding { name, before, during, failed, memory, slow_writes };
+                findings.push(finding);
             }
             Ok::<_, Failure>(findings)
         })?;
@@ -161,6 +166,21 @@ impl Abuses {
         let slowest = took.len().saturating_sub(1).min(took.len() * 99 / 100);
         (took.get(slowest).copied().unwrap_or_default(), failed)
     }
+}
+
+/// How many write transactions took over 100 ms so far, as the server tells.
+async fn slow_writes(site: &Site, at: SocketAddr) -> Result<u64, Failure> {
+    for _ in 0..20 {
+        // Too many questions of ours may have been asked just now.
+        let Some(text) = site.caller.text(at, "/metrics").await else {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            continue;
+        };
+        let name = "waybill_store_slow_writes_total ";
+        let count = text.lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
+        return Ok(count.unwrap_or(0));
+    }
+    Err("the server tells no metrics".into())
 }
 
 /// The most memory that a process has held so far, in MiB; it is measured anew afterwards.

@@ -1,5 +1,7 @@
 //! The abuses, each a future that goes on until it is dropped.
 
+mod costly;
+
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -42,6 +44,11 @@ pub const ATTACKS: &[(&str, Attack)] = &[
     ("wide bodies", |to| Box::pin(crowd(to, 8, wide_bodies))),
     ("reports", |to| Box::pin(crowd(to, 4, reports))),
     ("templates and long lists", |to| Box::pin(crowd(to, 8, long_lists))),
+    ("long tables of rates", |to| Box::pin(crowd(to, 4, costly::rates))),
+    ("delivery options", |to| Box::pin(crowd(to, 8, costly::options))),
+    ("large batches", |to| Box::pin(crowd(to, 4, costly::batches))),
+    ("bodies in crumbs", |to| Box::pin(crowd(to, 8, costly::crumbs))),
+    ("pings", |to| Box::pin(crowd(to, 8, costly::pings))),
 ];
 
 /// So many at once, each over and over.
@@ -130,7 +137,7 @@ async fn streams_without_room(to: Target) -> std::io::Result<()> {
 
 /// The largest patch of settings that is read.
 async fn merge_patches(to: Target) -> std::io::Result<()> {
-    let members: Vec<String> = (0..60_000).map(|n| format!("\"k{n}\":{{\"a\":1}}")).collect();
+    let members: Vec<String> = (0..12_400).map(|n| format!("\"k{n}\":{{\"a\":1}}")).collect();
     let body = format!("{{\"sender_address\":{{{}}}}}", members.join(","));
     exchange(&to, &format!("PATCH {}/settings", to.team), &body).await.map(drop)
 }
@@ -183,7 +190,7 @@ async fn probes(to: Target) -> std::io::Result<()> {
 
 /// Bodies with as many members as are read.
 async fn wide_bodies(to: Target) -> std::io::Result<()> {
-    let members: Vec<String> = (0..80_000).map(|n| format!("\"k{n}\":{n}")).collect();
+    let members: Vec<String> = (0..24_900).map(|n| format!("\"k{n}\":{n}")).collect();
     let body = format!("{{{}}}", members.join(","));
     exchange(&to, &format!("POST {}/shipments", to.team), &body).await.map(drop)
 }

@@ -75,6 +75,13 @@ impl Caller {
         Some(Answer { status: whole.status, location, body })
     }
 
+    /// The text of a good answer.
+    pub async fn text(&self, server: SocketAddr, path: &str) -> Option<String> {
+        let request = Request { method: "GET", path, token: "", key: "", body: "" };
+        let whole = exchange(server, &request).await.filter(|whole| whole.status == 200)?;
+        String::from_utf8(whole.bytes).ok()
+    }
+
     /// What answers had that the contract does not declare.
     pub fn undeclared(&self) -> Vec<String> {
         self.undeclared.lock().unwrap_or_else(PoisonError::into_inner).clone()

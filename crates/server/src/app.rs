@@ -25,6 +25,7 @@ use crate::api::limits::Limits;
 use crate::breaker::Breakers;
 pub use crate::clock::SystemClock;
 use crate::files::{Files, Signer};
+use crate::heavy::Heavy;
 use crate::keys::Keys;
 use crate::memory::Memory;
 use crate::outbound::Outbound;
@@ -131,6 +132,8 @@ pub struct Parts {
     pub streams: Arc<PerTeam>,
     /// The webhooks that are sent to now, by team.
     pub lanes: Arc<PerTeam>,
+    /// Where large bodies are read and checked.
+    pub heavy: Heavy,
     /// How far this process has seen the time by which things are forgotten.
     pub retention: Retention,
     /// Which carriers are left alone for a while.
@@ -288,6 +291,7 @@ impl Makings {
             quotas: self.quotas,
             streams: Arc::default(),
             lanes: Arc::default(),
+            heavy: Heavy::default(),
             retention: Retention::default(),
             breakers: Arc::default(),
             is_stopping: AtomicBool::new(false),

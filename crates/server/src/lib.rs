@@ -15,6 +15,7 @@ pub mod failpoint;
 pub mod failure;
 pub mod files;
 pub mod furnish;
+pub mod heavy;
 pub mod ingest;
 pub mod keys;
 pub mod listen;

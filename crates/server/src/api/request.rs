@@ -45,6 +45,8 @@ impl BodyLimit {
     pub const BATCH: BodyLimit = BodyLimit { bytes: 8 * 1024 * 1024, values: VALUES_MAX };
 }
 
+/// A larger body is not read and checked beside small requests.
+const LARGE: u64 = 32 * 1024;
 /// The longest that a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(20);
 /// So much of a body that nobody wants is let in, for so long.
@@ -92,6 +94,12 @@ impl Unread {
     /// A body of which nothing was read.
     pub fn new(body: Body) -> Unread {
         Unread(Arc::new(Mutex::new(body)))
+    }
+
+    /// Whether it is large, or may become so.
+    pub fn is_large(&self) -> bool {
+        let body = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        body.size_hint().upper().is_none_or(|size| size > LARGE)
     }
 
     fn take(&self) -> Body {

@@ -188,7 +188,13 @@ async fn dispatch(
     let within = limit(&call, bucket, record).await;
     caller.may(team, scope, needs_admin)?;
     within?;
-    answer(call, member).await
+    match call.body.is_large() {
+        true => {
+            let app = call.app.clone();
+            app.heavy.run(answer(call, member)).await
+        }
+        false => answer(call, member).await,
+    }
 }
 
 /// The caller; or, when there is none, a 401 that counts against the address it came from.
