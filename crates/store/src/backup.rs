@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 use waybill_domain::time::Time;
 
@@ -40,6 +41,13 @@ pub enum BackupError {
     /// SQLite gives files of that name a meaning.
     #[error("{} would be taken for a part of another database: choose another name", .0.display())]
     ReservedName(PathBuf),
+    /// SQLite would take the file for a part of the copy.
+    #[error(
+        "{} would be taken for a part of the copy beside it, and destroy it: remove it, or choose \
+         another name for the copy",
+        .0.display()
+    )]
+    Beside(PathBuf),
     /// Another program is writing the same copy.
     #[error("{} is being written by another program", .0.display())]
     BeingWritten(PathBuf),
@@ -113,6 +121,7 @@ pub fn back_up(
     if copy.exists() {
         return Err(BackupError::Exists(copy.to_owned()));
     }
+    refuse_beside(copy, &SIDE_FILES)?;
     let is_index_there = with_suffix(database, "-shm").exists();
     let in_use = DatabaseFile::open(database, Usage::Command).map_err(BackupError::Open)?;
     let source = open(database)?;
@@ -126,6 +135,7 @@ pub fn back_up(
         remove_index(database)?;
     }
     let copied = draft.verify(database)?;
+    refuse_beside(copy, &SIDE_FILES)?;
     draft.publish(copy)?;
     Ok(copied)
 }
@@ -162,7 +172,7 @@ pub fn restore(
     if is_same_file(copy, database) {
         return Err(BackupError::Itself(copy.to_owned()));
     }
-    let source = open(copy)?;
+    let source = open_copy(copy)?;
     verify(&source, copy)?;
     if let Some(key) = find_key(&source)? {
         verify_key(&key).map_err(BackupError::Sealed)?;
@@ -278,6 +288,28 @@ fn open(path: &Path) -> Result<Connection, BackupError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(sqlite::BUSY)?;
+    Ok(connection)
+}
+
+/// Refuses what a use of the copy before left beside it, or what is of another one.
+fn refuse_beside(copy: &Path, suffixes: &[&str]) -> Result<(), BackupError> {
+    let beside = suffixes.iter().map(|suffix| with_suffix(copy, suffix));
+    match beside.into_iter().find(|path| path.exists()) {
+        Some(path) => Err(BackupError::Beside(path)),
+        None => Ok(()),
+    }
+}
+
+/// Opens a copy to be read, and leaves it as it is. One that is a single file needs nothing beside
+/// it, not even a folder that can be written.
+fn open_copy(copy: &Path) -> Result<Connection, BackupError> {
+    refuse_beside(copy, &["-journal"])?;
+    if refuse_beside(copy, &SIDE_FILES).is_ok() {
+        return Ok(sqlite::integrity::open_unchanged(copy)?);
+    }
+    sqlite::refuse_log_of_another(copy).map_err(BackupError::Open)?;
+    let connection = open(copy)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     Ok(connection)
 }
 

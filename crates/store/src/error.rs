@@ -91,10 +91,10 @@ pub enum OpenError {
     LogWithoutDatabase(PathBuf),
     /// There was a log, and what it held is missing.
     #[error(
-        "the write-ahead log {}-wal is missing, and with it what {} was about to hold: put it \
-         back. When it is lost, `waybill restore` puts a copy in the place of what is left",
-        .0.display(),
-        .0.display()
+        "{path} lacks what was written last: its write-ahead log {path}-wal is missing or cut \
+         off, or an older copy was put here. Put the log back. When it is lost, or the older copy \
+         is wanted, `cp {path} copy.db` and `waybill restore copy.db` make that a restore",
+        path = .0.display()
     )]
     LogLost(PathBuf),
     /// A copy was put beside the log of another database.

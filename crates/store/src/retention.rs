@@ -9,7 +9,9 @@ use crate::{Result, Tx};
 /// The first who looks knows nothing better than `now`.
 pub fn any_advance(tx: &mut Tx<'_>, now: Time, at_most: Option<Time>) -> Result<Time> {
     let Some(known) = tx.one::<Time>("SELECT now FROM retention", &[])? else {
-        tx.exec("INSERT INTO retention (now) VALUES ($1)", &[now.into()])?;
+        // Several may be the first at once.
+        let first = "INSERT INTO retention (id, now) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
+        tx.exec(first, &[now.into()])?;
         return Ok(now);
     };
     // Ahead of the clock it was begun by a clock that was ahead.

@@ -139,6 +139,17 @@ async fn a_server_on_a_shared_database_does_not_follow_its_own_clock() {
     tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
 }
 
+both! {
+    async fn the_time_of_forgetting_begins_once_however_many_ask_for_it_first(app) {
+        let first = async |_| waybill_server::work::sweep::forget_keys(&app.app).await;
+        futures_util::future::join_all((0..20).map(first)).await;
+        let rows = app.app.store.read(|tx| {
+            tx.one::<i64>("SELECT count(*) FROM retention", &[])
+        });
+        assert_eq!(rows.await.unwrap(), Some(1));
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn servers_that_share_a_database_tell_its_time() {
     let scratch = tokio::task::spawn_blocking(|| fresh(Database::Postgres)).await.unwrap();

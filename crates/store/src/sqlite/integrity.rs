@@ -56,11 +56,25 @@ pub(crate) fn lacks_log(database: &Path) -> rusqlite::Result<bool> {
     Ok(progress::lacks_log(database, &connection))
 }
 
-/// A log of small changes may fit an older copy by chance.
+/// A log of small changes may fit a copy by chance: an older one, which is known by its notes, or a
+/// newer one, which holds more without the log.
 fn lacks(connection: &Connection, database: &Path) -> Option<String> {
     let found = progress::find(connection).ok()?;
-    let is_older = progress::is_older(database, found);
-    is_older.then(|| "together they lack what was here before".to_owned())
+    if progress::is_older(database, found) {
+        return Some("together they lack what was here before".to_owned());
+    }
+    let alone = open_unchanged(database).ok().and_then(|alone| progress::find(&alone).ok())?;
+    let is_more = alone.iter().zip(found).any(|(alone, together)| *alone > together);
+    is_more.then(|| "with the log it lacks what it holds alone".to_owned())
+}
+
+/// Opens a file as it is, without a log: nothing is written beside it, and nobody may write it
+/// meanwhile.
+pub(crate) fn open_unchanged(path: &Path) -> rusqlite::Result<Connection> {
+    let name = path.to_string_lossy();
+    let name = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    Connection::open_with_flags(format!("file:{name}?immutable=1"), flags)
 }
 
 /// SQLite tells many findings in one text, a line for each, below the name of the database.

@@ -1,7 +1,7 @@
 //! `waybill backup` and `waybill restore`, and what a restored database still promises.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -133,6 +133,56 @@ async fn a_backup_beside_a_live_server_is_whole_private_and_never_overwrites() {
     let missing = run(&folder.0, &["backup", "x.db", "--database", "sqlite:no.db"]);
     assert_eq!(complaint(&missing), "waybill: there is no file no.db");
     assert!(!folder.0.join("no.db").exists() && !folder.0.join("x.db").exists());
+}
+
+#[tokio::test]
+async fn a_backup_refuses_a_place_where_a_log_of_another_copy_lies() {
+    let (folder, _server, _demo) = opened("backup-beside");
+    for suffix in ["-wal", "-shm", "-journal"] {
+        let left = folder.0.join(format!("copy.db{suffix}"));
+        std::fs::write(&left, "of a copy that is gone").unwrap();
+        let said = complaint(&run(&folder.0, &["backup", "copy.db"]));
+        assert!(said.contains(&format!("copy.db{suffix}")) && said.contains("remove it"), "{said}");
+        assert!(!folder.0.join("copy.db").exists());
+        std::fs::remove_file(left).unwrap();
+    }
+    succeed(&folder.0, &["backup", "copy.db"]);
+}
+
+#[tokio::test]
+async fn a_restore_leaves_the_copy_as_it_is_and_refuses_a_log_that_is_not_its_own() {
+    let (folder, mut server, demo) = opened("restore-copy");
+    demo.book(&server, "A").await;
+    let (kept, file) = (folder.0.join("kept"), folder.0.join("waybill.db"));
+    std::fs::create_dir(&kept).unwrap();
+    for suffix in ["", "-wal"] {
+        let name = format!("waybill.db{suffix}");
+        std::fs::copy(folder.0.join(&name), kept.join(&name)).unwrap();
+    }
+    demo.book(&server, "B").await;
+    assert!(server.stop());
+    let copy = kept.join("waybill.db");
+    let bytes = || std::fs::read(&copy).unwrap();
+    // The two belong together, and stay two.
+    let before = bytes();
+    succeed(&folder.0, &["restore", "kept/waybill.db"]);
+    assert_eq!(sqlite3(&file, "select count(*) from shipment"), "1\n");
+    assert!(bytes() == before && kept.join("waybill.db-wal").exists());
+    // A newer copy over the older one, whose log was forgotten there.
+    let newer = std::fs::read_dir(&folder.0).unwrap().flatten().map(|entry| entry.path());
+    let is_replaced = |path: &PathBuf| path.to_string_lossy().contains(".replaced-");
+    let newer = newer.into_iter().find(is_replaced).unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    std::fs::copy(&newer, &copy).unwrap();
+    let before = bytes();
+    let said = complaint(&run(&folder.0, &["restore", "kept/waybill.db"]));
+    assert!(said.contains("do not belong together"), "{said}");
+    assert!(bytes() == before && kept.join("waybill.db-wal").exists());
+    std::fs::remove_file(kept.join("waybill.db-wal")).unwrap();
+    let _absent = std::fs::remove_file(kept.join("waybill.db-shm"));
+    succeed(&folder.0, &["restore", "kept/waybill.db"]);
+    assert_eq!(sqlite3(&file, "select count(*) from shipment"), "2\n");
+    assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 1);
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ async fn a_database_whose_log_was_taken_away_is_refused_until_the_log_is_back() 
         for command in [&SERVE[..], &SERVE, &["check"], &["backup", "c.db"], &["team", "list"]] {
             let said = complaint(&run(&folder.0, command));
             assert!(said.contains("waybill.db-wal is missing"), "{command:?}: {said}");
-            assert!(said.contains("put it back"), "{said}");
+            assert!(said.contains("Put the log back"), "{said}");
             assert!(log.metadata().map_or(true, |log| log.len() == 0), "{command:?}");
         }
         std::fs::rename(&aside, &log).unwrap();
