@@ -32,6 +32,7 @@ use crate::outbound::Outbound;
 use crate::per_team::PerTeam;
 use crate::points::Points;
 use crate::timings::Waiting;
+use crate::turns::Turns;
 use crate::vault::Vault;
 use crate::wake::Wake;
 use crate::work::retention::Retention;
@@ -134,6 +135,10 @@ pub struct Parts {
     pub lanes: Arc<PerTeam>,
     /// Where large bodies are read and checked.
     pub heavy: Heavy,
+    /// Whose turn it is to ask for what costs much.
+    pub turns: Arc<Turns>,
+    /// Whose turn it is to have many papers drawn.
+    pub drawing: Arc<Turns>,
     /// How far this process has seen the time by which things are forgotten.
     pub retention: Retention,
     /// Which carriers are left alone for a while.
@@ -292,6 +297,8 @@ impl Makings {
             streams: Arc::default(),
             lanes: Arc::default(),
             heavy: Heavy::default(),
+            turns: Turns::new(2),
+            drawing: Turns::new(2),
             retention: Retention::default(),
             breakers: Arc::default(),
             is_stopping: AtomicBool::new(false),

@@ -32,6 +32,7 @@ pub mod rates;
 pub mod signing;
 pub mod telemetry;
 pub mod timings;
+pub mod turns;
 pub mod vault;
 pub mod wake;
 pub mod work;

@@ -17,7 +17,7 @@ use waybill_carriers::call::{File, Marks, Papers};
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
-use waybill_domain::ids::DocumentId;
+use waybill_domain::ids::{DocumentId, TeamId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::shipment::Order;
@@ -151,6 +151,10 @@ pub fn day(time: Time) -> Date {
     moment.to_zoned(TimeZone::UTC).date()
 }
 
+/// The papers of so few parcels, and of an order so short in bytes, are drawn at once.
+const FEW_PARCELS: usize = 4;
+const SHORT_ORDER: usize = 8 * 1024;
+
 /// What keeps the papers from being printed, at the paths of the request.
 pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
     let mut errors = FieldErrors::default();
@@ -180,14 +184,18 @@ fn moved(errors: &FieldErrors, path: impl Fn(&str) -> String) -> FieldErrors {
 
 /// Makes every paper of the parcels that the carrier took, which have a number: the label, drawn or
 /// as the carrier made it, and what customs want, and puts their bytes where they belong. Drawing
-/// takes processor time, so it has a thread of its own.
+/// takes processor time, so it has a thread of its own; and many papers take much memory, so a team
+/// takes turns.
 pub async fn make(
     app: &App,
+    team: TeamId,
     shipment: &Shipment,
     numbers: Vec<Option<String>>,
     papers: Papers,
 ) -> Result<Vec<Paper>, String> {
     let (drawer, shipment) = (app.clone(), shipment.clone());
+    let is_much = numbers.len() > FEW_PARCELS || shipment.input.len() > SHORT_ORDER;
+    let _turn = if is_much { Some(app.drawing.take(team).await) } else { None };
     let drawn = tokio::task::spawn_blocking(move || draw(&drawer, &shipment, &numbers, papers));
     keep(app, drawn.await.map_err(|error| error.to_string())??).await
 }

@@ -1,5 +1,7 @@
 //! What a team pays its carriers: rows of service, zone and weight bracket, each as JSON.
 
+use std::sync::LazyLock;
+
 use waybill_domain::country::Country;
 use waybill_domain::ids::TeamId;
 use waybill_domain::page::{Cursor, Way};
@@ -17,23 +19,42 @@ pub struct Row {
     pub body: String,
 }
 
+/// Rows that one statement inserts: each statement costs more than its rows.
+const AT_ONCE: usize = 100;
+
 /// Replaces all rows of the team, in this order.
 pub fn replace(tx: &mut Tx<'_>, team: TeamId, rows: &[Row]) -> Result<()> {
+    // Two who replace them at once would both insert.
+    tx.one::<i64>("SELECT 1 FROM team WHERE id = $1 FOR UPDATE", &[team.into()])?;
     tx.exec("DELETE FROM rate WHERE team = $1", &[team.into()])?;
-    for (place, row) in (1i64..).zip(rows) {
-        tx.exec(
-            "INSERT INTO rate (team, place, service_code, country, body)
-             VALUES ($1, $2, $3, $4, $5)",
-            &[
-                team.into(),
-                place.into(),
-                (&row.service_code).into(),
-                row.country.as_deref().into(),
-                (&row.body).into(),
-            ],
-        )?;
+    let numbered: Vec<(i64, &Row)> = (1i64..).zip(rows).collect();
+    let (many, few) = numbered.as_chunks::<AT_ONCE>();
+    for rows in many {
+        insert(tx, team, INSERT_MANY.as_str(), rows)?;
     }
-    Ok(())
+    few.iter().try_for_each(|row| insert(tx, team, INSERT_ONE.as_str(), std::slice::from_ref(row)))
+}
+
+static INSERT_ONE: LazyLock<String> = LazyLock::new(|| insertion(1));
+static INSERT_MANY: LazyLock<String> = LazyLock::new(|| insertion(AT_ONCE));
+
+/// The statement that inserts so many rows.
+fn insertion(rows: usize) -> String {
+    let values = (0..rows).map(|row| {
+        let [place, service, country, body] = [2, 3, 4, 5].map(|column| row * 4 + column);
+        format!("($1, ${place}, ${service}, ${country}, ${body})")
+    });
+    let values = values.collect::<Vec<_>>().join(", ");
+    format!("INSERT INTO rate (team, place, service_code, country, body) VALUES {values}")
+}
+
+fn insert(tx: &mut Tx<'_>, team: TeamId, sql: &'static str, rows: &[(i64, &Row)]) -> Result<()> {
+    let columns = rows.iter().flat_map(|(place, row)| {
+        let country = row.country.as_deref();
+        [(*place).into(), (&row.service_code).into(), country.into(), (&row.body).into()]
+    });
+    let params: Vec<_> = std::iter::once(team.into()).chain(columns).collect();
+    tx.exec(sql, &params).map(drop)
 }
 
 /// One row more than `wanted` from the cursor on, each with its place.

@@ -1,11 +1,14 @@
 //! What is known about a request by the time that it is answered, and what is made of it: headers,
 //! one log line, counts.
 
+mod refusals;
+
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Response, header};
 use metrics::{Counter, Histogram, counter, histogram};
+use tokio::time::Instant;
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::language::Language;
 
@@ -14,6 +17,7 @@ use super::limits::Standing;
 use super::reply::{ApiError, Reply};
 use super::routes::Route;
 use crate::timings::Timings;
+use refusals::Refusals;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
@@ -34,6 +38,8 @@ pub(super) struct Record {
     pub standing: Option<Standing>,
 }
 
+static REFUSALS: Refusals = Refusals::new();
+
 impl Record {
     /// The response, logged and counted.
     pub fn finish(self, result: Result<Reply, ApiError>, micros: u64) -> Response<Body> {
@@ -44,7 +50,9 @@ impl Record {
             result.unwrap_or_else(|error| error.into_reply(self.language, &self.request_id));
         let mut response = reply.into_response();
         let status = response.status().as_u16();
-        self.log(status, micros, cause.as_deref());
+        if status != 429 || REFUSALS.may_be_told(Instant::now()) {
+            self.log(status, micros, cause.as_deref());
+        }
         self.count(status, micros);
         let timing = self.timings.header(micros);
         let headers = response.headers_mut();

@@ -46,7 +46,7 @@ impl BodyLimit {
 }
 
 /// A larger body is not read and checked beside small requests.
-const LARGE: u64 = 32 * 1024;
+const LARGE: u64 = 4 * 1024;
 /// The longest that a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(20);
 /// So much of a body that nobody wants is let in, for so long.

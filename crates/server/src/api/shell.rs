@@ -34,6 +34,11 @@ const METRICS: &str = "/metrics";
 /// What is said of a method that nobody has: its first letters.
 const METHOD_SHOWN: usize = 20;
 
+/// What takes long to answer, however short the question is.
+const COSTLY: [&str; 3] = ["listDeliveryOptions", "replaceRates", "replayWebhook"];
+/// So do pages with more rows than this.
+const FEW_ROWS: u32 = 100;
+
 /// The address of the peer, put into a request by whoever accepted its connection.
 #[derive(Clone, Copy)]
 pub struct Peer(pub IpAddr);
@@ -188,13 +193,20 @@ async fn dispatch(
     let within = limit(&call, bucket, record).await;
     caller.may(team, scope, needs_admin)?;
     within?;
-    match call.body.is_large() {
-        true => {
-            let app = call.app.clone();
-            app.heavy.run(answer(call, member)).await
-        }
+    let (app, is_large) = (call.app.clone(), call.body.is_large());
+    // A booking waits for its carrier, and should not keep the next one of its team waiting.
+    let is_costly = is_costly(route, &call) || (is_large && route.operation != "createShipment");
+    let _turn = if is_costly { Some(app.turns.take(team).await) } else { None };
+    match is_costly || is_large {
+        true => app.heavy.run(answer(call, member)).await,
         false => answer(call, member).await,
     }
+}
+
+/// Whether it takes long to answer, however short the question is.
+fn is_costly(route: &Route, call: &Call) -> bool {
+    let per_page = call.query.knowing(&[]).text("per_page").and_then(|text| text.parse().ok());
+    per_page.is_some_and(|count: u32| count > FEW_ROWS) || COSTLY.contains(&&*route.operation)
 }
 
 /// The caller; or, when there is none, a 401 that counts against the address it came from.

@@ -94,7 +94,7 @@ impl Work {
         numbers: Vec<Option<String>>,
         papers: Papers,
     ) -> Result<Vec<Paper>, String> {
-        let made = papers::make(&self.app, &self.shipment, numbers, papers);
+        let made = papers::make(&self.app, self.team, &self.shipment, numbers, papers);
         self.timings.during(self.app.clock.as_ref(), Part::Render, made).await
     }
 

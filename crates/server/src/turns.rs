@@ -1,0 +1,84 @@
+//! Turns at what costs much: only so many at once in all, and one for each team. A team that wants
+//! much waits for itself, and leaves a seat to the others.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use waybill_domain::ids::TeamId;
+
+/// The seats, and who waits for one.
+pub struct Turns {
+    seats: Arc<Semaphore>,
+    teams: Mutex<HashMap<TeamId, Arc<Semaphore>>>,
+}
+
+/// A turn, until it is dropped.
+pub struct Turn {
+    turns: Arc<Turns>,
+    team: TeamId,
+    /// Both are given back before the team is forgotten.
+    held: Option<(OwnedSemaphorePermit, OwnedSemaphorePermit)>,
+}
+
+impl Turns {
+    /// So many at once.
+    pub fn new(seats: usize) -> Arc<Turns> {
+        Arc::new(Turns { seats: Arc::new(Semaphore::new(seats)), teams: Mutex::default() })
+    }
+
+    /// Waits for the team's turn.
+    pub async fn take(self: &Arc<Turns>, team: TeamId) -> Turn {
+        let mut turn = Turn { turns: Arc::clone(self), team, held: None };
+        let own = Arc::clone(self.teams().entry(team).or_insert_with(|| Semaphore::new(1).into()));
+        // They are never closed; if they were, nobody would have to wait.
+        if let Ok(own) = own.acquire_owned().await
+            && let Ok(seat) = Arc::clone(&self.seats).acquire_owned().await
+        {
+            turn.held = Some((own, seat));
+        }
+        turn
+    }
+
+    fn teams(&self) -> MutexGuard<'_, HashMap<TeamId, Arc<Semaphore>>> {
+        self.teams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.held = None;
+        let mut teams = self.turns.teams();
+        // Whoever holds or waits for the team's turn has a share of it.
+        if teams.get(&self.team).is_some_and(|own| Arc::strong_count(own) == 1) {
+            teams.remove(&self.team);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use uuid::Uuid;
+
+    use super::*;
+
+    async fn is_at_once(turns: &Arc<Turns>, team: TeamId) -> Option<Turn> {
+        tokio::time::timeout(Duration::from_millis(50), turns.take(team)).await.ok()
+    }
+
+    #[tokio::test]
+    async fn a_team_has_one_turn_at_a_time_and_others_find_a_seat() {
+        let turns = Turns::new(2);
+        let [one, other, third] = [1, 2, 3].map(|number| TeamId(Uuid::from_u128(number)));
+        let first = is_at_once(&turns, one).await.unwrap();
+        assert!(is_at_once(&turns, one).await.is_none());
+        let second = is_at_once(&turns, other).await.unwrap();
+        assert!(is_at_once(&turns, third).await.is_none(), "there are two seats");
+        drop(first);
+        assert!(is_at_once(&turns, one).await.is_some());
+        drop(second);
+        assert!(turns.teams().is_empty(), "nobody is remembered");
+    }
+}
