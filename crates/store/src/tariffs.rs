@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use uuid::Uuid;
 use waybill_domain::country::Country;
 use waybill_domain::ids::TeamId;
 use waybill_domain::page::{Cursor, Way};
@@ -25,7 +26,7 @@ const AT_ONCE: usize = 100;
 /// Replaces all rows of the team, in this order.
 pub fn replace(tx: &mut Tx<'_>, team: TeamId, rows: &[Row]) -> Result<()> {
     // Two who replace them at once would both insert.
-    tx.one::<i64>("SELECT 1 FROM team WHERE id = $1 FOR UPDATE", &[team.into()])?;
+    tx.one::<Uuid>("SELECT id FROM team WHERE id = $1 FOR UPDATE", &[team.into()])?;
     tx.exec("DELETE FROM rate WHERE team = $1", &[team.into()])?;
     let numbered: Vec<(i64, &Row)> = (1i64..).zip(rows).collect();
     let (many, few) = numbered.as_chunks::<AT_ONCE>();

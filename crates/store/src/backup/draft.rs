@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
@@ -113,8 +113,11 @@ impl Draft {
         sync_folder(name)
     }
 
-    /// Gives the copy the name of the database that it replaces.
+    /// Gives the copy the name and the owner of the database that it replaces.
     pub(super) fn replace(self, name: &Path) -> Result<(), BackupError> {
+        let old = name.metadata().map_err(file_error(name))?;
+        // Only the superuser gives files away, and only such a one has to.
+        let _not_ours = chown(&self.path, Some(old.uid()), Some(old.gid()));
         std::fs::rename(&self.path, name).map_err(file_error(name))?;
         sync_folder(name)
     }

@@ -23,6 +23,20 @@ fn replace(tx: &mut Tx<'_>) -> Result<(), Error> {
 }
 
 both! {
+    async fn rates_that_several_replace_at_once_are_those_of_one(store) {
+        seed(&store).await;
+        let replace = |number: usize| {
+            let rows = vec![row(&number.to_string(), None); 250];
+            store.write(move |tx| tariffs::replace(tx, team_id(1), &rows))
+        };
+        let at_once = tokio::join!(replace(1), replace(2), replace(3), replace(4), replace(5));
+        let replaced: [Result<(), Error>; 5] = at_once.into();
+        assert!(replaced.iter().all(Result::is_ok), "{replaced:?}");
+        let found = store.read(|tx| tariffs::list(tx, team_id(1), None, 1000)).await.unwrap();
+        assert_eq!(found.len(), 250);
+        assert!(found.iter().all(|(_, body)| *body == found[0].1), "{found:?}");
+    }
+
     async fn rates_are_listed_in_their_order_both_ways(store) {
         seed(&store).await;
         let lists = store.write(|tx| {

@@ -110,6 +110,12 @@ impl Desk {
         self.app.app.work_arrived.notify_one();
     }
 
+    /// The same, for the clock that never jumps too: what is kept for a time grows old by it.
+    pub async fn pass(&self, by: Duration) {
+        self.app.clock.age(by);
+        self.advance(by).await;
+    }
+
     /// Reads until the shipment is in this state.
     pub async fn until(&self, reply: &Reply, state: &str) -> Reply {
         for _ in 0..600 {

@@ -49,17 +49,17 @@ desks! {
     async fn an_expired_position_is_gone_and_never_starts_over(desk) {
         let parcel = parcel(&desk, "OLD").await;
         let start = text(&page(&desk, "").await.expect(200), "/meta/resume_cursor");
-        desk.advance(Duration::from_mins(2)).await;
+        desk.pass(Duration::from_mins(2)).await;
         until(&desk, &parcel, |now| now.at("/data/state") == "InfoReceived").await;
         let filter = format!("?tracking_uuid={}", parcel.tracking);
         let caught_up = text(&page(&desk, "").await.expect(200), "/meta/resume_cursor");
-        desk.advance(Duration::from_hours(89 * 24)).await;
+        desk.pass(Duration::from_hours(89 * 24)).await;
         until(&desk, &parcel, |now| now.at("/data/state") == "Expired").await;
-        desk.advance(Duration::from_mins(61)).await;
+        desk.pass(Duration::from_mins(61)).await;
         tokio::time::sleep(Duration::from_millis(300)).await;
         let all = page(&desk, &format!("?cursor={start}")).await.expect(200);
         assert_eq!(each(&all.at("/data"), "/event/status_code"), ["info_received", "expired"]);
-        desk.advance(Duration::from_hours(4 * 24)).await;
+        desk.pass(Duration::from_hours(4 * 24)).await;
         let mut reply = page(&desk, &format!("?cursor={start}")).await;
         for _ in 0..200 {
             if reply.status == 410 { break }
