@@ -32,7 +32,8 @@ type Attack = fn(Target) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 pub const ATTACKS: &[(&str, Attack)] = &[
     ("invented methods", |to| Box::pin(crowd(to, 8, invented_methods))),
     ("streams without room", |to| Box::pin(crowd(to, 12, streams_without_room))),
-    ("huge merge patches", |to| Box::pin(crowd(to, 4, merge_patches))),
+    ("huge merge patches", |to| Box::pin(crowd(to, 4, |to| merge_patch(to, 60_000)))),
+    ("largest merge patches", |to| Box::pin(crowd(to, 4, |to| merge_patch(to, 12_400)))),
     ("half-sent bodies", |to| Box::pin(crowd(to, 110, half_sent_body))),
     ("unread answers", |to| Box::pin(crowd(to, 200, unread_answers))),
     ("silent connections", |to| Box::pin(crowd(to, 1500, silent))),
@@ -41,13 +42,14 @@ pub const ATTACKS: &[(&str, Attack)] = &[
     ("all seats taken", |to| Box::pin(everywhere(to, 11_000, 0))),
     ("strangers", |to| Box::pin(crowd(to, 8, strangers))),
     ("probes", |to| Box::pin(crowd(to, 8, probes))),
-    ("wide bodies", |to| Box::pin(crowd(to, 8, wide_bodies))),
+    ("wide bodies", |to| Box::pin(crowd(to, 8, |to| wide_body(to, 80_000)))),
+    ("widest bodies", |to| Box::pin(crowd(to, 8, |to| wide_body(to, 24_900)))),
     ("reports", |to| Box::pin(crowd(to, 4, reports))),
     ("templates and long lists", |to| Box::pin(crowd(to, 8, long_lists))),
     ("long tables of rates", |to| Box::pin(crowd(to, 4, costly::rates))),
     ("delivery options", |to| Box::pin(crowd(to, 8, costly::options))),
     ("large batches", |to| Box::pin(crowd(to, 4, costly::batches))),
-    ("bodies in crumbs", |to| Box::pin(crowd(to, 8, costly::crumbs))),
+    ("chunks of one byte", |to| Box::pin(crowd(to, 8, costly::tiny_chunks))),
     ("pings", |to| Box::pin(crowd(to, 8, costly::pings))),
 ];
 
@@ -135,9 +137,9 @@ async fn streams_without_room(to: Target) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The largest patch of settings that is read.
-async fn merge_patches(to: Target) -> std::io::Result<()> {
-    let members: Vec<String> = (0..12_400).map(|n| format!("\"k{n}\":{{\"a\":1}}")).collect();
+/// A patch of settings with so many members of two values each. 25,000 values are read.
+async fn merge_patch(to: Target, members: usize) -> std::io::Result<()> {
+    let members: Vec<String> = (0..members).map(|n| format!("\"k{n}\":{{\"a\":1}}")).collect();
     let body = format!("{{\"sender_address\":{{{}}}}}", members.join(","));
     exchange(&to, &format!("PATCH {}/settings", to.team), &body).await.map(drop)
 }
@@ -188,9 +190,9 @@ async fn probes(to: Target) -> std::io::Result<()> {
     exchange(&to, "GET /metrics", "").await.map(drop)
 }
 
-/// Bodies with as many members as are read.
-async fn wide_bodies(to: Target) -> std::io::Result<()> {
-    let members: Vec<String> = (0..24_900).map(|n| format!("\"k{n}\":{n}")).collect();
+/// A body with so many members.
+async fn wide_body(to: Target, members: usize) -> std::io::Result<()> {
+    let members: Vec<String> = (0..members).map(|n| format!("\"k{n}\":{n}")).collect();
     let body = format!("{{{}}}", members.join(","));
     exchange(&to, &format!("POST {}/shipments", to.team), &body).await.map(drop)
 }

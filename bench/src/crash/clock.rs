@@ -18,7 +18,7 @@ const FLOOR: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// What a jump has put off is looked at again every minute.
 const SETTLE_MAX: Duration = Duration::from_secs(150);
-/// A server is killed at each so-manieth jump, and comes back with the wrong time.
+/// At every fifth jump the server is killed, and starts again with the wrong time.
 const KILL_EVERY: usize = 5;
 
 /// A run.

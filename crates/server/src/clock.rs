@@ -24,7 +24,7 @@ const ANSWER_MAX: Duration = Duration::from_secs(1);
 const TRIES_MAX: usize = 5;
 
 /// A clock that is ahead by no more than this, and a hundredth of what has passed, has not jumped.
-const WOBBLE: Duration = Duration::from_millis(100);
+const TOLERANCE: Duration = Duration::from_millis(100);
 
 /// What the system's two clocks say: the wall clock and the one that never jumps.
 type Source = Box<dyn Fn() -> (Time, Duration) + Send + Sync>;
@@ -61,7 +61,7 @@ impl Steady {
         if time <= slowest.plus(passed) {
             return Steady { slowest: (time, up), ..self };
         }
-        match time <= slowest.plus(passed + passed / 100 + WOBBLE) {
+        match time <= slowest.plus(passed + passed / 100 + TOLERANCE) {
             true => self,
             false => Steady { since: time, slowest: (time, up) },
         }

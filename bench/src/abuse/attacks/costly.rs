@@ -48,7 +48,7 @@ pub async fn batches(to: Target) -> std::io::Result<()> {
 }
 
 /// A body in chunks of one byte.
-pub async fn crumbs(to: Target) -> std::io::Result<()> {
+pub async fn tiny_chunks(to: Target) -> std::io::Result<()> {
     let line = format!("POST {}/shipments", to.team);
     let head = head(&to, &line, 0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
     let mut stream = connect(&to).await?;
@@ -70,13 +70,14 @@ pub async fn pings(to: Target) -> std::io::Result<()> {
     }
 }
 
-/// An abuse that is refused for what it says abuses nobody. Too many of them are another matter.
+/// A request that is refused for its contents costs little: then this run shows nothing. That there
+/// are too many is another matter.
 fn expect(answer: &[u8], status: &str) -> std::io::Result<()> {
     let got = answer.get(9..12).unwrap_or_default();
     if [status.as_bytes(), b"429", b"503"].contains(&got) {
         return Ok(());
     }
     let text = String::from_utf8_lossy(answer).into_owned();
-    eprintln!("an abuse is no abuse: {}", &text[..text.len().min(1500)]);
+    eprintln!("an abuse was refused: {}", &text[..text.len().min(1500)]);
     Err(std::io::Error::other("refused"))
 }

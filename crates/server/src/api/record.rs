@@ -50,7 +50,7 @@ impl Record {
             result.unwrap_or_else(|error| error.into_reply(self.language, &self.request_id));
         let mut response = reply.into_response();
         let status = response.status().as_u16();
-        if status != 429 || REFUSALS.may_be_told(Instant::now()) {
+        if status != 429 || REFUSALS.may_be_logged(Instant::now()) {
             self.log(status, micros, cause.as_deref());
         }
         self.count(status, micros);

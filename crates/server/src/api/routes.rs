@@ -7,7 +7,7 @@ mod planned;
 mod table;
 
 use axum::http::Method;
-pub use table::{Access, Handler, Route};
+pub use table::{Access, Cost, Handler, Route};
 use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
@@ -98,7 +98,8 @@ fn booking() -> Vec<Route> {
         route(PATCH, account, "updateCarrierAccount", admin(keep, accounts::update)),
         route(DELETE, account, "deleteCarrierAccount", admin(keep, accounts::delete)),
         route(GET, shipments, "listShipments", team(read, shipments::list)),
-        route(POST, shipments, "createShipment", team(write, shipments::create)),
+        route(POST, shipments, "createShipment", team(write, shipments::create))
+            .costing(Cost::WaitsForCarrier),
         route(GET, shipment, "getShipment", team(read, shipments::show)),
         route(DELETE, shipment, "deleteShipment", team(write, shipments::delete)),
         route(POST, cancel, "cancelShipment", team(write, shipments::cancel)),
@@ -138,12 +139,13 @@ fn choosing() -> Vec<Route> {
     let all = "/v2/teams/{teamUuid}/rates";
     let read = S::SERVICE_POINTS_READ;
     vec![
-        route(POST, options, "listDeliveryOptions", team(S::DELIVERY_OPTIONS_READ, options::list)),
+        route(POST, options, "listDeliveryOptions", team(S::DELIVERY_OPTIONS_READ, options::list))
+            .costing(Cost::Much),
         route(GET, points, "listServicePoints", team(read, service_points::list)),
         route(GET, closest, "listClosestServicePoints", team(read, service_points::closest)),
         route(GET, point, "getServicePoint", team(read, service_points::show)),
         route(GET, all, "listRates", team(S::TEAMS_READ, rates::list)),
-        route(PUT, all, "replaceRates", admin(S::TEAMS_WRITE, rates::replace)),
+        route(PUT, all, "replaceRates", admin(S::TEAMS_WRITE, rates::replace)).costing(Cost::Much),
     ]
 }
 
@@ -187,7 +189,7 @@ fn telling() -> Vec<Route> {
         route(DELETE, one, "deleteWebhook", admin(write, webhooks::delete)),
         route(POST, rotate, "rotateWebhookSecret", admin(write, webhooks::rotate)),
         route(POST, test, "testWebhook", admin(write, webhooks::test)),
-        route(POST, replay, "replayWebhook", admin(write, webhooks::replay)),
+        route(POST, replay, "replayWebhook", admin(write, webhooks::replay)).costing(Cost::Much),
         route(GET, deliveries, "listWebhookDeliveries", admin(read, webhooks::list_deliveries)),
         route(POST, retry, "retryWebhookDelivery", admin(write, webhooks::retry)),
     ]

@@ -27,16 +27,14 @@ use super::query::Query;
 use super::record::{REQUEST_ID, Record};
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Unread};
-use super::routes::{Handler, Route, routes};
+use super::routes::{Cost, Handler, Route, routes};
 use crate::app::App;
 
 const METRICS: &str = "/metrics";
 /// What is said of a method that nobody has: its first letters.
 const METHOD_SHOWN: usize = 20;
 
-/// What takes long to answer, however short the question is.
-const COSTLY: [&str; 3] = ["listDeliveryOptions", "replaceRates", "replayWebhook"];
-/// So do pages with more rows than this.
+/// A page with more rows than this is large.
 const FEW_ROWS: u32 = 100;
 
 /// The address of the peer, put into a request by whoever accepted its connection.
@@ -193,20 +191,19 @@ async fn dispatch(
     let within = limit(&call, bucket, record).await;
     caller.may(team, scope, needs_admin)?;
     within?;
-    let (app, is_large) = (call.app.clone(), call.body.is_large());
-    // A booking waits for its carrier, and should not keep the next one of its team waiting.
-    let is_costly = is_costly(route, &call) || (is_large && route.operation != "createShipment");
-    let _turn = if is_costly { Some(app.turns.take(team).await) } else { None };
-    match is_costly || is_large {
-        true => app.heavy.run(answer(call, member)).await,
-        false => answer(call, member).await,
+    if route.cost != Cost::Much && !is_large(&call) {
+        return answer(call, member).await;
     }
+    let app = call.app.clone();
+    let takes_turns = route.cost != Cost::WaitsForCarrier;
+    let _turn = if takes_turns { Some(app.turns.take(team).await) } else { None };
+    app.heavy.run(answer(call, member)).await
 }
 
-/// Whether it takes long to answer, however short the question is.
-fn is_costly(route: &Route, call: &Call) -> bool {
+/// Whether its body or the page that it asks for is large.
+fn is_large(call: &Call) -> bool {
     let per_page = call.query.knowing(&[]).text("per_page").and_then(|text| text.parse().ok());
-    per_page.is_some_and(|count: u32| count > FEW_ROWS) || COSTLY.contains(&&*route.operation)
+    call.body.is_large() || per_page.is_some_and(|rows: u32| rows > FEW_ROWS)
 }
 
 /// The caller; or, when there is none, a 401 that counts against the address it came from.

@@ -1,6 +1,6 @@
 //! Frames of HTTP/2 that ask for nothing, such as pings and priorities, cost a peer next to nothing
 //! and us some work each. A peer may send some at once, a few all the time, and some more with each
-//! request; whoever sends more means no good, and its connection ends.
+//! request. The connection of one that sends more is closed.
 
 use std::time::Duration;
 
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_and_their_bodies_are_not_counted_but_crumbs_are() {
+    fn requests_and_their_bodies_are_not_counted_but_tiny_pieces_are() {
         let mut frames = Frames::new();
         let useful = [frame(HEADERS, 30), frame(DATA, 1000), frame(CONTINUATION, 5)].concat();
         assert!((0..20_000).all(|_| frames.pass(&useful)));

@@ -212,3 +212,25 @@ async fn a_transaction_that_takes_long_is_counted() {
     let count: u64 = line.unwrap().split(' ').nth(1).unwrap().parse().unwrap();
     assert!(count > 0, "{line:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_costs_much_waits_for_its_teams_turn_and_nothing_else_does() {
+    let app = TestApp::new(Database::Sqlite).await;
+    let turn = app.app.turns.take(app.team).await;
+    let rates = app.path("/rates");
+    let large = format!(r#"{{"title": "{}"}}"#, "x".repeat(5000));
+    let templates = app.path("/shipment-templates");
+    let small = app.get(&templates).admin().send();
+    small.await.expect(200);
+    for costly in [
+        app.put(&rates).admin().json(r#"{"data": []}"#),
+        app.post(&templates).admin().json(&large),
+        app.get(&format!("{rates}?per_page=1000")).admin(),
+    ] {
+        let waited = tokio::time::timeout(std::time::Duration::from_millis(200), costly.send());
+        assert!(waited.await.is_err(), "it was answered out of turn");
+    }
+    drop(turn);
+    app.put(&rates).admin().json(r#"{"data": []}"#).send().await.expect(200);
+    app.post(&templates).admin().json(&large).send().await.expect(422);
+}

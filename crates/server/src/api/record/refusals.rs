@@ -20,7 +20,7 @@ impl Refusals {
     }
 
     /// Whether one more line may be written.
-    pub fn may_be_told(&self, now: Instant) -> bool {
+    pub fn may_be_logged(&self, now: Instant) -> bool {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (since, count) = counted.unwrap_or((now, 0));
         if now.duration_since(since) < SECOND {
@@ -28,9 +28,9 @@ impl Refusals {
             return count < LINES_MAX;
         }
         *counted = Some((now, 1));
-        let untold = count.saturating_sub(LINES_MAX);
-        if untold > 0 {
-            tracing::warn!(untold, "more requests were refused because there were too many");
+        let unlogged = count.saturating_sub(LINES_MAX);
+        if unlogged > 0 {
+            tracing::warn!(unlogged, "more requests were refused because there were too many");
         }
         true
     }
@@ -45,7 +45,7 @@ mod tests {
         let (refusals, begin) = (Refusals::new(), Instant::now());
         for second in 0..3 {
             let now = begin + SECOND * second;
-            assert_eq!((0..1000).filter(|_| refusals.may_be_told(now)).count(), 20);
+            assert_eq!((0..1000).filter(|_| refusals.may_be_logged(now)).count(), 20);
         }
     }
 }

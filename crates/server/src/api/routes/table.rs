@@ -23,8 +23,28 @@ pub struct Route {
     pub operation: String,
     /// What answers it, and for whom.
     pub handler: Handler,
+    /// What it costs to answer.
+    pub cost: Cost,
     /// How often it was called.
     pub counts: Counts,
+}
+
+/// What it costs to answer an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cost {
+    /// Little, unless the body or the page is large.
+    Usual,
+    /// Much, however short the question is.
+    Much,
+    /// It waits for a carrier: the next one of the same team should not wait for that too.
+    WaitsForCarrier,
+}
+
+impl Route {
+    /// The same with another cost.
+    pub fn costing(self, cost: Cost) -> Route {
+        Route { cost, ..self }
+    }
 }
 
 /// What answers an operation. Its kind is also who may call it.
@@ -80,7 +100,8 @@ impl Handler {
 /// A row.
 pub fn route(method: Method, path: &str, operation: &str, handler: Handler) -> Route {
     let (path, operation) = (path.to_owned(), operation.to_owned());
-    Route { method, path, operation, handler, counts: Counts::default() }
+    let (cost, counts) = (Cost::Usual, Counts::default());
+    Route { method, path, operation, handler, cost, counts }
 }
 
 /// Two rows: the area is served under `/v2` and `/beta` by the same handler.
