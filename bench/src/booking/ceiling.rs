@@ -37,8 +37,8 @@ impl Sample {
             let Some(shipment) = newest else { return Ok::<_, Error>(None) };
             let files = documents::list_of(tx, team, "shipment", shipment.id.into())?;
             let Some(file) = files.into_iter().next() else { return Ok(None) };
-            let found = documents::any_find_with_content(tx, file.id)?;
-            Ok(found.map(|(document, content)| (shipment, document, content)))
+            let content = documents::any_find_content(tx, &file.hash)?;
+            Ok(content.map(|content| (shipment, file, content)))
         })?;
         let (shipment, document, content) = found.ok_or("no booking to copy")?;
         Ok(Sample { team, shipment, document, content })

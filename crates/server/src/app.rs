@@ -27,8 +27,10 @@ pub use crate::clock::SystemClock;
 use crate::files::{Files, Signer};
 use crate::heavy::Heavy;
 use crate::keys::Keys;
+use crate::listen::connections_max;
 use crate::memory::Memory;
 use crate::outbound::Outbound;
+use crate::pauses::Pauses;
 use crate::per_team::PerTeam;
 use crate::points::Points;
 use crate::timings::Waiting;
@@ -129,10 +131,16 @@ pub struct Parts {
     pub batches_at_once: i64,
     /// How much a team may have.
     pub quotas: Quotas,
+    /// Who waits for a booking to end, by team.
+    pub waits: Arc<PerTeam>,
+    /// How many of one team may: others need connections too.
+    pub waits_max: i64,
     /// Who is being sent a stream.
     pub streams: Arc<PerTeam>,
     /// The webhooks that are sent to now, by team.
     pub lanes: Arc<PerTeam>,
+    /// The webhooks whose receivers are left alone for a while.
+    pub pauses: Arc<Pauses>,
     /// Where large bodies are read and checked.
     pub heavy: Heavy,
     /// Whose turn it is to ask for what costs much.
@@ -294,8 +302,11 @@ impl Makings {
             outbound: self.outbound,
             batches_at_once: self.batches_at_once.into(),
             quotas: self.quotas,
+            waits: Arc::default(),
+            waits_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
             streams: Arc::default(),
             lanes: Arc::default(),
+            pauses: Arc::default(),
             heavy: Heavy::default(),
             turns: Turns::new(2),
             drawing: Turns::new(2),

@@ -24,6 +24,7 @@ pub mod memory;
 pub mod not_booked;
 pub mod outbound;
 pub mod papers;
+pub mod pauses;
 pub mod per_team;
 pub mod planted;
 pub mod points;

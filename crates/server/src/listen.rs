@@ -19,6 +19,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 
@@ -30,6 +31,8 @@ use seats::{Refused, Seat, Seats};
 
 /// Open connections in all, if the process may have so many files open.
 const CONNECTIONS_MAX: usize = 10_000;
+/// So few are worth a warning.
+const CONNECTIONS_FEW: usize = 1000;
 /// Files that are left for everything else.
 const FILES_KEPT: u64 = 256;
 /// Open connections from one address, or one network of IPv6.
@@ -144,9 +147,22 @@ fn builder(patience: Patience) -> auto::Builder<Streams> {
     builder
 }
 
+/// Lets the process open as many files as it may allow itself. Says so when those are few.
+pub fn allow_files() {
+    let allowed = getrlimit(Resource::Nofile);
+    let _as_before = setrlimit(Resource::Nofile, Rlimit { current: allowed.maximum, ..allowed });
+    let connections = connections_max();
+    if connections < CONNECTIONS_FEW {
+        tracing::warn!(
+            connections,
+            "few connections fit: let the process open more files (`ulimit -n`)"
+        );
+    }
+}
+
 /// So many connections as there may be files, and no more than we want.
-fn connections_max() -> usize {
-    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+pub fn connections_max() -> usize {
+    let files = getrlimit(Resource::Nofile).current;
     let files = files.map_or(CONNECTIONS_MAX, |files| {
         usize::try_from(files.saturating_sub(FILES_KEPT)).unwrap_or(CONNECTIONS_MAX)
     });

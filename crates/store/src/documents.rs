@@ -154,16 +154,12 @@ pub fn find(tx: &mut Tx<'_>, team: TeamId, id: DocumentId) -> Result<Option<Docu
     )
 }
 
-/// A file and its content, for a caller whose signed URL was checked: the URL stands for the team.
-pub fn any_find_with_content(
-    tx: &mut Tx<'_>,
-    id: DocumentId,
-) -> Result<Option<(Document, Content)>> {
+/// A file, for a caller whose signed URL was checked: the URL stands for the team.
+pub fn any_find(tx: &mut Tx<'_>, id: DocumentId) -> Result<Option<Document>> {
     tx.one(
         "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                document.hash, width_um, height_um, page_count, created_at, updated_at,
-                blob.bytes, blob.place
-           FROM document JOIN blob ON blob.hash = document.hash WHERE document.id = $1",
+                hash, width_um, height_um, page_count, created_at, updated_at
+           FROM document WHERE id = $1",
         &[id.into()],
     )
 }

@@ -7,7 +7,7 @@ use waybill_domain::ids::{DocumentId, ShipmentId};
 use waybill_domain::json::{Json, parse};
 use waybill_store::{documents, shipments};
 
-use super::reply::{ApiError, Reply, matches_etag};
+use super::reply::{ApiError, Reply, hold, matches_etag};
 use super::request::Call;
 use crate::files::{Lost, Verdict};
 use crate::{papers, timings};
@@ -79,15 +79,22 @@ pub async fn download(call: Call) -> Result<Reply, ApiError> {
         Verdict::Expired => return Err(ApiError::Gone),
         Verdict::Forged => return Err(ApiError::NotFound),
     }
-    let found = call.read(move |tx| documents::any_find_with_content(tx, id)).await?;
-    let Some((document, content)) = found else { return qr_picture(&call, id).await };
+    let found = call.read(move |tx| documents::any_find(tx, id)).await?;
+    let Some(document) = found else { return qr_picture(&call, id).await };
+    // Before the bytes are read: many who ask at once would hold them all.
+    let size = usize::try_from(document.size_bytes).unwrap_or(usize::MAX);
+    let share = hold(&call.app.answers, call.caller(), size)?;
+    let hash = document.hash.clone();
+    let content = call.read(move |tx| documents::any_find_content(tx, &hash)).await?;
+    let content = content.ok_or(ApiError::NotFound)?;
     let media = Format::parse(&document.format)
         .map_or("application/octet-stream", |format| format.media_type());
     let bytes = call.app.files.read(&document.hash, content).await.map_err(|lost| match lost {
         Lost::Unreachable(cause) => ApiError::Unavailable(cause),
         Lost::Broken(cause) => ApiError::Internal(cause),
     })?;
-    serve(&call, media, &document.filename, &document.hash, bytes)
+    let reply = serve(&call, media, &document.filename, &document.hash, bytes)?;
+    Ok(reply.holding(share))
 }
 
 /// The bytes, or the part of them that is wanted, with headers under which no browser runs them.

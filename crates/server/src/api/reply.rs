@@ -123,12 +123,18 @@ impl Reply {
             Content::Bytes(bytes) => bytes,
             body => return Ok(Reply { body, ..self }),
         };
-        if bytes.len() <= SMALL {
-            return Ok(Reply { body: Content::Bytes(bytes), ..self });
+        let share = hold(answers, caller, bytes.len())?;
+        Ok(Reply { body: Content::Bytes(bytes), ..self }.holding(share))
+    }
+
+    /// The bytes are held with this share, if there is one, until they are sent.
+    pub fn holding(self, share: Option<Share>) -> Reply {
+        match (self.body, share) {
+            (Content::Bytes(bytes), Some(share)) => {
+                Reply { body: Content::Large(bytes, share), ..self }
+            }
+            (body, _) => Reply { body, ..self },
         }
-        let share = answers.take(caller, bytes.len());
-        let full = || ApiError::Unavailable("too many answers are being sent".to_owned());
-        Ok(Reply { body: Content::Large(bytes, share.ok_or_else(full)?), ..self })
     }
 
     /// The HTTP response. A header value that is no header value is left out, never sent raw.
@@ -160,6 +166,19 @@ pub fn version(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     let digits: String = digest[..12].iter().map(|byte| format!("{byte:02x}")).collect();
     format!("\"{digits}\"")
+}
+
+/// A share of memory for an answer of so many bytes. Small ones need none.
+pub fn hold(
+    answers: &Arc<Memory>,
+    caller: IpAddr,
+    bytes: usize,
+) -> Result<Option<Share>, ApiError> {
+    if bytes <= SMALL {
+        return Ok(None);
+    }
+    let full = || ApiError::Unavailable("too many answers are being sent".to_owned());
+    answers.take(caller, bytes).ok_or_else(full).map(Some)
 }
 
 /// Whether an `If-Match` or `If-None-Match` header names this version.

@@ -105,6 +105,8 @@ pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     });
     let changed: Option<Webhook> = changed.await.map_err(|error: Error| ApiError::from(error))?;
     let changed = changed.ok_or(ApiError::NotFound)?;
+    // Another address may fare better.
+    call.app.pauses.end(id);
     Ok(Reply::data(view::webhook(&call, &changed)).private())
 }
 

@@ -19,9 +19,10 @@ use waybill_store::deliveries::{self, Due};
 use waybill_store::{Error, jobs, webhooks};
 
 use crate::app::{App, lease};
+use crate::pauses::pause_after;
 use crate::signing::Secrets;
 use crate::wake::Waiter;
-use attempt::Receiver;
+use attempt::{Fate, Receiver};
 
 pub use fan_out::fan_out;
 
@@ -31,6 +32,8 @@ const SENDS_MAX: usize = 4;
 const TEAM_LANES_MAX: i64 = 64;
 /// One that is too many waits so long.
 const TEAM_PAUSE: Duration = Duration::from_secs(2);
+/// A receiver that fails so often in a row is left alone for a while.
+const FAILURES_MAX: usize = 8;
 /// Deliveries that are read at once.
 const READ_MAX: i64 = 64;
 /// How long a lane goes on while others may wait for a seat.
@@ -52,7 +55,8 @@ struct Lane {
     /// Whether there may be more in the store than was read.
     may_have_more: bool,
     under_way: HashSet<DeliveryId>,
-    running: JoinSet<(DeliveryId, Result<(), Error>)>,
+    running: JoinSet<(DeliveryId, Result<Fate, Error>)>,
+    failed_in_row: usize,
 }
 
 /// Delivers until nothing is due.
@@ -60,7 +64,13 @@ pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
     let Some(team) = claimed.team else { return Ok(()) };
     let webhook = WebhookId(claimed.subject);
     let check = |count| if count < TEAM_LANES_MAX { Ok(()) } else { Err(()) };
-    let Ok(_seat) = app.lanes.take(team, check) else { return put_off(app, claimed).await };
+    let Ok(_seat) = app.lanes.take(team, check) else {
+        return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
+    };
+    let left = app.pauses.left(webhook, app.clock.monotonic());
+    if !left.is_zero() {
+        return put_off(app, claimed, left, "the receiver fails").await;
+    }
     let signal = app.wake.listen(webhook.into());
     let lane = Lane {
         app: app.clone(),
@@ -72,6 +82,7 @@ pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
         may_have_more: true,
         under_way: HashSet::new(),
         running: JoinSet::new(),
+        failed_in_row: 0,
     };
     let ended = lane.drive(signal).await;
     // Something may have become due while the lane was closing.
@@ -79,12 +90,17 @@ pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
     ended
 }
 
-/// Lets a webhook wait for the others of its team.
-async fn put_off(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
+/// Lets a webhook wait.
+async fn put_off(
+    app: &App,
+    claimed: jobs::Claimed,
+    pause: Duration,
+    reason: &'static str,
+) -> Result<(), Error> {
     let now = app.clock.now();
     let put_off = move |tx: &mut waybill_store::Tx<'_>| {
-        let alarm = tx.now(now)?.plus(TEAM_PAUSE);
-        jobs::again(tx, &claimed, alarm, "the team sends to many others")
+        let alarm = tx.now(now)?.plus(pause);
+        jobs::again(tx, &claimed, alarm, reason)
     };
     app.store.write(put_off).await.map(drop)
 }
@@ -102,7 +118,7 @@ impl Lane {
             }
             // A runner that stops wants no new attempts.
             let is_stopping = has_runner && !self.app.door.is_open();
-            let is_turn_over = is_stopping || started.elapsed() >= TURN;
+            let is_turn_over = is_stopping || started.elapsed() >= TURN || self.is_failing();
             if self.waiting.is_empty() && self.may_have_more && !is_turn_over {
                 self.load().await?;
             }
@@ -169,11 +185,32 @@ impl Lane {
 
     fn take_note(
         &mut self,
-        done: Result<(DeliveryId, Result<(), Error>), tokio::task::JoinError>,
+        done: Result<(DeliveryId, Result<Fate, Error>), tokio::task::JoinError>,
     ) -> Result<(), Error> {
         let (id, written) = done.map_err(|error| Error::Broken(error.to_string()))?;
         self.under_way.remove(&id);
-        written
+        match written? {
+            Fate::Failed => self.failed_in_row += 1,
+            Fate::Taken => self.failed_in_row = 0,
+            Fate::GivenUp => {}
+        }
+        Ok(())
+    }
+
+    fn is_failing(&self) -> bool {
+        self.failed_in_row >= FAILURES_MAX
+    }
+
+    /// Leaves a receiver that fails alone, the longer the longer it has failed. Tells how long.
+    fn pause(&self) -> Duration {
+        if !self.is_failing() {
+            return Duration::ZERO;
+        }
+        let since = self.receiver.as_ref().and_then(|known| known.webhook.failing_since);
+        let failing = since.map(|since| self.app.clock.now().since(since)).unwrap_or_default();
+        let pause = pause_after(failing);
+        self.app.pauses.begin(self.webhook, self.app.clock.monotonic() + pause);
+        pause
     }
 
     async fn keep(&self) -> Result<bool, Error> {
@@ -189,14 +226,14 @@ impl Lane {
     async fn end(&mut self, is_turn_over: bool) -> Result<bool, Error> {
         self.waiting.clear();
         let (team, id, now) = (self.team, self.webhook, self.app.clock.now());
-        let claimed = self.claimed.clone();
+        let (claimed, pause) = (self.claimed.clone(), self.pause());
         let end = move |tx: &mut waybill_store::Tx<'_>| {
             match deliveries::next_due(tx, team, id)? {
                 None => jobs::finish(tx, &claimed).map(|_| true),
                 Some(at) if at <= now && !is_turn_over => Ok(false),
                 Some(at) => {
                     // Deliveries go by the clock that is handed in, alarms by the store's.
-                    let alarm = tx.now(now)?.plus(at.since(now));
+                    let alarm = tx.now(now)?.plus(at.since(now).max(pause));
                     jobs::again(tx, &claimed, alarm, "waiting").map(|_| true)
                 }
             }

@@ -256,8 +256,10 @@ async fn claim(
     let (now, ids) = (app.clock.now(), app.ids.clone());
     let (wish, before) = (wish.clone(), turns.clone());
     let limit = i64::try_from(wish.count).unwrap_or(1);
+    let (pauses, instant) = (app.pauses.clone(), app.clock.monotonic());
     let work = move |tx: &mut Tx<'_>| {
-        let told = deliver::fan_out(tx, ids.as_ref(), now)?;
+        let pause_left = |webhook| pauses.left(webhook, instant);
+        let told = deliver::fan_out(tx, ids.as_ref(), now, &pause_left)?;
         let has_more = track::watch(tx, now)? || told.has_more;
         let now = tx.now(now)?;
         let mut claimed = jobs::claim(tx, &wish.kinds, now, lease(), limit)?;

@@ -407,8 +407,10 @@ both! {
         shipments_of(&store, 1..=1).await;
         let insert = |tx: &mut Tx<'_>| documents::insert(tx, team_id(1), &document(1), &pdf());
         store.write(insert).await.unwrap();
-        let found = store.read(|tx| documents::any_find_with_content(tx, DocumentId(id(1)))).await;
-        assert_eq!(found.unwrap(), Some((document(1), pdf())));
+        let found = store.read(|tx| documents::any_find(tx, DocumentId(id(1)))).await;
+        assert_eq!(found.unwrap(), Some(document(1)));
+        let content = |tx: &mut Tx<'_>| documents::any_find_content(tx, &document(1).hash);
+        assert_eq!(store.read(content).await.unwrap(), Some(pdf()));
         let own = store.read(|tx| documents::find(tx, team_id(1), DocumentId(id(1)))).await;
         assert_eq!(own.unwrap(), Some(document(1)));
         let foreign = store.read(|tx| documents::find(tx, team_id(2), DocumentId(id(1)))).await;

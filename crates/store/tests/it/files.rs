@@ -22,8 +22,11 @@ async fn insert(store: &Store, number: u128, hash: u8, content: Content) {
 }
 
 async fn content(store: &Store, number: u128) -> Content {
-    let read = move |tx: &mut Tx<'_>| documents::any_find_with_content(tx, DocumentId(id(number)));
-    store.read(read).await.unwrap().unwrap().1
+    let read = move |tx: &mut Tx<'_>| {
+        let file = documents::any_find(tx, DocumentId(id(number)))?.unwrap();
+        documents::any_find_content(tx, &file.hash)
+    };
+    store.read(read).await.unwrap().unwrap()
 }
 
 both! {

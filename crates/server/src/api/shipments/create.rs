@@ -83,14 +83,18 @@ async fn begin(
     Ok(done)
 }
 
-/// Waits for the booking to end, and answers with what the store says then.
+/// Waits for the booking to end, and answers with what the store says then. A team with very many
+/// who wait is answered at once.
 async fn wait(
     call: &Call,
     member: Member,
     id: ShipmentId,
     mut waiter: Waiter,
 ) -> Result<Reply, ApiError> {
-    let until = call.app.clock.monotonic() + WAIT;
+    let (app, start) = (&call.app, call.app.clock.monotonic());
+    let may_wait = |count| if count < app.waits_max { Ok(()) } else { Err(()) };
+    let seat = app.waits.take(member.team, may_wait).ok();
+    let until = seat.as_ref().map_or(start, |_| start + WAIT);
     loop {
         let left = until.saturating_sub(call.app.clock.monotonic());
         let pause = if call.app.store.is_shared() { left.min(LOOK) } else { left };

@@ -154,6 +154,8 @@ fn queue(
 }
 
 fn wake(call: &Call, webhook: WebhookId) {
+    // Whoever asks wants it tried now, however its receiver fares.
+    call.app.pauses.end(webhook);
     // The lane may be under way, or may have to be started.
     call.app.wake.tell(webhook.into());
     call.app.work_arrived.notify_one();

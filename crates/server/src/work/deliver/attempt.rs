@@ -28,6 +28,16 @@ pub struct Receiver {
     pub line: Conversation,
 }
 
+/// What became of a delivery in this attempt.
+pub enum Fate {
+    /// The receiver took it.
+    Taken,
+    /// It did not.
+    Failed,
+    /// It was not sent any more.
+    GivenUp,
+}
+
 /// What an attempt came to.
 struct Outcome {
     attempt: Attempt,
@@ -40,12 +50,13 @@ struct Outcome {
 
 impl Receiver {
     /// Makes one attempt, or gives up what may not be sent any more.
-    pub async fn deliver(&self, app: &App, due: Due) -> Result<(), Error> {
+    pub async fn deliver(&self, app: &App, due: Due) -> Result<Fate, Error> {
         let now = app.clock.now();
         let is_wanted = self.webhook.is_active || due.kind == TEST;
         if !is_wanted || !is_in_window(due.started_at, now) {
             let (team, id) = (self.team, due.id);
-            return app.store.write(move |tx| deliveries::fail(tx, team, id)).await;
+            app.store.write(move |tx| deliveries::fail(tx, team, id)).await?;
+            return Ok(Fate::GivenUp);
         }
         let ids = parse(due.ids.as_bytes()).unwrap_or(Json::Null);
         let body = envelope(self.team, due.event, &due.kind, due.occurred_at, &ids).to_string();
@@ -53,19 +64,21 @@ impl Receiver {
         let (answer, took) = self.line.post(&self.webhook.url, headers, body.into()).await;
         metrics::histogram!("waybill_delivery_seconds").record(took.as_secs_f64());
         let outcome = judge(app, &due, now, answer, took);
+        let fate = if outcome.is_taken { Fate::Taken } else { Fate::Failed };
         let (team, webhook, was_failing) =
             (self.team, self.webhook.id, self.webhook.failing_since.is_some());
         app.store
             .write(move |tx| {
-                let fate = (outcome.is_taken.then_some(outcome.ended_at), outcome.next_at);
-                deliveries::record(tx, team, due.id, &outcome.attempt, fate)?;
+                let times = (outcome.is_taken.then_some(outcome.ended_at), outcome.next_at);
+                deliveries::record(tx, team, due.id, &outcome.attempt, times)?;
                 match outcome.is_taken {
                     true if was_failing => webhooks::set_failing(tx, team, webhook, None),
                     true => Ok(()),
                     false => blame(tx, team, webhook, &outcome),
                 }
             })
-            .await
+            .await?;
+        Ok(fate)
     }
 
     fn headers(&self, due: &Due, at: Time, body: &str) -> Result<HeaderMap, Error> {

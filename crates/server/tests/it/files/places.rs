@@ -10,7 +10,7 @@ use waybill_store::documents::Content;
 use super::{kept, manifest, path_of};
 use crate::harness::Database;
 use crate::harness::bucket::{Kept, Room};
-use crate::harness::desk::{Desk, order};
+use crate::harness::desk::{Desk, order, order_with};
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -166,6 +166,25 @@ async fn bytes_that_were_changed_or_lost_are_never_served() {
     desk.app.get(&path).send().await.expect(500);
     std::fs::write(&object, &bytes).unwrap();
     desk.app.get(&path).send().await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_is_not_read_while_many_answers_are_being_sent() {
+    let (desk, room) = in_folder(Database::Sqlite).await;
+    let parcel = json!({"gross_weight": {"value": 1200, "unit": "g"}});
+    let body = order_with("LARGE", json!({"parcels": vec![parcel; 20]}));
+    let reply = desk.book(&body).await.expect(201);
+    let path = path_of(&reply, "/data/documents/0/url");
+    let bytes = desk.app.get(&path).send().await.expect(200).bytes.clone();
+    assert!(bytes.len() > waybill_server::memory::SMALL, "{}", bytes.len());
+    // Whoever read it would find that it is gone.
+    std::fs::remove_dir_all(room.path()).unwrap();
+    desk.app.get(&path).send().await.expect(500);
+    let anybody = std::net::IpAddr::from([10, 0, 0, 1]);
+    let all = desk.app.app.answers.take(anybody, usize::MAX / 2).unwrap();
+    desk.app.get(&path).send().await.expect(503);
+    drop(all);
+    desk.app.get(&path).send().await.expect(500);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -56,6 +56,19 @@ desks! {
         assert_eq!(desk.bookings("ORDER-3 sim:delay=11s"), 1);
     }
 
+    async fn a_team_with_very_many_who_wait_is_answered_at_once_and_others_wait(desk) {
+        let app = &desk.app.app;
+        let all: Vec<_> = (0..app.waits_max)
+            .map(|_| app.waits.take(desk.app.team, |_| Ok::<_, ()>(())).unwrap())
+            .collect();
+        let reply = desk.book(&order("ORDER-5 sim:delay=3s")).await.expect(202);
+        assert_eq!(reply.header("retry-after"), Some("5"));
+        assert_eq!(reply.at("/data/state"), json!("processing"));
+        desk.until(&reply, "booked").await;
+        drop(all);
+        desk.book(&order("ORDER-6 sim:delay=1s")).await.expect(201);
+    }
+
     async fn a_caller_who_hangs_up_at_the_commit_delays_no_booking(desk) {
         let accepted = || async {
             let count = "SELECT count(*) FROM shipment";

@@ -86,6 +86,44 @@ both! {
         assert_eq!(ids, events.into_iter().collect());
     }
 
+    async fn a_receiver_that_fails_is_asked_a_little_at_a_time(app) {
+        let is_up = Arc::new(AtomicBool::new(false));
+        let seen = is_up.clone();
+        let receiver = Receiver::start(move |_| {
+            Reaction::Status(if seen.load(Ordering::SeqCst) { 200 } else { 500 })
+        }).await;
+        let made = webhook(&app, &receiver.url()).await;
+        for _ in 0..100 {
+            happen(&app).await;
+        }
+        work(&app).await;
+        let first = receiver.received().len();
+        assert!((8..=12).contains(&first), "{first}");
+        for _ in 0..20 {
+            happen(&app).await;
+            work(&app).await;
+        }
+        assert_eq!(receiver.received().len(), first, "what happens meanwhile waits too");
+        let delivery = deliveries(&app, &made).await[0]["uuid"].as_str().unwrap().to_owned();
+        let again = format!("{}/deliveries/{delivery}/retry", path_of(&app, &made));
+        app.post(&again).admin().send().await.expect(202);
+        work(&app).await;
+        assert!(receiver.received().len() > first, "whoever asks is served at once");
+        for _ in 0..60 {
+            advance(&app, Duration::from_secs(1)).await;
+        }
+        let tried = receiver.received().len();
+        assert!((20..=200).contains(&tried), "{tried}");
+        is_up.store(true, Ordering::SeqCst);
+        for _ in 0..30 {
+            advance(&app, Duration::from_secs(10)).await;
+        }
+        let all = deliveries(&app, &made).await;
+        assert_eq!(all.len(), 120);
+        let states: Vec<_> = all.iter().filter(|one| one["state"] != "delivered").collect();
+        assert!(states.is_empty(), "{states:?}");
+    }
+
     async fn a_receiver_may_ask_for_patience(app) {
         let busy = b"HTTP/1.1 429 Busy\r\nretry-after: 600\r\ncontent-length: 4\r\n\r\nbusy";
         let answer = |n| if n == 0 { Reaction::Raw(busy.to_vec()) } else { Reaction::Status(200) };
