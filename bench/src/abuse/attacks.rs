@@ -1,5 +1,6 @@
 //! The abuses, each a future that goes on until it is dropped.
 
+mod bookings;
 mod costly;
 
 use std::net::SocketAddr;
@@ -51,16 +52,19 @@ pub const ATTACKS: &[(&str, Attack)] = &[
     ("large batches", |to| Box::pin(crowd(to, 4, costly::batches))),
     ("chunks of one byte", |to| Box::pin(crowd(to, 8, costly::tiny_chunks))),
     ("pings", |to| Box::pin(crowd(to, 8, costly::pings))),
+    ("slow readers of a file", |to| Box::pin(bookings::slow_readers(to))),
+    ("waiting bookings", |to| Box::pin(bookings::waiting_bookings(to))),
+    ("closed webhooks", |to| Box::pin(bookings::closed_webhooks(to))),
 ];
 
 /// So many at once, each over and over.
-async fn crowd<F>(to: Target, count: usize, one: fn(Target) -> F)
+async fn crowd<F>(to: Target, count: usize, one: impl Fn(Target) -> F + Clone + Send + 'static)
 where
     F: Future<Output = std::io::Result<()>> + Send + 'static,
 {
     let mut all = JoinSet::new();
     for _ in 0..count {
-        let to = to.clone();
+        let (to, one) = (to.clone(), one.clone());
         all.spawn(async move {
             loop {
                 // Whoever is refused comes again.
@@ -99,6 +103,18 @@ async fn exchange(to: &Target, line: &str, body: &str) -> std::io::Result<Vec<u8
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).await?;
     Ok(answer)
+}
+
+/// A request that is refused for its contents costs little: then this run shows nothing. That there
+/// are too many is another matter.
+fn expect(answer: &[u8], status: &str) -> std::io::Result<()> {
+    let got = answer.get(9..12).unwrap_or_default();
+    if [status.as_bytes(), b"429", b"503"].contains(&got) {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(answer).into_owned();
+    eprintln!("an abuse was refused: {}", &text[..text.len().min(1500)]);
+    Err(std::io::Error::other("refused"))
 }
 
 fn head(to: &Target, line: &str, length: usize) -> String {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::{Target, connect, exchange, head};
+use super::{Target, connect, exchange, expect, head};
 use crate::crash::load::order;
 
 /// About as many rows as a body holds.
@@ -68,16 +68,4 @@ pub async fn pings(to: Target) -> std::io::Result<()> {
         ended = tokio::io::copy(&mut answers, &mut nowhere) => ended.map(drop),
         ended = async { loop { stream.write_all(&pings).await? } } => ended,
     }
-}
-
-/// A request that is refused for its contents costs little: then this run shows nothing. That there
-/// are too many is another matter.
-fn expect(answer: &[u8], status: &str) -> std::io::Result<()> {
-    let got = answer.get(9..12).unwrap_or_default();
-    if [status.as_bytes(), b"429", b"503"].contains(&got) {
-        return Ok(());
-    }
-    let text = String::from_utf8_lossy(answer).into_owned();
-    eprintln!("an abuse was refused: {}", &text[..text.len().min(1500)]);
-    Err(std::io::Error::other("refused"))
 }
