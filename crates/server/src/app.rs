@@ -147,6 +147,8 @@ pub struct Parts {
     pub turns: Arc<Turns>,
     /// Whose turn it is to have many papers drawn.
     pub drawing: Arc<Turns>,
+    /// Whose turn it is to have a few papers drawn: every thread that draws takes memory.
+    pub drawing_few: Arc<Turns>,
     /// How far this process has seen the time by which things are forgotten.
     pub retention: Retention,
     /// Which carriers are left alone for a while.
@@ -308,8 +310,9 @@ impl Makings {
             lanes: Arc::default(),
             pauses: Arc::default(),
             heavy: Heavy::default(),
-            turns: Turns::new(2),
-            drawing: Turns::new(2),
+            turns: Turns::new(2, 1),
+            drawing: Turns::new(2, 1),
+            drawing_few: Turns::new(2 * processors(), processors()),
             retention: Retention::default(),
             breakers: Arc::default(),
             is_stopping: AtomicBool::new(false),
@@ -356,6 +359,10 @@ impl IdSource for SystemIds {
     fn fill(&self, buffer: &mut [u8]) {
         getrandom::fill(buffer).expect("the operating system gives randomness");
     }
+}
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 #[cfg(test)]

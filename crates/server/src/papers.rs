@@ -151,7 +151,7 @@ pub fn day(time: Time) -> Date {
     moment.to_zoned(TimeZone::UTC).date()
 }
 
-/// The papers of so few parcels, and of an order so short in bytes, are drawn at once.
+/// The papers of so few parcels, and of an order so short in bytes, do not wait for larger ones.
 const FEW_PARCELS: usize = 4;
 const SHORT_ORDER: usize = 8 * 1024;
 
@@ -184,8 +184,8 @@ fn moved(errors: &FieldErrors, path: impl Fn(&str) -> String) -> FieldErrors {
 
 /// Makes every paper of the parcels that the carrier took, which have a number: the label, drawn or
 /// as the carrier made it, and what customs want, and puts their bytes where they belong. Drawing
-/// takes processor time, so it has a thread of its own; and many papers take much memory, so a team
-/// takes turns.
+/// takes processor time and memory, so it has a thread of its own, and teams take turns. Many papers
+/// keep their turn until they are put away.
 pub async fn make(
     app: &App,
     team: TeamId,
@@ -195,9 +195,12 @@ pub async fn make(
 ) -> Result<Vec<Paper>, String> {
     let (drawer, shipment) = (app.clone(), shipment.clone());
     let is_much = numbers.len() > FEW_PARCELS || shipment.input.len() > SHORT_ORDER;
-    let _turn = if is_much { Some(app.drawing.take(team).await) } else { None };
+    let turns = if is_much { &app.drawing } else { &app.drawing_few };
+    let turn = turns.take(team).await;
     let drawn = tokio::task::spawn_blocking(move || draw(&drawer, &shipment, &numbers, papers));
-    keep(app, drawn.await.map_err(|error| error.to_string())??).await
+    let drawn = drawn.await.map_err(|error| error.to_string())??;
+    let _turn = is_much.then_some(turn);
+    keep(app, drawn).await
 }
 
 /// Puts the bytes of papers where they belong, all at once. When one cannot be put, none counts:

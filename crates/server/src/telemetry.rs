@@ -11,7 +11,7 @@ use waybill_carriers::Cancelled;
 use waybill_carriers::call::{Found, Outcome};
 use waybill_domain::time::Clock;
 
-const COUNTERS: [(&str, &str); 10] = [
+const COUNTERS: [(&str, &str); 11] = [
     ("process_cpu_seconds_total", "Processor time that the process has used."),
     ("waybill_bookings_total", "Shipments that were booked or failed, by outcome."),
     ("waybill_carrier_calls_total", "Calls to carriers, by carrier, operation and outcome."),
@@ -19,6 +19,7 @@ const COUNTERS: [(&str, &str); 10] = [
     ("waybill_http_requests_total", "Requests answered, by operation, method and status."),
     ("waybill_log_lines_dropped_total", "Log lines that nobody took in time."),
     ("waybill_store_retries_total", "Transactions that PostgreSQL undid and that ran again."),
+    ("waybill_store_large_writes_total", "Write transactions of over 2,000 statements."),
     ("waybill_store_slow_writes_total", "Write transactions whose work took over 100 ms."),
     ("waybill_tracking_entries_total", "Entries that were published in feeds of tracking."),
     ("waybill_tracking_quarantined_total", "Tracking events of carriers that were set aside."),

@@ -1,5 +1,5 @@
-//! Turns at what costs much: only so many at once in all, and one for each team. A team that wants
-//! much waits for itself, and leaves a seat to the others.
+//! Turns at what costs much: only so many at once in all, and fewer for each team. A team that
+//! wants much waits for itself, and leaves a seat to the others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,6 +10,7 @@ use waybill_domain::ids::TeamId;
 /// The seats, and who waits for one.
 pub struct Turns {
     seats: Arc<Semaphore>,
+    seats_of_team: usize,
     teams: Mutex<HashMap<TeamId, Arc<Semaphore>>>,
 }
 
@@ -22,15 +23,17 @@ pub struct Turn {
 }
 
 impl Turns {
-    /// So many at once.
-    pub fn new(seats: usize) -> Arc<Turns> {
-        Arc::new(Turns { seats: Arc::new(Semaphore::new(seats)), teams: Mutex::default() })
+    /// So many at once, of which one team has so many.
+    pub fn new(seats: usize, seats_of_team: usize) -> Arc<Turns> {
+        let seats = Arc::new(Semaphore::new(seats));
+        Arc::new(Turns { seats, seats_of_team, teams: Mutex::default() })
     }
 
     /// Waits for the team's turn.
     pub async fn take(self: &Arc<Turns>, team: TeamId) -> Turn {
         let mut turn = Turn { turns: Arc::clone(self), team, held: None };
-        let own = Arc::clone(self.teams().entry(team).or_insert_with(|| Semaphore::new(1).into()));
+        let new = || Arc::new(Semaphore::new(self.seats_of_team));
+        let own = Arc::clone(self.teams().entry(team).or_insert_with(new));
         // They are never closed; if they were, nobody would have to wait.
         if let Ok(own) = own.acquire_owned().await
             && let Ok(seat) = Arc::clone(&self.seats).acquire_owned().await
@@ -70,7 +73,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_team_has_one_turn_at_a_time_and_others_find_a_seat() {
-        let turns = Turns::new(2);
+        let turns = Turns::new(2, 1);
         let [one, other, third] = [1, 2, 3].map(|number| TeamId(Uuid::from_u128(number)));
         let first = is_at_once(&turns, one).await.unwrap();
         assert!(is_at_once(&turns, one).await.is_none());

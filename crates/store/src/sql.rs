@@ -101,11 +101,12 @@ pub struct Tx<'a> {
     connection: &'a mut Connection,
     failure: Option<Failure>,
     has_changed: bool,
+    statements: u32,
 }
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(connection: &'a mut Connection) -> Tx<'a> {
-        Tx { connection, failure: None, has_changed: false }
+        Tx { connection, failure: None, has_changed: false, statements: 0 }
     }
 
     /// Runs a statement that returns no rows and tells how many it changed.
@@ -220,6 +221,11 @@ impl<'a> Tx<'a> {
     }
 
     /// Every statement passes here, so that a failure is remembered even when the closure drops it.
+    /// How many statements were run.
+    pub(crate) fn statements(&self) -> u32 {
+        self.statements
+    }
+
     fn attempt<T>(
         &mut self,
         statement: impl FnOnce(&mut Connection) -> Result<T, Failure>,
@@ -227,6 +233,7 @@ impl<'a> Tx<'a> {
         if let Some(error) = self.failure() {
             return Err(error);
         }
+        self.statements += 1;
         statement(self.connection).map_err(|failure| {
             let error = failure.error.clone();
             self.failure = Some(failure);

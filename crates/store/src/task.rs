@@ -15,6 +15,9 @@ use crate::stopwatch::Stopwatch;
 /// A closure that writes for longer is told of.
 const SLOW: Duration = Duration::from_millis(100);
 
+/// So is one with more statements, however fast the machine is.
+const STATEMENTS_MAX: u32 = 2000;
+
 /// A closure of any type, waiting to be run, committed and answered.
 pub(crate) trait Task: Send {
     /// Whether the closure reads or writes.
@@ -79,7 +82,7 @@ where
         };
         let commits = result.is_ok();
         self.result = Some(result);
-        warn_if_slow::<F>(self.mode, began);
+        warn_if_large::<F>(self.mode, began, tx.statements());
         commits
     }
 
@@ -99,12 +102,15 @@ where
 
 /// On SQLite every other writer waits for a closure that writes. Its type has the name of the
 /// function that it is in.
-fn warn_if_slow<F>(mode: Mode, began: Stopwatch) {
-    let took = began.elapsed();
+fn warn_if_large<F>(mode: Mode, began: Stopwatch, statements: u32) {
+    let (took, name) = (began.elapsed(), std::any::type_name::<F>());
     if mode == Mode::Write && took > SLOW {
-        let name = std::any::type_name::<F>();
         tracing::warn!(name, millis = took.as_millis() as u64, "a transaction took long");
         metrics::counter!("waybill_store_slow_writes_total").increment(1);
+    }
+    if mode == Mode::Write && statements > STATEMENTS_MAX {
+        tracing::warn!(name, statements, "a transaction had many statements");
+        metrics::counter!("waybill_store_large_writes_total").increment(1);
     }
 }
 

@@ -40,6 +40,8 @@ pub fn serve(config: &Config) -> Outcome {
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        // Each takes memory of its own when it draws.
+        .max_blocking_threads(64)
         .build()
         .map_err(|error| format!("the runtime does not start: {error}"))?;
     let prepared = runtime.block_on(Prepared::new(config))?;

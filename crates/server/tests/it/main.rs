@@ -9,6 +9,7 @@ mod connections;
 mod contract;
 mod files;
 mod harness;
+mod largest;
 mod laws;
 mod limits;
 mod lists;

@@ -32,7 +32,7 @@ fn path_of(app: &TestApp, webhook: &Reply) -> String {
 }
 
 /// Lets something happen: a report is ready.
-async fn happen(app: &TestApp) -> Uuid {
+pub async fn happen(app: &TestApp) -> Uuid {
     let id = app.app.ids.uuid();
     let about = ("report_uuid", app.app.ids.uuid());
     let event = Event::new(EventId(id), Kind::ReportReady, app.clock.now(), about);

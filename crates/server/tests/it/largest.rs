@@ -1,0 +1,78 @@
+//! The largest that callers may send: it is refused or done in transactions that let others write.
+
+use serde_json::{Value, json};
+use waybill_server::telemetry;
+use waybill_server::work::runner;
+use waybill_store::Tx;
+
+use crate::harness::desk::{Desk, order};
+use crate::harness::{Database, Reply};
+
+/// How many transactions there were so far with very many statements.
+async fn count(desk: &Desk) -> u64 {
+    let reply = desk.app.get("/metrics").send().await.expect(200);
+    let text = String::from_utf8(reply.bytes.clone()).unwrap();
+    let name = "waybill_store_large_writes_total ";
+    text.lines().find_map(|line| line.strip_prefix(name)?.parse().ok()).unwrap_or(0)
+}
+
+async fn send(desk: &Desk, method: &str, path: &str, body: &Value) -> Reply {
+    let path = desk.app.path(path);
+    desk.app.ask(method, &path).admin().json(&body.to_string()).send().await
+}
+
+fn rates() -> Value {
+    let weight = |value: usize| json!({"value": value, "unit": "g"});
+    let row = |number: usize| {
+        json!({"service_code": "sandbox:home", "zone": format!("DK:{}", 1000 + number),
+               "from_weight": weight(0), "to_weight": weight(9),
+               "price": {"value": number, "currency": "DKK"}})
+    };
+    json!({"data": (0..5000).map(row).collect::<Vec<_>>()})
+}
+
+async fn largest(database: Database) {
+    telemetry::recorder();
+    let desk = Desk::new(database).await;
+    for _ in 0..2 {
+        send(&desk, "PUT", "/rates", &rates()).await.expect(200);
+    }
+    let mut member = order("MEMBER");
+    member["parcels"] = vec![member["parcels"][0].clone(); 50].into();
+    let made = send(&desk, "POST", "/booking-batches", &json!({})).await.expect(201);
+    let batch = format!("/booking-batches/{}", made.at("/data/uuid").as_str().unwrap());
+    let members = json!({"data": vec![member; 100]});
+    send(&desk, "POST", &format!("{batch}/shipments"), &members).await.expect(201);
+    send(&desk, "DELETE", &batch, &json!({})).await;
+    let wide: Value = (0..12_400).map(|number| (format!("m{number}"), json!([1]))).collect();
+    assert!(send(&desk, "PATCH", "/settings", &json!({"x": wide})).await.status < 500);
+    for number in 0..20 {
+        let body = json!({"url": format!("http://127.0.0.1:1/{number}"),
+                          "events": ["report.ready"]});
+        send(&desk, "POST", "/webhooks", &body).await.expect(201);
+    }
+    for _ in 0..600 {
+        crate::webhooks::happen(&desk.app).await;
+    }
+    runner::run_due(&desk.app.app).await.unwrap();
+    assert_eq!(count(&desk).await, 0, "see the log for its name");
+    let many = |tx: &mut Tx<'_>| {
+        (0..2001).try_for_each(|_| tx.exec("DELETE FROM job WHERE kind = ''", &[]).map(drop))
+    };
+    desk.app.app.store.write(many).await.unwrap();
+    assert_eq!(count(&desk).await, 1);
+}
+
+mod no_transaction_has_very_many_statements_at_the_largest_inputs {
+    use crate::harness::Database;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn sqlite() {
+        super::largest(Database::Sqlite).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn postgres() {
+        super::largest(Database::Postgres).await;
+    }
+}
