@@ -50,11 +50,14 @@ pub async fn closed_webhooks(to: Target) {
     .await;
 }
 
-/// Bookings that keep their callers waiting.
+/// Bookings that keep their callers waiting. Who is told that there are too many comes back after a
+/// second: how many may ask is tried elsewhere.
 pub async fn waiting_bookings(to: Target) {
     let _told = furnish(&to).await;
     crowd(to, 1000, |to| async move {
-        book(&to, &order("slow sim:delay=9s", "sandbox:home")).await.map(drop)
+        let booked = book(&to, &order("slow sim:delay=9s", "sandbox:home")).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        booked.map(drop)
     })
     .await;
 }
