@@ -95,6 +95,10 @@ async fn check_reads_every_file_when_it_is_asked_to() {
     let (team, token) = demo(&folder);
     for n in 0..3 {
         server.post(&format!("{team}/shipments"), &token, order(&format!("C-{n}"))).await;
+        if n == 0 {
+            let told = said(&folder, &["backup", "first.db"]);
+            assert!(told.contains("Not in it: 1 file that is kept where --files says"), "{told}");
+        }
     }
     assert!(server.stop());
     assert_eq!(mode(&folder.0.join("papers")), 0o700);
