@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+use rustix::io::Errno;
 use waybill_domain::time::Time;
 
 use crate::error::OpenError;
@@ -48,6 +50,9 @@ pub enum BackupError {
         .0.display()
     )]
     Beside(PathBuf),
+    /// No file can be made there.
+    #[error("{0}: choose another place for the copy")]
+    Place(String),
     /// Another program is writing the same copy.
     #[error("{} is being written by another program", .0.display())]
     BeingWritten(PathBuf),
@@ -122,6 +127,7 @@ pub fn back_up(
         return Err(BackupError::Exists(copy.to_owned()));
     }
     refuse_beside(copy, &SIDE_FILES)?;
+    refuse_place(copy)?;
     let is_index_there = with_suffix(database, "-shm").exists();
     let in_use = DatabaseFile::open(database, Usage::Command).map_err(BackupError::Open)?;
     let source = open(database)?;
@@ -179,7 +185,9 @@ pub fn restore(
     }
     let time = now.to_string().replace(':', "");
     let mut logs = Vec::new();
-    if let Err(OpenError::LogOfAnother { .. }) = sqlite::refuse_log_of_another(database) {
+    let refused =
+        sqlite::refuse_stray_log(database).and_then(|()| sqlite::refuse_log_of_another(database));
+    if matches!(refused, Err(OpenError::LogOfAnother { .. } | OpenError::StrayLog(_))) {
         // Under a name of its own: it is not of the database that is replaced either.
         logs.extend(move_log_aside(database, &with_suffix(database, &format!(".log-{time}")))?);
     }
@@ -240,8 +248,7 @@ fn lock_unused(database: &Path) -> Result<std::sync::Arc<DatabaseFile>, BackupEr
 /// lock, so no other restore is about to need them.
 fn remove_second_names(database: &Path) {
     let name = database.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let beside = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten();
+    let beside = std::fs::read_dir(folder_of(database)).into_iter().flatten();
     for path in beside.flatten().map(|entry| entry.path()) {
         let found = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let rest = found.strip_prefix(&name).unwrap_or_default();
@@ -307,6 +314,7 @@ fn open_copy(copy: &Path) -> Result<Connection, BackupError> {
     if refuse_beside(copy, &SIDE_FILES).is_ok() {
         return Ok(sqlite::integrity::open_unchanged(copy)?);
     }
+    sqlite::refuse_stray_log(copy).map_err(BackupError::Open)?;
     sqlite::refuse_log_of_another(copy).map_err(BackupError::Open)?;
     let connection = open(copy)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
@@ -347,9 +355,29 @@ fn applied(connection: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
     rows.collect()
 }
 
-fn sync_folder(path: &Path) -> Result<(), BackupError> {
+/// Refuses a folder in which we can make no file.
+fn refuse_place(copy: &Path) -> Result<(), BackupError> {
+    let folder = folder_of(copy);
+    let shown = folder.display();
+    let why = match accessat(CWD, folder, Access::WRITE_OK, AtFlags::EACCESS) {
+        Ok(()) => return Ok(()),
+        Err(Errno::NOENT | Errno::NOTDIR) => format!("there is no folder {shown}"),
+        Err(Errno::ROFS) => {
+            format!("the folder {shown} is on a file system that can only be read")
+        }
+        Err(Errno::ACCESS) => format!("the folder {shown} cannot be written by us"),
+        Err(error) => format!("the folder {shown} cannot be written: {error}"),
+    };
+    Err(BackupError::Place(why))
+}
+
+fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
+    folder.unwrap_or(Path::new("."))
+}
+
+fn sync_folder(path: &Path) -> Result<(), BackupError> {
+    let folder = folder_of(path);
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(file_error(folder))
 }
 

@@ -40,8 +40,11 @@ pub fn begin(tx: &mut Tx<'_>, id: Uuid, file: &str, now: Time) -> Result<Option<
     let copy = copy_name(tx, file)?;
     let last: Option<(i64, String)> =
         tx.one("SELECT number, copy FROM epoch ORDER BY number DESC LIMIT 1", &[])?;
-    let is_restored = last.as_ref().is_some_and(|(_, before)| *before != copy);
-    let after = if is_restored { Some(newest_known(tx)?) } else { None };
+    let before = last.as_ref().map(|(_, before)| before.as_str());
+    let after = match before.filter(|before| *before != copy) {
+        Some(before) => Some(newest_known(tx, before, &copy)?),
+        None => None,
+    };
     let number = last.map_or(1, |(number, _)| number + 1);
     tx.exec(
         "INSERT INTO epoch (number, id, began_at, copy, lost_after) VALUES ($1, $2, $3, $4, $5)",
@@ -83,10 +86,15 @@ fn take_turns(tx: &mut Tx<'_>) -> Result<()> {
 
 /// Whether the database is another copy than it was in the last epoch.
 fn is_moved(tx: &mut Tx<'_>, file: &str) -> Result<bool> {
+    Ok(find_move(tx, file)?.is_some())
+}
+
+/// Which copy the database was in the last epoch, and which it is, when these are two.
+fn find_move(tx: &mut Tx<'_>, file: &str) -> Result<Option<(String, String)>> {
     let copy = copy_name(tx, file)?;
     let last: Option<String> =
         tx.one("SELECT copy FROM epoch ORDER BY number DESC LIMIT 1", &[])?;
-    Ok(last.is_some_and(|last| last != copy))
+    Ok(last.filter(|last| *last != copy).map(|last| (last, copy)))
 }
 
 /// The epoch that is under way. Read it after what is told together with it.
@@ -130,10 +138,10 @@ pub fn oldest_lost(
         &[since.into()],
     )?;
     let noted = noted.map(|(after, until)| LostSpan { after, until });
-    if !is_moved(tx, file)? {
+    let Some((before, copy)) = find_move(tx, file)? else {
         return noted.map_or_else(|| last_noted(tx), |noted| Ok(Some(noted)));
-    }
-    let unnoted = LostSpan { after: newest_known(tx)?, until: now };
+    };
+    let unnoted = LostSpan { after: newest_known(tx, &before, &copy)?, until: now };
     Ok(Some(noted.filter(|noted| noted.after < unnoted.after).unwrap_or(unnoted)))
 }
 
@@ -172,12 +180,38 @@ fn copy_name(tx: &mut Tx<'_>, file: &str) -> Result<String> {
     Ok(name.unwrap_or_default())
 }
 
-fn newest_known(tx: &mut Tx<'_>) -> Result<Time> {
-    let newest: Option<Option<Time>> = tx.one(
-        "SELECT max(at) FROM (SELECT max(updated_at) AS at FROM shipment
-                    UNION ALL SELECT max(occurred_at) FROM event
-                    UNION ALL SELECT max(began_at) FROM epoch) AS known",
-        &[],
-    )?;
+/// The newest thing that a copy holds by itself. A dump may be restored beneath servers that go on
+/// for some seconds: what they wrote since then is not of the copy.
+fn newest_known(tx: &mut Tx<'_>, before: &str, copy: &str) -> Result<Time> {
+    let newest: Option<Option<Time>> = match tx.is_shared() && is_loaded(before, copy) {
+        // What was loaded is no newer than the tables' own entries, which a restore writes last.
+        true => tx.one(
+            "WITH loaded AS (
+                SELECT min(age(xmin)) AS age FROM pg_class
+                 WHERE oid IN ('shipment'::regclass, 'event'::regclass, 'epoch'::regclass))
+             SELECT max(at) FROM (
+                SELECT max(updated_at) AS at FROM shipment, loaded WHERE age(shipment.xmin) >= age
+      UNION ALL SELECT max(occurred_at) FROM event, loaded WHERE age(event.xmin) >= age
+      UNION ALL SELECT max(began_at) FROM epoch, loaded WHERE age(epoch.xmin) >= age) AS known",
+            &[],
+        )?,
+        false => tx.one(
+            "SELECT max(at) FROM (SELECT max(updated_at) AS at FROM shipment
+                        UNION ALL SELECT max(occurred_at) FROM event
+                        UNION ALL SELECT max(began_at) FROM epoch) AS known",
+            &[],
+        )?,
+    };
     Ok(newest.flatten().unwrap_or(Time(0)))
+}
+
+/// Whether a dump was restored within the same cluster: then the table is another one. Elsewhere
+/// its rows may have come in other ways, and no server writes there before it has asked.
+fn is_loaded(before: &str, copy: &str) -> bool {
+    let parts = |name: &str| {
+        let mut words = name.split(' ').map(str::to_owned);
+        Some((words.next()?, words.next()?))
+    };
+    let both = parts(before).zip(parts(copy));
+    both.is_some_and(|((cluster, table), (now, other))| cluster == now && table != other)
 }

@@ -77,10 +77,19 @@ pub enum OpenError {
     MountedAlone(PathBuf),
     /// Somebody uses the file by another path, where its write-ahead log is.
     #[error(
-        "{} is in use under another path, and its write-ahead log is there: use that path",
-        .0.display()
+        "{path} is in use under another path, and its write-ahead log is there: use that path. If \
+         {path}-shm was moved or removed beneath a running server, move it back, or stop the \
+         server and start it again",
+        path = .0.display()
     )]
     LogElsewhere(PathBuf),
+    /// Somebody uses the file, and its write-ahead log is not beside it any more.
+    #[error(
+        "{path}-wal, the write-ahead log, was moved or removed beneath a running server: move it \
+         back, or stop the server (a kill would lose what is in the log) and start it again",
+        path = .0.display()
+    )]
+    LogMoved(PathBuf),
     /// There is a log, and what it belongs to is not there.
     #[error(
         "{} is missing or empty, but its write-ahead log {}-wal is there and holds bookings: put \
@@ -97,6 +106,14 @@ pub enum OpenError {
         path = .0.display()
     )]
     LogLost(PathBuf),
+    /// There is a log, and some of what it held is missing.
+    #[error(
+        "{path} lacks what was written last: its write-ahead log {path}-wal is cut off, or \
+         another one was put here. Put the whole log back. When it is lost, copy both files into \
+         another folder: `waybill restore` of that copy goes on with what is left",
+        path = .0.display()
+    )]
+    LogCutOff(PathBuf),
     /// A copy was put beside the log of another database.
     #[error(
         "{} and its write-ahead log {}-wal do not belong together ({why}): the log is of the \
@@ -111,6 +128,14 @@ pub enum OpenError {
         /// What SQLite finds first.
         why: String,
     },
+    /// A log was put beside a database that had none.
+    #[error(
+        "the write-ahead log {path}-wal is not of {path}, which was closed with all that it had: \
+         move the log away. (If another program was killed while it wrote to the database, the \
+         log is its: `sqlite3 {path} \"pragma wal_checkpoint(truncate)\"` takes it in)",
+        path = .0.display()
+    )]
+    StrayLog(PathBuf),
     /// The database cannot be reached, opened or set up as we need it.
     #[error("the database cannot be opened: {0}")]
     Unreachable(String),

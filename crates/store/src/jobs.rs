@@ -70,6 +70,16 @@ pub fn schedule(
     Ok(())
 }
 
+/// Makes a job due now, also one that is leased: whoever had it is gone, or must not go on.
+pub fn take_back(tx: &mut Tx<'_>, kind: &str, subject: Uuid, now: Time) -> Result<()> {
+    tx.exec(
+        "UPDATE job SET run_at = $3, due_at = NULL, wanted_at = NULL, fence = fence + 1
+          WHERE kind = $1 AND subject = $2 AND run_at > $3",
+        &[kind.into(), subject.into(), now.into()],
+    )?;
+    Ok(())
+}
+
 /// Leases one job to the caller, due or not, so that nobody needs to find it first; it is added
 /// when it is not there. None while another has it.
 pub fn take(

@@ -15,12 +15,13 @@ use crate::value::{Param, Row};
 
 mod file;
 pub(crate) mod integrity;
-mod progress;
+mod log;
+pub(crate) mod progress;
 pub(crate) mod threads;
 
 pub(crate) use file::{
     DatabaseFile, FileId, Usage, is_writable, refuse_log_of_another, refuse_log_without_database,
-    refuse_unwritable,
+    refuse_stray_log, refuse_unwritable,
 };
 
 /// How long a statement waits for another process, such as the command line beside a server.

@@ -265,6 +265,7 @@ fn open_sqlite(
     let usage = if options.exclusive { Usage::Server } else { Usage::Command };
     sqlite::refuse_unwritable(path)?;
     let file = DatabaseFile::open(path, usage)?;
+    file.note_opened();
     let mut writer = Connection::Sqlite(sqlite::Session::open(path, Mode::Write)?);
     let place = || path.display().to_string();
     migrate(&mut writer, migrations, options.must_exist.then(place))?;

@@ -100,8 +100,10 @@ fn verify_key(path: &Path, copy: &Path, known: &str) -> Result<(), String> {
 /// Says what a copy of the database does not hold.
 fn remind(copied: &Copied, key_file: &Path) {
     println!("Not in it: the secret keys ({}).", key_file.display());
-    if copied.outside > 0 {
-        println!("Not in it: {} files that are kept where --files says.", copied.outside);
+    match copied.outside {
+        0 => {}
+        1 => println!("Not in it: 1 file that is kept where --files says."),
+        many => println!("Not in it: {many} files that are kept where --files says."),
     }
 }
 

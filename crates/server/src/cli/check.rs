@@ -50,9 +50,12 @@ pub fn run(config: &Config, with_bytes: bool) -> Outcome {
     report.end();
     let mut count = report.count;
     if with_bytes {
-        let (read, report) = read_all(&store)?;
+        let (all, report) = read_all(&store)?;
         report.end();
-        println!("the bytes of documents were compared with their hashes: {read} read");
+        let unchanged = all - report.count;
+        println!(
+            "the bytes of documents were compared with their hashes: {unchanged} of {all} unchanged"
+        );
         count += report.count;
     }
     if !late.is_empty() {
@@ -91,18 +94,18 @@ fn read_all(store: &Store) -> Result<(usize, Report), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("the runtime does not start: {error}"))?;
     let files = Files::in_database(environment());
-    let (mut read, mut lost, mut after) = (0, Report::default(), Vec::new());
+    let (mut all, mut lost, mut after) = (0, Report::default(), Vec::new());
     loop {
         let from = std::mem::take(&mut after);
         let page = move |tx: &mut Tx<'_>| documents::any_list_content(tx, &from, CHUNK);
         let hashes = store.blocking_read(page).map_err(|error: Error| error.to_string())?;
-        let Some(last) = hashes.last().cloned() else { return Ok((read, lost)) };
+        let Some(last) = hashes.last().cloned() else { return Ok((all, lost)) };
         for hash in hashes {
             let wanted = hash.clone();
             let find = move |tx: &mut Tx<'_>| documents::any_find_content(tx, &wanted);
             let found = store.blocking_read(find).map_err(|error: Error| error.to_string())?;
             let Some(content) = found else { continue };
-            read += 1;
+            all += 1;
             if let Err(Lost::Unreachable(why) | Lost::Broken(why)) =
                 runtime.block_on(files.read(&hash, content))
             {

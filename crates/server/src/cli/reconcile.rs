@@ -43,25 +43,44 @@ pub fn command() -> Command {
 
 /// How the command ends when it found a difference.
 const FOUND: u8 = 1;
+/// How it ends when it was not told what it needs, as every command does.
+const MISUSED: u8 = 2;
 /// How it ends when it found none, but could not ask everybody.
-const NOT_ASKED: u8 = 2;
+const NOT_ASKED: u8 = 3;
+/// How it ends when it could ask nobody.
+const NOT_BEGUN: u8 = 4;
 /// What restores have lost is looked for this long. Carriers seldom list more.
 const LOOKED_BACK: Duration = Duration::from_hours(30 * 24);
 
+/// Why nobody was asked: how the command ends, and what it says.
+struct Refusal(u8, String);
+
+impl From<String> for Refusal {
+    fn from(line: String) -> Refusal {
+        Refusal(NOT_BEGUN, line)
+    }
+}
+
 /// Runs `waybill reconcile`. Its exit code says whether there is something to see to, so whatever
-/// kept it from asking has a code of its own.
+/// kept it from asking has codes of its own.
 pub fn run(matches: &ArgMatches) -> Outcome {
-    compare_all(matches).or_else(|line| {
+    compare_all(matches).or_else(|Refusal(code, line)| {
         eprintln!("waybill: {line}");
-        Ok(ExitCode::from(NOT_ASKED))
+        Ok(ExitCode::from(code))
     })
 }
 
-fn compare_all(matches: &ArgMatches) -> Outcome {
-    let config = config(matches)?;
+fn compare_all(matches: &ArgMatches) -> Result<ExitCode, Refusal> {
+    let misused = |line| Refusal(MISUSED, line);
+    let given = matches.get_one::<String>("since").map(|text| parse_time(text)).transpose();
+    let given = given.map_err(misused)?;
+    let config = config(matches).map_err(misused)?;
     let store = open_existing(&config)?;
     let wanted: Vec<&String> = matches.get_many("not-booked").unwrap_or_default().collect();
-    let since = since(matches.get_one::<String>("since"), &store, !wanted.is_empty())?;
+    let since = match given {
+        Some(since) => since,
+        None => begin(&store, !wanted.is_empty())?,
+    };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
     let desk = runtime.block_on(Desk::open(&config, store))?;
     let undecided = desk.undecided()?;
@@ -83,20 +102,21 @@ fn compare_all(matches: &ArgMatches) -> Outcome {
     Ok(if refused.is_empty() { report.exit_code() } else { ExitCode::from(FOUND) })
 }
 
+fn parse_time(text: &str) -> Result<Time, String> {
+    let wrong = || format!("--since {text}: write a time such as 2026-11-16T08:00:00+01:00");
+    Time::parse(text).ok_or_else(wrong)
+}
+
 /// From when on carriers are asked. Who only notes something need not say it.
-fn since(given: Option<&String>, store: &Store, is_noting: bool) -> Result<Time, String> {
-    if let Some(text) = given {
-        let wrong = || format!("--since {text}: write a time such as 2026-11-16T08:00:00+01:00");
-        return Time::parse(text).ok_or_else(wrong);
-    }
+fn begin(store: &Store, is_noting: bool) -> Result<Time, Refusal> {
     let (copy, now) = (store.copy_name(), SystemClock::start().now());
     let looked_back = now.minus(LOOKED_BACK);
     let lost = store.blocking_read(move |tx| epochs::oldest_lost(tx, &copy, looked_back, now));
     let lost = lost.map_err(|error| error.to_string())?;
     lost.map(|span| span.after).or(is_noting.then_some(now)).ok_or_else(|| {
-        "no restore of this database was noticed, which does not prove that there was none: with \
-         --since TIME carriers are asked for what they have from then on"
-            .to_owned()
+        let line = "no restore of this database was noticed, which does not prove that there was \
+                    none: with --since TIME carriers are asked for what they have from then on";
+        Refusal(MISUSED, line.to_owned())
     })
 }
 

@@ -119,7 +119,8 @@ fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
         Step::Ready => "the carrier was not asked yet, or has nothing of it",
         _ if story.is_held_back() => {
             "held back after a restore: the lost database may have booked it; \
-             compare with the carrier's own list or with `waybill reconcile`"
+             compare with the carrier's own list or with `waybill reconcile`, and when the carrier \
+             does not have it, note that with `waybill reconcile --not-booked` and book it anew"
         }
         Step::Calling if story.is_looked_at() => "the carrier is being asked to book it",
         Step::Calling | Step::Unknown if !carrier.can_be_asked => {

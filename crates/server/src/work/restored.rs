@@ -6,14 +6,14 @@ use std::sync::Arc;
 use waybill_domain::batch::Tally;
 use waybill_domain::booking::{Ending, Reference, Step};
 use waybill_domain::event::{Event, Kind};
-use waybill_domain::ids::{EventId, TeamId};
+use waybill_domain::ids::{EventId, ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_store::epochs::{self, LostSpan};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, batches, carrier_calls, events, shipments};
+use waybill_store::{Error, Tx, batches, carrier_calls, events, jobs, shipments};
 
 use super::book::end;
-use crate::app::App;
+use crate::app::{App, BOOK, BOOK_MEMBER};
 use crate::batching;
 use crate::failure::{self, Note};
 
@@ -59,9 +59,11 @@ fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
         let reference = Reference::new(app.ids.as_ref());
         carrier_calls::insert_forgotten(tx, *team, *id, &reference, now)?;
         shipments::set_forgotten(tx, *team, *id, &note, now)?;
+        end_soon(tx, *id, now)?;
     }
     for (team, id, noted) in shipments::any_list_waiting(tx)? {
         shipments::end_waiting(tx, team, id, &failure::interrupted(noted.as_deref()), now)?;
+        end_soon(tx, id, now)?;
     }
     let mut held = unsent.len();
     for (team, id) in &batches::any_list_unfinished(tx)? {
@@ -74,6 +76,14 @@ fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
         batching::stop(tx, app, *team, batch, now)?;
     }
     Ok(held)
+}
+
+/// Lets somebody tell at once how a booking ended. Leases are of servers of the lost database, and
+/// their ends would be waited for.
+fn end_soon(tx: &mut Tx<'_>, shipment: ShipmentId, now: Time) -> Result<(), Error> {
+    // Alarms go by the clock of the store.
+    let now = tx.now(now)?;
+    [BOOK, BOOK_MEMBER].iter().try_for_each(|kind| jobs::take_back(tx, kind, shipment.into(), now))
 }
 
 /// A member that was not begun may have been booked in the lost time: its outcome is unknown.

@@ -18,11 +18,13 @@ mod permissions;
 mod reconcile;
 mod restore_keys;
 mod starts;
+mod stray_logs;
 mod why;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -57,8 +59,47 @@ pub fn waybill(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// No command takes longer. One that should have ended by itself, such as a server that should not
+/// have started, must not keep the tests waiting.
+const COMMAND_MAX: Duration = Duration::from_secs(120);
+
 pub fn run(folder: &Path, arguments: &[&str]) -> Output {
-    waybill(folder, arguments).output().unwrap()
+    run_within(COMMAND_MAX, folder, arguments)
+}
+
+fn run_within(limit: Duration, folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = waybill(folder, arguments);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (ended, end) = std::sync::mpsc::channel::<()>();
+    let id = child.id().to_string();
+    let watch = std::thread::spawn(move || {
+        let is_late = end.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+        if is_late {
+            Command::new("kill").args(["-KILL", &id]).status().unwrap();
+        }
+        is_late
+    });
+    let drain = |mut pipe: Box<dyn Read + Send>| {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            pipe.read_to_end(&mut bytes).unwrap();
+            bytes
+        })
+    };
+    let stdout = drain(Box::new(child.stdout.take().unwrap()));
+    let stderr = drain(Box::new(child.stderr.take().unwrap()));
+    let (stdout, stderr) = (stdout.join().unwrap(), stderr.join().unwrap());
+    drop(ended);
+    let (is_late, status) = (watch.join().unwrap(), child.wait().unwrap());
+    assert!(!is_late, "waybill {arguments:?} did not end within {limit:?}");
+    Output { status, stdout, stderr }
+}
+
+#[test]
+#[should_panic(expected = "did not end within")]
+fn a_command_that_does_not_end_fails_the_test() {
+    let folder = Folder::new("endless");
+    run_within(Duration::from_secs(1), &folder.0, &["serve", "--listen", "127.0.0.1:0"]);
 }
 
 fn json(output: &Output) -> Value {

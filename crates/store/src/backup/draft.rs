@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::{BackupError, Copied, OnProgress, SIDE_FILES, file_error, open, sync_folder, verify};
-use crate::sqlite::{FileId, with_suffix};
+use crate::sqlite::{FileId, progress, with_suffix};
 
 /// Pages copied between two looks at the progress: 8 MiB.
 const PAGES_AT_ONCE: i32 = 2048;
@@ -100,6 +100,7 @@ impl Draft {
             Ok(file.metadata()?.len())
         });
         let bytes = synced.map_err(file_error(&self.path))?;
+        progress::note_closed(&self.path);
         Ok(Copied { bytes, outside: outside.unsigned_abs() })
     }
 

@@ -17,12 +17,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::UNIX_EPOCH;
 
-use super::progress::{Progress, ProgressNote};
+use super::progress::{self, Progress, ProgressNote};
 use super::with_suffix;
 use crate::error::OpenError;
 
 pub(crate) use checks::{
-    is_writable, refuse_log_of_another, refuse_log_without_database, refuse_unwritable,
+    is_writable, refuse_log_of_another, refuse_log_without_database, refuse_stray_log,
+    refuse_unwritable,
 };
 
 /// What a database file is opened for.
@@ -117,6 +118,8 @@ impl DatabaseFile {
             beside.push((path, id));
         }
         self.beside.get_or_init(|| beside);
+        // Once more: somebody who closed the file meanwhile may have noted that after us.
+        self.note_opened();
         Ok(())
     }
 
@@ -168,19 +171,36 @@ impl DatabaseFile {
         }
     }
 
-    /// Notes that a server has stopped. A log that somebody else still uses holds on to the note.
+    /// Notes that there may be a log from now on. It comes before the first connection: a program
+    /// that is killed leaves a log of its own.
+    pub(crate) fn note_opened(&self) {
+        progress::forget_closed(&self.path);
+    }
+
+    /// Notes that a program has closed the file. A log that somebody else still uses holds on to
+    /// the notes.
     pub(crate) fn note_closed(&self) {
-        let is_whole = !with_suffix(&self.path, "-wal").exists();
-        if let Some(note) = self.progress.get().filter(|_| self.is_server && is_whole) {
+        let has_log = || with_suffix(&self.path, "-wal").exists();
+        if has_log() {
+            return;
+        }
+        if let Some(note) = self.progress.get().filter(|_| self.is_server) {
             note.forget_log();
+        }
+        progress::note_closed(&self.path);
+        if has_log() {
+            // Somebody opened it at the same moment.
+            progress::forget_closed(&self.path);
         }
     }
 
     /// Notices when another program put older contents into the file beneath the running server,
     /// as `.restore` of `sqlite3` does. It stays so: only a start begins a new epoch with them.
     pub(crate) fn verify_not_older(&self, found: Progress) -> Result<(), String> {
-        if self.progress.get().is_some_and(|note| note.is_ahead_of(found)) {
+        if let Some(note) = self.progress.get().filter(|note| note.is_ahead_of(found)) {
             self.is_overwritten.store(true, Ordering::Relaxed);
+            // What the log lacks now is not lost by the log.
+            note.forget_log();
         }
         self.verify_in_place()
     }
@@ -224,9 +244,12 @@ impl Users {
         if usage != Usage::Restore {
             checks::refuse_second_name(real)?;
             checks::refuse_log_elsewhere(real)?;
+        }
+        checks::refuse_stray_log(real)?;
+        checks::refuse_log_of_another(real)?;
+        if usage != Usage::Restore {
             checks::refuse_lost_log(real)?;
         }
-        checks::refuse_log_of_another(real)?;
         self.path = Some(real.to_owned());
         Ok(())
     }

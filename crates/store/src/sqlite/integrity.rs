@@ -7,7 +7,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
-use super::progress;
+use super::{log, progress};
 
 /// Findings beyond this many add nothing.
 const FINDINGS_MAX: usize = 100;
@@ -49,10 +49,13 @@ pub(crate) fn verify_log(database: &Path, is_newer: bool) -> Option<String> {
     }
 }
 
-/// Whether a database that has no log lacks what one held.
+/// Whether a database lacks what its log once held, together with what is left of the log. That
+/// stays as it is.
 pub(crate) fn lacks_log(database: &Path) -> rusqlite::Result<bool> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(database, flags)?;
+    let has_log = log::size(database) > 0;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log)?;
     Ok(progress::lacks_log(database, &connection))
 }
 

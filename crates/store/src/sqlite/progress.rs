@@ -9,7 +9,12 @@
 //! A second attribute of the file says that a write-ahead log beside it may hold what the file does
 //! not: from the first commit of a server until it has stopped and the log is gone. A log that is
 //! taken away meanwhile is missed by that.
+//!
+//! A third one says that the last program of ours has left the file without a log, and as which
+//! file: its size and the time of its last change. A log that is found beside such a file was put
+//! there by somebody else.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -18,6 +23,7 @@ use rustix::fs::{XattrFlags, getxattr, removexattr, setxattr};
 
 const ATTRIBUTE: &str = "user.waybill.progress";
 const LOGGED: &str = "user.waybill.logged";
+const CLOSED: &str = "user.waybill.closed";
 
 /// The numbers of the last shipment, call to a carrier and event.
 pub(crate) type Progress = [i64; 3];
@@ -87,6 +93,32 @@ pub(crate) fn is_older(database: &Path, progress: Progress) -> bool {
 /// Whether a log may hold what the file does not.
 pub(crate) fn is_logged(database: &Path) -> bool {
     getxattr(database, LOGGED, &mut [0; 8]).is_ok()
+}
+
+/// Notes that a file was closed, and has no log beside it.
+pub(crate) fn note_closed(database: &Path) {
+    if let Some(state) = state(database) {
+        set(database, CLOSED, &state);
+    }
+}
+
+/// Notes that a file is about to be used, and may get a log.
+pub(crate) fn forget_closed(database: &Path) {
+    let _absent = removexattr(database, CLOSED);
+}
+
+/// Whether a file was closed without a log, and nobody has written it since.
+pub(crate) fn is_closed(database: &Path) -> bool {
+    let mut bytes = [0; 100];
+    let noted = getxattr(database, CLOSED, &mut bytes).ok();
+    let noted = noted.and_then(|length| std::str::from_utf8(&bytes[..length]).ok());
+    noted.is_some() && noted == state(database).as_deref() && !is_logged(database)
+}
+
+/// What changes whenever somebody writes a file.
+fn state(database: &Path) -> Option<String> {
+    let found = database.metadata().ok()?;
+    Some(format!("{} {} {}", found.size(), found.mtime(), found.mtime_nsec()))
 }
 
 /// Whether a file without its log lacks what was noted about it: all tables, or the newest rows.

@@ -95,11 +95,17 @@ async fn check_reads_every_file_when_it_is_asked_to() {
     let (team, token) = demo(&folder);
     for n in 0..3 {
         server.post(&format!("{team}/shipments"), &token, order(&format!("C-{n}"))).await;
+        if n == 0 {
+            let told = said(&folder, &["backup", "first.db"]);
+            assert!(told.contains("Not in it: 1 file that is kept where --files says"), "{told}");
+        }
     }
     assert!(server.stop());
     assert_eq!(mode(&folder.0.join("papers")), 0o700);
     let good = said(&folder, &["check", "--bytes"]);
-    assert!(good.contains("compared with their hashes: 3 read\n0 violations"), "{good}");
+    assert!(good.contains("compared with their hashes: 3 of 3 unchanged\n0 v"), "{good}");
+    let told = said(&folder, &["backup", "copy.db"]);
+    assert!(told.contains("Not in it: 3 files that are kept where --files says"), "{told}");
     let objects = objects(&folder.0.join("papers"));
     assert_eq!(objects.len(), 3);
     std::fs::remove_file(&objects[0]).unwrap();
@@ -108,6 +114,7 @@ async fn check_reads_every_file_when_it_is_asked_to() {
     let bad = run(&folder.0, &["check", "--bytes"]);
     let text = String::from_utf8(bad.stdout).unwrap();
     assert!(!bad.status.success() && text.contains("2 violations"), "{text}");
+    assert!(text.contains("compared with their hashes: 1 of 3 unchanged\n"), "{text}");
     assert!(text.contains("is not in file:/") && text.contains("has other bytes"), "{text}");
     let taken = ["serve", "--listen", "127.0.0.1:0", "--database", "sqlite:other.db"];
     let taken = run(&folder.0, &[&taken[..], &["--files", "file:papers"]].concat());

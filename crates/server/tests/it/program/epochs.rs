@@ -286,6 +286,31 @@ async fn a_dump_restored_beneath_a_running_server_is_noticed_within_seconds() {
     tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
 }
 
+#[tokio::test]
+async fn the_lost_time_begins_with_the_dump_also_when_a_running_server_has_booked_since() {
+    let folder = Folder::new("booked-beneath");
+    let scratch = on_postgresql().await;
+    let url = scratch.url.clone();
+    let server = Server::start(&folder.0, &["--demo", "--database", &url]);
+    let demo = Demo::read(&folder.0);
+    demo.book(&server, "A").await;
+    shell(&folder.0, &documented("pg_dump"), &url);
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    let lost = demo.book(&server, "LOST").await["created_at"].as_str().unwrap().to_owned();
+    shell(&folder.0, &documented("pg_restore"), &url);
+    // By connections that nobody has asked yet where they lead to.
+    let body = order("SINCE").to_string();
+    server.ask("POST", &demo.path("shipments"), &demo.token, &body).await.expect(201);
+    let said = |line: &Value| line["lost_after"].is_string();
+    let noticed = server.logged(said).await;
+    let after = noticed["lost_after"].as_str().unwrap();
+    let time = |text: &str| waybill_domain::time::Time::parse(text).unwrap();
+    assert!(time(after) < time(&lost), "{after}, and {lost} was lost");
+    assert!(time(after).plus(std::time::Duration::from_secs(10)) > time(&lost), "{after}");
+    drop(server);
+    tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
+}
+
 #[test]
 fn the_documented_restore_leaves_out_extensions_that_an_owner_may_not_make() {
     let folder = Folder::new("pg-extensions");

@@ -80,6 +80,8 @@ async fn way_out(database: Database) {
     assert!(told.contains("call 1: never made from here"), "{told}");
     assert!(told.contains("its booking failed: it was held back after a restore"), "{told}");
     assert!(!told.contains("is asked") && !told.contains("not ready in time"), "{told}");
+    assert!(told.contains(": held back after a restore: the lost database may"), "{told}");
+    assert!(told.contains("note that with `waybill reconcile --not-booked` and book"), "{told}");
 
     assert!(it.server.stop());
     // A list is believed only when what was booked must be on it.
@@ -200,13 +202,46 @@ async fn what_a_restore_ended_is_told_as_that_and_not_as_a_deadline() {
     assert!(tokio::time::timeout(Duration::from_secs(3), asked).await.is_err());
     let uuid = demo.find(&server, "SILENT%20sim:drop").await;
     drop(server);
-    // Whoever looks at it next finds that its time is over.
-    let soon = "update job set run_at = strftime('%s', 'now') * 1000000 where run_at is not null";
-    let moved = format!("update epoch set copy = 'another'; {soon}");
-    sqlite3(&folder.0.join("waybill.db"), &moved);
+    sqlite3(&folder.0.join("waybill.db"), "update epoch set copy = 'another'");
     let server = Server::start(&folder.0, &["--demo"]);
     demo.until(&server, &uuid, "failed").await;
     let told = succeed(&folder.0, &["why", &uuid]);
     assert!(told.contains("the database was restored: it failed for whoever waits"), "{told}");
     assert!(!told.contains("the deadline passed"), "{told}");
+}
+
+/// A server is killed while it waits for a carrier, and its database is found to be another copy.
+async fn end_at_once(database: Database) {
+    let folder = Folder::new(&format!("held-at-once-{database:?}"));
+    let scratch = (database == Database::Postgres).then(|| fresh(database));
+    let url = scratch.as_ref().map_or("sqlite:waybill.db".to_owned(), |s| s.url.clone());
+    let arguments = ["--demo", "--database", &url];
+    let server = Server::start(&folder.0, &arguments);
+    let demo = Demo::read(&folder.0);
+    let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
+    let (path, body) = (demo.path("shipments"), order_with("SILENT sim:drop", blind).to_string());
+    let asked = server.ask("POST", &path, &demo.token, &body);
+    assert!(tokio::time::timeout(Duration::from_secs(3), asked).await.is_err());
+    let uuid = demo.find(&server, "SILENT%20sim:drop").await;
+    drop(server);
+    let moved = "update epoch set copy = 'another'";
+    match scratch {
+        Some(_) => shell(&folder.0, &format!("psql -qc \"{moved}\" $DATABASE_URL"), &url),
+        None => assert_eq!(sqlite3(&folder.0.join("waybill.db"), moved), ""),
+    }
+    let server = Server::start(&folder.0, &arguments);
+    let begun = tokio::time::Instant::now();
+    demo.until(&server, &uuid, "failed").await;
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    drop(server);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_that_waited_when_the_database_was_restored_ends_at_once_on_sqlite() {
+    end_at_once(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_that_waited_when_the_database_was_restored_ends_at_once_on_postgresql() {
+    end_at_once(Database::Postgres).await;
 }

@@ -82,3 +82,62 @@ async fn a_log_whose_contents_are_in_the_database_is_not_missed() {
     let server = Server::start(&folder.0, &["--demo"]);
     assert_eq!((demo.count(&server, "A").await, demo.count(&server, "B").await), (1, 1));
 }
+
+#[tokio::test]
+async fn a_log_that_was_cut_off_is_refused_before_anything_is_taken_from_it() {
+    let Killed { folder, log } = killed("cut-log", false, 3).await;
+    let whole = std::fs::read(&log).unwrap();
+    let database = folder.0.join("waybill.db");
+    let before = std::fs::read(&database).unwrap();
+    // In the middle of a frame, which has a page of 4096 bytes.
+    std::fs::write(&log, &whole[..32 + 4120 * 3 + 2000]).unwrap();
+    for command in [&["check"][..], &SERVE, &["check"], &["backup", "c.db"], &["team", "list"]] {
+        let said = complaint(&run(&folder.0, command));
+        assert!(said.contains("waybill.db-wal is cut off"), "{command:?}: {said}");
+        assert!(said.contains("Put the whole log back"), "{said}");
+        assert!(std::fs::read(&database).unwrap() == before, "{command:?}");
+    }
+    // What is left can be gone on with, as with any older copy.
+    std::fs::create_dir(folder.0.join("rest")).unwrap();
+    for name in ["waybill.db", "waybill.db-wal"] {
+        std::fs::copy(folder.0.join(name), folder.0.join("rest").join(name)).unwrap();
+    }
+    succeed(&folder.0, &["restore", "rest/waybill.db"]);
+    succeed(&folder.0, &["check"]);
+    assert!(Server::start(&folder.0, &["--demo"]).stop());
+    assert_eq!(sqlite3(&database, "select count(*) from shipment"), "1\n");
+}
+
+#[tokio::test]
+async fn a_log_that_lacks_nothing_but_the_end_of_an_unfinished_frame_is_taken_in() {
+    let Killed { folder, log } = killed("torn-log", false, 2).await;
+    // As a server leaves it that is killed while it writes.
+    let whole = std::fs::read(&log).unwrap();
+    std::fs::write(&log, [&whole[..], &whole[32..1000]].concat()).unwrap();
+    for _ in 0..2 {
+        succeed(&folder.0, &["check"]);
+    }
+    let count = sqlite3(&folder.0.join("waybill.db"), "select count(*) from shipment");
+    assert_eq!(count, "3\n");
+}
+
+#[tokio::test]
+async fn what_was_moved_away_beneath_a_running_server_is_named_by_every_command() {
+    let (folder, server, demo) = opened("moved-beneath");
+    demo.book(&server, "A").await;
+    for (suffix, words) in [
+        ("-wal", "waybill.db-wal, the write-ahead log, was moved or removed beneath a running"),
+        ("-shm", "waybill.db-shm was moved or removed beneath a running server, move it back"),
+    ] {
+        let (file, aside) = (folder.0.join(format!("waybill.db{suffix}")), folder.0.join("aside"));
+        std::fs::rename(&file, &aside).unwrap();
+        for command in [&["check"][..], &["backup", "c.db"]] {
+            let said = complaint(&run(&folder.0, command));
+            assert!(said.contains(words) && said.contains("start it again"), "{said}");
+            assert!(!file.exists(), "{command:?} makes another");
+        }
+        server.get("/readyz", "").await.expect(503);
+        std::fs::rename(&aside, &file).unwrap();
+        demo.book(&server, suffix).await;
+    }
+}

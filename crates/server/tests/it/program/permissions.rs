@@ -69,6 +69,64 @@ fn a_folder_that_cannot_be_written_is_named_as_the_reason() {
     succeed(&folder.0, &["team", "list"]);
 }
 
+/// Runs a script in which `$WAYBILL` is the program, with a mount of `kept` that can only be read.
+fn run_with_read_only_mount(folder: &Path, script: &str) -> Output {
+    let mount = "mount --bind kept kept && mount -o remount,bind,ro kept";
+    let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
+    let user: &[&str] = if is_root { &[] } else { &["--map-root-user"] };
+    let mut command = Command::new("unshare");
+    command.args(user).args(["--mount", "sh", "-c", &format!("{mount} && {script}")]);
+    command.env("WAYBILL", env!("CARGO_BIN_EXE_waybill")).current_dir(folder).output().unwrap()
+}
+
+#[test]
+fn a_backup_to_a_place_that_cannot_be_written_names_it_and_says_what_to_do() {
+    let folder = Folder::new("unwritable-copy");
+    succeed(&folder.0, &TEAM);
+    let kept = folder.0.join("kept");
+    std::fs::create_dir(&kept).unwrap();
+    let mounted = run_with_read_only_mount(&folder.0, "$WAYBILL backup kept/copy.db");
+    set_mode(&kept, 0o555);
+    let bound = run_bound(&folder.0, &["backup", "kept/copy.db"]);
+    let missing = run_bound(&folder.0, &["backup", "nowhere/copy.db"]);
+    for (output, why) in [
+        (mounted, "the folder kept is on a file system that can only be read"),
+        (bound, "the folder kept cannot be written by us"),
+        (missing, "there is no folder nowhere"),
+    ] {
+        let said = complaint(&output);
+        assert_eq!(said, format!("waybill: {why}: choose another place for the copy"));
+    }
+}
+
+#[test]
+fn a_restore_reads_a_copy_from_a_mount_that_cannot_be_written() {
+    let folder = Folder::new("read-only-copy");
+    let kept = folder.0.join("kept");
+    std::fs::create_dir(&kept).unwrap();
+    succeed(&folder.0, &TEAM);
+    succeed(&folder.0, &["backup", "copy.db"]);
+    std::fs::rename(folder.0.join("copy.db"), kept.join("copy.db")).unwrap();
+    let output = run_with_read_only_mount(&folder.0, "$WAYBILL restore kept/copy.db");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(std::fs::read_dir(&kept).unwrap().count(), 1);
+}
+
+#[test]
+fn a_restore_by_the_superuser_keeps_the_owner_of_the_database() {
+    let folder = Folder::new("restored-owner");
+    succeed(&folder.0, &TEAM);
+    succeed(&folder.0, &["backup", "copy.db"]);
+    let database = folder.0.join("waybill.db");
+    let owner = || (database.metadata().unwrap().uid(), database.metadata().unwrap().gid());
+    let before = owner();
+    // By whoever runs the tests: where that is the superuser, the database is somebody else's.
+    let output = waybill(&folder.0, &["restore", "copy.db"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(owner(), before);
+    succeed(&folder.0, &["team", "list"]);
+}
+
 /// Runs statements as the superuser.
 fn administer(url: &str, statements: &str) {
     let mut psql = Command::new("psql");

@@ -60,19 +60,24 @@ async fn a_booking_whose_shipment_was_held_back_is_found_as_failed_here() {
 }
 
 #[tokio::test]
-async fn reconcile_ends_differently_when_all_is_known_something_is_found_or_nobody_could_be_asked()
-{
+async fn reconcile_ends_with_a_code_of_its_own_for_each_reason() {
     let folder = Folder::new("reconcile-codes");
     let mut server = Server::start(&folder.0, &["--demo"]);
     let demo = Demo::read(&folder.0);
     demo.book(&server, "A").await;
     let since = ["reconcile", "--since", "2026-01-01T00:00:00Z"];
     let deaf = [&since[..], &["--sandbox-carrier-url", "http://127.0.0.1:9"]].concat();
-    assert_eq!(run(&folder.0, &since).status.code(), Some(2), "the server has the carrier");
+    assert_eq!(run(&folder.0, &since).status.code(), Some(4), "the server has the carrier");
     assert!(server.stop());
     assert_eq!(run(&folder.0, &since).status.code(), Some(0));
     assert_eq!(run(&folder.0, &["reconcile"]).status.code(), Some(2), "nothing was restored");
-    assert_eq!(run(&folder.0, &deaf).status.code(), Some(2));
+    assert_eq!(run(&folder.0, &["reconcile", "--since", "soon"]).status.code(), Some(2));
+    assert_eq!(run(&folder.0, &["reconcile", "--sinse", "now"]).status.code(), Some(2));
+    assert_eq!(run(&folder.0, &deaf).status.code(), Some(3));
+    for (name, value) in [("--secret-key-file", "no.key"), ("--database", "sqlite:no.db")] {
+        let lacking = run(&folder.0, &[&since[..], &[name, value]].concat());
+        assert_eq!(lacking.status.code(), Some(4), "{name}");
+    }
     // The carrier has it, and here it is gone.
     sqlite3(&folder.0.join("waybill.db"), "update carrier_call set reference = 'another'");
     assert_eq!(run(&folder.0, &since).status.code(), Some(1));
@@ -92,7 +97,7 @@ async fn a_sandbox_that_kept_nothing_is_not_said_to_have_been_asked() {
         told.contains("not known: sandbox account ") && told.contains("kept nothing"),
         "{told}"
     );
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(3));
 }
 
 #[tokio::test]
@@ -140,7 +145,7 @@ async fn a_sandbox_whose_journal_is_elsewhere_is_not_said_to_have_been_asked() {
             told.contains("sandbox-carrier.jsonl, where it keeps its bookings, is not"),
             "{told}"
         );
-        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert_eq!(output.status.code(), Some(3), "{told}");
     }
     assert!(!new.0.join("sandbox-carrier.jsonl").exists());
 }

@@ -12,7 +12,7 @@ use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FileId, unreachable};
 use crate::error::OpenError;
-use crate::sqlite::{LOOKS, PAUSE, integrity, progress, with_suffix};
+use crate::sqlite::{LOOKS, PAUSE, integrity, log, progress, with_suffix};
 
 /// The bytes that SQLite's documentation names: who has a database open in WAL mode holds a shared
 /// lock on the first range of the file, and one on the second range of the log's index.
@@ -49,15 +49,16 @@ pub(crate) fn is_writable(path: &Path) -> bool {
     accessat(CWD, path, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
 }
 
-/// Refuses what is left of a database whose log was taken away after its server was killed. What
-/// somebody wrote into the file before the log went lacks nothing.
+/// Refuses what is left of a database whose log was taken away or cut off after its server was
+/// killed. What somebody wrote into the file before the log went lacks nothing.
 pub(super) fn refuse_lost_log(database: &Path) -> Result<(), OpenError> {
-    let log = with_suffix(database, "-wal").metadata().map_or(0, |log| log.len());
-    if log > 0 || !progress::is_logged(database) || is_used(database).unwrap_or(true) {
+    if !progress::is_logged(database) || is_used(database).unwrap_or(true) {
         return Ok(());
     }
+    let has_log = log::size(database) > 0;
     match integrity::lacks_log(database) {
         Ok(false) => Ok(()),
+        Ok(true) if has_log => Err(OpenError::LogCutOff(database.to_owned())),
         Ok(true) => Err(OpenError::LogLost(database.to_owned())),
         Err(error) => Err(unreachable(database, &error)),
     }
@@ -74,6 +75,17 @@ pub(crate) fn refuse_log_of_another(database: &Path) -> Result<(), OpenError> {
         None => Ok(()),
         Some(why) => Err(OpenError::LogOfAnother { path: database.to_owned(), why }),
     }
+}
+
+/// Refuses a log that somebody has put beside a database after the last program of ours closed it.
+/// Another program that was killed while it wrote to the database leaves a log too: that one goes
+/// on where the database ends, and is believed.
+pub(crate) fn refuse_stray_log(database: &Path) -> Result<(), OpenError> {
+    let is_stray = log::has_frames(database)
+        && progress::is_closed(database)
+        && !is_used(database).unwrap_or(true)
+        && !log::continues(database).unwrap_or(false);
+    if is_stray { Err(OpenError::StrayLog(database.to_owned())) } else { Ok(()) }
 }
 
 /// A server writes the log and notes its progress at the file within moments. A copy comes later,
@@ -140,17 +152,25 @@ fn is_mount_point(path: &Path, mounts: &str) -> bool {
     mounts.lines().filter_map(|line| line.split(' ').nth(4)).any(|mount| mount == escaped)
 }
 
-/// Refuses when somebody uses the database and nobody uses the log beside this path. Who is just
-/// opening or closing it holds one lock without the other for a moment.
+/// Refuses when somebody uses the database and nobody uses the log beside this path, or the log is
+/// not there any more. Who is just opening or closing it holds one lock without the other for a
+/// moment.
 pub(super) fn refuse_log_elsewhere(database: &Path) -> Result<(), OpenError> {
     let failed = |error: io::Error| unreachable(database, &error);
+    let has_log = || with_suffix(database, "-wal").exists();
     for _ in 0..LOOKS {
-        if !is_used(database).map_err(failed)? || is_log_used(database).map_err(failed)? {
+        if !is_used(database).map_err(failed)? {
+            return Ok(());
+        }
+        if is_log_used(database).map_err(failed)? && has_log() {
             return Ok(());
         }
         std::thread::sleep(PAUSE);
     }
-    Err(OpenError::LogElsewhere(database.to_owned()))
+    match is_log_used(database).map_err(failed)? {
+        true => Err(OpenError::LogMoved(database.to_owned())),
+        false => Err(OpenError::LogElsewhere(database.to_owned())),
+    }
 }
 
 /// Whether another process has the database open in WAL mode, by whatever path.
