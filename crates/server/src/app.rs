@@ -137,6 +137,8 @@ pub struct Parts {
     pub waits_max: i64,
     /// Who is being sent a stream.
     pub streams: Arc<PerTeam>,
+    /// The bookings and cancellations that are under way, by team.
+    pub calls: Arc<PerTeam>,
     /// The webhooks that are sent to now, by team.
     pub lanes: Arc<PerTeam>,
     /// The webhooks whose receivers are left alone for a while.
@@ -147,6 +149,10 @@ pub struct Parts {
     pub turns: Arc<Turns>,
     /// Whose turn it is to have many papers drawn.
     pub drawing: Arc<Turns>,
+    /// Whose turn it is to have carriers asked about parcels: one account of each team.
+    pub asking: Arc<Turns>,
+    /// Whose turn it is to be told by its carriers.
+    pub hearing: Arc<Turns>,
     /// Whose turn it is to have a few papers drawn: every thread that draws takes memory.
     pub drawing_few: Arc<Turns>,
     /// How far this process has seen the time by which things are forgotten.
@@ -307,11 +313,14 @@ impl Makings {
             waits: Arc::default(),
             waits_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
             streams: Arc::default(),
+            calls: Arc::default(),
             lanes: Arc::default(),
             pauses: Arc::default(),
             heavy: Heavy::default(),
             turns: Turns::new(2, 1),
             drawing: Turns::new(2, 1),
+            asking: Turns::new(tokio::sync::Semaphore::MAX_PERMITS, 1),
+            hearing: Turns::new(tokio::sync::Semaphore::MAX_PERMITS, 1),
             drawing_few: Turns::new(2 * processors(), processors()),
             retention: Retention::default(),
             breakers: Arc::default(),

@@ -1,6 +1,6 @@
 //! What carriers say about parcels, on its way into the store: asked for by the worker, or sent to
-//! us as callbacks. Everything that one message changes is one transaction: the history, the
-//! parcels' standing, the feed and the events for webhooks.
+//! us as callbacks. Everything that one message changes is one transaction, unless it is very long:
+//! the history, the parcels' standing, the feed and the events for webhooks.
 //!
 //! Neither a shipment's booking nor its `updated_at` is touched.
 
@@ -15,6 +15,29 @@ use waybill_domain::tracking::{
 use waybill_store::feed::{self, Publication};
 use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, events, shipments};
+
+/// Events that are taken in by one transaction: others want to write too.
+const EVENTS_MAX: usize = 250;
+
+/// A message in parts of so many events, in their order. A carrier that sends a message again
+/// because we failed at a later part repeats what we know already.
+pub fn in_parts(snapshots: Vec<Snapshot>) -> Vec<Vec<Snapshot>> {
+    let (mut parts, mut part, mut room) = (Vec::new(), Vec::new(), EVENTS_MAX);
+    for mut snapshot in snapshots {
+        while snapshot.events.len() > room {
+            let later = snapshot.events.split_off(room);
+            let events = std::mem::replace(&mut snapshot.events, later);
+            part.push(Snapshot { number: snapshot.number.clone(), estimate: None, events });
+            parts.push(std::mem::take(&mut part));
+            room = EVENTS_MAX;
+        }
+        // One without events takes some room too.
+        room = room.saturating_sub(snapshot.events.len().max(1));
+        part.push(snapshot);
+    }
+    parts.push(part);
+    parts
+}
 
 /// What became of a message.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

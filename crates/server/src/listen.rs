@@ -39,6 +39,8 @@ const FILES_KEPT: u64 = 256;
 const PER_ADDRESS_MAX: usize = 2048;
 /// Requests under way on one connection of HTTP/2.
 const STREAMS_MAX: u32 = 100;
+/// Bytes of a body that a peer of HTTP/2 may send before they are read.
+const STREAM_WINDOW: u32 = 64 * 1024;
 /// Bytes of one answer that the library may hold, besides what we hold ourselves.
 const SEND_BUFFER_MAX: usize = 64 * 1024;
 /// The largest head.
@@ -142,6 +144,10 @@ fn builder(patience: Patience) -> auto::Builder<Streams> {
         .keep_alive_interval(Duration::from_secs(10))
         .keep_alive_timeout(Duration::from_secs(10))
         .max_concurrent_streams(STREAMS_MAX)
+        // What is sent before anybody reads it is held in memory: a little of each request, and
+        // none of them holds up the others.
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(STREAMS_MAX * STREAM_WINDOW)
         .max_send_buf_size(SEND_BUFFER_MAX)
         .max_header_list_size(HEAD_MAX as u32);
     builder

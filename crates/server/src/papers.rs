@@ -6,7 +6,7 @@ mod customs;
 mod label;
 mod manifest;
 
-pub use manifest::draw as manifest;
+pub use manifest::Draft as ManifestDraft;
 
 use futures_util::future::try_join_all;
 use jiff::civil::Date;
@@ -184,8 +184,8 @@ fn moved(errors: &FieldErrors, path: impl Fn(&str) -> String) -> FieldErrors {
 
 /// Makes every paper of the parcels that the carrier took, which have a number: the label, drawn or
 /// as the carrier made it, and what customs want, and puts their bytes where they belong. Drawing
-/// takes processor time and memory, so it has a thread of its own, and teams take turns. Many papers
-/// keep their turn until they are put away.
+/// takes processor time and memory, so it has a thread of its own, and teams take turns. Many
+/// papers keep their turn until they are put away.
 pub async fn make(
     app: &App,
     team: TeamId,

@@ -31,9 +31,27 @@ impl Turns {
 
     /// Waits for the team's turn.
     pub async fn take(self: &Arc<Turns>, team: TeamId) -> Turn {
-        let mut turn = Turn { turns: Arc::clone(self), team, held: None };
+        let own = self.own(team);
+        self.wait(team, own).await
+    }
+
+    /// The same, unless so many of the team have a turn or wait for one.
+    pub async fn take_unless(self: &Arc<Turns>, team: TeamId, many: usize) -> Option<Turn> {
+        let own = self.own(team);
+        // One share is ours, and one the list's.
+        if Arc::strong_count(&own) > many + 2 {
+            return None;
+        }
+        Some(self.wait(team, own).await)
+    }
+
+    fn own(&self, team: TeamId) -> Arc<Semaphore> {
         let new = || Arc::new(Semaphore::new(self.seats_of_team));
-        let own = Arc::clone(self.teams().entry(team).or_insert_with(new));
+        Arc::clone(self.teams().entry(team).or_insert_with(new))
+    }
+
+    async fn wait(self: &Arc<Turns>, team: TeamId, own: Arc<Semaphore>) -> Turn {
+        let mut turn = Turn { turns: Arc::clone(self), team, held: None };
         // They are never closed; if they were, nobody would have to wait.
         if let Ok(own) = own.acquire_owned().await
             && let Ok(seat) = Arc::clone(&self.seats).acquire_owned().await
@@ -82,6 +100,15 @@ mod tests {
         drop(first);
         assert!(is_at_once(&turns, one).await.is_some());
         drop(second);
+        let all = [turns.take_unless(one, 1).await, turns.take_unless(other, 1).await];
+        let second = tokio::spawn({
+            let turns = Arc::clone(&turns);
+            async move { turns.take_unless(one, 1).await.is_some() }
+        });
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert!(turns.take_unless(one, 1).await.is_none(), "one waits already");
+        drop(all);
+        assert!(second.await.unwrap());
         assert!(turns.teams().is_empty(), "nobody is remembered");
     }
 }

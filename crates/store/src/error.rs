@@ -131,8 +131,7 @@ pub enum OpenError {
     /// A log was put beside a database that had none.
     #[error(
         "the write-ahead log {path}-wal is not of {path}, which was closed with all that it had: \
-         move the log away. (If another program was killed while it wrote to the database, the \
-         log is its: `sqlite3 {path} \"pragma wal_checkpoint(truncate)\"` takes it in)",
+         move the log away",
         path = .0.display()
     )]
     StrayLog(PathBuf),

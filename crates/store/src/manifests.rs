@@ -5,7 +5,7 @@ use waybill_domain::ids::{ManifestId, ShipmentId, TeamId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 
-use crate::{FromRow, Result, Row, Tx};
+use crate::{FromRow, Param, Result, Row, Tx};
 
 /// A manifest.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,14 +51,33 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, manifest: &Manifest) -> Result<()> 
     Ok(())
 }
 
-/// Puts a shipment on a manifest. False when it is on one already, or not booked any more.
-pub fn put_on(tx: &mut Tx<'_>, team: TeamId, id: ManifestId, shipment: ShipmentId) -> Result<bool> {
-    let rows = tx.exec(
-        "UPDATE shipment SET manifest = $3
-          WHERE team = $1 AND id = $2 AND state = 'booked' AND manifest IS NULL",
-        &[team.into(), shipment.into(), id.into()],
-    )?;
-    Ok(rows == 1)
+/// As many shipments as one statement puts on a manifest.
+const SHIPMENTS: usize = 16;
+
+/// Puts shipments on a manifest. False when one is on another already, or not booked any more.
+pub fn put_on(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    id: ManifestId,
+    shipments: &[ShipmentId],
+) -> Result<bool> {
+    for some in shipments.chunks(SHIPMENTS) {
+        // The last one fills the places that are left.
+        let padded = some.iter().chain(std::iter::repeat(&some[some.len() - 1])).take(SHIPMENTS);
+        let mut params: Vec<Param<'_>> = vec![team.into(), id.into()];
+        params.extend(padded.map(|shipment| Param::from(*shipment)));
+        let rows = tx.exec(
+            "UPDATE shipment SET manifest = $2
+              WHERE team = $1 AND state = 'booked' AND manifest IS NULL
+                AND id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+                           $18)",
+            &params,
+        )?;
+        if rows != some.len() as u64 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// What is booked with the carrier and on no manifest, the oldest first.

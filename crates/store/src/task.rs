@@ -67,6 +67,10 @@ where
     }
 
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        // Callers who went away while they waited would keep the readers from the others.
+        if self.mode == Mode::Read && self.reply.is_closed() {
+            return false;
+        }
         let began = Stopwatch::start();
         let result = match catch_unwind(AssertUnwindSafe(|| (self.work)(tx))) {
             // A closure that swallowed a failed statement has not done all it meant to do, and

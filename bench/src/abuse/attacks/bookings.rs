@@ -39,13 +39,18 @@ async fn book(to: &Target, body: &str) -> std::io::Result<Vec<u8>> {
 pub async fn closed_webhooks(to: Target) {
     let _told = furnish(&to).await;
     let body = json!({"url": "http://127.0.0.1:1/", "events":
-        ["shipment.booked", "tracking.event_created"]});
+        ["shipment.booked", "tracking.updated"]});
     for _ in 0..WEBHOOKS {
         let line = format!("POST {}/webhooks", to.team);
-        let _told = exchange(&to, &line, &body.to_string()).await;
+        let answer = exchange(&to, &line, &body.to_string()).await.unwrap_or_default();
+        if !answer.starts_with(b"HTTP/1.1 409") {
+            let _told = expect(&answer, "201");
+        }
     }
     crowd(to, 20, |to| async move {
-        book(&to, &order("tracked sim:track=1s", "sandbox:home")).await.map(drop)
+        let mut body: Value = serde_json::from_str(&order("sim:track=1s", "sandbox:home"))?;
+        body["parcels"] = vec![body["parcels"][0].clone(); 20].into();
+        book(&to, &body.to_string()).await.map(drop)
     })
     .await;
 }

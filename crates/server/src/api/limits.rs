@@ -31,6 +31,8 @@ pub enum Bucket {
     Reads(TeamId),
     /// A team's other requests.
     Writes(TeamId),
+    /// What carriers tell a team by themselves.
+    Callbacks(TeamId),
     /// A user's requests that concern no team.
     User(UserId),
     /// Requests without a valid token.
@@ -45,6 +47,7 @@ impl Bucket {
         match self {
             Bucket::Reads(_) => "reads",
             Bucket::Writes(_) => "writes",
+            Bucket::Callbacks(_) => "callbacks",
             Bucket::User(_) => "user",
             Bucket::Anonymous(_) => "anonymous",
             Bucket::Probes(_) => "probes",
@@ -111,7 +114,7 @@ impl Limits {
         now: Time,
     ) -> (Option<Standing>, Result<(), ApiError>) {
         let rate = match bucket {
-            Bucket::Writes(_) => self.writes,
+            Bucket::Writes(_) | Bucket::Callbacks(_) => self.writes,
             _ => self.reads,
         };
         if rate.per_minute == 0 {

@@ -1,5 +1,8 @@
 //! End-of-day manifests: what is handed to a carrier, on one paper that the driver signs.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::fields::{FieldErrors, Fields, Text, each, read_knowing};
 use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
@@ -16,11 +19,15 @@ use super::documents::{self as files, Producer};
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Done, find_claim, once};
 use super::shipments::carrier_entry;
-use crate::papers::{self, Source};
+use crate::papers::{ManifestDraft, Source};
 use crate::timings::Part;
 
 /// The most shipments on one manifest; what is over goes on the next.
 const SHIPMENTS_MAX: i64 = 10_000;
+/// So many parcels are enough for one.
+const PARCELS_MAX: usize = 20_000;
+/// Shipments that are read at once: each may be large.
+const READ_MAX: usize = 50;
 
 /// What a caller wants to close.
 struct Given {
@@ -84,11 +91,9 @@ struct Drawn {
 impl Drawn {
     fn write(&self, tx: &mut Tx<'_>, member: Member) -> Result<(), ApiError> {
         manifests::insert(tx, member.team, &self.manifest)?;
-        for shipment in &self.shipments {
-            if !manifests::put_on(tx, member.team, self.manifest.id, *shipment)? {
-                // Somebody else closed it meanwhile, or it was cancelled.
-                return Err(ApiError::Conflict(Message::new("manifest-raced")));
-            }
+        if !manifests::put_on(tx, member.team, self.manifest.id, &self.shipments)? {
+            // Somebody else closed one meanwhile, or it was cancelled.
+            return Err(ApiError::Conflict(Message::new("manifest-raced")));
         }
         let (document, content) = &self.file;
         Ok(documents::insert(tx, member.team, document, content)?)
@@ -97,35 +102,43 @@ impl Drawn {
 
 /// Finds what is to be closed and draws it, before any transaction.
 async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiError> {
-    let code = given.carrier_code.clone();
-    let (settings, rows) = call
+    let (app, code) = (call.app.clone(), given.carrier_code.clone());
+    let named = given.shipments.clone();
+    let (settings, ids) = call
         .read(move |tx| {
             let settings = teams::find_settings(tx, member.team)?.ok_or(ApiError::NotFound)?;
-            let rows = to_close(tx, member, &code, given.shipments.as_deref())?;
-            Ok::<_, ApiError>((settings.0, rows))
+            let all =
+                |tx: &mut Tx<'_>| manifests::list_to_close(tx, member.team, &code, SHIPMENTS_MAX);
+            let ids = named.clone().map_or_else(|| all(tx), Ok)?;
+            Ok::<_, ApiError>((settings.0, ids))
         })
         .await?;
-    if rows.is_empty() {
+    if ids.is_empty() {
         return Err(ApiError::Conflict(Message::new("nothing-to-manifest")));
     }
     let settings = parse(settings.as_bytes()).ok();
     let settings = settings.and_then(|settings| Settings::parse(&settings).ok());
     let settings =
         settings.ok_or_else(|| ApiError::Internal("stored settings cannot be read".to_owned()))?;
-    let (app, now, carrier_code) = (call.app.clone(), call.now, given.carrier_code);
-    let id = ManifestId(app.ids.uuid());
+    let settings = Arc::new(settings);
+    // With those who draw: a caller who hangs up does not make room for the next one.
+    let turn = app.drawing.take(member.team).await;
+    let mut draft = draft(call, member, &given, ids, &settings).await?;
+    let (id, now, carrier_code) = (ManifestId(app.ids.uuid()), call.now, given.carrier_code);
     let drawn = tokio::task::spawn_blocking(move || {
-        let (paper, parcels) = papers::manifest(&app, &settings, &carrier_code, id, &rows, now)?;
+        let _turn = turn;
+        let parcels = i64::try_from(draft.parcel_count()).unwrap_or(i64::MAX);
+        let paper = draft.draw(&app, &settings, &carrier_code, id, now)?;
         let source = Source { kind: "manifest", id: id.into() };
         let manifest = Manifest {
             id,
             carrier_code,
-            shipment_count: i64::try_from(rows.len()).unwrap_or(i64::MAX),
+            shipment_count: i64::try_from(draft.shipments.len()).unwrap_or(i64::MAX),
             parcel_count: parcels,
             created_at: now,
         };
-        let shipments = rows.iter().map(|row| row.id).collect();
-        Ok::<_, String>(Drawn { manifest, shipments, file: paper.filed(&source, 0, now, &app) })
+        let file = paper.filed(&source, 0, now, &app);
+        Ok::<_, String>(Drawn { manifest, shipments: draft.shipments, file })
     });
     let drawn = call.timed(Part::Render, drawn).await;
     let drawn = drawn.map_err(|error| ApiError::Internal(error.to_string()))?;
@@ -136,35 +149,65 @@ async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiErr
     Ok(Drawn { manifest, shipments, file })
 }
 
-/// The shipments to close: those that were named, or all that are on no manifest.
-fn to_close(
+/// Reads the shipments, a few at a time, and notes what the manifest says of them.
+async fn draft(
+    call: &Call,
+    member: Member,
+    given: &Given,
+    ids: Vec<ShipmentId>,
+    settings: &Arc<Settings>,
+) -> Result<ManifestDraft, ApiError> {
+    let (mut draft, mut errors) = (ManifestDraft::default(), FieldErrors::default());
+    let mut before = HashSet::new();
+    for (part, some) in ids.chunks(READ_MAX).enumerate() {
+        // What is over goes on the next one, but for what was asked for.
+        if given.shipments.is_none() && draft.parcel_count() > PARCELS_MAX {
+            break;
+        }
+        let (code, some) = (given.carrier_code.clone(), some.to_vec());
+        let found = call.read(move |tx| find_all(tx, member, &code, &some)).await?;
+        let mut rows = Vec::new();
+        for (index, row) in found.into_iter().enumerate() {
+            let at = format!("shipment_uuids.{}", part * READ_MAX + index);
+            match row {
+                Ok(row) if !before.insert(row.id) => {
+                    errors.add(at, Message::new("duplicate-value"))
+                }
+                Ok(row) => rows.push(row),
+                Err(problem) => errors.add(at, Message::new(problem)),
+            }
+        }
+        let (app, settings) = (call.app.clone(), Arc::clone(settings));
+        let added = tokio::task::spawn_blocking(move || {
+            draft.add(&app, &settings, &rows)?;
+            Ok(draft)
+        });
+        let added = added.await.map_err(|error| ApiError::Internal(error.to_string()))?;
+        draft = added.map_err(ApiError::Internal)?;
+    }
+    if errors.is_empty() { Ok(draft) } else { Err(ApiError::Invalid(errors)) }
+}
+
+/// Each of these shipments, or why it cannot be on the manifest.
+fn find_all(
     tx: &mut Tx<'_>,
     member: Member,
     carrier_code: &str,
-    named: Option<&[ShipmentId]>,
-) -> Result<Vec<Shipment>, ApiError> {
-    let ids = match named {
-        Some(ids) => ids.to_vec(),
-        None => manifests::list_to_close(tx, member.team, carrier_code, SHIPMENTS_MAX)?,
-    };
-    let mut errors = FieldErrors::default();
-    let mut rows: Vec<Shipment> = Vec::with_capacity(ids.len());
-    for (index, id) in ids.into_iter().enumerate() {
-        let at = || format!("shipment_uuids.{index}");
-        let found = shipments::find(tx, member.team, id)?;
+    ids: &[ShipmentId],
+) -> Result<Vec<Result<Shipment, &'static str>>, ApiError> {
+    let mut all = Vec::with_capacity(ids.len());
+    for id in ids {
+        let found = shipments::find(tx, member.team, *id)?;
         let fits = |row: &Shipment| row.carrier_code == carrier_code && row.state == "booked";
-        match found.filter(fits) {
-            None => errors.add(at(), Message::new("not-for-manifest")),
-            Some(_) if manifests::find_of(tx, member.team, id)?.flatten().is_some() => {
-                errors.add(at(), Message::new("on-a-manifest"));
+        all.push(match found.filter(fits) {
+            None => Err("not-for-manifest"),
+            Some(_) if manifests::find_of(tx, member.team, *id)?.flatten().is_some() => {
+                Err("on-a-manifest")
             }
-            Some(row) if rows.iter().any(|other| other.id == row.id) => {
-                errors.add(at(), Message::new("duplicate-value"));
-            }
-            Some(row) => rows.push(row),
-        }
+            Some(row) => Ok(row),
+        });
     }
-    if errors.is_empty() { Ok(rows) } else { Err(ApiError::Invalid(errors)) }
+    Ok(all)
 }
 
 const PRODUCER: Producer<Manifest> =

@@ -163,7 +163,8 @@ fn papers() -> Vec<Route> {
         route(GET, documents, "listDocuments", team(read, documents::list)),
         route(GET, document, "getDocument", team(read, documents::show)),
         route(GET, manifests, "listManifests", team(read, manifests::list)),
-        route(POST, manifests, "createManifest", team(write, manifests::create)),
+        route(POST, manifests, "createManifest", team(write, manifests::create))
+            .costing(Cost::Much),
         route(GET, manifest, "getManifest", team(read, manifests::show)),
         route(GET, reports, "listReports", team(read, reports::list)),
         route(POST, reports, "createReport", team(write, reports::create)),

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -33,6 +34,13 @@ use crate::app::App;
 const METRICS: &str = "/metrics";
 /// What is said of a method that nobody has: its first letters.
 const METHOD_SHOWN: usize = 20;
+
+/// Whoever calls too often waits for the answer that says so: one connection that never stops
+/// asking would cost as much as if it were served.
+const REFUSAL_PAUSE: Duration = Duration::from_millis(50);
+
+/// Requests of one team that may wait for their turn.
+const WAITING_MAX: usize = 100;
 
 /// A page with more rows than this is large.
 const FEW_ROWS: u32 = 100;
@@ -130,6 +138,9 @@ async fn serve(
             .await
             .unwrap_or_else(|_| Err(ApiError::Internal("a handler panicked".to_owned())));
     let micros = app.clock.monotonic().saturating_sub(started).as_micros();
+    if matches!(result, Err(ApiError::TooMany(_))) {
+        tokio::time::sleep(REFUSAL_PAUSE).await;
+    }
     // Who waits for leave to send has nothing on the way.
     if !awaits_leave {
         unread.drain().await;
@@ -144,6 +155,7 @@ async fn dispatch(
     record: &mut Record,
 ) -> Result<Reply, ApiError> {
     if call.method == Method::OPTIONS && routes.is_some() {
+        limit_anonymous(&call, record).await?;
         return Ok(cors::preflight(&allowed(routes)));
     }
     let all = routes.unwrap_or_default();
@@ -196,7 +208,10 @@ async fn dispatch(
     }
     let app = call.app.clone();
     let takes_turns = route.cost != Cost::WaitsForCarrier;
-    let _turn = if takes_turns { Some(app.turns.take(team).await) } else { None };
+    let _turn = match takes_turns {
+        true => Some(app.turns.take_unless(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
+        false => None,
+    };
     app.heavy.run(answer(call, member)).await
 }
 

@@ -99,7 +99,10 @@ fn verify_key(path: &Path, copy: &Path, known: &str) -> Result<(), String> {
 
 /// Says what a copy of the database does not hold.
 fn remind(copied: &Copied, key_file: &Path) {
-    println!("Not in it: the secret keys ({}).", key_file.display());
+    println!(
+        "Not in it: the secret keys ({}, or the file that the server was given).",
+        key_file.display()
+    );
     match copied.outside {
         0 => {}
         1 => println!("Not in it: 1 file that is kept where --files says."),

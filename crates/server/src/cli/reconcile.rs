@@ -74,9 +74,19 @@ fn compare_all(matches: &ArgMatches) -> Result<ExitCode, Refusal> {
     let misused = |line| Refusal(MISUSED, line);
     let given = matches.get_one::<String>("since").map(|text| parse_time(text)).transpose();
     let given = given.map_err(misused)?;
+    if let Some(since) = given.filter(|since| *since > SystemClock::start().now()) {
+        return Err(misused(format!(
+            "--since {since} is in the future: nothing can be booked yet"
+        )));
+    }
     let config = config(matches).map_err(misused)?;
     let store = open_existing(&config)?;
     let wanted: Vec<&String> = matches.get_many("not-booked").unwrap_or_default().collect();
+    let is_name = |name: &str| name == "all" || ShipmentId::parse(name).is_some();
+    if let Some(name) = wanted.iter().find(|name| !is_name(name)) {
+        let line = format!("--not-booked {name}: write the shipment's UUID, or \"all\"");
+        return Err(misused(line));
+    }
     let since = match given {
         Some(since) => since,
         None => begin(&store, !wanted.is_empty())?,

@@ -187,6 +187,8 @@ async fn run(
     listener: Option<TcpListener>,
     metrics: Option<TcpListener>,
 ) -> Outcome {
+    // Whoever is answered, or reads "ready", may ask us to stop at once.
+    let signalled = wait_for_signal()?;
     let (stop, stopped) = watch::channel(false);
     let until_stopped = |mut stopped: watch::Receiver<bool>| async move {
         // A closed channel means that there is nobody left to wait for.
@@ -207,8 +209,6 @@ async fn run(
         let (patience, stop) = (Patience::default(), until_stopped(stopped.clone()));
         tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, patience, stop)));
     }
-    // Who reads "ready" may ask us to stop at once: listen for that first.
-    let signalled = wait_for_signal()?;
     tracing::info!(
         base_url = app.base_url,
         metrics_address,

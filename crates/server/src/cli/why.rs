@@ -116,7 +116,9 @@ fn print(story: &Story, found: &Found, carrier: &CarrierFacts) {
 fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
     use waybill_domain::booking::Step;
     match story.shipment.step {
-        Step::Ready => "the carrier was not asked yet, or has nothing of it",
+        Step::Ready => {
+            "as far as this database knows, the carrier was not asked yet or has nothing of it"
+        }
         _ if story.is_held_back() => {
             "held back after a restore: the lost database may have booked it; \
              compare with the carrier's own list or with `waybill reconcile`, and when the carrier \

@@ -1,8 +1,9 @@
 //! The paper that a driver signs at the end of the day.
 
 use waybill_domain::document::{DocumentType, Format};
-use waybill_domain::ids::ManifestId;
+use waybill_domain::ids::{ManifestId, ShipmentId};
 use waybill_domain::json::{Json, parse};
+use waybill_domain::party::Party;
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
@@ -12,37 +13,63 @@ use waybill_store::shipments::Shipment;
 use super::{DPI, Paper, day, render};
 use crate::app::App;
 
-/// Draws the manifest of these shipments, and counts their parcels.
-pub fn draw(
-    app: &App,
-    settings: &Settings,
-    carrier_code: &str,
-    id: ManifestId,
-    shipments: &[Shipment],
-    now: Time,
-) -> Result<(Paper, i64), String> {
-    let mut lines = Vec::new();
-    let mut merchant = None;
-    for shipment in shipments {
-        let order = order_of(shipment)?;
-        lines.extend(lines_of(app, settings, shipment, &order));
-        merchant = merchant.or(order.merchant);
+/// What a manifest will say. Shipments are added a few at a time: what is said of them takes far
+/// less memory than they do.
+#[derive(Default)]
+pub struct Draft {
+    /// Those that are on it.
+    pub shipments: Vec<ShipmentId>,
+    lines: Vec<ManifestLine>,
+    merchant: Option<Party>,
+}
+
+impl Draft {
+    /// Adds shipments.
+    pub fn add(
+        &mut self,
+        app: &App,
+        settings: &Settings,
+        shipments: &[Shipment],
+    ) -> Result<(), String> {
+        for shipment in shipments {
+            let order = order_of(shipment)?;
+            self.lines.extend(lines_of(app, settings, shipment, &order));
+            self.merchant = self.merchant.take().or(order.merchant);
+            self.shipments.push(shipment.id);
+        }
+        Ok(())
     }
-    let sender = settings.merchant(false).cloned().or(merchant).ok_or("no sender")?;
-    let carrier = app.catalog.carrier(carrier_code).ok_or("no such carrier")?;
-    let parcels = i64::try_from(lines.len()).unwrap_or(i64::MAX);
-    let manifest = Manifest {
-        language: settings.language,
-        number: id.to_string(),
-        date: day(now),
-        carrier: carrier.name.clone(),
-        sender,
-        barcode: None,
-        shipment_count: i64::try_from(shipments.len()).unwrap_or(i64::MAX),
-        lines,
-    };
-    let document = manifest.layout(&app.press).map_err(|errors| errors.to_string())?;
-    Ok((render(&app.press, &document, DocumentType::Manifest, (Format::Pdf, DPI))?, parcels))
+
+    /// How many parcels are on it.
+    pub fn parcel_count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Draws it.
+    pub fn draw(
+        &mut self,
+        app: &App,
+        settings: &Settings,
+        carrier_code: &str,
+        id: ManifestId,
+        now: Time,
+    ) -> Result<Paper, String> {
+        let merchant = self.merchant.take();
+        let sender = settings.merchant(false).cloned().or(merchant).ok_or("no sender")?;
+        let carrier = app.catalog.carrier(carrier_code).ok_or("no such carrier")?;
+        let manifest = Manifest {
+            language: settings.language,
+            number: id.to_string(),
+            date: day(now),
+            carrier: carrier.name.clone(),
+            sender,
+            barcode: None,
+            shipment_count: i64::try_from(self.shipments.len()).unwrap_or(i64::MAX),
+            lines: std::mem::take(&mut self.lines),
+        };
+        let document = manifest.layout(&app.press).map_err(|errors| errors.to_string())?;
+        render(&app.press, &document, DocumentType::Manifest, (Format::Pdf, DPI))
+    }
 }
 
 fn order_of(shipment: &Shipment) -> Result<Order, String> {

@@ -21,6 +21,11 @@ use crate::points;
 use crate::timings::{Part, Timings, Waiting};
 use room::{Room, Turns, Wish};
 
+/// Bookings and cancellations of one team that are under way at once: those of others find seats
+/// when its carrier is slow.
+const TEAM_CALLS_MAX: i64 = 256;
+/// One that is too many waits so long.
+const TEAM_PAUSE: Duration = Duration::from_secs(2);
 /// The store is asked at least this often: a signal is only a hint.
 const POLL: Duration = Duration::from_secs(1);
 /// And not more often than this unasked.
@@ -310,13 +315,22 @@ async fn run_one(app: &App, handed: Handed) {
     perform(app, handed).instrument(span).await;
 }
 
+fn has_room(count: i64) -> Result<(), ()> {
+    if count < TEAM_CALLS_MAX { Ok(()) } else { Err(()) }
+}
+
 async fn perform(app: &App, handed: Handed) {
     let claimed = handed.job;
     let lag = app.clock.now().since(claimed.due_at);
     let job = Job::read(&claimed);
     let kind = job.map_or("other", Job::kind);
     metrics::histogram!("waybill_job_lag_seconds", "kind" => kind).record(lag.as_secs_f64());
+    let seat = match (job, claimed.team) {
+        (Some(Job::Book | Job::Cancel), Some(team)) => app.calls.take(team, has_room).map(Some),
+        _ => Ok(None),
+    };
     let next = match job {
+        _ if seat.is_err() => Next::In(TEAM_PAUSE),
         Some(Job::Batch) => match batch::run(app, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),

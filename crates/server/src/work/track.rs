@@ -25,6 +25,9 @@ use crate::telemetry::counted;
 
 /// Parcels that get their alarm in one transaction.
 const CHUNK: i64 = 256;
+/// Parcels of one team that are asked about in a second, when very many are due: what is heard is
+/// written, and others want to write too.
+const PARCELS_PER_SECOND: u32 = 200;
 /// How long a lane goes on while others may wait for a seat.
 const TURN: Duration = Duration::from_secs(20);
 
@@ -86,6 +89,8 @@ impl Lane {
             let due = move |tx: &mut Tx<'_>| trackings::list_due(tx, team, id, now, limit);
             let due = self.app.store.read(due).await?;
             let is_last = i64::try_from(due.len()).is_ok_and(|count| count < limit);
+            let pause = Duration::from_secs(1) * due.len().try_into().unwrap_or(1);
+            let turn = self.app.asking.take(self.team).await;
             if !due.is_empty() {
                 match self.ask(following, due).await? {
                     Ok(true) => {}
@@ -97,6 +102,8 @@ impl Lane {
             if is_last || spent >= TURN {
                 return self.end().await;
             }
+            tokio::time::sleep(pause / PARCELS_PER_SECOND).await;
+            drop(turn);
         }
     }
 

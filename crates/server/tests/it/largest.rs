@@ -7,6 +7,7 @@ use waybill_store::Tx;
 
 use crate::harness::desk::{Desk, order};
 use crate::harness::{Database, Reply};
+use crate::tracking;
 
 /// How many transactions there were so far with very many statements.
 async fn count(desk: &Desk) -> u64 {
@@ -55,6 +56,12 @@ async fn largest(database: Database) {
         crate::webhooks::happen(&desk.app).await;
     }
     runner::run_due(&desk.app.app).await.unwrap();
+    let parcel = tracking::parcel(&desk, "MANY").await;
+    let event = |number: usize| json!({"id": number.to_string(), "code": "terminal", "at": "2026-11-14T12:00:00Z"});
+    let events = (0..5000).map(event).collect::<Vec<_>>();
+    tracking::tell(&desk, &parcel, events.into()).await.expect(200);
+    let page = tracking::page(&desk, "?per_page=1000").await.expect(200);
+    assert_eq!(page.at("/data").as_array().unwrap().len(), 1000);
     assert_eq!(count(&desk).await, 0, "see the log for its name");
     let many = |tx: &mut Tx<'_>| {
         (0..2001).try_for_each(|_| tx.exec("DELETE FROM job WHERE kind = ''", &[]).map(drop))

@@ -32,6 +32,15 @@ async fn a_team_gets_its_burst_and_then_429_with_a_time_to_wait() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_calls_too_often_waits_a_moment_to_be_told() {
+    let app = TestApp::with_limits(Database::Sqlite, 60, 60).await;
+    statuses(&app, &app.admin, 6).await;
+    let began = tokio::time::Instant::now();
+    assert_eq!(statuses(&app, &app.admin, 3).await, [429, 429, 429]);
+    assert!(began.elapsed() >= Duration::from_millis(150), "{:?}", began.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn all_tokens_of_a_team_share_its_bucket_and_another_team_has_its_own() {
     let app = TestApp::with_limits(Database::Sqlite, 60, 60).await;
     statuses(&app, &app.admin, 6).await;

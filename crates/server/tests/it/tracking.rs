@@ -18,7 +18,7 @@ use crate::harness::desk::{Desk, order};
 const SECRET: &str = "hush";
 
 /// A desk whose carrier may call back, and a booked parcel: the path of callbacks, and its number.
-struct Parcel {
+pub struct Parcel {
     callbacks: String,
     shipment: String,
     tracking: String,
@@ -26,7 +26,7 @@ struct Parcel {
 }
 
 /// Books a parcel that its carrier says nothing about for a minute.
-async fn parcel(desk: &Desk, reference: &str) -> Parcel {
+pub async fn parcel(desk: &Desk, reference: &str) -> Parcel {
     let accounts = desk.app.path("/carrier-accounts");
     let list = desk.app.get(&accounts).admin().send().await.expect(200);
     let account = text(&list, "/data/0/uuid");
@@ -55,7 +55,7 @@ fn sign(body: &str) -> String {
 }
 
 /// The carrier says this about the parcel.
-async fn tell(desk: &Desk, parcel: &Parcel, events: Value) -> Reply {
+pub async fn tell(desk: &Desk, parcel: &Parcel, events: Value) -> Reply {
     let body = json!({"parcels": [{"tracking_number": parcel.number, "events": events}]});
     let body = body.to_string();
     let ask = desk.app.post(&parcel.callbacks).header("x-sandbox-signature", sign(&body));
@@ -81,7 +81,7 @@ async fn until(desk: &Desk, parcel: &Parcel, is_so: impl Fn(&Reply) -> bool) -> 
 }
 
 /// One page of the feed, with this query.
-async fn page(desk: &Desk, query: &str) -> Reply {
+pub async fn page(desk: &Desk, query: &str) -> Reply {
     let path = desk.app.path(&format!("/tracking/events{query}"));
     desk.app.get(&path).admin().send().await
 }

@@ -184,9 +184,6 @@ impl DatabaseFile {
         if has_log() {
             return;
         }
-        if let Some(note) = self.progress.get().filter(|_| self.is_server) {
-            note.forget_log();
-        }
         progress::note_closed(&self.path);
         if has_log() {
             // Somebody opened it at the same moment.

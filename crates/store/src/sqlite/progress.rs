@@ -77,7 +77,7 @@ impl ProgressNote {
 
     /// Notes that all of it is in the file.
     pub(crate) fn forget_log(&self) {
-        let _absent = removexattr(&self.database, LOGGED);
+        forget_log(&self.database);
     }
 
     fn noted(&self) -> MutexGuard<'_, Note> {
@@ -95,8 +95,13 @@ pub(crate) fn is_logged(database: &Path) -> bool {
     getxattr(database, LOGGED, &mut [0; 8]).is_ok()
 }
 
-/// Notes that a file was closed, and has no log beside it.
+fn forget_log(database: &Path) {
+    let _absent = removexattr(database, LOGGED);
+}
+
+/// Notes that a file was closed, and has no log beside it: whoever closed it has taken it in.
 pub(crate) fn note_closed(database: &Path) {
+    forget_log(database);
     if let Some(state) = state(database) {
         set(database, CLOSED, &state);
     }

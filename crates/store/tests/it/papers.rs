@@ -76,9 +76,9 @@ both! {
             let open = manifests::list_to_close(tx, team_id(1), "sandbox", 10)?;
             manifests::insert(tx, team_id(1), &manifest(9))?;
             tell(tx, Kind::ManifestCreated, 9)?;
-            let first = manifests::put_on(tx, team_id(1), manifest(9).id, open[0])?;
-            let again = manifests::put_on(tx, team_id(1), manifest(9).id, open[0])?;
-            let other = manifests::put_on(tx, team_id(2), manifest(9).id, open[1])?;
+            let first = manifests::put_on(tx, team_id(1), manifest(9).id, &open[..1])?;
+            let again = manifests::put_on(tx, team_id(1), manifest(9).id, &open[..1])?;
+            let other = manifests::put_on(tx, team_id(2), manifest(9).id, &open[1..2])?;
             let rest = manifests::list_to_close(tx, team_id(1), "sandbox", 10)?;
             let on = manifests::find_of(tx, team_id(1), open[0])?;
             Ok::<_, Error>((open.len(), first, again, other, rest, on))

@@ -138,6 +138,41 @@ both! {
         store.clone().close().await;
     }
 
+    async fn a_read_whose_caller_went_away_before_its_turn_is_not_done(store) {
+        let (start, is_started) = mpsc::channel::<()>();
+        let is_started = std::sync::Arc::new(std::sync::Mutex::new(is_started));
+        // As many as there are who read, and more.
+        let busy: Vec<_> = (0..16).map(|_| {
+            let (reader, is_started) = (store.clone(), is_started.clone());
+            tokio::spawn(async move {
+                reader.read(move |_| {
+                    is_started.lock().unwrap().recv_timeout(seconds(60)).unwrap();
+                    Ok::<_, Error>(())
+                }).await
+            })
+        }).collect();
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let (done, is_done) = mpsc::channel::<()>();
+        let reader = store.clone();
+        let caller = tokio::spawn(async move {
+            reader.read(move |_| {
+                done.send(()).unwrap();
+                Ok::<_, Error>(())
+            }).await
+        });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        caller.abort();
+        assert!(caller.await.unwrap_err().is_cancelled());
+        for _ in &busy {
+            start.send(()).unwrap();
+        }
+        for one in busy {
+            one.await.unwrap().unwrap();
+        }
+        store.clone().close().await;
+        assert!(is_done.try_recv().is_err());
+    }
+
     async fn closing_finishes_what_was_accepted_and_refuses_the_rest(store) {
         let (done, is_done) = mpsc::channel();
         for number in 1..=50 {

@@ -9,6 +9,7 @@ use waybill_domain::words::Message;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::trackings::Tracking;
 
+use crate::api::limits::Bucket;
 use crate::api::reply::{ApiError, Reply};
 use crate::api::request::Call;
 use crate::ingest;
@@ -31,17 +32,25 @@ pub async fn receive(mut call: Call) -> Result<Reply, ApiError> {
         Refused::Unauthenticated => ApiError::Unauthenticated { is_malformed: false },
         Refused::Unreadable => ApiError::invalid("body", Message::new("callback-unreadable")),
     })?;
-    let (app, now) = (call.app.clone(), call.now);
-    let write = move |tx: &mut waybill_store::Tx<'_>| {
-        // What a carrier tells by itself does not change when it is asked, but for the end.
-        let look = |tracking: &Tracking, standing: &Standing| match tracking.look_at {
-            Some(at) if !standing.is_over() => Look::At(at),
-            _ => Look::Never,
+    let app = call.app.clone();
+    let (_standing, within) = app.limits.take(&app.store, Bucket::Callbacks(team), call.now).await;
+    within?;
+    let _turn = app.hearing.take(team).await;
+    for part in ingest::in_parts(snapshots) {
+        let (app, now) = (app.clone(), call.now);
+        let write = move |tx: &mut waybill_store::Tx<'_>| {
+            ingest::ingest(tx, app.ids.as_ref(), (team, id), &part, now, look)
         };
-        ingest::ingest(tx, app.ids.as_ref(), (team, id), &snapshots, now, look)
-    };
-    let heard = call.write(write).await?;
-    ingest::count(&heard);
-    call.app.work_arrived.notify_one();
+        ingest::count(&call.write(write).await?);
+    }
+    app.work_arrived.notify_one();
     Ok(Reply::json(axum::http::StatusCode::OK, Json::object([("status", "ok".into())])))
+}
+
+/// What a carrier tells by itself does not change when it is asked, but for the end.
+fn look(tracking: &Tracking, standing: &Standing) -> Look {
+    match tracking.look_at {
+        Some(at) if !standing.is_over() => Look::At(at),
+        _ => Look::Never,
+    }
 }

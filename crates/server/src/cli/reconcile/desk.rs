@@ -10,7 +10,7 @@ use waybill_domain::time::{Clock, Time};
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::carrier_calls::{self, KnownShipment};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Store, Tx};
+use waybill_store::{Error, Store, Tx, meta};
 
 use super::Wanted;
 use super::judge::judge;
@@ -37,7 +37,15 @@ impl Desk {
     pub async fn open(config: &Config, store: Store) -> Result<Desk, String> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
-        let vault = Vault::new(&Keys::load(&config.secret_key_file)?);
+        let keys = Keys::load(&config.secret_key_file)?;
+        let known = store.read(|tx| meta::find(tx, meta::SECRET_KEY)).await;
+        let known = known.map_err(|error: Error| error.to_string())?;
+        if known.is_some_and(|known| !keys.knows(&known)) {
+            return Err("this database was made with another secret key file: give it with \
+                        --secret-key-file"
+                .to_owned());
+        }
+        let vault = Vault::new(&keys);
         let sandbox_url = match &config.sandbox_url {
             Some(url) => url.clone(),
             None => {

@@ -10,7 +10,7 @@ use super::Job;
 use crate::app::{BOOK_MEMBER, DELIVER, REPORT, TRACK};
 
 /// How many jobs run at once: most of them wait for a carrier.
-const JOBS_MAX: usize = 512;
+const JOBS_MAX: usize = 1024;
 /// How many members of batches are booked at once. They have seats of their own, so that no single
 /// booking waits behind a batch.
 const MEMBERS_MAX: usize = 256;

@@ -171,7 +171,7 @@ async fn what_a_carrier_lists_is_not_noted_as_not_booked() {
     let nobody = run(&it.folder.0, &["reconcile", "--not-booked", &it.held[1]]);
     assert!(complaint(&nobody).contains("is not undecided"), "{}", complaint(&nobody));
     let mistyped = complaint(&run(&it.folder.0, &["reconcile", "--not-booked", "xyz"]));
-    assert!(mistyped.contains("write the UUID of an undecided shipment"), "{mistyped}");
+    assert!(mistyped.contains("write the shipment's UUID"), "{mistyped}");
 }
 
 #[tokio::test]

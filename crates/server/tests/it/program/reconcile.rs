@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use waybill_domain::time::Clock;
+use waybill_server::app::SystemClock;
 use waybill_store::testing::{Database, fresh};
 
 use super::backups::{Demo, sqlite3, succeed};
@@ -73,8 +75,19 @@ async fn reconcile_ends_with_a_code_of_its_own_for_each_reason() {
     assert_eq!(run(&folder.0, &["reconcile"]).status.code(), Some(2), "nothing was restored");
     assert_eq!(run(&folder.0, &["reconcile", "--since", "soon"]).status.code(), Some(2));
     assert_eq!(run(&folder.0, &["reconcile", "--sinse", "now"]).status.code(), Some(2));
+    let ahead = ["reconcile", "--since", "2999-01-01T00:00:00Z"];
+    assert_eq!(run(&folder.0, &ahead).status.code(), Some(2), "nothing is booked yet");
+    let reference = [&since[..], &["--not-booked", "A"]].concat();
+    assert_eq!(run(&folder.0, &reference).status.code(), Some(2), "not a UUID");
     assert_eq!(run(&folder.0, &deaf).status.code(), Some(3));
-    for (name, value) in [("--secret-key-file", "no.key"), ("--database", "sqlite:no.db")] {
+    let other = Folder::new("reconcile-codes-other");
+    assert!(Server::start(&other.0, &["--demo"]).stop());
+    std::fs::copy(other.0.join("waybill.key"), folder.0.join("other.key")).unwrap();
+    for (name, value) in [
+        ("--secret-key-file", "no.key"),
+        ("--secret-key-file", "other.key"),
+        ("--database", "sqlite:no.db"),
+    ] {
         let lacking = run(&folder.0, &[&since[..], &[name, value]].concat());
         assert_eq!(lacking.status.code(), Some(4), "{name}");
     }
@@ -185,8 +198,9 @@ async fn differences_are_counted_in_words_that_fit_their_number() {
     succeed(&folder.0, &["restore", "copy.db"]);
     let told = String::from_utf8(run(&folder.0, &["reconcile"]).stdout).unwrap();
     assert!(told.contains("\n1 difference, 0 undecided, "), "{told}");
-    let since = ["reconcile", "--since", "2099-01-01T00:00:00Z"];
-    let told = String::from_utf8(run(&folder.0, &since).stdout).unwrap();
+    let since = SystemClock::start().now().to_string();
+    let told = run(&folder.0, &["reconcile", "--since", &since]).stdout;
+    let told = String::from_utf8(told).unwrap();
     assert!(told.contains("\n0 differences, 0 undecided, "), "{told}");
 }
 

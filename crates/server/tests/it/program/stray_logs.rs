@@ -83,6 +83,22 @@ async fn a_log_that_is_put_beside_a_stopped_database_is_refused_and_both_stay() 
 }
 
 #[tokio::test]
+async fn a_log_that_a_command_has_taken_in_is_refused_when_it_is_put_back() {
+    let (folder, server, demo) = opened("stray-taken-in");
+    demo.book(&server, "A").await;
+    drop(server);
+    cp(&["waybill.db-wal", "log"], &folder.0);
+    succeed(&folder.0, &["check"]);
+    assert!(!folder.0.join("waybill.db-wal").exists());
+    succeed(&folder.0, &["team", "create", "--name", "New", "--domain", "new.example.com"]);
+    cp(&["log", "waybill.db-wal"], &folder.0);
+    for command in [&SERVE[..], &["check"], &["team", "list"]] {
+        let said = complaint(&run(&folder.0, command));
+        assert!(said.contains("waybill.db-wal is not of"), "{command:?}: {said}");
+    }
+}
+
+#[tokio::test]
 async fn a_restore_moves_a_stray_log_aside_and_refuses_one_beside_a_restored_database() {
     let (folder, _demo) = stopped("stray-restore").await;
     succeed(&folder.0, &["backup", "copy.db"]);

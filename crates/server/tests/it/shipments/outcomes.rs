@@ -69,6 +69,22 @@ desks! {
         desk.book(&order("ORDER-6 sim:delay=1s")).await.expect(201);
     }
 
+    async fn a_team_with_very_many_calls_under_way_waits_for_itself(desk) {
+        let app = &desk.app.app;
+        let all: Vec<_> =
+            (0..256).map(|_| app.calls.take(desk.app.team, |_| Ok::<_, ()>(())).unwrap()).collect();
+        let body = order("ORDER-7");
+        let (reply, booked) = tokio::join!(desk.book(&body), async {
+            tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+            let booked = desk.bookings("ORDER-7");
+            drop(all);
+            booked
+        });
+        assert_eq!(booked, 0);
+        desk.until(&reply, "booked").await;
+        assert_eq!(desk.bookings("ORDER-7"), 1);
+    }
+
     async fn a_caller_who_hangs_up_at_the_commit_delays_no_booking(desk) {
         let accepted = || async {
             let count = "SELECT count(*) FROM shipment";
