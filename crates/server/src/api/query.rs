@@ -8,6 +8,9 @@ use waybill_domain::words::Message;
 
 use super::reply::ApiError;
 
+/// Nothing knows so many parameters: among the first of them one is refused.
+const PAIRS_MAX: usize = 100;
+
 /// Parameters as they came, decoded, and the text that they came in.
 #[derive(Clone, Default, Debug)]
 pub struct Query {
@@ -19,7 +22,8 @@ impl Query {
     /// Reads `a=1&b=2`. What is not valid UTF-8 after decoding is kept with replacement marks.
     pub fn parse(raw: Option<&str>) -> Query {
         let raw = raw.unwrap_or_default().to_owned();
-        Query { pairs: form_urlencoded::parse(raw.as_bytes()).into_owned().collect(), raw }
+        let pairs = form_urlencoded::parse(raw.as_bytes()).into_owned().take(PAIRS_MAX);
+        Query { pairs: pairs.collect(), raw }
     }
 
     /// The text as it was sent, without the question mark.
@@ -163,6 +167,13 @@ mod tests {
         let reader = query.knowing(&["a", "b", "c", "d", "e", "f"]);
         let all: Vec<_> = ["a", "b", "c", "d", "e", "f"].map(|n| reader.text(n).unwrap()).into();
         assert_eq!(all, ["1 2", "x y", "", "æ", "%zz", "%"]);
+    }
+
+    #[test]
+    fn of_very_many_parameters_only_the_first_are_looked_at() {
+        let query = Query::parse(Some(&"a&".repeat(31_000)));
+        assert_eq!(query.pairs.len(), PAIRS_MAX);
+        assert!(query.knowing(&["a"]).finish().is_err());
     }
 
     #[test]

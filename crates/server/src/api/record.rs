@@ -38,7 +38,8 @@ pub(super) struct Record {
     pub standing: Option<Standing>,
 }
 
-static REFUSALS: Refusals = Refusals::new();
+static TOO_MANY: Refusals = Refusals::new();
+static UNKNOWN: Refusals = Refusals::new();
 
 impl Record {
     /// The response, logged and counted.
@@ -50,7 +51,12 @@ impl Record {
             result.unwrap_or_else(|error| error.into_reply(self.language, &self.request_id));
         let mut response = reply.into_response();
         let status = response.status().as_u16();
-        if status != 429 || REFUSALS.may_be_logged(Instant::now()) {
+        let is_logged = match status {
+            429 => TOO_MANY.may_be_logged(Instant::now()),
+            401 => UNKNOWN.may_be_logged(Instant::now()),
+            _ => true,
+        };
+        if is_logged {
             self.log(status, micros, cause.as_deref());
         }
         self.count(status, micros);

@@ -6,6 +6,7 @@ mod room;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tracing::Instrument;
 use uuid::Uuid;
@@ -149,7 +150,8 @@ pub async fn run(app: App, stop: impl Future) {
         if !is_scheduled {
             is_scheduled = schedule_standing(&app).await.is_ok();
         }
-        let (pause, asked) = claim_and_spawn(&app, &room, &mut turns, &mut running).await;
+        let (pause, asked) =
+            claim_and_spawn(&app, &room, &mut turns, &mut running, &mut door).await;
         let wait = tokio::time::sleep(pause);
         tokio::pin!(wait);
         loop {
@@ -180,8 +182,13 @@ async fn claim_and_spawn(
     room: &Room,
     turns: &mut Turns,
     running: &mut JoinSet<()>,
+    door: &mut mpsc::UnboundedReceiver<Handed>,
 ) -> (Duration, Wish) {
     loop {
+        // However much is due, whoever waits for a booking is served meanwhile.
+        while let Ok(handed) = door.try_recv() {
+            spawn(app, room, running, handed);
+        }
         let wish = room.free();
         if wish.all_kinds().is_empty() {
             return (POLL, wish);

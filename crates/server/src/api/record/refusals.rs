@@ -1,5 +1,5 @@
-//! Lines about callers who ask too often. They cost such a caller nothing: a few in a second are
-//! written, and the others are counted.
+//! Lines about callers who ask too often, or are unknown. They cost such a caller nothing: a few in
+//! a second are written, and the others are counted.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl Refusals {
         *counted = Some((now, 1));
         let unlogged = count.saturating_sub(LINES_MAX);
         if unlogged > 0 {
-            tracing::warn!(unlogged, "more requests were refused because there were too many");
+            tracing::warn!(unlogged, "more requests were refused with 401 or 429");
         }
         true
     }
