@@ -27,7 +27,7 @@ pub enum Quota {
 /// The table, in the order of the variants.
 const TABLE: [(Quota, &str, i64); 8] = [
     (Quota::Accounts, "accounts", 100),
-    (Quota::Webhooks, "webhooks", 20),
+    (Quota::Webhooks, "webhooks", 100),
     (Quota::Templates, "templates", 1_000),
     (Quota::Tokens, "tokens", 100),
     (Quota::Batches, "batches", 1_000),

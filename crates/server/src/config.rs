@@ -89,7 +89,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "quotas",
         "LIST",
-        "accounts=100,webhooks=20,templates=1000,tokens=100,batches=1000,reports=10,streams=10,\
+        "accounts=100,webhooks=100,templates=1000,tokens=100,batches=1000,reports=10,streams=10,\
          option-bytes=16384",
         "How much one team may have, tokens each user; what is not named stays as it is.",
     ),

@@ -17,7 +17,10 @@ use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, events, shipments};
 
 /// Events that are taken in by one transaction: others want to write too.
-const EVENTS_MAX: usize = 250;
+const EVENTS_MAX: usize = 100;
+/// Events that are kept of one parcel. No parcel has so many; all of them are read when there is
+/// another.
+const HISTORY_MAX: usize = 1000;
 
 /// A message in parts of so many events, in their order. A carrier that sends a message again
 /// because we failed at a later part repeats what we know already.
@@ -63,7 +66,10 @@ pub fn ingest(
     for snapshot in by_number(snapshots).values() {
         for tracking in trackings::lock_by_number(tx, team, account, &snapshot.number)? {
             let seen = feed::list_seen(tx, team, tracking.id)?;
+            let room = HISTORY_MAX.saturating_sub(seen.len());
             let mut change = diff(&Known { standing: tracking.standing, seen }, snapshot, now);
+            let left_out = change.entries.len().saturating_sub(room);
+            change.entries.truncate(room);
             let look_at = match look(&tracking, &change.standing) {
                 Look::At(at) => Some(at),
                 Look::Never => None,
@@ -72,7 +78,7 @@ pub fn ingest(
                     None
                 }
             };
-            let mut count = 0;
+            let mut count = left_out as u64;
             for bad in &change.bad {
                 let is_new = trackings::quarantine(tx, team, tracking.id, bad, now)?;
                 count += u64::from(is_new);

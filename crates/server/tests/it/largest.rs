@@ -62,6 +62,9 @@ async fn largest(database: Database) {
     tracking::tell(&desk, &parcel, events.into()).await.expect(200);
     let page = tracking::page(&desk, "?per_page=1000").await.expect(200);
     assert_eq!(page.at("/data").as_array().unwrap().len(), 1000);
+    let all = |tx: &mut Tx<'_>| tx.one::<i64>("SELECT count(*) FROM tracking_event", &[]);
+    let all = desk.app.app.store.read(all).await.unwrap();
+    assert_eq!(all, Some(1000), "no more is kept of one parcel");
     assert_eq!(count(&desk).await, 0, "see the log for its name");
     let many = |tx: &mut Tx<'_>| {
         (0..2001).try_for_each(|_| tx.exec("DELETE FROM job WHERE kind = ''", &[]).map(drop))
