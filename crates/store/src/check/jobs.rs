@@ -72,7 +72,21 @@ pub fn mend_jobs(tx: &mut Tx<'_>, now: Time, lease: Duration) -> Result<usize> {
             tx.exec(sql, &[(*team).into(), (*subject).into(), far.into(), now.into()])?;
         }
     }
-    Ok(mended.len())
+    Ok(mended.len() + mend_bookings(tx, now)?)
+}
+
+/// A job whose alarm was set anew since the clock went back looks as it should; its booking does
+/// not. Bookings go by the clock that is handed in.
+fn mend_bookings(tx: &mut Tx<'_>, now: Time) -> Result<usize> {
+    let late: Vec<(TeamId, Uuid)> = tx.all(
+        "SELECT team, id FROM shipment WHERE state = 'processing' AND deadline_at > $1
+          ORDER BY deadline_at LIMIT 1000",
+        &[now.plus(SHORT).into()],
+    )?;
+    for (team, shipment) in &late {
+        mend_booking(tx, *team, *shipment, now)?;
+    }
+    Ok(late.len())
 }
 
 /// A miss is believed and a deadline passes by the times that are written here.

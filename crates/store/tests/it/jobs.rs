@@ -10,6 +10,7 @@ use waybill_store::jobs::{
 };
 use waybill_store::{Error, Result, Store, Tx};
 
+use crate::booking::shipments_of;
 use crate::fixtures::{NOW, id, seconds, seed, team_id};
 
 fn at(second: i64) -> Time {
@@ -55,6 +56,29 @@ both! {
             assert!(due.is_some_and(|due| due.since(now) < seconds(5)), "{due:?}");
             assert!(leased.is_some_and(|until| until.since(now) < seconds(35)), "{leased:?}");
         }
+    }
+
+    async fn a_booking_whose_job_was_kept_since_the_clock_went_back_is_mended_too(store) {
+        shipments_of(&store, 1..=2).await;
+        let found = store.write(|tx| {
+            let due = tx.now(NOW)?;
+            tx.exec("DELETE FROM job", &[])?;
+            for (number, ahead) in [(1, seconds(172_800)), (2, seconds(120))] {
+                tx.exec(
+                    "UPDATE shipment SET state = 'processing', deadline_at = $2, called_at = $2
+                      WHERE id = $1",
+                    &[id(number).into(), NOW.plus(ahead).into()],
+                )?;
+                schedule(tx, "book", id(number), Some(team_id(1)), due)?;
+            }
+            let mended = mend_jobs(tx, NOW, seconds(30))?;
+            let times = "SELECT deadline_at, called_at FROM shipment ORDER BY id";
+            Ok::<_, Error>((mended, tx.all::<(Time, Time)>(times, &[])?))
+        });
+        let (mended, times) = found.await.unwrap();
+        assert_eq!(mended, 1);
+        assert!(times[0].0.since(NOW) < seconds(130) && times[0].1.since(NOW) < seconds(5));
+        assert!(times[1].0.since(NOW) >= seconds(119), "{times:?}");
     }
 
     async fn what_waits_as_long_as_its_kind_may_is_left_alone(store) {
