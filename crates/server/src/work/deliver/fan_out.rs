@@ -17,7 +17,7 @@ use crate::app::DELIVER;
 /// Events that are told in one transaction.
 const CHUNK: i64 = 256;
 /// Deliveries that are made in one transaction, but for those of its last event.
-const DELIVERIES_MAX: usize = 1024;
+const DELIVERIES_MAX: usize = 256;
 
 /// What became of a round.
 pub struct Told {
