@@ -2,6 +2,8 @@
 //!
 //! Labels are words of ours, never of a caller: a set of labels is closed, so metrics cannot grow.
 
+mod scrape;
+
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -68,6 +70,18 @@ pub fn recorder() -> Option<&'static PrometheusHandle> {
     RECORDER.get_or_init(install).as_ref()
 }
 
+/// Every metric, for Prometheus. None when another recorder was installed.
+pub async fn scrape(up: Duration) -> Option<bytes::Bytes> {
+    static SCRAPES: scrape::Scrapes = scrape::Scrapes::new();
+    let handle = recorder()?;
+    let write = || {
+        note_process(up);
+        handle.run_upkeep();
+        handle.render().into()
+    };
+    Some(SCRAPES.take(write).await)
+}
+
 /// Makes every metric known at zero: a watcher cannot tell one that is missing from one that was
 /// never counted.
 fn register() {
@@ -115,7 +129,7 @@ const HAS_LABELS: [&str; 9] = [
 ];
 
 /// Notes what the system says about this process. Elsewhere than on Linux it says nothing.
-pub fn note_process(up: Duration) {
+fn note_process(up: Duration) {
     gauge!("waybill_up_seconds").set(up.as_secs_f64());
     if let Ok(entries) = std::fs::read_dir("/proc/self/fd") {
         gauge!("process_open_fds").set(entries.count() as f64);

@@ -47,10 +47,8 @@ pub async fn get_readiness(call: Call) -> Result<Reply, ApiError> {
 
 /// `GET /metrics`: for Prometheus.
 pub async fn get_metrics(call: Call) -> Result<Reply, ApiError> {
-    telemetry::note_process(call.app.clock.monotonic());
     call.app.breakers.forget(call.app.clock.now());
-    let handle =
-        telemetry::recorder().ok_or_else(|| ApiError::Internal("no metrics recorder".into()))?;
-    handle.run_upkeep();
-    Ok(Reply::bytes("text/plain; version=0.0.4; charset=utf-8", handle.render()))
+    let page = telemetry::scrape(call.app.clock.monotonic()).await;
+    let page = page.ok_or_else(|| ApiError::Internal("no metrics recorder".into()))?;
+    Ok(Reply::bytes("text/plain; version=0.0.4; charset=utf-8", page))
 }
