@@ -107,6 +107,8 @@ pub struct Copied {
     pub bytes: u64,
     /// Document contents that the database names and that are kept elsewhere.
     pub outside: u64,
+    /// The name of the secret key that it was sealed with, if it was.
+    pub key: Option<String>,
 }
 
 /// Writes a consistent copy of the database, beside whoever uses it.

@@ -99,14 +99,25 @@ fn verify_key(path: &Path, copy: &Path, known: &str) -> Result<(), String> {
 
 /// Says what a copy of the database does not hold.
 fn remind(copied: &Copied, key_file: &Path) {
-    println!(
-        "Not in it: the secret keys ({}, or the file that the server was given).",
-        key_file.display()
-    );
+    if let Some(key) = &copied.key {
+        println!("Not in it: the secret keys{}", whereabouts(key, key_file));
+    }
     match copied.outside {
         0 => {}
         1 => println!("Not in it: 1 file that is kept where --files says."),
         many => println!("Not in it: {many} files that are kept where --files says."),
+    }
+}
+
+/// Where the secret keys of a database are, as far as we can see.
+fn whereabouts(key: &str, file: &Path) -> String {
+    let shown = file.display();
+    match Keys::find(file) {
+        Ok(Some(keys)) if keys.knows(key) => format!(" ({shown}). Keep a copy of them too."),
+        Ok(_) => {
+            format!(". They are not in {shown}: keep a copy of the file that the server was given.")
+        }
+        Err(_) => format!(" ({shown}, or the file that the server was given)."),
     }
 }
 

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
-use super::{BackupError, Copied, OnProgress, SIDE_FILES, file_error, open, sync_folder, verify};
+use super::{
+    BackupError, Copied, OnProgress, SIDE_FILES, file_error, find_key, open, sync_folder, verify,
+};
 use crate::sqlite::{FileId, progress, with_suffix};
 
 /// Pages copied between two looks at the progress: 8 MiB.
@@ -94,6 +96,7 @@ impl Draft {
         verify(&connection, origin)?;
         let count = "SELECT count(*) FROM blob WHERE place IS NOT NULL";
         let outside: i64 = connection.query_row(count, [], |row| row.get(0))?;
+        let key = find_key(&connection)?;
         connection.close().map_err(|(_, error)| BackupError::Sqlite(error))?;
         let synced = File::open(&self.path).and_then(|file| {
             file.sync_all()?;
@@ -101,7 +104,7 @@ impl Draft {
         });
         let bytes = synced.map_err(file_error(&self.path))?;
         progress::note_closed(&self.path);
-        Ok(Copied { bytes, outside: outside.unsigned_abs() })
+        Ok(Copied { bytes, outside: outside.unsigned_abs(), key })
     }
 
     /// Gives the copy its name, unless somebody took it meanwhile.

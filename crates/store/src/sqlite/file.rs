@@ -237,6 +237,7 @@ impl Users {
                 false => Err(OpenError::LogElsewhere(real.to_owned())),
             };
         }
+        checks::refuse_folder(real)?;
         checks::refuse_mounted_file(real)?;
         if usage != Usage::Restore {
             checks::refuse_second_name(real)?;

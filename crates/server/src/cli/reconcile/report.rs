@@ -165,9 +165,11 @@ impl Report {
         let differences = if found == 1 { "difference" } else { "differences" };
         let (asked, unasked) = (self.asked.len(), self.unasked.len());
         let accounts = if asked == 1 { "account" } else { "accounts" };
+        // One that is undecided and on the carrier's list is a difference.
+        let others = if found == 0 { "" } else { " besides" };
         println!(
-            "{found} {differences}, {undecided} undecided, {asked} {accounts} asked, {unasked} not \
-             asked"
+            "{found} {differences}, {undecided} undecided{others}, {asked} {accounts} asked, \
+             {unasked} not asked"
         );
     }
 

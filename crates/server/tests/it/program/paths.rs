@@ -49,6 +49,16 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
+#[test]
+fn every_command_refuses_a_folder_by_that_name() {
+    let folder = Folder::new("a-folder");
+    assert!(Server::start(&folder.0, &[]).stop());
+    std::fs::create_dir(folder.0.join("inside")).unwrap();
+    for (line, said) in refusals(&folder.0, "inside") {
+        assert!(said.contains("inside: this is a folder, and a file is needed"), "{line}: {said}");
+    }
+}
+
 #[tokio::test]
 async fn every_command_refuses_a_hard_link_of_a_database() {
     let (folder, server, demo) = opened("hard-link");

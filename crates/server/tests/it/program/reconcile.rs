@@ -197,7 +197,7 @@ async fn differences_are_counted_in_words_that_fit_their_number() {
     assert!(server.stop());
     succeed(&folder.0, &["restore", "copy.db"]);
     let told = String::from_utf8(run(&folder.0, &["reconcile"]).stdout).unwrap();
-    assert!(told.contains("\n1 difference, 0 undecided, "), "{told}");
+    assert!(told.contains("\n1 difference, 0 undecided besides, "), "{told}");
     let since = SystemClock::start().now().to_string();
     let told = run(&folder.0, &["reconcile", "--since", &since]).stdout;
     let told = String::from_utf8(told).unwrap();

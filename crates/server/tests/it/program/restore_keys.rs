@@ -1,4 +1,4 @@
-//! `waybill restore` and the secret keys, which are not in a copy.
+//! `waybill backup` and `waybill restore`, and the secret keys, which are not in a copy.
 
 use super::backups::{opened, succeed};
 use super::{Folder, Server, complaint, run};
@@ -41,4 +41,27 @@ fn a_copy_that_knows_no_key_is_restored_without_one() {
     assert!(!folder.0.join("waybill.key").exists());
     succeed(&folder.0, &["restore", "copy.db"]);
     assert!(Server::start(&folder.0, &[]).stop());
+}
+
+#[test]
+fn a_backup_tells_which_file_has_the_keys_that_it_lacks() {
+    let folder = Folder::new("backup-key");
+    assert!(Server::start(&folder.0, &[]).stop());
+    let told = |line: &[&str]| {
+        let output = run(&folder.0, line);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = told(&["backup", "one.db"]);
+    assert!(said.contains("Not in it: the secret keys (waybill.key). Keep a copy"), "{said}");
+    let elsewhere = Folder::new("backup-key-other");
+    assert!(Server::start(&elsewhere.0, &[]).stop());
+    std::fs::copy(elsewhere.0.join("waybill.key"), folder.0.join("other.key")).unwrap();
+    for (copy, key) in [("two.db", "other.key"), ("three.db", "none.key")] {
+        let said = told(&["backup", copy, "--secret-key-file", key]);
+        assert!(said.contains(&format!("They are not in {key}: ")), "{said}");
+    }
+    std::fs::write(folder.0.join("broken.key"), "no key").unwrap();
+    let said = told(&["backup", "four.db", "--secret-key-file", "broken.key"]);
+    assert!(said.contains("(broken.key, or the file that the server was given)"), "{said}");
 }

@@ -114,6 +114,14 @@ fn times(found: &Metadata) -> (i128, i128) {
     (nanos(found.mtime(), found.mtime_nsec()), nanos(found.ctime(), found.ctime_nsec()))
 }
 
+/// A folder has several names too, which would puzzle whoever gave it.
+pub(super) fn refuse_folder(database: &Path) -> Result<(), OpenError> {
+    match database.is_dir() {
+        true => Err(unreachable(database, &"this is a folder, and a file is needed")),
+        false => Ok(()),
+    }
+}
+
 /// Each name of a file has a log of its own.
 pub(super) fn refuse_second_name(database: &Path) -> Result<(), OpenError> {
     let found = database.symlink_metadata().map_err(|error| unreachable(database, &error))?;
