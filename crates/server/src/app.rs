@@ -132,13 +132,13 @@ pub struct Parts {
     /// How much a team may have.
     pub quotas: Quotas,
     /// Who waits for a booking to end, by team.
-    pub waits: Arc<PerTeam>,
+    pub waiting_bookings: Arc<PerTeam>,
     /// How many of one team may: others need connections too.
-    pub waits_max: i64,
+    pub waiting_bookings_max: i64,
     /// Who is being sent a stream.
     pub streams: Arc<PerTeam>,
     /// The bookings and cancellations that are under way, by team.
-    pub calls: Arc<PerTeam>,
+    pub carrier_calls: Arc<PerTeam>,
     /// The webhooks that are sent to now, by team.
     pub lanes: Arc<PerTeam>,
     /// The webhooks whose receivers are left alone for a while.
@@ -149,12 +149,12 @@ pub struct Parts {
     pub turns: Arc<Turns>,
     /// Whose turn it is to have many papers drawn.
     pub drawing: Arc<Turns>,
-    /// Whose turn it is to have carriers asked about parcels: one account of each team.
-    pub asking: Arc<Turns>,
+    /// Whose turn it is to wait for the pace at which a team's parcels are asked about.
+    pub tracking_turns: Arc<Turns>,
     /// Whose turn it is to be told by its carriers.
-    pub hearing: Arc<Turns>,
+    pub callback_turns: Arc<Turns>,
     /// Whose turn it is to have a few papers drawn: every thread that draws takes memory.
-    pub drawing_few: Arc<Turns>,
+    pub drawing_small: Arc<Turns>,
     /// How far this process has seen the time by which things are forgotten.
     pub retention: Retention,
     /// Which carriers are left alone for a while.
@@ -310,18 +310,18 @@ impl Makings {
             outbound: self.outbound,
             batches_at_once: self.batches_at_once.into(),
             quotas: self.quotas,
-            waits: Arc::default(),
-            waits_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
+            waiting_bookings: Arc::default(),
+            waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
             streams: Arc::default(),
-            calls: Arc::default(),
+            carrier_calls: Arc::default(),
             lanes: Arc::default(),
             pauses: Arc::default(),
             heavy: Heavy::default(),
             turns: Turns::new(2, 1),
             drawing: Turns::new(2, 1),
-            asking: Turns::new(tokio::sync::Semaphore::MAX_PERMITS, 1),
-            hearing: Turns::new(tokio::sync::Semaphore::MAX_PERMITS, 1),
-            drawing_few: Turns::new(2 * processors(), processors()),
+            tracking_turns: Turns::new(tokio::sync::Semaphore::MAX_PERMITS, 1),
+            callback_turns: Turns::new(tokio::sync::Semaphore::MAX_PERMITS, 1),
+            drawing_small: Turns::new(2 * processors(), processors()),
             retention: Retention::default(),
             breakers: Arc::default(),
             is_stopping: AtomicBool::new(false),

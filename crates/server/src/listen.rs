@@ -153,8 +153,8 @@ fn builder(patience: Patience) -> auto::Builder<Streams> {
     builder
 }
 
-/// Lets the process open as many files as it may allow itself. Says so when those are few.
-pub fn allow_files() {
+/// Raises the limit of open files as far as the process may, and warns when it stays low.
+pub fn raise_file_limit() {
     let allowed = getrlimit(Resource::Nofile);
     let _as_before = setrlimit(Resource::Nofile, Rlimit { current: allowed.maximum, ..allowed });
     let connections = connections_max();

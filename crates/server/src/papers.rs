@@ -195,7 +195,7 @@ pub async fn make(
 ) -> Result<Vec<Paper>, String> {
     let (drawer, shipment) = (app.clone(), shipment.clone());
     let is_much = numbers.len() > FEW_PARCELS || shipment.input.len() > SHORT_ORDER;
-    let turns = if is_much { &app.drawing } else { &app.drawing_few };
+    let turns = if is_much { &app.drawing } else { &app.drawing_small };
     let turn = turns.take(team).await;
     let drawn = tokio::task::spawn_blocking(move || draw(&drawer, &shipment, &numbers, papers));
     let drawn = drawn.await.map_err(|error| error.to_string())??;

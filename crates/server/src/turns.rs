@@ -35,11 +35,11 @@ impl Turns {
         self.wait(team, own).await
     }
 
-    /// The same, unless so many of the team have a turn or wait for one.
-    pub async fn take_unless(self: &Arc<Turns>, team: TeamId, many: usize) -> Option<Turn> {
+    /// The same, or none when more than `waiting_max` of the team have a turn or wait for one.
+    pub async fn take_within(self: &Arc<Turns>, team: TeamId, waiting_max: usize) -> Option<Turn> {
         let own = self.own(team);
-        // One share is ours, and one the list's.
-        if Arc::strong_count(&own) > many + 2 {
+        // Each of them holds a reference; two more are ours and the map's.
+        if Arc::strong_count(&own) > waiting_max + 2 {
             return None;
         }
         Some(self.wait(team, own).await)
@@ -100,13 +100,13 @@ mod tests {
         drop(first);
         assert!(is_at_once(&turns, one).await.is_some());
         drop(second);
-        let all = [turns.take_unless(one, 1).await, turns.take_unless(other, 1).await];
+        let all = [turns.take_within(one, 1).await, turns.take_within(other, 1).await];
         let second = tokio::spawn({
             let turns = Arc::clone(&turns);
-            async move { turns.take_unless(one, 1).await.is_some() }
+            async move { turns.take_within(one, 1).await.is_some() }
         });
         tokio::time::sleep(Duration::from_millis(20)).await;
-        assert!(turns.take_unless(one, 1).await.is_none(), "one waits already");
+        assert!(turns.take_within(one, 1).await.is_none(), "one waits already");
         drop(all);
         assert!(second.await.unwrap());
         assert!(turns.teams().is_empty(), "nobody is remembered");

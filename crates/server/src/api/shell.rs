@@ -209,7 +209,7 @@ async fn dispatch(
     let app = call.app.clone();
     let takes_turns = route.cost != Cost::WaitsForCarrier;
     let _turn = match takes_turns {
-        true => Some(app.turns.take_unless(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
+        true => Some(app.turns.take_within(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
         false => None,
     };
     app.heavy.run(answer(call, member)).await

@@ -34,7 +34,7 @@ pub fn serve(config: &Config) -> Outcome {
     let _flushed =
         logs::start(&config.log).map_err(|why| format!("{}: {why}", config.places.of("log")))?;
     telemetry::recorder();
-    listen::allow_files();
+    listen::raise_file_limit();
     let system = Arc::new(SystemClock::start());
     let clock: Arc<dyn Clock> = system.clone();
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));

@@ -333,7 +333,9 @@ async fn perform(app: &App, handed: Handed) {
     let kind = job.map_or("other", Job::kind);
     metrics::histogram!("waybill_job_lag_seconds", "kind" => kind).record(lag.as_secs_f64());
     let seat = match (job, claimed.team) {
-        (Some(Job::Book | Job::Cancel), Some(team)) => app.calls.take(team, has_room).map(Some),
+        (Some(Job::Book | Job::Cancel), Some(team)) => {
+            app.carrier_calls.take(team, has_room).map(Some)
+        }
         _ => Ok(None),
     };
     let next = match job {

@@ -25,8 +25,8 @@ use crate::telemetry::counted;
 
 /// Parcels that get their alarm in one transaction.
 const CHUNK: i64 = 256;
-/// Parcels of one team that are asked about in a second, when very many are due: what is heard is
-/// written, and others want to write too.
+/// Parcels of one team that are asked about in a second: what is heard is written, and others want
+/// to write too.
 const PARCELS_PER_SECOND: u32 = 200;
 /// How long a lane goes on while others may wait for a seat.
 const TURN: Duration = Duration::from_secs(20);
@@ -89,8 +89,7 @@ impl Lane {
             let due = move |tx: &mut Tx<'_>| trackings::list_due(tx, team, id, now, limit);
             let due = self.app.store.read(due).await?;
             let is_last = i64::try_from(due.len()).is_ok_and(|count| count < limit);
-            let pause = Duration::from_secs(1) * due.len().try_into().unwrap_or(1);
-            let turn = self.app.asking.take(self.team).await;
+            let count = u32::try_from(due.len()).unwrap_or(u32::MAX);
             if !due.is_empty() {
                 match self.ask(following, due).await? {
                     Ok(true) => {}
@@ -98,13 +97,19 @@ impl Lane {
                     Err(why) => return Ok(Next::Retry(why)),
                 }
             }
+            self.slow_down(count).await;
             let spent = self.app.clock.monotonic().saturating_sub(started);
             if is_last || spent >= TURN {
                 return self.end().await;
             }
-            tokio::time::sleep(pause / PARCELS_PER_SECOND).await;
-            drop(turn);
         }
+    }
+
+    /// Waits as long as so many parcels take at the team's pace. Its accounts wait one after
+    /// another, but none waits for the carrier of another.
+    async fn slow_down(&self, count: u32) {
+        let _turn = self.app.tracking_turns.take(self.team).await;
+        tokio::time::sleep(Duration::from_secs(1) * count / PARCELS_PER_SECOND).await;
     }
 
     /// Asks about these parcels and writes down what is said. False when the lane is somebody

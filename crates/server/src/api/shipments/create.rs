@@ -92,8 +92,8 @@ async fn wait(
     mut waiter: Waiter,
 ) -> Result<Reply, ApiError> {
     let (app, start) = (&call.app, call.app.clock.monotonic());
-    let may_wait = |count| if count < app.waits_max { Ok(()) } else { Err(()) };
-    let seat = app.waits.take(member.team, may_wait).ok();
+    let may_wait = |count| if count < app.waiting_bookings_max { Ok(()) } else { Err(()) };
+    let seat = app.waiting_bookings.take(member.team, may_wait).ok();
     let until = seat.as_ref().map_or(start, |_| start + WAIT);
     loop {
         let left = until.saturating_sub(call.app.clock.monotonic());

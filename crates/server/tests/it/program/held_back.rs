@@ -191,16 +191,21 @@ async fn a_booking_that_may_be_the_one_noted_as_not_booked_is_told_beside_it() {
     assert!(told.contains("nothing tells whose it is"), "{told}");
 }
 
+/// Books with a carrier that does not answer and cannot be asked: the shipment's UUID.
+async fn book_in_silence(demo: &Demo, server: &Server) -> String {
+    let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
+    let (path, body) = (demo.path("shipments"), order_with("SILENT sim:drop", blind).to_string());
+    let asked = server.ask("POST", &path, &demo.token, &body);
+    assert!(tokio::time::timeout(Duration::from_secs(3), asked).await.is_err());
+    demo.find(server, "SILENT%20sim:drop").await
+}
+
 #[tokio::test]
 async fn what_a_restore_ended_is_told_as_that_and_not_as_a_deadline() {
     let folder = Folder::new("held-interrupted");
     let server = Server::start(&folder.0, &["--demo"]);
     let demo = Demo::read(&folder.0);
-    let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
-    let (path, body) = (demo.path("shipments"), order_with("SILENT sim:drop", blind).to_string());
-    let asked = server.ask("POST", &path, &demo.token, &body);
-    assert!(tokio::time::timeout(Duration::from_secs(3), asked).await.is_err());
-    let uuid = demo.find(&server, "SILENT%20sim:drop").await;
+    let uuid = book_in_silence(&demo, &server).await;
     drop(server);
     sqlite3(&folder.0.join("waybill.db"), "update epoch set copy = 'another'");
     let server = Server::start(&folder.0, &["--demo"]);
@@ -218,11 +223,7 @@ async fn end_at_once(database: Database) {
     let arguments = ["--demo", "--database", &url];
     let server = Server::start(&folder.0, &arguments);
     let demo = Demo::read(&folder.0);
-    let blind = json!({"delivery": {"service_code": "sandbox:no_lookup"}});
-    let (path, body) = (demo.path("shipments"), order_with("SILENT sim:drop", blind).to_string());
-    let asked = server.ask("POST", &path, &demo.token, &body);
-    assert!(tokio::time::timeout(Duration::from_secs(3), asked).await.is_err());
-    let uuid = demo.find(&server, "SILENT%20sim:drop").await;
+    let uuid = book_in_silence(&demo, &server).await;
     drop(server);
     let moved = "update epoch set copy = 'another'";
     match scratch {

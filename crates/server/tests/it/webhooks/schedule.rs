@@ -32,6 +32,14 @@ async fn pass(app: &TestApp, time: Duration) {
     }
 }
 
+/// A receiver that fails until it is switched on.
+async fn receiver_that_is_down() -> (Receiver, Arc<AtomicBool>) {
+    let is_up = Arc::new(AtomicBool::new(false));
+    let seen = is_up.clone();
+    let react = move |_| Reaction::Status(if seen.load(Ordering::SeqCst) { 200 } else { 500 });
+    (Receiver::start(react).await, is_up)
+}
+
 both! {
     async fn a_delivery_that_fails_is_tried_nine_times_and_never_after_a_day(app) {
         let receiver = Receiver::start(|_| Reaction::Status(503)).await;
@@ -56,11 +64,7 @@ both! {
     }
 
     async fn everything_is_delivered_once_the_receiver_is_back_and_nothing_after_a_day(app) {
-        let is_up = Arc::new(AtomicBool::new(false));
-        let seen = is_up.clone();
-        let receiver = Receiver::start(move |_| {
-            Reaction::Status(if seen.load(Ordering::SeqCst) { 200 } else { 500 })
-        }).await;
+        let (receiver, is_up) = receiver_that_is_down().await;
         let made = webhook(&app, &receiver.url()).await;
         let mut events = Vec::new();
         for hour in 0..20 {
@@ -87,11 +91,7 @@ both! {
     }
 
     async fn a_receiver_that_fails_is_asked_a_little_at_a_time(app) {
-        let is_up = Arc::new(AtomicBool::new(false));
-        let seen = is_up.clone();
-        let receiver = Receiver::start(move |_| {
-            Reaction::Status(if seen.load(Ordering::SeqCst) { 200 } else { 500 })
-        }).await;
+        let (receiver, is_up) = receiver_that_is_down().await;
         let made = webhook(&app, &receiver.url()).await;
         for _ in 0..100 {
             happen(&app).await;
