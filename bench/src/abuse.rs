@@ -15,7 +15,7 @@ use crate::crash::load::order;
 use crate::crash::process::{Process, free_address};
 use crate::crash::site::Site;
 use crate::crash::{Database, Failure};
-use attacks::{ATTACKS, Target};
+use attacks::{ATTACKS, Attack, Target};
 
 /// The most that the server may hold, in MiB.
 const MEMORY_MAX: u64 = 300;
@@ -24,7 +24,11 @@ const RATIO_MAX: f64 = 2.0;
 /// Bookings so fast are not held against it.
 const FAST: Duration = Duration::from_millis(100);
 /// A booking so often stays within the limits that every team has.
-const PACE: Duration = Duration::from_millis(66);
+const PACE: Duration = Duration::from_millis(52);
+/// How often a measurement is made that says more about the machine than about the server.
+const TRIES_MAX: usize = 3;
+/// The part of the processors' time that others on the same host may take before that is so.
+const STOLEN_MAX: f64 = 0.01;
 /// How long a booking may take at all.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -79,6 +83,8 @@ pub struct Finding {
     memory: u64,
     /// Write transactions that held up others for long.
     slow_writes: u64,
+    /// The part of the processors' time that others on the same host took meanwhile.
+    stolen: f64,
 }
 
 impl Finding {
@@ -100,14 +106,15 @@ impl Finding {
 
 impl std::fmt::Display for Finding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Finding { name, before, during, failed, memory, slow_writes } = self;
+        let Finding { name, before, during, failed, memory, slow_writes, stolen } = self;
         write!(
             f,
             "{name:24} {memory:4} MiB  p99 {:7.1} ms alone {:7.1} ms beside it ({:.1} x), \
-             {failed} failed, {slow_writes} slow writes{}",
+             {failed} failed, {slow_writes} slow writes, {:.0} % stolen{}",
             before.as_secs_f64() * 1e3,
             during.as_secs_f64() * 1e3,
             self.ratio(),
+            stolen * 100.0,
             if self.is_good() { "" } else { "  BROKEN" }
         )
     }
@@ -131,23 +138,46 @@ impl Abuses {
             let mut findings = Vec::new();
             let chosen = |name: &str| self.only.as_deref().is_none_or(|only| only == name);
             for (name, attack) in ATTACKS.iter().filter(|(name, _)| chosen(name)) {
-                let (before, _) = self.book(&site, at).await;
-                let slow_before = slow_writes(&site, at).await?;
-                let attacking = tokio::spawn(attack(target.clone()));
-                tokio::time::sleep(Duration::from_secs(1)).await;
-                let (during, failed) = self.book(&site, at).await;
-                let memory = resident(server.0.id());
-                attacking.abort();
-                tokio::time::sleep(Duration::from_secs(2)).await;
-                let slow_writes = slow_writes(&site, at).await?.saturating_sub(slow_before);
-                let finding = Finding { name, before, during, failed, memory, slow_writes };
-                findings.push(finding);
+                for tries in 1.. {
+                    let (process, attack) = (server.0.id(), *attack);
+                    let finding = self.measure(&site, &target, process, name, attack).await?;
+                    // When somebody else had our processors, the times are theirs.
+                    let is_ours = finding.is_good() || finding.stolen < STOLEN_MAX;
+                    eprintln!("{finding}");
+                    if is_ours || tries == TRIES_MAX {
+                        findings.push(finding);
+                        break;
+                    }
+                }
             }
             Ok::<_, Failure>(findings)
         })?;
         server.kill();
         site.remove()?;
         Ok(findings)
+    }
+
+    /// Times bookings before an abuse and during it.
+    async fn measure(
+        &self,
+        site: &Site,
+        target: &Target,
+        process: u32,
+        name: &'static str,
+        attack: Attack,
+    ) -> Result<Finding, Failure> {
+        let processors = Processors::now();
+        let (before, _) = self.book(site, target.at).await;
+        let slow_before = slow_writes(site, target.at).await?;
+        let attacking = tokio::spawn(attack(target.clone()));
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let (during, failed) = self.book(site, target.at).await;
+        let memory = resident(process);
+        let stolen = Processors::now().stolen_since(&processors);
+        attacking.abort();
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let slow_writes = slow_writes(site, target.at).await?.saturating_sub(slow_before);
+        Ok(Finding { name, before, during, failed, memory, slow_writes, stolen })
     }
 
     /// Books in turn: how long the slowest of a hundred took, and how many failed.
@@ -167,6 +197,27 @@ impl Abuses {
         took.sort();
         let slowest = took.len().saturating_sub(1).min(took.len() * 99 / 100);
         (took.get(slowest).copied().unwrap_or_default(), failed)
+    }
+}
+
+/// What the processors did so far, in ticks.
+struct Processors {
+    all: u64,
+    stolen: u64,
+}
+
+impl Processors {
+    fn now() -> Processors {
+        let text = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+        let first = text.lines().next().unwrap_or_default();
+        let ticks: Vec<u64> = first.split(' ').filter_map(|text| text.parse().ok()).collect();
+        // The first eight are all there is; the eighth was somebody else's.
+        Processors { all: ticks.iter().take(8).sum(), stolen: ticks.get(7).copied().unwrap_or(0) }
+    }
+
+    fn stolen_since(&self, earlier: &Processors) -> f64 {
+        let all = self.all.saturating_sub(earlier.all).max(1);
+        self.stolen.saturating_sub(earlier.stolen) as f64 / all as f64
     }
 }
 

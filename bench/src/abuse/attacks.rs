@@ -27,7 +27,8 @@ pub struct Target {
     pub token: String,
 }
 
-type Attack = fn(Target) -> Pin<Box<dyn Future<Output = ()> + Send>>;
+/// What is done to a server, until it is told to stop.
+pub type Attack = fn(Target) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// All of them.
 pub const ATTACKS: &[(&str, Attack)] = &[
