@@ -13,11 +13,11 @@ use waybill_domain::language::Language;
 use waybill_domain::settings::Settings;
 use waybill_domain::time::{Clock, Time};
 use waybill_domain::token;
+use waybill_outbound::{Network, Outbound};
 use waybill_server::api::limits::Limits;
 use waybill_server::app::Makings;
 use waybill_server::files::Files;
 use waybill_server::keys::Keys;
-use waybill_server::outbound::Outbound;
 use waybill_store::{Error, Store, members, teams, tokens, users};
 
 use crate::measure::Failure;
@@ -181,7 +181,7 @@ pub fn makings(
         limits: Limits::new(0, 0),
         base_url: "http://127.0.0.1".to_owned(),
         sandbox_url: "http://127.0.0.1:9".to_owned(),
-        outbound: Outbound::new(false)?,
+        outbound: Outbound::new(Network::new()?, false),
         batches_at_once: 10,
         quotas: waybill_domain::quota::Quotas::default(),
     })

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
-use waybill_carriers::sandbox::service::{POINTS, ServiceOptions, serve};
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
+use waybill_sandbox::{POINTS, ServiceOptions, serve};
 use waybill_server::api::shell;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
 use waybill_server::furnish::furnish;

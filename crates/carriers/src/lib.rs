@@ -21,6 +21,7 @@ use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
 use waybill_domain::secret::Secret;
 use waybill_domain::time::Time;
+use waybill_outbound::{Line, Network};
 
 /// A team's account with a carrier.
 #[derive(Clone, Debug)]
@@ -42,10 +43,6 @@ pub struct Plan {
     pub label_format: Option<Format>,
 }
 
-/// An open connection to a carrier over which one request can be sent at once.
-pub use line::Line;
-
-pub mod line;
 pub mod sandbox;
 
 /// A carrier that we can book with.
@@ -184,8 +181,9 @@ pub struct Carriers(Vec<Arc<dyn Carrier>>);
 
 impl Carriers {
     /// One line for each carrier.
-    pub fn new(sandbox_url: &str) -> Result<Carriers, String> {
-        Ok(Carriers(vec![Arc::new(sandbox::Sandbox::new(sandbox_url)?)]))
+    pub fn new(network: &Network, sandbox_url: &str) -> Result<Carriers, String> {
+        let sandbox = sandbox::Sandbox::new(network.clone(), sandbox_url)?;
+        Ok(Carriers(vec![Arc::new(sandbox)]))
     }
 
     /// Those that tell where their service points are.

@@ -52,6 +52,20 @@ impl Time {
     }
 }
 
+/// Reads `200ms`, `15s` or `2m`, an hour at most.
+pub fn parse_duration(text: &str) -> Option<Duration> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (count, unit) = text.split_at(digits);
+    let millis = match unit {
+        "ms" => 1,
+        "s" => 1000,
+        "m" => 60_000,
+        _ => return None,
+    };
+    let millis = count.parse::<u64>().ok()?.checked_mul(millis)?;
+    (millis <= 3_600_000).then(|| Duration::from_millis(millis))
+}
+
 /// The last whole second that has a year of four digits in every time zone.
 const LAST: Time = Time(253_402_207_200_000_000);
 

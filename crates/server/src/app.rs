@@ -29,7 +29,6 @@ use crate::heavy::Heavy;
 use crate::keys::Keys;
 use crate::listen::connections_max;
 use crate::memory::Memory;
-use crate::outbound::Outbound;
 use crate::pauses::Pauses;
 use crate::per_team::PerTeam;
 use crate::points::Points;
@@ -38,6 +37,7 @@ use crate::turns::Turns;
 use crate::vault::Vault;
 use crate::wake::Wake;
 use crate::work::retention::Retention;
+use waybill_outbound::Outbound;
 
 const MIB: usize = 1024 * 1024;
 
@@ -303,7 +303,7 @@ impl Makings {
             vault: Vault::new(&self.keys),
             signer: Signer::new(&self.keys),
             files: self.files,
-            carriers: Carriers::new(&self.sandbox_url)?,
+            carriers: Carriers::new(self.outbound.network(), &self.sandbox_url)?,
             catalog: catalog::load()?,
             press: Press::new(),
             points: Points::default(),

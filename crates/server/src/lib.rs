@@ -22,7 +22,6 @@ pub mod listen;
 pub mod logs;
 pub mod memory;
 pub mod not_booked;
-pub mod outbound;
 pub mod papers;
 pub mod pauses;
 pub mod per_team;

@@ -7,9 +7,9 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
 use waybill_domain::tracking::Snapshot;
+use waybill_outbound::line::Response;
 
 use crate::call::{Accepted, Complaint, Found, Outcome, Papers, Why};
-use crate::line::Response;
 use crate::{Cancelled, CarrierBooking};
 
 use super::{track, wire};

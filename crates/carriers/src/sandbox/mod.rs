@@ -1,10 +1,10 @@
 //! The sandbox carrier: a carrier of our own that behaves as badly as it is told to.
 //!
 //! This file alone sends; `wire` and `errors` turn orders into requests and replies into outcomes
-//! without touching a connection. The other end, the carrier itself, is `service`.
+//! without touching a connection. The other end, the carrier itself, is the crate
+//! `waybill-sandbox`, of which nothing is known here.
 
 mod errors;
-pub mod service;
 mod track;
 mod wire;
 
@@ -22,12 +22,11 @@ use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Pace, Snapshot};
-
-use service::Scenario;
+use waybill_outbound::line::{LABEL_BYTES_MAX, Response, SendError};
+use waybill_outbound::{Line, Lines, Network};
 
 use crate::call::{Found, Lookup, Outcome, Papers, Why};
 use crate::follow::{Callback, Following, Refused};
-use crate::line::{Line, Lines, Response, SendError};
 use crate::{
     Account, Booked, Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, Plan, Pricing,
     ServicePoints,
@@ -52,13 +51,13 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// The sandbox carrier at this address, such as `http://127.0.0.1:8090`.
-    pub fn new(base_url: &str) -> Result<Sandbox, String> {
+    pub fn new(network: Network, base_url: &str) -> Result<Sandbox, String> {
         let base: Uri = base_url.parse().map_err(|error| format!("{base_url}: {error}"))?;
         if base.scheme_str() != Some("http") || base.authority().is_none() || base.query().is_some()
         {
-            return Err(format!("{base_url} is no address like http://127.0.0.1:8090"));
+            return Err(format!("{base_url} is not an address like http://127.0.0.1:8090"));
         }
-        Ok(Sandbox { base, lines: Lines::default() })
+        Ok(Sandbox { base, lines: Lines::new(network) })
     }
 
     fn request(&self, method: Method, path: &str, body: String) -> Result<Request<Bytes>, String> {
@@ -77,7 +76,7 @@ impl Sandbox {
 
     async fn ask_with(&self, method: Method, path: &str, body: String) -> Result<Response, String> {
         let request = self.request(method, path, body)?;
-        let line = self.lines.dial(&self.base).await?;
+        let line = self.lines.dial(&self.base).await.map_err(|error| error.to_string())?;
         line.send(request, ASK_TIME_MAX).await.map_err(|error| error.to_string())
     }
 }
@@ -101,7 +100,7 @@ impl Carrier for Sandbox {
     }
 
     async fn dial(&self, _account: &Account) -> Result<Line, String> {
-        self.lines.dial(&self.base).await
+        self.lines.dial(&self.base).await.map_err(|error| error.to_string())
     }
 
     async fn book(&self, line: Line, _account: &Account, plan: &Plan, _permit: Permit) -> Outcome {
@@ -113,7 +112,7 @@ impl Carrier for Sandbox {
             Ok(request) => request,
             Err(words) => return Outcome::NotSent(words.into()),
         };
-        match line.send(request, BOOK_TIME_MAX).await {
+        match line.reading_up_to(LABEL_BYTES_MAX).send(request, BOOK_TIME_MAX).await {
             Ok(response) => errors::booked(&response, &plan.reference, parcels),
             Err(SendError::NotSent(words)) => Outcome::NotSent(words.into()),
             Err(SendError::Unclear(words)) => Outcome::Unknown(words.into()),
@@ -138,8 +137,7 @@ impl Carrier for Sandbox {
 
     // `sim:drop` may leave no answer in which the sandbox could say so.
     fn is_rehearsed(&self, reference: Option<&str>) -> bool {
-        let scenario = Scenario::parse(reference.unwrap_or_default());
-        scenario.is_ok_and(|scenario| scenario != Scenario::default())
+        reference.unwrap_or_default().split_whitespace().any(|word| word.starts_with("sim:"))
     }
 
     fn cancelling(&self) -> Option<&dyn Cancelling> {

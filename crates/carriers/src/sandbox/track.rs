@@ -8,12 +8,11 @@ use hyper::header::HeaderMap;
 use sha2::Sha256;
 use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
-use waybill_domain::time::Time;
+use waybill_domain::time::{Time, parse_duration};
 use waybill_domain::tracking::{
     Bad, Coordinates, Event, Pace, Snapshot, Status, What, fingerprint,
 };
 
-use super::service::Scenario;
 use super::wire::{list, text};
 use crate::Account;
 
@@ -45,15 +44,20 @@ const DAY: Duration = Duration::from_hours(24);
 /// How often a parcel is looked at: as seldom as with a real carrier, or as often as its scenario
 /// has something to tell.
 pub fn pace(reference: Option<&str>) -> Pace {
-    let scenario = Scenario::parse(reference.unwrap_or_default()).unwrap_or_default();
     let minutes = Duration::from_mins;
-    match scenario.track {
+    match event_interval(reference.unwrap_or_default()) {
         None => Pace { first: minutes(1), shortest: minutes(5), longest: minutes(6 * 60) },
         Some(step) => {
             let step = step.clamp(Duration::from_millis(50), DAY);
             Pace { first: step, shortest: step, longest: (step * 10).min(DAY) }
         }
     }
+}
+
+/// The time between two events that a reference asks for: `sim:track=2s`.
+fn event_interval(reference: &str) -> Option<Duration> {
+    let words = reference.split_whitespace();
+    words.rev().find_map(|word| parse_duration(word.strip_prefix("sim:track=")?))
 }
 
 /// Whether the body was signed with the account's secret. Without a secret nothing is believed.

@@ -11,7 +11,6 @@ use tokio::task::JoinHandle;
 use uuid::Uuid;
 use waybill_carriers::call::{Accepted, Outcome};
 use waybill_carriers::sandbox::Sandbox;
-use waybill_carriers::sandbox::service::{ServiceOptions, serve};
 use waybill_carriers::{Account, Booked, Carrier, Plan};
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::document::Format;
@@ -19,6 +18,13 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::secret::Secret;
 use waybill_domain::time::{Clock, Time};
+use waybill_outbound::Network;
+use waybill_sandbox::{ServiceOptions, serve};
+
+/// The way out of this machine.
+pub fn network() -> Network {
+    Network::new().unwrap()
+}
 
 /// A sandbox carrier that runs, and an adapter that speaks to it.
 pub struct Running {
@@ -44,7 +50,7 @@ impl Running {
         let ended = tokio::spawn(serve(listener, options(journal, visible_after), async {
             let _ = stopped.await;
         }));
-        Running { sandbox: Sandbox::new(&address).unwrap(), address, stop, ended }
+        Running { sandbox: Sandbox::new(network(), &address).unwrap(), address, stop, ended }
     }
 
     pub async fn stop(self) {

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use waybill_carriers::call::{Found, Outcome};
-use waybill_carriers::sandbox::service::serve;
 use waybill_carriers::{Cancelled, Carrier};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
+use waybill_sandbox::serve;
 
-use crate::harness::{Running, account, booked, folder, journaled, options, plan};
+use crate::harness::{Running, account, booked, folder, journaled, network, options, plan};
 
 #[tokio::test]
 async fn a_line_says_who_booked_what_and_when() {
@@ -130,7 +130,7 @@ async fn what_waits_when_it_stops_is_turned_away_unbooked() {
     let journal = folder("stopping").join("journal");
     let running = Running::with_journal(&journal).await;
     let order = plan("sandbox:home", "sim:delay=1m", 1);
-    let sandbox = waybill_carriers::sandbox::Sandbox::new(&running.address).unwrap();
+    let sandbox = waybill_carriers::sandbox::Sandbox::new(network(), &running.address).unwrap();
     let line = sandbox.dial(&account()).await.unwrap();
     let permit = waybill_domain::booking::Permit::for_committed_intent();
     let call = async { sandbox.book(line, &account(), &order, permit).await };

@@ -7,7 +7,7 @@ use waybill_carriers::sandbox::Sandbox;
 use waybill_carriers::{Cancelled, Carrier};
 use waybill_domain::document::{DocumentType, Format};
 
-use crate::harness::{Running, account, booked, folder, journaled, plan};
+use crate::harness::{Running, account, booked, folder, journaled, network, plan};
 
 #[tokio::test]
 async fn a_booking_is_accepted_with_numbers_and_a_label() {
@@ -236,8 +236,8 @@ async fn a_booking_may_hide_for_a_while() {
 
 #[test]
 fn an_address_must_be_one_that_can_be_called() {
-    assert!(Sandbox::new("http://127.0.0.1:8090/").is_ok());
+    assert!(Sandbox::new(network(), "http://127.0.0.1:8090/").is_ok());
     for address in ["", "127.0.0.1:8090", "https://example.com", "http://", "/x", "http://a/?b=c"] {
-        assert!(Sandbox::new(address).is_err(), "{address}");
+        assert!(Sandbox::new(network(), address).is_err(), "{address}");
     }
 }

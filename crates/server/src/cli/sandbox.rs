@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use waybill_carriers::sandbox::service::{POINTS, ServiceOptions, serve};
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
+use waybill_sandbox::{POINTS, ServiceOptions, serve};
 
 use super::Outcome;
 use super::serve::wait_for_signal;

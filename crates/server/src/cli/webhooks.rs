@@ -13,7 +13,7 @@ use waybill_store::{Store, teams};
 
 use super::{Outcome, config, open_existing, settings};
 use crate::app::SystemClock;
-use crate::outbound::Failure;
+use waybill_outbound::Failure;
 
 /// How often the database is asked.
 const LOOK: Duration = Duration::from_millis(500);

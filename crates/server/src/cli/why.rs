@@ -11,6 +11,7 @@ use waybill_carriers::call::Lookup;
 use waybill_carriers::{Carriers, catalog};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
+use waybill_outbound::Network;
 use waybill_store::Error;
 use waybill_store::shipments::Shipment;
 
@@ -70,8 +71,9 @@ impl CarrierFacts {
     fn of(shipment: &Shipment) -> Result<CarrierFacts, String> {
         let catalog = catalog::load()?;
         let name = catalog.carrier(&shipment.carrier_code).map(|carrier| carrier.name.clone());
+        let network = Network::new().map_err(|error| error.to_string())?;
         // Nobody is called, so the address of the sandbox does not matter.
-        let carriers = Carriers::new("http://127.0.0.1:9")?;
+        let carriers = Carriers::new(&network, "http://127.0.0.1:9")?;
         let carrier = carriers.get(&shipment.carrier_code);
         let lookup = carrier.map_or(Lookup::Never, |it| it.lookup(&shipment.service_code));
         Ok(CarrierFacts {

@@ -14,7 +14,7 @@ use object_store::prefix::PrefixStore;
 use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
 
 use super::Environment;
-use crate::outbound;
+use waybill_outbound::system_tls;
 
 const CONNECT: Duration = Duration::from_secs(3);
 /// Long enough for a large report, and shorter than the patience of those who wait.
@@ -82,7 +82,7 @@ impl HttpConnector for Connector {
         let broken = |source: Box<dyn std::error::Error + Send + Sync>| {
             object_store::Error::Generic { store: "S3", source }
         };
-        let tls = outbound::system_tls().map_err(|error| broken(error.into()))?;
+        let tls = system_tls().map_err(|error| broken(error.into()))?;
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
             .connect_timeout(CONNECT)

@@ -6,8 +6,8 @@ use waybill_store::deliveries::{Attempt, Delivery};
 use waybill_store::webhooks::Webhook;
 
 use crate::api::request::Call;
-use crate::outbound::Failure;
 use crate::signing::Secrets;
+use waybill_outbound::Failure;
 
 /// A webhook without its secret.
 pub fn webhook(call: &Call, webhook: &Webhook) -> Json {

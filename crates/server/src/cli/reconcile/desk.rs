@@ -7,6 +7,7 @@ use std::sync::Arc;
 use waybill_carriers::{CarrierBooking, Carriers, ListBookings};
 use waybill_domain::ids::{EventId, IdSource, ShipmentId, TeamId};
 use waybill_domain::time::{Clock, Time};
+use waybill_outbound::Network;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::carrier_calls::{self, KnownShipment};
 use waybill_store::shipments::Shipment;
@@ -58,7 +59,8 @@ impl Desk {
                 sandbox::embed(journal, clock.clone(), ids.clone()).await?
             }
         };
-        let carriers = Arc::new(Carriers::new(&sandbox_url)?);
+        let network = Network::new().map_err(|error| error.to_string())?;
+        let carriers = Arc::new(Carriers::new(&network, &sandbox_url)?);
         let sandbox_lost = sandbox_lost(config, &store);
         Ok(Desk { store, clock, ids, vault, carriers, sandbox_lost })
     }

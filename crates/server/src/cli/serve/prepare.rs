@@ -10,7 +10,7 @@ use waybill_store::sqlite_path;
 use crate::config::Config;
 use crate::files::{self, Files, Home};
 use crate::keys::Keys;
-use crate::outbound::Outbound;
+use waybill_outbound::{Network, Outbound};
 
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 1024;
@@ -41,9 +41,10 @@ impl Prepared {
             Some(address) => Some(listen(&config.places.of("metrics-listen"), address).await?),
             None => None,
         };
-        let outbound = Outbound::new(config.is_private_allowed)?;
+        let network = Network::new().map_err(|error| error.to_string())?;
+        let outbound = Outbound::new(network, config.is_private_allowed);
         if let Some(url) = &config.sandbox_url {
-            Carriers::new(url)?;
+            Carriers::new(outbound.network(), url)?;
         }
         let database = sqlite_path(&config.database);
         if let Some(file) = database {

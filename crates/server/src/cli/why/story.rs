@@ -19,7 +19,7 @@ use crate::app::{CANCEL, booking_job};
 use crate::desk::has_number;
 use crate::failure;
 use crate::not_booked::EVIDENCE;
-use crate::outbound::Failure;
+use waybill_outbound::Failure;
 
 /// A moment, and what happened or is to happen then.
 type Line = (Time, String);

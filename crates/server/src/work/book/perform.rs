@@ -1,10 +1,11 @@
 //! What touches the outside world: one function for each thing that `decide` may say.
 
+use waybill_carriers::Plan;
 use waybill_carriers::call::{Found, Outcome};
-use waybill_carriers::{Line, Plan};
 use waybill_domain::booking::{Ending, Kind, Permit, Reference, Seen, Step};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
+use waybill_outbound::Line;
 use waybill_store::{Error, carrier_calls, epochs, shipments};
 
 use super::outcome::{self, Observed};

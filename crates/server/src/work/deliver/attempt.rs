@@ -13,8 +13,8 @@ use waybill_store::webhooks::{self, Webhook};
 use waybill_store::{Error, Tx};
 
 use crate::app::App;
-use crate::outbound::{Answer, Conversation, Failure};
 use crate::signing::Secrets;
+use waybill_outbound::{Answer, Conversation, Failure};
 
 /// So much of an answer is kept.
 const RESPONSE_BYTES_MAX: usize = 2048;

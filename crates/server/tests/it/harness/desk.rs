@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use waybill_carriers::sandbox::service::{ServiceOptions, serve};
 use waybill_domain::ids::ShipmentId;
+use waybill_sandbox::{ServiceOptions, serve};
 use waybill_server::app::SystemClock;
 use waybill_server::files::Files;
 use waybill_server::work::runner;

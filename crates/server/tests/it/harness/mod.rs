@@ -22,12 +22,12 @@ use waybill_domain::quota::Quotas;
 use waybill_domain::settings::Settings;
 use waybill_domain::time::Clock;
 use waybill_domain::token;
+use waybill_outbound::{Network, Outbound};
 use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
 use waybill_server::app::{App, Makings};
 use waybill_server::files::Files;
 use waybill_server::keys::Keys;
-use waybill_server::outbound::Outbound;
 pub use waybill_store::testing::Database;
 use waybill_store::testing::{Scratch, fresh};
 use waybill_store::{Error, check, members, teams, tokens, users};
@@ -84,7 +84,7 @@ impl TestApp {
     pub async fn limited(database: Database, limits: Limits) -> TestApp {
         // Nobody listens there: tests that book start a sandbox carrier of their own.
         let nowhere = "http://127.0.0.1:9".to_owned();
-        let outbound = Outbound::new(true).unwrap();
+        let outbound = Outbound::new(Network::new().unwrap(), true);
         let (clock, files) = (FakeClock::default(), Files::default());
         TestApp::build(database, (limits, ""), clock, nowhere, outbound, files).await
     }
@@ -92,7 +92,8 @@ impl TestApp {
     /// A service with these quotas.
     pub async fn with_quotas(database: Database, quotas: &str) -> TestApp {
         let (clock, files) = (FakeClock::default(), Files::default());
-        let (nowhere, outbound) = ("http://127.0.0.1:9".to_owned(), Outbound::new(true).unwrap());
+        let (nowhere, outbound) =
+            ("http://127.0.0.1:9".to_owned(), Outbound::new(Network::new().unwrap(), true));
         TestApp::build(database, (generous(), quotas), clock, nowhere, outbound, files).await
     }
 
@@ -111,7 +112,7 @@ impl TestApp {
     /// The same, with the bytes of its documents there.
     pub async fn keeping(database: Database, sandbox_url: String, files: Files) -> TestApp {
         let clock = FakeClock::running();
-        let outbound = Outbound::new(true).unwrap();
+        let outbound = Outbound::new(Network::new().unwrap(), true);
         TestApp::build(database, (generous(), ""), clock, sandbox_url, outbound, files).await
     }
 

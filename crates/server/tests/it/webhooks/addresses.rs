@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use waybill_domain::ids::WebhookId;
 use waybill_domain::time::Clock;
-use waybill_server::outbound::{Outbound, Resolve};
+use waybill_outbound::{Network, Outbound, Resolve};
 use waybill_server::signing::Secrets;
 use waybill_store::webhooks;
 
@@ -160,7 +160,7 @@ fn forbidden(port: u16) -> Vec<String> {
 
 async fn guarded(database: Database) -> TestApp {
     let names = Arc::new(Names::default());
-    let outbound = Outbound::new(false).unwrap().resolving_with(names);
+    let outbound = Outbound::new(Network::new().unwrap().resolving_with(names), false);
     TestApp::sending(database, outbound).await
 }
 
@@ -288,7 +288,7 @@ async fn a_name_that_changes_its_mind_is_caught_at_the_attempt() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_is_asked_for_once_in_each_attempt_so_nothing_can_change_in_between() {
     let names = Arc::new(Names::default());
-    let outbound = Outbound::new(true).unwrap().resolving_with(names.clone());
+    let outbound = Outbound::new(Network::new().unwrap().resolving_with(names.clone()), true);
     let app = TestApp::sending(Database::Sqlite, outbound).await;
     let receiver = Receiver::start(|_| Reaction::Status(200)).await;
     webhook(&app, &format!("http://loopback.example.com:{}/", receiver.port)).await;

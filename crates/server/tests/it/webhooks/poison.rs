@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::HeaderMap;
-use waybill_server::outbound::{Failure, Outbound, SystemResolver};
+use waybill_outbound::{Failure, Network, Outbound, SystemResolver};
 use waybill_server::work::runner;
 
 use super::{deliveries, happen, webhook};
@@ -18,7 +18,7 @@ const ATTEMPT: Duration = Duration::from_secs(17);
 
 async fn post(reaction: Reaction) -> (Result<(u16, usize), Failure>, Duration, usize) {
     let receiver = Receiver::start(move |_| reaction.clone()).await;
-    let line = Outbound::new(true).unwrap().converse();
+    let line = Outbound::new(Network::new().unwrap(), true).converse();
     let (answer, took) = line.post(&receiver.url(), HeaderMap::new(), "{}".into()).await;
     (answer.map(|answer| (answer.status, answer.body.len())), took, receiver.received().len())
 }
@@ -60,7 +60,7 @@ async fn names_that_are_never_resolved_delay_no_delivery_to_others() {
         }
         Ok(vec![IpAddr::from([127, 0, 0, 1])])
     });
-    let outbound = Outbound::new(true).unwrap().resolving_with(Arc::new(resolver));
+    let outbound = Outbound::new(Network::new().unwrap().resolving_with(Arc::new(resolver)), true);
     let app = TestApp::sending(Database::Sqlite, outbound).await;
     let receiver = Receiver::start(|_| Reaction::Status(200)).await;
     let good = receiver.url().replace("127.0.0.1", "good.example.com");

@@ -12,7 +12,7 @@ use rustls::{RootCertStore, ServerConfig};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
-use waybill_server::outbound::{Failure, Outbound, Resolve};
+use waybill_outbound::{Failure, Network, Outbound, Resolve};
 
 struct Loopback;
 
@@ -64,8 +64,9 @@ async fn post(outbound: &Outbound, url: &str) -> Result<u16, Failure> {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_who_proves_its_name_gets_a_delivery() {
     let (port, roots) = secured().await;
-    let open = Outbound::new(true).unwrap().resolving_with(Arc::new(Loopback));
-    let trusting = open.clone().trusting(roots).unwrap();
+    let network = Network::new().unwrap().resolving_with(Arc::new(Loopback));
+    let open = Outbound::new(network.clone(), true);
+    let trusting = Outbound::new(network.trusting(roots).unwrap(), true);
     let shop = format!("https://shop.example.com:{port}/hook");
     assert_eq!(post(&trusting, &shop).await, Ok(200));
     assert_eq!(post(&open, &shop).await, Err(Failure::NoTls), "nobody vouches for it");

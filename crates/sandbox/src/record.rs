@@ -3,8 +3,8 @@
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 
-use super::request::Request;
-use super::scenario::Scenario;
+use crate::request::Request;
+use crate::scenario::Scenario;
 
 /// What comes with a booking.
 pub enum Paper {

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use waybill_domain::time::parse_duration;
+
 /// How a booking is to go wrong, or what comes with it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Scenario {
@@ -79,14 +81,14 @@ impl Scenario {
             ("quote", "fail") => self.no_quote = true,
             ("quote", _) => {
                 let (service, time) = value.split_once(':')?;
-                self.slow_quote = Some((service.to_owned(), duration(time)?));
+                self.slow_quote = Some((service.to_owned(), parse_duration(time)?));
             }
             ("documents", "fail") => self.documents = Documents::Fail,
             ("documents", "fail-once") => self.documents = Documents::FailOnce,
-            ("documents", _) => self.documents = Documents::After(duration(value)?),
-            ("delay", _) => self.delay = Some(duration(value)?),
-            ("late", _) => self.late = Some(duration(value)?),
-            ("track", _) => self.track = Some(duration(value)?),
+            ("documents", _) => self.documents = Documents::After(parse_duration(value)?),
+            ("delay", _) => self.delay = Some(parse_duration(value)?),
+            ("late", _) => self.late = Some(parse_duration(value)?),
+            ("track", _) => self.track = Some(parse_duration(value)?),
             ("error", _) => {
                 let status = value.parse().ok().filter(|status| (400..600).contains(status));
                 self.error = Some(status?);
@@ -95,20 +97,6 @@ impl Scenario {
         }
         Some(())
     }
-}
-
-/// `200ms`, `15s` or `2m`, an hour at most.
-fn duration(text: &str) -> Option<Duration> {
-    let digits = text.find(|c: char| !c.is_ascii_digit())?;
-    let (count, unit) = text.split_at(digits);
-    let millis = match unit {
-        "ms" => 1,
-        "s" => 1000,
-        "m" => 60_000,
-        _ => return None,
-    };
-    let millis = count.parse::<u64>().ok()?.checked_mul(millis)?;
-    (millis <= 3_600_000).then(|| Duration::from_millis(millis))
 }
 
 #[cfg(test)]

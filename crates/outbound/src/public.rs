@@ -5,22 +5,15 @@
 //! nothing. One address that is not public refuses the name. No redirect is followed, no proxy is
 //! asked, and an attempt ends after 15 seconds and 16 KiB, whatever the other side does.
 
-mod conversation;
-mod resolve;
-
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
-use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
 use tokio::time::timeout;
-use tokio_rustls::TlsConnector;
 use waybill_domain::endpoint::{Endpoint, Host, Refusal, is_public};
 use waybill_domain::words::Message;
 
-pub use conversation::{Answer, Conversation};
-pub use resolve::{Resolve, SystemResolver};
+use crate::Network;
+use crate::conversation::Conversation;
 
 /// How long a new address may take to resolve before it is taken on trust: each attempt checks it
 /// again.
@@ -29,8 +22,7 @@ const CHECK_TIME_MAX: Duration = Duration::from_secs(2);
 /// The way out. Cheap to clone.
 #[derive(Clone)]
 pub struct Outbound {
-    resolver: Arc<dyn Resolve>,
-    tls: TlsConnector,
+    network: Network,
     is_private_allowed: bool,
 }
 
@@ -47,7 +39,7 @@ pub enum Failure {
     NoTls,
     /// It took longer than an attempt may.
     TooSlow,
-    /// The connection broke, or what came was no HTTP.
+    /// The connection broke, or what came was not HTTP.
     Broken,
 }
 
@@ -81,21 +73,14 @@ impl Failure {
 }
 
 impl Outbound {
-    /// The way out of this machine, with its own resolver and the authorities that it trusts.
     /// `is_private_allowed` lifts every rule about addresses, for local use.
-    pub fn new(is_private_allowed: bool) -> Result<Outbound, String> {
-        let tls = connector(system_roots())?;
-        Ok(Outbound { resolver: Arc::new(SystemResolver::default()), tls, is_private_allowed })
+    pub fn new(network: Network, is_private_allowed: bool) -> Outbound {
+        Outbound { network, is_private_allowed }
     }
 
-    /// The same with another resolver.
-    pub fn resolving_with(self, resolver: Arc<dyn Resolve>) -> Outbound {
-        Outbound { resolver, ..self }
-    }
-
-    /// The same trusting only these authorities.
-    pub fn trusting(self, roots: RootCertStore) -> Result<Outbound, String> {
-        Ok(Outbound { tls: connector(roots)?, ..self })
+    /// What this shares with other ways out.
+    pub fn network(&self) -> &Network {
+        &self.network
     }
 
     /// Whether an address may be given to us. A name that does not resolve yet may: it is asked
@@ -120,14 +105,14 @@ impl Outbound {
     }
 
     /// The addresses to which a connection may be made now: all that the name has, or none.
-    async fn addresses(&self, endpoint: &Endpoint) -> Result<Vec<SocketAddr>, Failure> {
+    pub(crate) async fn addresses(&self, endpoint: &Endpoint) -> Result<Vec<SocketAddr>, Failure> {
         if !self.is_private_allowed && endpoint.refusal().is_some() {
             return Err(Failure::NotAllowed);
         }
         let found = match &endpoint.host {
             Host::Address(address) => vec![*address],
             Host::Name(name) => {
-                self.resolver.resolve(name).await.map_err(|_| Failure::NoAddress)?
+                self.network.resolver.resolve(name).await.map_err(|_| Failure::NoAddress)?
             }
         };
         if found.is_empty() {
@@ -138,33 +123,4 @@ impl Outbound {
         }
         Ok(found.into_iter().map(|address| SocketAddr::new(address, endpoint.port)).collect())
     }
-}
-
-fn connector(roots: RootCertStore) -> Result<TlsConnector, String> {
-    Ok(TlsConnector::from(Arc::new(tls(roots)?)))
-}
-
-/// TLS for those whom the operator chose: it trusts what the system trusts.
-pub fn system_tls() -> Result<ClientConfig, String> {
-    tls(system_roots())
-}
-
-fn tls(roots: RootCertStore) -> Result<ClientConfig, String> {
-    let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| format!("TLS does not start: {error}"))?;
-    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    Ok(config)
-}
-
-/// What the operator's system trusts; where it has nothing, what browsers trust.
-fn system_roots() -> RootCertStore {
-    let mut roots = RootCertStore::empty();
-    let (_added, _broken) =
-        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    if roots.is_empty() {
-        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-    }
-    roots
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 
-use super::record::Record;
+use crate::record::Record;
 
 /// The span between two steps when nothing else is wished for.
 const STEP: Duration = Duration::from_hours(4);

@@ -20,7 +20,7 @@ use tokio::time::{Instant, timeout};
 use waybill_domain::endpoint::{Endpoint, Host};
 use waybill_domain::webhook::ATTEMPT_MAX;
 
-use super::{Failure, Outbound};
+use crate::public::{Failure, Outbound};
 
 /// No more of an answer is read.
 pub const REPLY_BYTES_MAX: usize = 16 * 1024;
@@ -72,7 +72,7 @@ enum Unanswered {
 }
 
 impl Conversation {
-    pub(super) fn new(outbound: Outbound) -> Conversation {
+    pub(crate) fn new(outbound: Outbound) -> Conversation {
         Conversation { outbound, idle: Mutex::default() }
     }
 
@@ -187,7 +187,7 @@ impl Outbound {
             if !endpoint.is_https {
                 return open(endpoint, *peer, stream).await;
             }
-            let secured = self.tls.connect(server_name(endpoint)?, stream).await;
+            let secured = self.network().tls.connect(server_name(endpoint)?, stream).await;
             return open(endpoint, *peer, secured.map_err(|_| Failure::NoTls)?).await;
         }
         Err(Failure::NoConnection)

@@ -9,8 +9,8 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 
-use super::journal::Place;
-use super::record::{Record, SEQUENCE_MAX};
+use crate::journal::Place;
+use crate::record::{Record, SEQUENCE_MAX};
 
 /// So many bookings are kept when there is no journal.
 const KEPT_MAX: usize = 1_000_000;

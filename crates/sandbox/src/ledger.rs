@@ -12,9 +12,9 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::json::parse;
 use waybill_domain::time::Time;
 
-use super::journal::Journal;
-use super::memory::{Memory, Row, Text, hash};
-use super::record::{Record, parcel_sequence, sequence};
+use crate::journal::Journal;
+use crate::memory::{Memory, Row, Text, hash};
+use crate::record::{Record, parcel_sequence, sequence};
 
 /// The bookings.
 pub struct Ledger {

@@ -4,9 +4,11 @@
 use waybill_domain::document::Format;
 use waybill_domain::json::Json;
 
-use super::record::refusal;
-use super::scenario::Scenario;
-use crate::sandbox::wire::NO_FILE;
+use crate::record::refusal;
+use crate::scenario::Scenario;
+
+/// How a caller says that it wants no label file.
+pub const NO_FILE: &str = "none";
 
 /// The services, and whether they make labels for label printers.
 const SERVICES: &[(&str, &[Format])] = &[

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use waybill_domain::json::Json;
 
-use super::reply::{Reply, refused};
-use super::scenario::Scenario;
+use crate::reply::{Reply, refused};
+use crate::scenario::Scenario;
 
 /// A service: the price of a parcel and of each kilogram, in hundredths of a euro.
 const PRICES: &[(&str, i64, i64)] = &[

@@ -2,9 +2,9 @@
 
 use waybill_domain::document::Format;
 
-use super::code128;
-use super::pdf::{self, Font, Page};
-use super::record::Record;
+use crate::code128;
+use crate::pdf::{self, Font, Page};
+use crate::record::Record;
 
 /// What stands on one label.
 struct Label<'a> {

@@ -26,16 +26,16 @@ use waybill_domain::document::Format;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::{Clock, Time};
 
-use super::label;
-use super::ledger::{Entry, Ledger, Sought};
-use super::points;
-use super::quote;
-use super::record::{Paper, Record, refusal, sequence};
-use super::reply::{Broken, Reply, errors, refused, response};
-use super::request::Request as Booking;
-use super::scenario::{Documents, Scenario};
-use super::walk;
-use crate::sandbox::wire::NO_FILE;
+use crate::label;
+use crate::ledger::{Entry, Ledger, Sought};
+use crate::points;
+use crate::quote;
+use crate::record::{Paper, Record, refusal, sequence};
+use crate::reply::{Broken, Reply, errors, refused, response};
+use crate::request::NO_FILE;
+use crate::request::Request as Booking;
+use crate::scenario::{Documents, Scenario};
+use crate::walk;
 
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 /// Parcels that can be asked about at once.
@@ -44,7 +44,7 @@ const FOLLOW_MAX: usize = 100;
 const LIST_MAX: usize = 500;
 
 /// Where requests are handled.
-pub struct Desk {
+pub struct SandboxApi {
     /// The bookings.
     pub ledger: Ledger,
     /// Where moments come from.
@@ -59,27 +59,27 @@ pub struct Desk {
 
 /// Answers one request.
 pub async fn answer(
-    desk: Arc<Desk>,
+    api: Arc<SandboxApi>,
     request: Request<Incoming>,
 ) -> Result<Response<Full<Bytes>>, Broken> {
     let path = request.uri().path().trim_matches('/').to_owned();
     let segments: Vec<&str> = path.split('/').collect();
     let query = request.uri().query().unwrap_or("").to_owned();
     let reply = match (request.method(), segments.as_slice()) {
-        (&Method::POST, ["shipments"]) => book(desk, request).await,
+        (&Method::POST, ["shipments"]) => book(api, request).await,
         (&Method::GET, ["shipments"]) => match parameter(&query, "since") {
-            since if since.is_empty() => desk.look_up(&parameter(&query, "reference")),
-            since => desk.list(&since, &parameter(&query, "after")),
+            since if since.is_empty() => api.look_up(&parameter(&query, "reference")),
+            since => api.list(&since, &parameter(&query, "after")),
         },
         (&Method::GET, ["shipments", id, "documents"]) => {
-            desk.documents(id, &parameter(&query, "format"))
+            api.documents(id, &parameter(&query, "format"))
         }
-        (&Method::POST, ["shipments", id, "cancel"]) => desk.cancel(id).await,
-        (&Method::GET, ["tracking"]) => desk.follow(&parameter(&query, "numbers")),
+        (&Method::POST, ["shipments", id, "cancel"]) => api.cancel(id).await,
+        (&Method::GET, ["tracking"]) => api.follow(&parameter(&query, "numbers")),
         (&Method::GET, ["service-points"]) => {
-            Reply::Json(200, points::list(desk.points, &parameter(&query, "country")))
+            Reply::Json(200, points::list(api.points, &parameter(&query, "country")))
         }
-        (&Method::POST, ["quotes"]) => quote(&desk, request).await,
+        (&Method::POST, ["quotes"]) => quote(&api, request).await,
         (&Method::GET, ["health"]) => Reply::Json(200, Json::object([("status", "ok".into())])),
         _ => refused(404, "no_such_address", "There is nothing at this address."),
     };
@@ -100,18 +100,18 @@ async fn read(request: Request<Incoming>) -> Result<Json, Reply> {
 }
 
 /// Tells a price, as late as it is told to.
-async fn quote(desk: &Desk, request: Request<Incoming>) -> Reply {
+async fn quote(api: &SandboxApi, request: Request<Incoming>) -> Reply {
     let quote = match read(request).await {
         Ok(body) => quote::price(&body),
         Err(reply) => return reply,
     };
     if let Some(delay) = quote.delay {
-        desk.is_stopped_within(delay).await;
+        api.is_stopped_within(delay).await;
     }
     quote.reply
 }
 
-async fn book(desk: Arc<Desk>, request: Request<Incoming>) -> Reply {
+async fn book(api: Arc<SandboxApi>, request: Request<Incoming>) -> Reply {
     let body = match read(request).await {
         Ok(body) => body,
         Err(reply) => return reply,
@@ -122,19 +122,19 @@ async fn book(desk: Arc<Desk>, request: Request<Incoming>) -> Reply {
     };
     let scenario = booking.scenario.clone();
     // A task of its own: hanging up does not stop it.
-    let task = tokio::spawn(process(Arc::clone(&desk), booking));
+    let task = tokio::spawn(process(Arc::clone(&api), booking));
     let reply = task.await.unwrap_or(Reply::Break);
     let is_booked = matches!(reply, Reply::Json(201, _));
-    if is_booked { desk.spoil(&scenario, reply).await } else { reply }
+    if is_booked { api.spoil(&scenario, reply).await } else { reply }
 }
 
 /// Books, or says why not.
-async fn process(desk: Arc<Desk>, booking: Booking) -> Reply {
-    let received = desk.clock.monotonic();
-    let _processing = desk.ledger.processing(&booking.reference);
+async fn process(api: Arc<SandboxApi>, booking: Booking) -> Reply {
+    let received = api.clock.monotonic();
+    let _processing = api.ledger.processing(&booking.reference);
     let scenario = booking.scenario.clone();
     if let Some(delay) = scenario.delay
-        && desk.is_stopped_within(delay).await
+        && api.is_stopped_within(delay).await
     {
         return refused(503, "stopping", "The sandbox is stopping. Nothing was booked.");
     }
@@ -151,9 +151,9 @@ async fn process(desk: Arc<Desk>, booking: Booking) -> Reply {
     }
     let format = booking.format;
     let parcels = u64::try_from(booking.parcels).unwrap_or(0);
-    let sequence = desk.ledger.numbers(parcels);
-    let record = Record::new(booking, sequence, desk.clock.now());
-    if let Err(words) = desk.ledger.book(&record, received + desk.visible_after).await {
+    let sequence = api.ledger.numbers(parcels);
+    let record = Record::new(booking, sequence, api.clock.now());
+    if let Err(words) = api.ledger.book(&record, received + api.visible_after).await {
         tracing::error!(error = words, "the sandbox carrier could not book");
         return refused(500, "journal", "The journal could not be written.");
     }
@@ -171,7 +171,7 @@ fn paper(record: &Record, format: Option<Format>) -> Option<Paper> {
     Some(Paper::File(Json::object([("format", format.name().into()), ("data", data.into())])))
 }
 
-impl Desk {
+impl SandboxApi {
     /// Waits, and says whether the service was stopped before the time was over.
     async fn is_stopped_within(&self, time: Duration) -> bool {
         let mut is_stopping = self.is_stopping.clone();

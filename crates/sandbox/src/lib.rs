@@ -4,8 +4,8 @@
 //! even when the caller hangs up, as with any carrier. A look-up says of such a booking that it is
 //! being processed, so a miss means that the request had not arrived.
 
+mod api;
 mod code128;
-mod desk;
 mod journal;
 mod label;
 mod ledger;
@@ -34,10 +34,9 @@ use tokio::time::timeout;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 
-use desk::Desk;
+use api::SandboxApi;
 use ledger::Ledger;
 pub use points::COUNT as POINTS;
-pub(super) use scenario::Scenario;
 
 /// A connection that says nothing for so long is closed; longer than our own lines are kept.
 const SILENCE_MAX: Duration = Duration::from_secs(75);
@@ -70,7 +69,7 @@ pub async fn serve(
     let (ledger, writer) = Ledger::open(options.journal.as_deref(), &*options.ids)?;
     let (stopping, is_stopping) = watch::channel(false);
     let visible_after = options.visible_after.min(VISIBLE_AFTER_MAX);
-    let desk = Arc::new(Desk {
+    let api = Arc::new(SandboxApi {
         ledger,
         clock: options.clock,
         visible_after,
@@ -86,7 +85,7 @@ pub async fn serve(
             () = &mut stop => break,
         };
         match accepted {
-            Ok((stream, _)) => connect(&mut connections, &graceful, stream, &desk),
+            Ok((stream, _)) => connect(&mut connections, &graceful, stream, &api),
             Err(error) => {
                 tracing::warn!(%error, "the sandbox carrier could not accept a connection");
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -99,7 +98,7 @@ pub async fn serve(
     // Those that do not end in time are cut off.
     let _ = timeout(STOP_TIME_MAX, graceful.shutdown()).await;
     connections.shutdown().await;
-    drop(desk);
+    drop(api);
     let Some(writer) = writer else { return Ok(()) };
     let ended = tokio::task::spawn_blocking(move || writer.join()).await;
     ended.map_err(|error| error.to_string())?.map_err(|_| "the journal's writer failed".to_owned())
@@ -109,14 +108,14 @@ fn connect(
     connections: &mut JoinSet<()>,
     graceful: &GracefulShutdown,
     stream: TcpStream,
-    desk: &Arc<Desk>,
+    api: &Arc<SandboxApi>,
 ) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "the sandbox carrier lost a connection");
         return;
     }
-    let desk = Arc::clone(desk);
-    let service = service_fn(move |request| desk::answer(Arc::clone(&desk), request));
+    let api = Arc::clone(api);
+    let service = service_fn(move |request| api::answer(Arc::clone(&api), request));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(SILENCE_MAX)

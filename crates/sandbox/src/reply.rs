@@ -8,7 +8,7 @@ use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use hyper::{Response, StatusCode};
 use waybill_domain::json::Json;
 
-use super::record::refusal;
+use crate::record::refusal;
 
 /// What goes back.
 pub enum Reply {

@@ -1,0 +1,190 @@
+//! A connection to a carrier. A `Line` is open before it is handed out, so nothing but writing lies
+//! between the decision to send and the bytes.
+//!
+//! An error says whether the request can have left: `NotSent` is given only when the request came
+//! back unsent, or there was no connection to send it on. Everything else is `Unclear`, also an
+//! answer that is too long or too late. Nothing is ever sent twice and no redirect is followed.
+//! Bodies, queries and headers are never logged.
+
+mod connect;
+mod guard;
+mod pool;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::header::{HOST, HeaderMap, HeaderValue};
+use hyper::{Request, StatusCode, Uri};
+use tokio::time::{Instant, timeout_at};
+
+use crate::Network;
+pub use connect::DialError;
+use pool::{Idle, Pool, Server};
+
+const MIB: usize = 1024 * 1024;
+/// A longer response counts as `Unclear`, unless the line was told to read more.
+pub const RESPONSE_BYTES_MAX: usize = 2 * MIB;
+/// Responses with labels in them.
+pub const LABEL_BYTES_MAX: usize = 24 * MIB;
+/// Lists of service points.
+pub const POINTS_BYTES_MAX: usize = 128 * MIB;
+
+/// Opens lines, and keeps those that can be used again. Cheap to clone.
+#[derive(Clone)]
+pub struct Lines {
+    network: Network,
+    pool: Arc<Pool>,
+}
+
+/// An open connection over which one request can be sent at once. When it is dropped unused, or
+/// its answer was read whole, the connection is kept for the next.
+pub struct Line {
+    /// There until it is used.
+    open: Option<Idle>,
+    server: Server,
+    pool: Arc<Pool>,
+    response_bytes_max: usize,
+}
+
+/// A whole answer.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Bytes,
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SendError {
+    /// Not a byte of the request left.
+    #[error("not sent: {0}")]
+    NotSent(String),
+    /// The request may have arrived, and may have been acted on.
+    #[error("no usable answer: {0}")]
+    Unclear(String),
+}
+
+impl Lines {
+    /// Lines over this network.
+    pub fn new(network: Network) -> Lines {
+        Lines { network, pool: Arc::default() }
+    }
+
+    /// A line to the host of this address: one that is kept, or else a new one.
+    pub async fn dial(&self, base: &Uri) -> Result<Line, DialError> {
+        let authority = base.authority().ok_or(DialError::NoHost)?;
+        if authority.as_str().contains('@') {
+            return Err(DialError::HasUser);
+        }
+        let server = Server { scheme: base.scheme().cloned(), authority: authority.clone() };
+        while let Some(mut idle) = self.pool.take(&server) {
+            if idle.is_ready().await {
+                return Ok(self.line(server, idle));
+            }
+        }
+        let open = connect::connect(&self.network, base.scheme(), authority).await?;
+        Ok(self.line(server, open))
+    }
+
+    fn line(&self, server: Server, open: Idle) -> Line {
+        let (pool, response_bytes_max) = (Arc::clone(&self.pool), RESPONSE_BYTES_MAX);
+        Line { open: Some(open), server, pool, response_bytes_max }
+    }
+}
+
+impl Line {
+    /// The first byte leaves within this time or never does; then the outcome is `Unclear`, because
+    /// the request cannot be had back.
+    pub fn send_within(self, time: Duration) -> Line {
+        if let Some(open) = &self.open {
+            open.guard.set(Some(Instant::now() + time));
+        }
+        self
+    }
+
+    /// Reads a response of up to so many bytes.
+    pub fn reading_up_to(mut self, response_bytes_max: usize) -> Line {
+        self.response_bytes_max = response_bytes_max;
+        self
+    }
+
+    /// Sends the request, once, and reads the whole answer. The request's address is a path.
+    pub async fn send(
+        mut self,
+        request: Request<Bytes>,
+        time_max: Duration,
+    ) -> Result<Response, SendError> {
+        let started = Instant::now();
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let result = self.exchange(request, started + time_max).await;
+        let millis = started.elapsed().as_millis();
+        let authority = self.server.authority.as_str();
+        match &result {
+            Ok(response) => {
+                let status = response.status.as_u16();
+                tracing::debug!(%method, authority, path, status, millis, "carrier answered");
+            }
+            Err(error) => {
+                tracing::debug!(%method, authority, path, %error, millis, "carrier did not answer");
+            }
+        }
+        result
+    }
+
+    async fn exchange(
+        &mut self,
+        request: Request<Bytes>,
+        until: Instant,
+    ) -> Result<Response, SendError> {
+        let not_sent = |reason: &str| SendError::NotSent(reason.to_owned());
+        let unclear = |reason: &dyn fmt::Display| SendError::Unclear(reason.to_string());
+        let mut request = request.map(Full::new);
+        let host = HeaderValue::from_str(self.server.authority.as_str());
+        let host = host.map_err(|_| not_sent("the host cannot be written in a header"))?;
+        request.headers_mut().insert(HOST, host);
+        let mut open = self.open.take().ok_or_else(|| not_sent("the line was used"))?;
+        match timeout_at(until, open.is_ready()).await {
+            Ok(true) => {}
+            Ok(false) => return Err(not_sent("the connection was closed before the request")),
+            Err(_) => return Err(not_sent("the connection was not free in time")),
+        }
+        let answer = timeout_at(until, open.sender.try_send_request(request)).await;
+        let response = match answer.map_err(|_| unclear(&"no answer in time"))? {
+            Ok(response) => response,
+            Err(mut error) => {
+                // hyper gives the request back only when it did not begin to write it.
+                let is_unsent = error.take_message().is_some();
+                let reason = error.into_error().to_string();
+                return Err(if is_unsent { not_sent(&reason) } else { unclear(&reason) });
+            }
+        };
+        let (head, body) = response.into_parts();
+        let body = timeout_at(until, Limited::new(body, self.response_bytes_max).collect()).await;
+        let body = body.map_err(|_| unclear(&"the answer did not end in time"))?;
+        let body = body.map_err(|error| unclear(&error))?.to_bytes();
+        self.pool.keep(&self.server, Idle { since: Instant::now(), ..open });
+        Ok(Response { status: head.status, headers: head.headers, body })
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        if let Some(unused) = self.open.take() {
+            unused.guard.set(None);
+            self.pool.keep(&self.server, unused);
+        }
+    }
+}
+
+impl fmt::Debug for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Line({})", self.server.authority)
+    }
+}
