@@ -19,7 +19,9 @@ use tokio::task::JoinHandle;
 use waybill_domain::ids::IdSource;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Clock;
+use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
+use waybill_server::api::state::Api;
 use waybill_server::app::{App, SystemClock, SystemIds};
 use waybill_server::keys::Keys;
 use waybill_server::listen::{self, Patience};
@@ -45,7 +47,11 @@ pub fn run() -> Result<(), Failure> {
     let scratch = Scratch::new()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (app, account) = prepare(&scratch)?;
-    let server = Server::start(&runtime, app.clone(), shell::router(app.clone()))?;
+    let server = Server::start(
+        &runtime,
+        app.clone(),
+        shell::router(Api::new(app.clone(), Limits::new(0, 0))),
+    )?;
     let templates = format!("/v2/teams/{}/shipment-templates", account.team);
     let template = create(&runtime, server.address, &templates, &account.token)?;
     println!("{CONNECTIONS} kept connections; the load shares the processors with the servers,");

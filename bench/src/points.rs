@@ -11,7 +11,9 @@ use waybill_domain::country::Country;
 use waybill_domain::json::{Json, Number, parse};
 use waybill_domain::point::{Builder, Point, Position};
 use waybill_domain::time::Clock;
+use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
+use waybill_server::api::state::Api;
 use waybill_server::app::App;
 use waybill_server::points::Intake;
 
@@ -41,7 +43,11 @@ pub fn run() -> Result<(), Failure> {
     let (mut app, account) = prepare(&scratch)?;
     let services = options::stock(&mut app)?;
     fill(&app)?;
-    let server = Server::start(&runtime, app.clone(), shell::router(app.clone()))?;
+    let server = Server::start(
+        &runtime,
+        app.clone(),
+        shell::router(Api::new(app.clone(), Limits::new(0, 0))),
+    )?;
     let connection = runtime.block_on(Connection::open(server.address))?;
     runtime.block_on(over_http(connection, &account))?;
     let (points, bytes) = app.points.size();

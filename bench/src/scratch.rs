@@ -14,7 +14,6 @@ use waybill_domain::settings::Settings;
 use waybill_domain::time::{Clock, Time};
 use waybill_domain::token;
 use waybill_outbound::{Network, Outbound};
-use waybill_server::api::limits::Limits;
 use waybill_server::app::Makings;
 use waybill_server::files::Files;
 use waybill_server::keys::Keys;
@@ -178,7 +177,6 @@ pub fn makings(
         ids,
         keys,
         files: Files::default(),
-        limits: Limits::new(0, 0),
         base_url: "http://127.0.0.1".to_owned(),
         sandbox_url: "http://127.0.0.1:9".to_owned(),
         outbound: Outbound::new(Network::new()?, false),

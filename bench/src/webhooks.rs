@@ -19,6 +19,7 @@ use waybill_server::app::{App, Makings, SystemClock, SystemIds};
 use waybill_server::keys::Keys;
 use waybill_server::signing::Secrets;
 use waybill_server::work::runner;
+use waybill_server::work::state::Worker;
 use waybill_store::{Error, Options, Store, events, teams, webhooks};
 
 use crate::measure::{self, Failure};
@@ -46,7 +47,7 @@ pub fn run(database: &Database) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let receiver = Receiver::start()?;
     let (app, teams) = prepare(&runtime, &scratch, database, receiver.port)?;
-    runtime.spawn(runner::run(app.clone(), std::future::pending::<()>()));
+    runtime.spawn(runner::run(Worker::new(app.clone()), std::future::pending::<()>()));
     println!("{} webhooks of {TEAMS} teams", TEAMS * WEBHOOKS_EACH);
 
     let started = measure::now();

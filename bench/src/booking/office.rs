@@ -11,11 +11,14 @@ use tokio::runtime::Runtime;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_sandbox::{POINTS, ServiceOptions, serve};
+use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
+use waybill_server::api::state::Api;
 use waybill_server::app::{App, Makings, SystemClock, SystemIds};
 use waybill_server::furnish::furnish;
 use waybill_server::keys::Keys;
 use waybill_server::work::runner;
+use waybill_server::work::state::Worker;
 use waybill_store::{Options, Store};
 
 use crate::http::Server;
@@ -53,8 +56,12 @@ impl Office {
         let scratch = Scratch::new()?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let (app, account) = prepare(&runtime, &scratch, database)?;
-        let server = Server::start(&runtime, app.clone(), shell::router(app.clone()))?;
-        runtime.spawn(runner::run(app.clone(), std::future::pending::<()>()));
+        let server = Server::start(
+            &runtime,
+            app.clone(),
+            shell::router(Api::new(app.clone(), Limits::new(0, 0))),
+        )?;
+        runtime.spawn(runner::run(Worker::new(app.clone()), std::future::pending::<()>()));
         while !app.door.is_open() {
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -10,7 +10,9 @@ use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use serde_json::Value;
 use tower::ServiceExt;
+use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
+use waybill_server::api::state::Api;
 
 use super::office::Office;
 use crate::measure::{self, Failure};
@@ -40,7 +42,11 @@ impl Reader {
     /// A reader that turns from one server to the other.
     pub fn new(office: &Office, number: usize) -> Reader {
         Reader {
-            routers: office.servers.iter().map(|app| shell::router(app.clone())).collect(),
+            routers: office
+                .servers
+                .iter()
+                .map(|app| shell::router(Api::new(app.clone(), Limits::new(0, 0))))
+                .collect(),
             path: format!("/v2/teams/{}/tracking/events", office.account.team),
             token: office.account.token.clone(),
             turn: number,

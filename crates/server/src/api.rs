@@ -27,6 +27,7 @@ pub mod service_points;
 pub mod settings;
 pub mod shell;
 pub mod shipments;
+pub mod state;
 pub mod teams;
 pub mod templates;
 pub mod tracking;

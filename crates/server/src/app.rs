@@ -20,26 +20,17 @@ use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Store, Tx, jobs};
 
-use crate::api::caller::Callers;
-use crate::api::limits::Limits;
 use crate::breaker::Breakers;
 pub use crate::clock::SystemClock;
 use crate::files::{Files, Signer};
-use crate::heavy::Heavy;
 use crate::keys::Keys;
-use crate::listen::connections_max;
-use crate::memory::Memory;
 use crate::pauses::Pauses;
-use crate::per_team::PerTeam;
 use crate::points::Points;
 use crate::timings::Waiting;
 use crate::turns::Turns;
 use crate::vault::Vault;
 use crate::wake::Wake;
-use crate::work::retention::Retention;
 use waybill_outbound::Outbound;
-
-const MIB: usize = 1024 * 1024;
 
 /// The kind of job that books a shipment.
 pub const BOOK: &str = "book";
@@ -95,14 +86,6 @@ pub struct Parts {
     pub ids: Arc<dyn IdSource>,
     /// Seals the cursors of lists.
     pub sealer: Sealer,
-    /// Who is calling, remembered for a moment.
-    pub callers: Callers,
-    /// How often they may.
-    pub limits: Limits,
-    /// What bodies that are received may hold.
-    pub bodies: Arc<Memory>,
-    /// What answers that are sent may hold.
-    pub answers: Arc<Memory>,
     /// The address that callers know us by, without a slash at the end.
     pub base_url: String,
     /// Wakes the runner when work was scheduled.
@@ -131,32 +114,12 @@ pub struct Parts {
     pub batches_at_once: i64,
     /// How much a team may have.
     pub quotas: Quotas,
-    /// Who waits for a booking to end, by team.
-    pub waiting_bookings: Arc<PerTeam>,
-    /// How many of one team may: others need connections too.
-    pub waiting_bookings_max: i64,
-    /// Who is being sent a stream.
-    pub streams: Arc<PerTeam>,
-    /// The bookings and cancellations that are under way, by team.
-    pub carrier_calls: Arc<PerTeam>,
-    /// The webhooks that are sent to now, by team.
-    pub lanes: Arc<PerTeam>,
     /// The webhooks whose receivers are left alone for a while.
     pub pauses: Arc<Pauses>,
-    /// Where large bodies are read and checked.
-    pub heavy: Heavy,
-    /// Whose turn it is to ask for what costs much.
-    pub turns: Arc<Turns>,
     /// Whose turn it is to have many papers drawn.
     pub drawing: Arc<Turns>,
-    /// Whose turn it is to wait for the pace at which a team's parcels are asked about.
-    pub tracking_turns: Arc<Turns>,
-    /// Whose turn it is to be told by its carriers.
-    pub callback_turns: Arc<Turns>,
     /// Whose turn it is to have a few papers drawn: every thread that draws takes memory.
     pub drawing_small: Arc<Turns>,
-    /// How far this process has seen the time by which things are forgotten.
-    pub retention: Retention,
     /// Which carriers are left alone for a while.
     pub breakers: Arc<Breakers>,
     is_stopping: AtomicBool,
@@ -280,8 +243,6 @@ pub struct Makings {
     pub keys: Keys,
     /// Where the bytes of documents are kept.
     pub files: Files,
-    /// How often callers may call.
-    pub limits: Limits,
     /// The address that callers know us by.
     pub base_url: String,
     /// Where the sandbox carrier listens.
@@ -310,29 +271,15 @@ impl Makings {
             outbound: self.outbound,
             batches_at_once: self.batches_at_once.into(),
             quotas: self.quotas,
-            waiting_bookings: Arc::default(),
-            waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
-            streams: Arc::default(),
-            carrier_calls: Arc::default(),
-            lanes: Arc::default(),
             pauses: Arc::default(),
-            heavy: Heavy::default(),
-            turns: Turns::new(2, 1),
             drawing: Turns::new(2, 1),
-            tracking_turns: Turns::new(tokio::sync::Semaphore::MAX_PERMITS, 1),
-            callback_turns: Turns::new(tokio::sync::Semaphore::MAX_PERMITS, 1),
             drawing_small: Turns::new(2 * processors(), processors()),
-            retention: Retention::default(),
             breakers: Arc::default(),
             is_stopping: AtomicBool::new(false),
-            bodies: Memory::new(96 * MIB, 24 * MIB),
-            answers: Memory::new(96 * MIB, 32 * MIB),
             store: self.store,
             clock: self.clock,
             ids: self.ids,
             sealer: self.keys.sealer(),
-            callers: Callers::default(),
-            limits: self.limits,
             base_url: self.base_url.trim_end_matches('/').to_owned(),
             work_arrived: Notify::new(),
         }))

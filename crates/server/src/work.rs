@@ -8,8 +8,9 @@ mod orphans;
 mod refresh;
 mod report;
 pub mod restored;
-pub(crate) mod retention;
+mod retention;
 pub mod runner;
+pub mod state;
 pub mod sweep;
 mod track;
 

@@ -108,11 +108,11 @@ impl Callers {
 pub async fn authenticate(call: &Call) -> Result<Arc<Caller>, ApiError> {
     let hash = token_hash(call)?;
     let monotonic = call.app.clock.monotonic();
-    let caller = match call.app.callers.find(&hash, monotonic) {
+    let caller = match call.api.callers.find(&hash, monotonic) {
         Some(caller) => caller,
         None => {
             let caller = look_up(call, hash).await?;
-            call.app.callers.remember(hash, monotonic, caller.clone());
+            call.api.callers.remember(hash, monotonic, caller.clone());
             caller
         }
     };

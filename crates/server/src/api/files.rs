@@ -83,7 +83,7 @@ pub async fn download(call: Call) -> Result<Reply, ApiError> {
     let Some(document) = found else { return qr_picture(&call, id).await };
     // Before the bytes are read: many who ask at once would hold them all.
     let size = usize::try_from(document.size_bytes).unwrap_or(usize::MAX);
-    let share = hold(&call.app.answers, call.caller(), size)?;
+    let share = hold(&call.api.answers, call.caller(), size)?;
     let hash = document.hash.clone();
     let content = call.read(move |tx| documents::any_find_content(tx, &hash)).await?;
     let content = content.ok_or(ApiError::NotFound)?;

@@ -25,7 +25,7 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         });
         counted.collect::<Result<Vec<_>, Error>>()
     };
-    let streams = call.app.streams.count(member.team);
+    let streams = call.api.streams.count(member.team);
     let rows = call.read(read).await?;
     let rows = rows.into_iter().map(|(quota, code, limit, used)| {
         let used = if quota == Quota::Streams { Some(streams) } else { used };

@@ -22,6 +22,7 @@ use super::caller::Member;
 use super::query::Query;
 use super::reply::ApiError;
 use super::routes::Route;
+use super::state::Api;
 use crate::app::App;
 use crate::memory::{SMALL, Share};
 use crate::planted;
@@ -57,6 +58,8 @@ const DRAIN_TIME: Duration = Duration::from_secs(3);
 pub struct Call {
     /// The running service.
     pub app: App,
+    /// Its HTTP side.
+    pub api: Arc<Api>,
     /// When it arrived.
     pub now: Time,
     /// The id that its answer and its log line carry.
@@ -264,7 +267,7 @@ impl Call {
     /// Waits until a large body may come. Most that are waited for are there within moments.
     async fn make_room(&mut self, bytes: usize) -> Result<(), ApiError> {
         if bytes > SMALL {
-            let room = self.app.bodies.wait_for(self.caller(), bytes, BODY_TIME).await;
+            let room = self.api.bodies.wait_for(self.caller(), bytes, BODY_TIME).await;
             let full = || ApiError::Unavailable("too many bodies are being received".to_owned());
             self.share = Some(room.ok_or_else(full)?);
         }
@@ -273,7 +276,7 @@ impl Call {
 
     /// The address, or network, that this came from.
     pub fn caller(&self) -> IpAddr {
-        self.app.limits.caller(self.peer, &self.headers)
+        self.api.limits.caller(self.peer, &self.headers)
     }
 
     /// The path without its prefix, which is the same action under `/v2` and `/beta`, and with its

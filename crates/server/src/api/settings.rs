@@ -47,7 +47,7 @@ pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, Ap
         };
         if call.write(write).await? {
             // The team's language is part of what is remembered about callers.
-            call.app.callers.forget();
+            call.api.callers.forget();
             let reply = Reply::data(settings.to_json()).private();
             return Ok(reply.etag(etag(version + 1), None));
         }

@@ -29,6 +29,7 @@ use super::record::{REQUEST_ID, Record};
 use super::reply::{ApiError, Reply};
 use super::request::{Call, Unread};
 use super::routes::{Cost, Handler, Route, routes};
+use super::state::Api;
 use crate::app::App;
 
 const METRICS: &str = "/metrics";
@@ -50,46 +51,47 @@ const FEW_ROWS: u32 = 100;
 pub struct Peer(pub IpAddr);
 
 /// The whole API as one service.
-pub fn router(app: App) -> Router {
-    service(app, |_| true)
+pub fn router(api: Arc<Api>) -> Router {
+    service(api, |_| true)
 }
 
 /// The same without `/metrics`, which has an address of its own.
-pub fn router_without_metrics(app: App) -> Router {
-    service(app, |path| path != METRICS)
+pub fn router_without_metrics(api: Arc<Api>) -> Router {
+    service(api, |path| path != METRICS)
 }
 
 /// What those who watch over the service ask for, and nothing else.
-pub fn probes(app: App) -> Router {
-    service(app, is_probe)
+pub fn probes(api: Arc<Api>) -> Router {
+    service(api, is_probe)
 }
 
-fn service(app: App, is_served: impl Fn(&str) -> bool) -> Router {
+fn service(api: Arc<Api>, is_served: impl Fn(&str) -> bool) -> Router {
     let mut by_path: BTreeMap<String, Vec<Route>> = BTreeMap::new();
     for route in routes().into_iter().filter(|route| is_served(&route.path)) {
         by_path.entry(route.path.clone()).or_default().push(route);
     }
     let mut router = Router::new();
     for (path, routes) in by_path {
-        let (app, routes) = (app.clone(), Arc::new(routes));
+        let (api, routes) = (api.clone(), Arc::new(routes));
         let answer = move |parameters: Result<RawPathParams, _>, request| {
             let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
             // What is not UTF-8 is no parameter, so nothing is found by it.
             let parameters = parameters.iter().flatten().map(owned).collect();
-            serve(app.clone(), Some(routes.clone()), parameters, request)
+            serve(api.clone(), Some(routes.clone()), parameters, request)
         };
         router = router.route(&path, any(answer));
     }
-    router.fallback(move |request| serve(app.clone(), None, Vec::new(), request))
+    router.fallback(move |request| serve(api.clone(), None, Vec::new(), request))
 }
 
 /// Answers one request. `routes` are those of its path; none when nothing has that path.
 async fn serve(
-    app: App,
+    api: Arc<Api>,
     routes: Option<Arc<Vec<Route>>>,
     parameters: Vec<(String, String)>,
     request: Request<Body>,
 ) -> Response<Body> {
+    let app = api.app.clone();
     let started = app.clock.monotonic();
     let (parts, body) = request.into_parts();
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
@@ -111,6 +113,7 @@ async fn serve(
         body: unread.clone(),
         share: None,
         app: app.clone(),
+        api: api.clone(),
     };
     let caller = call.caller();
     if let Ok(shipment) = call.id("shipment", ShipmentId::parse) {
@@ -145,7 +148,7 @@ async fn serve(
     if !awaits_leave {
         unread.drain().await;
     }
-    let result = result.and_then(|reply| reply.held(&app.answers, caller));
+    let result = result.and_then(|reply| reply.held(&api.answers, caller));
     record.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
@@ -206,13 +209,13 @@ async fn dispatch(
     if route.cost != Cost::Much && !is_large(&call) {
         return answer(call, member).await;
     }
-    let app = call.app.clone();
+    let api = call.api.clone();
     let takes_turns = route.cost != Cost::WaitsForCarrier;
     let _turn = match takes_turns {
-        true => Some(app.turns.take_within(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
+        true => Some(api.turns.take_within(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
         false => None,
     };
-    app.heavy.run(answer(call, member)).await
+    api.heavy.run(answer(call, member)).await
 }
 
 /// Whether its body or the page that it asks for is large.
@@ -250,7 +253,7 @@ async fn limit_probe(call: &Call, record: &mut Record) -> Result<(), ApiError> {
 }
 
 async fn limit(call: &Call, bucket: Bucket, record: &mut Record) -> Result<(), ApiError> {
-    let (standing, result) = call.app.limits.take(&call.app.store, bucket, call.now).await;
+    let (standing, result) = call.api.limits.take(&call.app.store, bucket, call.now).await;
     record.standing = standing;
     result
 }

@@ -16,6 +16,7 @@ use waybill_store::{Options, Store, jobs, meta};
 use super::{Outcome, demo, sandbox};
 use crate::api::limits::Limits;
 use crate::api::shell;
+use crate::api::state::Api;
 use crate::app::{App, Makings, SystemClock, SystemIds};
 use crate::config::{Config, beside};
 use crate::files::{self, Files};
@@ -25,6 +26,7 @@ use crate::logs;
 use crate::telemetry;
 use crate::work::restored;
 use crate::work::runner;
+use crate::work::state::Worker;
 use prepare::Prepared;
 
 const FILES_OWNER: &str = "files-owner";
@@ -62,8 +64,6 @@ pub fn serve(config: &Config) -> Outcome {
             (None, Some(listener)) => format!("http://{}", local_address(listener)?),
             (None, None) => format!("http://{}", config.listen),
         };
-        let limits = Limits::new(config.reads_per_minute, config.writes_per_minute)
-            .behind(config.proxies.clone());
         let sandbox_url = match &config.sandbox_url {
             Some(url) => url.clone(),
             None => {
@@ -81,7 +81,6 @@ pub fn serve(config: &Config) -> Outcome {
             ids,
             keys,
             files,
-            limits,
             base_url,
             sandbox_url,
             outbound,
@@ -196,15 +195,19 @@ async fn run(
     };
     let mut tasks = Vec::new();
     if config.is_worker {
-        tasks.push(tokio::spawn(runner::run(app.clone(), until_stopped(stopped.clone()))));
+        let worker = Worker::new(app.clone());
+        tasks.push(tokio::spawn(runner::run(worker, until_stopped(stopped.clone()))));
     }
+    let limits = Limits::new(config.reads_per_minute, config.writes_per_minute)
+        .behind(config.proxies.clone());
+    let api = Api::new(app.clone(), limits);
     let metrics_address = metrics.as_ref().map(local_address).transpose()?;
     let router = match &metrics {
-        None => shell::router(app.clone()),
-        Some(_) => shell::router_without_metrics(app.clone()),
+        None => shell::router(api.clone()),
+        Some(_) => shell::router_without_metrics(api.clone()),
     };
-    let api = listener.map(|listener| (listener, router));
-    let served = api.into_iter().chain(metrics.map(|it| (it, shell::probes(app.clone()))));
+    let served = listener.map(|listener| (listener, router));
+    let served = served.into_iter().chain(metrics.map(|it| (it, shell::probes(api.clone()))));
     for (listener, router) in served {
         let (patience, stop) = (Patience::default(), until_stopped(stopped.clone()));
         tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, patience, stop)));

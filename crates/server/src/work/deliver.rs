@@ -18,6 +18,7 @@ use waybill_domain::ids::{DeliveryId, TeamId, WebhookId};
 use waybill_store::deliveries::{self, Due};
 use waybill_store::{Error, jobs, webhooks};
 
+use super::state::Worker;
 use crate::app::{App, lease};
 use crate::pauses::pause_after;
 use crate::signing::Secrets;
@@ -60,11 +61,12 @@ struct Lane {
 }
 
 /// Delivers until nothing is due.
-pub async fn run(app: &App, claimed: jobs::Claimed) -> Result<(), Error> {
+pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
+    let app = &worker.app;
     let Some(team) = claimed.team else { return Ok(()) };
     let webhook = WebhookId(claimed.subject);
     let check = |count| if count < TEAM_LANES_MAX { Ok(()) } else { Err(()) };
-    let Ok(_seat) = app.lanes.take(team, check) else {
+    let Ok(_seat) = worker.lanes.take(team, check) else {
         return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
     };
     let left = app.pauses.left(webhook, app.clock.monotonic());

@@ -14,6 +14,7 @@ use waybill_store::{Error, Tx, documents, epochs, jobs};
 
 use super::retention;
 use super::runner::Next;
+use super::state::Worker;
 use crate::app::{App, lease};
 use crate::files::{Found, Place, Shelf};
 
@@ -24,9 +25,10 @@ const PERIOD: Duration = Duration::from_hours(6);
 const CHUNK: usize = 128;
 
 /// Goes through everything that is kept outside the database.
-pub async fn sweep(app: &App, claimed: &jobs::Claimed) -> Next {
+pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> Next {
+    let app = &worker.app;
     let Some(home) = app.files.home() else { return Next::In(PERIOD) };
-    let before = match retention::now(app).await {
+    let before = match retention::now(worker).await {
         Ok(now) => now.minus(AGE),
         Err(error) => return Next::Retry(error.to_string()),
     };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use waybill_domain::time::Time;
 use waybill_store::{Error, retention};
 
-use crate::app::App;
+use super::state::Worker;
 
 /// Where it was when this process last looked, and when that was.
 #[derive(Default)]
@@ -14,15 +14,16 @@ pub struct Retention(Mutex<Option<(Time, Duration)>>);
 
 /// The time by which things are forgotten. It is behind the clock by as long as no server ran, and
 /// catches up with it by an hour a day: so what is kept for 25 hours is kept for 24 at least.
-pub async fn now(app: &App) -> Result<Time, Error> {
+pub async fn now(worker: &Worker) -> Result<Time, Error> {
+    let app = &worker.app;
     let (now, up) = (app.clock.now(), app.clock.monotonic());
-    let seen = *app.retention.seen();
+    let seen = *worker.retention.seen();
     let at_most = seen.map(|(seen, at)| {
         let passed = up.saturating_sub(at);
         seen.plus(passed + passed / 24)
     });
     let time = app.store.write(move |tx| retention::any_advance(tx, now, at_most)).await?;
-    *app.retention.seen() = Some((time, up));
+    *worker.retention.seen() = Some((time, up));
     Ok(time)
 }
 

@@ -14,6 +14,7 @@ use waybill_domain::time::Time;
 use waybill_store::jobs::Claimed;
 use waybill_store::{Error, Tx, jobs};
 
+use super::state::Worker;
 use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
 use crate::app::{
     App, BATCH, BOOK, BOOK_MEMBER, CANCEL, CHECK, DELIVER, Handed, REPORT, TRACK, lease,
@@ -132,7 +133,8 @@ impl Job {
 }
 
 /// Runs jobs until `stop` is done, and lets those under way finish.
-pub async fn run(app: App, stop: impl Future) {
+pub async fn run(worker: Arc<Worker>, stop: impl Future) {
+    let app = &worker.app;
     let Some(mut door) = app.door.open() else { return };
     let (room, mut turns) = (Room::default(), Turns::default());
     let mut running = JoinSet::new();
@@ -143,20 +145,20 @@ pub async fn run(app: App, stop: impl Future) {
         let up = app.clock.monotonic();
         if mended.is_none_or(|at| up.saturating_sub(at) >= MEND_PERIOD) {
             mended = Some(up);
-            if let Err(error) = sweep::mend_jobs(&app).await {
+            if let Err(error) = sweep::mend_jobs(app).await {
                 tracing::warn!(%error, "alarms could not be looked through");
             }
         }
         if !is_scheduled {
-            is_scheduled = schedule_standing(&app).await.is_ok();
+            is_scheduled = schedule_standing(app).await.is_ok();
         }
         let (pause, asked) =
-            claim_and_spawn(&app, &room, &mut turns, &mut running, &mut door).await;
+            claim_and_spawn(&worker, &room, &mut turns, &mut running, &mut door).await;
         let wait = tokio::time::sleep(pause);
         tokio::pin!(wait);
         loop {
             tokio::select! {
-                Some(handed) = door.recv() => spawn(&app, &room, &mut running, handed),
+                Some(handed) = door.recv() => spawn(&worker, &room, &mut running, handed),
                 Some(_) = running.join_next() => if room.has_opened(&asked) { break },
                 () = app.work_arrived.notified() => break,
                 () = &mut wait => break,
@@ -178,7 +180,7 @@ async fn drain(mut running: JoinSet<()>) {
 
 /// Starts what is due, and tells how long nothing will be, and for what there was room.
 async fn claim_and_spawn(
-    app: &App,
+    worker: &Arc<Worker>,
     room: &Room,
     turns: &mut Turns,
     running: &mut JoinSet<()>,
@@ -187,17 +189,17 @@ async fn claim_and_spawn(
     loop {
         // However much is due, whoever waits for a booking is served meanwhile.
         while let Ok(handed) = door.try_recv() {
-            spawn(app, room, running, handed);
+            spawn(worker, room, running, handed);
         }
         let wish = room.free();
         if wish.all_kinds().is_empty() {
             return (POLL, wish);
         }
-        match claim(app, &wish, turns).await {
+        match claim(&worker.app, &wish, turns).await {
             Ok((claimed, pause)) if claimed.is_empty() && !pause.is_zero() => return (pause, wish),
             Ok((claimed, _)) => {
                 let handed = claimed.into_iter().map(Handed::claimed);
-                handed.for_each(|handed| spawn(app, room, running, handed));
+                handed.for_each(|handed| spawn(worker, room, running, handed));
             }
             Err(error) => {
                 tracing::warn!(%error, "due jobs could not be claimed");
@@ -207,8 +209,8 @@ async fn claim_and_spawn(
     }
 }
 
-fn spawn(app: &App, room: &Room, running: &mut JoinSet<()>, handed: Handed) {
-    let (app, seats) = (app.clone(), room.seats(&handed.job.kind).clone());
+fn spawn(worker: &Arc<Worker>, room: &Room, running: &mut JoinSet<()>, handed: Handed) {
+    let (worker, seats) = (worker.clone(), room.seats(&handed.job.kind).clone());
     // At once where there is one, so that no more is claimed than there are seats.
     let seat = seats.clone().try_acquire_owned();
     running.spawn(async move {
@@ -220,7 +222,7 @@ fn spawn(app: &App, room: &Room, running: &mut JoinSet<()>, handed: Handed) {
                 Err(_) => return,
             },
         };
-        run_one(&app, handed).await;
+        run_one(&worker, handed).await;
     });
 }
 
@@ -244,7 +246,8 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
 }
 
 /// Runs what is due until nothing is, and tells how many jobs ran.
-pub async fn run_due(app: &App) -> Result<usize, Error> {
+pub async fn run_due(worker: &Arc<Worker>) -> Result<usize, Error> {
+    let app = &worker.app;
     let mut count = 0;
     sweep::mend_jobs(app).await?;
     loop {
@@ -254,7 +257,7 @@ pub async fn run_due(app: &App) -> Result<usize, Error> {
         }
         count += claimed.len();
         for job in claimed {
-            run_one(app, Handed::claimed(job)).await;
+            run_one(worker, Handed::claimed(job)).await;
         }
     }
 }
@@ -311,7 +314,7 @@ fn claim_reports(
 }
 
 /// Runs a job. Whatever is logged on the way names it, and the request for which it runs.
-async fn run_one(app: &App, handed: Handed) {
+async fn run_one(worker: &Arc<Worker>, handed: Handed) {
     let Claimed { kind, subject, request_id, .. } = &handed.job;
     let request_id = request_id.as_deref();
     // As grave as can be, so that the lines below have it whatever is logged.
@@ -319,14 +322,15 @@ async fn run_one(app: &App, handed: Handed) {
         true => tracing::error_span!("job", kind),
         false => tracing::error_span!("job", kind, %subject, request_id),
     };
-    perform(app, handed).instrument(span).await;
+    perform(worker, handed).instrument(span).await;
 }
 
 fn has_room(count: i64) -> Result<(), ()> {
     if count < TEAM_CALLS_MAX { Ok(()) } else { Err(()) }
 }
 
-async fn perform(app: &App, handed: Handed) {
+async fn perform(worker: &Arc<Worker>, handed: Handed) {
+    let app = &worker.app;
     let claimed = handed.job;
     let lag = app.clock.now().since(claimed.due_at);
     let job = Job::read(&claimed);
@@ -334,7 +338,7 @@ async fn perform(app: &App, handed: Handed) {
     metrics::histogram!("waybill_job_lag_seconds", "kind" => kind).record(lag.as_secs_f64());
     let seat = match (job, claimed.team) {
         (Some(Job::Book | Job::Cancel), Some(team)) => {
-            app.carrier_calls.take(team, has_room).map(Some)
+            worker.carrier_calls.take(team, has_room).map(Some)
         }
         _ => Ok(None),
     };
@@ -359,19 +363,19 @@ async fn perform(app: &App, handed: Handed) {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
-        Some(Job::Deliver) => match deliver::run(app, claimed.clone()).await {
+        Some(Job::Deliver) => match deliver::run(worker, claimed.clone()).await {
             Ok(()) => Next::Settled,
             Err(error) => Next::Retry(error.to_string()),
         },
-        Some(Job::Track) => match track::run(app, &claimed).await {
+        Some(Job::Track) => match track::run(worker, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
-        Some(Job::ForgetKeys) => sweep::forget_keys(app).await,
-        Some(Job::ForgetDeliveries) => sweep::forget_deliveries(app).await,
-        Some(Job::TrimFeeds) => sweep::trim_feeds(app).await,
+        Some(Job::ForgetKeys) => sweep::forget_keys(worker).await,
+        Some(Job::ForgetDeliveries) => sweep::forget_deliveries(worker).await,
+        Some(Job::TrimFeeds) => sweep::trim_feeds(worker).await,
         Some(Job::RefreshPoints) => refresh::run(app).await,
-        Some(Job::Orphans) => orphans::sweep(app, &claimed).await,
+        Some(Job::Orphans) => orphans::sweep(worker, &claimed).await,
         Some(Job::Check) => sweep::check(app).await,
         // Work of a newer version, running beside us during an upgrade.
         None => Next::Retry("unknown kind of job".to_owned()),

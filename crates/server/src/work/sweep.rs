@@ -8,6 +8,7 @@ use waybill_store::{Error, check, deliveries, feed, idempotency};
 
 use super::retention;
 use super::runner::Next;
+use super::state::Worker;
 use crate::app::{App, lease};
 
 /// Keys are kept at least 24 hours from acceptance. See [`retention::now`] for the hour more.
@@ -25,8 +26,9 @@ const FEED_CHUNK: i64 = 100;
 const CHECK_PERIOD: Duration = Duration::from_mins(1);
 
 /// Forgets idempotency keys that have served their time, a bounded number in each transaction.
-pub async fn forget_keys(app: &App) -> Next {
-    let before = match retention::now(app).await {
+pub async fn forget_keys(worker: &Worker) -> Next {
+    let app = &worker.app;
+    let before = match retention::now(worker).await {
         Ok(now) => now.minus(KEY_LIFE),
         Err(error) => return Next::Retry(error.to_string()),
     };
@@ -42,8 +44,9 @@ pub async fn forget_keys(app: &App) -> Next {
 }
 
 /// Forgets deliveries that ended long ago, a bounded number in each transaction.
-pub async fn forget_deliveries(app: &App) -> Next {
-    let before = match retention::now(app).await {
+pub async fn forget_deliveries(worker: &Worker) -> Next {
+    let app = &worker.app;
+    let before = match retention::now(worker).await {
         Ok(now) => now.minus(DELIVERY_LIFE),
         Err(error) => return Next::Retry(error.to_string()),
     };
@@ -59,8 +62,9 @@ pub async fn forget_deliveries(app: &App) -> Next {
 }
 
 /// Lets entries of feeds expire, feed by feed.
-pub async fn trim_feeds(app: &App) -> Next {
-    let before = match retention::now(app).await {
+pub async fn trim_feeds(worker: &Worker) -> Next {
+    let app = &worker.app;
+    let before = match retention::now(worker).await {
         Ok(now) => now.minus(FEED_LIFE),
         Err(error) => return Next::Retry(error.to_string()),
     };

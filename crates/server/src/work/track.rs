@@ -19,6 +19,7 @@ use waybill_store::{Error, Tx, carrier_accounts, jobs};
 
 use super::by_the_store;
 use super::runner::Next;
+use super::state::Worker;
 use crate::app::{App, TRACK, lease};
 use crate::ingest;
 use crate::telemetry::counted;
@@ -52,6 +53,7 @@ pub fn watch(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
 
 /// An account's lane, while it runs.
 struct Lane {
+    worker: Arc<Worker>,
     app: App,
     claimed: jobs::Claimed,
     team: TeamId,
@@ -61,7 +63,8 @@ struct Lane {
 }
 
 /// Asks until nothing is due.
-pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
+pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<Next, Error> {
+    let app = &worker.app;
     let (Some(team), id) = (claimed.team, AccountId(claimed.subject)) else {
         return Ok(Next::Done);
     };
@@ -72,8 +75,8 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
         Ok(account) => account,
         Err(why) => return Ok(Next::Retry(why)),
     };
-    let (app, claimed) = (app.clone(), claimed.clone());
-    let lane = Lane { app, claimed, team, id, carrier, account };
+    let (worker, app, claimed) = (worker.clone(), app.clone(), claimed.clone());
+    let lane = Lane { worker, app, claimed, team, id, carrier, account };
     match lane.carrier.following() {
         None => Ok(Next::Done),
         Some(following) => lane.drive(following).await,
@@ -108,7 +111,7 @@ impl Lane {
     /// Waits as long as so many parcels take at the team's pace. Its accounts wait one after
     /// another, but none waits for the carrier of another.
     async fn slow_down(&self, count: u32) {
-        let _turn = self.app.tracking_turns.take(self.team).await;
+        let _turn = self.worker.tracking_turns.take(self.team).await;
         tokio::time::sleep(Duration::from_secs(1) * count / PARCELS_PER_SECOND).await;
     }
 

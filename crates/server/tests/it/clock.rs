@@ -81,7 +81,7 @@ both! {
     async fn jobs_that_a_clock_put_off_run_when_it_is_set_back(app) {
         for jump in JUMPS {
             runner::schedule_standing(&app.app).await.unwrap();
-            assert_eq!(runner::run_due(&app.app).await.unwrap(), 6);
+            assert_eq!(runner::run_due(&app.worker).await.unwrap(), 6);
             // As a clock that was ahead has left them: on PostgreSQL it was the database's.
             let ahead = i64::try_from(jump.as_micros()).unwrap();
             let put_off = move |tx: &mut Tx<'_>| {
@@ -90,7 +90,7 @@ both! {
             app.app.store.write(put_off).await.unwrap();
             // An hour is nothing to those that look once in some hours.
             let expected = if jump == JUMPS[0] { 3 } else { 6 };
-            assert_eq!(runner::run_due(&app.app).await.unwrap(), expected);
+            assert_eq!(runner::run_due(&app.worker).await.unwrap(), expected);
             let all = |tx: &mut Tx<'_>| tx.exec("DELETE FROM job", &[]);
             app.app.store.write(all).await.unwrap();
         }
@@ -141,7 +141,7 @@ async fn a_server_on_a_shared_database_does_not_follow_its_own_clock() {
 
 both! {
     async fn the_time_of_forgetting_begins_once_however_many_ask_for_it_first(app) {
-        let first = async |_| waybill_server::work::sweep::forget_keys(&app.app).await;
+        let first = async |_| waybill_server::work::sweep::forget_keys(&app.worker).await;
         futures_util::future::join_all((0..20).map(first)).await;
         let rows = app.app.store.read(|tx| {
             tx.one::<i64>("SELECT count(*) FROM retention", &[])

@@ -56,7 +56,7 @@ desks! {
         for _ in 0..600 {
             crate::webhooks::happen(&desk.app).await;
         }
-        runner::run_due(&desk.app.app).await.unwrap();
+        runner::run_due(&desk.app.worker).await.unwrap();
         let parcel = tracking::parcel(&desk, "MANY").await;
         let event = |number: usize| json!({"id": number.to_string(), "code": "terminal", "at": "2026-11-14T12:00:00Z"});
         let events = (0..5000).map(event).collect::<Vec<_>>();

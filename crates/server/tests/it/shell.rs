@@ -102,7 +102,7 @@ both! {
         let router = shell::router(second.clone());
         let get = |path: &str| Request::get(path).body(Body::empty()).unwrap();
         send(&router, get("/readyz")).await.expect(200);
-        second.store.clone().close().await;
+        second.app.store.clone().close().await;
         send(&router, get("/healthz")).await.expect(200);
         let reply = send(&router, get("/readyz")).await.expect(503);
         assert_eq!(reply.at("/message"), "The database cannot be used.");
@@ -178,7 +178,7 @@ async fn metrics_count_requests_by_operation() {
     app.get("/v2/me").admin().send().await.expect(200);
     app.post(&app.path("/shipment-templates")).admin().json("{}").send().await.expect(422);
     waybill_server::work::runner::schedule_standing(&app.app).await.unwrap();
-    waybill_server::work::runner::run_due(&app.app).await.unwrap();
+    waybill_server::work::runner::run_due(&app.worker).await.unwrap();
     let reply = app.get("/metrics").send().await.expect(200);
     let text = String::from_utf8(reply.bytes.clone()).unwrap();
     for line in [
@@ -216,7 +216,7 @@ async fn a_transaction_that_takes_long_is_counted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_costs_much_waits_for_its_teams_turn_and_nothing_else_does() {
     let app = TestApp::new(Database::Sqlite).await;
-    let turn = app.app.turns.take(app.team).await;
+    let turn = app.api.turns.take(app.team).await;
     let rates = app.path("/rates");
     let large = format!(r#"{{"title": "{}"}}"#, "x".repeat(5000));
     let templates = app.path("/shipment-templates");

@@ -49,7 +49,7 @@ async fn work(app: &TestApp) {
         tx.exec("UPDATE job SET run_at = 0 WHERE run_at IS NOT NULL AND kind = 'deliver'", &[])
     };
     app.app.store.write(all).await.unwrap();
-    runner::run_due(&app.app).await.unwrap();
+    runner::run_due(&app.worker).await.unwrap();
 }
 
 async fn advance(app: &TestApp, by: Duration) {

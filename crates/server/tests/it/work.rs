@@ -17,11 +17,11 @@ both! {
         runner::schedule_standing(&app.app).await.unwrap();
         let first = send().await;
         app.clock.advance(Duration::from_hours(24));
-        runner::run_due(&app.app).await.unwrap();
+        runner::run_due(&app.worker).await.unwrap();
         assert_eq!(send().await.at("/data/uuid"), first.at("/data/uuid"));
         app.clock.advance(Duration::from_hours(2));
         make_due(&app).await;
-        runner::run_due(&app.app).await.unwrap();
+        runner::run_due(&app.worker).await.unwrap();
         let anew = send().await;
         assert_eq!(anew.header("idempotency-replayed"), None);
         assert_ne!(anew.at("/data/uuid"), first.at("/data/uuid"));
@@ -29,10 +29,10 @@ both! {
 
     async fn standing_jobs_run_again_and_again(app) {
         runner::schedule_standing(&app.app).await.unwrap();
-        assert_eq!(runner::run_due(&app.app).await.unwrap(), 6);
-        assert_eq!(runner::run_due(&app.app).await.unwrap(), 0);
+        assert_eq!(runner::run_due(&app.worker).await.unwrap(), 6);
+        assert_eq!(runner::run_due(&app.worker).await.unwrap(), 0);
         make_due(&app).await;
-        assert_eq!(runner::run_due(&app.app).await.unwrap(), 6);
+        assert_eq!(runner::run_due(&app.worker).await.unwrap(), 6);
     }
 
     async fn a_job_of_a_newer_version_is_left_for_it(app) {
@@ -42,7 +42,7 @@ both! {
             waybill_store::jobs::schedule(tx, "from-the-future", uuid::Uuid::nil(), None, now)
         };
         app.app.store.write(unknown).await.unwrap();
-        assert_eq!(runner::run_due(&app.app).await.unwrap(), 1);
+        assert_eq!(runner::run_due(&app.worker).await.unwrap(), 1);
         let note = app.app.store.read(|tx| {
             tx.one::<(String, bool)>("SELECT note, run_at IS NOT NULL FROM job", &[])
         });
@@ -60,7 +60,7 @@ async fn at_most_two_reports_are_made_at_once(database: Database) {
             "to": "2026-02-01T00:00:00Z", "formats": ["pdf", "xlsx"]});
         app.post(&path).admin().json(&body.to_string()).send().await.expect(202);
     }
-    let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+    let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
     let mut most = 0;
     for _ in 0..20_000 {
         let counts = app.app.store.read(|tx| {

@@ -46,7 +46,7 @@ struct Watch {
 pub fn watch(call: &Call, member: Member, batch: Batch) -> Result<Reply, ApiError> {
     let token = caller::token_hash(call)?;
     let check = |count| call.app.quotas.check(Quota::Streams, count);
-    let seat = call.app.streams.take(member.team, check);
+    let seat = call.api.streams.take(member.team, check);
     let seat = seat.map_err(ApiError::Conflict)?;
     let waiter = call.app.wake.listen(batch.id.into());
     let (app, next) = (call.app.clone(), Some(batch.clone()));

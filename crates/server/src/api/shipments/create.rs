@@ -91,9 +91,9 @@ async fn wait(
     id: ShipmentId,
     mut waiter: Waiter,
 ) -> Result<Reply, ApiError> {
-    let (app, start) = (&call.app, call.app.clock.monotonic());
-    let may_wait = |count| if count < app.waiting_bookings_max { Ok(()) } else { Err(()) };
-    let seat = app.waiting_bookings.take(member.team, may_wait).ok();
+    let (api, start) = (&call.api, call.app.clock.monotonic());
+    let may_wait = |count| if count < api.waiting_bookings_max { Ok(()) } else { Err(()) };
+    let seat = api.waiting_bookings.take(member.team, may_wait).ok();
     let until = seat.as_ref().map_or(start, |_| start + WAIT);
     loop {
         let left = until.saturating_sub(call.app.clock.monotonic());

@@ -33,9 +33,10 @@ pub async fn receive(mut call: Call) -> Result<Reply, ApiError> {
         Refused::Unreadable => ApiError::invalid("body", Message::new("callback-unreadable")),
     })?;
     let app = call.app.clone();
-    let (_standing, within) = app.limits.take(&app.store, Bucket::Callbacks(team), call.now).await;
+    let (_standing, within) =
+        call.api.limits.take(&app.store, Bucket::Callbacks(team), call.now).await;
     within?;
-    let _turn = app.callback_turns.take(team).await;
+    let _turn = call.api.callback_turns.take(team).await;
     for part in ingest::in_parts(snapshots) {
         let (app, now) = (app.clone(), call.now);
         let write = move |tx: &mut waybill_store::Tx<'_>| {

@@ -61,7 +61,7 @@ async fn sweep(app: &TestApp) {
         tx.exec("UPDATE job SET run_at = 0 WHERE run_at IS NOT NULL", &[])
     };
     app.app.store.write(due).await.unwrap();
-    runner::run_due(&app.app).await.unwrap();
+    runner::run_due(&app.worker).await.unwrap();
 }
 
 async fn is_there(app: &TestApp, hash: &[u8]) -> bool {

@@ -181,7 +181,7 @@ async fn a_file_is_not_read_while_many_answers_are_being_sent() {
     std::fs::remove_dir_all(room.path()).unwrap();
     desk.app.get(&path).send().await.expect(500);
     let anybody = std::net::IpAddr::from([10, 0, 0, 1]);
-    let all = desk.app.app.answers.take(anybody, usize::MAX / 2).unwrap();
+    let all = desk.app.api.answers.take(anybody, usize::MAX / 2).unwrap();
     desk.app.get(&path).send().await.expect(503);
     drop(all);
     desk.app.get(&path).send().await.expect(500);

@@ -64,7 +64,7 @@ impl Desk {
         let carrier = tokio::spawn(async move {
             serve(listener, options, std::future::pending()).await.unwrap();
         });
-        let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+        let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
         while !app.app.door.is_open() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }

@@ -25,9 +25,11 @@ use waybill_domain::token;
 use waybill_outbound::{Network, Outbound};
 use waybill_server::api::limits::Limits;
 use waybill_server::api::shell;
+use waybill_server::api::state::Api;
 use waybill_server::app::{App, Makings};
 use waybill_server::files::Files;
 use waybill_server::keys::Keys;
+use waybill_server::work::state::Worker;
 pub use waybill_store::testing::Database;
 use waybill_store::testing::{Scratch, fresh};
 use waybill_store::{Error, check, members, teams, tokens, users};
@@ -62,6 +64,8 @@ fn generous() -> Limits {
 /// A running service with one team, its administrator and a member.
 pub struct TestApp {
     pub app: App,
+    pub api: Arc<Api>,
+    pub worker: Arc<Worker>,
     pub clock: Arc<FakeClock>,
     pub router: axum::Router,
     pub team: TeamId,
@@ -132,7 +136,6 @@ impl TestApp {
             ids: Arc::new(CountingIds::default()),
             keys: Keys::new([7; 32]),
             files,
-            limits,
             base_url: "http://waybill.test".to_owned(),
             sandbox_url,
             outbound,
@@ -141,46 +144,48 @@ impl TestApp {
         }
         .build()
         .unwrap();
-        let router = shell::router(app.clone());
+        let api = Api::new(app.clone(), limits);
+        let router = shell::router(api.clone());
+        let worker = Worker::new(app.clone());
         let nobody = TeamId(Uuid::nil());
         let (admin, member) = (String::new(), String::new());
-        let mut test = TestApp { app, clock, router, team: nobody, admin, member, scratch };
+        let mut test =
+            TestApp { app, api, worker, clock, router, team: nobody, admin, member, scratch };
         (test.team, test.admin) = test.team("shop.example.com").await;
         test.member = test.token_for(test.team, Role::Member, "*").await;
         test
     }
 
     /// A second server on the same database.
-    pub fn beside(&self, reads: u32, writes: u32) -> App {
+    pub fn beside(&self, reads: u32, writes: u32) -> Arc<Api> {
         self.beside_keeping(Limits::new(reads, writes), Files::default())
     }
 
     /// A second server on the same database, with a clock of its own.
-    pub fn beside_at(&self, limits: Limits, clock: Arc<FakeClock>) -> App {
+    pub fn beside_at(&self, limits: Limits, clock: Arc<FakeClock>) -> Arc<Api> {
         self.beside_with(limits, Files::default(), clock)
     }
 
     /// A second server on the same database, with the bytes of its documents there.
-    pub fn beside_keeping(&self, limits: Limits, files: Files) -> App {
+    pub fn beside_keeping(&self, limits: Limits, files: Files) -> Arc<Api> {
         self.beside_with(limits, files, self.clock.clone())
     }
 
-    fn beside_with(&self, limits: Limits, files: Files, clock: Arc<FakeClock>) -> App {
-        Makings {
+    fn beside_with(&self, limits: Limits, files: Files, clock: Arc<FakeClock>) -> Arc<Api> {
+        let app = Makings {
             store: waybill_store::Store::open(&self.scratch.url, Default::default()).unwrap(),
             clock,
             ids: Arc::new(CountingIds::starting_at(1 << 40)),
             keys: Keys::new([7; 32]),
             files,
-            limits,
             base_url: "http://waybill.test".to_owned(),
             sandbox_url: "http://127.0.0.1:9".to_owned(),
             outbound: self.app.outbound.clone(),
             batches_at_once: 2,
             quotas: self.app.quotas.clone(),
         }
-        .build()
-        .unwrap()
+        .build();
+        Api::new(app.unwrap(), limits)
     }
 
     /// Another team, and a token of its administrator.

@@ -37,7 +37,7 @@ async fn duplicate(desk: Arc<Desk>, key: usize) -> Option<Value> {
 
 /// What the server does by itself now and then.
 async fn forget_keys(desk: &Desk) {
-    waybill_server::work::sweep::forget_keys(&desk.app.app).await;
+    waybill_server::work::sweep::forget_keys(&desk.app.worker).await;
 }
 
 async fn keyed(desk: &Desk, key: &str, reference: &str) -> Reply {
@@ -158,7 +158,7 @@ desks! {
         desk.app.clock.advance(Duration::from_hours(48));
         forget_keys(&desk).await;
         let other = desk.app.beside(0, 0);
-        waybill_server::work::sweep::forget_keys(&other).await;
+        waybill_server::work::sweep::forget_keys(&waybill_server::work::state::Worker::new(other.app.clone())).await;
         let again = keyed(&desk, "kept-by-any-clock-1", "JUMP").await.expect(201);
         assert_eq!(again.at("/data/uuid"), first.at("/data/uuid"));
     }

@@ -57,9 +57,9 @@ desks! {
     }
 
     async fn a_team_with_very_many_who_wait_is_answered_at_once_and_others_wait(desk) {
-        let app = &desk.app.app;
-        let all: Vec<_> = (0..app.waiting_bookings_max)
-            .map(|_| app.waiting_bookings.take(desk.app.team, |_| Ok::<_, ()>(())).unwrap())
+        let api = &desk.app.api;
+        let all: Vec<_> = (0..api.waiting_bookings_max)
+            .map(|_| api.waiting_bookings.take(desk.app.team, |_| Ok::<_, ()>(())).unwrap())
             .collect();
         let reply = desk.book(&order("ORDER-5 sim:delay=3s")).await.expect(202);
         assert_eq!(reply.header("retry-after"), Some("5"));
@@ -70,8 +70,8 @@ desks! {
     }
 
     async fn a_team_with_very_many_calls_under_way_waits_for_itself(desk) {
-        let app = &desk.app.app;
-        let call = |_| app.carrier_calls.take(desk.app.team, |_| Ok::<_, ()>(())).unwrap();
+        let worker = &desk.app.worker;
+        let call = |_| worker.carrier_calls.take(desk.app.team, |_| Ok::<_, ()>(())).unwrap();
         let all: Vec<_> = (0..256).map(call).collect();
         let body = order("ORDER-7");
         let (reply, booked) = tokio::join!(desk.book(&body), async {

@@ -111,11 +111,11 @@ desks! {
         for n in 0..3 {
             parcels.push(parcel(&desk, &format!("READ-{n}")).await);
         }
-        let mut servers = vec![desk.app.app.clone()];
+        let mut servers = vec![desk.app.api.clone()];
         if desk.app.app.store.is_shared() {
             servers.push(desk.app.beside(0, 0));
         }
-        let routers: Vec<_> = servers.iter().map(|app| shell::router(app.clone())).collect();
+        let routers: Vec<_> = servers.iter().map(|api| shell::router(api.clone())).collect();
         let account = parcels[0].callbacks.rsplit('/').next().unwrap();
         let account = AccountId::parse(account).unwrap();
         let is_over = Arc::new(AtomicBool::new(false));
@@ -125,7 +125,7 @@ desks! {
             tokio::spawn(read(routers, base.clone(), desk.app.admin.clone(), luck, is_over))
         }).collect();
         let writers: Vec<_> = (0..WRITERS).map(|writer| {
-            let app = servers[writer % servers.len()].clone();
+            let app = servers[writer % servers.len()].app.clone();
             let number = parcels[writer % parcels.len()].number.clone();
             tokio::spawn(publish(app, desk.app.team, account, number, writer))
         }).collect();

@@ -65,7 +65,7 @@ async fn names_that_are_never_resolved_delay_no_delivery_to_others() {
     let receiver = Receiver::start(|_| Reaction::Status(200)).await;
     let good = receiver.url().replace("127.0.0.1", "good.example.com");
     webhook(&app, &good).await;
-    let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+    let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
     happen(&app).await;
     receiver.until(1).await;
     for number in 0..20 {
@@ -89,7 +89,7 @@ both! {
             healthy.push(receiver);
         }
         webhook(&app, &silent.url()).await;
-        let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+        let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
         for round in 1..=10 {
             happen(&app).await;
             let told = healthy.iter().map(|receiver| receiver.until(round));
@@ -106,7 +106,7 @@ both! {
         for _ in 0..80 {
             webhook(&app, &silent.url()).await;
         }
-        let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+        let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
         happen(&app).await;
         silent.until(64).await;
         // The others wait until one of these ends, which takes fifteen seconds.
@@ -119,7 +119,7 @@ both! {
         let slow = |n| if n == 0 { Reaction::Silence } else { Reaction::Status(200) };
         let receiver = Receiver::start(slow).await;
         let made = webhook(&app, &receiver.url()).await;
-        let worker = tokio::spawn(runner::run(app.app.clone(), std::future::pending::<()>()));
+        let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
         for round in 1..=10 {
             happen(&app).await;
             receiver.until(round).await;

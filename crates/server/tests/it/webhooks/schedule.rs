@@ -201,7 +201,7 @@ both! {
         happen(&app).await;
         work(&app).await;
         let forget = || async {
-            waybill_server::work::sweep::forget_deliveries(&app.app).await;
+            waybill_server::work::sweep::forget_deliveries(&app.worker).await;
             deliveries(&app, &made).await.len()
         };
         app.clock.advance(Duration::from_hours(30 * 24 - 1));

@@ -185,7 +185,7 @@ both! {
         let receiver = Receiver::start(answer).await;
         let made = webhook(&app, &receiver.url()).await;
         happen(&app).await;
-        let dying = runner::run_due(&app.app);
+        let dying = runner::run_due(&app.worker);
         let _dead = tokio::time::timeout(Duration::from_secs(2), dying).await;
         assert_eq!(receiver.received().len(), 1);
         advance(&app, Duration::from_secs(31)).await;
