@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use waybill_domain::tracking::{Event, Look, Snapshot, Status, What, fingerprint};
-use waybill_server::app::App;
-use waybill_server::ingest;
+use waybill_engine::app::App;
+use waybill_engine::ingest;
 use waybill_store::{Error, feed};
 
 use crate::measure::{self, Failure, Round};

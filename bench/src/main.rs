@@ -19,7 +19,7 @@ mod webhooks;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use measure::Failure;
 use store::Database;
-use waybill_server::telemetry;
+use waybill_engine::telemetry;
 
 /// The allocator of the program that is measured.
 #[global_allocator]

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
+use waybill_api::limits::Limits;
+use waybill_api::shell;
+use waybill_api::state::Api;
 use waybill_domain::country::Country;
 use waybill_domain::json::{Json, Number, parse};
 use waybill_domain::point::{Builder, Point, Position};
 use waybill_domain::time::Clock;
-use waybill_server::api::limits::Limits;
-use waybill_server::api::shell;
-use waybill_server::api::state::Api;
-use waybill_server::app::App;
-use waybill_server::points::Intake;
+use waybill_engine::app::App;
+use waybill_engine::points::Intake;
 
 use crate::http::{Server, prepare};
 use crate::load::Connection;

@@ -13,10 +13,10 @@ use waybill_domain::language::Language;
 use waybill_domain::settings::Settings;
 use waybill_domain::time::{Clock, Time};
 use waybill_domain::token;
+use waybill_engine::app::Makings;
+use waybill_engine::files::Files;
+use waybill_engine::keys::Keys;
 use waybill_outbound::{Network, Outbound};
-use waybill_server::app::Makings;
-use waybill_server::files::Files;
-use waybill_server::keys::Keys;
 use waybill_store::{Error, Store, members, teams, tokens, users};
 
 use crate::measure::Failure;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use waybill_domain::ids::{IdSource, TeamId, TemplateId};
 use waybill_domain::time::{Clock, Time};
-use waybill_server::app::{SystemClock, SystemIds};
+use waybill_engine::app::{SystemClock, SystemIds};
 use waybill_store::{Error, Options, Store, Tx, idempotency, jobs, meta, templates};
 
 use crate::measure::{self, Failure, Ratio, Round};

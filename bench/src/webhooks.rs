@@ -14,13 +14,13 @@ use uuid::Uuid;
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, IdSource, TeamId, WebhookId};
 use waybill_domain::time::Clock;
+use waybill_engine::app::{App, Makings, SystemClock, SystemIds};
+use waybill_engine::keys::Keys;
+use waybill_engine::signing::Secrets;
 use waybill_outbound::{Network, Outbound};
-use waybill_server::app::{App, Makings, SystemClock, SystemIds};
-use waybill_server::keys::Keys;
-use waybill_server::signing::Secrets;
-use waybill_server::work::runner;
-use waybill_server::work::state::Worker;
 use waybill_store::{Error, Options, Store, events, teams, webhooks};
+use waybill_worker::runner;
+use waybill_worker::state::Worker;
 
 use crate::measure::{self, Failure};
 use crate::scratch::{Scratch, makings};

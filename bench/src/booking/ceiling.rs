@@ -6,7 +6,7 @@ use std::time::Duration;
 use waybill_domain::booking::{CallEnd, Reference, Step};
 use waybill_domain::ids::{DocumentId, ShipmentId, TeamId};
 use waybill_domain::time::Time;
-use waybill_server::app::App;
+use waybill_engine::app::App;
 use waybill_store::documents::{Content, Document};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, documents, idempotency, jobs, shipments};

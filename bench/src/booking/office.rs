@@ -8,18 +8,18 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use waybill_api::limits::Limits;
+use waybill_api::shell;
+use waybill_api::state::Api;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
+use waybill_engine::app::{App, Makings, SystemClock, SystemIds};
+use waybill_engine::furnish::furnish;
+use waybill_engine::keys::Keys;
 use waybill_sandbox::{POINTS, ServiceOptions, serve};
-use waybill_server::api::limits::Limits;
-use waybill_server::api::shell;
-use waybill_server::api::state::Api;
-use waybill_server::app::{App, Makings, SystemClock, SystemIds};
-use waybill_server::furnish::furnish;
-use waybill_server::keys::Keys;
-use waybill_server::work::runner;
-use waybill_server::work::state::Worker;
 use waybill_store::{Options, Store};
+use waybill_worker::runner;
+use waybill_worker::state::Worker;
 
 use crate::http::Server;
 use crate::measure::Failure;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use waybill_api::docs::OPENAPI;
 use waybill_oracle::Oracle;
-use waybill_server::api::docs::OPENAPI;
 
 use super::Failure;
 

@@ -10,9 +10,9 @@ use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use serde_json::Value;
 use tower::ServiceExt;
-use waybill_server::api::limits::Limits;
-use waybill_server::api::shell;
-use waybill_server::api::state::Api;
+use waybill_api::limits::Limits;
+use waybill_api::shell;
+use waybill_api::state::Api;
 
 use super::office::Office;
 use crate::measure::{self, Failure};

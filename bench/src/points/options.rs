@@ -7,8 +7,8 @@ use std::time::Duration;
 use waybill_domain::ids::AccountId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::tariff::Rate;
-use waybill_server::app::App;
-use waybill_server::rates::rows;
+use waybill_engine::app::App;
+use waybill_engine::rates::rows;
 use waybill_store::{carrier_accounts, tariffs};
 
 use super::{REQUESTS, expect, verdict};

@@ -17,7 +17,7 @@ fn program() -> PathBuf {
         .and_then(std::path::Path::parent)
         .expect("in target/debug/deps")
         .join("waybill");
-    assert!(program.exists(), "first: cargo build -p waybill-server");
+    assert!(program.exists(), "first: cargo build -p waybill");
     program
 }
 

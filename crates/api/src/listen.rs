@@ -1,0 +1,202 @@
+//! The accept loop: connection caps, time-outs for those who send nothing or too slowly, and a
+//! drain that lets requests under way finish.
+
+mod frames;
+mod heads;
+mod outgoing;
+mod polite;
+mod seats;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Request, Response, StatusCode, Version, header};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::GracefulShutdown;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::net::{TcpListener, TcpStream};
+use tower::ServiceExt;
+use waybill_engine::app::App;
+
+use crate::shell::Peer;
+use outgoing::{Outgoing, Streams};
+use polite::Polite;
+use seats::{Refused, Seat, Seats};
+
+/// Open connections in all, if the process may have so many files open.
+const CONNECTIONS_MAX: usize = 10_000;
+/// So few are worth a warning.
+const CONNECTIONS_FEW: usize = 1000;
+/// Files that are left for everything else.
+const FILES_KEPT: u64 = 256;
+/// Open connections from one address, or one network of IPv6.
+const PER_ADDRESS_MAX: usize = 2048;
+/// Requests under way on one connection of HTTP/2.
+const STREAMS_MAX: u32 = 100;
+/// Bytes of a body that a peer of HTTP/2 may send before they are read.
+const STREAM_WINDOW: u32 = 64 * 1024;
+/// Bytes of one answer that the library may hold, besides what we hold ourselves.
+const SEND_BUFFER_MAX: usize = 64 * 1024;
+/// The largest head.
+const HEAD_MAX: usize = 64 * 1024;
+
+/// How long we wait for others.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// A head must be complete within this time.
+    pub head: Duration,
+    /// A connection on which nothing moves for this long is closed. Requests that wait for a
+    /// booking take a third of it.
+    pub quiet: Duration,
+    /// Requests under way get this long to finish when the server stops.
+    pub drain: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        let seconds = Duration::from_secs;
+        Patience { head: seconds(10), quiet: seconds(30), drain: seconds(20) }
+    }
+}
+
+/// Serves connections until `stop` is done, then lets the requests under way finish.
+pub async fn serve(
+    app: App,
+    router: Router,
+    listener: TcpListener,
+    patience: Patience,
+    stop: impl Future,
+) {
+    let graceful = GracefulShutdown::new();
+    let seats = Seats::new(connections_max(), PER_ADDRESS_MAX);
+    let builder = builder(patience);
+    tokio::pin!(stop);
+    loop {
+        let accepted = tokio::select! {
+            accepted = accept(&listener, &seats) => accepted,
+            _ = &mut stop => break,
+        };
+        let Some((stream, peer, seat)) = accepted else { continue };
+        let (usage, requests) = (seat.usage(), seat.usage());
+        let router = router.clone();
+        let service = service_fn(move |request: Request<Incoming>| {
+            let (mut parts, body) = request.into_parts();
+            parts.extensions.insert(Peer(peer.ip()));
+            let (router, under_way) = (router.clone(), requests.begin());
+            async move {
+                // Without it the connection ends in a moment.
+                let Some(under_way) = under_way else { return std::future::pending().await };
+                if !names_its_host(&parts) {
+                    return Ok(not_http().map(|body| Outgoing::new(body, under_way)));
+                }
+                let answer = router.oneshot(Request::from_parts(parts, Body::new(body))).await;
+                answer.map(|answer| answer.map(|body| Outgoing::new(body, under_way)))
+            }
+        });
+        let io = TokioIo::new(Polite::new(stream, patience.quiet, app.ids.clone()));
+        let connection = builder.serve_connection_with_upgrades(io, service).into_owned();
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A broken connection is the peer's affair; what it asked for is logged on its own.
+            tokio::select! {
+                _ended = connection => {}
+                () = usage.closed() => {}
+            }
+            drop(seat);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(patience.drain, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests did not finish in time and were cut off");
+    }
+}
+
+/// HTTP/1.1 wants one `Host`, which the library leaves to us.
+fn names_its_host(parts: &Parts) -> bool {
+    parts.version != Version::HTTP_11 || parts.headers.get_all(header::HOST).iter().count() == 1
+}
+
+/// What the library answers to bytes that are no request; [`Polite`] gives it a body and an id.
+fn not_http() -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::BAD_REQUEST;
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+fn builder(patience: Patience) -> auto::Builder<Streams> {
+    let mut builder = auto::Builder::new(Streams { quiet: patience.quiet });
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience.head)
+        .max_buf_size(HEAD_MAX)
+        .keep_alive(true);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(Duration::from_secs(10))
+        .keep_alive_timeout(Duration::from_secs(10))
+        .max_concurrent_streams(STREAMS_MAX)
+        // What is sent before anybody reads it is held in memory: a little of each request, and
+        // none of them holds up the others.
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(STREAMS_MAX * STREAM_WINDOW)
+        .max_send_buf_size(SEND_BUFFER_MAX)
+        .max_header_list_size(HEAD_MAX as u32);
+    builder
+}
+
+/// Raises the limit of open files as far as the process may, and warns when it stays low.
+pub fn raise_file_limit() {
+    let allowed = getrlimit(Resource::Nofile);
+    let _as_before = setrlimit(Resource::Nofile, Rlimit { current: allowed.maximum, ..allowed });
+    let connections = connections_max();
+    if connections < CONNECTIONS_FEW {
+        tracing::warn!(
+            connections,
+            "few connections fit: let the process open more files (`ulimit -n`)"
+        );
+    }
+}
+
+/// So many connections as there may be files, and no more than we want.
+pub fn connections_max() -> usize {
+    let files = getrlimit(Resource::Nofile).current;
+    let files = files.map_or(CONNECTIONS_MAX, |files| {
+        usize::try_from(files.saturating_sub(FILES_KEPT)).unwrap_or(CONNECTIONS_MAX)
+    });
+    files.clamp(1, CONNECTIONS_MAX)
+}
+
+type Accepted = (TcpStream, SocketAddr, Seat);
+
+/// The next connection, once there is room for it.
+async fn accept(listener: &TcpListener, seats: &Seats) -> Option<Accepted> {
+    let (stream, peer) = match listener.accept().await {
+        Ok(accepted) => accepted,
+        Err(error) => {
+            // Out of files, mostly. Those in use come back.
+            tracing::warn!(%error, "a connection could not be accepted");
+            seats.make_room();
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            return None;
+        }
+    };
+    // Answers are small: waiting to fill a packet only delays them.
+    let _ignored = stream.set_nodelay(true);
+    loop {
+        match seats.take(peer.ip()) {
+            Ok(seat) => return Some((stream, peer, seat)),
+            // One address that has very many requests under way gets no more.
+            Err(Refused::Address) => return None,
+            Err(Refused::All) => seats.freed().await,
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! End-of-day manifests: what is handed to a carrier, on one paper that the driver signs.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::fields::{FieldErrors, Fields, Text, each, read_knowing};
+use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
+use waybill_domain::json::{Json, parse};
+use waybill_domain::settings::Settings;
+use waybill_domain::words::Message;
+use waybill_engine::papers::{ManifestDraft, Source};
+use waybill_engine::timings::Part;
+use waybill_store::documents::{Content, Document};
+use waybill_store::manifests::{self, Manifest};
+use waybill_store::shipments::Shipment;
+use waybill_store::{Tx, documents, events, shipments, teams};
+
+use super::caller::Member;
+use super::documents::{self as files, Producer};
+use super::reply::{ApiError, Reply};
+use super::request::{Call, Done, find_claim, once};
+use super::shipments::carrier_entry;
+
+/// The most shipments on one manifest; what is over goes on the next.
+const SHIPMENTS_MAX: i64 = 10_000;
+/// So many parcels are enough for one.
+const PARCELS_MAX: usize = 20_000;
+/// Shipments that are read at once: each may be large.
+const READ_MAX: usize = 50;
+
+/// What a caller wants to close.
+struct Given {
+    carrier_code: String,
+    shipments: Option<Vec<ShipmentId>>,
+}
+
+impl Given {
+    fn read(fields: &Fields) -> Option<Given> {
+        let carrier_code = fields.text("carrier_code", Text::filled(50)).required();
+        let shipments = fields.list("shipment_uuids", 1..=SHIPMENTS_MAX as usize).then(|rows| {
+            each(&rows, |value| value.parsed(ShipmentId::parse, || Message::new("not-a-uuid")))
+        });
+        let shipments = shipments.optional();
+        Some(Given { carrier_code: carrier_code?, shipments })
+    }
+}
+
+/// `POST …/manifests`
+pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    let (body, claim, beside) = call.sent_once().await?;
+    if let Some(claim) = claim.clone() {
+        let before = call.read(move |tx| find_claim(tx, member.team, &claim)).await?;
+        if let Some(before) = before {
+            return Ok(made(&call, member, ManifestId(before)).await?.replayed());
+        }
+    }
+    let mut others = FieldErrors::default();
+    if let Some(Json::Text(code)) = body.member("carrier_code")
+        && call.app.catalog.carrier(code).is_none()
+    {
+        others.add("carrier_code", Message::new("unknown-carrier"));
+    }
+    let given = beside.and(read_knowing(&body, others, Given::read))?;
+    let drawn = draw(&call, member, given).await?;
+    let (id, now) = (drawn.manifest.id, call.now);
+    let event = EventId(call.app.ids.uuid());
+    let event = Event::new(event, Kind::ManifestCreated, now, ("manifest_uuid", id.into()));
+    let done = call
+        .write(move |tx| {
+            once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
+                drawn.write(tx, member)?;
+                Ok(events::append(tx, member.team, &event)?)
+            })
+        })
+        .await?;
+    call.app.work_arrived.notify_one();
+    match done {
+        Done::Now => made(&call, member, id).await,
+        Done::Before(id, _) => Ok(made(&call, member, ManifestId(id)).await?.replayed()),
+    }
+}
+
+/// A manifest with its paper, not yet stored.
+struct Drawn {
+    manifest: Manifest,
+    shipments: Vec<ShipmentId>,
+    file: (Document, Content),
+}
+
+impl Drawn {
+    fn write(&self, tx: &mut Tx<'_>, member: Member) -> Result<(), ApiError> {
+        manifests::insert(tx, member.team, &self.manifest)?;
+        if !manifests::put_on(tx, member.team, self.manifest.id, &self.shipments)? {
+            // Somebody else closed one meanwhile, or it was cancelled.
+            return Err(ApiError::Conflict(Message::new("manifest-raced")));
+        }
+        let (document, content) = &self.file;
+        Ok(documents::insert(tx, member.team, document, content)?)
+    }
+}
+
+/// Finds what is to be closed and draws it, before any transaction.
+async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiError> {
+    let (app, code) = (call.app.clone(), given.carrier_code.clone());
+    let named = given.shipments.clone();
+    let (settings, ids) = call
+        .read(move |tx| {
+            let settings = teams::find_settings(tx, member.team)?.ok_or(ApiError::NotFound)?;
+            let all =
+                |tx: &mut Tx<'_>| manifests::list_to_close(tx, member.team, &code, SHIPMENTS_MAX);
+            let ids = named.clone().map_or_else(|| all(tx), Ok)?;
+            Ok::<_, ApiError>((settings.0, ids))
+        })
+        .await?;
+    if ids.is_empty() {
+        return Err(ApiError::Conflict(Message::new("nothing-to-manifest")));
+    }
+    let settings = parse(settings.as_bytes()).ok();
+    let settings = settings.and_then(|settings| Settings::parse(&settings).ok());
+    let settings =
+        settings.ok_or_else(|| ApiError::Internal("stored settings cannot be read".to_owned()))?;
+    let settings = Arc::new(settings);
+    // With those who draw: a caller who hangs up does not make room for the next one.
+    let turn = app.drawing.take(member.team).await;
+    let mut draft = draft(call, member, &given, ids, &settings).await?;
+    let (id, now, carrier_code) = (ManifestId(app.ids.uuid()), call.now, given.carrier_code);
+    let drawn = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        let parcels = i64::try_from(draft.parcel_count()).unwrap_or(i64::MAX);
+        let paper = draft.draw(&app, &settings, &carrier_code, id, now)?;
+        let source = Source { kind: "manifest", id: id.into() };
+        let manifest = Manifest {
+            id,
+            carrier_code,
+            shipment_count: i64::try_from(draft.shipments.len()).unwrap_or(i64::MAX),
+            parcel_count: parcels,
+            created_at: now,
+        };
+        let file = paper.filed(&source, 0, now, &app);
+        Ok::<_, String>(Drawn { manifest, shipments: draft.shipments, file })
+    });
+    let drawn = call.timed(Part::Render, drawn).await;
+    let drawn = drawn.map_err(|error| ApiError::Internal(error.to_string()))?;
+    let Drawn { manifest, shipments, file } = drawn.map_err(ApiError::Internal)?;
+    let (document, content) = file;
+    let content = call.app.files.keep(&document.hash, content).await;
+    let file = (document, content.map_err(ApiError::Unavailable)?);
+    Ok(Drawn { manifest, shipments, file })
+}
+
+/// Reads the shipments, a few at a time, and notes what the manifest says of them.
+async fn draft(
+    call: &Call,
+    member: Member,
+    given: &Given,
+    ids: Vec<ShipmentId>,
+    settings: &Arc<Settings>,
+) -> Result<ManifestDraft, ApiError> {
+    let (mut draft, mut errors) = (ManifestDraft::default(), FieldErrors::default());
+    let mut before = HashSet::new();
+    for (part, some) in ids.chunks(READ_MAX).enumerate() {
+        // What is over goes on the next one, but for what was asked for.
+        if given.shipments.is_none() && draft.parcel_count() > PARCELS_MAX {
+            break;
+        }
+        let (code, some) = (given.carrier_code.clone(), some.to_vec());
+        let found = call.read(move |tx| find_all(tx, member, &code, &some)).await?;
+        let mut rows = Vec::new();
+        for (index, row) in found.into_iter().enumerate() {
+            let at = format!("shipment_uuids.{}", part * READ_MAX + index);
+            match row {
+                Ok(row) if !before.insert(row.id) => {
+                    errors.add(at, Message::new("duplicate-value"))
+                }
+                Ok(row) => rows.push(row),
+                Err(problem) => errors.add(at, Message::new(problem)),
+            }
+        }
+        let (app, settings) = (call.app.clone(), Arc::clone(settings));
+        let added = tokio::task::spawn_blocking(move || {
+            draft.add(&app, &settings, &rows)?;
+            Ok(draft)
+        });
+        let added = added.await.map_err(|error| ApiError::Internal(error.to_string()))?;
+        draft = added.map_err(ApiError::Internal)?;
+    }
+    if errors.is_empty() { Ok(draft) } else { Err(ApiError::Invalid(errors)) }
+}
+
+/// Each of these shipments, or why it cannot be on the manifest.
+fn find_all(
+    tx: &mut Tx<'_>,
+    member: Member,
+    carrier_code: &str,
+    ids: &[ShipmentId],
+) -> Result<Vec<Result<Shipment, &'static str>>, ApiError> {
+    let mut all = Vec::with_capacity(ids.len());
+    for id in ids {
+        let found = shipments::find(tx, member.team, *id)?;
+        let fits = |row: &Shipment| row.carrier_code == carrier_code && row.state == "booked";
+        all.push(match found.filter(fits) {
+            None => Err("not-for-manifest"),
+            Some(_) if manifests::find_of(tx, member.team, *id)?.flatten().is_some() => {
+                Err("on-a-manifest")
+            }
+            Some(row) => Ok(row),
+        });
+    }
+    Ok(all)
+}
+
+const PRODUCER: Producer<Manifest> =
+    Producer { list: "listManifests", source: "manifest", id: |manifest| manifest.id.into(), view };
+
+async fn made(call: &Call, member: Member, id: ManifestId) -> Result<Reply, ApiError> {
+    let shown = find(call, member, id).await?;
+    Ok(Reply::created(format!("{}/{id}", call.url()), shown).private())
+}
+
+async fn find(call: &Call, member: Member, id: ManifestId) -> Result<Json, ApiError> {
+    PRODUCER.find(call, member, move |tx| manifests::find(tx, member.team, id)).await
+}
+
+/// `GET …/manifests/{manifest}`
+pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let id = call.id("manifest", ManifestId::parse)?;
+    let manifest = find(&call, member, id).await?;
+    call.query.knowing(&[]).finish()?;
+    Ok(Reply::data(manifest).private())
+}
+
+/// `GET …/manifests`, newest first.
+pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    PRODUCER.page(&call, member, manifests::list).await
+}
+
+fn view(call: &Call, manifest: &Manifest, papers: &[Document]) -> Json {
+    Json::object([
+        ("uuid", Json::text(manifest.id)),
+        ("carrier", carrier_entry(call, &manifest.carrier_code)),
+        ("shipment_count", manifest.shipment_count.into()),
+        ("parcel_count", manifest.parcel_count.into()),
+        ("created_at", Json::text(manifest.created_at)),
+        ("documents", Json::list(papers.iter().map(|paper| files::view(call, paper)))),
+    ])
+}

@@ -1,0 +1,112 @@
+//! Delivery options: every service that the team can book, what it would cost, when the parcel
+//! would arrive, and why not where it cannot be had. Nothing is stored.
+
+mod choice;
+mod quotes;
+
+use std::sync::Arc;
+
+use axum::http::header;
+use futures_util::future::try_join_all;
+use waybill_carriers::Account;
+use waybill_domain::catalog::Carrier;
+use waybill_domain::json::Json;
+use waybill_domain::settings::Settings;
+use waybill_domain::shipment::Question;
+use waybill_domain::tariff::Rate;
+use waybill_engine::rates::rates;
+use waybill_store::service_points::Stored;
+use waybill_store::{carrier_accounts, tariffs, teams};
+
+use super::caller::Member;
+use super::reply::{ApiError, Reply};
+use super::request::Call;
+use super::service_points::near;
+use super::shipments::stored;
+use choice::Choice;
+
+/// So many pickup points are told with an option.
+const POINTS_MAX: usize = 5;
+
+/// The team's side of the question.
+struct Ground {
+    settings: Settings,
+    /// The account that would be used, of each carrier that is asked about.
+    accounts: Vec<carrier_accounts::Account>,
+    rates: Vec<Rate>,
+}
+
+/// `POST …/delivery-options`
+pub async fn list(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    let (body, beside) = call.sent().await?;
+    let is_known = |code: &str| call.app.catalog.carrier(code).is_some();
+    let question = beside.and(Question::parse(&body, call.now, is_known))?;
+    let ground = ground(&call, member, &question).await?;
+    let mut choices = Vec::new();
+    let carriers = call.app.catalog.carriers.iter();
+    let asked = carriers.filter(|carrier| is_asked(&ground, &question, carrier));
+    let found = asked.map(|carrier| points(&call, &question, carrier));
+    for (carrier, points) in try_join_all(found).await? {
+        for service in &carrier.services {
+            choices.push(Choice::new(&call, &ground, &question, (carrier, service), &points));
+        }
+    }
+    quotes::ask(&call, &ground, &mut choices).await;
+    // Sorting keeps the catalog's order among those that nothing tells apart.
+    choices.sort_by_key(Choice::rank);
+    let options = choices.iter().map(|choice| choice.to_json(&call));
+    let reply = Reply::data(Json::list(options)).private();
+    Ok(reply.header(header::CONTENT_LANGUAGE, call.language.tag()))
+}
+
+/// The carrier's points near the customer, when any of its services needs them.
+async fn points<'a>(
+    call: &Call,
+    question: &Question,
+    carrier: &'a Carrier,
+) -> Result<(&'a Carrier, Arc<Vec<Stored>>), ApiError> {
+    let points = match carrier.services.iter().any(|service| service.is_pickup) {
+        true => near(call, &carrier.code, question.address(), POINTS_MAX).await?,
+        false => Vec::new(),
+    };
+    Ok((carrier, Arc::new(points)))
+}
+
+fn is_asked(ground: &Ground, question: &Question, carrier: &Carrier) -> bool {
+    let is_open = ground.accounts.iter().any(|account| account.carrier_code == carrier.code);
+    let wanted = question.carriers.as_ref();
+    is_open && wanted.is_none_or(|codes| codes.contains(&carrier.code))
+}
+
+impl Ground {
+    /// The account that a booking with the carrier would use.
+    fn account(&self, call: &Call, carrier: &str) -> Option<Account> {
+        let row = self.accounts.iter().find(|account| account.carrier_code == carrier)?;
+        call.app.vault.account(row).ok()
+    }
+}
+
+/// Reads all that the options depend on in one go.
+async fn ground(call: &Call, member: Member, question: &Question) -> Result<Ground, ApiError> {
+    let team = member.team;
+    let customer = question.address().country;
+    let named = question.merchant_country();
+    let carriers = call.app.catalog.carriers.iter().map(|carrier| carrier.code.clone());
+    let carriers = question.carriers.clone().unwrap_or_else(|| carriers.collect());
+    let (settings, accounts, bodies) = call
+        .read(move |tx| {
+            let (settings, _) = teams::find_settings(tx, team)?.ok_or(ApiError::NotFound)?;
+            let settings = stored(&settings, Settings::parse)?;
+            let mut accounts = Vec::new();
+            for carrier in &carriers {
+                accounts.extend(carrier_accounts::find_active(tx, team, carrier)?);
+            }
+            // A return ends where the merchant is.
+            let own = settings.merchant(true).map(|party| party.address.country);
+            let ends = [customer, named.or(own).unwrap_or(customer)];
+            let bodies = tariffs::list_for(tx, team, ends)?;
+            Ok::<_, ApiError>((settings, accounts, bodies))
+        })
+        .await?;
+    Ok(Ground { settings, accounts, rates: rates(&bodies) })
+}

@@ -1,0 +1,43 @@
+//! Prices that only the carriers know. All are asked at once, and whoever does not answer in time
+//! has no price: a slow carrier costs nobody else's row, and no caller more than the limit.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use waybill_domain::measure::Money;
+use waybill_engine::telemetry::counted;
+use waybill_engine::timings::Part;
+
+use super::{Choice, Ground};
+use crate::request::Call;
+
+/// A customer at a checkout waits for this.
+const TIME_MAX: Duration = Duration::from_secs(1);
+
+/// Gives a price to each option that can be had and has none yet, where its carrier tells one.
+pub async fn ask(call: &Call, ground: &Ground, choices: &mut [Choice<'_>]) {
+    let open = choices.iter_mut().filter(|choice| choice.is_available() && choice.price.is_none());
+    let asked: Vec<_> = open.map(|choice| one(call, ground, choice)).collect();
+    if asked.is_empty() {
+        return;
+    }
+    call.timed(Part::Carrier, join_all(asked)).await;
+}
+
+async fn one(call: &Call, ground: &Ground, choice: &mut Choice<'_>) {
+    let code = &choice.carrier.code;
+    let Some(carrier) = call.app.carriers.get(code) else { return };
+    let (Some(pricing), Some(account)) = (carrier.pricing(), ground.account(call, code)) else {
+        return;
+    };
+    let asked = async {
+        let quote = tokio::time::timeout(TIME_MAX, pricing.quote(&account, &choice.input)).await;
+        quote.unwrap_or_else(|_| Err("no price in time".to_owned()))
+    };
+    let quote: Result<Option<Money>, String> =
+        counted(call.app.clock.as_ref(), carrier.code(), "quote", asked).await;
+    match quote {
+        Ok(price) => choice.price = price,
+        Err(why) => tracing::debug!(carrier = code, why, "a carrier told no price"),
+    }
+}

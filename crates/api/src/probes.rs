@@ -1,0 +1,54 @@
+//! For those who watch over the service: is it alive, is it ready, how is it doing.
+
+use axum::http::{StatusCode, header};
+use waybill_domain::json::Json;
+use waybill_engine::telemetry;
+
+use super::reply::{ApiError, Reply};
+use super::request::Call;
+
+/// `GET /healthz`: the process answers.
+pub async fn get_health(_: Call) -> Result<Reply, ApiError> {
+    Ok(Reply::json(StatusCode::OK, Json::object([("status", "ok".into())])))
+}
+
+/// Why a server is not ready: for the log, and for whoever asks.
+type Unready = (String, &'static str);
+
+async fn verify_ready(call: &Call) -> Result<(), Unready> {
+    const UNUSABLE: &str = "The database cannot be used.";
+    const UNWRITABLE: &str = "The database cannot be written.";
+    let because = |message| move |error: waybill_store::Error| (error.to_string(), message);
+    call.app.store.ping().await.map_err(because(UNUSABLE))?;
+    if call.app.is_stopping() {
+        return Ok(());
+    }
+    call.app.store.verify_writes().await.map_err(because(UNWRITABLE))?;
+    match call.app.is_forsaken().await.map_err(because(UNUSABLE))? {
+        false => Ok(()),
+        true => {
+            let why = "bookings wait and no worker takes them";
+            Err((why.to_owned(), "Bookings wait, and no worker takes them."))
+        }
+    }
+}
+
+/// `GET /readyz`: the store answers and takes what is written, and somebody works on what was
+/// accepted.
+pub async fn get_readiness(call: Call) -> Result<Reply, ApiError> {
+    let Err((error, message)) = verify_ready(&call).await else {
+        return Ok(Reply::json(StatusCode::OK, Json::object([("status", "ok".into())])));
+    };
+    tracing::warn!(error, "not ready");
+    let body = Json::object([("status", "unavailable".into()), ("message", message.into())]);
+    let reply = Reply::json(StatusCode::SERVICE_UNAVAILABLE, body);
+    Ok(reply.header(header::RETRY_AFTER, "2"))
+}
+
+/// `GET /metrics`: for Prometheus.
+pub async fn get_metrics(call: Call) -> Result<Reply, ApiError> {
+    call.app.breakers.forget(call.app.clock.now());
+    let page = telemetry::scrape(call.app.clock.monotonic()).await;
+    let page = page.ok_or_else(|| ApiError::Internal("no metrics recorder".into()))?;
+    Ok(Reply::bytes("text/plain; version=0.0.4; charset=utf-8", page))
+}

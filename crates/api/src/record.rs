@@ -1,0 +1,156 @@
+//! What is known about a request by the time that it is answered, and what is made of it: headers,
+//! one log line, counts.
+
+mod refusals;
+
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, Method, Response, header};
+use metrics::{Counter, Histogram, counter, histogram};
+use tokio::time::Instant;
+use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::language::Language;
+use waybill_engine::timings::Timings;
+
+use super::cors;
+use super::limits::Standing;
+use super::reply::{ApiError, Reply};
+use super::routes::Route;
+use refusals::Refusals;
+
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
+const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+
+/// One request on its way out.
+pub(super) struct Record {
+    pub request_id: String,
+    pub method: Method,
+    /// The routes of its path.
+    pub routes: Option<Arc<Vec<Route>>>,
+    /// Which of them answered.
+    pub route: Option<usize>,
+    pub language: Language,
+    pub team: Option<TeamId>,
+    /// The shipment that it was about.
+    pub shipment: Arc<OnceLock<ShipmentId>>,
+    pub timings: Arc<Timings>,
+    pub standing: Option<Standing>,
+}
+
+static TOO_MANY: Refusals = Refusals::new();
+static UNKNOWN: Refusals = Refusals::new();
+
+impl Record {
+    /// The response, logged and counted.
+    pub fn finish(self, result: Result<Reply, ApiError>, micros: u64) -> Response<Body> {
+        // What a team is told may have words of its language in it; other pages have their own.
+        let is_spoken = result.is_err() || self.team.is_some();
+        let cause = result.as_ref().err().and_then(|error| error.cause()).map(str::to_owned);
+        let reply =
+            result.unwrap_or_else(|error| error.into_reply(self.language, &self.request_id));
+        let mut response = reply.into_response();
+        let status = response.status().as_u16();
+        let is_logged = match status {
+            429 => TOO_MANY.may_be_logged(Instant::now()),
+            401 => UNKNOWN.may_be_logged(Instant::now()),
+            _ => true,
+        };
+        if is_logged {
+            self.log(status, micros, cause.as_deref());
+        }
+        self.count(status, micros);
+        let timing = self.timings.header(micros);
+        let headers = response.headers_mut();
+        let mut set = |name: HeaderName, value: String| {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                headers.insert(name, value);
+            }
+        };
+        set(REQUEST_ID, self.request_id);
+        set(SERVER_TIMING, timing);
+        if is_spoken {
+            set(header::CONTENT_LANGUAGE, self.language.to_string());
+        }
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if let Some(standing) = self.standing {
+            headers.insert(HeaderName::from_static("ratelimit-policy"), standing.policy);
+            headers.insert(HeaderName::from_static("ratelimit"), standing.rest);
+        }
+        cors::expose(headers);
+        response
+    }
+
+    fn count(&self, status: u16, micros: u64) {
+        static UNKNOWN: LazyLock<Counts> = LazyLock::new(Counts::default);
+        let route = self.routes.as_ref().zip(self.route).map(|(routes, index)| &routes[index]);
+        let (operation, counts) = match route {
+            Some(route) => (route.operation.as_str(), &route.counts),
+            None => ("", &*UNKNOWN),
+        };
+        counts.requests(operation, name_of(&self.method), status).increment(1);
+        counts.seconds(operation).record(micros as f64 / 1e6);
+    }
+
+    /// One line for each request: the route's template, never the path or the query as sent.
+    fn log(&self, status: u16, micros: u64, cause: Option<&str>) {
+        let team = self.team.map(tracing::field::display);
+        let shipment = self.shipment.get().map(tracing::field::display);
+        let (id, method) = (&self.request_id, name_of(&self.method));
+        let route = self.routes.as_ref().map_or("(none)", |routes| routes[0].path.as_str());
+        let millis = micros as f64 / 1000.0;
+        match cause {
+            Some(cause) => tracing::error!(
+                request_id = %id, method, route, status, millis, team, shipment, cause,
+                "request failed"
+            ),
+            None => tracing::info!(
+                request_id = %id, method, route, status, millis, team, shipment, "request"
+            ),
+        }
+    }
+}
+
+/// What a method is called in metrics and in the log. Those that this API does not have are one:
+/// strangers may invent as many as they like.
+pub(super) fn name_of(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// One operation's counters, found in the registry once and then at hand.
+#[derive(Default)]
+pub struct Counts {
+    seconds: OnceLock<Histogram>,
+    requests: Mutex<Vec<(&'static str, u16, Counter)>>,
+}
+
+impl Counts {
+    fn seconds(&self, operation: &str) -> &Histogram {
+        let find =
+            || histogram!("waybill_http_request_seconds", "operation" => operation.to_owned());
+        self.seconds.get_or_init(find)
+    }
+
+    fn requests(&self, operation: &str, method: &'static str, status: u16) -> Counter {
+        let mut known = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().find(|known| known.0 == method && known.1 == status);
+        if let Some((_, _, counter)) = found {
+            return counter.clone();
+        }
+        let counter = counter!("waybill_http_requests_total",
+            "operation" => operation.to_owned(),
+            "method" => method,
+            "status" => status.to_string());
+        known.push((method, status, counter.clone()));
+        counter
+    }
+}

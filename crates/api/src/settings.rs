@@ -1,0 +1,78 @@
+//! A team's settings. A change names the version it was made from, or accepts to be the last one.
+
+use axum::http::header;
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::json::{Json, parse};
+use waybill_domain::settings::Settings;
+use waybill_domain::words::Message;
+use waybill_engine::app::App;
+use waybill_paper::party_problems;
+use waybill_store::{Tx, teams};
+
+use super::caller::Member;
+use super::reply::{ApiError, Reply, matches_etag};
+use super::request::Call;
+
+/// How often a change that names no version is made anew because somebody else was faster.
+const ATTEMPTS: usize = 10;
+
+/// `GET /v2/teams/{teamUuid}/settings`
+pub async fn get_settings(call: Call, member: Member) -> Result<Reply, ApiError> {
+    call.query.knowing(&[]).finish()?;
+    let stored = call.read(move |tx| teams::find_settings(tx, member.team)).await?;
+    let (text, version) = stored.ok_or(ApiError::NotFound)?;
+    let reply = Reply::data(load(&text)?.to_json()).private();
+    Ok(reply.etag(etag(version), call.header(header::IF_NONE_MATCH)))
+}
+
+/// `PATCH /v2/teams/{teamUuid}/settings`: a JSON merge patch.
+pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    let (patch, beside) = call.sent().await?;
+    let expected = call.header_list(header::IF_MATCH);
+    let now = call.now;
+    for _ in 0..ATTEMPTS {
+        let stored = call.read(move |tx| teams::find_settings(tx, member.team)).await?;
+        let (text, version) = stored.ok_or(ApiError::NotFound)?;
+        if expected.as_ref().is_some_and(|known| !matches_etag(known, &etag(version))) {
+            break;
+        }
+        // Outside the transaction: nobody waits for it. Printers are not part of this version, so
+        // no team has one.
+        let patched = load(&text)?.patched(&patch, |_| false);
+        let settings = beside.clone().and(patched)?;
+        unprintable(&call.app, &patch, &settings)?;
+        let (json, language) = (settings.to_json().to_string(), settings.language.tag());
+        let write = move |tx: &mut Tx<'_>| {
+            teams::set_settings(tx, member.team, version, &json, language, now)
+        };
+        if call.write(write).await? {
+            // The team's language is part of what is remembered about callers.
+            call.api.callers.forget();
+            let reply = Reply::data(settings.to_json()).private();
+            return Ok(reply.etag(etag(version + 1), None));
+        }
+        // Somebody else was faster, between our reading and our writing.
+    }
+    Err(ApiError::Conflict(Message::new("conflict-version")))
+}
+
+/// Refuses a new address that no label can show: every later booking would be refused for it.
+fn unprintable(app: &App, patch: &Json, settings: &Settings) -> Result<(), ApiError> {
+    let mut errors = FieldErrors::default();
+    for (name, address) in settings.addresses() {
+        if let Some(address) = address.filter(|_| patch.member(name).is_some()) {
+            errors.extend(party_problems(&app.press, address, name));
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(ApiError::Invalid(errors)) }
+}
+
+fn etag(version: i64) -> String {
+    format!("\"{version}\"")
+}
+
+fn load(text: &str) -> Result<Settings, ApiError> {
+    let broken = |why: String| ApiError::Internal(format!("stored settings: {why}"));
+    let json: Json = parse(text.as_bytes()).map_err(|fault| broken(format!("{fault:?}")))?;
+    Settings::parse(&json).map_err(|errors| broken(format!("{errors:?}")))
+}

@@ -1,0 +1,293 @@
+//! Around every handler: Request-ID, language, the order of checks, rate limits, headers, one log
+//! line.
+//!
+//! The order is fixed: 401, then 404 for a team that the caller is not in, then 403 for scope and
+//! role, then 429, and only then the handler with its 404, 409 and 422. A panic in a handler is a
+//! 500 for its caller and nothing for anyone else.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::RawPathParams;
+use axum::http::{HeaderMap, HeaderName, Method, Request, Response, header};
+use axum::routing::any;
+use futures_util::FutureExt;
+use tracing::Instrument;
+use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::language::Language;
+use waybill_engine::app::App;
+
+use super::caller::authenticate;
+use super::cors;
+use super::limits::Bucket;
+use super::query::Query;
+use super::record::{REQUEST_ID, Record};
+use super::reply::{ApiError, Reply};
+use super::request::{Call, Unread};
+use super::routes::{Cost, Handler, Route, routes};
+use super::state::Api;
+
+const METRICS: &str = "/metrics";
+/// What is said of a method that nobody has: its first letters.
+const METHOD_SHOWN: usize = 20;
+
+/// Whoever calls too often waits for the answer that says so: one connection that never stops
+/// asking would cost as much as if it were served.
+const REFUSAL_PAUSE: Duration = Duration::from_millis(50);
+
+/// Requests of one team that may wait for their turn.
+const WAITING_MAX: usize = 100;
+
+/// A page with more rows than this is large.
+const FEW_ROWS: u32 = 100;
+
+/// The address of the peer, put into a request by whoever accepted its connection.
+#[derive(Clone, Copy)]
+pub struct Peer(pub IpAddr);
+
+/// The whole API as one service.
+pub fn router(api: Arc<Api>) -> Router {
+    service(api, |_| true)
+}
+
+/// The same without `/metrics`, which has an address of its own.
+pub fn router_without_metrics(api: Arc<Api>) -> Router {
+    service(api, |path| path != METRICS)
+}
+
+/// What those who watch over the service ask for, and nothing else.
+pub fn probes(api: Arc<Api>) -> Router {
+    service(api, is_probe)
+}
+
+fn service(api: Arc<Api>, is_served: impl Fn(&str) -> bool) -> Router {
+    let mut by_path: BTreeMap<String, Vec<Route>> = BTreeMap::new();
+    for route in routes().into_iter().filter(|route| is_served(&route.path)) {
+        by_path.entry(route.path.clone()).or_default().push(route);
+    }
+    let mut router = Router::new();
+    for (path, routes) in by_path {
+        let (api, routes) = (api.clone(), Arc::new(routes));
+        let answer = move |parameters: Result<RawPathParams, _>, request| {
+            let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+            // What is not UTF-8 is no parameter, so nothing is found by it.
+            let parameters = parameters.iter().flatten().map(owned).collect();
+            serve(api.clone(), Some(routes.clone()), parameters, request)
+        };
+        router = router.route(&path, any(answer));
+    }
+    router.fallback(move |request| serve(api.clone(), None, Vec::new(), request))
+}
+
+/// Answers one request. `routes` are those of its path; none when nothing has that path.
+async fn serve(
+    api: Arc<Api>,
+    routes: Option<Arc<Vec<Route>>>,
+    parameters: Vec<(String, String)>,
+    request: Request<Body>,
+) -> Response<Body> {
+    let app = api.app.clone();
+    let started = app.clock.monotonic();
+    let (parts, body) = request.into_parts();
+    let peer = parts.extensions.get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
+    let unread = Unread::new(body);
+    let awaits_leave = parts.headers.contains_key(header::EXPECT);
+    let mut call = Call {
+        now: app.clock.now(),
+        request_id: request_id(&app, &parts.headers),
+        language: Language::En,
+        peer,
+        path: parts.uri.path().to_owned(),
+        query: Query::parse(parts.uri.query()),
+        method: parts.method,
+        headers: parts.headers,
+        timings: Arc::default(),
+        shipment: Arc::default(),
+        routes: routes.clone(),
+        parameters,
+        body: unread.clone(),
+        share: None,
+        app: app.clone(),
+        api: api.clone(),
+    };
+    let caller = call.caller();
+    if let Ok(shipment) = call.id("shipment", ShipmentId::parse) {
+        call.concerns(shipment);
+    }
+    let accept = call.header_list(header::ACCEPT_LANGUAGE);
+    call.language = Language::look_up(accept.as_deref(), Language::En);
+    let mut record = Record {
+        request_id: call.request_id.clone(),
+        method: call.method.clone(),
+        routes: routes.clone(),
+        route: None,
+        language: call.language,
+        team: None,
+        shipment: call.shipment.clone(),
+        timings: call.timings.clone(),
+        standing: None,
+    };
+    // As grave as can be, so that the lines below have it whatever is logged.
+    let span = tracing::error_span!("request", request_id = %record.request_id);
+    let result =
+        AssertUnwindSafe(dispatch(call, routes.as_deref().map(Vec::as_slice), &mut record))
+            .catch_unwind()
+            .instrument(span)
+            .await
+            .unwrap_or_else(|_| Err(ApiError::Internal("a handler panicked".to_owned())));
+    let micros = app.clock.monotonic().saturating_sub(started).as_micros();
+    if matches!(result, Err(ApiError::TooMany(_))) {
+        tokio::time::sleep(REFUSAL_PAUSE).await;
+    }
+    // Who waits for leave to send has nothing on the way.
+    if !awaits_leave {
+        unread.drain().await;
+    }
+    let result = result.and_then(|reply| reply.held(&api.answers, caller));
+    record.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
+}
+
+async fn dispatch(
+    mut call: Call,
+    routes: Option<&[Route]>,
+    record: &mut Record,
+) -> Result<Reply, ApiError> {
+    if call.method == Method::OPTIONS && routes.is_some() {
+        limit_anonymous(&call, record).await?;
+        return Ok(cors::preflight(&allowed(routes)));
+    }
+    let all = routes.unwrap_or_default();
+    record.route = all.iter().position(|route| answers(route, &call.method));
+    let Some(route) = record.route.map(|index| &all[index]) else {
+        limit_anonymous(&call, record).await?;
+        return Err(match routes {
+            None => ApiError::UnknownPath,
+            Some(_) => ApiError::MethodNotAllowed {
+                method: call.method.as_str().chars().take(METHOD_SHOWN).collect(),
+                allowed: allowed(routes),
+            },
+        });
+    };
+    let (scope, needs_admin, answer) = match &route.handler {
+        Handler::Public(answer) => {
+            match is_probe(&route.path) {
+                true => limit_probe(&call, record).await?,
+                false => limit_anonymous(&call, record).await?,
+            }
+            return answer(call).await;
+        }
+        Handler::User { scope, answer } => {
+            let caller = known_caller(&call, record).await?;
+            scope.map_or(Ok(()), |scope| caller.has(scope))?;
+            limit(&call, Bucket::User(caller.user.id), record).await?;
+            return answer(call, caller).await;
+        }
+        Handler::Team { scope, needs_admin, answer } => (*scope, *needs_admin, answer),
+    };
+    let caller = known_caller(&call, record).await?;
+    let team = call.id("teamUuid", TeamId::parse);
+    let (team, (member, language)) = match team.and_then(|team| Ok((team, caller.in_team(team)?))) {
+        Ok(known) => known,
+        Err(error) => {
+            // Who looks for teams is counted, and told 404 all the same.
+            let _also = limit(&call, Bucket::User(caller.user.id), record).await;
+            return Err(error);
+        }
+    };
+    let accept = call.header_list(header::ACCEPT_LANGUAGE);
+    call.language = Language::look_up(accept.as_deref(), language);
+    (record.language, record.team) = (call.language, Some(team));
+    let bucket = if call.method.is_safe() { Bucket::Reads(team) } else { Bucket::Writes(team) };
+    let within = limit(&call, bucket, record).await;
+    caller.may(team, scope, needs_admin)?;
+    within?;
+    if route.cost != Cost::Much && !is_large(&call) {
+        return answer(call, member).await;
+    }
+    let api = call.api.clone();
+    let takes_turns = route.cost != Cost::WaitsForCarrier;
+    let _turn = match takes_turns {
+        true => Some(api.turns.take_within(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
+        false => None,
+    };
+    api.heavy.run(answer(call, member)).await
+}
+
+/// Whether its body or the page that it asks for is large.
+fn is_large(call: &Call) -> bool {
+    let per_page = call.query.knowing(&[]).text("per_page").and_then(|text| text.parse().ok());
+    call.body.is_large() || per_page.is_some_and(|rows: u32| rows > FEW_ROWS)
+}
+
+/// The caller; or, when there is none, a 401 that counts against the address it came from.
+async fn known_caller(
+    call: &Call,
+    record: &mut Record,
+) -> Result<Arc<super::caller::Caller>, ApiError> {
+    match authenticate(call).await {
+        Ok(caller) => Ok(caller),
+        Err(error @ ApiError::Unauthenticated { .. }) => {
+            limit_anonymous(call, record).await?;
+            Err(error)
+        }
+        Err(other) => Err(other),
+    }
+}
+
+async fn limit_anonymous(call: &Call, record: &mut Record) -> Result<(), ApiError> {
+    limit(call, Bucket::Anonymous(call.caller()), record).await
+}
+
+/// Probes say nothing of their limit before it is reached: no prober comes near it.
+async fn limit_probe(call: &Call, record: &mut Record) -> Result<(), ApiError> {
+    let within = limit(call, Bucket::Probes(call.caller()), record).await;
+    if within.is_ok() {
+        record.standing = None;
+    }
+    within
+}
+
+async fn limit(call: &Call, bucket: Bucket, record: &mut Record) -> Result<(), ApiError> {
+    let (standing, result) = call.api.limits.take(&call.app.store, bucket, call.now).await;
+    record.standing = standing;
+    result
+}
+
+fn is_probe(path: &str) -> bool {
+    matches!(path, "/healthz" | "/readyz" | METRICS)
+}
+
+/// A GET route answers HEAD too; the body is left out on the way.
+fn answers(route: &Route, method: &Method) -> bool {
+    route.method == *method || (*method == Method::HEAD && route.method == Method::GET)
+}
+
+fn allowed(routes: Option<&[Route]>) -> String {
+    let mut methods: Vec<&str> =
+        routes.into_iter().flatten().map(|route| route.method.as_str()).collect();
+    if methods.contains(&"GET") && !methods.contains(&"HEAD") {
+        methods.push("HEAD");
+    }
+    methods.push("OPTIONS");
+    methods.sort_unstable();
+    methods.join(", ")
+}
+
+/// The caller's id when it keeps the pattern, else a new one.
+fn request_id(app: &App, headers: &HeaderMap) -> String {
+    let is_good = |id: &str| {
+        (1..=64).contains(&id.len())
+            && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+    };
+    let given = text(headers, REQUEST_ID).filter(|id| is_good(id));
+    given.unwrap_or_else(|| app.ids.uuid().simple().to_string())
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {
+    headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+}

@@ -1,0 +1,233 @@
+//! From a request body to a shipment that may be stored: everything is checked here, up front, and
+//! all that later changes could touch is resolved and snapshotted.
+
+use std::collections::{BTreeSet, HashMap};
+
+use uuid::Uuid;
+use waybill_domain::booking::{DEADLINE, RECONCILE, Step};
+use waybill_domain::catalog::Carrier;
+use waybill_domain::catalog::customs::customs_problems;
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::ids::{AccountId, ShipmentId, TemplateId};
+use waybill_domain::json::{Json, parse};
+use waybill_domain::settings::Settings;
+use waybill_domain::shipment::{Order, Reading, Template, template_of};
+use waybill_domain::template::TemplateShipment;
+use waybill_domain::words::Message;
+use waybill_engine::app::App;
+use waybill_engine::points;
+use waybill_store::shipments::Shipment;
+use waybill_store::{carrier_accounts, idempotency, teams, templates};
+
+use super::judge::{Case, judge};
+use super::point::pickup_point;
+use crate::caller::Member;
+use crate::reply::ApiError;
+use crate::request::{Call, find_claim};
+
+/// What the store knows before anything is decided.
+pub enum Ground {
+    /// The same request came before, and made this.
+    Before(Uuid),
+    /// The team's side of a new booking.
+    New(Box<Team>),
+}
+
+/// The team's side of a booking.
+pub struct Team {
+    settings: Settings,
+    templates: HashMap<TemplateId, TemplateShipment>,
+    accounts: Vec<(String, AccountId)>,
+}
+
+/// Checks a request completely and makes the shipment of it. Nothing is stored.
+pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiError> {
+    let mut reading = Reading::new(body, ground.template(body))?;
+    reading.check_time(call.now);
+    let found = call.app.catalog.service(&reading.order().delivery.service_code);
+    let Some((carrier, service)) = found else {
+        return Err(ApiError::Invalid(unserved(call, ground, reading)));
+    };
+    let account = ground.account(carrier);
+    if account.is_none() {
+        let message = Message::new("no-account").text("carrier", &carrier.name);
+        reading.note(FieldErrors::one("delivery.service_code", message));
+    }
+    reading.set_merchant(ground.settings.merchant(service.is_return));
+    let point = match service.is_pickup {
+        true => pickup_point(call, carrier, &mut reading).await?,
+        false => None,
+    };
+    if !service.is_pickup {
+        reading.refuse_template_point();
+    }
+    let point = point.as_ref().map_or(Json::Null, points::snapshot);
+    let case = Case {
+        settings: &ground.settings,
+        carrier,
+        service,
+        order: reading.order(),
+        input: reading.input(),
+        pickup_point: &point,
+    };
+    let (errors, label) = judge(call, &case, FieldErrors::default());
+    reading.note(errors);
+    let order = reading.finish()?;
+    let (Some(label), Some(account)) = (label, account) else {
+        return Err(ApiError::Internal("a shipment was accepted without a label".to_owned()));
+    };
+    let input = order.to_json();
+    // Last mile follows the parcel: to the customer, or for a return to the merchant.
+    let end = if service.is_return { order.merchant.as_ref() } else { Some(&order.customer) };
+    let last_mile = end.and_then(|party| service.last_mile.carrier(party.address.country));
+    let snapshot = Json::object([
+        ("label_format", label.format.name().into()),
+        ("label_size", label.size.into()),
+        ("label_dpi", ground.settings.label.dpi.into()),
+        ("last_mile", last_mile.into()),
+        ("language", Json::text(ground.settings.language)),
+        ("pickup_point", point),
+    ]);
+    Ok(shipment(call, &order, input, snapshot, carrier, account))
+}
+
+impl Team {
+    /// The template that a request names.
+    fn template(&self, body: &Json) -> Template<'_> {
+        match template_of(body) {
+            Ok(None) => Template::None,
+            Ok(Some(id)) => self.templates.get(&id).map_or(Template::Unknown, Template::Known),
+            Err(_) => Template::Unknown,
+        }
+    }
+
+    /// The account that a booking with this carrier uses.
+    fn account(&self, carrier: &Carrier) -> Option<AccountId> {
+        let account = self.accounts.iter().find(|(code, _)| *code == carrier.code);
+        account.map(|(_, account)| *account)
+    }
+}
+
+/// What is wrong with a request for a service that is not known: all that does not depend on one.
+fn unserved(call: &Call, ground: &Team, mut reading: Reading) -> FieldErrors {
+    let unknown = Message::new("unknown-service");
+    reading.note(FieldErrors::one("delivery.service_code", unknown));
+    // Whether it is a return is not known either, so only a merchant of both ways is.
+    let (there, back) = (ground.settings.merchant(false), ground.settings.merchant(true));
+    reading.set_merchant(there.filter(|_| there == back));
+    reading.note(call.app.catalog.problems_anywhere(reading.input()));
+    reading.note(customs_problems(reading.input()));
+    reading.finish().err().unwrap_or_default()
+}
+
+fn shipment(
+    call: &Call,
+    order: &Order,
+    input: Json,
+    snapshot: Json,
+    carrier: &Carrier,
+    account: AccountId,
+) -> Shipment {
+    let ids = &call.app.ids;
+    let parcels = order.parcels.iter().map(|_| {
+        Json::object([
+            ("uuid", Json::text(ids.uuid())),
+            ("tracking_uuid", Json::text(ids.uuid())),
+            ("tracking_number", Json::Null),
+            ("tracking_url", Json::Null),
+        ])
+    });
+    Shipment {
+        parcels: Json::list(parcels).to_string(),
+        id: ShipmentId(ids.uuid()),
+        state: "processing".to_owned(),
+        step: Step::Ready,
+        ending: None,
+        identifier: order.identifier.clone(),
+        reference: order.reference.clone(),
+        carrier_code: carrier.code.clone(),
+        service_code: order.delivery.service_code.clone(),
+        account,
+        input: input.to_string(),
+        snapshot: snapshot.to_string(),
+        codes: None,
+        failure: None,
+        carrier_reference: None,
+        batch: None,
+        batch_position: None,
+        deadline_at: call.now.plus(DEADLINE),
+        give_up_at: call.now.plus(RECONCILE),
+        called_at: None,
+        tries: 0,
+        created_at: call.now,
+        updated_at: call.now,
+        accepted_at: None,
+        booked_at: None,
+        cancelled_at: None,
+        request_id: Some(call.request_id.clone()),
+    }
+}
+
+/// Reads all that bookings depend on in one go: the key's past, the settings, the templates that
+/// the bodies name, and the accounts with the carriers whose services bodies and templates name.
+pub async fn ground<'a>(
+    call: &Call,
+    member: Member,
+    bodies: impl Iterator<Item = &'a Json>,
+    claim: Option<&idempotency::Request>,
+) -> Result<Ground, ApiError> {
+    let (mut wanted, mut carriers) = (Vec::new(), BTreeSet::new());
+    for body in bodies {
+        // A body whose template cannot be read is told so when it is accepted.
+        wanted.extend(template_of(body).ok().flatten());
+        carriers.extend(carrier_of(&call.app, body));
+    }
+    wanted.sort_unstable();
+    wanted.dedup();
+    let (team, claim, app) = (member.team, claim.cloned(), call.app.clone());
+    let read = call
+        .read(move |tx| {
+            let before = claim.as_ref().map(|claim| find_claim(tx, team, claim)).transpose()?;
+            if let Some(before) = before.flatten() {
+                return Ok((Some(before), None));
+            }
+            let (mut templates, mut carriers) = (HashMap::new(), carriers.clone());
+            for id in &wanted {
+                let Some(row) = templates::find(tx, team, *id)? else { continue };
+                let template = stored(&row.shipment, TemplateShipment::parse)?;
+                carriers.extend(carrier_of(&app, &template.to_json()));
+                templates.insert(*id, template);
+            }
+            let settings = teams::find_settings(tx, team)?.ok_or(ApiError::NotFound)?;
+            let mut accounts = Vec::new();
+            for carrier in carriers {
+                let account = carrier_accounts::find_active(tx, team, &carrier)?;
+                accounts.extend(account.map(|account| (carrier, account.id)));
+            }
+            Ok::<_, ApiError>((None, Some((settings.0, templates, accounts))))
+        })
+        .await?;
+    let (settings, templates, accounts) = match read {
+        (Some(before), _) => return Ok(Ground::Before(before)),
+        (None, Some(found)) => found,
+        (None, None) => return Err(ApiError::NotFound),
+    };
+    let settings = stored(&settings, Settings::parse)?;
+    Ok(Ground::New(Box::new(Team { settings, templates, accounts })))
+}
+
+/// The carrier whose service a request or a template names.
+fn carrier_of(app: &App, body: &Json) -> Option<String> {
+    let code = body.member("delivery").and_then(|delivery| delivery.member("service_code"));
+    let Some(Json::Text(code)) = code else { return None };
+    app.catalog.service(code).map(|(carrier, _)| carrier.code.clone())
+}
+
+/// Reads what we stored ourselves.
+pub fn stored<T>(
+    text: &str,
+    read: impl FnOnce(&Json) -> Result<T, FieldErrors>,
+) -> Result<T, ApiError> {
+    let json = parse(text.as_bytes()).map_err(|fault| ApiError::Internal(format!("{fault:?}")))?;
+    read(&json).map_err(|errors| ApiError::Internal(format!("stored: {errors:?}")))
+}

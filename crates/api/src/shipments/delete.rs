@@ -1,0 +1,57 @@
+//! Deleting what no carrier has, or may have.
+
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, ShipmentId};
+use waybill_domain::words::Message;
+use waybill_engine::batching;
+use waybill_engine::planted;
+use waybill_store::events;
+use waybill_store::shipments::{self, Shipment};
+
+use super::{load, unknown};
+use crate::caller::Member;
+use crate::reply::{ApiError, Reply};
+use crate::request::Call;
+
+/// `DELETE …/shipments/{shipment}`
+pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let id = call.id("shipment", ShipmentId::parse)?;
+    load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
+    let (now, event, app) = (call.now, EventId(call.app.ids.uuid()), call.app.clone());
+    let deleted = call
+        .write(move |tx| {
+            let Some(shipment) = shipments::find(tx, member.team, id)? else {
+                return Ok::<_, ApiError>(None);
+            };
+            let is_pending = shipment.state == "pending";
+            if is_pending && !batching::remove_member(tx, member.team, &shipment, now)? {
+                return Err(ApiError::Conflict(Message::new("batch-started")));
+            }
+            if planted::is("delete-without-check") {
+                return Ok(planted::delete(tx, member.team, &shipment)?.then_some(()));
+            }
+            if !shipments::delete(tx, member.team, id, now)? {
+                // An error, so that nothing of this is kept.
+                let unknown = unknown::why_not(&app, &shipment, now);
+                let why = unknown.unwrap_or_else(|| Message::new(why_not(&shipment)));
+                return Err(ApiError::Conflict(why));
+            }
+            let kind = Kind::ShipmentDeleted;
+            let event = Event::of_shipment(event, kind, now, id, shipment.batch);
+            events::append(tx, member.team, &event)?;
+            Ok(Some(()))
+        })
+        .await?;
+    call.app.work_arrived.notify_one();
+    deleted.map(|()| Reply::nothing()).ok_or(ApiError::NotFound)
+}
+
+fn why_not(shipment: &Shipment) -> &'static str {
+    match (shipment.state.as_str(), shipment.ending) {
+        // Its batch was stopped first.
+        ("cancelled", None) => "never-begun",
+        ("cancelled", Some(_)) => "cancelled-not-deletable",
+        _ => "not-deletable",
+    }
+}

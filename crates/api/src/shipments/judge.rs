@@ -1,0 +1,80 @@
+//! Everything that can be said against a shipment before it is booked. Booking and delivery options
+//! ask the same judge, so what one offers the other takes.
+
+use std::borrow::Cow;
+
+use waybill_domain::catalog::customs::{customs_problems, is_declared};
+use waybill_domain::catalog::{Carrier, Service};
+use waybill_domain::document::{Format, negotiate};
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::json::Json;
+use waybill_domain::party::Party;
+use waybill_domain::settings::Settings;
+use waybill_domain::shipment::Order;
+use waybill_domain::words::Message;
+use waybill_engine::papers::{self, Matter};
+use waybill_paper::PaperSize;
+
+use crate::request::Call;
+
+/// What a shipment is judged by.
+pub struct Case<'a> {
+    /// The team's choices.
+    pub settings: &'a Settings,
+    /// Whom it would be booked with.
+    pub carrier: &'a Carrier,
+    /// How.
+    pub service: &'a Service,
+    /// The order, with its merchant and its point.
+    pub order: &'a Order,
+    /// The order in the API's shape, as it came or as it is stored.
+    pub input: &'a Json,
+    /// The point as it is snapshotted, or null.
+    pub pickup_point: &'a Json,
+}
+
+/// What the label will be: the first format and size of the team's that the service makes.
+pub struct LabelPaper {
+    /// What it is made of.
+    pub format: Format,
+    /// As the settings spell it.
+    pub size: String,
+}
+
+/// What is wrong, in addition to what is known already; what the label will be when it can be made.
+pub fn judge(
+    call: &Call,
+    case: &Case<'_>,
+    mut errors: FieldErrors,
+) -> (FieldErrors, Option<LabelPaper>) {
+    let Case { settings, carrier, service, order, input, pickup_point } = case;
+    if order.merchant.is_none() {
+        errors.add("parties.merchant", Message::new("no-merchant"));
+    }
+    for found in [service.problems(input), customs_problems(input)] {
+        errors.extend(found);
+    }
+    let format = negotiate(&settings.label.formats(), &service.label_formats);
+    let format = format.map_err(|message| errors.add("delivery.service_code", message)).ok();
+    let size = settings.label.size_among(&service.label_sizes);
+    let size = size.map_err(|message| errors.add("delivery.service_code", message)).ok();
+    let paper = format.zip(size).map(|(format, size)| LabelPaper { format, size: size.to_owned() });
+    // What is printed is tried out whatever else is wrong. Nobody sends it as long as the merchant
+    // is not known: the sender's place on the label is empty.
+    let mut printed = Cow::Borrowed(*order);
+    if printed.merchant.is_none() {
+        printed.to_mut().merchant = Some(Party::default());
+    }
+    let matter = Matter {
+        order: &printed,
+        carrier,
+        service,
+        language: settings.language,
+        size: size.and_then(PaperSize::parse).unwrap_or(PaperSize::Label100x150),
+        pickup_point: (*pickup_point).clone(),
+        date: papers::day(call.now),
+        is_declared: is_declared(input),
+    };
+    errors.extend(papers::problems(&call.app.press, &matter));
+    (errors, paper)
+}

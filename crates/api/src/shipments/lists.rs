@@ -1,0 +1,123 @@
+//! The list of shipments, newest first or for incremental sync.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use uuid::Uuid;
+use waybill_domain::ids::{TeamId, parse_uuid};
+use waybill_domain::json::Json;
+use waybill_domain::page::{Cursor, Page, Place};
+use waybill_domain::time::Time;
+use waybill_domain::words::Message;
+use waybill_store::documents::Document;
+use waybill_store::epochs::{self, LostSpan};
+use waybill_store::shipments::{Filter, Shipment, Sort};
+use waybill_store::{Error, Tx, documents, shipments};
+
+use super::view;
+use crate::caller::Member;
+use crate::lists::{FromCursor, cursor_envelope, fit};
+use crate::query::Reader;
+use crate::reply::{ApiError, Reply};
+use crate::request::Call;
+
+const PARAMETERS: &[&str] = &[
+    "state",
+    "reference",
+    "identifier",
+    "tracking_number",
+    "batch_uuid",
+    "updated_since",
+    "sort",
+    "cursor",
+    "per_page",
+];
+const STATES: &[&str] = &["pending", "processing", "booked", "failed", "cancelled"];
+/// A sync subtracts an overlap from its boundary: 60 seconds are suggested, more are allowed.
+const SYNC_OVERLAP_MAX: Duration = Duration::from_hours(1);
+const SORTS: &[&str] = &["-created_at", "updated_at"];
+
+/// `GET …/shipments`
+pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let mut query = call.query.knowing(PARAMETERS);
+    let mut filter = read_filter(&mut query);
+    let sort = match query.choice("sort", SORTS) {
+        Some("updated_at") => Sort::Updated,
+        _ => Sort::CreatedDescending,
+    };
+    let per_page = query.integer("per_page", 1..=1000);
+    let cursor = query.text("cursor").map(str::to_owned);
+    query.finish()?;
+    let shown = call.query.without("cursor");
+    let filters = call.query.filters(&[("sort", SORTS[0])]);
+    let place = Place { list: "listShipments", team: member.team, filters: &filters };
+    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
+    // The boundary is fixed on the first page and travels in the cursor.
+    let sync_until = from.cursor.and_then(|cursor| cursor.sync_until).unwrap_or(call.now);
+    if sort == Sort::Updated {
+        filter.updated_until = Some(sync_until);
+    }
+    let (cursor, wanted) = (from.cursor, from.per_page);
+    let read = call.read(move |tx| {
+        if sort == Sort::Updated
+            && let Some(span) = find_lost(tx, filter.updated_since, cursor)?
+        {
+            return Ok::<_, Error>(Err(span));
+        }
+        let count = shipments::room(tx, member.team, &filter, sort, cursor, wanted)?;
+        let rows = shipments::list(tx, member.team, &filter, sort, cursor, count)?;
+        Ok(Ok((with_files(tx, member.team, rows)?, count)))
+    });
+    let (rows, count) = read.await?.map_err(ApiError::Lost)?;
+    let key = |row: &Shipment| match sort {
+        Sort::CreatedDescending => (0, row.id.into()),
+        Sort::Updated => (row.updated_at.0, row.id.into()),
+    };
+    let (rows, count) = fit(rows, count, |(row, files)| view::view(&call, row, files))?;
+    let page = Page::new(rows, count, cursor, |((row, _), _)| key(row)).until(sync_until);
+    let mut body = cursor_envelope(&call, place, page, wanted, &shown);
+    let sync = Json::object([("sync_until", Json::text(sync_until))]);
+    body.merge(&Json::object([("meta", sync)]));
+    Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+/// What a sync that goes on from here may have seen of a database that was lost.
+fn find_lost(
+    tx: &mut Tx<'_>,
+    updated_since: Option<Time>,
+    cursor: Option<Cursor>,
+) -> Result<Option<LostSpan>, Error> {
+    let boundary = cursor.and_then(|cursor| cursor.sync_until).or(updated_since);
+    boundary.map_or(Ok(None), |boundary| epochs::find_lost(tx, boundary, SYNC_OVERLAP_MAX))
+}
+
+/// Shipments with their files.
+pub fn with_files(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    rows: Vec<Shipment>,
+) -> Result<Vec<(Shipment, Vec<Document>)>, Error> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id.into()).collect();
+    let mut files: HashMap<Uuid, Vec<Document>> = HashMap::new();
+    for file in documents::list_of_all(tx, team, "shipment", &ids)? {
+        files.entry(file.source).or_default().push(file);
+    }
+    let all = rows.into_iter().map(|row| {
+        let files = files.remove(&row.id.into()).unwrap_or_default();
+        (row, files)
+    });
+    Ok(all.collect())
+}
+
+fn read_filter(query: &mut Reader<'_>) -> Filter {
+    Filter {
+        state: query.choice("state", STATES).map(str::to_owned),
+        reference: query.filled("reference"),
+        identifier: query.filled("identifier"),
+        tracking_number: query.filled("tracking_number"),
+        batch: query.parsed("batch_uuid", parse_uuid, || Message::new("not-a-uuid")),
+        updated_since: query.time("updated_since"),
+        updated_until: None,
+    }
+}

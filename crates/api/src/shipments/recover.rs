@@ -1,0 +1,88 @@
+//! Documents again, of a booking that the carrier has.
+
+use axum::http::{StatusCode, header};
+use waybill_domain::booking::{Seen, Step, record};
+use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::json::Json;
+use waybill_domain::time::Time;
+use waybill_domain::words::Message;
+use waybill_engine::app::{App, CANCEL, booking_job};
+use waybill_engine::desk;
+use waybill_store::attempts::{self, Attempt};
+use waybill_store::shipments::{self, Shipment};
+use waybill_store::{Tx, documents, jobs};
+
+use super::{load, unknown, view};
+use crate::caller::Member;
+use crate::reply::{ApiError, Reply};
+use crate::request::Call;
+
+/// `POST …/shipments/{shipment}/documents`: gets the documents of an accepted booking again. It
+/// never books: it only sets the step in which nothing can.
+pub async fn recover_documents(mut call: Call, member: Member) -> Result<Reply, ApiError> {
+    let id = call.id("shipment", ShipmentId::parse)?;
+    load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+    call.query.knowing(&[]).finish()?;
+    call.no_body().await?;
+    let (app, team, now) = (call.app.clone(), member.team, call.now);
+    let request_id = call.request_id.clone();
+    call.write(move |tx| {
+        if let Some(job) = reopen(tx, &app, team, id, now)? {
+            jobs::set_request(tx, job, id.into(), &request_id)?;
+            attempts::insert(tx, team, id, &Attempt::documents_wanted(&request_id, now))?;
+        }
+        Ok::<_, ApiError>(())
+    })
+    .await?;
+    call.app.work_arrived.notify_one();
+    let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
+    let shown = view::view(&call, &shipment, &files)?;
+    // A shipment that the carrier took in part stays failed, also with its documents.
+    let is_over = matches!(shipment.state.as_str(), "booked" | "failed");
+    if is_over && !files.is_empty() {
+        return Ok(Reply::data(shown).private());
+    }
+    let location = call.url().trim_end_matches("/documents").to_owned();
+    let reply = Reply::json(StatusCode::ACCEPTED, Json::object([("data", shown)])).private();
+    Ok(reply.header(header::LOCATION, location).header(header::RETRY_AFTER, "5"))
+}
+
+/// Says that the documents are tried again, and sets the alarm for it: tells which. Nothing changes
+/// when they are there, or being fetched already.
+fn reopen(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    id: ShipmentId,
+    now: Time,
+) -> Result<Option<&'static str>, ApiError> {
+    // As it is now: an old copy would undo a cancellation.
+    let shipment = shipments::lock(tx, team, id)?.ok_or(ApiError::NotFound)?;
+    let conflict = |key| Err(ApiError::Conflict(Message::new(key)));
+    match (shipment.state.as_str(), shipment.step, shipment.ending) {
+        ("booked", ..) | (_, Step::Accepted, Some(_)) => return Ok(None),
+        ("cancelled", ..) => return conflict("cancelled-no-documents"),
+        _ => {}
+    }
+    if !documents::list_of(tx, team, "shipment", id.into())?.is_empty() {
+        return Ok(None);
+    }
+    let change = record(&desk::booking_of(app, &shipment), Seen::DocumentsWanted, now);
+    if change.step != Step::Accepted {
+        let unknown = unknown::why_not(app, &shipment, now);
+        return unknown.map_or(conflict("nothing-to-recover"), |it| Err(ApiError::Conflict(it)));
+    }
+    let cancelling = jobs::find(tx, CANCEL, id.into())?;
+    if cancelling.is_some_and(|(run_at, ..)| run_at.is_some()) {
+        return conflict("cancel-unsettled");
+    }
+    let from = shipment.step;
+    let state = "processing".to_owned();
+    let again = Shipment { state, step: change.step, tries: 0, updated_at: now, ..shipment };
+    if !shipments::set_booking(tx, team, from, &again)? {
+        return Ok(None);
+    }
+    let (due, job) = (tx.now(now)?, booking_job(&again));
+    jobs::schedule(tx, job, id.into(), Some(team), due)?;
+    Ok(Some(job))
+}

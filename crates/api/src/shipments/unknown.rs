@@ -1,0 +1,23 @@
+//! A failed shipment that the carrier may have: what can and cannot be done with it here.
+
+use waybill_domain::time::Time;
+use waybill_domain::words::Message;
+use waybill_engine::app::App;
+use waybill_engine::desk;
+use waybill_engine::failure;
+use waybill_store::shipments::Shipment;
+
+/// Why it can neither be cancelled nor deleted and has no documents: one answer to all of them, so
+/// that they agree. Nothing when the outcome is known, or is waited for.
+pub fn why_not(app: &App, shipment: &Shipment, now: Time) -> Option<Message> {
+    if shipment.state != "failed" || !shipment.step.is_open() {
+        return None;
+    }
+    let is_restored = failure::is_restored(shipment.failure.as_deref());
+    let key = match desk::booking_of(app, shipment).is_asked(now) {
+        _ if is_restored => "outcome-restored",
+        true => "outcome-asked",
+        false => "outcome-unknown",
+    };
+    Some(Message::new(key).text("carrier", desk::carrier_name(app, shipment)))
+}

@@ -1,0 +1,61 @@
+//! What only those who answer requests share: who calls how often, and what requests may hold.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use waybill_engine::app::App;
+use waybill_engine::per_team::PerTeam;
+use waybill_engine::turns::Turns;
+
+use super::caller::Callers;
+use super::limits::Limits;
+use crate::heavy::Heavy;
+use crate::listen::connections_max;
+use crate::memory::Memory;
+
+const MIB: usize = 1024 * 1024;
+
+/// The HTTP side of the running service.
+pub struct Api {
+    /// The running service.
+    pub app: App,
+    /// Who is calling, remembered for a moment.
+    pub callers: Callers,
+    /// How often they may.
+    pub limits: Limits,
+    /// What bodies that are received may hold.
+    pub bodies: Arc<Memory>,
+    /// What answers that are sent may hold.
+    pub answers: Arc<Memory>,
+    /// Where large bodies are read and checked.
+    pub heavy: Heavy,
+    /// Whose turn it is to ask for what costs much.
+    pub turns: Arc<Turns>,
+    /// Whose turn it is to be told by its carriers.
+    pub callback_turns: Arc<Turns>,
+    /// Who is being sent a stream.
+    pub streams: Arc<PerTeam>,
+    /// Who waits for a booking to end, by team.
+    pub waiting_bookings: Arc<PerTeam>,
+    /// How many of one team may: others need connections too.
+    pub waiting_bookings_max: i64,
+}
+
+impl Api {
+    /// The HTTP side of this service, with these limits.
+    pub fn new(app: App, limits: Limits) -> Arc<Api> {
+        Arc::new(Api {
+            app,
+            callers: Callers::default(),
+            limits,
+            bodies: Memory::new(96 * MIB, 24 * MIB),
+            answers: Memory::new(96 * MIB, 32 * MIB),
+            heavy: Heavy::default(),
+            turns: Turns::new(2, 1),
+            callback_turns: Turns::new(Semaphore::MAX_PERMITS, 1),
+            streams: Arc::default(),
+            waiting_bookings: Arc::default(),
+            waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
+        })
+    }
+}

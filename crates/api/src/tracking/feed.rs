@@ -1,0 +1,99 @@
+//! The feed. A cursor is a position and the epoch in which it was told, sealed with the filters:
+//! what comes after it has not been read. When everything has been read it is the feed's end, also
+//! when the filters left nothing.
+
+use axum::http::StatusCode;
+use uuid::Uuid;
+use waybill_domain::ids::{ShipmentId, TrackingId, parse_uuid};
+use waybill_domain::json::Json;
+use waybill_domain::page::{Cursor, Page, Place, Way};
+use waybill_domain::words::Message;
+use waybill_store::Error;
+use waybill_store::epochs::{self, Epoch};
+use waybill_store::feed::{self, Filter, Published, Reach};
+
+use super::view::Speaker;
+use crate::caller::Member;
+use crate::lists::{FromCursor, cursor_envelope, fit};
+use crate::reply::{ApiError, Reply};
+use crate::request::Call;
+
+const PARAMETERS: &[&str] = &["shipment_uuid", "tracking_uuid", "cursor", "per_page"];
+
+/// What was read.
+enum Read {
+    /// These entries, one more than wanted when there are more, how far the feed goes, and the
+    /// epoch in which they were read.
+    Entries(Vec<Published>, Reach, Epoch),
+    /// Nothing: the position is not a position of this feed any more.
+    Expired,
+    /// Nothing: the position was told by a database that was lost.
+    Forgotten,
+}
+
+/// `GET …/tracking/events`
+pub async fn feed(call: Call, member: Member) -> Result<Reply, ApiError> {
+    let mut query = call.query.knowing(PARAMETERS);
+    let not_a_uuid = || Message::new("not-a-uuid");
+    let filter = Filter {
+        shipment: query.parsed("shipment_uuid", parse_uuid, not_a_uuid).map(ShipmentId),
+        tracking: query.parsed("tracking_uuid", parse_uuid, not_a_uuid).map(TrackingId),
+    };
+    let per_page = query.integer("per_page", 1..=1000);
+    let cursor = query.text("cursor").map(str::to_owned);
+    query.finish()?;
+    // The page size is not among them: a reader may go on with another one.
+    let filters = filters(filter);
+    let place = Place { list: "readTrackingEvents", team: member.team, filters: &filters };
+    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
+    let (cursor, wanted) = (from.cursor, from.per_page);
+    let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
+    let read = call.read(move |tx| {
+        let reach = feed::reach(tx, member.team)?;
+        let after = cursor.map_or(reach.floor, |cursor| cursor.at);
+        if after < reach.floor {
+            return Ok::<_, Error>(Read::Expired);
+        }
+        if let Some(Cursor { id: epoch, .. }) = cursor
+            && (after > reach.last || !feed::is_told(tx, member.team, after, epoch)?)
+        {
+            return Ok(Read::Forgotten);
+        }
+        let entries = feed::list(tx, member.team, filter, after, limit)?;
+        Ok(Read::Entries(entries, reach, epochs::current(tx)?))
+    });
+    let (rows, reach, epoch) = match read.await? {
+        Read::Expired => return Err(ApiError::Expired),
+        Read::Forgotten => return Err(ApiError::Forgotten),
+        Read::Entries(rows, reach, epoch) => (rows, reach, epoch),
+    };
+    let mut speaker = Speaker::new(&call);
+    let (mut rows, count) = fit(rows, wanted, |row| Ok(speaker.entry(row)))?;
+    let has_more = rows.len() > count;
+    rows.truncate(count);
+    let last = rows.last().map(|(row, _)| row.recorded.position);
+    let at = last.filter(|_| has_more).unwrap_or(reach.last);
+    let resume = Cursor { way: Way::Next, at, id: epoch.id, sync_until: None };
+    let page = Page { rows, next: has_more.then_some(resume), previous: None };
+    let shown = call.query.without("cursor");
+    let mut body = cursor_envelope(&call, place, page, wanted, &shown);
+    let resume = call.app.sealer.seal(place, resume);
+    let meta = Json::object([("resume_cursor", resume.into())]);
+    add(&mut body, "meta", &meta);
+    Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+/// The filters in one text, however they were written.
+fn filters(filter: Filter) -> String {
+    let text = |id: Option<Uuid>| id.map(|id| id.to_string()).unwrap_or_default();
+    let (shipment, tracking) = (filter.shipment.map(Uuid::from), filter.tracking.map(Uuid::from));
+    format!("shipment_uuid={}&tracking_uuid={}", text(shipment), text(tracking))
+}
+
+/// Adds to a part of the body without a copy of the rest.
+fn add(body: &mut Json, part: &str, more: &Json) {
+    let Json::Object(members) = body else { return };
+    if let Some((_, value)) = members.iter_mut().find(|(name, _)| name == part) {
+        value.merge(more);
+    }
+}

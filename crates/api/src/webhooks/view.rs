@@ -1,0 +1,66 @@
+//! Webhooks and deliveries as the contract shows them.
+
+use waybill_domain::json::{Json, parse};
+use waybill_domain::words::Message;
+use waybill_engine::signing::Secrets;
+use waybill_outbound::Failure;
+use waybill_store::deliveries::{Attempt, Delivery};
+use waybill_store::webhooks::Webhook;
+
+use crate::request::Call;
+
+/// A webhook without its secret.
+pub fn webhook(call: &Call, webhook: &Webhook) -> Json {
+    let reason = webhook.disabled_reason.as_deref().map(|reason| {
+        let key = if reason == "gone" { "webhook-gone" } else { "webhook-failing" };
+        Message::new(key).say(call.language)
+    });
+    Json::object([
+        ("uuid", Json::text(webhook.id)),
+        ("url", webhook.url.as_str().into()),
+        ("events", Json::list(webhook.kinds.split(' ').map(Json::text))),
+        ("is_active", webhook.is_active.into()),
+        ("disabled_reason", reason.into()),
+        ("created_at", Json::text(webhook.created_at)),
+        ("updated_at", Json::text(webhook.updated_at)),
+    ])
+}
+
+/// A webhook with the secret that was made just now.
+pub fn with_secret(call: &Call, row: &Webhook, secrets: &Secrets) -> Json {
+    let mut shown = webhook(call, row);
+    shown.merge(&Json::object([("secret", secrets.current().expose().as_str().into())]));
+    shown
+}
+
+/// A delivery with its attempts.
+pub fn delivery(call: &Call, delivery: &Delivery, attempts: &[Attempt]) -> Json {
+    Json::object([
+        ("uuid", Json::text(delivery.id)),
+        ("webhook_uuid", Json::text(delivery.webhook)),
+        ("event_id", Json::text(delivery.event)),
+        ("event_type", delivery.kind.as_str().into()),
+        ("state", delivery.state.as_str().into()),
+        ("attempts", Json::list(attempts.iter().map(|row| attempt(call, row)))),
+        ("next_attempt_at", delivery.next_at.map(Json::text).into()),
+        ("created_at", Json::text(delivery.created_at)),
+        ("delivered_at", delivery.delivered_at.map(Json::text).into()),
+    ])
+}
+
+fn attempt(call: &Call, attempt: &Attempt) -> Json {
+    let error = attempt.error.as_deref().and_then(Failure::explain);
+    Json::object([
+        ("attempted_at", Json::text(attempt.attempted_at)),
+        ("status", attempt.status.into()),
+        ("latency_ms", millis(attempt.latency_micros)),
+        ("response", attempt.response.as_deref().into()),
+        ("error", error.map(|error| error.say(call.language)).into()),
+    ])
+}
+
+/// Milliseconds with their decimals.
+fn millis(micros: i64) -> Json {
+    let text = format!("{}.{:03}", micros / 1000, micros % 1000);
+    parse(text.as_bytes()).unwrap_or(Json::Null)
+}

@@ -1,0 +1,31 @@
+//! What requests, background work and the command line share: the state of the running service, and
+//! everything that is done to shipments, batches, tracking and documents whoever asks for it.
+//!
+//! `waybill-api` and `waybill-worker` both stand on this and know nothing of each other: they meet
+//! in the store.
+
+pub mod app;
+pub mod batching;
+pub mod breaker;
+pub mod cancellation;
+pub mod clock;
+pub mod desk;
+pub mod failpoint;
+pub mod failure;
+pub mod files;
+pub mod furnish;
+pub mod ingest;
+pub mod keys;
+pub mod not_booked;
+pub mod papers;
+pub mod pauses;
+pub mod per_team;
+pub mod planted;
+pub mod points;
+pub mod rates;
+pub mod signing;
+pub mod telemetry;
+pub mod timings;
+pub mod turns;
+pub mod vault;
+pub mod wake;

@@ -1,0 +1,307 @@
+//! Users, teams and tokens, from the command line. Works beside a running server.
+
+mod create;
+mod print;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use create::NewUser;
+pub use create::{NewTeam, NewToken, create_team, insert_token, refused};
+use print::{Output, line};
+use waybill_domain::access::{Role, Scope, Scopes};
+use waybill_domain::ids::{IdSource, TokenId, UserId};
+use waybill_domain::json::Json;
+use waybill_domain::time::{Clock, Time};
+use waybill_engine::app::{SystemClock, SystemIds};
+use waybill_store::{Store, members, teams, tokens, users};
+
+use super::{Outcome, config, open_existing, open_or_create, settings};
+
+/// The longest life of a token that ends: a hundred years.
+const DAYS_MAX: u64 = 36_500;
+
+/// `waybill user`, `waybill team`, `waybill token`.
+pub fn commands() -> [Command; 3] {
+    let option = |name: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name("TEXT").help(help)
+    };
+    let required = move |name, help| option(name, help).required(true);
+    let verb = |name: &'static str, about: &'static str| {
+        let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
+        Command::new(name)
+            .about(about)
+            .args(settings(|setting| matches!(setting, "database" | "config")))
+            .arg(json.help("Prints JSON, for scripts"))
+    };
+    let group = |name: &'static str, about: &'static str| {
+        Command::new(name).about(about).subcommand_required(true).arg_required_else_help(true)
+    };
+    let email = "The user's e-mail address";
+    let domain = "The team's domain, such as shop.example.com";
+    [
+        group("user", "Adds and lists users")
+            .subcommand(
+                verb("create", "Adds a user")
+                    .arg(required("name", "What people call the user"))
+                    .arg(required("email", email))
+                    .arg(option("language", "en, da, sv, nb, fi or de [default: en]")),
+            )
+            .subcommand(verb("list", "Lists all users")),
+        group("team", "Adds and lists teams, and decides who is in them")
+            .subcommand(
+                verb("create", "Adds a team with an administrator and a token")
+                    .arg(required("name", "What people call the team"))
+                    .arg(required("domain", domain))
+                    .arg(option("email", "The administrator [default: admin@DOMAIN]"))
+                    .arg(option("language", "en, da, sv, nb, fi or de [default: en]")),
+            )
+            .subcommand(verb("list", "Lists all teams"))
+            .subcommand(
+                verb("add-member", "Puts a user into a team, or changes its role")
+                    .arg(required("domain", domain))
+                    .arg(required("email", email))
+                    .arg(option("role", "admin or member [default: as it is, or member]")),
+            )
+            .subcommand(
+                verb("remove-member", "Takes a user out of a team")
+                    .arg(required("domain", domain))
+                    .arg(required("email", email)),
+            ),
+        group("token", "Makes, lists and revokes API tokens")
+            .subcommand(
+                verb("create", "Makes a token and shows it once")
+                    .arg(required("email", email))
+                    .arg(option("name", "What the token is for [default: api]"))
+                    .arg(option("scopes", "Such as \"shipments:read documents:read\" [default: *]"))
+                    .arg(
+                        option("expires-in-days", "After how many days it ends [default: never]")
+                            .allow_hyphen_values(true),
+                    ),
+            )
+            .subcommand(verb("list", "Lists a user's tokens").arg(required("email", email)))
+            .subcommand(
+                verb("revoke", "Ends a token at once").arg(required("uuid", "The token's UUID")),
+            ),
+    ]
+}
+
+/// What every command needs: the database, the time, and how to print.
+struct Desk {
+    store: Store,
+    now: Time,
+    ids: SystemIds,
+    output: Output,
+}
+
+impl Desk {
+    fn open(matches: &ArgMatches) -> Result<Desk, String> {
+        let (now, ids) = moment();
+        Ok(Desk { store: open_existing(&config(matches)?)?, now, ids, output: output(matches) })
+    }
+
+    fn print(&self, row: &Json) -> Outcome {
+        self.output.print_one(row);
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn print_list(&self, rows: impl Iterator<Item = Json>) -> Outcome {
+        self.output.print_list(rows.collect());
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut waybill_store::Tx<'_>) -> waybill_store::Result<T> + Send + 'static,
+    ) -> Result<T, String> {
+        self.store.blocking_read(work).map_err(|error| error.to_string())
+    }
+
+    fn write<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut waybill_store::Tx<'_>) -> waybill_store::Result<T> + Send + 'static,
+    ) -> Result<T, String> {
+        self.store.blocking_write(work).map_err(|error| error.to_string())
+    }
+
+    fn user(&self, email: &str) -> Result<users::User, String> {
+        let wanted = email.to_lowercase();
+        let found = self.read(move |tx| users::any_find_by_email(tx, &wanted))?;
+        found.ok_or_else(|| format!("there is no user {email}"))
+    }
+
+    fn team(&self, domain: &str) -> Result<teams::Team, String> {
+        let wanted = domain.to_owned();
+        let found = self.read(move |tx| teams::any_find_by_domain(tx, &wanted))?;
+        found.ok_or_else(|| format!("there is no team {domain}"))
+    }
+}
+
+/// The time, and a source of ids.
+fn moment() -> (Time, SystemIds) {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    (clock.now(), SystemIds::new(clock))
+}
+
+fn output(matches: &ArgMatches) -> Output {
+    if matches.get_flag("json") { Output::Json } else { Output::Text }
+}
+
+fn text<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
+    matches.get_one::<String>(name).map_or("", String::as_str)
+}
+
+fn or<'a>(given: &'a str, default: &'a str) -> &'a str {
+    if given.is_empty() { default } else { given }
+}
+
+/// `waybill user …`
+pub fn user(matches: &ArgMatches) -> Outcome {
+    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    if verb == "create" {
+        return add_user(matches);
+    }
+    let desk = Desk::open(matches)?;
+    let users = desk.read(users::any_list)?;
+    desk.print_list(users.into_iter().map(|user| {
+        line([("user_uuid", user.id.to_string()), ("email", user.email), ("name", user.name)])
+    }))
+}
+
+/// What makes no sense is refused before a database is made for it.
+fn add_user(matches: &ArgMatches) -> Outcome {
+    let (now, ids) = moment();
+    let user = NewUser {
+        id: UserId(ids.uuid()),
+        name: text(matches, "name").to_owned(),
+        email: text(matches, "email").to_owned(),
+        language: or(text(matches, "language"), "en").to_owned(),
+    };
+    let user = user.check(now)?;
+    let store = open_or_create(&config(matches)?)?;
+    let desk = Desk { store, now, ids, output: output(matches) };
+    let row = user.clone();
+    desk.write(move |tx| users::insert(tx, &row)).map_err(create::explain)?;
+    desk.print(&line([("user_uuid", user.id.to_string())]))
+}
+
+/// `waybill team …`
+pub fn team(matches: &ArgMatches) -> Outcome {
+    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    if verb == "create" {
+        return add_team(matches);
+    }
+    let desk = Desk::open(matches)?;
+    if verb != "list" {
+        return member(&desk, verb, matches);
+    }
+    let teams = desk.read(teams::any_list)?;
+    desk.print_list(teams.into_iter().map(|team| {
+        let uuid = team.id.to_string();
+        line([("team_uuid", uuid), ("domain", team.domain), ("name", team.name)])
+    }))
+}
+
+fn add_team(matches: &ArgMatches) -> Outcome {
+    let (now, ids) = moment();
+    let mut new = NewTeam::named(text(matches, "name"), text(matches, "domain"), now, &ids);
+    new.admin.email = or(text(matches, "email"), &new.admin.email).to_owned();
+    new.language = or(text(matches, "language"), "en").to_owned();
+    new.check()?;
+    let config = config(matches)?;
+    let store = open_or_create(&config)?;
+    let made = create::create_team_blocking(&store, &config.quotas, new)?;
+    let desk = Desk { store, now, ids, output: output(matches) };
+    desk.print(&line([
+        ("team_uuid", made.team.to_string()),
+        ("user_uuid", made.user.to_string()),
+        ("token", made.token.expose().clone()),
+    ]))
+}
+
+fn member(desk: &Desk, verb: &str, matches: &ArgMatches) -> Outcome {
+    let team = desk.team(text(matches, "domain"))?.id;
+    let user = desk.user(text(matches, "email"))?.id;
+    let (team_uuid, user_uuid) = (("team_uuid", team.to_string()), ("user_uuid", user.to_string()));
+    if verb == "remove-member" {
+        let was_there = desk.write(move |tx| members::remove(tx, team, user))?;
+        if !was_there {
+            return Err("the user is not in that team".to_owned());
+        }
+        desk.print(&line([team_uuid, user_uuid]))
+    } else {
+        let named = matches
+            .get_one::<String>("role")
+            .map(|role| Role::parse(role).ok_or(format!("\"{role}\" is neither admin nor member")));
+        let (named, now) = (named.transpose()?, desk.now);
+        let role = desk.write(move |tx| {
+            let role = match named {
+                Some(role) => role,
+                None => members::role_of(tx, team, user)?.unwrap_or(Role::Member),
+            };
+            members::insert(tx, team, user, role, now).map(|()| role)
+        })?;
+        desk.print(&line([team_uuid, user_uuid, ("role", role.name().to_owned())]))
+    }
+}
+
+/// `waybill token …`
+pub fn token(matches: &ArgMatches) -> Outcome {
+    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    let desk = Desk::open(matches)?;
+    match verb {
+        "create" => create_token(&desk, matches),
+        "list" => {
+            let user = desk.user(text(matches, "email"))?.id;
+            let tokens = desk.read(move |tx| tokens::any_list_of_user(tx, user))?;
+            desk.print_list(tokens.into_iter().map(print::token))
+        }
+        _ => {
+            let uuid = text(matches, "uuid");
+            let id = TokenId::parse(uuid).ok_or(format!("\"{uuid}\" is not a UUID"))?;
+            let now = desk.now;
+            let is_revoked = desk.write(move |tx| tokens::any_revoke(tx, id, now))?;
+            match is_revoked {
+                true => desk.print(&line([("token_uuid", id.to_string())])),
+                false => Err("there is no such token, or it was revoked before".to_owned()),
+            }
+        }
+    }
+}
+
+fn create_token(desk: &Desk, matches: &ArgMatches) -> Outcome {
+    let user = desk.user(text(matches, "email"))?.id;
+    let scopes = matches.get_one::<String>("scopes").map_or("*", String::as_str);
+    // An unset variable of a script must not become all rights.
+    if scopes.trim().is_empty() {
+        return Err("--scopes: name some, or leave it out for all".to_owned());
+    }
+    let scopes = Scopes::parse(scopes).map_err(|scope| {
+        let known: Vec<String> = Scope::ALL.iter().map(Scope::to_string).collect();
+        format!("--scopes: \"{scope}\" is none of {} and *", known.join(", "))
+    })?;
+    let expires_at = match text(matches, "expires-in-days") {
+        "" => None,
+        days => {
+            // A token that has ended, or ends after all of us, is a slip.
+            let count = days.parse().ok().filter(|days| (1..=DAYS_MAX).contains(days));
+            let wrong = || {
+                format!("--expires-in-days: \"{days}\" is not a whole number from 1 to {DAYS_MAX}")
+            };
+            Some(desk.now.plus(Duration::from_hours(24 * count.ok_or_else(wrong)?)))
+        }
+    };
+    let name = or(text(matches, "name"), "api");
+    let new = NewToken::make(user, name, &scopes, desk.now, &desk.ids);
+    let new = NewToken { row: tokens::Token { expires_at, ..new.row }, ..new };
+    let (row, hash) = (new.row.clone(), new.hash);
+    let limits = config(matches)?.quotas;
+    let made = desk.write(move |tx| create::insert_token(tx, &limits, &row, &hash))?;
+    made.map_err(create::refused)?;
+    desk.print(&line([
+        ("token_uuid", new.row.id.to_string()),
+        ("token", new.secret.expose().clone()),
+    ]))
+}

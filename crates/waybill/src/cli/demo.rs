@@ -1,0 +1,125 @@
+//! The demo: a user, a team with a sandbox account and a token on an empty database, and a call to
+//! try at once.
+
+use std::fs::{OpenOptions, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use waybill_domain::access::Scopes;
+use waybill_domain::ids::TeamId;
+use waybill_domain::json::{Json, parse};
+use waybill_engine::app::App;
+use waybill_engine::furnish::furnish;
+use waybill_engine::points;
+use waybill_store::{Error, carrier_accounts, teams, users};
+
+use super::admin::{NewTeam, NewToken, create_team, insert_token, refused};
+use crate::config::beside;
+
+const DOMAIN: &str = "demo.example.com";
+const SENDER: &str = r#"{"sender_address": {
+    "contact": {"name": "Demo Shop", "company": "Demo Shop ApS",
+        "email": "hello@demo.example.com", "phone": "+4533112233"},
+    "address": {"address_lines": ["Vesterbrogade 12"], "postal_code": "1620",
+        "city": "København V", "country": "DK"}}}"#;
+
+/// Makes the demo's team unless it is there, writes `demo.json` and prints how to go on.
+pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
+    let path = beside(database, "demo.json");
+    let kept = read(&path);
+    let team = app
+        .store
+        .read(|tx| teams::any_find_by_domain(tx, DOMAIN))
+        .await
+        .map_err(|error| error.to_string())?;
+    let (team_uuid, token) = match (team, kept) {
+        (Some(team), Some((uuid, token))) if team.id.to_string() == uuid => (uuid, token),
+        // The file was lost, or the first start ended before it was written.
+        (Some(team), _) => (team.id.to_string(), another_token(app).await?),
+        (None, _) => {
+            let new = NewTeam::named("Demo Shop", DOMAIN, app.clock.now(), app.ids.as_ref());
+            let made = create_team(&app.store, &app.quotas, new).await?;
+            (made.team.to_string(), made.token.expose().clone())
+        }
+    };
+    complete(app, &team_uuid).await?;
+    let demo = Json::object([
+        ("base_url", app.base_url.as_str().into()),
+        ("team_uuid", team_uuid.as_str().into()),
+        ("token", token.as_str().into()),
+        ("docs_url", format!("{}/docs", app.base_url).into()),
+    ]);
+    write_private(&path, &format!("{demo}\n"))
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    print(&app.base_url, &team_uuid, &token);
+    Ok(())
+}
+
+/// Gives the demo's team what it needs to book, unless it has it: a start may end at any point.
+async fn complete(app: &App, team_uuid: &str) -> Result<(), String> {
+    let team = TeamId::parse(team_uuid).ok_or("the demo's team has no UUID")?;
+    let accounts = app.store.read(move |tx| carrier_accounts::list(tx, team)).await;
+    let accounts = accounts.map_err(|error: Error| error.to_string())?;
+    if accounts.is_empty() {
+        furnish(app, team, SENDER).await?;
+        points::refresh_all(app).await?;
+    }
+    Ok(())
+}
+
+/// A new token of the demo's user.
+async fn another_token(app: &App) -> Result<String, String> {
+    let failed = |error: Error| error.to_string();
+    let email = format!("admin@{DOMAIN}");
+    let user = app.store.read(move |tx| users::any_find_by_email(tx, &email)).await;
+    let user = user.map_err(failed)?.ok_or_else(|| {
+        format!("the demo team has no user admin@{DOMAIN}: start with another --database")
+    })?;
+    let all = Scopes::all();
+    let new = NewToken::make(user.id, "demo", &all, app.clock.now(), app.ids.as_ref());
+    let (row, hash) = (new.row.clone(), new.hash);
+    let limits = app.quotas.clone();
+    let made = app.store.write(move |tx| insert_token(tx, &limits, &row, &hash)).await;
+    made.map_err(failed)?.map_err(refused)?;
+    Ok(new.secret.expose().clone())
+}
+
+/// The file holds a token: nobody but its owner may read it, whoever made it.
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file =
+        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    file.write_all(text.as_bytes())
+}
+
+fn read(path: &Path) -> Option<(String, String)> {
+    let demo = parse(&std::fs::read(path).ok()?).ok()?;
+    let text = |name: &str| match demo.member(name) {
+        Some(Json::Text(text)) => Some(text.clone()),
+        _ => None,
+    };
+    Some((text("team_uuid")?, text("token")?))
+}
+
+fn print(base_url: &str, team: &str, token: &str) {
+    // A server goes on when nobody reads this.
+    let _unread = writeln!(
+        std::io::stdout(),
+        r#"
+Waybill is running. Book a parcel with the sandbox carrier:
+
+export BASE={base_url} TEAM={team}
+export TOKEN={token}
+curl $BASE/v2/teams/$TEAM/shipments -H "Authorization: Bearer $TOKEN" \
+  -H "Content-Type: application/json" -H "Idempotency-Key: my-first-shipment" \
+  -d '{{"reference": "ORDER-1", "delivery": {{"service_code": "sandbox:home"}},
+       "parties": {{"customer": {{"contact": {{"name": "Ada Jensen", "phone": "+4530274735",
+         "email": "ada@example.com"}}, "address": {{"address_lines": ["Islands Brygge 39"],
+         "postal_code": "2300", "city": "København S", "country": "DK"}}}}}},
+       "parcels": [{{"gross_weight": {{"value": 1200, "unit": "g"}}}}]}}'
+
+The answer has the label under documents[0].url. The API, to read and to try: {base_url}/docs
+"#
+    );
+}

@@ -1,0 +1,187 @@
+//! `waybill import service-points FILE` and `waybill import rates FILE`, beside a running server.
+
+mod rates;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use waybill_carriers::catalog;
+use waybill_domain::fields::{FieldErrors, read_object};
+use waybill_domain::ids::IdSource;
+use waybill_domain::point::{Csv, Pieces, Point, from_csv};
+use waybill_domain::tariff::Rate;
+use waybill_domain::time::Clock;
+use waybill_domain::words::Message;
+use waybill_engine::app::{SystemClock, SystemIds};
+use waybill_engine::points::Intake;
+use waybill_engine::rates::rows;
+use waybill_store::{Store, tariffs};
+
+use super::progress::{Counted, Progress};
+use super::webhooks::find_team;
+use super::{Outcome, config, open_existing, settings};
+
+/// What a file that is not CSV must hold.
+const SHAPES: &str = "a JSON list or an object on each line is needed; a CSV file ends in .csv";
+
+/// So many bad entries are told; the rest is counted.
+const TOLD_MAX: u64 = 20;
+
+/// `waybill import`.
+pub fn command() -> Command {
+    let verb = |name: &'static str, about: &'static str, file: &'static str| {
+        Command::new(name)
+            .about(about)
+            .arg(Arg::new("file").required(true).value_name("FILE").help(file))
+            .args(settings(|setting| matches!(setting, "database" | "config")))
+    };
+    let replace = Arg::new("replace").long("replace").action(ArgAction::SetTrue);
+    let team = Arg::new("team").long("team").required(true).value_name("TEAM");
+    Command::new("import")
+        .about("Takes service points or rates from a file")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(
+            verb(
+                "service-points",
+                "Adds service points and brings them up to date",
+                "CSV with headings, or JSON: a list, or an object on each line",
+            )
+            .arg(replace.help(
+                "Lets go of points of the same carriers and countries that the file does not have",
+            )),
+        )
+        .subcommand(
+            verb(
+                "rates",
+                "Replaces the rates of a team",
+                "CSV with headings, or JSON as PUT …/rates takes it",
+            )
+            .arg(team.help("The team's domain or UUID")),
+        )
+}
+
+/// Runs `waybill import …`.
+pub fn run(matches: &ArgMatches) -> Outcome {
+    let (name, matches) = matches.subcommand().ok_or("say what to import")?;
+    let path = PathBuf::from(matches.get_one::<String>("file").cloned().unwrap_or_default());
+    let store = open_existing(&config(matches)?)?;
+    match name {
+        "rates" => {
+            let team = matches.get_one::<String>("team").cloned().unwrap_or_default();
+            import_rates(&store, &team, &path)
+        }
+        _ => import_points(store, &path, matches.get_flag("replace")),
+    }
+}
+
+fn open(path: &Path) -> Result<(BufReader<Counted>, Progress), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    let file = File::open(path).map_err(failed)?;
+    let found = file.metadata().map_err(failed)?;
+    if found.is_dir() {
+        return Err(format!("{}: this is a folder, and a file is needed", path.display()));
+    }
+    let size = found.len();
+    let (counted, progress) = Progress::of(file, size);
+    Ok((BufReader::with_capacity(256 * 1024, counted), progress))
+}
+
+fn in_file(path: &Path, why: impl std::fmt::Display) -> String {
+    format!("{}: {why}", path.display())
+}
+
+fn is_csv(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+}
+
+fn import_points(store: Store, path: &Path, is_whole: bool) -> Outcome {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
+    let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
+    let catalog = catalog::load()?;
+    let (reader, mut progress) = open(path)?;
+    let entries: Box<dyn Iterator<Item = Result<Result<Point, FieldErrors>, String>>> =
+        match is_csv(path) {
+            true => Box::new(csv_points(reader).map_err(|why| in_file(path, why))?),
+            false => Box::new(json_points(reader)),
+        };
+    let mut intake = Intake::new(store, ids, clock.now());
+    let (mut taken, mut bad) = (0u64, 0u64);
+    for (number, entry) in (1u64..).zip(entries) {
+        let point = entry.map_err(|why| in_file(path, format!("entry {number}: {why}")))?;
+        match point.and_then(|point| known(point, |code| catalog.carrier(code).is_some())) {
+            Ok(point) => {
+                intake.add(point).map_err(|error| error.to_string())?;
+                taken += 1;
+            }
+            Err(errors) => {
+                bad += 1;
+                if bad <= TOLD_MAX {
+                    progress.clear();
+                    eprintln!("entry {number}: {errors}");
+                }
+            }
+        }
+        progress.show(taken);
+    }
+    progress.clear();
+    // What could not be read may be points that are still there.
+    let sets = intake.finish(is_whole && bad == 0).map_err(|error| error.to_string())?;
+    for set in sets {
+        let (carrier, country) = (&set.set.carrier, set.set.country);
+        println!("{carrier} {country}: {} points, {} let go", set.points, set.retired);
+    }
+    println!("{taken} taken, {bad} refused");
+    Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Points of a carrier that nobody can book with are a typo.
+fn known(point: Point, is_carrier: impl Fn(&str) -> bool) -> Result<Point, FieldErrors> {
+    match is_carrier(&point.carrier) {
+        true => Ok(point),
+        false => Err(FieldErrors::one("carrier", Message::new("unknown-carrier"))),
+    }
+}
+
+type Entry = Result<Result<Point, FieldErrors>, String>;
+
+fn json_points(reader: impl BufRead) -> impl Iterator<Item = Entry> {
+    Pieces::new(reader).map(|piece| {
+        let piece = piece.map_err(|error| format!("{error} ({SHAPES})"))?;
+        Ok(read_object(&piece).and_then(|json| Point::parse(&json)))
+    })
+}
+
+fn csv_points(reader: impl BufRead) -> Result<impl Iterator<Item = Entry>, String> {
+    let mut records = Csv(reader);
+    let headings = rates::headings(&mut records, &["carrier", "country", "code"])?;
+    Ok(records.map(move |record| {
+        let record = record.map_err(|error| error.to_string())?;
+        Ok(from_csv(&headings, &record))
+    }))
+}
+
+fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
+    let team = find_team(store, team)?;
+    let catalog = catalog::load()?;
+    let (reader, mut progress) = open(path)?;
+    let body = if is_csv(path) { rates::read_csv(reader) } else { rates::read_json(reader) };
+    let body = body.map_err(|why| in_file(path, why))?;
+    progress.show(0);
+    progress.clear();
+    let rates = Rate::parse_all(&body, |code| catalog.service(code).is_some());
+    let explain = |errors: FieldErrors| match is_csv(path) {
+        true => in_file(path, rates::by_entry(&errors.to_string())),
+        false => in_file(path, errors),
+    };
+    let rows = rows(rates.map_err(explain)?);
+    let count = rows.len();
+    let replace = move |tx: &mut waybill_store::Tx<'_>| tariffs::replace(tx, team, &rows);
+    store.blocking_write(replace).map_err(|error| error.to_string())?;
+    println!("{count} rates");
+    Ok(ExitCode::SUCCESS)
+}

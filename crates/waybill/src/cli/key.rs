@@ -1,0 +1,123 @@
+//! `waybill key`: looks at the ring of secret keys, turns it, and seals with its first key what
+//! older ones sealed. `docs/operations.md` tells in which order.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use uuid::Uuid;
+use waybill_domain::ids::IdSource;
+use waybill_domain::time::Clock;
+use waybill_engine::app::{SystemClock, SystemIds};
+use waybill_engine::keys::{Keys, Turn};
+use waybill_engine::vault::{Renewed, Vault};
+use waybill_store::sealed::{self, Kind, Sealed};
+use waybill_store::{Error, Store, Tx, meta};
+
+use super::{Outcome, config, open_existing, settings};
+
+/// Values sealed anew in one transaction.
+const CHUNK: i64 = 100;
+
+/// `waybill key`.
+pub fn command() -> Command {
+    let verb = |name: &'static str, about: &'static str| {
+        let wanted = |name: &str| matches!(name, "secret-key-file" | "database" | "config");
+        Command::new(name).about(about).args(settings(wanted))
+    };
+    let prepare = Arg::new("prepare").long("prepare").action(ArgAction::SetTrue);
+    let prepare = prepare.help("Adds the new key without using it yet: the next rotation does");
+    Command::new("key")
+        .about("Replaces the secret key while the server's data stays readable")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(verb("list", "Names the keys of the file, the one that signs first"))
+        .subcommand(verb("rotate", "Puts a new key first; the others still open").arg(prepare))
+        .subcommand(verb("rewrap", "Seals what is in the database with the first key"))
+}
+
+/// Runs `waybill key …`.
+pub fn run(matches: &ArgMatches) -> Outcome {
+    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    let config = config(matches)?;
+    let path = &config.secret_key_file;
+    let ids = SystemIds::new(Arc::new(SystemClock::start()) as Arc<dyn Clock>);
+    match verb {
+        "list" => {
+            for (index, id) in Keys::load(path)?.ids().iter().enumerate() {
+                println!("{id}  {}", if index == 0 { "signs and seals" } else { "opens" });
+            }
+        }
+        "rotate" if matches.get_flag("prepare") => {
+            let id = Keys::rotate(path, Turn::Prepare, &ids)?;
+            println!("{id} is prepared: give the file to all servers and restart them");
+        }
+        "rotate" => {
+            let id = Keys::rotate(path, Turn::Rotate, &ids)?;
+            println!("{id} is the first key: give the file to all servers and restart them");
+        }
+        _ => {
+            let keys = Keys::load(path)?;
+            let store = open_existing(&config)?;
+            let count = rewrap(&store, &keys, &ids)?;
+            println!("{count} values sealed anew with {}", keys.ids()[0]);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Seals everything with the first key, and notes that the database needs no other.
+fn rewrap(store: &Store, keys: &Keys, ids: &SystemIds) -> Result<usize, String> {
+    let vault = Vault::new(keys);
+    let known = store.blocking_read(|tx| meta::find(tx, meta::SECRET_KEY));
+    let known = known.map_err(|error: Error| error.to_string())?;
+    if known.is_some_and(|known| !keys.knows(&known)) {
+        return Err("this database was made with another secret key file".to_owned());
+    }
+    let (mut count, mut locked) = (0, Vec::new());
+    for kind in Kind::ALL {
+        let mut after = (Uuid::nil(), Uuid::nil());
+        loop {
+            let page = move |tx: &mut Tx<'_>| sealed::any_list(tx, kind, after, CHUNK);
+            let page = store.blocking_read(page).map_err(|error: Error| error.to_string())?;
+            let Some(last) = page.last() else { break };
+            after = (last.team, last.id);
+            count += renew(store, kind, page, &vault, ids, &mut locked)?;
+        }
+    }
+    if let Some(first) = locked.first() {
+        let many = locked.len();
+        return Err(format!("{many} values cannot be opened with these keys, such as {first}"));
+    }
+    let fingerprint = keys.fingerprint();
+    let noted = store.blocking_write(move |tx| meta::set(tx, meta::SECRET_KEY, &fingerprint));
+    noted.map_err(|error: Error| error.to_string())?;
+    Ok(count)
+}
+
+/// Seals one page anew. What somebody changes meanwhile was sealed with the first key by then.
+fn renew(
+    store: &Store,
+    kind: Kind,
+    page: Vec<Sealed>,
+    vault: &Vault,
+    ids: &dyn IdSource,
+    locked: &mut Vec<String>,
+) -> Result<usize, String> {
+    let mut renewed = Vec::new();
+    for old in page {
+        match vault.renew(old.id, &old.value, ids) {
+            Renewed::Already => {}
+            Renewed::Sealed(new) => renewed.push((old, new)),
+            Renewed::Locked => locked.push(old.id.to_string()),
+        }
+    }
+    let write = move |tx: &mut Tx<'_>| {
+        let mut count = 0;
+        for (old, new) in &renewed {
+            count += usize::from(sealed::any_replace(tx, kind, old, new)?);
+        }
+        Ok::<_, Error>(count)
+    };
+    store.blocking_write(write).map_err(|error| error.to_string())
+}

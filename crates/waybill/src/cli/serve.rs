@@ -1,0 +1,244 @@
+//! `waybill serve`: opens the store, listens, works, and stops without losing anything.
+
+mod prepare;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use waybill_api::limits::Limits;
+use waybill_api::listen::{self, Patience};
+use waybill_api::shell;
+use waybill_api::state::Api;
+use waybill_domain::ids::IdSource;
+use waybill_domain::time::{Clock, Time};
+use waybill_engine::app::{App, Makings, SystemClock, SystemIds};
+use waybill_engine::files::{self, Files};
+use waybill_engine::keys::Keys;
+use waybill_engine::telemetry;
+use waybill_store::{Options, Store, jobs, meta};
+use waybill_worker::restored;
+use waybill_worker::runner;
+use waybill_worker::state::Worker;
+
+use super::{Outcome, demo, sandbox};
+use crate::config::{Config, beside};
+use crate::logs;
+use prepare::Prepared;
+
+const FILES_OWNER: &str = "files-owner";
+
+/// Runs the server until it is told to stop.
+pub fn serve(config: &Config) -> Outcome {
+    let _flushed =
+        logs::start(&config.log).map_err(|why| format!("{}: {why}", config.places.of("log")))?;
+    telemetry::recorder();
+    listen::raise_file_limit();
+    let system = Arc::new(SystemClock::start());
+    let clock: Arc<dyn Clock> = system.clone();
+    let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        // Each takes memory of its own when it draws.
+        .max_blocking_threads(64)
+        .build()
+        .map_err(|error| format!("the runtime does not start: {error}"))?;
+    let prepared = runtime.block_on(Prepared::new(config))?;
+    let Prepared { listener, metrics, outbound, keys, folders } = prepared;
+    let options =
+        Options { exclusive: true, connections: config.connections, ..Options::default() };
+    let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
+    runtime.block_on(system.begin_with(&store)).map_err(|error| error.to_string())?;
+    let keys = same_keys(&store, keys, &config.secret_key_file, ids.as_ref())?;
+    take_over(&store, clock.now())?;
+    let owner = owner(&store, ids.as_ref())?;
+    runtime.block_on(async {
+        let files = Files::open(&config.files, files::environment(), &owner).await;
+        let files = files.map_err(|why| format!("{} {why}", config.places.of("files")))?;
+        folders.keep();
+        let base_url = match (&config.base_url, &listener) {
+            (Some(url), _) => url.clone(),
+            (None, Some(listener)) => format!("http://{}", local_address(listener)?),
+            (None, None) => format!("http://{}", config.listen),
+        };
+        let sandbox_url = match &config.sandbox_url {
+            Some(url) => url.clone(),
+            None => {
+                // Servers that share a database would each have a carrier of their own, so those
+                // are for trying things out; a carrier for all is a process of its own.
+                let journal = beside(&config.database, sandbox::JOURNAL);
+                let journal = (!store.is_shared()).then_some(journal);
+                sandbox::embed(journal, clock.clone(), ids.clone()).await?
+            }
+        };
+        let (batches_at_once, quotas) = (config.batches_at_once, config.quotas.clone());
+        let app = Makings {
+            store,
+            clock,
+            ids,
+            keys,
+            files,
+            base_url,
+            sandbox_url,
+            outbound,
+            batches_at_once,
+            quotas,
+        };
+        let app = app.build()?;
+        tokio::spawn(system.follow(app.store.clone()));
+        restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
+        warn(config, &app, listener.as_ref());
+        if config.is_demo {
+            demo::prepare(&app, &config.database).await?;
+        }
+        run(config, app, listener, metrics).await
+    })
+}
+
+/// All servers of a database must have the key that it knows; their rings may hold more. A file is
+/// made only for a database that knows no key yet.
+fn same_keys(
+    store: &Store,
+    found: Option<Keys>,
+    path: &Path,
+    ids: &dyn IdSource,
+) -> Result<Keys, String> {
+    let failed = |error: waybill_store::Error| error.to_string();
+    let known = store.blocking_read(|tx| meta::find(tx, meta::SECRET_KEY)).map_err(failed)?;
+    let other = "this database was made with another secret key file: give it with \
+                 --secret-key-file";
+    let keys = match (found, known) {
+        (Some(keys), _) => keys,
+        (None, Some(_)) => {
+            return Err(format!(
+                "there is no secret key file {}, and this database was made with one: put it \
+                 back, or give it with --secret-key-file",
+                path.display()
+            ));
+        }
+        (None, None) => Keys::load_or_create(path, ids)?,
+    };
+    let ring = keys.clone();
+    let is_known = store.blocking_write(move |tx| {
+        meta::insert_if_absent(tx, meta::SECRET_KEY, &ring.fingerprint())?;
+        let kept = meta::find(tx, meta::SECRET_KEY)?;
+        Ok::<_, waybill_store::Error>(kept.is_some_and(|kept| ring.knows(&kept)))
+    });
+    match is_known.map_err(failed)? {
+        true => Ok(keys),
+        false => Err(other.to_owned()),
+    }
+}
+
+/// A name of the database's own, by which a place for files is known to be its own too.
+fn owner(store: &Store, ids: &dyn IdSource) -> Result<String, String> {
+    let fresh = ids.uuid().to_string();
+    let owner = store.blocking_write(move |tx| {
+        meta::insert_if_absent(tx, FILES_OWNER, &fresh)?;
+        meta::find(tx, FILES_OWNER)
+    });
+    let owner = owner.map_err(|error: waybill_store::Error| error.to_string())?;
+    owner.ok_or_else(|| "the database does not keep its own name".to_owned())
+}
+
+/// Nobody else can have a database that is only ours: whoever leased a job of it is dead.
+fn take_over(store: &Store, now: Time) -> Result<(), String> {
+    if store.is_shared() {
+        return Ok(());
+    }
+    let released = store.blocking_write(move |tx| jobs::any_release_all(tx, now));
+    match released.map_err(|error: waybill_store::Error| error.to_string())? {
+        0 => {}
+        count => tracing::info!(count, "jobs that were under way are taken over"),
+    }
+    Ok(())
+}
+
+/// Says what is allowed and seldom meant.
+fn warn(config: &Config, app: &App, listener: Option<&TcpListener>) {
+    if !config.is_worker && !app.store.is_shared() {
+        tracing::warn!(
+            "nothing will be booked: with --role api this server does no background work, and a \
+             SQLite database has only one server"
+        );
+    }
+    let address = listener.and_then(|listener| listener.local_addr().ok());
+    let is_public = address.is_some_and(|address| !address.ip().to_canonical().is_loopback());
+    if config.is_demo && is_public {
+        tracing::warn!("the demo is reached from other machines: who has its token can book");
+    }
+}
+
+fn local_address(listener: &TcpListener) -> Result<String, String> {
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    Ok(match address.ip().is_unspecified() {
+        true => format!("127.0.0.1:{}", address.port()),
+        false => address.to_string(),
+    })
+}
+
+async fn run(
+    config: &Config,
+    app: App,
+    listener: Option<TcpListener>,
+    metrics: Option<TcpListener>,
+) -> Outcome {
+    // Whoever is answered, or reads "ready", may ask us to stop at once.
+    let signalled = wait_for_signal()?;
+    let (stop, stopped) = watch::channel(false);
+    let until_stopped = |mut stopped: watch::Receiver<bool>| async move {
+        // A closed channel means that there is nobody left to wait for.
+        let _closed = stopped.wait_for(|is_stopped| *is_stopped).await;
+    };
+    let mut tasks = Vec::new();
+    if config.is_worker {
+        let worker = Worker::new(app.clone());
+        tasks.push(tokio::spawn(runner::run(worker, until_stopped(stopped.clone()))));
+    }
+    let limits = Limits::new(config.reads_per_minute, config.writes_per_minute)
+        .behind(config.proxies.clone());
+    let api = Api::new(app.clone(), limits);
+    let metrics_address = metrics.as_ref().map(local_address).transpose()?;
+    let router = match &metrics {
+        None => shell::router(api.clone()),
+        Some(_) => shell::router_without_metrics(api.clone()),
+    };
+    let served = listener.map(|listener| (listener, router));
+    let served = served.into_iter().chain(metrics.map(|it| (it, shell::probes(api.clone()))));
+    for (listener, router) in served {
+        let (patience, stop) = (Patience::default(), until_stopped(stopped.clone()));
+        tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, patience, stop)));
+    }
+    tracing::info!(
+        base_url = app.base_url,
+        metrics_address,
+        version = env!("CARGO_PKG_VERSION"),
+        "ready"
+    );
+    signalled.await;
+    tracing::info!("stopping: requests and jobs under way are finished first");
+    app.stop();
+    let _no_receiver = stop.send(true);
+    for task in tasks {
+        task.await.map_err(|error| error.to_string())?;
+    }
+    app.store.clone().close().await;
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Listens for SIGTERM and SIGINT from now on; done when one has come.
+pub fn wait_for_signal() -> Result<impl Future<Output = ()>, String> {
+    let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
+    let (mut terminate, mut interrupt) =
+        (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}

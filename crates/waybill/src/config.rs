@@ -1,0 +1,403 @@
+//! Every setting of the server in one table: its name, default and meaning.
+//!
+//! `--help`, the environment variables, the settings file and the table in `docs/operations.md` all
+//! come from here. A flag beats the environment, which beats the file, which beats the default.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+
+use waybill_api::proxies::Proxies;
+use waybill_domain::quota::Quotas;
+use waybill_engine::files::Home;
+use waybill_store::sqlite_path;
+
+/// One setting.
+pub struct Setting {
+    /// The flag without its dashes, and the key in the settings file.
+    pub name: &'static str,
+    /// What stands for its value in help texts; empty for a switch.
+    pub value: &'static str,
+    /// What holds when nobody says otherwise.
+    pub default: &'static str,
+    /// What it does.
+    pub help: &'static str,
+}
+
+const fn setting(
+    name: &'static str,
+    value: &'static str,
+    default: &'static str,
+    help: &'static str,
+) -> Setting {
+    Setting { name, value, default, help }
+}
+
+/// The table.
+pub const SETTINGS: &[Setting] = &[
+    setting(
+        "listen",
+        "ADDRESS",
+        "127.0.0.1:8080",
+        "Address and port to serve on; port 0 picks a free one.",
+    ),
+    setting(
+        "metrics-listen",
+        "ADDRESS",
+        "none",
+        "Another address for /healthz, /readyz and /metrics alone; /metrics is then nowhere else.",
+    ),
+    setting(
+        "database",
+        "URL",
+        "sqlite:waybill.db",
+        "Where everything is kept: sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.",
+    ),
+    setting("connections", "N", "8", "Connections to PostgreSQL."),
+    setting(
+        "base-url",
+        "URL",
+        "http:// and the address",
+        "Address that callers know this server by; it begins every URL that we return.",
+    ),
+    setting("role", "ROLES", "api,worker", "What this process does: api, worker, or both."),
+    setting(
+        "rate-limit-reads",
+        "N",
+        "6000",
+        "Reads a minute for each team, with bursts of a tenth; 0 is no limit.",
+    ),
+    setting(
+        "rate-limit-writes",
+        "N",
+        "1200",
+        "Writes a minute for each team, with bursts of a tenth; 0 is no limit.",
+    ),
+    setting(
+        "trusted-proxies",
+        "LIST",
+        "none",
+        "Proxies whose X-Forwarded-For is believed: addresses or networks such as 10.0.7.0/28.",
+    ),
+    setting(
+        "batches-at-once",
+        "N",
+        "10",
+        "Batches of one team that are booked side by side; the others wait for their turn.",
+    ),
+    setting(
+        "quotas",
+        "LIST",
+        "accounts=100,webhooks=100,templates=1000,tokens=100,batches=1000,reports=10,streams=10,\
+         option-bytes=16384",
+        "How much one team may have, tokens each user; what is not named stays as it is.",
+    ),
+    setting(
+        "secret-key-file",
+        "FILE",
+        "waybill.key beside the database",
+        "The ring of secret keys, made on first start. Servers that share a database share it.",
+    ),
+    setting(
+        "files",
+        "WHERE",
+        "db",
+        "Where document bytes are kept: db (in the database), file:DIR or s3://BUCKET/PREFIX.",
+    ),
+    setting(
+        "allow-private-webhooks",
+        "",
+        "off",
+        "Lets webhooks call any address, private ones and plain http included. For local use.",
+    ),
+    setting(
+        "sandbox-carrier-url",
+        "URL",
+        "one inside this process",
+        "Where the sandbox carrier is, when it runs as a process of its own.",
+    ),
+    setting(
+        "log",
+        "FILTER",
+        "info",
+        "What is logged: error, warn, info, debug, or a filter like RUST_LOG's.",
+    ),
+    setting(
+        "config",
+        "FILE",
+        "none",
+        "A TOML file with any of these settings by name, such as listen = \"0.0.0.0:80\".",
+    ),
+    setting(
+        "demo",
+        "",
+        "off",
+        "Starts with a demo user, team and token, and prints a call to try.",
+    ),
+    setting(
+        "demo-public",
+        "",
+        "off",
+        "Lets the demo listen on an address that other machines reach.",
+    ),
+];
+
+/// The settings, checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// `--listen`
+    pub listen: String,
+    /// `--metrics-listen`, when given.
+    pub metrics_listen: Option<String>,
+    /// `--database`
+    pub database: String,
+    /// `--connections`
+    pub connections: usize,
+    /// `--base-url`, when given.
+    pub base_url: Option<String>,
+    /// Whether this process serves the API.
+    pub is_api: bool,
+    /// Whether this process does background work.
+    pub is_worker: bool,
+    /// `--rate-limit-reads`
+    pub reads_per_minute: u32,
+    /// `--rate-limit-writes`
+    pub writes_per_minute: u32,
+    /// `--trusted-proxies`
+    pub proxies: Proxies,
+    /// `--batches-at-once`
+    pub batches_at_once: u32,
+    /// `--quotas`
+    pub quotas: Quotas,
+    /// `--secret-key-file`
+    pub secret_key_file: PathBuf,
+    /// `--files`
+    pub files: Home,
+    /// `--allow-private-webhooks`
+    pub is_private_allowed: bool,
+    /// `--sandbox-carrier-url`, when given.
+    pub sandbox_url: Option<String>,
+    /// `--log`
+    pub log: String,
+    /// `--demo`
+    pub is_demo: bool,
+    /// Where the settings came from.
+    pub places: Places,
+}
+
+/// Where each setting came from: what a complaint about it names.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Places(BTreeMap<String, String>);
+
+impl Places {
+    /// The flag, the variable or the line of the settings file; the flag for a default.
+    pub fn of(&self, name: &str) -> String {
+        self.0.get(name).cloned().unwrap_or_else(|| format!("--{name}"))
+    }
+}
+
+/// The environment variable of a setting: `rate-limit-reads` is `WAYBILL_RATE_LIMIT_READS`.
+pub fn variable(name: &str) -> String {
+    format!("WAYBILL_{}", name.to_uppercase().replace('-', "_"))
+}
+
+impl Config {
+    /// Reads the settings. `flags` and `variables` hold what was given, by name.
+    pub fn read(
+        flags: &BTreeMap<String, String>,
+        variables: impl Fn(&str) -> Option<String>,
+    ) -> Result<Config, String> {
+        let given = |name: &str| {
+            let flag = flags.get(name).map(|value| (value.clone(), format!("--{name}")));
+            flag.or_else(|| variables(&variable(name)).map(|value| (value, variable(name))))
+        };
+        let config = given("config").map(|(path, _)| path).unwrap_or_default();
+        let file = match config.as_str() {
+            "" => BTreeMap::new(),
+            path => read_file(Path::new(path))?,
+        };
+        let find = |name: &str| {
+            let place = || format!("{name} in {config}");
+            given(name).or_else(|| file.get(name).map(|value| (value.clone(), place())))
+        };
+        Config::build(&find)
+    }
+
+    fn build(find: &dyn Fn(&str) -> Option<(String, String)>) -> Result<Config, String> {
+        let found = SETTINGS.iter().filter_map(|setting| {
+            find(setting.name).map(|(_, place)| (setting.name.to_owned(), place))
+        });
+        let places = Places(found.collect());
+        let text = |name: &str| find(name).map_or_else(|| default(name).to_owned(), |(v, _)| v);
+        let number = |name: &str| {
+            let (value, place) = (text(name), places.of(name));
+            let number = value.parse::<u32>();
+            number.map_err(|_| format!("{place}: \"{value}\" is not a whole number"))
+        };
+        let number_above_zero = |name: &str| match number(name)? {
+            0 => Err(format!("{}: must be at least 1", places.of(name))),
+            number => Ok(number),
+        };
+        let switch = |name: &str| match find(name) {
+            None => Ok(false),
+            Some((value, place)) => match value.as_str() {
+                "true" | "1" | "on" | "yes" => Ok(true),
+                "false" | "0" | "off" | "no" | "" => Ok(false),
+                _ => Err(format!("{place}: \"{value}\" is neither true nor false")),
+            },
+        };
+        let database = text("database");
+        check_database(&database, &places.of("database"))?;
+        let (is_api, is_worker) = roles(&text("role"), &places.of("role"))?;
+        let files = Home::parse(&text("files"));
+        let files = files.map_err(|why| format!("{}: {why}", places.of("files")))?;
+        let base_url = find("base-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
+        let sandbox_url =
+            find("sandbox-carrier-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
+        let key_file = find("secret-key-file")
+            .map_or_else(|| beside(&database, "waybill.key"), |(path, _)| PathBuf::from(path));
+        let proxies = find("trusted-proxies").map_or(Ok(Proxies::default()), |(list, place)| {
+            Proxies::parse(&list).map_err(|why| format!("{place}: {why}"))
+        })?;
+        let batches_at_once = number_above_zero("batches-at-once")?;
+        let quotas = Quotas::parse(&text("quotas"));
+        let quotas = quotas.map_err(|why| format!("{}: {why}", places.of("quotas")))?;
+        let connections = number_above_zero("connections")?;
+        let (listen, is_demo) = (text("listen"), switch("demo")?);
+        if is_demo && is_api && !switch("demo-public")? && !is_loopback(&listen) {
+            return Err(format!(
+                "{}: the token of the demo is for everybody who can read its files, and {listen} \
+                 is reached from other machines: listen on 127.0.0.1, or add --demo-public",
+                places.of("demo")
+            ));
+        }
+        Ok(Config {
+            listen,
+            metrics_listen: find("metrics-listen").map(|(address, _)| address),
+            connections: connections as usize,
+            proxies,
+            batches_at_once,
+            quotas,
+            base_url,
+            is_api,
+            is_worker,
+            reads_per_minute: number("rate-limit-reads")?,
+            writes_per_minute: number("rate-limit-writes")?,
+            secret_key_file: key_file,
+            files,
+            is_private_allowed: switch("allow-private-webhooks")?,
+            sandbox_url,
+            log: text("log"),
+            is_demo,
+            database,
+            places,
+        })
+    }
+}
+
+/// Whether only this machine reaches an address with a port.
+fn is_loopback(listen: &str) -> bool {
+    let host = listen.rsplit_once(':').map_or(listen, |(host, _)| host);
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.to_canonical().is_loopback())
+}
+
+/// A file beside a SQLite database, or in the working directory when the database is elsewhere.
+pub fn beside(database: &str, name: &str) -> PathBuf {
+    let folder = sqlite_path(database).and_then(Path::parent);
+    folder.unwrap_or(Path::new("")).join(name)
+}
+
+/// A database is named by a URL. Who gives the name of a file is told how to write it; what looks
+/// like another URL is not repeated, because it may hold a password.
+fn check_database(given: &str, place: &str) -> Result<(), String> {
+    let rest = ["sqlite:", "postgres://", "postgresql://"]
+        .iter()
+        .find_map(|scheme| given.strip_prefix(scheme));
+    match rest {
+        Some("") => Err(format!("{place}: it names no database: write sqlite:waybill.db")),
+        Some(_) => Ok(()),
+        None if given.is_empty() || given.contains([':', '@']) => Err(format!(
+            "{place}: the database must be sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME"
+        )),
+        None => Err(format!("{place}: \"{given}\" is not a URL: write sqlite:{given}")),
+    }
+}
+
+fn default(name: &str) -> &'static str {
+    SETTINGS.iter().find(|setting| setting.name == name).map_or("", |setting| setting.default)
+}
+
+fn roles(text: &str, place: &str) -> Result<(bool, bool), String> {
+    let (mut is_api, mut is_worker) = (false, false);
+    for role in text.split(',').map(str::trim) {
+        match role {
+            "api" => is_api = true,
+            "worker" => is_worker = true,
+            _ => return Err(format!("{place}: \"{role}\" is neither api nor worker")),
+        }
+    }
+    Ok((is_api, is_worker))
+}
+
+fn check_url(url: &str, place: &str) -> Result<String, String> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let is_good = rest.is_some_and(|rest| {
+        !rest.is_empty() && !rest.contains(['?', '#', '@', ' ']) && rest.is_ascii()
+    });
+    match is_good {
+        true => Ok(url.trim_end_matches('/').to_owned()),
+        false => Err(format!("{place}: \"{url}\" is not an address like https://ship.example.com")),
+    }
+}
+
+fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
+    let explain = |error: String| format!("settings file {}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| explain(error.to_string()))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let before = &text[..error.span().map_or(0, |span| span.start)];
+        explain(format!("line {}: {}", before.matches('\n').count() + 1, error.message()))
+    })?;
+    let mut settings = BTreeMap::new();
+    for (name, value) in table {
+        let is_known = SETTINGS.iter().any(|setting| setting.name == name && name != "config");
+        if !is_known {
+            return Err(explain(match meant(&name) {
+                Some(meant) => format!("{name} is not a setting: write {meant}"),
+                None => format!("{name} is not a setting; `waybill serve --help` has all"),
+            }));
+        }
+        let text = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Boolean(value) => value.to_string(),
+            _ => return Err(explain(format!("{name} must be text, a number, true or false"))),
+        };
+        settings.insert(name, text);
+    }
+    Ok(settings)
+}
+
+/// The setting that was meant by a name with other dashes or letters, or by that of its variable.
+fn meant(name: &str) -> Option<&'static str> {
+    let plain = |name: &str| name.to_lowercase().replace(['-', '_'], "");
+    let wanted = plain(name);
+    let wanted = wanted.strip_prefix("waybill").unwrap_or(&wanted);
+    let found = SETTINGS.iter().find(|setting| plain(setting.name) == wanted);
+    found.map(|setting| setting.name).filter(|name| *name != "config")
+}
+
+/// The table of settings as Markdown, for `docs/operations.md`.
+pub fn markdown() -> String {
+    let mut text =
+        String::from("| Flag | Variable | Default | Meaning |\n| --- | --- | --- | --- |\n");
+    for Setting { name, value, default, help } in SETTINGS {
+        let flag = format!("--{name} {value}");
+        let (flag, variable) = (flag.trim_end(), variable(name));
+        text.push_str(&format!("| `{flag}` | `{variable}` | {default} | {help} |\n"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

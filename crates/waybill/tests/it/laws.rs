@@ -1,0 +1,103 @@
+//! Laws that hold for every route, found by walking them all.
+
+use uuid::Uuid;
+use waybill_api::routes::{Access, Route, routes};
+use waybill_domain::access::Role;
+use waybill_domain::token;
+
+use crate::harness::{CountingIds, Reply, TestApp, both};
+
+/// The route's path with the team's id and an id that nothing has.
+fn fill(route: &Route, team: &str) -> String {
+    let mut path = route.path.replace("{teamUuid}", team);
+    while let Some((before, rest)) = path.split_once('{') {
+        let (_, after) = rest.split_once('}').unwrap();
+        path = format!("{before}0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b{after}");
+    }
+    path
+}
+
+fn is_protected(route: &Route) -> bool {
+    route.handler.access() != Access::Public
+}
+
+async fn send(app: &TestApp, route: &Route, team: &str, token: Option<&str>) -> Reply {
+    let ask = app.ask(route.method.as_str(), &fill(route, team));
+    let ask = match token {
+        Some(token) => ask.token(token),
+        None => ask,
+    };
+    ask.send().await
+}
+
+both! {
+    async fn without_a_valid_token_every_protected_route_answers_401(app) {
+        let team = app.team.to_string();
+        let unknown = token::generate(&CountingIds::starting_at(99)).expose().clone();
+        for route in routes().iter().filter(|route| is_protected(route)) {
+            for token in [None, Some("junk"), Some(unknown.as_str()), Some("")] {
+                let reply = send(&app, route, &team, token).await.expect(401);
+                assert!(reply.header("www-authenticate").unwrap().starts_with("Bearer"));
+            }
+        }
+    }
+
+    // Rules: Service 3.
+    async fn another_teams_token_gets_the_404_of_a_team_that_does_not_exist(app) {
+        let (_, stranger) = app.team("other.example.com").await;
+        let team = app.team.to_string();
+        let nowhere = Uuid::from_u128(0xffff).to_string();
+        for route in routes().iter().filter(|route| route.path.contains("{teamUuid}")) {
+            let real = send(&app, route, &team, Some(&stranger)).await.expect(404);
+            let absent = send(&app, route, &nowhere, Some(&stranger)).await.expect(404);
+            let no_uuid = send(&app, route, "not-a-uuid", Some(&stranger)).await.expect(404);
+            for other in [absent, no_uuid] {
+                assert_eq!(real.bytes, other.bytes, "{}", route.path);
+                let names = |reply: &Reply| {
+                    let mut names: Vec<_> =
+                        reply.headers.keys().map(|name| name.to_string()).collect();
+                    names.sort();
+                    names
+                };
+                assert_eq!(names(&real), names(&other), "{}", route.path);
+            }
+        }
+    }
+
+    async fn a_token_without_the_scope_gets_403_that_names_it(app) {
+        let team = app.team.to_string();
+        let bare = app.token_for(app.team, Role::Admin, "").await;
+        for route in routes() {
+            let scope = match route.handler.access() {
+                Access::Public | Access::User => continue,
+                Access::Scoped(scope) | Access::Team(scope) | Access::Admin(scope) => scope,
+            };
+            let reply = send(&app, &route, &team, Some(&bare)).await.expect(403);
+            let message = reply.at("/message").as_str().unwrap().to_owned();
+            assert!(message.contains(&scope.to_string()), "{message}");
+        }
+    }
+
+    async fn a_member_gets_403_where_an_administrator_is_asked_for(app) {
+        let team = app.team.to_string();
+        let mut walked = 0;
+        for route in routes() {
+            let reply = match route.handler.access() {
+                Access::Admin(_) => send(&app, &route, &team, Some(&app.member)).await.expect(403),
+                _ => continue,
+            };
+            assert!(!reply.bytes.is_empty());
+            walked += 1;
+        }
+        assert!(walked > 10);
+    }
+
+    async fn the_right_token_passes_every_check(app) {
+        let team = app.team.to_string();
+        for route in routes().iter().filter(|route| is_protected(route)) {
+            let reply = send(&app, route, &team, Some(&app.admin)).await;
+            let passed = !matches!(reply.status, 401 | 403 | 429) && reply.status != 500;
+            assert!(passed, "{} {}: {}", route.method, route.path, reply.status);
+        }
+    }
+}

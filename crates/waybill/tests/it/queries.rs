@@ -1,0 +1,270 @@
+//! What holds for the query of every operation: no unknown parameter, and cursors that belong to a
+//! list and not to one spelling of it.
+
+use serde_json::{Value, json};
+use waybill_api::docs::OPENAPI;
+use waybill_api::routes::{Route, routes};
+
+use crate::batches;
+use crate::harness::Reply;
+use crate::harness::contract::ORACLE;
+use crate::harness::desk::{Desk, order};
+use crate::rates::rate;
+use crate::shipments::desks;
+
+/// Anyone may open these with a link, and links get parameters on their way; files are opened by
+/// their signature alone.
+const OPEN: &[&str] = &[
+    "getHealth",
+    "getReadiness",
+    "getMetrics",
+    "getOpenApi",
+    "getDocs",
+    "getDocsFile",
+    "getCarrierLogo",
+    "getCarrierIcon",
+    "getFile",
+    "headFile",
+];
+
+/// A team that has one of everything, and two of everything that is listed.
+struct Furnished {
+    desk: Desk,
+    ids: Vec<(&'static str, String)>,
+}
+
+fn id(reply: &Reply) -> String {
+    reply.at("/data/uuid").as_str().unwrap().to_owned()
+}
+
+impl Furnished {
+    async fn new(desk: Desk) -> Furnished {
+        let desk = desk.with_points().await;
+        let shipments = [order("F-1"), order("F-2")];
+        let mut booked = Vec::new();
+        for shipment in &shipments {
+            booked.push(desk.book(shipment).await.expect(201));
+        }
+        let batch = batches::filled(&desk, "B", 2).await;
+        batches::open(&desk).await;
+        let mut furnished = Furnished { desk, ids: Vec::new() };
+        furnished.know("batch", batch);
+        furnished.know("shipment", id(&booked[0]));
+        let parcel = booked[0].at("/data/parcels/0/tracking_uuid");
+        furnished.know("tracking", parcel.as_str().unwrap().to_owned());
+        let document = booked[0].at("/data/documents/0/uuid");
+        furnished.know("document", document.as_str().unwrap().to_owned());
+        furnished.papers(&booked).await;
+        furnished.hooks().await;
+        furnished.rest().await;
+        furnished
+    }
+
+    fn know(&mut self, name: &'static str, id: String) {
+        self.ids.push((name, id));
+    }
+
+    async fn post(&self, path: &str, body: Value) -> Reply {
+        self.desk.app.post(path).admin().json(&body.to_string()).send().await
+    }
+
+    fn beta(&self, rest: &str) -> String {
+        self.desk.app.path(rest).replacen("/v2/", "/beta/", 1)
+    }
+
+    async fn papers(&mut self, booked: &[Reply]) {
+        let mut last = String::new();
+        for shipment in booked {
+            let given = json!({"carrier_code": "sandbox", "shipment_uuids": [id(shipment)]});
+            last = id(&self.post(&self.beta("/manifests"), given).await.expect(201));
+        }
+        self.know("manifest", last);
+        let mut last = String::new();
+        for _ in 0..2 {
+            let given = json!({"type": "shipments", "from": "2026-01-01T00:00:00Z",
+                "to": "2026-02-01T00:00:00Z", "formats": ["xlsx"]});
+            last = id(&self.post(&self.beta("/reports"), given).await.expect(202));
+        }
+        self.know("report", last);
+    }
+
+    async fn hooks(&mut self) {
+        let path = self.desk.app.path("/webhooks");
+        let mut last = String::new();
+        for _ in 0..2 {
+            // Nobody listens there.
+            let given = json!({"url": "http://127.0.0.1:9/hook", "events": ["report.ready"]});
+            last = id(&self.post(&path, given).await.expect(201));
+        }
+        for _ in 0..2 {
+            self.post(&format!("{path}/{last}/test"), json!({})).await.expect(202);
+        }
+        let list = self.desk.app.get(&format!("{path}/{last}/deliveries")).admin().send().await;
+        let delivery = list.expect(200).at("/data/0/uuid").as_str().unwrap().to_owned();
+        self.know("webhook", last);
+        self.know("delivery", delivery);
+    }
+
+    async fn rest(&mut self) {
+        let template = json!({"title": "T"});
+        let path = self.desk.app.path("/shipment-templates");
+        let template = id(&self.post(&path, template).await.expect(201));
+        self.know("template", template);
+        let accounts = self.desk.app.get(&self.desk.app.path("/carrier-accounts")).admin();
+        let account = accounts.send().await.expect(200).at("/data/0/uuid");
+        self.know("account", account.as_str().unwrap().to_owned());
+        let rates = [1.0, 2.0].map(|kg| rate("sandbox:home", json!("DK"), (kg - 1.0, kg), 100));
+        let body = json!({"data": rates}).to_string();
+        let put = self.desk.app.put(&self.desk.app.path("/rates")).admin().json(&body);
+        put.send().await.expect(200);
+        self.know("teamUuid", self.desk.app.team.to_string());
+        self.know("carrier", "sandbox".to_owned());
+        self.know("country", "DK".to_owned());
+    }
+
+    /// The path of a route, with the ids of what is there.
+    fn fill(&self, route: &Route) -> String {
+        self.fill_path(&route.path)
+    }
+
+    fn fill_path(&self, path: &str) -> String {
+        let code = if path.contains("service-points") { "DK-1001" } else { "sandbox" };
+        let known = self.ids.iter().map(|(name, id)| (*name, id.as_str()));
+        known
+            .chain([("code", code)])
+            .fold(path.to_owned(), |path, (name, id)| path.replace(&format!("{{{name}}}"), id))
+    }
+}
+
+fn is_planned(route: &Route) -> bool {
+    let mut all = ORACLE.operations();
+    let found = all.find(|operation| operation.declared["operationId"] == *route.operation);
+    found.is_some_and(|operation| operation.declared["x-status"] == "planned")
+}
+
+/// The query parameters that the contract declares for a route.
+fn query_parameters(route: &Route) -> Vec<String> {
+    let contract: Value = serde_json::from_str(OPENAPI).unwrap();
+    let mut all = ORACLE.operations();
+    let found = all.find(|operation| operation.declared["operationId"] == *route.operation);
+    let Some(operation) = found else { return Vec::new() };
+    let declared = operation.declared["parameters"].as_array().cloned().unwrap_or_default();
+    let resolve = |parameter: &Value| match parameter["$ref"].as_str() {
+        Some(place) => contract.pointer(place.trim_start_matches('#')).unwrap().clone(),
+        None => parameter.clone(),
+    };
+    let declared = declared.iter().map(resolve);
+    let queries = declared.filter(|parameter| parameter["in"] == "query");
+    queries.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The lists that are read by cursor, but for the feed, which has tests of its own.
+fn lists(furnished: &Furnished) -> Vec<String> {
+    let known = |name: &str| {
+        let found = furnished.ids.iter().find(|(other, _)| *other == name);
+        found.unwrap().1.clone()
+    };
+    let path = |rest: &str| furnished.desk.app.path(rest);
+    vec![
+        path("/shipments"),
+        path("/shipments?sort=updated_at"),
+        path("/shipments?state=booked"),
+        path("/booking-batches"),
+        path(&format!("/booking-batches/{}/shipments", known("batch"))),
+        path("/webhooks"),
+        path(&format!("/webhooks/{}/deliveries", known("webhook"))),
+        path("/rates"),
+        path("/service-points?carrier=sandbox&country=DK"),
+        furnished.beta("/documents"),
+        furnished.beta("/manifests"),
+        furnished.beta("/reports"),
+    ]
+}
+
+fn with(path: &str, query: &str) -> String {
+    format!("{path}{}{query}", if path.contains('?') { "&" } else { "?" })
+}
+
+desks! {
+    // Decisions 1.6: query parameters use their own name. The contract declares the answer: every
+    // reply is held against it.
+    async fn an_unknown_query_parameter_is_422_at_its_name_on_every_route(desk) {
+        let furnished = Furnished::new(desk).await;
+        let mut walked = 0;
+        for route in routes() {
+            if is_planned(&route) || OPEN.contains(&route.operation.as_str()) {
+                continue;
+            }
+            let path = with(&furnished.fill(&route), "nonsense=1");
+            let ask = furnished.desk.app.ask(route.method.as_str(), &path).admin();
+            let ask = match route.method.as_str() {
+                "GET" | "DELETE" => ask,
+                _ => ask.json("{}"),
+            };
+            let reply = ask.send().await;
+            // Beside it stands what is missing, where a parameter is required.
+            let told = reply.problems().contains(&"nonsense".to_owned());
+            assert!(told, "{} {}: {:?}", route.method, route.path, reply.problems());
+            walked += 1;
+        }
+        assert!(walked > 60, "{walked}");
+    }
+
+    async fn a_control_character_is_422_in_every_parameter_and_404_in_every_path(desk) {
+        let furnished = Furnished::new(desk).await;
+        let (mut queries, mut paths) = (0, 0);
+        for route in routes() {
+            if is_planned(&route) || OPEN.contains(&route.operation.as_str()) {
+                continue;
+            }
+            let ask = |path: &str| {
+                let ask = furnished.desk.app.ask(route.method.as_str(), path).admin();
+                if matches!(route.method.as_str(), "GET" | "DELETE") { ask } else { ask.json("{}") }
+            };
+            for name in query_parameters(&route) {
+                let path = with(&furnished.fill(&route), &format!("{name}=a%00b"));
+                let reply = ask(&path).send().await.expect(422);
+                assert!(reply.problems().contains(&name), "{path}: {:?}", reply.problems());
+                queries += 1;
+            }
+            for name in route.path.split('/').filter(|name| name.starts_with('{')) {
+                let path = furnished.fill_path(&route.path.replace(name, "a%00b"));
+                ask(&path).send().await.expect(404);
+                paths += 1;
+            }
+        }
+        assert!(queries > 50 && paths > 80, "{queries} parameters, {paths} places in paths");
+    }
+
+    async fn a_cursor_goes_on_with_another_page_size_in_every_list(desk) {
+        let furnished = Furnished::new(desk).await;
+        let app = &furnished.desk.app;
+        for list in lists(&furnished) {
+            let whole = app.get(&list).admin().send().await.expect(200);
+            let first = app.get(&with(&list, "per_page=1")).admin().send().await.expect(200);
+            let cursor = first.at("/meta/next_cursor").as_str().unwrap().to_owned();
+            for size in ["", "per_page=1&", "per_page=7&"] {
+                let next = with(&list, &format!("{size}cursor={cursor}"));
+                let next = app.get(&next).admin().send().await.expect(200);
+                let key = |row: &Value| row.get("uuid").unwrap_or(row).clone();
+                assert_eq!(key(&next.at("/data/0")), key(&whole.at("/data/1")), "{list} {size}");
+            }
+        }
+    }
+
+    async fn a_cursor_goes_on_when_the_default_order_is_spelled_out(desk) {
+        let furnished = Furnished::new(desk).await;
+        let app = &furnished.desk.app;
+        let path = |query: &str| app.path(&format!("/shipments?per_page=1{query}"));
+        let whole = app.get(&app.path("/shipments")).admin().send().await.expect(200);
+        for (first, then) in [("", "&sort=-created_at"), ("&sort=-created_at", "")] {
+            let page = app.get(&path(first)).admin().send().await.expect(200);
+            let cursor = page.at("/meta/next_cursor").as_str().unwrap().to_owned();
+            let next = path(&format!("{then}&cursor={cursor}"));
+            let next = app.get(&next).admin().send().await.expect(200);
+            assert_eq!(next.at("/data/0/uuid"), whole.at("/data/1/uuid"));
+            let other = path(&format!("&sort=updated_at&cursor={cursor}"));
+            assert_eq!(app.get(&other).admin().send().await.problems(), ["cursor"]);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What the server does by itself.
+
+use std::time::Duration;
+
+use serde_json::json;
+use waybill_worker::runner;
+
+use crate::harness::{Database, TestApp, both};
+
+both! {
+    async fn a_key_is_kept_a_day_and_may_then_run_anew(app) {
+        let path = app.path("/shipment-templates");
+        let send = || async {
+            let ask = app.post(&path).admin().header("idempotency-key", "order-4521-attempt");
+            ask.json(r#"{"title":"T"}"#).send().await.expect(201)
+        };
+        runner::schedule_standing(&app.app).await.unwrap();
+        let first = send().await;
+        app.clock.advance(Duration::from_hours(24));
+        runner::run_due(&app.worker).await.unwrap();
+        assert_eq!(send().await.at("/data/uuid"), first.at("/data/uuid"));
+        app.clock.advance(Duration::from_hours(2));
+        make_due(&app).await;
+        runner::run_due(&app.worker).await.unwrap();
+        let anew = send().await;
+        assert_eq!(anew.header("idempotency-replayed"), None);
+        assert_ne!(anew.at("/data/uuid"), first.at("/data/uuid"));
+    }
+
+    async fn standing_jobs_run_again_and_again(app) {
+        runner::schedule_standing(&app.app).await.unwrap();
+        assert_eq!(runner::run_due(&app.worker).await.unwrap(), 6);
+        assert_eq!(runner::run_due(&app.worker).await.unwrap(), 0);
+        make_due(&app).await;
+        assert_eq!(runner::run_due(&app.worker).await.unwrap(), 6);
+    }
+
+    async fn a_job_of_a_newer_version_is_left_for_it(app) {
+        let now = app.app.clock.now();
+        let unknown = move |tx: &mut waybill_store::Tx<'_>| {
+            let now = tx.now(now)?;
+            waybill_store::jobs::schedule(tx, "from-the-future", uuid::Uuid::nil(), None, now)
+        };
+        app.app.store.write(unknown).await.unwrap();
+        assert_eq!(runner::run_due(&app.worker).await.unwrap(), 1);
+        let note = app.app.store.read(|tx| {
+            tx.one::<(String, bool)>("SELECT note, run_at IS NOT NULL FROM job", &[])
+        });
+        assert_eq!(json!(note.await.unwrap()), json!(["unknown kind of job", true]));
+        let gone = |tx: &mut waybill_store::Tx<'_>| tx.exec("DELETE FROM job", &[]);
+        app.app.store.write(gone).await.unwrap();
+    }
+}
+
+async fn at_most_two_reports_are_made_at_once(database: Database) {
+    let app = TestApp::with_carrier(database, "http://127.0.0.1:9".to_owned()).await;
+    let (path, count) = (format!("/beta/teams/{}/reports", app.team), 8);
+    for _ in 0..count {
+        let body = json!({"type": "shipments", "from": "2026-01-01T00:00:00Z",
+            "to": "2026-02-01T00:00:00Z", "formats": ["pdf", "xlsx"]});
+        app.post(&path).admin().json(&body.to_string()).send().await.expect(202);
+    }
+    let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
+    let mut most = 0;
+    for _ in 0..20_000 {
+        let counts = app.app.store.read(|tx| {
+            let leased = "SELECT count(*) FROM job WHERE kind = 'report' AND due_at IS NOT NULL";
+            let made = "SELECT count(*) FROM report WHERE state = 'ready'";
+            Ok::<_, waybill_store::Error>((tx.one::<i64>(leased, &[])?, tx.one::<i64>(made, &[])?))
+        });
+        let (leased, made) = counts.await.unwrap();
+        most = most.max(leased.unwrap());
+        if made == Some(count) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    worker.abort();
+    let list = app.get(&path).admin().send().await.expect(200);
+    let states = list.at("/data");
+    assert!(states.as_array().unwrap().iter().all(|report| report["state"] == "ready"));
+    assert!(most <= 2, "{most} at once");
+}
+
+mod at_most_two_reports_are_made_at_once {
+    use crate::harness::Database;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn sqlite() {
+        super::at_most_two_reports_are_made_at_once(Database::Sqlite).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn postgres() {
+        super::at_most_two_reports_are_made_at_once(Database::Postgres).await;
+    }
+}
+
+/// Brings every alarm forward. On PostgreSQL the database's clock decides what is due, and that one
+/// does not move when told.
+async fn make_due(app: &crate::harness::TestApp) {
+    let all = |tx: &mut waybill_store::Tx<'_>| {
+        tx.exec("UPDATE job SET run_at = 0 WHERE run_at IS NOT NULL", &[])
+    };
+    app.app.store.write(all).await.unwrap();
+}

@@ -1,0 +1,27 @@
+//! Begins a batch that was started, when its team's turn has come. From then on each member that
+//! ends begins the next.
+
+use waybill_domain::ids::BatchId;
+use waybill_engine::app::App;
+use waybill_engine::batching;
+use waybill_store::{Error, Tx, jobs};
+
+use super::runner::Next;
+
+/// One attempt.
+pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
+    let (Some(team), id) = (claimed.team, BatchId(claimed.subject)) else {
+        return Ok(Next::Done);
+    };
+    let (job, now, parts) = (claimed.clone(), app.clock.now(), app.clone());
+    let write = move |tx: &mut Tx<'_>| {
+        if !jobs::finish(tx, &job)? {
+            return Ok(None);
+        }
+        batching::advance(tx, &parts, team, id, now)
+    };
+    let handed = app.store.write(write).await?;
+    app.hand(handed);
+    app.wake.tell(id.into());
+    Ok(Next::Settled)
+}

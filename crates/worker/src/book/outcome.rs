@@ -1,0 +1,380 @@
+//! What was seen, and the rows that it changes.
+
+use waybill_carriers::call::{Accepted, Complaint, Found, Outcome, Why};
+use waybill_domain::booking::{CallEnd, Change, Ending, Held, Seen, Step};
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, TeamId, TrackingId, parse_uuid};
+use waybill_domain::json::{Json, parse};
+use waybill_domain::time::Time;
+use waybill_domain::tracking::Standing;
+use waybill_engine::app::{App, Handed};
+use waybill_engine::batching;
+use waybill_engine::desk;
+use waybill_engine::failure::{self, Note};
+use waybill_engine::papers::{Paper, Source};
+use waybill_store::attempts::{self, Attempt};
+use waybill_store::jobs::Claimed;
+use waybill_store::shipments::Shipment;
+use waybill_store::trackings::{self, Tracking};
+use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
+
+/// An observation with what came along.
+pub struct Observed {
+    pub seen: Seen,
+    pub accepted: Option<Accepted>,
+    pub complaints: Vec<Complaint>,
+    /// What is noted when the carrier said nothing.
+    pub note: Option<Note>,
+    pub papers: Vec<Paper>,
+    pub evidence: Option<String>,
+    /// When it was observed, if that was before now.
+    pub at: Option<Time>,
+}
+
+impl Observed {
+    pub fn of(seen: Seen) -> Observed {
+        let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
+        let note = match seen {
+            Seen::NotSent => Some(Note::NotSent),
+            Seen::Unclear | Seen::NoAnswer => Some(Note::NoAnswer),
+            Seen::DocumentsFailed => Some(Note::NoDocuments),
+            _ => None,
+        };
+        Observed { seen, accepted, complaints, note, papers, evidence: None, at: None }
+    }
+
+    pub fn because(seen: Seen, why: impl Into<Why>) -> Observed {
+        let why = why.into();
+        let evidence = Some(why.to_string());
+        Observed { evidence, complaints: why.said, ..Observed::of(seen) }
+    }
+
+    /// There is no way to speak to the carrier.
+    pub fn no_desk(seen: Seen, why: String) -> Observed {
+        Observed { note: Some(Note::NoAccount), ..Observed::because(seen, why) }
+    }
+
+    fn accepted(seen: Seen, accepted: Accepted, complaints: Vec<Complaint>) -> Observed {
+        Observed { accepted: Some(accepted), complaints, ..Observed::of(seen) }
+    }
+
+    pub fn of_papers(made: Result<Vec<Paper>, String>) -> Observed {
+        match made {
+            Ok(papers) if !papers.is_empty() => {
+                Observed { papers, ..Observed::of(Seen::DocumentsReady) }
+            }
+            Ok(_) => Observed::of(Seen::DocumentsFailed),
+            Err(why) => {
+                let note = Some(Note::Papers);
+                Observed { note, ..Observed::because(Seen::DocumentsFailed, why) }
+            }
+        }
+    }
+
+    pub fn of_call(outcome: Outcome) -> Observed {
+        match outcome {
+            Outcome::Accepted(accepted) => Observed::accepted(Seen::Accepted, accepted, Vec::new()),
+            Outcome::Partial(accepted, complaints) => {
+                Observed::accepted(Seen::Partial, accepted, complaints)
+            }
+            Outcome::Rejected(complaints) => {
+                Observed { complaints, ..Observed::of(Seen::Rejected) }
+            }
+            Outcome::NotSent(why) => Observed::because(Seen::NotSent, why),
+            Outcome::Unknown(why) => Observed::because(Seen::Unclear, why),
+        }
+    }
+
+    pub fn of_look_up(found: Found) -> Observed {
+        match found {
+            Found::Booked(accepted) => Observed::accepted(Seen::Accepted, accepted, Vec::new()),
+            Found::Partly(accepted, complaints) => {
+                Observed::accepted(Seen::Partial, accepted, complaints)
+            }
+            Found::Absent => Observed::of(Seen::Absent),
+            Found::Unknown(why) => Observed::because(Seen::NoAnswer, why),
+        }
+    }
+}
+
+/// Everything that one observation writes.
+pub struct Write {
+    old: Shipment,
+    shipment: Shipment,
+    call: Option<CallEnd>,
+    evidence: Option<String>,
+    numbers: Vec<String>,
+    trackings: Vec<Tracking>,
+    files: Vec<(documents::Document, documents::Content)>,
+    event: Option<Event>,
+    /// What is told to the one who asks why.
+    pub attempt: Option<Attempt>,
+    /// When it is written.
+    pub now: Time,
+}
+
+/// What was written, and what is to be run next.
+pub struct Written {
+    /// The next member of the shipment's batch.
+    pub next: Option<Handed>,
+}
+
+impl Write {
+    /// Works out the rows, before any transaction.
+    pub fn plan(old: &Shipment, change: Change, observed: Observed, now: Time, app: &App) -> Write {
+        let mut shipment = old.clone();
+        shipment.step = change.step;
+        shipment.tries = if change.step == old.step { old.tries + 1 } else { 0 };
+        if change.step == Step::Ready {
+            shipment.called_at = None;
+        }
+        let (mut numbers, mut trackings) = (Vec::new(), Vec::new());
+        if let Some(accepted) = &observed.accepted {
+            accept(&mut shipment, accepted, now);
+            numbers.extend(accepted.parcels.iter().filter_map(|p| p.tracking_number.clone()));
+            trackings = followed(&shipment, now, app);
+        }
+        remember(&mut shipment, &observed);
+        if let Some(ending) = change.ending {
+            end(&mut shipment, ending, now);
+        }
+        let papers = observed.papers.into_iter().enumerate();
+        let source = Source { kind: "shipment", id: shipment.id.into() };
+        let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
+        // What a call came to is not explained by papers that could not be made after it.
+        let evidence = observed.evidence.filter(|_| observed.seen != Seen::Accepted);
+        let call = change.call;
+        let told = Write::of_change(old, shipment, change.ending, now, app);
+        Write { call, evidence, numbers, trackings, files, ..told }
+    }
+
+    /// The shipment and its event alone.
+    pub fn of_change(
+        old: &Shipment,
+        shipment: Shipment,
+        told: Option<Ending>,
+        now: Time,
+        app: &App,
+    ) -> Write {
+        let event = told.map(|ending| event(&shipment, ending, now, app));
+        let (numbers, trackings, files) = (Vec::new(), Vec::new(), Vec::new());
+        let (old, call, evidence, attempt) = (old.clone(), None, None, None);
+        Write { old, shipment, call, evidence, numbers, trackings, files, event, attempt, now }
+    }
+
+    /// Whether webhooks may want to hear of it.
+    pub fn tells(&self) -> bool {
+        self.event.is_some()
+    }
+
+    /// Writes the rows. Nothing is written when the shipment has moved on.
+    pub fn perform(
+        &self,
+        tx: &mut Tx<'_>,
+        app: &App,
+        team: TeamId,
+        from: Step,
+    ) -> Result<Option<Written>, Error> {
+        if !shipments::set_booking(tx, team, from, &self.shipment)? {
+            return Ok(None);
+        }
+        let id = self.shipment.id;
+        if let Some(end) = self.call {
+            let evidence = self.evidence.as_deref();
+            carrier_calls::set_outcome(tx, team, id, end, evidence, self.now)?;
+        }
+        for number in &self.numbers {
+            shipments::insert_tracking_number(tx, team, number, id)?;
+        }
+        for tracking in &self.trackings {
+            trackings::insert(tx, team, tracking)?;
+        }
+        for (document, content) in &self.files {
+            documents::insert(tx, team, document, content)?;
+        }
+        if let Some(event) = &self.event {
+            events::append(tx, team, event)?;
+        }
+        if let Some(attempt) = &self.attempt {
+            attempts::insert(tx, team, id, attempt)?;
+        }
+        let change = (&self.old, &self.shipment);
+        let next = batching::member_changed(tx, app, team, change, self.now)?;
+        Ok(Some(Written { next }))
+    }
+}
+
+/// What is to be remembered of an observation, for the one who asks why. What went well at once is
+/// told by the rows that it wrote.
+pub fn attempt(
+    shipment: &Shipment,
+    observed: &Observed,
+    claimed: &Claimed,
+    now: Time,
+) -> Option<Attempt> {
+    let is_repeated = shipment.tries > 0 || shipment.ending.is_some();
+    let (kind, outcome) = match observed.seen {
+        Seen::NotSent => (attempts::Kind::Book, attempts::Outcome::Failed),
+        Seen::Unclear => (attempts::Kind::Book, attempts::Outcome::Unclear),
+        Seen::NoAnswer => (attempts::Kind::LookUp, attempts::Outcome::Unclear),
+        Seen::DocumentsFailed => (attempts::Kind::Documents, attempts::Outcome::Failed),
+        Seen::Accepted if observed.evidence.is_some() => {
+            (attempts::Kind::Documents, attempts::Outcome::Failed)
+        }
+        Seen::DocumentsReady if is_repeated => (attempts::Kind::Documents, attempts::Outcome::Done),
+        Seen::Accepted
+        | Seen::Partial
+        | Seen::Rejected
+        | Seen::Absent
+        | Seen::NotListed
+        | Seen::DocumentsReady
+        | Seen::DocumentsWanted
+        | Seen::Cancelled => return None,
+    };
+    // What the carrier said is part of what was concluded from it.
+    let said = observed.complaints.iter().map(|complaint| complaint.message.clone());
+    let words: Vec<String> = match &observed.evidence {
+        Some(evidence) => vec![evidence.clone()],
+        None => said.collect(),
+    };
+    Some(Attempt {
+        kind,
+        outcome,
+        words: (!words.is_empty()).then(|| words.join("; ")),
+        request_id: claimed.request_id.clone(),
+        tried_at: now,
+    })
+}
+
+fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
+    shipment.carrier_reference = Some(accepted.carrier_reference.clone());
+    shipment.accepted_at = Some(shipment.accepted_at.unwrap_or(now));
+    shipment.updated_at = now;
+    let texts = |texts: &[String]| Json::list(texts.iter().map(Json::text));
+    let codes = Json::object([
+        ("qr_codes", texts(&accepted.qr_codes)),
+        ("drop_off_codes", texts(&accepted.drop_off_codes)),
+    ]);
+    shipment.codes = Some(codes.to_string());
+    let Ok(Json::List(mut parcels)) = parse(shipment.parcels.as_bytes()) else { return };
+    for (parcel, numbered) in parcels.iter_mut().zip(&accepted.parcels) {
+        parcel.merge(&Json::object([
+            ("tracking_number", numbered.tracking_number.as_deref().into()),
+            ("tracking_url", numbered.tracking_url.as_deref().into()),
+        ]));
+    }
+    shipment.parcels = Json::List(parcels).to_string();
+}
+
+/// The parcels that have a number from now on are followed, where the carrier can be asked.
+fn followed(shipment: &Shipment, now: Time, app: &App) -> Vec<Tracking> {
+    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
+    let carrier = app.carriers.get(&shipment.carrier_code);
+    let following = carrier.as_ref().and_then(|carrier| carrier.following());
+    let pace = following.map(|following| following.pace(shipment.reference.as_deref()));
+    let tracking = |(parcel, place): (&Json, i64)| {
+        let text = |name: &str| match parcel.member(name) {
+            Some(Json::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        Some(Tracking {
+            id: TrackingId::parse(&text("tracking_uuid")?)?,
+            shipment: shipment.id,
+            parcel: parse_uuid(&text("uuid")?)?,
+            place,
+            account: shipment.account,
+            carrier_code: shipment.carrier_code.clone(),
+            service_code: shipment.service_code.clone(),
+            number: text("tracking_number")?,
+            url: text("tracking_url"),
+            standing: Standing::default(),
+            created_at: now,
+            look_at: pace.map(|pace| now.plus(pace.first)),
+        })
+    };
+    parcels.iter().zip(0..).filter_map(tracking).collect()
+}
+
+/// What everyone is told. The same again has an id of its own: more is known by then.
+fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
+    let kind = match ending {
+        Ending::Booked => Kind::ShipmentBooked,
+        Ending::Rejected | Ending::Technical | Ending::Deadline => Kind::ShipmentFailed,
+    };
+    metrics::counter!("waybill_bookings_total", "outcome" => ending.name()).increment(1);
+    Event::of_shipment(EventId(app.ids.uuid()), kind, now, shipment.id, shipment.batch)
+}
+
+/// Keeps what the carrier said, for when the booking fails. Silence does not replace its words,
+/// unless they were about something else: once it has the booking, only documents can fail.
+fn remember(shipment: &mut Shipment, observed: &Observed) {
+    if observed.seen == Seen::Absent {
+        shipment.failure = shipment.failure.as_deref().map(failure::without_booking);
+    }
+    let said = failure::complaints(&observed.complaints);
+    if desk::held(shipment) == Held::Part && observed.accepted.is_none() {
+        return remember_documents(shipment, observed, said);
+    }
+    let is_interrupted = failure::is_interrupted(shipment.failure.as_deref());
+    let mut details = match observed.note {
+        _ if !said.is_empty() => said,
+        // Why it failed early is told, rather than that nobody answers since.
+        Some(Note::NoAnswer) if is_interrupted => return,
+        Some(note) => {
+            let known = failure::details(shipment.failure.as_deref());
+            let has_words = !known.iter().all(failure::is_note);
+            if has_words && observed.seen != Seen::DocumentsFailed {
+                return;
+            }
+            vec![failure::note(note)]
+        }
+        None => return,
+    };
+    if is_interrupted && shipment.accepted_at.is_none() {
+        details.insert(0, failure::note(Note::Interrupted));
+    }
+    let reason = shipment.ending.filter(|_| shipment.state == "failed").map(Ending::name);
+    shipment.failure = Some(failure::stored(reason, details));
+}
+
+/// Keeps what was said of documents beside why the other parcels were refused. Once there are
+/// documents, nothing is to be said of them.
+fn remember_documents(shipment: &mut Shipment, observed: &Observed, said: Vec<Json>) {
+    let note = observed.note.map(failure::note);
+    let said = if said.is_empty() { note.into_iter().collect() } else { said };
+    let known = failure::details(shipment.failure.as_deref()).into_iter();
+    let mut details: Vec<Json> = known.filter(|it| !failure::is_of_documents(it)).collect();
+    details.extend(failure::of_documents(said));
+    let reason = shipment.ending.map(Ending::name);
+    shipment.failure = Some(failure::stored(reason, details));
+}
+
+/// Tells the caller how it ended, with all that the carrier said.
+pub fn end(shipment: &mut Shipment, ending: Ending, now: Time) {
+    shipment.updated_at = now;
+    shipment.ending = Some(ending);
+    if ending == Ending::Booked {
+        shipment.state = "booked".to_owned();
+        shipment.booked_at = Some(now);
+        shipment.failure = None;
+        return;
+    }
+    shipment.state = "failed".to_owned();
+    let mut details = failure::details(shipment.failure.as_deref());
+    if details.is_empty() {
+        let is_unsent = shipment.called_at.is_none();
+        let note = if is_unsent { Note::NotSent } else { Note::NoAnswer };
+        details.push(failure::note(note));
+    }
+    shipment.failure = Some(failure::stored(Some(ending.name()), details));
+}
+
+/// The number of each parcel; nothing for one that the carrier did not take.
+pub fn tracking_numbers(shipment: &Shipment) -> Vec<Option<String>> {
+    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
+    let number = |parcel: &Json| match parcel.member("tracking_number") {
+        Some(Json::Text(number)) => Some(number.clone()),
+        _ => None,
+    };
+    parcels.iter().map(number).collect()
+}

@@ -1,0 +1,56 @@
+//! What a booking tells the breaker of its account, and when it waits for it.
+
+use waybill_carriers::call::Outcome;
+use waybill_domain::time::Time;
+use waybill_engine::breaker::Probe;
+use waybill_engine::desk::Desk;
+use waybill_store::{Error, carrier_calls};
+
+use super::Work;
+
+impl Work {
+    /// Until when this booking waits because others keep failing, or its turn to try.
+    pub(super) async fn turn(&self) -> Result<Result<Option<Probe>, Time>, Error> {
+        let (account, id) = (self.shipment.account, self.shipment.id);
+        if !self.app.breakers.is_open(account) || !self.is_new().await? {
+            return Ok(Ok(None));
+        }
+        let turn = self.app.breakers.enter(account, id, self.app.clock.now());
+        Ok(turn.map_err(|until| until.min(self.shipment.deadline_at)))
+    }
+
+    /// Whether nothing was ever sent for it: only then can it wait at no risk.
+    async fn is_new(&self) -> Result<bool, Error> {
+        let (team, id) = (self.team, self.shipment.id);
+        if !self.is_untried() {
+            return Ok(false);
+        }
+        let calls = self.app.store.read(move |tx| carrier_calls::list(tx, team, id)).await?;
+        Ok(calls.is_empty())
+    }
+
+    /// Whether nothing that went wrong with it is noted.
+    fn is_untried(&self) -> bool {
+        self.shipment.tries == 0 && self.shipment.failure.is_none()
+    }
+
+    /// Tells what a call to book came to.
+    pub(super) fn note_answer(&self, desk: &Desk, outcome: &Outcome) {
+        match outcome {
+            Outcome::Accepted(_) | Outcome::Partial(..) | Outcome::Rejected(_) => {
+                self.app.breakers.worked(self.shipment.account);
+            }
+            Outcome::NotSent(_) | Outcome::Unknown(_) => self.note_failure(desk),
+        }
+    }
+
+    /// Tells that an attempt failed, if it was the first one. What a sender asked the carrier to do
+    /// wrong says nothing of how other bookings fare.
+    pub(super) fn note_failure(&self, desk: &Desk) {
+        let is_rehearsed = desk.carrier.is_rehearsed(self.shipment.reference.as_deref());
+        if self.is_untried() && !is_rehearsed {
+            let (account, id) = (self.shipment.account, self.shipment.id);
+            self.app.breakers.failed(desk.carrier.code(), account, id, self.app.clock.now());
+        }
+    }
+}

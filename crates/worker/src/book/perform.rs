@@ -1,0 +1,296 @@
+//! What touches the outside world: one function for each thing that `decide` may say.
+
+use waybill_carriers::Plan;
+use waybill_carriers::call::{Found, Outcome};
+use waybill_domain::booking::{Ending, Kind, Permit, Reference, Seen, Step};
+use waybill_domain::json::{Json, parse};
+use waybill_domain::time::Time;
+use waybill_engine::app::{lease, send_budget};
+use waybill_engine::desk::{self, Desk};
+use waybill_engine::timings::Part;
+use waybill_engine::{failpoint, planted};
+use waybill_outbound::Line;
+use waybill_store::{Error, carrier_calls, epochs, shipments};
+
+use super::outcome::{self, Observed};
+use super::{Round, Work, keep};
+
+impl Work {
+    /// Dials, commits the intent, and sends once.
+    pub(super) async fn call(mut self) -> Result<Round, Error> {
+        failpoint::hit("claimed");
+        let _turn = match self.turn().await? {
+            Ok(turn) => turn,
+            Err(until) => return self.sleep(until).await,
+        };
+        let desk = match self.desk().await? {
+            Ok(desk) => desk,
+            Err(why) => return self.write(Observed::no_desk(Seen::NotSent, why)).await,
+        };
+        let line = match self
+            .waiting(desk.counted(&self.app, "dial", desk.carrier.dial(&desk.account)))
+            .await
+        {
+            Ok(line) => line,
+            Err(why) => {
+                self.note_failure(&desk);
+                return self.write(Observed::because(Seen::NotSent, why)).await;
+            }
+        };
+        failpoint::hit("dialled");
+        if self.app.clock.now() >= self.shipment.deadline_at {
+            // Dialling took until the deadline: what is not sent by now is not sent at all.
+            return Ok(Round::Again);
+        }
+        let reference = Reference::new(self.app.ids.as_ref());
+        // The budget counts from before the commit: however long that takes, it is part of it.
+        let committing = self.app.clock.monotonic();
+        let intent = match planted::unwritten_intent(self.app.clock.now()) {
+            None => self.commit_intent(&reference).await?,
+            unwritten => unwritten,
+        };
+        let Some((permit, at)) = intent else { return Ok(Round::Over) };
+        failpoint::hit("intent");
+        (self.booking.step, self.shipment.step) = (Step::Calling, Step::Calling);
+        (self.booking.called_at, self.shipment.called_at) = (Some(at), Some(at));
+        let spent = self.app.clock.monotonic().saturating_sub(committing);
+        if spent > send_budget() && !planted::is("no-fence") {
+            // Somebody may have given us up meanwhile. The permit goes unused.
+            drop((line, permit));
+            return self
+                .write(Observed::because(Seen::NotSent, "too late to send".to_owned()))
+                .await;
+        }
+        let left = match planted::is("no-fence") {
+            true => lease() * 100,
+            false => send_budget().saturating_sub(spent),
+        };
+        self.send(desk, line.send_within(left), &reference, permit).await
+    }
+
+    /// Sends the open attempt again, under its own reference: the carrier books it once.
+    pub(super) async fn call_again(self) -> Result<Round, Error> {
+        let desk = match self.desk().await? {
+            Ok(desk) => desk,
+            Err(why) => return self.write(Observed::no_desk(Seen::NoAnswer, why)).await,
+        };
+        let line = match self
+            .waiting(desk.counted(&self.app, "dial", desk.carrier.dial(&desk.account)))
+            .await
+        {
+            Ok(line) => line,
+            Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
+        };
+        let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
+        let now = self.app.clock.now();
+        let open = self
+            .app
+            .store
+            .write(move |tx| {
+                if !keep(tx, &claimed, now)? {
+                    return Ok::<_, Error>(None);
+                }
+                let call = carrier_calls::find_open(tx, team, id)?;
+                Ok(carrier_calls::reopen(tx, team, id)?.zip(call))
+            })
+            .await?;
+        let Some((permit, call)) = open else { return Ok(Round::Over) };
+        self.send(desk, line, &Reference::from_stored(call.reference), permit).await
+    }
+
+    /// Asks the carrier about the open attempt. A miss counts only beside a hit: when the carrier
+    /// does not find a booking that it is known to have, its answer says nothing. Nor does it when
+    /// a database that was lost may have believed the same miss, and sent another attempt.
+    pub(super) async fn ask(self) -> Result<Round, Error> {
+        let desk = match self.desk().await? {
+            Ok(desk) => desk,
+            Err(why) => return self.write(Observed::no_desk(Seen::NoAnswer, why)).await,
+        };
+        let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
+        let now = self.app.clock.now();
+        let service = self.shipment.service_code.clone();
+        let settled = match self.booking.kind {
+            Kind::Lookup { settle } => now.minus(settle),
+            Kind::Idempotent | Kind::Blind => now,
+        };
+        let deadline = self.shipment.deadline_at;
+        let (open, canary, asked_at, is_lost) = self
+            .app
+            .store
+            .read(move |tx| {
+                let open = carrier_calls::find_open(tx, team, id)?;
+                let canary = carrier_calls::find_canary(tx, team, account, &service, settled)?;
+                let is_lost = epochs::has_ended(tx, deadline)?;
+                // By the clock that the intent was written with, and before the carrier is asked.
+                Ok::<_, Error>((open, canary, tx.now(now)?, is_lost))
+            })
+            .await?;
+        let Some(open) = open else { return self.finish().await };
+        let reference = Reference::from_stored(open.reference);
+        let is_certain = self.is_certainly_settled(asked_at);
+        let found = self.waiting(desk.find(&self.app, &reference)).await;
+        if found == Found::Absent && !is_certain {
+            let why = "not found, but perhaps too early: the server has just started, or its clock \
+                       was set";
+            return self.write(Observed::because(Seen::NoAnswer, why.to_owned())).await;
+        }
+        if found == Found::Absent && !self.is_known(&desk, canary).await {
+            let why = "not found, but neither is a booking that must be there".to_owned();
+            return self.write(Observed::because(Seen::NoAnswer, why)).await;
+        }
+        if found == Found::Absent && is_lost {
+            let why = "not found, but a database that was lost may have sent it once more";
+            return self.write(Observed::because(Seen::NoAnswer, why.to_owned())).await;
+        }
+        self.write(Observed { at: Some(asked_at), ..Observed::of_look_up(found) }).await
+    }
+
+    /// Whether so much time has passed as the clock says, if that is enough for a miss to count.
+    fn is_certainly_settled(&self, asked_at: Time) -> bool {
+        let (Kind::Lookup { settle }, Some(called_at)) =
+            (self.booking.kind, self.booking.called_at)
+        else {
+            return true;
+        };
+        asked_at < called_at.plus(settle) || self.app.clock.certain_since(called_at) >= settle
+    }
+
+    /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
+    pub(super) async fn fetch_documents(self) -> Result<Round, Error> {
+        failpoint::hit("accepted");
+        let desk = match self.desk().await? {
+            Ok(desk) => desk,
+            Err(why) => return self.write(Observed::no_desk(Seen::DocumentsFailed, why)).await,
+        };
+        let booked = desk::booked(&self.app, self.team, &self.shipment).await?;
+        let Some(booked) = booked else { return self.finish().await };
+        let papers = desk.carrier.documents(&desk.account, &booked);
+        match self.waiting(desk.counted(&self.app, "documents", papers)).await {
+            Ok(papers) if !papers.is_empty() => {
+                let numbers = outcome::tracking_numbers(&self.shipment);
+                let made = self.papers(numbers, papers).await;
+                self.write(Observed::of_papers(made)).await
+            }
+            Ok(_) => self.write(Observed::of(Seen::DocumentsFailed)).await,
+            Err(why) => self.write(Observed::because(Seen::DocumentsFailed, why)).await,
+        }
+    }
+
+    /// The write that must be durable before a byte leaves.
+    async fn commit_intent(&self, reference: &Reference) -> Result<Option<(Permit, Time)>, Error> {
+        let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
+        let (now, reference) = (self.app.clock.now(), reference.clone());
+        self.app
+            .store
+            .write(move |tx| {
+                let at = tx.now(now)?;
+                if !keep(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
+                    return Ok(None);
+                }
+                let fence = claimed.fence;
+                let permit = carrier_calls::insert(tx, team, id, &reference, fence, at)?;
+                Ok(Some((permit, at)))
+            })
+            .await
+    }
+
+    /// Sends, and waits for the answer as long as the carrier may take. The caller does not wait
+    /// that long: at the deadline it is told, and a later answer corrects it.
+    async fn send(
+        mut self,
+        desk: Desk,
+        line: Line,
+        reference: &Reference,
+        permit: Permit,
+    ) -> Result<Round, Error> {
+        let plan = Plan {
+            reference: reference.clone(),
+            order: parse(self.shipment.input.as_bytes()).unwrap_or(Json::Null),
+            label_format: desk::carrier_format(&self.app, &self.shipment),
+        };
+        let call = desk.carrier.book(line, &desk.account, &plan, permit);
+        let app = self.app.clone();
+        let call = desk.counted(&app, "book", call);
+        let (clock, timings) = (self.app.clock.clone(), self.timings.clone());
+        let call = timings.during(clock.as_ref(), Part::Carrier, call);
+        tokio::pin!(call);
+        // Renewed often enough while the carrier is waited for.
+        let renew = lease() / 3;
+        let outcome = loop {
+            let now = self.app.clock.now();
+            let to_deadline = match self.booking.is_failed {
+                true => renew,
+                false => self.shipment.deadline_at.since(now),
+            };
+            tokio::select! {
+                outcome = &mut call => break outcome,
+                () = tokio::time::sleep(to_deadline.min(renew)) => {}
+            }
+            if !self.still_ours().await? {
+                return Ok(Round::Over);
+            }
+        };
+        failpoint::hit("answered");
+        self.note_answer(&desk, &outcome);
+        if planted::is("no-intent") {
+            self.commit_intent(reference).await?;
+        }
+        if let Outcome::Unknown(why) = &outcome {
+            tracing::warn!(shipment = %self.shipment.id, %why, "a carrier's answer is unclear");
+        }
+        let observed = self.with_papers(Observed::of_call(outcome)).await;
+        self.write(observed).await
+    }
+
+    /// Draws and measures at once what came with the answer. What fails here is tried again in a
+    /// step of its own, where nothing can be booked.
+    async fn with_papers(&self, mut observed: Observed) -> Observed {
+        let Some(accepted) = observed.accepted.as_mut().filter(|_| observed.seen == Seen::Accepted)
+        else {
+            return observed;
+        };
+        let papers = std::mem::take(&mut accepted.papers);
+        if papers.is_empty() {
+            return observed;
+        }
+        let numbers = accepted.parcels.iter().map(|p| p.tracking_number.clone()).collect();
+        match self.papers(numbers, papers).await {
+            Ok(made) => observed.papers = made,
+            Err(why) => {
+                tracing::warn!(shipment = %self.shipment.id, why, "papers could not be made");
+                observed.evidence = Some(why);
+            }
+        }
+        observed
+    }
+
+    /// Renews the lease, and tells the caller when the deadline has passed.
+    async fn still_ours(&mut self) -> Result<bool, Error> {
+        let now = self.app.clock.now();
+        if now >= self.shipment.deadline_at && !self.booking.is_failed {
+            if matches!(self.fail(Ending::Deadline, now).await?, Round::Over) {
+                return Ok(false);
+            }
+            let (team, id) = (self.team, self.shipment.id);
+            let found = self.app.store.read(move |tx| shipments::find(tx, team, id)).await?;
+            let Some(shipment) = found else { return Ok(false) };
+            self.shipment = shipment;
+            self.booking.is_failed = true;
+            return Ok(true);
+        }
+        let claimed = self.claimed.clone();
+        self.app.store.write(move |tx| keep(tx, &claimed, now)).await
+    }
+
+    async fn desk(&self) -> Result<Result<Desk, String>, Error> {
+        Desk::open(&self.app, self.team, &self.shipment).await
+    }
+
+    /// Whether the carrier finds a booking that it is known to have.
+    async fn is_known(&self, desk: &Desk, canary: Option<String>) -> bool {
+        let Some(canary) = canary else { return false };
+        let canary = Reference::from_stored(canary);
+        let found = self.waiting(desk.find(&self.app, &canary)).await;
+        matches!(found, Found::Booked(_) | Found::Partly(..))
+    }
+}

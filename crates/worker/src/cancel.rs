@@ -1,0 +1,54 @@
+//! Asks again about a cancellation whose outcome was unclear, until the carrier says yes or no.
+
+use waybill_carriers::Cancelled;
+use waybill_domain::ids::ShipmentId;
+use waybill_engine::app::App;
+use waybill_engine::cancellation;
+use waybill_store::shipments::{self, Shipment};
+use waybill_store::{Error, Tx, jobs};
+
+use super::runner::Next;
+
+/// With the longest pause between attempts this is a week.
+const ATTEMPTS_MAX: i64 = 2000;
+
+/// One attempt.
+pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
+    let (Some(team), id) = (claimed.team, ShipmentId(claimed.subject)) else {
+        return Ok(Next::Done);
+    };
+    let found = app.store.read(move |tx| shipments::find(tx, team, id)).await?;
+    // The carrier may have cancelled it when it was first asked: whatever became of the shipment
+    // since, it is asked again, unless somebody has written the answer down.
+    let is_open =
+        |shipment: &Shipment| shipment.state != "cancelled" && shipment.carrier_reference.is_some();
+    let Some(shipment) = found.filter(is_open) else { return Ok(Next::Done) };
+    let settled = match cancellation::ask(app, team, &shipment, claimed.request_id.as_deref())
+        .await?
+    {
+        Cancelled::Done => None,
+        Cancelled::Refused(words) => Some(words),
+        Cancelled::Unknown(why) if claimed.attempt >= ATTEMPTS_MAX => {
+            tracing::error!(shipment = %id, why, "a cancellation stays unclear: ask the carrier");
+            return Ok(Next::Done);
+        }
+        Cancelled::Unknown(why) => return Ok(Next::Retry(why)),
+    };
+    if let Some(words) = &settled {
+        tracing::info!(shipment = %id, words, "a cancellation was refused after all");
+    }
+    let (job, now, server) = (claimed.clone(), app.clock.now(), app.clone());
+    let write = move |tx: &mut Tx<'_>| {
+        match jobs::finish(tx, &job)? {
+            true if settled.is_none() => {
+                cancellation::confirm(tx, &server, team, id, now)?;
+            }
+            true => cancellation::refuse(tx, &server, team, id, now)?,
+            false => {}
+        }
+        Ok::<_, Error>(())
+    };
+    app.store.write(write).await?;
+    app.work_arrived.notify_one();
+    Ok(Next::Settled)
+}

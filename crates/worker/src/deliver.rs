@@ -1,0 +1,245 @@
+//! Sends one webhook what waits for it. Each webhook has a lane of its own, which is its job: a
+//! receiver that never answers holds up its own lane and nobody else's.
+//!
+//! A lane has a few attempts under way at once and holds the lease of its job meanwhile. What was
+//! seen is written down as it comes. A crash repeats at most what was under way, with the same
+//! `webhook-id`: everything is delivered at least once.
+
+mod attempt;
+mod fan_out;
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+use waybill_domain::ids::{DeliveryId, TeamId, WebhookId};
+use waybill_engine::app::{App, lease};
+use waybill_engine::pauses::pause_after;
+use waybill_engine::signing::Secrets;
+use waybill_engine::wake::Waiter;
+use waybill_store::deliveries::{self, Due};
+use waybill_store::{Error, jobs, webhooks};
+
+use super::state::Worker;
+use attempt::{Fate, Receiver};
+
+pub use fan_out::fan_out;
+
+/// Attempts that one webhook has under way at most.
+const SENDS_MAX: usize = 4;
+/// Webhooks of one team that are sent to at once: those of other teams find seats too.
+const TEAM_LANES_MAX: i64 = 64;
+/// One that is too many waits so long.
+const TEAM_PAUSE: Duration = Duration::from_secs(2);
+/// A receiver that fails so often in a row is left alone for a while.
+const FAILURES_MAX: usize = 8;
+/// Deliveries that are read at once.
+const READ_MAX: i64 = 64;
+/// How long a lane goes on while others may wait for a seat.
+const TURN: Duration = Duration::from_secs(20);
+/// An idle lane waits so long for the next event before it gives back its lease and closes its
+/// connections: events seldom come alone.
+const LINGER: Duration = Duration::from_millis(100);
+/// New deliveries may come from another process, whose signal does not reach us.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// A webhook's lane, while it runs.
+struct Lane {
+    app: App,
+    claimed: jobs::Claimed,
+    team: TeamId,
+    webhook: WebhookId,
+    receiver: Option<Arc<Receiver>>,
+    waiting: VecDeque<Due>,
+    /// Whether there may be more in the store than was read.
+    may_have_more: bool,
+    under_way: HashSet<DeliveryId>,
+    running: JoinSet<(DeliveryId, Result<Fate, Error>)>,
+    failed_in_row: usize,
+}
+
+/// Delivers until nothing is due.
+pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
+    let app = &worker.app;
+    let Some(team) = claimed.team else { return Ok(()) };
+    let webhook = WebhookId(claimed.subject);
+    let check = |count| if count < TEAM_LANES_MAX { Ok(()) } else { Err(()) };
+    let Ok(_seat) = worker.lanes.take(team, check) else {
+        return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
+    };
+    let left = app.pauses.left(webhook, app.clock.monotonic());
+    if !left.is_zero() {
+        return put_off(app, claimed, left, "the receiver fails").await;
+    }
+    let signal = app.wake.listen(webhook.into());
+    let lane = Lane {
+        app: app.clone(),
+        claimed,
+        team,
+        webhook,
+        receiver: None,
+        waiting: VecDeque::new(),
+        may_have_more: true,
+        under_way: HashSet::new(),
+        running: JoinSet::new(),
+        failed_in_row: 0,
+    };
+    let ended = lane.drive(signal).await;
+    // Something may have become due while the lane was closing.
+    app.work_arrived.notify_one();
+    ended
+}
+
+/// Lets a webhook wait.
+async fn put_off(
+    app: &App,
+    claimed: jobs::Claimed,
+    pause: Duration,
+    reason: &'static str,
+) -> Result<(), Error> {
+    let now = app.clock.now();
+    let put_off = move |tx: &mut waybill_store::Tx<'_>| {
+        let alarm = tx.now(now)?.plus(pause);
+        jobs::again(tx, &claimed, alarm, reason)
+    };
+    app.store.write(put_off).await.map(drop)
+}
+
+impl Lane {
+    async fn drive(mut self, mut signal: Waiter) -> Result<(), Error> {
+        let (started, has_runner) = (Instant::now(), self.app.door.is_open());
+        let mut leased = started;
+        loop {
+            if leased.elapsed() >= lease() / 3 {
+                if !self.keep().await? {
+                    return Ok(());
+                }
+                leased = Instant::now();
+            }
+            // A runner that stops wants no new attempts.
+            let is_stopping = has_runner && !self.app.door.is_open();
+            let is_turn_over = is_stopping || started.elapsed() >= TURN || self.is_failing();
+            if self.waiting.is_empty() && self.may_have_more && !is_turn_over {
+                self.load().await?;
+            }
+            if !is_turn_over {
+                self.send();
+            }
+            if !self.running.is_empty() {
+                tokio::select! {
+                    Some(done) = self.running.join_next() => self.take_note(done)?,
+                    () = signal.wait() => self.may_have_more = true,
+                    () = sleep(LOOK) => self.may_have_more = true,
+                }
+                continue;
+            }
+            let lingers = has_runner && !is_turn_over && self.receiver.is_some();
+            self.may_have_more = true;
+            if lingers && timeout(LINGER, signal.wait()).await.is_ok() {
+                continue;
+            }
+            if self.end(is_turn_over).await? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads the webhook and what is due for it. What waits for one that is gone is given up.
+    async fn load(&mut self) -> Result<(), Error> {
+        let (team, id, now) = (self.team, self.webhook, self.app.clock.now());
+        let found = self.app.store.read(move |tx| {
+            let Some(webhook) = webhooks::find(tx, team, id)? else { return Ok(None) };
+            Ok::<_, Error>(Some((webhook, deliveries::list_due(tx, team, id, now, READ_MAX)?)))
+        });
+        let Some((webhook, due)) = found.await? else {
+            self.app.store.write(move |tx| deliveries::fail_pending(tx, team, id)).await?;
+            return Ok(());
+        };
+        self.may_have_more = i64::try_from(due.len()).is_ok_and(|count| count == READ_MAX);
+        let fresh = due.into_iter().filter(|due| !self.under_way.contains(&due.id));
+        self.waiting = fresh.collect();
+        let is_same = self.receiver.as_ref().is_some_and(|known| known.webhook == webhook);
+        if !is_same && !self.waiting.is_empty() {
+            let secrets = Secrets::open(&self.app.vault, id.into(), &webhook.secrets);
+            let secrets = secrets.ok_or_else(|| {
+                Error::Broken("a webhook's secrets cannot be opened with this key".to_owned())
+            })?;
+            let line = self.app.outbound.converse();
+            let receiver = Receiver { team: self.team, webhook, secrets, line };
+            self.receiver = Some(Arc::new(receiver));
+        }
+        Ok(())
+    }
+
+    /// Starts as many attempts as may be under way.
+    fn send(&mut self) {
+        let Some(receiver) = self.receiver.clone() else { return };
+        while self.running.len() < SENDS_MAX
+            && let Some(due) = self.waiting.pop_front()
+        {
+            let (app, receiver, id) = (self.app.clone(), receiver.clone(), due.id);
+            self.under_way.insert(id);
+            self.running.spawn(async move { (id, receiver.deliver(&app, due).await) });
+        }
+    }
+
+    fn take_note(
+        &mut self,
+        done: Result<(DeliveryId, Result<Fate, Error>), tokio::task::JoinError>,
+    ) -> Result<(), Error> {
+        let (id, written) = done.map_err(|error| Error::Broken(error.to_string()))?;
+        self.under_way.remove(&id);
+        match written? {
+            Fate::Failed => self.failed_in_row += 1,
+            Fate::Taken => self.failed_in_row = 0,
+            Fate::GivenUp => {}
+        }
+        Ok(())
+    }
+
+    fn is_failing(&self) -> bool {
+        self.failed_in_row >= FAILURES_MAX
+    }
+
+    /// Leaves a receiver that fails alone, the longer the longer it has failed. Tells how long.
+    fn pause(&self) -> Duration {
+        if !self.is_failing() {
+            return Duration::ZERO;
+        }
+        let since = self.receiver.as_ref().and_then(|known| known.webhook.failing_since);
+        let failing = since.map(|since| self.app.clock.now().since(since)).unwrap_or_default();
+        let pause = pause_after(failing);
+        self.app.pauses.begin(self.webhook, self.app.clock.monotonic() + pause);
+        pause
+    }
+
+    async fn keep(&self) -> Result<bool, Error> {
+        let (claimed, now) = (self.claimed.clone(), self.app.clock.now());
+        let keep = move |tx: &mut waybill_store::Tx<'_>| {
+            let until = tx.now(now)?.plus(lease());
+            jobs::keep(tx, &claimed, until)
+        };
+        self.app.store.write(keep).await
+    }
+
+    /// Ends the lease until something is due again. False when something is due already.
+    async fn end(&mut self, is_turn_over: bool) -> Result<bool, Error> {
+        self.waiting.clear();
+        let (team, id, now) = (self.team, self.webhook, self.app.clock.now());
+        let (claimed, pause) = (self.claimed.clone(), self.pause());
+        let end = move |tx: &mut waybill_store::Tx<'_>| {
+            match deliveries::next_due(tx, team, id)? {
+                None => jobs::finish(tx, &claimed).map(|_| true),
+                Some(at) if at <= now && !is_turn_over => Ok(false),
+                Some(at) => {
+                    // Deliveries go by the clock that is handed in, alarms by the store's.
+                    let alarm = tx.now(now)?.plus(at.since(now).max(pause));
+                    jobs::again(tx, &claimed, alarm, "waiting").map(|_| true)
+                }
+            }
+        };
+        self.app.store.write(end).await
+    }
+}

@@ -1,0 +1,71 @@
+//! From an event to its deliveries. The transaction of a change writes its event and no more; who
+//! hears of it is worked out here, soon after, by any worker and for many events at once. So no
+//! change waits for another because both concern the same webhook.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use uuid::Uuid;
+use waybill_domain::ids::{DeliveryId, IdSource, TeamId, WebhookId};
+use waybill_domain::time::Time;
+use waybill_engine::app::DELIVER;
+use waybill_store::webhooks::Webhook;
+use waybill_store::{Error, Tx, deliveries, events, jobs, webhooks};
+
+/// Events that are told in one transaction.
+const CHUNK: i64 = 256;
+/// Deliveries that are made in one transaction, but for those of its last event.
+const DELIVERIES_MAX: usize = 256;
+
+/// What became of a round.
+pub struct Told {
+    /// The webhooks that have something to send.
+    pub woken: Vec<Uuid>,
+    /// Whether there may be more.
+    pub has_more: bool,
+}
+
+/// Gives untold events their deliveries and sets the alarms of their webhooks. A receiver that is
+/// left alone is told when its pause is over.
+pub fn fan_out(
+    tx: &mut Tx<'_>,
+    ids: &dyn IdSource,
+    now: Time,
+    pause_left: &dyn Fn(WebhookId) -> Duration,
+) -> Result<Told, Error> {
+    let untold = events::any_untold(tx, CHUNK)?;
+    let mut receivers: HashMap<(TeamId, Option<Uuid>), Vec<Webhook>> = HashMap::new();
+    // In the order of their ids, so that two workers never wait for each other.
+    let mut woken: BTreeMap<WebhookId, TeamId> = BTreeMap::new();
+    let (mut events_told, mut deliveries_made) = (0, 0);
+    for event in &untold {
+        if deliveries_made >= DELIVERIES_MAX {
+            break;
+        }
+        let all = match receivers.entry((event.team, event.batch)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                unknown.insert(webhooks::list_active(tx, event.team, event.batch)?)
+            }
+        };
+        for webhook in all.iter().filter(|webhook| webhook.wants(&event.kind)) {
+            let id = DeliveryId(ids.uuid());
+            deliveries::insert(tx, event.team, id, (webhook.id, event.id), now)?;
+            woken.insert(webhook.id, event.team);
+            deliveries_made += 1;
+        }
+        events::set_told(tx, event.team, event.id)?;
+        events_told += 1;
+    }
+    if !woken.is_empty() {
+        let due = tx.now(now)?;
+        for (webhook, team) in &woken {
+            let at = due.plus(pause_left(*webhook));
+            jobs::schedule(tx, DELIVER, (*webhook).into(), Some(*team), at)?;
+        }
+    }
+    let is_full = i64::try_from(untold.len()).is_ok_and(|count| count == CHUNK);
+    let has_more = is_full || events_told < untold.len();
+    Ok(Told { woken: woken.into_keys().map(Uuid::from).collect(), has_more })
+}

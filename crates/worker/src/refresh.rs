@@ -1,0 +1,18 @@
+//! Asks carriers for their service points, once a day and when somebody opens an account.
+
+use std::time::Duration;
+
+use waybill_engine::app::App;
+use waybill_engine::points;
+
+use super::runner::Next;
+
+const PERIOD: Duration = Duration::from_hours(24);
+
+/// Refreshes what can be refreshed.
+pub async fn run(app: &App) -> Next {
+    match points::refresh_all(app).await {
+        Ok(()) => Next::In(PERIOD),
+        Err(why) => Next::Retry(why),
+    }
+}

@@ -1,0 +1,109 @@
+//! A database that was restored from a copy: a new epoch begins, and what the copy was about to
+//! book is held back. The lost database may have booked it, and nobody here can know.
+
+use std::sync::Arc;
+
+use waybill_domain::batch::Tally;
+use waybill_domain::booking::{Ending, Reference, Step};
+use waybill_domain::event::{Event, Kind};
+use waybill_domain::ids::{EventId, ShipmentId, TeamId};
+use waybill_domain::time::Time;
+use waybill_engine::app::{App, BOOK, BOOK_MEMBER};
+use waybill_engine::batching;
+use waybill_engine::failure::{self, Note};
+use waybill_store::epochs::{self, LostSpan};
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, batches, carrier_calls, events, jobs, shipments};
+
+use super::book::end;
+
+/// Begins an epoch at the start of a server. From then on every connection to PostgreSQL is asked
+/// first whether it leads to the same copy, before anything is written there: a fail-over or a
+/// recovery under a running server begins an epoch too.
+pub async fn begin_epoch(app: &App) -> Result<(), Error> {
+    let server = app.clone();
+    app.store.write(move |tx| begin(tx, &server, epochs::begin)).await?;
+    let server = Arc::downgrade(app);
+    app.store.verify_connections(move |tx| match server.upgrade() {
+        Some(server) => begin(tx, &server, epochs::begin_if_moved),
+        None => Ok(()),
+    });
+    Ok(())
+}
+
+type Begin = fn(&mut Tx<'_>, uuid::Uuid, &str, Time) -> Result<Option<LostSpan>, Error>;
+
+fn begin(tx: &mut Tx<'_>, app: &App, begin: Begin) -> Result<(), Error> {
+    let now = app.clock.now();
+    let lost = begin(tx, app.ids.uuid(), &app.store.copy_name(), now)?;
+    let Some(span) = lost else { return Ok(()) };
+    let held = hold_back(tx, app, now)?;
+    app.work_arrived.notify_one();
+    tracing::warn!(
+        lost_after = %span.after,
+        until = %span.until,
+        bookings_held_back = held,
+        "the database is another copy than before: what happened in between may be lost; \
+         `waybill reconcile` asks the carriers"
+    );
+    Ok(())
+}
+
+/// Books nothing that the lost database may have booked. Shipments that were not sent fail as those
+/// whose outcome is unknown, and batches that have not ended are stopped: also the open ones, which
+/// may have been started in the lost time. Tells how many shipments.
+fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
+    let note = failure::stored(None, vec![failure::note(Note::Restored)]);
+    let unsent = shipments::any_list_unsent(tx)?;
+    for (team, id) in &unsent {
+        let reference = Reference::new(app.ids.as_ref());
+        carrier_calls::insert_forgotten(tx, *team, *id, &reference, now)?;
+        shipments::set_forgotten(tx, *team, *id, &note, now)?;
+        end_soon(tx, *id, now)?;
+    }
+    for (team, id, noted) in shipments::any_list_waiting(tx)? {
+        shipments::end_waiting(tx, team, id, &failure::interrupted(noted.as_deref()), now)?;
+        end_soon(tx, id, now)?;
+    }
+    let mut held = unsent.len();
+    for (team, id) in &batches::any_list_unfinished(tx)? {
+        let Some(mut batch) = batches::lock(tx, *team, *id)? else { continue };
+        while let Some(member) = batches::next_member(tx, *team, *id)? {
+            fail_member(tx, app, *team, member, now)?;
+            batch.counts = batch.counts.moved(1, Some(Tally::Pending), Some(Tally::Failed));
+            held += 1;
+        }
+        batching::stop(tx, app, *team, batch, now)?;
+    }
+    Ok(held)
+}
+
+/// Lets somebody tell at once how a booking ended. Leases are of servers of the lost database, and
+/// their ends would be waited for.
+fn end_soon(tx: &mut Tx<'_>, shipment: ShipmentId, now: Time) -> Result<(), Error> {
+    // Alarms go by the clock of the store.
+    let now = tx.now(now)?;
+    [BOOK, BOOK_MEMBER].iter().try_for_each(|kind| jobs::take_back(tx, kind, shipment.into(), now))
+}
+
+/// A member that was not begun may have been booked in the lost time: its outcome is unknown.
+fn fail_member(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    mut member: Shipment,
+    now: Time,
+) -> Result<(), Error> {
+    let reference = Reference::new(app.ids.as_ref());
+    carrier_calls::insert_forgotten(tx, team, member.id, &reference, now)?;
+    let note = failure::stored(None, vec![failure::note(Note::Restored)]);
+    shipments::set_forgotten(tx, team, member.id, &note, now)?;
+    member.step = Step::Unknown;
+    (member.called_at, member.failure) = (Some(now), Some(note));
+    end(&mut member, Ending::Deadline, now);
+    if !shipments::set_booking(tx, team, Step::Unknown, &member)? {
+        return Err(Error::Broken(format!("shipment {}: it cannot be held back", member.id)));
+    }
+    let (id, kind) = (EventId(app.ids.uuid()), Kind::ShipmentFailed);
+    events::append(tx, team, &Event::of_shipment(id, kind, now, member.id, member.batch))
+}

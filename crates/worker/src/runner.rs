@@ -1,0 +1,426 @@
+//! Claims due jobs and runs them. A crash at any point repeats at most the step that was running:
+//! a lease that ends lets another worker claim, and the fence makes the late one's writes nothing.
+
+mod room;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tracing::Instrument;
+use uuid::Uuid;
+use waybill_domain::time::Time;
+use waybill_engine::app::{
+    App, BATCH, BOOK, BOOK_MEMBER, CANCEL, CHECK, DELIVER, Handed, REPORT, TRACK, lease,
+};
+use waybill_engine::points;
+use waybill_engine::timings::{Part, Timings, Waiting};
+use waybill_store::jobs::Claimed;
+use waybill_store::{Error, Tx, jobs};
+
+use super::state::Worker;
+use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
+use room::{Room, Turns, Wish};
+
+/// Bookings and cancellations of one team that are under way at once: those of others find seats
+/// when its carrier is slow.
+const TEAM_CALLS_MAX: i64 = 256;
+/// One that is too many waits so long.
+const TEAM_PAUSE: Duration = Duration::from_secs(2);
+/// The store is asked at least this often: a signal is only a hint.
+const POLL: Duration = Duration::from_secs(1);
+/// And not more often than this unasked.
+const PAUSE_MIN: Duration = Duration::from_millis(5);
+/// Jobs under way get this long to finish when the server stops; the rest is taken over later.
+const DRAIN: Duration = Duration::from_secs(20);
+/// Alarms that cannot be right are looked for this often.
+const MEND_PERIOD: Duration = Duration::from_mins(1);
+/// A job that failed is tried again after this time, doubled with each attempt.
+const RETRY: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_mins(5);
+
+/// Everything that the server does by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Job {
+    /// Books a shipment.
+    Book,
+    /// Books a member of a batch.
+    BookMember,
+    /// Begins a batch.
+    Batch,
+    /// Asks again about a cancellation.
+    Cancel,
+    /// Makes a report.
+    Report,
+    /// Sends a webhook what waits for it.
+    Deliver,
+    /// Asks a carrier about the parcels of an account.
+    Track,
+    /// Forgets idempotency keys that have served their time.
+    ForgetKeys,
+    /// Forgets deliveries that ended long ago.
+    ForgetDeliveries,
+    /// Lets entries of feeds expire.
+    TrimFeeds,
+    /// Asks carriers for their service points.
+    RefreshPoints,
+    /// Removes files that no row names.
+    Orphans,
+    /// Looks for broken invariants.
+    Check,
+}
+
+/// What is to become of a job that ran.
+pub enum Next {
+    /// It runs again after this time, by the clock of the store.
+    In(Duration),
+    /// Something failed; it is tried again soon.
+    Retry(String),
+    /// It is done.
+    Done,
+    /// The job has seen to that itself.
+    Settled,
+}
+
+impl Job {
+    const ALL: &[Job] = &[
+        Job::Book,
+        Job::BookMember,
+        Job::Batch,
+        Job::Cancel,
+        Job::Report,
+        Job::Deliver,
+        Job::Track,
+        Job::ForgetKeys,
+        Job::ForgetDeliveries,
+        Job::TrimFeeds,
+        Job::RefreshPoints,
+        Job::Orphans,
+        Job::Check,
+    ];
+    /// The jobs that are always scheduled.
+    const STANDING: &[Job] = &[
+        Job::ForgetKeys,
+        Job::ForgetDeliveries,
+        Job::TrimFeeds,
+        Job::RefreshPoints,
+        Job::Orphans,
+        Job::Check,
+    ];
+
+    fn kind(self) -> &'static str {
+        match self {
+            Job::Book => BOOK,
+            Job::BookMember => BOOK_MEMBER,
+            Job::Batch => BATCH,
+            Job::Cancel => CANCEL,
+            Job::Report => REPORT,
+            Job::Deliver => DELIVER,
+            Job::Track => TRACK,
+            Job::ForgetKeys => "forget-keys",
+            Job::ForgetDeliveries => "forget-deliveries",
+            Job::TrimFeeds => "trim-feeds",
+            Job::RefreshPoints => points::REFRESH,
+            Job::Orphans => "orphans",
+            Job::Check => CHECK,
+        }
+    }
+
+    fn read(claimed: &jobs::Claimed) -> Option<Job> {
+        Job::ALL.iter().copied().find(|job| job.kind() == claimed.kind)
+    }
+}
+
+/// Runs jobs until `stop` is done, and lets those under way finish.
+pub async fn run(worker: Arc<Worker>, stop: impl Future) {
+    let app = &worker.app;
+    let Some(mut door) = app.door.open() else { return };
+    let (room, mut turns) = (Room::default(), Turns::default());
+    let mut running = JoinSet::new();
+    let mut is_scheduled = false;
+    let mut mended = None;
+    tokio::pin!(stop);
+    loop {
+        let up = app.clock.monotonic();
+        if mended.is_none_or(|at| up.saturating_sub(at) >= MEND_PERIOD) {
+            mended = Some(up);
+            if let Err(error) = sweep::mend_jobs(app).await {
+                tracing::warn!(%error, "alarms could not be looked through");
+            }
+        }
+        if !is_scheduled {
+            is_scheduled = schedule_standing(app).await.is_ok();
+        }
+        let (pause, asked) =
+            claim_and_spawn(&worker, &room, &mut turns, &mut running, &mut door).await;
+        let wait = tokio::time::sleep(pause);
+        tokio::pin!(wait);
+        loop {
+            tokio::select! {
+                Some(handed) = door.recv() => spawn(&worker, &room, &mut running, handed),
+                Some(_) = running.join_next() => if room.has_opened(&asked) { break },
+                () = app.work_arrived.notified() => break,
+                () = &mut wait => break,
+                _ = &mut stop => {
+                    app.door.close();
+                    return drain(running).await;
+                }
+            }
+        }
+    }
+}
+
+async fn drain(mut running: JoinSet<()>) {
+    let all = async { while running.join_next().await.is_some() {} };
+    if tokio::time::timeout(DRAIN, all).await.is_err() {
+        tracing::warn!("some jobs did not finish in time; they are taken over after their lease");
+    }
+}
+
+/// Starts what is due, and tells how long nothing will be, and for what there was room.
+async fn claim_and_spawn(
+    worker: &Arc<Worker>,
+    room: &Room,
+    turns: &mut Turns,
+    running: &mut JoinSet<()>,
+    door: &mut mpsc::UnboundedReceiver<Handed>,
+) -> (Duration, Wish) {
+    loop {
+        // However much is due, whoever waits for a booking is served meanwhile.
+        while let Ok(handed) = door.try_recv() {
+            spawn(worker, room, running, handed);
+        }
+        let wish = room.free();
+        if wish.all_kinds().is_empty() {
+            return (POLL, wish);
+        }
+        match claim(&worker.app, &wish, turns).await {
+            Ok((claimed, pause)) if claimed.is_empty() && !pause.is_zero() => return (pause, wish),
+            Ok((claimed, _)) => {
+                let handed = claimed.into_iter().map(Handed::claimed);
+                handed.for_each(|handed| spawn(worker, room, running, handed));
+            }
+            Err(error) => {
+                tracing::warn!(%error, "due jobs could not be claimed");
+                return (POLL, wish);
+            }
+        }
+    }
+}
+
+fn spawn(worker: &Arc<Worker>, room: &Room, running: &mut JoinSet<()>, handed: Handed) {
+    let (worker, seats) = (worker.clone(), room.seats(&handed.job.kind).clone());
+    // At once where there is one, so that no more is claimed than there are seats.
+    let seat = seats.clone().try_acquire_owned();
+    running.spawn(async move {
+        let _seat = match seat {
+            Ok(seat) => seat,
+            Err(_) => match seats.acquire_owned().await {
+                Ok(seat) => seat,
+                // A closed semaphore would mean that nobody runs jobs any more.
+                Err(_) => return,
+            },
+        };
+        run_one(&worker, handed).await;
+    });
+}
+
+/// Makes sure that every standing job has its alarm.
+pub async fn schedule_standing(app: &App) -> Result<(), Error> {
+    let now = app.clock.now();
+    app.store
+        .write(move |tx| {
+            let now = tx.now(now)?;
+            for job in Job::STANDING {
+                // Carriers are asked when their time has come, not at every start.
+                let standing = jobs::find(tx, job.kind(), Uuid::nil())?;
+                let is_set = standing.is_some_and(|(run_at, ..)| run_at.is_some());
+                if *job != Job::RefreshPoints || !is_set {
+                    jobs::schedule(tx, job.kind(), Uuid::nil(), None, now)?;
+                }
+            }
+            Ok(())
+        })
+        .await
+}
+
+/// Runs what is due until nothing is, and tells how many jobs ran.
+pub async fn run_due(worker: &Arc<Worker>) -> Result<usize, Error> {
+    let app = &worker.app;
+    let mut count = 0;
+    sweep::mend_jobs(app).await?;
+    loop {
+        let (claimed, pause) = claim(app, &Wish::anything(), &mut Turns::default()).await?;
+        if claimed.is_empty() && !pause.is_zero() {
+            return Ok(count);
+        }
+        count += claimed.len();
+        for job in claimed {
+            run_one(worker, Handed::claimed(job)).await;
+        }
+    }
+}
+
+/// Tells webhooks of what happened and leases due jobs; and how long until the next one is due.
+async fn claim(
+    app: &App,
+    wish: &Wish,
+    turns: &mut Turns,
+) -> Result<(Vec<jobs::Claimed>, Duration), Error> {
+    let (now, ids) = (app.clock.now(), app.ids.clone());
+    let (wish, before) = (wish.clone(), turns.clone());
+    let limit = i64::try_from(wish.count).unwrap_or(1);
+    let (pauses, instant) = (app.pauses.clone(), app.clock.monotonic());
+    let work = move |tx: &mut Tx<'_>| {
+        let pause_left = |webhook| pauses.left(webhook, instant);
+        let told = deliver::fan_out(tx, ids.as_ref(), now, &pause_left)?;
+        let has_more = track::watch(tx, now)? || told.has_more;
+        let now = tx.now(now)?;
+        let mut claimed = jobs::claim(tx, &wish.kinds, now, lease(), limit)?;
+        let mut turns = before.clone();
+        claimed.extend(claim_reports(tx, &mut turns, wish.reports, now)?);
+        // What there is no room for is looked for when there is some.
+        let next = jobs::any_next_due(tx, &wish.all_kinds())?;
+        let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
+        metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
+        let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
+        Ok::<_, Error>((told.woken, claimed, pause, turns))
+    };
+    let (woken, claimed, pause, after) = app.store.write(work).await?;
+    *turns = after;
+    // A lane that is under way looks again.
+    woken.into_iter().for_each(|webhook| app.wake.tell(webhook));
+    Ok((claimed, pause))
+}
+
+/// Leases due reports, one team's after another's.
+fn claim_reports(
+    tx: &mut Tx<'_>,
+    turns: &mut Turns,
+    count: usize,
+    now: Time,
+) -> Result<Vec<jobs::Claimed>, Error> {
+    let mut claimed = Vec::new();
+    while claimed.len() < count {
+        let waiting = jobs::any_waiting_teams(tx, REPORT, now)?;
+        let Some(team) = turns.next(&waiting) else { break };
+        // None when another server is just taking it.
+        let Some(job) = jobs::claim_of(tx, REPORT, team, now, lease())? else { break };
+        turns.serve(team);
+        claimed.push(job);
+    }
+    Ok(claimed)
+}
+
+/// Runs a job. Whatever is logged on the way names it, and the request for which it runs.
+async fn run_one(worker: &Arc<Worker>, handed: Handed) {
+    let Claimed { kind, subject, request_id, .. } = &handed.job;
+    let request_id = request_id.as_deref();
+    // As grave as can be, so that the lines below have it whatever is logged.
+    let span = match subject.is_nil() {
+        true => tracing::error_span!("job", kind),
+        false => tracing::error_span!("job", kind, %subject, request_id),
+    };
+    perform(worker, handed).instrument(span).await;
+}
+
+fn has_room(count: i64) -> Result<(), ()> {
+    if count < TEAM_CALLS_MAX { Ok(()) } else { Err(()) }
+}
+
+async fn perform(worker: &Arc<Worker>, handed: Handed) {
+    let app = &worker.app;
+    let claimed = handed.job;
+    let lag = app.clock.now().since(claimed.due_at);
+    let job = Job::read(&claimed);
+    let kind = job.map_or("other", Job::kind);
+    metrics::histogram!("waybill_job_lag_seconds", "kind" => kind).record(lag.as_secs_f64());
+    let seat = match (job, claimed.team) {
+        (Some(Job::Book | Job::Cancel), Some(team)) => {
+            worker.carrier_calls.take(team, has_room).map(Some)
+        }
+        _ => Ok(None),
+    };
+    let next = match job {
+        _ if seat.is_err() => Next::In(TEAM_PAUSE),
+        Some(Job::Batch) => match batch::run(app, &claimed).await {
+            Ok(next) => next,
+            Err(error) => Next::Retry(error.to_string()),
+        },
+        Some(Job::Book | Job::BookMember) => {
+            let timings = begin(app, handed.waiting);
+            match book::run(app, claimed.clone(), handed.shipment, timings).await {
+                Ok(()) => Next::Settled,
+                Err(error) => Next::Retry(error.to_string()),
+            }
+        }
+        Some(Job::Cancel) => match cancel::run(app, &claimed).await {
+            Ok(next) => next,
+            Err(error) => Next::Retry(error.to_string()),
+        },
+        Some(Job::Report) => match report::run(app, &claimed).await {
+            Ok(next) => next,
+            Err(error) => Next::Retry(error.to_string()),
+        },
+        Some(Job::Deliver) => match deliver::run(worker, claimed.clone()).await {
+            Ok(()) => Next::Settled,
+            Err(error) => Next::Retry(error.to_string()),
+        },
+        Some(Job::Track) => match track::run(worker, &claimed).await {
+            Ok(next) => next,
+            Err(error) => Next::Retry(error.to_string()),
+        },
+        Some(Job::ForgetKeys) => sweep::forget_keys(worker).await,
+        Some(Job::ForgetDeliveries) => sweep::forget_deliveries(worker).await,
+        Some(Job::TrimFeeds) => sweep::trim_feeds(worker).await,
+        Some(Job::RefreshPoints) => refresh::run(app).await,
+        Some(Job::Orphans) => orphans::sweep(worker, &claimed).await,
+        Some(Job::Check) => sweep::check(app).await,
+        // Work of a newer version, running beside us during an upgrade.
+        None => Next::Retry("unknown kind of job".to_owned()),
+    };
+    let now = app.clock.now();
+    let kind = claimed.kind.clone();
+    if let Next::Retry(note) = &next {
+        // Here and not in the transaction, which runs on another thread.
+        tracing::warn!(kind, note, "a job failed and is tried again");
+    }
+    let ended = match next {
+        Next::Settled => return,
+        next => app.store.write(move |tx| end(tx, &claimed, &next, now)).await,
+    };
+    match ended {
+        Ok(true) => {}
+        Ok(false) => tracing::warn!(kind, "a job took longer than its lease"),
+        Err(error) => tracing::warn!(kind, %error, "the end of a job was not noted"),
+    }
+}
+
+/// Who waits is told from now on what the job takes, and how long it took to begin.
+fn begin(app: &App, waiting: Option<Waiting>) -> Arc<Timings> {
+    let Some(Waiting { timings, since }) = waiting else { return Arc::default() };
+    timings.note(Part::Queue, app.clock.monotonic().saturating_sub(since));
+    timings
+}
+
+fn end(tx: &mut Tx<'_>, claimed: &jobs::Claimed, next: &Next, now: Time) -> Result<bool, Error> {
+    match next {
+        Next::Settled => Ok(true),
+        Next::Done => jobs::finish(tx, claimed),
+        Next::In(period) => {
+            let at = tx.now(now)?.plus(*period);
+            jobs::schedule(tx, &claimed.kind, claimed.subject, claimed.team, at)?;
+            jobs::finish(tx, claimed)
+        }
+        Next::Retry(note) => {
+            let at = tx.now(now)?.plus(delay(claimed.attempt));
+            jobs::again(tx, claimed, at, note)
+        }
+    }
+}
+
+fn delay(attempt: i64) -> Duration {
+    let doubled = u32::try_from(attempt.clamp(1, 16) - 1).unwrap_or(0);
+    (RETRY * 2u32.pow(doubled)).min(RETRY_MAX)
+}

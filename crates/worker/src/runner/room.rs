@@ -1,0 +1,158 @@
+//! Seats for jobs by their kind, so that none keeps another kind waiting, and whose turn it is
+//! where few seats are shared by all teams.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use waybill_domain::ids::TeamId;
+use waybill_engine::app::{BOOK_MEMBER, DELIVER, REPORT, TRACK};
+
+use super::Job;
+
+/// How many jobs run at once: most of them wait for a carrier.
+const JOBS_MAX: usize = 1024;
+/// How many members of batches are booked at once. They have seats of their own, so that no single
+/// booking waits behind a batch.
+const MEMBERS_MAX: usize = 256;
+/// How many webhooks are sent to at once. They have seats of their own, so that receivers that do
+/// not answer never keep a booking waiting.
+const LANES_MAX: usize = 256;
+/// How many accounts are asked about their parcels at once, for the same reason.
+const TRACKS_MAX: usize = 64;
+/// How many reports are made at once: each takes a core and much memory for a while.
+const REPORTS_MAX: usize = 2;
+/// How many jobs are taken at once.
+pub const CLAIM_MAX: usize = 64;
+/// More teams than this are not remembered: the longest ago served are as good as new.
+const TEAMS_MAX: usize = 1000;
+
+/// The seats for jobs.
+pub struct Room {
+    jobs: Arc<Semaphore>,
+    members: Arc<Semaphore>,
+    lanes: Arc<Semaphore>,
+    tracks: Arc<Semaphore>,
+    reports: Arc<Semaphore>,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        let seats = |count| Arc::new(Semaphore::new(count));
+        Room {
+            jobs: seats(JOBS_MAX),
+            members: seats(MEMBERS_MAX),
+            lanes: seats(LANES_MAX),
+            tracks: seats(TRACKS_MAX),
+            reports: seats(REPORTS_MAX),
+        }
+    }
+}
+
+/// What there is room for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wish {
+    /// Jobs of these kinds, where none stands for all.
+    pub kinds: Vec<&'static str>,
+    /// How many of them.
+    pub count: usize,
+    /// And so many reports, which teams get in turn.
+    pub reports: usize,
+}
+
+impl Wish {
+    /// As much as may be taken at once, of any kind.
+    pub fn anything() -> Wish {
+        Wish { kinds: Vec::new(), count: CLAIM_MAX, reports: 0 }
+    }
+
+    /// The kinds that are taken.
+    pub fn all_kinds(&self) -> Vec<&'static str> {
+        let reports = (self.reports > 0).then_some(REPORT);
+        self.kinds.iter().copied().chain(reports).collect()
+    }
+}
+
+impl Room {
+    /// The seats for a kind of job.
+    pub fn seats(&self, kind: &str) -> &Arc<Semaphore> {
+        match kind {
+            DELIVER => &self.lanes,
+            BOOK_MEMBER => &self.members,
+            TRACK => &self.tracks,
+            REPORT => &self.reports,
+            _ => &self.jobs,
+        }
+    }
+
+    /// What there is room for.
+    pub fn free(&self) -> Wish {
+        let free = |kind: &str| self.seats(kind).available_permits();
+        let mut kinds: Vec<_> = Job::ALL.iter().copied().map(Job::kind).collect();
+        kinds.retain(|kind| *kind != REPORT && free(kind) > 0);
+        let count = kinds.iter().map(|kind| free(kind)).min().unwrap_or(0);
+        Wish { kinds, count: count.min(CLAIM_MAX), reports: free(REPORT) }
+    }
+
+    /// Whether there is room for a kind for which there was none.
+    pub fn has_opened(&self, before: &Wish) -> bool {
+        self.free().all_kinds().len() > before.all_kinds().len()
+    }
+}
+
+/// Who was served, the longest ago first.
+#[derive(Clone, Default, Debug)]
+pub struct Turns(Vec<TeamId>);
+
+impl Turns {
+    /// The team of those who wait whose turn is next: the one that was served longest ago, and of
+    /// those that were not, the first.
+    pub fn next(&self, waiting: &[TeamId]) -> Option<TeamId> {
+        let served = |team: &TeamId| self.0.iter().position(|other| other == team);
+        waiting.iter().copied().min_by_key(|team| served(team).map_or(0, |place| place + 1))
+    }
+
+    /// Notes that a team was served.
+    pub fn serve(&mut self, team: TeamId) {
+        self.0.retain(|other| *other != team);
+        self.0.push(team);
+        if self.0.len() > TEAMS_MAX {
+            self.0.remove(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn two_reports_are_made_at_once_and_hold_up_nothing_else() {
+        let room = Room::default();
+        let free = room.free();
+        assert_eq!((free.reports, free.count), (2, CLAIM_MAX));
+        let seats = room.seats(REPORT).clone();
+        let held: Vec<_> = (0..2).map(|_| seats.clone().try_acquire_owned().unwrap()).collect();
+        let full = room.free();
+        assert_eq!((full.reports, full.count), (0, CLAIM_MAX));
+        assert_eq!(full.kinds, free.kinds);
+        assert!(!room.has_opened(&full));
+        drop(held);
+        assert!(room.has_opened(&full));
+    }
+
+    #[test]
+    fn teams_take_turns_however_much_one_of_them_wants() {
+        let [a, b, c] = [1, 2, 3].map(|number| TeamId(Uuid::from_u128(number)));
+        let mut turns = Turns::default();
+        let mut order = Vec::new();
+        for waiting in [&[a, b][..], &[a, b], &[a, b, c], &[a, b, c], &[a, b], &[a], &[a]] {
+            let team = turns.next(waiting).unwrap();
+            turns.serve(team);
+            order.push(team);
+        }
+        assert_eq!(order, [a, b, c, a, b, a, a]);
+        assert_eq!(turns.next(&[]), None);
+    }
+}

@@ -1,0 +1,37 @@
+//! What only those who work in the background share.
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use waybill_engine::app::App;
+use waybill_engine::per_team::PerTeam;
+use waybill_engine::turns::Turns;
+
+use super::retention::Retention;
+
+/// The background side of the running service.
+pub struct Worker {
+    /// The running service.
+    pub app: App,
+    /// The bookings and cancellations that are under way, by team.
+    pub carrier_calls: Arc<PerTeam>,
+    /// The webhooks that are sent to now, by team.
+    pub(super) lanes: Arc<PerTeam>,
+    /// Whose turn it is to wait for the pace at which a team's parcels are asked about.
+    pub(super) tracking_turns: Arc<Turns>,
+    /// How far this process has seen the time by which things are forgotten.
+    pub(super) retention: Retention,
+}
+
+impl Worker {
+    /// The background side of this service.
+    pub fn new(app: App) -> Arc<Worker> {
+        Arc::new(Worker {
+            app,
+            carrier_calls: Arc::default(),
+            lanes: Arc::default(),
+            tracking_turns: Turns::new(Semaphore::MAX_PERMITS, 1),
+            retention: Retention::default(),
+        })
+    }
+}

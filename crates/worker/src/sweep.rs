@@ -1,0 +1,122 @@
+//! Housekeeping that runs by the clock.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+use waybill_domain::ids::TeamId;
+use waybill_engine::app::{App, lease};
+use waybill_store::{Error, check, deliveries, feed, idempotency};
+
+use super::retention;
+use super::runner::Next;
+use super::state::Worker;
+
+/// Keys are kept at least 24 hours from acceptance. See [`retention::now`] for the hour more.
+const KEY_LIFE: Duration = Duration::from_hours(25);
+const KEY_PERIOD: Duration = Duration::from_mins(10);
+const KEY_CHUNK: i64 = 1000;
+/// How long it can be read what was sent to a webhook, and what came back.
+const DELIVERY_LIFE: Duration = Duration::from_hours(30 * 24);
+const DELIVERY_PERIOD: Duration = Duration::from_mins(10);
+const DELIVERY_CHUNK: i64 = 200;
+/// Entries of a feed are kept at least 90 days; two more forgive a clock that jumps.
+const FEED_LIFE: Duration = Duration::from_hours(92 * 24);
+const FEED_PERIOD: Duration = Duration::from_hours(1);
+const FEED_CHUNK: i64 = 100;
+const CHECK_PERIOD: Duration = Duration::from_mins(1);
+
+/// Forgets idempotency keys that have served their time, a bounded number in each transaction.
+pub async fn forget_keys(worker: &Worker) -> Next {
+    let app = &worker.app;
+    let before = match retention::now(worker).await {
+        Ok(now) => now.minus(KEY_LIFE),
+        Err(error) => return Next::Retry(error.to_string()),
+    };
+    loop {
+        let forgotten =
+            app.store.write(move |tx| idempotency::any_delete_expired(tx, before, KEY_CHUNK)).await;
+        match forgotten {
+            Ok(count) if count < KEY_CHUNK.unsigned_abs() => return Next::In(KEY_PERIOD),
+            Ok(_) => {}
+            Err(error) => return Next::Retry(error.to_string()),
+        }
+    }
+}
+
+/// Forgets deliveries that ended long ago, a bounded number in each transaction.
+pub async fn forget_deliveries(worker: &Worker) -> Next {
+    let app = &worker.app;
+    let before = match retention::now(worker).await {
+        Ok(now) => now.minus(DELIVERY_LIFE),
+        Err(error) => return Next::Retry(error.to_string()),
+    };
+    loop {
+        let forgotten =
+            app.store.write(move |tx| deliveries::any_delete_old(tx, before, DELIVERY_CHUNK)).await;
+        match forgotten {
+            Ok(count) if count < DELIVERY_CHUNK.unsigned_abs() => return Next::In(DELIVERY_PERIOD),
+            Ok(_) => {}
+            Err(error) => return Next::Retry(error.to_string()),
+        }
+    }
+}
+
+/// Lets entries of feeds expire, feed by feed.
+pub async fn trim_feeds(worker: &Worker) -> Next {
+    let app = &worker.app;
+    let before = match retention::now(worker).await {
+        Ok(now) => now.minus(FEED_LIFE),
+        Err(error) => return Next::Retry(error.to_string()),
+    };
+    let mut after = TeamId(Uuid::nil());
+    loop {
+        let trim = move |tx: &mut waybill_store::Tx<'_>| {
+            let teams = feed::any_teams(tx, after, FEED_CHUNK)?;
+            for team in &teams {
+                feed::set_floor(tx, *team, before)?;
+            }
+            Ok::<_, Error>(teams.last().copied())
+        };
+        match app.store.write(trim).await {
+            Ok(Some(last)) => after = last,
+            Ok(None) => return Next::In(FEED_PERIOD),
+            Err(error) => return Next::Retry(error.to_string()),
+        }
+    }
+}
+
+/// Brings forward what a clock that was ahead has put off. It is no job: that one might be among
+/// them.
+pub async fn mend_jobs(app: &App) -> Result<(), Error> {
+    let now = app.clock.now();
+    let mended = app.store.write(move |tx| check::mend_jobs(tx, now, lease())).await?;
+    if mended > 0 {
+        tracing::warn!(mended, "jobs were due later than they can be: a clock was ahead");
+    }
+    Ok(())
+}
+
+/// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the
+/// log.
+pub async fn check(app: &App) -> Next {
+    let now = app.clock.now();
+    let recent = move |tx: &mut waybill_store::Tx<'_>| {
+        let now = tx.now(now)?;
+        check::check_recent(tx, now)
+    };
+    let found = app.store.read(recent).await;
+    match found {
+        Ok(violations) => {
+            metrics::gauge!("waybill_violations").set(violations.len() as f64);
+            for violation in violations {
+                tracing::error!(
+                    rule = violation.rule,
+                    subject = violation.subject,
+                    "an invariant is broken"
+                );
+            }
+            Next::In(CHECK_PERIOD)
+        }
+        Err(error) => Next::Retry(error.to_string()),
+    }
+}

@@ -1,0 +1,194 @@
+//! Asks carriers about parcels. Each account has a lane of its own, which is its job: what is due
+//! is asked about many parcels at a time, and the alarm is set for the next that will be.
+//!
+//! A booking only notes that its parcels are to be followed; `watch` sets the alarms of their
+//! accounts soon after.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+use waybill_carriers::follow::Following;
+use waybill_carriers::{Account, Carrier};
+use waybill_domain::ids::{AccountId, TeamId, TrackingId};
+use waybill_domain::time::Time;
+use waybill_domain::tracking::{Look, Pace, Snapshot, next_look};
+use waybill_engine::app::{App, TRACK, lease};
+use waybill_engine::ingest;
+use waybill_engine::telemetry::counted;
+use waybill_store::trackings::{self, Due, Tracking};
+use waybill_store::{Error, Tx, carrier_accounts, jobs};
+
+use super::by_the_store;
+use super::runner::Next;
+use super::state::Worker;
+
+/// Parcels that get their alarm in one transaction.
+const CHUNK: i64 = 256;
+/// Parcels of one team that are asked about in a second: what is heard is written, and others want
+/// to write too.
+const PARCELS_PER_SECOND: u32 = 200;
+/// How long a lane goes on while others may wait for a seat.
+const TURN: Duration = Duration::from_secs(20);
+
+/// Sets the alarms of accounts with parcels that no alarm knows of. True when there may be more.
+pub fn watch(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
+    let unwatched = trackings::any_unwatched(tx, CHUNK)?;
+    // In the order of their ids, so that two workers never wait for each other.
+    let mut first: BTreeMap<Uuid, (TeamId, Time)> = BTreeMap::new();
+    for (team, account, tracking, look_at) in &unwatched {
+        trackings::set_watched(tx, *team, *tracking)?;
+        if let Some(at) = look_at {
+            let known = first.entry((*account).into()).or_insert((*team, *at));
+            known.1 = known.1.min(*at);
+        }
+    }
+    for (account, (team, at)) in first {
+        let alarm = by_the_store(tx, at, now)?;
+        jobs::schedule(tx, TRACK, account, Some(team), alarm)?;
+    }
+    Ok(i64::try_from(unwatched.len()).is_ok_and(|count| count == CHUNK))
+}
+
+/// An account's lane, while it runs.
+struct Lane {
+    worker: Arc<Worker>,
+    app: App,
+    claimed: jobs::Claimed,
+    team: TeamId,
+    id: AccountId,
+    carrier: Arc<dyn Carrier>,
+    account: Account,
+}
+
+/// Asks until nothing is due.
+pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<Next, Error> {
+    let app = &worker.app;
+    let (Some(team), id) = (claimed.team, AccountId(claimed.subject)) else {
+        return Ok(Next::Done);
+    };
+    let found = app.store.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
+    let Some(row) = found else { return Ok(Next::Done) };
+    let Some(carrier) = app.carriers.get(&row.carrier_code) else { return Ok(Next::Done) };
+    let account = match app.vault.account(&row) {
+        Ok(account) => account,
+        Err(why) => return Ok(Next::Retry(why)),
+    };
+    let (worker, app, claimed) = (worker.clone(), app.clone(), claimed.clone());
+    let lane = Lane { worker, app, claimed, team, id, carrier, account };
+    match lane.carrier.following() {
+        None => Ok(Next::Done),
+        Some(following) => lane.drive(following).await,
+    }
+}
+
+impl Lane {
+    async fn drive(&self, following: &dyn Following) -> Result<Next, Error> {
+        let started = self.app.clock.monotonic();
+        let limit = i64::try_from(following.batch_max()).unwrap_or(1);
+        loop {
+            let (team, id, now) = (self.team, self.id, self.app.clock.now());
+            let due = move |tx: &mut Tx<'_>| trackings::list_due(tx, team, id, now, limit);
+            let due = self.app.store.read(due).await?;
+            let is_last = i64::try_from(due.len()).is_ok_and(|count| count < limit);
+            let count = u32::try_from(due.len()).unwrap_or(u32::MAX);
+            if !due.is_empty() {
+                match self.ask(following, due).await? {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(Next::Settled),
+                    Err(why) => return Ok(Next::Retry(why)),
+                }
+            }
+            self.slow_down(count).await;
+            let spent = self.app.clock.monotonic().saturating_sub(started);
+            if is_last || spent >= TURN {
+                return self.end().await;
+            }
+        }
+    }
+
+    /// Waits as long as so many parcels take at the team's pace. Its accounts wait one after
+    /// another, but none waits for the carrier of another.
+    async fn slow_down(&self, count: u32) {
+        let _turn = self.worker.tracking_turns.take(self.team).await;
+        tokio::time::sleep(Duration::from_secs(1) * count / PARCELS_PER_SECOND).await;
+    }
+
+    /// Asks about these parcels and writes down what is said. False when the lane is somebody
+    /// else's by now; the words of a failure are for the log.
+    async fn ask(
+        &self,
+        following: &dyn Following,
+        due: Vec<Due>,
+    ) -> Result<Result<bool, String>, Error> {
+        let (live, cancelled): (Vec<Due>, Vec<Due>) =
+            due.into_iter().partition(|due| due.shipment_state != "cancelled");
+        let cancelled: Vec<TrackingId> = cancelled.iter().map(|due| due.tracking.id).collect();
+        let mut numbers: Vec<String> = live.iter().map(|due| due.tracking.number.clone()).collect();
+        numbers.sort();
+        numbers.dedup();
+        let mut snapshots = match numbers.is_empty() {
+            true => Vec::new(),
+            false => {
+                let call = following.follow(&self.account, &numbers);
+                let clock = self.app.clock.as_ref();
+                match counted(clock, self.carrier.code(), "track", call).await {
+                    Ok(snapshots) => snapshots,
+                    Err(why) => return Ok(Err(why)),
+                }
+            }
+        };
+        // Nothing was said of the others, which counts as silence. What nobody asked about does
+        // not count at all.
+        snapshots.retain(|snapshot| numbers.binary_search(&snapshot.number).is_ok());
+        snapshots
+            .extend(numbers.into_iter().map(|number| Snapshot { number, ..Snapshot::default() }));
+        let paces: HashMap<TrackingId, Pace> = live
+            .iter()
+            .map(|due| (due.tracking.id, following.pace(due.reference.as_deref())))
+            .collect();
+        let otherwise = following.pace(None);
+        let (app, claimed, now) = (self.app.clone(), self.claimed.clone(), self.app.clock.now());
+        let (team, account) = (self.team, self.id);
+        let write = move |tx: &mut Tx<'_>| {
+            let until = tx.now(now)?.plus(lease());
+            if !jobs::keep(tx, &claimed, until)? {
+                return Ok::<_, Error>(None);
+            }
+            for id in &cancelled {
+                trackings::set_look(tx, team, *id, None)?;
+            }
+            let look = |tracking: &Tracking, standing: &_| -> Look {
+                let pace = paces.get(&tracking.id).copied().unwrap_or(otherwise);
+                next_look(standing, tracking.created_at, pace, now)
+            };
+            let ids = app.ids.as_ref();
+            ingest::ingest(tx, ids, (team, account), &snapshots, now, look).map(Some)
+        };
+        let heard = self.app.store.write(write).await?;
+        if let Some(heard) = &heard {
+            ingest::count(heard);
+            if heard.published > 0 {
+                self.app.work_arrived.notify_one();
+            }
+        }
+        Ok(Ok(heard.is_some()))
+    }
+
+    /// Ends the lease until the next parcel is due.
+    async fn end(&self) -> Result<Next, Error> {
+        let (team, id, now) = (self.team, self.id, self.app.clock.now());
+        let claimed = self.claimed.clone();
+        let end = move |tx: &mut Tx<'_>| {
+            if let Some(at) = trackings::next_look(tx, team, id)? {
+                let alarm = by_the_store(tx, at, now)?;
+                jobs::schedule(tx, &claimed.kind, claimed.subject, claimed.team, alarm)?;
+            }
+            jobs::finish(tx, &claimed)
+        };
+        self.app.store.write(end).await?;
+        self.app.work_arrived.notify_one();
+        Ok(Next::Settled)
+    }
+}
