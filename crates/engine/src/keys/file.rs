@@ -173,9 +173,13 @@ fn turned(text: &str, turn: Turn, fresh: [u8; 32]) -> Result<(String, [u8; 32]),
     Ok((lines.join("\n") + "\n", key))
 }
 
+/// As many links as Linux follows.
+const LINKS_MAX: usize = 40;
+
 /// Writes the whole file under another name first, so that a crash leaves the old one or the new
 /// one, and two who write at once do not lose a key of each other.
 fn write(path: &Path, text: &str, owner: Option<(u32, u32)>) -> std::io::Result<()> {
+    let path = &follow_links(path);
     let draft = path.with_extension("draft");
     let explain = |error: std::io::Error| match error.kind() {
         ErrorKind::AlreadyExists => std::io::Error::other(format!(
@@ -199,6 +203,16 @@ fn write(path: &Path, text: &str, owner: Option<(u32, u32)>) -> std::io::Result<
         let _gone = std::fs::remove_file(&draft);
     })?;
     File::open(folder(path))?.sync_all()
+}
+
+/// The file that links lead to, whether it is there or not. Whoever linked it wants it there.
+fn follow_links(path: &Path) -> PathBuf {
+    let mut file = path.to_owned();
+    for _ in 0..LINKS_MAX {
+        let Ok(target) = std::fs::read_link(&file) else { break };
+        file = folder(&file).join(target);
+    }
+    file
 }
 
 fn folder(path: &Path) -> PathBuf {
