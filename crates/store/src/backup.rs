@@ -174,6 +174,7 @@ pub fn restore(
     if !copy.exists() {
         return Err(BackupError::Missing(copy.to_owned()));
     }
+    sqlite::refuse_folder(copy).map_err(BackupError::Open)?;
     // A link stays, and the file that it leads to is replaced.
     let real = if database.is_symlink() { database.canonicalize().ok() } else { None };
     let database = real.as_deref().unwrap_or(database);

@@ -8,6 +8,7 @@
 //! Times cannot carry an epoch. For those a start compares the copy of the database that it finds
 //! with the one that it was before, and notes the span of time that may be lost.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use uuid::Uuid;
@@ -36,12 +37,23 @@ pub struct LostSpan {
 /// Begins an epoch. `file` names the copy of a SQLite database; PostgreSQL is asked. Tells what may
 /// be lost when the database is another copy than it was in the epoch before.
 pub fn begin(tx: &mut Tx<'_>, id: Uuid, file: &str, now: Time) -> Result<Option<LostSpan>> {
+    insert(tx, id, file, now, false)
+}
+
+/// Begins an epoch. With `is_loss` something is lost although the copy has the same name.
+fn insert(
+    tx: &mut Tx<'_>,
+    id: Uuid,
+    file: &str,
+    now: Time,
+    is_loss: bool,
+) -> Result<Option<LostSpan>> {
     take_turns(tx)?;
     let copy = copy_name(tx, file)?;
     let last: Option<(i64, String)> =
         tx.one("SELECT number, copy FROM epoch ORDER BY number DESC LIMIT 1", &[])?;
     let before = last.as_ref().map(|(_, before)| before.as_str());
-    let after = match before.filter(|before| *before != copy) {
+    let after = match before.filter(|before| is_loss || !is_same(before, &copy)) {
         Some(before) => Some(newest_known(tx, before, &copy)?),
         None => None,
     };
@@ -63,19 +75,62 @@ pub fn begin_first(tx: &mut Tx<'_>, id: Uuid, file: &str, now: Time) -> Result<(
     Ok(())
 }
 
+/// What a running server knows of the epochs of its database. A primary of before that takes over
+/// again is the copy that it says it is, but lacks the epochs that were begun elsewhere.
+#[derive(Default)]
+pub struct Known(Mutex<Ids>);
+
+#[derive(Clone, Copy, Default)]
+struct Ids {
+    /// The newest one that was found, and when.
+    found: Option<(Uuid, Time)>,
+    /// One that we were about to begin. Whether it was committed is seen later.
+    begun: Option<Uuid>,
+}
+
 /// Begins an epoch when the database has become another copy under a running server, as when
-/// PostgreSQL fails over.
+/// PostgreSQL fails over, or back.
 pub fn begin_if_moved(
     tx: &mut Tx<'_>,
     id: Uuid,
     file: &str,
     now: Time,
+    known: &Known,
 ) -> Result<Option<LostSpan>> {
-    if !is_moved(tx, file)? {
+    if !is_moved(tx, file)? && !known.is_lost(tx)? {
+        known.set_found(current(tx)?.id, now);
         return Ok(None);
     }
     take_turns(tx)?;
-    if is_moved(tx, file)? { begin(tx, id, file, now) } else { Ok(None) }
+    let is_lost = known.is_lost(tx)?;
+    if !is_lost && !is_moved(tx, file)? {
+        return Ok(None);
+    }
+    known.lock().begun = Some(id);
+    insert(tx, id, file, now, is_lost)
+}
+
+impl Known {
+    fn lock(&self) -> MutexGuard<'_, Ids> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_found(&self, id: Uuid, now: Time) {
+        *self.lock() = Ids { found: Some((id, now)), begun: None };
+    }
+
+    /// Whether the database lacks the epoch that we found last, and no server has begun another
+    /// one because of that.
+    fn is_lost(&self, tx: &mut Tx<'_>) -> Result<bool> {
+        let Ids { found, begun } = *self.lock();
+        let Some((found, at)) = found else { return Ok(false) };
+        for id in [Some(found), begun].into_iter().flatten() {
+            if find(tx, id)?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(last_noted(tx)?.is_none_or(|noted| noted.until < at))
+    }
 }
 
 /// Several servers may start at once, and every connection of every server finds out about a
@@ -94,7 +149,7 @@ fn find_move(tx: &mut Tx<'_>, file: &str) -> Result<Option<(String, String)>> {
     let copy = copy_name(tx, file)?;
     let last: Option<String> =
         tx.one("SELECT copy FROM epoch ORDER BY number DESC LIMIT 1", &[])?;
-    Ok(last.filter(|last| *last != copy).map(|last| (last, copy)))
+    Ok(last.filter(|last| !is_same(last, &copy)).map(|last| (last, copy)))
 }
 
 /// The epoch that is under way. Read it after what is told together with it.
@@ -165,15 +220,23 @@ pub fn last_noted(tx: &mut Tx<'_>) -> Result<Option<LostSpan>> {
     Ok(found.map(|(after, until)| LostSpan { after, until }))
 }
 
+/// Whether these name the same copy. Older releases left out the last word on PostgreSQL.
+fn is_same(before: &str, now: &str) -> bool {
+    let is_older = || before.split(' ').count() == 3 && now.split(' ').count() == 4;
+    before == now || (is_older() && now.rsplit_once(' ').is_some_and(|(now, _)| now == before))
+}
+
 /// Which copy of the database this is. On PostgreSQL a restored dump has tables of its own, another
-/// cluster an identifier of its own, and a recovery or a failover a timeline of its own.
+/// cluster an identifier of its own, a recovery or a failover a timeline of its own, and a database
+/// that was made from a template a number of its own.
 fn copy_name(tx: &mut Tx<'_>, file: &str) -> Result<String> {
     if !tx.is_shared() {
         return Ok(file.to_owned());
     }
     let name = tx.one(
         "SELECT concat_ws(' ', system_identifier, 'epoch'::regclass::oid,
-                          left(pg_walfile_name(pg_current_wal_lsn()), 8))
+                          left(pg_walfile_name(pg_current_wal_lsn()), 8),
+                          (SELECT oid FROM pg_database WHERE datname = current_database()))
            FROM pg_control_system()",
         &[],
     )?;

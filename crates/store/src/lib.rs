@@ -53,5 +53,5 @@ pub mod webhooks;
 
 pub use error::{Error, OpenError, Result};
 pub use sql::Tx;
-pub use store::{Options, Store, sqlite_path};
+pub use store::{Options, Store, check_url, sqlite_path};
 pub use value::{Cell, Column, FromRow, Param, Row};

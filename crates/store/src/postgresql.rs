@@ -55,6 +55,12 @@ pub(crate) struct Server {
     tls: MakeRustlsConnect,
 }
 
+/// What is wrong with a URL as it is written. Nobody is asked, and no file is read.
+pub(crate) fn check_url(url: &str) -> Result<(), String> {
+    let (url, _) = tls::Wishes::take(url)?;
+    Config::from_str(&url).map(drop).map_err(|error| chain(&error))
+}
+
 /// Reads the URL and adds what an operator rarely thinks of: a half-dead network is noticed.
 pub(crate) fn parse_url(url: &str) -> Result<Server, OpenError> {
     let (url, wishes) = tls::Wishes::take(url).map_err(OpenError::Url)?;

@@ -20,8 +20,8 @@ pub(crate) mod progress;
 pub(crate) mod threads;
 
 pub(crate) use file::{
-    DatabaseFile, FileId, Usage, is_writable, refuse_log_of_another, refuse_log_without_database,
-    refuse_stray_log, refuse_unwritable,
+    DatabaseFile, FileId, Usage, is_writable, refuse_folder, refuse_log_of_another,
+    refuse_log_without_database, refuse_stray_log, refuse_unwritable,
 };
 
 /// How long a statement waits for another process, such as the command line beside a server.

@@ -251,6 +251,11 @@ impl Drop for Inner {
     }
 }
 
+/// Says what is wrong with the URL of a database, as far as its text tells.
+pub fn check_url(url: &str) -> Result<(), String> {
+    if sqlite_path(url).is_some() { Ok(()) } else { postgresql::check_url(url) }
+}
+
 /// The file that a URL such as `sqlite:waybill.db` names; nothing for another kind of database.
 pub fn sqlite_path(url: &str) -> Option<&Path> {
     let path = url.strip_prefix("sqlite:")?;

@@ -316,7 +316,7 @@ fn check_database(given: &str, place: &str) -> Result<(), String> {
         .find_map(|scheme| given.strip_prefix(scheme));
     match rest {
         Some("") => Err(format!("{place}: it names no database: write sqlite:waybill.db")),
-        Some(_) => Ok(()),
+        Some(_) => waybill_store::check_url(given).map_err(|why| format!("{place}: {why}")),
         None if given.is_empty() || given.contains([':', '@']) => Err(format!(
             "{place}: the database must be sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME"
         )),

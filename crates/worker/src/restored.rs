@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use uuid::Uuid;
 use waybill_domain::batch::Tally;
 use waybill_domain::booking::{Ending, Reference, Step};
 use waybill_domain::event::{Event, Kind};
@@ -11,7 +12,7 @@ use waybill_domain::time::Time;
 use waybill_engine::app::{App, BOOK, BOOK_MEMBER};
 use waybill_engine::batching;
 use waybill_engine::failure::{self, Note};
-use waybill_store::epochs::{self, LostSpan};
+use waybill_store::epochs::{self, Known, LostSpan};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, batches, carrier_calls, events, jobs, shipments};
 
@@ -23,17 +24,21 @@ use super::book::end;
 pub async fn begin_epoch(app: &App) -> Result<(), Error> {
     let server = app.clone();
     app.store.write(move |tx| begin(tx, &server, epochs::begin)).await?;
-    let server = Arc::downgrade(app);
+    let (server, known) = (Arc::downgrade(app), Known::default());
     app.store.verify_connections(move |tx| match server.upgrade() {
-        Some(server) => begin(tx, &server, epochs::begin_if_moved),
+        Some(server) => begin(tx, &server, |tx, id, copy, now| {
+            epochs::begin_if_moved(tx, id, copy, now, &known)
+        }),
         None => Ok(()),
     });
     Ok(())
 }
 
-type Begin = fn(&mut Tx<'_>, uuid::Uuid, &str, Time) -> Result<Option<LostSpan>, Error>;
-
-fn begin(tx: &mut Tx<'_>, app: &App, begin: Begin) -> Result<(), Error> {
+fn begin(
+    tx: &mut Tx<'_>,
+    app: &App,
+    begin: impl Fn(&mut Tx<'_>, Uuid, &str, Time) -> Result<Option<LostSpan>, Error>,
+) -> Result<(), Error> {
     let now = app.clock.now();
     let lost = begin(tx, app.ids.uuid(), &app.store.copy_name(), now)?;
     let Some(span) = lost else { return Ok(()) };

@@ -30,6 +30,9 @@ pub(super) struct Draft {
 impl Draft {
     /// Begins an empty draft. What a killed program left under its name is replaced.
     pub(super) fn create(path: &Path) -> Result<Draft, BackupError> {
+        if path.is_symlink() {
+            return Err(BackupError::Exists(path.to_owned()));
+        }
         let failed = file_error(path);
         let mut open = OpenOptions::new();
         open.read(true).write(true).create(true).truncate(false).mode(0o600);

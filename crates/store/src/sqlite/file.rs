@@ -22,8 +22,8 @@ use super::with_suffix;
 use crate::error::OpenError;
 
 pub(crate) use checks::{
-    is_writable, refuse_log_of_another, refuse_log_without_database, refuse_stray_log,
-    refuse_unwritable,
+    is_writable, refuse_folder, refuse_log_of_another, refuse_log_without_database,
+    refuse_stray_log, refuse_unwritable,
 };
 
 /// What a database file is opened for.

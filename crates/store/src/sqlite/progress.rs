@@ -25,8 +25,9 @@ const ATTRIBUTE: &str = "user.waybill.progress";
 const LOGGED: &str = "user.waybill.logged";
 const CLOSED: &str = "user.waybill.closed";
 
-/// The numbers of the last shipment, call to a carrier and event.
-pub(crate) type Progress = [i64; 3];
+/// The numbers of the last shipment, call to a carrier, event and epoch. Every start of a server
+/// begins an epoch, whatever else it writes.
+pub(crate) type Progress = [i64; 4];
 
 /// What was last noted about a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -164,13 +165,16 @@ impl Note {
         let length = getxattr(path, name, &mut bytes).ok()?;
         let text = std::str::from_utf8(&bytes[..length]).ok()?;
         let numbers: Option<Vec<i64>> = text.split(' ').map(|number| number.parse().ok()).collect();
-        let [generation, shipments, calls, events] = numbers?.try_into().ok()?;
-        Some(Note { generation, progress: [shipments, calls, events] })
+        let mut numbers = numbers?;
+        // Older releases noted no epoch.
+        numbers.resize(numbers.len().max(5), 0);
+        let [generation, progress @ ..]: [i64; 5] = numbers.try_into().ok()?;
+        Some(Note { generation, progress })
     }
 
     fn write(self, path: &Path, name: &str) {
-        let Note { generation, progress: [shipments, calls, events] } = self;
-        set(path, name, &format!("{generation} {shipments} {calls} {events}"));
+        let Note { generation, progress: [shipments, calls, events, epoch] } = self;
+        set(path, name, &format!("{generation} {shipments} {calls} {events} {epoch}"));
     }
 }
 
@@ -179,7 +183,8 @@ pub(crate) fn find(connection: &Connection) -> rusqlite::Result<Progress> {
     let mut statement = connection.prepare_cached(
         "SELECT COALESCE((SELECT max(rowid) FROM shipment), 0),
                 COALESCE((SELECT max(rowid) FROM carrier_call), 0),
-                COALESCE((SELECT max(rowid) FROM event), 0)",
+                COALESCE((SELECT max(rowid) FROM event), 0),
+                COALESCE((SELECT max(number) FROM epoch), 0)",
     )?;
-    statement.query_row([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?]))
+    statement.query_row([], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))
 }

@@ -115,7 +115,7 @@ fn times(found: &Metadata) -> (i128, i128) {
 }
 
 /// A folder has several names too, which would puzzle whoever gave it.
-pub(super) fn refuse_folder(database: &Path) -> Result<(), OpenError> {
+pub(crate) fn refuse_folder(database: &Path) -> Result<(), OpenError> {
     match database.is_dir() {
         true => Err(unreachable(database, &"this is a folder, and a file is needed")),
         false => Ok(()),

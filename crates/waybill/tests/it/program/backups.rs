@@ -313,7 +313,7 @@ pub fn documented(start: &str) -> String {
     line.unwrap_or_else(|| panic!("the page has no line with {start}")).trim().to_owned()
 }
 
-pub fn shell(folder: &Path, line: &str, url: &str) {
+pub fn shell(folder: &Path, line: &str, url: &str) -> String {
     let output = Command::new("sh")
         .args(["-c", line])
         .current_dir(folder)
@@ -321,4 +321,5 @@ pub fn shell(folder: &Path, line: &str, url: &str) {
         .output()
         .unwrap();
     assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
 }

@@ -247,7 +247,7 @@ async fn a_cursor_at_a_batch_member_that_was_lost_is_gone_and_the_open_batch_is_
 
 /// A server on PostgreSQL that has told a boundary of a sync, and the path that goes on from there.
 /// Then the database becomes another copy than the one that the server has begun on.
-async fn move_database(folder: &Folder, url: &str, connections: &str) -> (Server, Demo, String) {
+async fn move_database(folder: &Folder, url: &str, how: &str) -> (Server, Demo, String) {
     let server = Server::start(&folder.0, &["--demo", "--database", url]);
     let demo = Demo::read(&folder.0);
     demo.book(&server, "A").await;
@@ -255,19 +255,66 @@ async fn move_database(folder: &Folder, url: &str, connections: &str) -> (Server
     let boundary = synced.expect(200).json()["meta"]["sync_until"].as_str().unwrap().to_owned();
     let since = demo.path(&format!("shipments?sort=updated_at&updated_since={boundary}"));
     server.get(&since, &demo.token).await.expect(200);
-    let moved = format!("UPDATE epoch SET copy = 'the primary of before'; {connections}");
-    shell(&folder.0, &format!("psql -qc \"{moved}\" $DATABASE_URL"), url);
+    shell(&folder.0, &format!("psql -qc \"{how}\" $DATABASE_URL"), url);
     (server, demo, since)
 }
+
+/// As a dump that was restored, or a replica that took over, finds the row.
+const ANOTHER_COPY: &str = "UPDATE epoch SET copy = 'the primary of before'";
+/// Connections do not outlive a fail-over.
+const ALL_END: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid()";
 
 #[tokio::test]
 async fn a_fail_over_is_noticed_before_anything_is_read_or_written() {
     let folder = Folder::new("fail-over");
     let scratch = on_postgresql().await;
-    let ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                  WHERE datname = current_database() AND pid <> pg_backend_pid()";
-    let (server, demo, since) = move_database(&folder, &scratch.url, ended).await;
+    let how = format!("{ANOTHER_COPY}; {ALL_END}");
+    let (server, demo, since) = move_database(&folder, &scratch.url, &how).await;
     server.get(&since, &demo.token).await.expect(410);
+    drop(server);
+    tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_primary_of_before_that_takes_over_again_is_noticed() {
+    let folder = Folder::new("fail-back");
+    let scratch = on_postgresql().await;
+    // It says of itself what it always said, and lacks the epoch that was begun elsewhere.
+    let how = format!("UPDATE epoch SET id = gen_random_uuid(); {ALL_END}");
+    let (server, demo, since) = move_database(&folder, &scratch.url, &how).await;
+    server.get(&since, &demo.token).await.expect(410);
+    let epochs = "psql -Atc 'SELECT count(*) FROM epoch WHERE lost_after IS NOT NULL'";
+    demo.book(&server, "B").await;
+    tokio::time::sleep(std::time::Duration::from_secs(6)).await;
+    demo.book(&server, "C").await;
+    let told = shell(&folder.0, &format!("{epochs} $DATABASE_URL"), &scratch.url);
+    assert_eq!(told.trim(), "1", "it is noticed once");
+    drop(server);
+    tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_database_that_was_made_from_a_template_is_another_copy() {
+    let folder = Folder::new("template");
+    let scratch = on_postgresql().await;
+    let (place, name) = scratch.url.rsplit_once('/').unwrap();
+    let name = name.split('?').next().unwrap();
+    let ask = |database: &str, sql: &str| {
+        shell(&folder.0, &format!("psql -qc '{sql}' $DATABASE_URL"), &format!("{place}/{database}"))
+    };
+    let url = format!("{place}/{name}_live");
+    ask("postgres", &format!("CREATE DATABASE {name}_live"));
+    let mut server = Server::start(&folder.0, &["--demo", "--database", &url]);
+    Demo::read(&folder.0).book(&server, "A").await;
+    assert!(server.stop());
+    ask("postgres", &format!("CREATE DATABASE {name}_copy TEMPLATE {name}_live"));
+    ask("postgres", &format!("DROP DATABASE {name}_live"));
+    ask("postgres", &format!("ALTER DATABASE {name}_copy RENAME TO {name}_live"));
+    let mut server = Server::start(&folder.0, &["--demo", "--database", &url]);
+    server.logged(|line: &Value| line["lost_after"].is_string()).await;
+    assert!(server.stop());
+    ask("postgres", &format!("DROP DATABASE {name}_live"));
     drop(server);
     tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
 }
@@ -276,7 +323,7 @@ async fn a_fail_over_is_noticed_before_anything_is_read_or_written() {
 async fn a_dump_restored_beneath_a_running_server_is_noticed_within_seconds() {
     let folder = Folder::new("restored-beneath");
     let scratch = on_postgresql().await;
-    let (server, demo, since) = move_database(&folder, &scratch.url, "").await;
+    let (server, demo, since) = move_database(&folder, &scratch.url, ANOTHER_COPY).await;
     let begun = tokio::time::Instant::now();
     while server.get(&since, &demo.token).await.status != 410 {
         assert!(begun.elapsed() < std::time::Duration::from_secs(30), "nobody noticed");

@@ -38,10 +38,11 @@ impl Restored {
         let held = added.map(|one| one["uuid"].as_str().unwrap().to_owned()).collect();
         assert!(server.stop());
         let moved = "update epoch set copy = 'another'";
-        match scratch {
+        let said = match scratch {
             Some(_) => shell(&folder.0, &format!("psql -qc \"{moved}\" $DATABASE_URL"), &url),
-            None => assert_eq!(sqlite3(&folder.0.join("waybill.db"), moved), ""),
-        }
+            None => sqlite3(&folder.0.join("waybill.db"), moved),
+        };
+        assert_eq!(said, "");
         let server = Server::start(&folder.0, &arguments);
         Restored { folder, url, server, demo, held, _scratch: scratch }
     }
@@ -226,10 +227,11 @@ async fn end_at_once(database: Database) {
     let uuid = book_in_silence(&demo, &server).await;
     drop(server);
     let moved = "update epoch set copy = 'another'";
-    match scratch {
+    let said = match scratch {
         Some(_) => shell(&folder.0, &format!("psql -qc \"{moved}\" $DATABASE_URL"), &url),
-        None => assert_eq!(sqlite3(&folder.0.join("waybill.db"), moved), ""),
-    }
+        None => sqlite3(&folder.0.join("waybill.db"), moved),
+    };
+    assert_eq!(said, "");
     let server = Server::start(&folder.0, &arguments);
     let begun = tokio::time::Instant::now();
     demo.until(&server, &uuid, "failed").await;

@@ -42,6 +42,23 @@ async fn a_copy_that_keeps_attributes_is_a_restore_too() {
     assert_eq!(restores(&database), "1\n");
 }
 
+#[test]
+fn older_contents_are_noticed_also_when_only_tokens_were_revoked_since() {
+    let folder = Folder::new("older-tokens");
+    assert!(Server::start(&folder.0, &["--demo"]).stop());
+    cp(&["waybill.db", "old.db"], &folder.0);
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let who = ["--email", "admin@demo.example.com"];
+    let tokens = succeed(&folder.0, &["token", "list", who[0], who[1], "--json"]);
+    let tokens: serde_json::Value = serde_json::from_str(&tokens).unwrap();
+    let token = tokens[0]["token_uuid"].as_str().unwrap();
+    succeed(&folder.0, &["token", "revoke", "--uuid", token]);
+    assert!(server.stop());
+    cp(&["old.db", "waybill.db"], &folder.0);
+    assert!(Server::start(&folder.0, &["--demo"]).stop());
+    assert_eq!(restores(&folder.0.join("waybill.db")), "1\n");
+}
+
 #[tokio::test]
 async fn an_older_file_that_is_moved_back_is_a_restore_too() {
     let folder = Folder::new("older-moved");

@@ -65,3 +65,29 @@ fn a_backup_tells_which_file_has_the_keys_that_it_lacks() {
     let said = told(&["backup", "four.db", "--secret-key-file", "broken.key"]);
     assert!(said.contains("(broken.key, or the file that the server was given)"), "{said}");
 }
+
+#[test]
+fn a_linked_key_file_is_made_and_rotated_where_the_link_leads() {
+    let folder = Folder::new("linked-key");
+    std::fs::create_dir(folder.0.join("etc")).unwrap();
+    std::os::unix::fs::symlink("etc/waybill.key", folder.0.join("waybill.key")).unwrap();
+    assert!(Server::start(&folder.0, &[]).stop());
+    let made = std::fs::read_to_string(folder.0.join("etc/waybill.key")).unwrap();
+    succeed(&folder.0, &["key", "rotate"]);
+    assert!(folder.0.join("waybill.key").is_symlink());
+    let rotated = std::fs::read_to_string(folder.0.join("etc/waybill.key")).unwrap();
+    assert!(rotated.len() > made.len() && rotated.ends_with(&made), "{rotated}");
+    assert!(Server::start(&folder.0, &[]).stop());
+}
+
+#[test]
+fn a_folder_is_not_a_copy_and_a_link_is_not_a_draft() {
+    let folder = Folder::new("odd-copies");
+    assert!(Server::start(&folder.0, &[]).stop());
+    std::fs::create_dir(folder.0.join("copies")).unwrap();
+    let said = complaint(&run(&folder.0, &["restore", "copies"]));
+    assert!(said.contains("copies: this is a folder, and a file is needed"), "{said}");
+    std::os::unix::fs::symlink("elsewhere", folder.0.join("copy.db.partial")).unwrap();
+    let said = complaint(&run(&folder.0, &["backup", "copy.db"]));
+    assert!(said.contains("copy.db.partial is there already"), "{said}");
+}

@@ -41,6 +41,8 @@ const BAD: &[(&str, &str)] = &[
     ("--database sqlite:no/such/folder.db", "there is no folder no/such"),
     ("--database sqlite:others", "others: this is a folder"),
     ("--database postgres://nobody@127.0.0.1:9/none", "Connection refused"),
+    ("--database postgres://a@127.0.0.1/b?sslmode=so", "--database: sslmode is disable, prefer"),
+    ("--database postgres://a@127.0.0.1/b?sslcert=x", "--database: "),
     ("--files file:bad.key/labels", "--files file:"),
     ("--files file:others", "the files of another database are there"),
     ("--files s3://labels", "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
