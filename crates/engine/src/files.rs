@@ -72,6 +72,17 @@ impl Files {
         place.probe(is_new_database).await.map_err(explain)
     }
 
+    /// Fails when a place that was claimed before has lost its owner: its disk is not mounted, or
+    /// somebody has emptied it. New bytes would hide beneath the mount.
+    pub async fn verify_claimed(home: &Home, environment: &Environment) -> Result<(), String> {
+        if *home == Home::Database {
+            return Ok(());
+        }
+        let explain = |error: String| format!("{home}: {error}");
+        let place = Place::reach(home, environment).map_err(explain)?;
+        place.verify_claimed().await.map_err(explain)
+    }
+
     /// New bytes go there. Fails when nothing can be written there, or when the place belongs to
     /// another database: its sweep would take ours for orphans.
     pub async fn open(home: &Home, environment: Environment, owner: &str) -> Result<Files, String> {

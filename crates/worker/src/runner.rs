@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 use uuid::Uuid;
 use waybill_domain::time::Time;
@@ -32,6 +33,8 @@ const TEAM_PAUSE: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_secs(1);
 /// And not more often than this unasked.
 const PAUSE_MIN: Duration = Duration::from_millis(5);
+/// The longest rest between two rounds of a backlog.
+const REST_MAX: Duration = Duration::from_millis(20);
 /// Jobs under way get this long to finish when the server stops; the rest is taken over later.
 const DRAIN: Duration = Duration::from_secs(20);
 /// Alarms that cannot be right are looked for this often.
@@ -195,11 +198,20 @@ async fn claim_and_spawn(
         if wish.all_kinds().is_empty() {
             return (POLL, wish);
         }
+        let started = Instant::now();
         match claim(&worker.app, &wish, turns).await {
-            Ok((claimed, pause)) if claimed.is_empty() && !pause.is_zero() => return (pause, wish),
-            Ok((claimed, _)) => {
-                let handed = claimed.into_iter().map(Handed::claimed);
+            Ok(round) if round.is_last() => return (round.pause, wish),
+            Ok(round) => {
+                let handed = round.claimed.into_iter().map(Handed::claimed);
                 handed.for_each(|handed| spawn(worker, room, running, handed));
+                // There is more for receivers that are left alone: others may write for as long
+                // as we did.
+                let until = Instant::now() + started.elapsed().min(REST_MAX);
+                while !round.is_urgent
+                    && let Ok(Some(handed)) = timeout_at(until, door.recv()).await
+                {
+                    spawn(worker, room, running, handed);
+                }
             }
             Err(error) => {
                 tracing::warn!(%error, "due jobs could not be claimed");
@@ -251,23 +263,35 @@ pub async fn run_due(worker: &Arc<Worker>) -> Result<usize, Error> {
     let mut count = 0;
     sweep::mend_jobs(app).await?;
     loop {
-        let (claimed, pause) = claim(app, &Wish::anything(), &mut Turns::default()).await?;
-        if claimed.is_empty() && !pause.is_zero() {
+        let round = claim(app, &Wish::anything(), &mut Turns::default()).await?;
+        if round.is_last() {
             return Ok(count);
         }
-        count += claimed.len();
-        for job in claimed {
+        count += round.claimed.len();
+        for job in round.claimed {
             run_one(worker, Handed::claimed(job)).await;
         }
     }
 }
 
+/// What a look at the store brought.
+struct Round {
+    claimed: Vec<jobs::Claimed>,
+    /// How long nothing will be due; zero when there is more now.
+    pause: Duration,
+    /// Whether somebody may wait for what there is more of.
+    is_urgent: bool,
+}
+
+impl Round {
+    /// Whether nothing is left to do now.
+    fn is_last(&self) -> bool {
+        self.claimed.is_empty() && !self.pause.is_zero()
+    }
+}
+
 /// Tells webhooks of what happened and leases due jobs; and how long until the next one is due.
-async fn claim(
-    app: &App,
-    wish: &Wish,
-    turns: &mut Turns,
-) -> Result<(Vec<jobs::Claimed>, Duration), Error> {
+async fn claim(app: &App, wish: &Wish, turns: &mut Turns) -> Result<Round, Error> {
     let (now, ids) = (app.clock.now(), app.ids.clone());
     let (wish, before) = (wish.clone(), turns.clone());
     let limit = i64::try_from(wish.count).unwrap_or(1);
@@ -275,7 +299,9 @@ async fn claim(
     let work = move |tx: &mut Tx<'_>| {
         let pause_left = |webhook| pauses.left(webhook, instant);
         let told = deliver::fan_out(tx, ids.as_ref(), now, &pause_left)?;
-        let has_more = track::watch(tx, now)? || told.has_more;
+        let has_parcels = track::watch(tx, now)?;
+        let has_more = has_parcels || told.has_more;
+        let is_urgent = has_parcels || !told.has_more || told.is_urgent;
         let now = tx.now(now)?;
         let mut claimed = jobs::claim(tx, &wish.kinds, now, lease(), limit)?;
         let mut turns = before.clone();
@@ -285,13 +311,13 @@ async fn claim(
         let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
         let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
-        Ok::<_, Error>((told.woken, claimed, pause, turns))
+        Ok::<_, Error>((told.woken, Round { claimed, pause, is_urgent }, turns))
     };
-    let (woken, claimed, pause, after) = app.store.write(work).await?;
+    let (woken, round, after) = app.store.write(work).await?;
     *turns = after;
     // A lane that is under way looks again.
     woken.into_iter().for_each(|webhook| app.wake.tell(webhook));
-    Ok((claimed, pause))
+    Ok(round)
 }
 
 /// Leases due reports, one team's after another's.

@@ -4,7 +4,7 @@
 //! A booking only notes that its parcels are to be followed; `watch` sets the alarms of their
 //! accounts soon after.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use waybill_domain::ids::{AccountId, TeamId, TrackingId};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Look, Pace, Snapshot, next_look};
 use waybill_engine::app::{App, TRACK, lease};
-use waybill_engine::ingest;
+use waybill_engine::ingest::{self, Heard};
 use waybill_engine::telemetry::counted;
 use waybill_store::trackings::{self, Due, Tracking};
 use waybill_store::{Error, Tx, carrier_accounts, jobs};
@@ -26,9 +26,9 @@ use super::state::Worker;
 
 /// Parcels that get their alarm in one transaction.
 const CHUNK: i64 = 256;
-/// Parcels of one team that are asked about in a second: what is heard is written, and others want
-/// to write too.
-const PARCELS_PER_SECOND: u32 = 200;
+/// Parcels of one team that are asked about in a second, or events that are heard of them: what is
+/// heard is written, and others want to write too.
+const HEARD_PER_SECOND: u32 = 200;
 /// How long a lane goes on while others may wait for a seat.
 const TURN: Duration = Duration::from_secs(20);
 
@@ -83,6 +83,18 @@ pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<Next, 
     }
 }
 
+/// How often each parcel is looked at.
+struct Paces {
+    paces: HashMap<TrackingId, Pace>,
+    otherwise: Pace,
+}
+
+impl Paces {
+    fn of(&self, tracking: TrackingId) -> Pace {
+        self.paces.get(&tracking).copied().unwrap_or(self.otherwise)
+    }
+}
+
 impl Lane {
     async fn drive(&self, following: &dyn Following) -> Result<Next, Error> {
         let started = self.app.clock.monotonic();
@@ -92,11 +104,11 @@ impl Lane {
             let due = move |tx: &mut Tx<'_>| trackings::list_due(tx, team, id, now, limit);
             let due = self.app.store.read(due).await?;
             let is_last = i64::try_from(due.len()).is_ok_and(|count| count < limit);
-            let count = u32::try_from(due.len()).unwrap_or(u32::MAX);
+            let mut count = due.len();
             if !due.is_empty() {
                 match self.ask(following, due).await? {
-                    Ok(true) => {}
-                    Ok(false) => return Ok(Next::Settled),
+                    Ok(Some(published)) => count = count.max(published),
+                    Ok(None) => return Ok(Next::Settled),
                     Err(why) => return Ok(Next::Retry(why)),
                 }
             }
@@ -108,23 +120,24 @@ impl Lane {
         }
     }
 
-    /// Waits as long as so many parcels take at the team's pace. Its accounts wait one after
-    /// another, but none waits for the carrier of another.
-    async fn slow_down(&self, count: u32) {
+    /// Waits as long as so many parcels, or events, take at the team's pace. Its accounts wait one
+    /// after another, but none waits for the carrier of another.
+    async fn slow_down(&self, count: usize) {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
         let _turn = self.worker.tracking_turns.take(self.team).await;
-        tokio::time::sleep(Duration::from_secs(1) * count / PARCELS_PER_SECOND).await;
+        tokio::time::sleep(Duration::from_secs(1) * count / HEARD_PER_SECOND).await;
     }
 
-    /// Asks about these parcels and writes down what is said. False when the lane is somebody
-    /// else's by now; the words of a failure are for the log.
+    /// Asks about these parcels and writes down what is said: how many events were new. None when
+    /// the lane is somebody else's by now; the words of a failure are for the log.
     async fn ask(
         &self,
         following: &dyn Following,
         due: Vec<Due>,
-    ) -> Result<Result<bool, String>, Error> {
+    ) -> Result<Result<Option<usize>, String>, Error> {
         let (live, cancelled): (Vec<Due>, Vec<Due>) =
             due.into_iter().partition(|due| due.shipment_state != "cancelled");
-        let cancelled: Vec<TrackingId> = cancelled.iter().map(|due| due.tracking.id).collect();
+        let mut cancelled: Vec<TrackingId> = cancelled.iter().map(|due| due.tracking.id).collect();
         let mut numbers: Vec<String> = live.iter().map(|due| due.tracking.number.clone()).collect();
         numbers.sort();
         numbers.dedup();
@@ -139,16 +152,39 @@ impl Lane {
                 }
             }
         };
-        // Nothing was said of the others, which counts as silence. What nobody asked about does
-        // not count at all.
+        // What nobody asked about does not count at all. Nothing was said of the others, which
+        // counts as silence.
         snapshots.retain(|snapshot| numbers.binary_search(&snapshot.number).is_ok());
-        snapshots
-            .extend(numbers.into_iter().map(|number| Snapshot { number, ..Snapshot::default() }));
-        let paces: HashMap<TrackingId, Pace> = live
+        let said: HashSet<String> = snapshots.iter().map(|it| it.number.clone()).collect();
+        let silent = numbers.into_iter().filter(|number| !said.contains(number));
+        snapshots.extend(silent.map(|number| Snapshot { number, ..Snapshot::default() }));
+        let paces = live
             .iter()
             .map(|due| (due.tracking.id, following.pace(due.reference.as_deref())))
             .collect();
-        let otherwise = following.pace(None);
+        let paces = Arc::new(Paces { paces, otherwise: following.pace(None) });
+        let mut published = 0;
+        // Others write between the parts.
+        for part in ingest::in_parts(snapshots) {
+            match self.write(part, std::mem::take(&mut cancelled), paces.clone()).await? {
+                Some(heard) => published += heard.published,
+                None => return Ok(Ok(None)),
+            }
+        }
+        if published > 0 {
+            self.app.work_arrived.notify_one();
+        }
+        Ok(Ok(Some(published)))
+    }
+
+    /// Writes down what was said of some parcels, and that the cancelled ones are not asked about
+    /// again. None when the lane is somebody else's by now.
+    async fn write(
+        &self,
+        snapshots: Vec<Snapshot>,
+        cancelled: Vec<TrackingId>,
+        paces: Arc<Paces>,
+    ) -> Result<Option<Heard>, Error> {
         let (app, claimed, now) = (self.app.clone(), self.claimed.clone(), self.app.clock.now());
         let (team, account) = (self.team, self.id);
         let write = move |tx: &mut Tx<'_>| {
@@ -160,20 +196,14 @@ impl Lane {
                 trackings::set_look(tx, team, *id, None)?;
             }
             let look = |tracking: &Tracking, standing: &_| -> Look {
-                let pace = paces.get(&tracking.id).copied().unwrap_or(otherwise);
-                next_look(standing, tracking.created_at, pace, now)
+                next_look(standing, tracking.created_at, paces.of(tracking.id), now)
             };
             let ids = app.ids.as_ref();
             ingest::ingest(tx, ids, (team, account), &snapshots, now, look).map(Some)
         };
         let heard = self.app.store.write(write).await?;
-        if let Some(heard) = &heard {
-            ingest::count(heard);
-            if heard.published > 0 {
-                self.app.work_arrived.notify_one();
-            }
-        }
-        Ok(Ok(heard.is_some()))
+        heard.iter().for_each(ingest::count);
+        Ok(heard)
     }
 
     /// Ends the lease until the next parcel is due.

@@ -25,6 +25,8 @@ const OWNER: &str = "waybill-owner";
 /// An object that shows for a moment that the place can be written.
 const PROBE: &str = "waybill-probe";
 const OTHERS: &str = "the files of another database are there: give each its own place";
+const LEFT: &str = "this database has kept files here, and they are gone: mount their disk or \
+                    put them back; to begin anew, name another place";
 const ASIDE: &str = "aside";
 /// Well under the lease of a job, which waits for it.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -137,6 +139,14 @@ impl Place {
         let path = Path::from(PROBE);
         self.bounded(self.objects.put(&path, PutPayload::from_static(b"\n"))).await?;
         self.bounded(found(self.objects.delete(&path))).await.map(drop)
+    }
+
+    /// Fails when nobody owns it.
+    pub async fn verify_claimed(&self) -> Result<(), String> {
+        match self.fetch(&Path::from(OWNER)).await? {
+            Some(_) => Ok(()),
+            None => Err(LEFT.to_owned()),
+        }
     }
 
     /// Writes whose place it is, which also shows that it can be written. Fails when it is somebody

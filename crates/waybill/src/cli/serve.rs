@@ -16,7 +16,7 @@ use waybill_api::state::Api;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::{Clock, Time};
 use waybill_engine::app::{App, Makings, SystemClock, SystemIds};
-use waybill_engine::files::{self, Files};
+use waybill_engine::files::{self, Files, Home};
 use waybill_engine::keys::Keys;
 use waybill_engine::telemetry;
 use waybill_store::{Options, Store, jobs, meta};
@@ -30,6 +30,8 @@ use crate::logs;
 use prepare::Prepared;
 
 const FILES_OWNER: &str = "files-owner";
+/// The beginning of facts about places that this database has kept files in.
+const FILES_PLACE: &str = "files-place ";
 
 /// Runs the server until it is told to stop.
 pub fn serve(config: &Config) -> Outcome {
@@ -56,8 +58,7 @@ pub fn serve(config: &Config) -> Outcome {
     take_over(&store, clock.now())?;
     let owner = owner(&store, ids.as_ref())?;
     runtime.block_on(async {
-        let files = Files::open(&config.files, files::environment(), &owner).await;
-        let files = files.map_err(|why| format!("{} {why}", config.places.of("files")))?;
+        let files = open_files(config, &store, &owner).await?;
         folders.keep();
         let base_url = match (&config.base_url, &listener) {
             (Some(url), _) => url.clone(),
@@ -142,6 +143,25 @@ fn owner(store: &Store, ids: &dyn IdSource) -> Result<String, String> {
     });
     let owner = owner.map_err(|error: waybill_store::Error| error.to_string())?;
     owner.ok_or_else(|| "the database does not keep its own name".to_owned())
+}
+
+/// Opens the place of the files, and remembers that it was used: one that is empty by the next
+/// start is a disk that was not mounted.
+async fn open_files(config: &Config, store: &Store, owner: &str) -> Result<Files, String> {
+    let failed = |error: waybill_store::Error| error.to_string();
+    let misplaced = |why| format!("{} {why}", config.places.of("files"));
+    let (home, environment) = (&config.files, files::environment());
+    if *home == Home::Database {
+        return Files::open(home, environment, owner).await;
+    }
+    let fact = format!("{FILES_PLACE}{home}");
+    let known = fact.clone();
+    if store.read(move |tx| meta::find(tx, &known)).await.map_err(failed)?.is_some() {
+        Files::verify_claimed(home, &environment).await.map_err(misplaced)?;
+    }
+    let files = Files::open(home, environment, owner).await.map_err(misplaced)?;
+    store.write(move |tx| meta::insert_if_absent(tx, &fact, "")).await.map_err(failed)?;
+    Ok(files)
 }
 
 /// Nobody else can have a database that is only ours: whoever leased a job of it is dead.

@@ -17,6 +17,9 @@ use waybill_store::{Error, Tx, deliveries, events, jobs, webhooks};
 const CHUNK: i64 = 256;
 /// Deliveries that are made in one transaction, but for those of its last event.
 const DELIVERIES_MAX: usize = 256;
+/// One to a receiver that is left alone counts as so many: nobody waits for it, and others want to
+/// write.
+const PAUSED_COST: usize = 4;
 
 /// What became of a round.
 pub struct Told {
@@ -24,6 +27,8 @@ pub struct Told {
     pub woken: Vec<Uuid>,
     /// Whether there may be more.
     pub has_more: bool,
+    /// Whether one of them is not left alone for now.
+    pub is_urgent: bool,
 }
 
 /// Gives untold events their deliveries and sets the alarms of their webhooks. A receiver that is
@@ -53,7 +58,8 @@ pub fn fan_out(
             let id = DeliveryId(ids.uuid());
             deliveries::insert(tx, event.team, id, (webhook.id, event.id), now)?;
             woken.insert(webhook.id, event.team);
-            deliveries_made += 1;
+            let is_paused = !pause_left(webhook.id).is_zero();
+            deliveries_made += if is_paused { PAUSED_COST } else { 1 };
         }
         events::set_told(tx, event.team, event.id)?;
         events_told += 1;
@@ -67,5 +73,6 @@ pub fn fan_out(
     }
     let is_full = i64::try_from(untold.len()).is_ok_and(|count| count == CHUNK);
     let has_more = is_full || events_told < untold.len();
-    Ok(Told { woken: woken.into_keys().map(Uuid::from).collect(), has_more })
+    let is_urgent = woken.keys().any(|webhook| pause_left(*webhook).is_zero());
+    Ok(Told { woken: woken.into_keys().map(Uuid::from).collect(), has_more, is_urgent })
 }

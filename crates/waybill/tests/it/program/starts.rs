@@ -307,3 +307,24 @@ async fn a_key_file_that_others_can_read_is_warned_of() {
     let server = Server::start(&folder.0, &["--demo"]);
     assert!(server.has_logged(is_warned));
 }
+
+#[test]
+fn a_place_of_files_that_is_empty_by_now_stops_the_start() {
+    let folder = Folder::new("unmounted");
+    let flags = ["--demo", "--files", "file:labels"];
+    assert!(Server::start(&folder.0, &flags).stop());
+    assert!(Server::start(&folder.0, &flags).stop());
+    let (labels, kept) = (folder.0.join("labels"), folder.0.join("kept"));
+    std::fs::rename(&labels, &kept).unwrap();
+    std::fs::create_dir(&labels).unwrap();
+    let line = ["serve", "--listen", "127.0.0.1:0", flags[0], flags[1], flags[2]];
+    let said = complaint(&run(&folder.0, &line));
+    assert!(
+        said.contains("labels: this database has kept files here, and they are gone"),
+        "{said}"
+    );
+    assert_eq!(std::fs::read_dir(&labels).unwrap().count(), 0, "nothing hides beneath a mount");
+    std::fs::remove_dir(&labels).unwrap();
+    std::fs::rename(&kept, &labels).unwrap();
+    assert!(Server::start(&folder.0, &flags).stop());
+}
