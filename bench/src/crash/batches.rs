@@ -159,7 +159,13 @@ impl Batches {
             let Some((begun, ended)) = begun.zip(*ended) else { continue };
             if let Some((before, until)) = last.insert(batch, (*position, ended)) {
                 findings.out_of_order += usize::from(before >= *position);
-                findings.overlaps += usize::from(begun < until);
+                if begun < until {
+                    eprintln!(
+                        "batch {batch}: member {position} began {} µs before {before} ended",
+                        until - begun
+                    );
+                    findings.overlaps += 1;
+                }
             }
         }
         let whole = |id: &&String| members.get(*id) != Some(&self.members);
