@@ -20,8 +20,10 @@ const FOLLOW_PERIOD: Duration = Duration::from_secs(10);
 /// An answer that took longer says too little about the time.
 const ANSWER_MAX: Duration = Duration::from_secs(1);
 
-/// A database that is always slow is not waited for.
+/// A start asks so often for an answer that is exact.
 const TRIES_MAX: usize = 5;
+/// An answer is exact when it took no longer than this.
+const EXACT: Duration = Duration::from_millis(10);
 
 /// A clock that is ahead by no more than this, and a hundredth of what has passed, has not jumped.
 const TOLERANCE: Duration = Duration::from_millis(100);
@@ -37,11 +39,34 @@ pub struct SystemClock {
 
 #[derive(Default)]
 struct State {
-    /// What the time of a shared database was when this process was so old.
-    shared: Option<(Time, Duration)>,
+    /// What a shared database has said about its time.
+    shared: Option<Answer>,
     /// The last time that was told and was true, and when that was.
     told: Option<(Time, Duration)>,
     steady: Option<Steady>,
+}
+
+/// The time of a shared database.
+#[derive(Clone, Copy)]
+struct Answer {
+    time: Time,
+    /// How old this process was then.
+    at: Duration,
+    /// By how much that may be wrong: on a busy machine an answer is long on its way.
+    error: Duration,
+}
+
+impl Answer {
+    fn now(&self, up: Duration) -> Time {
+        self.time.plus(up.saturating_sub(self.at))
+    }
+
+    /// Whether both cannot be true, because the database's clock was set in between.
+    fn contradicts(&self, earlier: &Answer) -> bool {
+        let expected = earlier.now(self.at);
+        let apart = self.time.since(expected).max(expected.since(self.time));
+        apart > self.error + earlier.error
+    }
 }
 
 /// A time in which the clock went no faster than time goes.
@@ -72,7 +97,16 @@ impl State {
     /// Between two answers of a shared database the time goes on by the clock that never jumps:
     /// the system's own may be set meanwhile.
     fn truth(&self, wall: Time, up: Duration) -> Time {
-        self.shared.map_or(wall, |(then, at)| then.plus(up.saturating_sub(at)))
+        self.shared.map_or(wall, |answer| answer.now(up))
+    }
+
+    /// Believes an answer that is at least as exact as the one before, or shows it to be wrong. A
+    /// process that believed every slow answer would be apart from the one that it takes over from.
+    fn learn(&mut self, answer: Answer) {
+        let is_better = |known: &Answer| answer.error <= known.error || answer.contradicts(known);
+        if self.shared.as_ref().is_none_or(is_better) {
+            self.shared = Some(answer);
+        }
     }
 }
 
@@ -98,7 +132,7 @@ impl SystemClock {
     pub async fn begin_with(&self, store: &Store) -> Result<(), Error> {
         if store.is_shared() {
             for _ in 0..TRIES_MAX {
-                if self.compare(store).await? {
+                if self.compare(store).await? <= EXACT {
                     break;
                 }
             }
@@ -118,16 +152,16 @@ impl SystemClock {
         }
     }
 
-    /// Compares with the database's clock; false when the answer took too long to count.
-    async fn compare(&self, store: &Store) -> Result<bool, Error> {
+    /// Compares with the database's clock; how long the answer took.
+    async fn compare(&self, store: &Store) -> Result<Duration, Error> {
         let (asked, before) = (self.source)();
         let theirs = store.read(move |tx| tx.now(asked)).await?;
         let took = (self.source)().1.saturating_sub(before);
-        let is_soon = took <= ANSWER_MAX;
-        if is_soon {
-            self.with(|state| state.shared = Some((theirs, before + took / 2)));
+        if took <= ANSWER_MAX {
+            let answer = Answer { time: theirs, at: before + took / 2, error: took / 2 };
+            self.with(|state| state.learn(answer));
         }
-        Ok(is_soon)
+        Ok(took)
     }
 
     /// Tells the time, and notes when it has jumped.
@@ -266,6 +300,28 @@ mod tests {
         assert_eq!(clock.certain_since(before), Duration::ZERO);
         pass(&hands, SECOND);
         assert_eq!(clock.certain_since(before), Duration::from_secs(1));
+    }
+
+    #[test]
+    fn a_slow_answer_of_the_database_changes_nothing_unless_its_clock_was_set() {
+        let millis = Duration::from_millis;
+        let answer = |time: i64, at: u64, error: u64| Answer {
+            time: Time(1_763_000_000 * SECOND + time * 1000),
+            at: millis(at),
+            error: millis(error),
+        };
+        let mut state = State::default();
+        let told = |state: &State| state.truth(Time(0), millis(20_000)).0 / 1000 % 1_000_000_000;
+        state.learn(answer(0, 0, 400));
+        state.learn(answer(1_300, 1_000, 5));
+        let exact = told(&state);
+        // It was on its way back for most of the time.
+        state.learn(answer(10_900, 11_000, 490));
+        assert_eq!(told(&state), exact);
+        state.learn(answer(11_301, 11_000, 5));
+        assert_eq!(told(&state), exact + 1, "just as exact, and newer");
+        state.learn(answer(3_611_000, 11_000, 490));
+        assert_eq!(told(&state), exact + 3_599_700, "it was set an hour ahead");
     }
 
     #[test]
