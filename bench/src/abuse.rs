@@ -133,7 +133,7 @@ impl Abuses {
         let runtime = tokio::runtime::Runtime::new()?;
         let findings = runtime.block_on(async {
             site.until_ready(at, &mut server).await?;
-            site.furnish(at).await?;
+            site.seed(at).await?;
             let target = Target { at, team: path, token };
             let mut findings = Vec::new();
             let chosen = |name: &str| self.only.as_deref().is_none_or(|only| only == name);

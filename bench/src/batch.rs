@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::booking::office::Office;
+use crate::booking::fixture::Fixture;
 use crate::load::Connection;
 use crate::measure::{self, Failure, Round};
 use crate::store::Database;
@@ -25,11 +25,11 @@ const PATIENCE: Duration = Duration::from_mins(10);
 
 /// Runs the benchmark.
 pub fn run(database: &Database) -> Result<(), Failure> {
-    let office = Arc::new(Office::open(database)?);
+    let fixture = Arc::new(Fixture::open(database)?);
     let verdict = |is_reached: bool| if is_reached { "reached" } else { "missed" };
-    let runtime = &office.runtime;
+    let runtime = &fixture.runtime;
     runtime.block_on(async {
-        let took = run_batch(&office, fill(&office).await?).await?;
+        let took = run_batch(&fixture, fill(&fixture).await?).await?;
         let each = took.as_secs_f64() * 1e3 / MEMBERS as f64;
         println!(
             "{MEMBERS} members in {:.1} s: {each:.2} ms each, the carrier's time included; \
@@ -37,10 +37,10 @@ pub fn run(database: &Database) -> Result<(), Failure> {
             took.as_secs_f64(),
             verdict(each < MILLIS_EACH)
         );
-        let calm = singles(&office, Until::Time(CALM)).await?;
-        let (id, running) = (fill(&office).await?, office.clone());
+        let calm = singles(&fixture, Until::Time(CALM)).await?;
+        let (id, running) = (fill(&fixture).await?, fixture.clone());
         let batch = tokio::spawn(async move { run_batch(&running, id).await });
-        let beside = singles(&office, Until::Over(batch)).await?;
+        let beside = singles(&fixture, Until::Over(batch)).await?;
         println!("single bookings, {RATE} a second:");
         for (name, [p50, p99]) in [("alone", calm), ("beside a batch", beside)] {
             let millis = |time: Duration| time.as_secs_f64() * 1e3;
@@ -57,28 +57,28 @@ pub fn run(database: &Database) -> Result<(), Failure> {
 }
 
 /// A full batch, by its id.
-async fn fill(office: &Arc<Office>) -> Result<String, Failure> {
-    let mut connection = Connection::open(office.address).await?;
-    let made = ask(office, &mut connection, "POST", "/booking-batches", "{}").await?;
+async fn fill(fixture: &Arc<Fixture>) -> Result<String, Failure> {
+    let mut connection = Connection::open(fixture.address).await?;
+    let made = ask(fixture, &mut connection, "POST", "/booking-batches", "{}").await?;
     let id = made["data"]["uuid"].as_str().ok_or("no batch was made")?.to_owned();
     for _ in 0..MEMBERS / CHUNK {
-        let orders: Vec<String> = (0..CHUNK).map(|_| office.wish("sandbox:letter").1).collect();
+        let orders: Vec<String> = (0..CHUNK).map(|_| fixture.wish("sandbox:letter").1).collect();
         let body = format!("{{\"data\":[{}]}}", orders.join(","));
         let path = format!("/booking-batches/{id}/shipments");
-        ask(office, &mut connection, "POST", &path, &body).await?;
+        ask(fixture, &mut connection, "POST", &path, &body).await?;
     }
     Ok(id)
 }
 
 /// Starts a batch, and tells how long it took until the last outcome.
-async fn run_batch(office: &Arc<Office>, id: String) -> Result<Duration, Failure> {
-    let mut connection = Connection::open(office.address).await?;
+async fn run_batch(fixture: &Arc<Fixture>, id: String) -> Result<Duration, Failure> {
+    let mut connection = Connection::open(fixture.address).await?;
     let started = measure::now();
-    ask(office, &mut connection, "POST", &format!("/booking-batches/{id}/start"), "").await?;
+    ask(fixture, &mut connection, "POST", &format!("/booking-batches/{id}/start"), "").await?;
     loop {
         tokio::time::sleep(Duration::from_millis(50)).await;
         let path = format!("/booking-batches/{id}");
-        let now = ask(office, &mut connection, "GET", &path, "").await?;
+        let now = ask(fixture, &mut connection, "GET", &path, "").await?;
         if now["data"]["state"] == "completed" {
             let booked = now["data"]["booked_count"].as_u64();
             return match booked == Some(MEMBERS as u64) {
@@ -93,13 +93,13 @@ async fn run_batch(office: &Arc<Office>, id: String) -> Result<Duration, Failure
 }
 
 async fn ask(
-    office: &Arc<Office>,
+    fixture: &Arc<Fixture>,
     connection: &mut Connection,
     method: &str,
     path: &str,
     body: &str,
 ) -> Result<serde_json::Value, Failure> {
-    let answer = connection.ask(&office.request(method, path, "", body)).await?;
+    let answer = connection.ask(&fixture.request(method, path, "", body)).await?;
     match answer.status {
         200..300 => Ok(serde_json::from_slice(answer.body)?),
         status => Err(format!("{status}: {}", String::from_utf8_lossy(answer.body)).into()),
@@ -113,7 +113,7 @@ enum Until {
 }
 
 /// Books at a calm pace, and tells p50 and p99.
-async fn singles(office: &Arc<Office>, until: Until) -> Result<[Duration; 2], Failure> {
+async fn singles(fixture: &Arc<Fixture>, until: Until) -> Result<[Duration; 2], Failure> {
     let (started, mut bookings) = (measure::now(), Vec::new());
     let mut pace = tokio::time::interval(Duration::from_secs(1) / RATE);
     let is_over = |started: Instant| match &until {
@@ -122,11 +122,11 @@ async fn singles(office: &Arc<Office>, until: Until) -> Result<[Duration; 2], Fa
     };
     while !is_over(started) {
         pace.tick().await;
-        let office = office.clone();
+        let fixture = fixture.clone();
         bookings.push(tokio::spawn(async move {
-            let mut connection = Connection::open(office.address).await?;
+            let mut connection = Connection::open(fixture.address).await?;
             let asked = measure::now();
-            let status = connection.ask(&office.order()).await?.status;
+            let status = connection.ask(&fixture.order()).await?.status;
             match status {
                 201 => Ok::<_, Failure>(asked.elapsed()),
                 status => Err(format!("not booked: {status}").into()),

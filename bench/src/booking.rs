@@ -4,8 +4,8 @@
 //! calm pace, and what a full database costs those who read.
 
 mod ceiling;
+pub mod fixture;
 mod growth;
-pub mod office;
 mod overhead;
 mod report;
 
@@ -18,7 +18,7 @@ use crate::load::Connection;
 use crate::measure::{self, Failure, Ratio, Round};
 use crate::store::Database;
 use ceiling::Sample;
-use office::{HOME, LETTER, Office};
+use fixture::{Fixture, HOME, LETTER};
 
 const CALLERS: usize = 64;
 /// The part of the ceiling that bookings must reach.
@@ -45,32 +45,32 @@ pub fn command(database: Arg) -> Command {
 
 /// Runs the benchmark.
 pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
-    let office = Arc::new(Office::open(database)?);
+    let fixture = Arc::new(Fixture::open(database)?);
     if matches.get_flag("overhead") {
-        return overhead::run(&office);
+        return overhead::run(&fixture);
     }
-    book(&office, LETTER, Duration::from_millis(50))?;
+    book(&fixture, LETTER, Duration::from_millis(50))?;
     if matches.get_flag("labels") {
-        return labels(office);
+        return labels(fixture);
     }
-    let sample = Arc::new(Sample::take(&office)?);
+    let sample = Arc::new(Sample::take(&fixture)?);
     if matches.get_flag("report") {
-        return report::run(&office, &sample);
+        return report::run(&fixture, &sample);
     }
     if matches.get_flag("growth") {
-        return growth::run(&office, &sample);
+        return growth::run(&fixture, &sample);
     }
     if matches.get_flag("alone") {
-        measure::solo("booking", |time| book(&office, LETTER, time))?;
-        return close(office);
+        measure::solo("booking", |time| book(&fixture, LETTER, time))?;
+        return close(fixture);
     }
     println!("{CALLERS} callers; the ceiling is the same three commits with nothing around them\n");
     let mut rates = Vec::new();
     let ratio = measure::duel(["booking", "ceiling"], Ratio::Rate, |time| {
         let rounds = measure::in_turns(
             time,
-            |turn| book(&office, LETTER, turn),
-            |turn| commit(&office, &sample, turn),
+            |turn| book(&fixture, LETTER, turn),
+            |turn| commit(&fixture, &sample, turn),
         )?;
         rates.push(rounds[0].rate());
         Ok(rounds)
@@ -85,17 +85,18 @@ pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
         100.0 * GOAL,
         verdict(ratio >= GOAL)
     );
-    close(office)
+    close(fixture)
 }
 
-fn close(office: Arc<Office>) -> Result<(), Failure> {
-    Arc::into_inner(office).map_or(Ok(()), Office::close)
+fn close(fixture: Arc<Fixture>) -> Result<(), Failure> {
+    Arc::into_inner(fixture).map_or(Ok(()), Fixture::close)
 }
 
 /// With labels that we draw as ZPL, in turns with those that the carrier makes.
-fn labels(office: Arc<Office>) -> Result<(), Failure> {
+fn labels(fixture: Arc<Fixture>) -> Result<(), Failure> {
     let ratio = measure::duel(["our own", "passed on"], Ratio::Rate, |time| {
-        let (own, passed) = (|turn| book(&office, HOME, turn), |turn| book(&office, LETTER, turn));
+        let (own, passed) =
+            (|turn| book(&fixture, HOME, turn), |turn| book(&fixture, LETTER, turn));
         measure::in_turns(time, own, passed)
     })?;
     let verdict = if ratio >= LABELS_GOAL { "reached" } else { "missed" };
@@ -104,17 +105,17 @@ fn labels(office: Arc<Office>) -> Result<(), Failure> {
         100.0 * ratio,
         100.0 * LABELS_GOAL
     );
-    close(office)
+    close(fixture)
 }
 
 /// Books with this service for this long on all connections.
-fn book(office: &Arc<Office>, service: &'static str, time: Duration) -> Result<Round, Failure> {
-    each(office, time, move |office| async move {
-        let mut connection = Connection::open(office.address).await?;
+fn book(fixture: &Arc<Fixture>, service: &'static str, time: Duration) -> Result<Round, Failure> {
+    each(fixture, time, move |fixture| async move {
+        let mut connection = Connection::open(fixture.address).await?;
         let started = measure::now();
         let mut latencies = Vec::new();
         while started.elapsed() < time {
-            let request = office.order_with(service);
+            let request = fixture.order_with(service);
             let asked = measure::now();
             let answer = connection.ask(&request).await?;
             if answer.status != 201 {
@@ -128,16 +129,16 @@ fn book(office: &Arc<Office>, service: &'static str, time: Duration) -> Result<R
 }
 
 /// Makes the commits of a booking for this long, from as many tasks.
-fn commit(office: &Arc<Office>, sample: &Arc<Sample>, time: Duration) -> Result<Round, Failure> {
-    each(office, time, |office| {
+fn commit(fixture: &Arc<Fixture>, sample: &Arc<Sample>, time: Duration) -> Result<Round, Failure> {
+    each(fixture, time, |fixture| {
         let sample = sample.clone();
         async move {
             let started = measure::now();
             let mut latencies = Vec::new();
             while started.elapsed() < time {
-                let copy = sample.copy(&office);
+                let copy = sample.copy(&fixture);
                 let asked = measure::now();
-                copy.commit(&office.app).await?;
+                copy.commit(&fixture.app).await?;
                 latencies.push(asked.elapsed());
             }
             Ok(latencies)
@@ -147,15 +148,15 @@ fn commit(office: &Arc<Office>, sample: &Arc<Sample>, time: Duration) -> Result<
 
 /// Runs one task for each caller and gathers what they measured.
 fn each<W>(
-    office: &Arc<Office>,
+    fixture: &Arc<Fixture>,
     time: Duration,
-    work: impl Fn(Arc<Office>) -> W,
+    work: impl Fn(Arc<Fixture>) -> W,
 ) -> Result<Round, Failure>
 where
     W: Future<Output = Result<Vec<Duration>, Failure>> + Send + 'static,
 {
     let started = measure::now();
-    let spawn = |_| office.runtime.spawn(work(office.clone()));
+    let spawn = |_| fixture.runtime.spawn(work(fixture.clone()));
     let tasks: Vec<_> = (0..CALLERS).map(spawn).collect();
     let mut latencies = Vec::new();
     let gather = async {
@@ -165,6 +166,6 @@ where
         Ok::<_, Failure>(())
     };
     let patience = time + Duration::from_secs(30);
-    office.runtime.block_on(async { tokio::time::timeout(patience, gather).await })??;
+    fixture.runtime.block_on(async { tokio::time::timeout(patience, gather).await })??;
     Ok(Round::new(latencies, started.elapsed()))
 }

@@ -98,9 +98,17 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
         "crash" if is_set("all-planted") => planted::run_all(&server, &database),
         "crash" => {
             let (count, clients) = (number("kills", 300)?, CLIENTS);
-            let peace_max = kill::PEACE_MAX;
+            let kill_interval_max_ms = kill::KILL_INTERVAL_MAX_MS;
             let outside_tools = is_set("outside-tools");
-            let kills = Kills { count, server, database, clients, peace_max, bug, outside_tools };
+            let kills = Kills {
+                count,
+                server,
+                database,
+                clients,
+                kill_interval_max_ms,
+                bug,
+                outside_tools,
+            };
             conclude(&kills.run()?)
         }
         "crash-batches" => {

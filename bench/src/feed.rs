@@ -5,7 +5,7 @@
 //! First each entry has a transaction of its own, the worst case; then a transaction has what an
 //! answer of a carrier about many parcels has.
 
-mod office;
+mod fixture;
 mod reader;
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use waybill_store::{Error, feed};
 use crate::measure::{self, Failure, Round};
 use crate::scratch::Scratch;
 use crate::store::Database;
-use office::Office;
+use fixture::Fixture;
 use reader::Reader;
 
 const WRITERS: usize = 16;
@@ -40,25 +40,25 @@ const PAGE_GOAL: Duration = Duration::from_millis(30);
 pub fn run(database: &Database) -> Result<(), Failure> {
     let scratch = Scratch::new()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let office = Arc::new(Office::open(&runtime, &scratch, database, WRITERS * BATCH)?);
-    println!("{} servers, {WRITERS} writers, {READERS} readers", office.servers.len());
+    let fixture = Arc::new(Fixture::open(&runtime, &scratch, database, WRITERS * BATCH)?);
+    println!("{} servers, {WRITERS} writers, {READERS} readers", fixture.servers.len());
 
     let is_over = Arc::new(AtomicBool::new(false));
     let readers: Vec<_> = (0..READERS)
         .map(|number| {
-            let reader = Reader::new(&office, number);
+            let reader = Reader::new(&fixture, number);
             runtime.spawn(reader.follow(is_over.clone()))
         })
         .collect();
-    let alone = publish(&runtime, &office, ALONE, 1)?;
+    let alone = publish(&runtime, &fixture, ALONE, 1)?;
     println!("\neach entry in a transaction of its own: {alone:.0} published a second");
     let verdict = if alone >= RATE_GOAL { "reached" } else { "missed" };
     println!("the goal of {RATE_GOAL:.0} is {verdict}");
-    let together = publish(&runtime, &office, ENTRIES - ALONE, BATCH)?;
+    let together = publish(&runtime, &fixture, ENTRIES - ALONE, BATCH)?;
     println!("{BATCH} entries in a transaction: {together:.0} published a second");
     is_over.store(true, Ordering::SeqCst);
 
-    let published = published(&runtime, &office)?;
+    let published = published(&runtime, &fixture)?;
     println!("\n{} entries in the feed", published.len());
     let mut latencies = Vec::new();
     for (number, reader) in readers.into_iter().enumerate() {
@@ -72,7 +72,7 @@ pub fn run(database: &Database) -> Result<(), Failure> {
         println!("{full} full pages while it was written: p50 {p50:.1?}, p99 {p99:.1?}");
     }
 
-    let pages = runtime.block_on(Reader::new(&office, 0).measure(PAGES))?;
+    let pages = runtime.block_on(Reader::new(&fixture, 0).measure(PAGES))?;
     let [p50, p99] = Round::new(pages, Duration::from_secs(1)).percentiles();
     let verdict = if p99 < PAGE_GOAL { "reached" } else { "missed" };
     println!("\n{PAGES} pages of 1,000 entries: p50 {p50:.1?}, p99 {p99:.1?}");
@@ -83,7 +83,7 @@ pub fn run(database: &Database) -> Result<(), Failure> {
 /// Publishes so many entries, so many in a transaction, and tells how many a second.
 fn publish(
     runtime: &Runtime,
-    office: &Arc<Office>,
+    fixture: &Arc<Fixture>,
     count: usize,
     batch: usize,
 ) -> Result<f64, Failure> {
@@ -91,12 +91,12 @@ fn publish(
     let started = measure::now();
     let writers: Vec<_> = (0..WRITERS)
         .map(|writer| {
-            let (office, left) = (office.clone(), left.clone());
+            let (fixture, left) = (fixture.clone(), left.clone());
             runtime.spawn(async move {
                 let take = |left: usize| left.checked_sub(1);
                 while let Ok(turn) = left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, take) {
-                    let app = &office.servers[writer % office.servers.len()];
-                    write(app, &office, (writer, turn), batch).await?;
+                    let app = &fixture.servers[writer % fixture.servers.len()];
+                    write(app, &fixture, (writer, turn), batch).await?;
                 }
                 Ok::<_, Error>(())
             })
@@ -111,18 +111,18 @@ fn publish(
 /// A carrier says something new about some parcels, all of this writer alone.
 async fn write(
     app: &App,
-    office: &Office,
+    fixture: &Fixture,
     (writer, turn): (usize, usize),
     batch: usize,
 ) -> Result<(), Error> {
-    let own = &office.numbers[writer * BATCH..][..BATCH];
+    let own = &fixture.numbers[writer * BATCH..][..BATCH];
     let numbers = (0..batch).map(|place| own[(turn + place) % BATCH].clone());
     let unique = app.ids.uuid().to_string();
     let snapshots: Vec<Snapshot> = numbers
         .map(|number| Snapshot { number, events: vec![Ok(event(&unique))], estimate: None })
         .collect();
     let (now, ids) = (app.clock.now(), app.ids.clone());
-    let place = (office.account.team, office.carrier_account);
+    let place = (fixture.account.team, fixture.carrier_account);
     let write = move |tx: &mut waybill_store::Tx<'_>| {
         let look = |_: &_, _: &_| Look::Never;
         ingest::ingest(tx, ids.as_ref(), place, &snapshots, now, look).map(drop)
@@ -143,13 +143,13 @@ fn event(unique: &str) -> Event {
 }
 
 /// The entries in the order of their positions, as the database has them.
-fn published(runtime: &Runtime, office: &Office) -> Result<Vec<String>, Failure> {
-    let (mut all, mut after, team) = (Vec::new(), 0, office.account.team);
+fn published(runtime: &Runtime, fixture: &Fixture) -> Result<Vec<String>, Failure> {
+    let (mut all, mut after, team) = (Vec::new(), 0, fixture.account.team);
     loop {
         let read = move |tx: &mut waybill_store::Tx<'_>| {
             feed::list(tx, team, feed::Filter::default(), after, 5_000)
         };
-        let rows = runtime.block_on(office.servers[0].store.read(read))?;
+        let rows = runtime.block_on(fixture.servers[0].store.read(read))?;
         let Some(last) = rows.last() else { return Ok(all) };
         after = last.recorded.position;
         all.extend(rows.iter().map(|row| row.recorded.id.to_string()));

@@ -16,20 +16,22 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use waybill_api::dispatch;
 use waybill_api::limits::Limits;
-use waybill_api::listen::{self, Patience};
-use waybill_api::shell;
+use waybill_api::listen::{self, Timeouts};
 use waybill_api::state::Api;
 use waybill_domain::ids::IdSource;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Clock;
-use waybill_engine::app::{App, SystemClock, SystemIds};
+use waybill_engine::app::App;
+use waybill_engine::clock::SystemClock;
+use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_store::{Options, Store};
 
 use crate::load::{self, CONNECTIONS, Connection, Target};
 use crate::measure::{self, Failure, Ratio};
-use crate::scratch::{Account, Scratch, makings};
+use crate::scratch::{Account, Scratch, app_builder};
 use crate::start;
 
 /// The part of a bare handler's speed that reading a template must reach.
@@ -50,7 +52,7 @@ pub fn run() -> Result<(), Failure> {
     let server = Server::start(
         &runtime,
         app.clone(),
-        shell::router(Api::new(app.clone(), Limits::new(0, 0))),
+        dispatch::router(Api::new(app.clone(), Limits::new(0, 0))),
     )?;
     let templates = format!("/v2/teams/{}/shipment-templates", account.team);
     let template = create(&runtime, server.address, &templates, &account.token)?;
@@ -82,8 +84,8 @@ pub fn prepare(scratch: &Scratch) -> Result<(App, Account), Failure> {
     let keys = Keys::load_or_create(&scratch.path().join("waybill.key"), ids.as_ref())?;
     let account = Account::create(&store, clock.now(), ids.as_ref())?;
     // Nothing is booked here, so no carrier listens.
-    let makings = makings(store, clock, ids, keys)?;
-    Ok((makings.build()?, account))
+    let app_builder = app_builder(store, clock, ids, keys)?;
+    Ok((app_builder.build()?, account))
 }
 
 /// Makes a template through the API and returns its id.
@@ -170,8 +172,8 @@ impl Server {
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"))?;
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
-        let patience = Patience::default();
-        let task = runtime.spawn(listen::serve(app, router, listener, patience, stopped));
+        let timeouts = Timeouts::default();
+        let task = runtime.spawn(listen::serve(app, router, listener, timeouts, stopped));
         Ok(Server { address, stop, task })
     }
 

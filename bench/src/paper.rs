@@ -1,11 +1,11 @@
-//! Papers a second on one core: laid out, drawn and read back, and how much of that is reading
+//! CarrierFiles a second on one core: laid out, drawn and read back, and how much of that is reading
 //! back. Then a spreadsheet of a hundred thousand rows, with the memory that it takes.
 
 use std::time::Duration;
 
 use waybill_domain::document::Format;
 use waybill_domain::fields::read_object;
-use waybill_paper::{AnyPaper, Cell, Column, Document, Dpi, Kind, Layout, Press, spreadsheet};
+use waybill_paper::{AnyPaper, Cell, Column, Document, Dpi, Kind, Layout, Renderer, spreadsheet};
 
 use crate::measure::{Failure, Round, now, solo};
 
@@ -17,12 +17,12 @@ const FORMATS: [(Format, f64); 3] =
 
 /// Measures, and fails when a promise is broken.
 pub fn run() -> Result<(), Failure> {
-    let press = Press::new();
+    let renderer = Renderer::new();
     let paper = label(LABEL)?;
     println!("a label with GS1-128, 100 x 150 mm, 203 dpi");
-    let plain = measure(&press, &without_matrix(&paper))?;
+    let plain = measure(&renderer, &without_matrix(&paper))?;
     println!("\nthe same label with a Data Matrix, whose decoding takes most of the time");
-    measure(&press, &paper)?;
+    measure(&renderer, &paper)?;
     rows()?;
     for ((format, promise), rate) in FORMATS.into_iter().zip(plain) {
         if rate < promise {
@@ -45,27 +45,27 @@ fn without_matrix(paper: &AnyPaper) -> AnyPaper {
     paper
 }
 
-fn lay_out(press: &Press, paper: &AnyPaper) -> Result<Document, Failure> {
-    paper.layout(press).map_err(|errors| format!("{errors:?}").into())
+fn lay_out(renderer: &Renderer, paper: &AnyPaper) -> Result<Document, Failure> {
+    paper.layout(renderer).map_err(|errors| format!("{errors:?}").into())
 }
 
 /// Prints the rates of each format, and returns those with the self-check.
-fn measure(press: &Press, paper: &AnyPaper) -> Result<Vec<f64>, Failure> {
+fn measure(renderer: &Renderer, paper: &AnyPaper) -> Result<Vec<f64>, Failure> {
     let mut rates = Vec::new();
     for (format, _) in FORMATS {
-        let whole = |press: &Press| {
-            let document = lay_out(press, paper)?;
-            let done = press.render(&document, format, Dpi::Dpi203);
+        let whole = |renderer: &Renderer| {
+            let document = lay_out(renderer, paper)?;
+            let done = renderer.render(&document, format, Dpi::Dpi203);
             done.map(|done| done.bytes.len()).map_err(|problem| format!("{problem:?}").into())
         };
-        let drawn = |press: &Press| {
-            let document = lay_out(press, paper)?;
-            let drawn = press.draw(&document, format, Dpi::Dpi203);
+        let drawn = |renderer: &Renderer| {
+            let document = lay_out(renderer, paper)?;
+            let drawn = renderer.draw(&document, format, Dpi::Dpi203);
             drawn.map(|bytes| bytes.len()).map_err(|problem| format!("{problem:?}").into())
         };
-        println!("\n{}: {} bytes", format.name(), whole(press)?);
-        let checked = solo("checked", |time| repeat(time, || whole(press)))?;
-        let unchecked = solo("drawn", |time| repeat(time, || drawn(press)))?;
+        println!("\n{}: {} bytes", format.name(), whole(renderer)?);
+        let checked = solo("checked", |time| repeat(time, || whole(renderer)))?;
+        let unchecked = solo("drawn", |time| repeat(time, || drawn(renderer)))?;
         let reading = 1e6 / checked - 1e6 / unchecked;
         println!("{checked:.0}/s with the self-check, which takes {reading:.0} µs of it");
         rates.push(checked);

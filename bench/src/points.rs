@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
+use waybill_api::dispatch;
 use waybill_api::limits::Limits;
-use waybill_api::shell;
 use waybill_api::state::Api;
 use waybill_domain::country::Country;
 use waybill_domain::json::{Json, Number, parse};
@@ -46,7 +46,7 @@ pub fn run() -> Result<(), Failure> {
     let server = Server::start(
         &runtime,
         app.clone(),
-        shell::router(Api::new(app.clone(), Limits::new(0, 0))),
+        dispatch::router(Api::new(app.clone(), Limits::new(0, 0))),
     )?;
     let connection = runtime.block_on(Connection::open(server.address))?;
     runtime.block_on(over_http(connection, &account))?;

@@ -13,7 +13,7 @@ use waybill_domain::language::Language;
 use waybill_domain::settings::Settings;
 use waybill_domain::time::{Clock, Time};
 use waybill_domain::token;
-use waybill_engine::app::Makings;
+use waybill_engine::app::AppBuilder;
 use waybill_engine::files::Files;
 use waybill_engine::keys::Keys;
 use waybill_outbound::{Network, Outbound};
@@ -165,13 +165,13 @@ fn keep_busy(mut file: File, is_done: &AtomicBool) -> std::io::Result<()> {
 }
 
 /// What the services of benchmarks are made of: no limits, no carrier, bytes in the database.
-pub fn makings(
+pub fn app_builder(
     store: Store,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     keys: Keys,
-) -> Result<Makings, Failure> {
-    Ok(Makings {
+) -> Result<AppBuilder, Failure> {
+    Ok(AppBuilder {
         store,
         clock,
         ids,

@@ -10,7 +10,8 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use waybill_domain::ids::{IdSource, TeamId, TemplateId};
 use waybill_domain::time::{Clock, Time};
-use waybill_engine::app::{SystemClock, SystemIds};
+use waybill_engine::clock::SystemClock;
+use waybill_engine::ids::SystemIds;
 use waybill_store::{Error, Options, Store, Tx, idempotency, jobs, meta, templates};
 
 use crate::measure::{self, Failure, Ratio, Round};
@@ -56,13 +57,13 @@ pub fn run(database: &Database, is_disk_busy: bool) -> Result<(), Failure> {
 fn sqlite(runtime: &Runtime, scratch: &Scratch) -> Result<(), Failure> {
     let open = |name: &str, group_max| {
         let options = Options { group_max, ..Options::default() };
-        Desk::open(&scratch.database(name), options)
+        Fixture::open(&scratch.database(name), options)
     };
     let (grouped, single) = (open("grouped.db", WRITERS)?, open("single.db", 1)?);
 
     println!("\n{WRITERS} writers: commits of up to {WRITERS} transactions, and of one");
     let many = measure::duel(["grouped", "single"], Ratio::Rate, |time| {
-        let write = |desk: &Desk, turn| runtime.block_on(desk.write(WRITERS, turn));
+        let write = |fixture: &Fixture, turn| runtime.block_on(fixture.write(WRITERS, turn));
         measure::in_turns(time, |turn| write(&grouped, turn), |turn| write(&single, turn))
     })?;
     println!("\n1 writer, in turns after each write; the ratio is of the median latencies");
@@ -76,28 +77,28 @@ fn sqlite(runtime: &Runtime, scratch: &Scratch) -> Result<(), Failure> {
 
 fn postgres(runtime: &Runtime, url: &str) -> Result<(), Failure> {
     let options = Options { connections: CONNECTIONS, ..Options::default() };
-    let desk = Desk::open(url, options)?;
-    let rate = measure::solo("commits", |time| runtime.block_on(desk.write(WRITERS, time)))?;
+    let fixture = Fixture::open(url, options)?;
+    let rate = measure::solo("commits", |time| runtime.block_on(fixture.write(WRITERS, time)))?;
     println!("\n{rate:.0} transactions per second");
     Ok(())
 }
 
 /// An open store with a team, and what its writers need.
 #[derive(Clone)]
-struct Desk {
+struct Fixture {
     store: Store,
     team: TeamId,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
 }
 
-impl Desk {
-    fn open(url: &str, options: Options) -> Result<Desk, Failure> {
+impl Fixture {
+    fn open(url: &str, options: Options) -> Result<Fixture, Failure> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
         let store = Store::open(url, options)?;
         let team = Account::create(&store, clock.now(), ids.as_ref())?.team;
-        Ok(Desk { store, team, clock, ids })
+        Ok(Fixture { store, team, clock, ids })
     }
 
     /// Lets so many writers write for so long, each waiting for its answer before the next.
@@ -105,12 +106,12 @@ impl Desk {
         let started = measure::now();
         let tasks: Vec<_> = (0..writers)
             .map(|_| {
-                let desk = self.clone();
+                let fixture = self.clone();
                 tokio::spawn(async move {
                     let mut latencies = Vec::new();
                     while started.elapsed() < time {
                         let asked = measure::now();
-                        desk.accept().await?;
+                        fixture.accept().await?;
                         latencies.push(asked.elapsed());
                     }
                     Ok::<_, Error>(latencies)
@@ -133,7 +134,7 @@ impl Desk {
 /// One writer that turns to the other store after each write: the difference is far smaller than
 /// what the disk's mood changes within seconds. Who comes first changes too, because the system
 /// may make every other write wait.
-async fn alternate(desks: [&Desk; 2], time: Duration) -> Result<[Round; 2], Failure> {
+async fn alternate(desks: [&Fixture; 2], time: Duration) -> Result<[Round; 2], Failure> {
     let mut latencies = [Vec::new(), Vec::new()];
     let started = measure::now();
     while started.elapsed() < 2 * time {

@@ -14,7 +14,9 @@ use uuid::Uuid;
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, IdSource, TeamId, WebhookId};
 use waybill_domain::time::Clock;
-use waybill_engine::app::{App, Makings, SystemClock, SystemIds};
+use waybill_engine::app::{App, AppBuilder};
+use waybill_engine::clock::SystemClock;
+use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::signing::Secrets;
 use waybill_outbound::{Network, Outbound};
@@ -23,7 +25,7 @@ use waybill_worker::runner;
 use waybill_worker::state::Worker;
 
 use crate::measure::{self, Failure};
-use crate::scratch::{Scratch, makings};
+use crate::scratch::{Scratch, app_builder};
 use crate::store::Database;
 use receiver::{Arrival, Receiver};
 
@@ -93,17 +95,17 @@ fn prepare(
     let store = Store::open(&url, Options { exclusive: true, ..Options::default() })?;
     let keys = Keys::load_or_create(&scratch.path().join("waybill.key"), ids.as_ref())?;
     let outbound = Outbound::new(Network::new()?, true);
-    let makings = Makings { outbound, ..makings(store, clock, ids, keys)? };
-    let app = makings.build()?;
+    let app_builder = AppBuilder { outbound, ..app_builder(store, clock, ids, keys)? };
+    let app = app_builder.build()?;
     let teams: Vec<TeamId> = (0..TEAMS).map(|_| TeamId(app.ids.uuid())).collect();
     for (number, team) in teams.iter().enumerate() {
-        runtime.block_on(furnish(&app, *team, number, port))?;
+        runtime.block_on(seed(&app, *team, number, port))?;
     }
     Ok((app, teams))
 }
 
 /// Adds a team and its webhooks. Their paths are numbered through all teams.
-async fn furnish(app: &App, team: TeamId, number: usize, port: u16) -> Result<(), Failure> {
+async fn seed(app: &App, team: TeamId, number: usize, port: u16) -> Result<(), Failure> {
     let (app, now) = (app.clone(), app.clock.now());
     let store = app.store.clone();
     let write = move |tx: &mut waybill_store::Tx<'_>| {

@@ -4,10 +4,10 @@
 use std::sync::LazyLock;
 
 use waybill_domain::fields::read_object;
-use waybill_paper::{AnyPaper, Document, Layout, Mark, Press};
+use waybill_paper::{AnyPaper, Document, Layout, Mark, Renderer};
 
 /// One press for all inputs.
-pub static PRESS: LazyLock<Press> = LazyLock::new(Press::new);
+pub static PRESS: LazyLock<Renderer> = LazyLock::new(Renderer::new);
 
 const LABEL: &str = include_str!("../../crates/paper/tests/it/papers/label.json");
 

@@ -11,7 +11,7 @@ use waybill_store::documents::{Content, Document};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, documents, idempotency, jobs, shipments};
 
-use super::office::Office;
+use super::fixture::Fixture;
 use crate::measure::Failure;
 
 const LEASE: Duration = Duration::from_secs(30);
@@ -28,10 +28,10 @@ pub struct Sample {
 
 impl Sample {
     /// The newest booking there is, with its label.
-    pub fn take(office: &Office) -> Result<Sample, Failure> {
-        let team = office.account.team;
+    pub fn take(fixture: &Fixture) -> Result<Sample, Failure> {
+        let team = fixture.account.team;
         let sort = shipments::Sort::CreatedDescending;
-        let found = office.app.store.blocking_read(move |tx| {
+        let found = fixture.app.store.blocking_read(move |tx| {
             let filter = shipments::Filter::default();
             let newest = shipments::list(tx, team, &filter, sort, None, 1)?.into_iter().next();
             let Some(shipment) = newest else { return Ok::<_, Error>(None) };
@@ -45,8 +45,8 @@ impl Sample {
     }
 
     /// The same booking again, under new ids.
-    pub fn copy(&self, office: &Office) -> Sample {
-        let ids = &office.app.ids;
+    pub fn copy(&self, fixture: &Fixture) -> Sample {
+        let ids = &fixture.app.ids;
         let id = ShipmentId(ids.uuid());
         let mut content = self.content.clone();
         if let Content::Here(bytes) = &mut content {
@@ -73,7 +73,7 @@ impl Sample {
         let (id, job) = (self.shipment.id, claimed.clone());
         let reference = Reference::new(app.ids.as_ref());
         let intend = move |tx: &mut Tx<'_>| {
-            jobs::keep(tx, &job, now.plus(LEASE))?;
+            jobs::renew(tx, &job, now.plus(LEASE))?;
             shipments::set_calling(tx, team, id, now)?;
             carrier_calls::insert(tx, team, id, &reference, job.fence, now).map(drop)
         };
@@ -106,7 +106,7 @@ fn accept(
     idempotency::claim(tx, team, &claim, now)?;
     shipments::insert(tx, team, shipment)?;
     let now = tx.now(now)?;
-    let job = jobs::take(tx, "bench", id.into(), Some(team), now, LEASE)?;
+    let job = jobs::claim_one(tx, "bench", id.into(), Some(team), now, LEASE)?;
     let job = job.ok_or_else(|| Error::Broken("a new job is nobody's".to_owned()))?;
     idempotency::bind(tx, team, &claim, id.into(), 201)?;
     Ok(job)
@@ -114,13 +114,13 @@ fn accept(
 
 impl Sample {
     /// Adds many bookings as they are in the end, a thousand in each commit, and tells their ids.
-    pub fn multiply(&self, office: &Office, count: usize) -> Result<Vec<ShipmentId>, Failure> {
+    pub fn multiply(&self, fixture: &Fixture, count: usize) -> Result<Vec<ShipmentId>, Failure> {
         let mut ids = Vec::with_capacity(count);
         for start in (0..count).step_by(GROUP) {
             let some: Vec<Sample> =
-                (start..count.min(start + GROUP)).map(|_| self.copy(office)).collect();
+                (start..count.min(start + GROUP)).map(|_| self.copy(fixture)).collect();
             ids.extend(some.iter().map(|copy| copy.shipment.id));
-            office.app.store.blocking_write(move |tx| {
+            fixture.app.store.blocking_write(move |tx| {
                 for copy in &some {
                     let (team, id) = (copy.team, copy.shipment.id);
                     let (state, step) = ("processing".to_owned(), Step::Ready);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::office::Office;
+use super::fixture::Fixture;
 use crate::load::Connection;
 use crate::measure::{self, Failure, Round};
 
@@ -14,15 +14,15 @@ const BOOKINGS: u32 = 1500;
 const GOAL: Duration = Duration::from_millis(15);
 
 /// Runs the benchmark.
-pub fn run(office: &Arc<Office>) -> Result<(), Failure> {
-    let runtime = &office.runtime;
+pub fn run(fixture: &Arc<Fixture>) -> Result<(), Failure> {
+    let runtime = &fixture.runtime;
     let started = measure::now();
     let spent = runtime.block_on(async {
         let mut pace = tokio::time::interval(Duration::from_secs(1) / RATE);
         let mut bookings = Vec::new();
         for _ in 0..BOOKINGS {
             pace.tick().await;
-            bookings.push(tokio::spawn(one(office.clone())));
+            bookings.push(tokio::spawn(one(fixture.clone())));
         }
         let mut spent = Vec::new();
         for booking in bookings {
@@ -45,9 +45,9 @@ pub fn run(office: &Arc<Office>) -> Result<(), Failure> {
 }
 
 /// Books once, and tells what was spent beside the carrier.
-async fn one(office: Arc<Office>) -> Result<Duration, Failure> {
-    let mut connection = Connection::open(office.address).await?;
-    let answer = connection.ask(&office.order()).await?;
+async fn one(fixture: Arc<Fixture>) -> Result<Duration, Failure> {
+    let mut connection = Connection::open(fixture.address).await?;
+    let answer = connection.ask(&fixture.order()).await?;
     if answer.status != 201 {
         return Err(format!("not booked: {}", answer.status).into());
     }

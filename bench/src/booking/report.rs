@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::ceiling::Sample;
-use super::office::Office;
+use super::fixture::Fixture;
 use crate::load::Connection;
 use crate::measure::{self, Failure};
 
@@ -14,13 +14,13 @@ const GOAL: f64 = 100.0;
 const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Runs the benchmark.
-pub fn run(office: &Arc<Office>, sample: &Sample) -> Result<(), Failure> {
-    sample.multiply(office, SHIPMENTS)?;
+pub fn run(fixture: &Arc<Fixture>, sample: &Sample) -> Result<(), Failure> {
+    sample.multiply(fixture, SHIPMENTS)?;
     let before = megabytes("VmRSS:")?;
     // From here on the highest is the report's.
     std::fs::write("/proc/self/clear_refs", "5")?;
     let started = measure::now();
-    let size = office.runtime.block_on(make(office))?;
+    let size = fixture.runtime.block_on(make(fixture))?;
     let grown = megabytes("VmHWM:")? - before;
     let verdict = if grown < GOAL { "reached" } else { "missed" };
     println!(
@@ -32,22 +32,22 @@ pub fn run(office: &Arc<Office>, sample: &Sample) -> Result<(), Failure> {
 }
 
 /// Asks for a report of the last day, and waits for it.
-async fn make(office: &Arc<Office>) -> Result<u64, Failure> {
-    let mut connection = Connection::open(office.address).await?;
-    let now = office.app.clock.now();
+async fn make(fixture: &Arc<Fixture>) -> Result<u64, Failure> {
+    let mut connection = Connection::open(fixture.address).await?;
+    let now = fixture.app.clock.now();
     let day = Duration::from_hours(24);
     let body = format!(
         r#"{{"type":"shipments","from":"{}","to":"{}","formats":["xlsx","pdf"]}}"#,
         now.minus(day),
         now.plus(day)
     );
-    let asked = connection.ask(&office.request_beta("POST", "/reports", &body)).await?;
+    let asked = connection.ask(&fixture.request_beta("POST", "/reports", &body)).await?;
     let made: serde_json::Value = serde_json::from_slice(asked.body)?;
     let id = made["data"]["uuid"].as_str().ok_or_else(|| made.to_string())?.to_owned();
     let started = measure::now();
     while started.elapsed() < PATIENCE {
         let path = format!("/reports/{id}");
-        let answer = connection.ask(&office.request_beta("GET", &path, "")).await?;
+        let answer = connection.ask(&fixture.request_beta("GET", &path, "")).await?;
         let report: serde_json::Value = serde_json::from_slice(answer.body)?;
         match report["data"]["state"].as_str() {
             Some("ready") => {

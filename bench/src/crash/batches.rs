@@ -13,7 +13,7 @@ use waybill_store::{Options, Store, Tx};
 
 use super::Failure;
 use super::http::{Caller, Request};
-use super::kill::{Fleet, PEACE_MAX};
+use super::kill::{Fleet, KILL_INTERVAL_MAX_MS};
 use super::load::{Dice, order};
 use super::site::{Database, Site};
 use super::verdict::bookings;
@@ -88,7 +88,7 @@ impl Batches {
 
     async fn crash(&self, site: &Site) -> Result<Findings, Failure> {
         let mut fleet = Fleet::start(site, &self.database).await?;
-        site.furnish(fleet.addresses[0]).await?;
+        site.seed(fleet.addresses[0]).await?;
         let client = Arc::new(Client {
             servers: fleet.addresses.clone(),
             team: site.team.clone(),
@@ -100,7 +100,7 @@ impl Batches {
         let watch = tokio::spawn(watch(client.clone(), batches.clone(), is_over.clone()));
         let mut dice = Dice::new(0);
         for _ in 0..self.kills {
-            tokio::time::sleep(Duration::from_millis(dice.below(PEACE_MAX))).await;
+            tokio::time::sleep(Duration::from_millis(dice.below(KILL_INTERVAL_MAX_MS))).await;
             fleet.kill_one(site, &mut dice).await?;
         }
         let started = Instant::now();

@@ -57,7 +57,7 @@ impl Clocks {
             servers.push(Server::start(site).await?);
         }
         let addresses: Vec<_> = servers.iter().map(|server| server.at).collect();
-        site.furnish(addresses[0]).await?;
+        site.seed(addresses[0]).await?;
         let (mut dice, mut locked_out) = (Dice::new(0), Vec::new());
         let load = Load::start(site, &addresses, self.clients);
         for number in 1..=self.count {

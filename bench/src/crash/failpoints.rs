@@ -49,7 +49,7 @@ async fn rounds(
     let at = free_address()?;
     let mut server = site.start(at, None)?;
     site.until_ready(at, &mut server).await?;
-    site.furnish(at).await?;
+    site.seed(at).await?;
     let (mut told, mut hits, mut rounds, mut missed) = (Told::default(), 0, 0, Vec::new());
     for place in PLACES {
         for second in seconds {

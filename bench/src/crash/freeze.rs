@@ -50,7 +50,7 @@ impl Freezes {
             site.until_ready(address, &mut server).await?;
             servers.push(server);
         }
-        site.furnish(addresses[0]).await?;
+        site.seed(addresses[0]).await?;
         let load = Load::start(site, &addresses, CLIENTS);
         let lease = u64::try_from(LEASE.as_millis())?;
         for _ in 0..self.count {

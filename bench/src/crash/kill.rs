@@ -13,7 +13,7 @@ use super::verdict::{drain, drain_max, judge};
 use super::{Failure, Report};
 
 /// The longest time between two kills of a run by hand, in milliseconds.
-pub const PEACE_MAX: u64 = 400;
+pub const KILL_INTERVAL_MAX_MS: u64 = 400;
 /// How long a kill waits on a busy machine for as many accepts as there were kills.
 const PATIENCE_MAX: Duration = Duration::from_secs(3);
 /// Servers that share a PostgreSQL. The others take over what a killed one leaves.
@@ -65,7 +65,7 @@ pub struct Kills {
     /// How many clients book meanwhile.
     pub clients: u64,
     /// The longest time between two kills, in milliseconds.
-    pub peace_max: u64,
+    pub kill_interval_max_ms: u64,
     /// A mistake that it is told to make.
     pub bug: Option<String>,
     /// Whether other programs use the database meanwhile.
@@ -88,11 +88,11 @@ impl Kills {
     async fn crash(&self, site: &Site) -> Result<Report, Failure> {
         let mut dice = Dice::new(0);
         let mut fleet = Fleet::start(site, &self.database).await?;
-        site.furnish(fleet.addresses[0]).await?;
+        site.seed(fleet.addresses[0]).await?;
         let load = Load::start(site, &fleet.addresses, self.clients);
         let outsiders = self.outside_tools.then(|| Outsiders::start(site)).transpose()?;
         for done in 1..=self.count {
-            tokio::time::sleep(Duration::from_millis(dice.below(self.peace_max))).await;
+            tokio::time::sleep(Duration::from_millis(dice.below(self.kill_interval_max_ms))).await;
             load.until_accepted(done, PATIENCE_MAX).await;
             fleet.kill_one(site, &mut dice).await?;
             if done % 500 == 0 {

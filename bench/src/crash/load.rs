@@ -128,7 +128,7 @@ pub(super) struct Client {
 }
 
 /// What is asked for.
-struct Wish {
+struct Order {
     /// The scenario.
     words: String,
     service: &'static str,
@@ -137,24 +137,24 @@ struct Wish {
     afterwards: Afterwards,
 }
 
-impl Wish {
-    fn new(words: impl Into<String>) -> Wish {
+impl Order {
+    fn new(words: impl Into<String>) -> Order {
         let (words, afterwards) = (words.into(), Afterwards::Nothing);
-        Wish { words, service: "sandbox:home", is_deleting: false, afterwards }
+        Order { words, service: "sandbox:home", is_deleting: false, afterwards }
     }
 
-    fn then(words: &str, afterwards: Afterwards) -> Wish {
-        Wish { afterwards, ..Wish::new(words) }
+    fn then(words: &str, afterwards: Afterwards) -> Order {
+        Order { afterwards, ..Order::new(words) }
     }
 }
 
-fn wish(dice: &mut Dice) -> Wish {
+fn wish(dice: &mut Dice) -> Order {
     let delay = 20 + dice.below(280);
     let words = match dice.below(100) {
-        0..4 => return Wish::then("", Afterwards::Cancel),
-        4..7 => return Wish::then(" sim:cancel=drop", Afterwards::Cancel),
-        7..9 => return Wish::then(" sim:partial", Afterwards::Cancel),
-        9 => return Wish::then(" sim:partial sim:cancel=drop", Afterwards::Cancel),
+        0..4 => return Order::then("", Afterwards::Cancel),
+        4..7 => return Order::then(" sim:cancel=drop", Afterwards::Cancel),
+        7..9 => return Order::then(" sim:partial", Afterwards::Cancel),
+        9 => return Order::then(" sim:partial sim:cancel=drop", Afterwards::Cancel),
         10 => return slow_wish(dice),
         11..46 => String::new(),
         46..61 => format!(" sim:delay={delay}ms"),
@@ -162,23 +162,23 @@ fn wish(dice: &mut Dice) -> Wish {
         69..75 => " sim:garbage".to_owned(),
         75..83 => " sim:documents=fail-once".to_owned(),
         83..84 => " sim:error=500".to_owned(),
-        84..92 => return Wish { is_deleting: true, ..Wish::new(" sim:delay=200ms") },
-        92..96 => return Wish { service: "sandbox:no_lookup", ..Wish::new("") },
+        84..92 => return Order { is_deleting: true, ..Order::new(" sim:delay=200ms") },
+        92..96 => return Order { service: "sandbox:no_lookup", ..Order::new("") },
         _ => {
             let words = format!(" sim:delay={delay}ms");
-            return Wish { service: "sandbox:no_lookup", ..Wish::new(words) };
+            return Order { service: "sandbox:no_lookup", ..Order::new(words) };
         }
     };
-    Wish::new(words)
+    Order::new(words)
 }
 
 /// Documents that fail so often that it is told take some seconds.
-fn slow_wish(dice: &mut Dice) -> Wish {
+fn slow_wish(dice: &mut Dice) -> Order {
     match dice.below(4) {
-        0 => Wish::then(" sim:documents=fail", Afterwards::Cancel),
-        1 => Wish::then(" sim:documents=fail sim:cancel=drop", Afterwards::Both),
-        2 => Wish::then(" sim:documents=9s", Afterwards::Both),
-        _ => Wish::then(" sim:documents=9s", Afterwards::Recover),
+        0 => Order::then(" sim:documents=fail", Afterwards::Cancel),
+        1 => Order::then(" sim:documents=fail sim:cancel=drop", Afterwards::Both),
+        2 => Order::then(" sim:documents=9s", Afterwards::Both),
+        _ => Order::then(" sim:documents=9s", Afterwards::Recover),
     }
 }
 
@@ -187,7 +187,7 @@ impl Client {
         let mut dice = Dice::new(self.number);
         let mut count = 0;
         while !is_over.load(Ordering::Relaxed) {
-            let Wish { words, service, is_deleting, afterwards } = wish(&mut dice);
+            let Order { words, service, is_deleting, afterwards } = wish(&mut dice);
             let reference = format!("C{}-{count}{words}", self.number);
             let key = format!("crash-{:04}-{count:08}", self.number);
             count += 1;

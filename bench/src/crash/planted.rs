@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Failure;
 use super::freeze::Freezes;
-use super::kill::{Kills, PEACE_MAX};
+use super::kill::{KILL_INTERVAL_MAX_MS, Kills};
 use super::load::CLIENTS;
 use super::site::Database;
 
@@ -34,13 +34,13 @@ pub fn run_all(server: &Path, database: &Database) -> Result<(), Failure> {
             let database = shared(database)?;
             Freezes { count: PAUSES, server, database, bug: named }.run()?
         } else {
-            let (database, peace_max) = (database.clone(), PEACE_MAX);
+            let (database, kill_interval_max_ms) = (database.clone(), KILL_INTERVAL_MAX_MS);
             let kills = Kills {
                 count: KILLS,
                 server,
                 database,
                 clients: CLIENTS,
-                peace_max,
+                kill_interval_max_ms,
                 bug: named,
                 outside_tools: false,
             };

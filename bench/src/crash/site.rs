@@ -237,7 +237,7 @@ impl Site {
     }
 
     /// Opens an account, says where parcels come from, and books one: the first known booking.
-    pub async fn furnish(&self, at: SocketAddr) -> Result<(), Failure> {
+    pub async fn seed(&self, at: SocketAddr) -> Result<(), Failure> {
         let account = json!({"carrier_code": "sandbox", "name": "Sandbox"}).to_string();
         let sender = json!({"sender_address": {"contact": {"name": "Nordic Books"},
             "address": {"address_lines": ["Vestergade 1"], "postal_code": "1456",

@@ -10,11 +10,11 @@ use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use serde_json::Value;
 use tower::ServiceExt;
+use waybill_api::dispatch;
 use waybill_api::limits::Limits;
-use waybill_api::shell;
 use waybill_api::state::Api;
 
-use super::office::Office;
+use super::fixture::Fixture;
 use crate::measure::{self, Failure};
 
 const FULL: usize = 1000;
@@ -40,15 +40,15 @@ pub struct Seen {
 
 impl Reader {
     /// A reader that turns from one server to the other.
-    pub fn new(office: &Office, number: usize) -> Reader {
+    pub fn new(fixture: &Fixture, number: usize) -> Reader {
         Reader {
-            routers: office
+            routers: fixture
                 .servers
                 .iter()
-                .map(|app| shell::router(Api::new(app.clone(), Limits::new(0, 0))))
+                .map(|app| dispatch::router(Api::new(app.clone(), Limits::new(0, 0))))
                 .collect(),
-            path: format!("/v2/teams/{}/tracking/events", office.account.team),
-            token: office.account.token.clone(),
+            path: format!("/v2/teams/{}/tracking/events", fixture.account.team),
+            token: fixture.account.token.clone(),
             turn: number,
         }
     }

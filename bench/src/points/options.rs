@@ -41,7 +41,7 @@ pub async fn run(
     account: &Account,
     services: Vec<String>,
 ) -> Result<(), Failure> {
-    furnish(app, account, &services).await?;
+    seed(app, account, &services).await?;
     let body = r#"{"parties":{"merchant":{"contact":{"name":"Bench Shop","email":"a@example.com",
         "phone":"+4530274735"},"address":{"address_lines":["Vestergade 1"],"postal_code":"1456",
         "city":"København K","country":"DK"}},"customer":{"contact":{"name":"Ada Jensen",
@@ -77,7 +77,7 @@ pub async fn run(
     Ok(())
 }
 
-async fn furnish(app: &App, account: &Account, services: &[String]) -> Result<(), Failure> {
+async fn seed(app: &App, account: &Account, services: &[String]) -> Result<(), Failure> {
     let now = app.clock.now();
     let nothing = Json::Object(Vec::new());
     let accounts = app.catalog.carriers.iter().map(|carrier| {

@@ -40,7 +40,7 @@ fn survive(database: Database, dose: &Dose) {
         server: program(),
         database,
         clients: CLIENTS,
-        peace_max: dose.interval_max,
+        kill_interval_max_ms: dose.interval_max,
         bug: None,
         outside_tools: dose.outside_tools,
     };

@@ -13,33 +13,37 @@ use waybill_store::{Error, Tx, jobs};
 use super::caller::Member;
 use super::quotas;
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 
 /// `GET …/carrier-accounts`
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let rows = call.read(move |tx| carrier_accounts::list(tx, member.team)).await?;
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
+    let rows = request.read(move |tx| carrier_accounts::list(tx, member.team)).await?;
     let rows = rows.iter().map(view).collect::<Result<Vec<Json>, ApiError>>()?;
     Ok(Reply::data(Json::List(rows)).private())
 }
 
 /// `POST …/carrier-accounts`
-pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, beside) = call.sent().await?;
-    let given = beside.and(Given::parse(&call, &body))?;
-    let id = AccountId(call.app.ids.uuid());
+pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, beside) = request.sent().await?;
+    let input = beside.and(AccountInput::parse(&request, &body))?;
+    let id = AccountId(request.app.ids.uuid());
     let account = Account {
         id,
-        carrier_code: given.carrier_code,
-        name: given.name,
-        is_active: given.is_active,
-        options: given.options.to_string(),
-        credentials: call.app.vault.seal(id.into(), &given.credentials, call.app.ids.as_ref()),
-        created_at: call.now,
-        updated_at: call.now,
+        carrier_code: input.carrier_code,
+        name: input.name,
+        is_active: input.is_active,
+        options: input.options.to_string(),
+        credentials: request.app.vault.seal(
+            id.into(),
+            &input.credentials,
+            request.app.ids.as_ref(),
+        ),
+        created_at: request.now,
+        updated_at: request.now,
     };
     let row = account.clone();
-    let (now, app) = (call.now, call.app.clone());
+    let (now, app) = (request.now, request.app.clone());
     let insert = move |tx: &mut Tx<'_>| {
         quotas::check(tx, &app.quotas, Quota::Accounts, member.team)?;
         carrier_accounts::insert(tx, member.team, &row)?;
@@ -47,27 +51,27 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         let due = tx.now(now)?;
         Ok::<_, ApiError>(jobs::schedule(tx, points::REFRESH, Uuid::nil(), None, due)?)
     };
-    call.write(insert).await?;
-    call.app.work_arrived.notify_one();
-    Ok(Reply::created(format!("{}/{id}", call.url()), view(&account)?).private())
+    request.write(insert).await?;
+    request.app.work_arrived.notify_one();
+    Ok(Reply::created(format!("{}/{id}", request.url()), view(&account)?).private())
 }
 
 /// `GET …/carrier-accounts/{account}`
-pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let account = find(&call, member).await?;
-    call.query.knowing(&[]).finish()?;
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let account = find(&request, member).await?;
+    request.query.knowing(&[]).finish()?;
     Ok(Reply::data(view(&account)?).private())
 }
 
 /// `PATCH …/carrier-accounts/{account}`: a merge patch; the carrier cannot change.
-pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let old = find(&call, member).await?;
-    let (patch, beside) = call.sent().await?;
+pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let old = find(&request, member).await?;
+    let (patch, beside) = request.sent().await?;
     if patch.member("carrier_code").is_some() {
         let fixed = ApiError::invalid("carrier_code", Message::new("fixed-field"));
         return beside.and(Err(fixed));
     }
-    let credentials = call.app.vault.open(old.id.into(), &old.credentials);
+    let credentials = request.app.vault.open(old.id.into(), &old.credentials);
     let mut whole = Json::object([
         ("carrier_code", old.carrier_code.as_str().into()),
         ("name", old.name.as_str().into()),
@@ -76,25 +80,30 @@ pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         ("credentials", credentials.unwrap_or(Json::Null)),
     ]);
     whole.merge(&patch);
-    let given = beside.and(Given::parse(&call, &whole))?;
+    let input = beside.and(AccountInput::parse(&request, &whole))?;
     let account = Account {
-        name: given.name,
-        is_active: given.is_active,
-        options: given.options.to_string(),
-        credentials: call.app.vault.seal(old.id.into(), &given.credentials, call.app.ids.as_ref()),
-        updated_at: call.now,
+        name: input.name,
+        is_active: input.is_active,
+        options: input.options.to_string(),
+        credentials: request.app.vault.seal(
+            old.id.into(),
+            &input.credentials,
+            request.app.ids.as_ref(),
+        ),
+        updated_at: request.now,
         ..old
     };
     let row = account.clone();
-    let is_there = call.write(move |tx| carrier_accounts::replace(tx, member.team, &row)).await?;
+    let is_there =
+        request.write(move |tx| carrier_accounts::replace(tx, member.team, &row)).await?;
     if is_there { Ok(Reply::data(view(&account)?).private()) } else { Err(ApiError::NotFound) }
 }
 
 /// `DELETE …/carrier-accounts/{account}`: shipments name their account, so a used one stays.
-pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = find(&call, member).await?.id;
-    call.query.knowing(&[]).finish()?;
-    let deleted = call
+pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = find(&request, member).await?.id;
+    request.query.knowing(&[]).finish()?;
+    let deleted = request
         .write(move |tx| {
             if carrier_accounts::is_used(tx, member.team, id)? {
                 return Ok::<_, Error>(None);
@@ -109,14 +118,14 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
     }
 }
 
-async fn find(call: &Call, member: Member) -> Result<Account, ApiError> {
-    let id = call.id("account", AccountId::parse)?;
-    let found = call.read(move |tx| carrier_accounts::find(tx, member.team, id)).await?;
+async fn find(request: &Request, member: Member) -> Result<Account, ApiError> {
+    let id = request.id("account", AccountId::parse)?;
+    let found = request.read(move |tx| carrier_accounts::find(tx, member.team, id)).await?;
     found.ok_or(ApiError::NotFound)
 }
 
 /// An account as a caller describes it.
-struct Given {
+struct AccountInput {
     carrier_code: String,
     name: String,
     is_active: bool,
@@ -124,36 +133,36 @@ struct Given {
     credentials: Json,
 }
 
-impl Given {
-    fn parse(call: &Call, body: &Json) -> Result<Given, ApiError> {
-        let given = read(body, |fields| Given::read(fields, &call.app.quotas))?;
-        let Some(carrier) = call.app.catalog.carrier(&given.carrier_code) else {
+impl AccountInput {
+    fn parse(request: &Request, body: &Json) -> Result<AccountInput, ApiError> {
+        let input = read(body, |fields| AccountInput::read(fields, &request.app.quotas))?;
+        let Some(carrier) = request.app.catalog.carrier(&input.carrier_code) else {
             return Err(ApiError::invalid("carrier_code", Message::new("unknown-carrier")));
         };
-        if call.app.carriers.get(&carrier.code).is_none() {
+        if request.app.carriers.get(&carrier.code).is_none() {
             let message = Message::new("carrier-not-bookable").text("carrier", &carrier.name);
             return Err(ApiError::Invalid(FieldErrors::one("carrier_code", message)));
         }
-        Ok(given)
+        Ok(input)
     }
 
-    fn read(fields: &Fields, limits: &Quotas) -> Option<Given> {
+    fn read(fields: &Fields, limits: &Quotas) -> Option<AccountInput> {
         let carrier_code = fields.text("carrier_code", Text::filled(50)).required();
         let name = fields.text("name", Text::filled(100)).required();
         let is_active = fields.boolean("is_active").optional().unwrap_or(true);
         let members = |name| {
-            let given = fields.value(name).then(|value| match value.json() {
+            let input = fields.value(name).then(|value| match value.json() {
                 Json::Object(_) => match check_size(value.json(), limits) {
                     Ok(()) => Some(value.json().clone()),
                     Err(message) => value.refuse(message),
                 },
                 _ => value.refuse(Message::new("not-an-object")),
             });
-            given.optional().unwrap_or(Json::Object(Vec::new()))
+            input.optional().unwrap_or(Json::Object(Vec::new()))
         };
         let (options, credentials) = (members("options"), members("credentials"));
         let (carrier_code, name) = (carrier_code?, name?);
-        Some(Given { carrier_code, name, is_active, options, credentials })
+        Some(AccountInput { carrier_code, name, is_active, options, credentials })
     }
 }
 

@@ -21,20 +21,20 @@ use super::caller::Member;
 use super::lists::Newest;
 use super::quotas;
 use super::reply::{ApiError, Reply};
-use super::request::{Call, Done, once};
+use super::request::{Idempotent, Request, run_idempotent};
 use super::webhooks::{make, read_kinds, url_problems};
 
 pub use members::{add, list as list_members};
 
 /// A batch as a caller describes it.
-struct Wish {
+struct BatchInput {
     identifier: Option<String>,
     reference: Option<String>,
     callback: Option<(String, String)>,
 }
 
-impl Wish {
-    fn read(fields: &Fields) -> Option<Wish> {
+impl BatchInput {
+    fn read(fields: &Fields) -> Option<BatchInput> {
         let identifier = fields.text("identifier", Text::filled(255)).optional();
         let reference = fields.text("reference", Text::filled(255)).optional();
         let callback = fields.object("callback").then(|callback| {
@@ -43,34 +43,34 @@ impl Wish {
             let kinds = kinds.then(|values| read_kinds(&values)).required();
             url.zip(kinds)
         });
-        Some(Wish { identifier, reference, callback: callback.optional() })
+        Some(BatchInput { identifier, reference, callback: callback.optional() })
     }
 }
 
 /// `POST …/booking-batches`
-pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = call.sent_once().await?;
+pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, claim, beside) = request.sent_once().await?;
     let url = body.member("callback").and_then(|callback| callback.member("url"));
-    let refused = url_problems(&call, "callback.url", url).await;
-    let wish = beside.and(read_knowing(&body, refused, Wish::read))?;
-    let (id, now) = (BatchId(call.app.ids.uuid()), call.now);
+    let refused = url_problems(&request, "callback.url", url).await;
+    let input = beside.and(read_knowing(&body, refused, BatchInput::read))?;
+    let (id, now) = (BatchId(request.app.ids.uuid()), request.now);
     let batch = Batch {
         id,
         state: State::Open,
-        identifier: wish.identifier,
-        reference: wish.reference,
+        identifier: input.identifier,
+        reference: input.reference,
         member_count: 0,
         counts: Counts::default(),
         created_at: now,
         updated_at: now,
         started_at: None,
         finished_at: None,
-        callback: wish.callback.clone(),
+        callback: input.callback.clone(),
     };
-    let callback = wish.callback.map(|(url, kinds)| make(&call, url, kinds, Some(id.into())).0);
-    let app = call.app.clone();
+    let callback = input.callback.map(|(url, kinds)| make(&request, url, kinds, Some(id.into())).0);
+    let app = request.app.clone();
     let write = move |tx: &mut Tx<'_>| {
-        once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
+        run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
             quotas::check(tx, &app.quotas, Quota::Batches, member.team)?;
             batches::insert(tx, member.team, &batch)?;
             if let Some(callback) = &callback {
@@ -79,47 +79,48 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
             Ok(())
         })
     };
-    match call.write(write).await? {
-        Done::Now => made(&call, member, id).await,
-        Done::Before(id, _) => Ok(made(&call, member, BatchId(id)).await?.replayed()),
+    match request.write(write).await? {
+        Idempotent::Executed => made(&request, member, id).await,
+        Idempotent::Replayed(id, _) => Ok(made(&request, member, BatchId(id)).await?.replayed()),
     }
 }
 
 /// The answer to the request that made it: the only one with the secret of its callback.
-async fn made(call: &Call, member: Member, id: BatchId) -> Result<Reply, ApiError> {
-    let found = call.read(move |tx| {
+async fn made(request: &Request, member: Member, id: BatchId) -> Result<Reply, ApiError> {
+    let found = request.read(move |tx| {
         let callback = webhooks::find_callback(tx, member.team, id)?;
         Ok::<_, Error>(batches::find(tx, member.team, id)?.zip(Some(callback)))
     });
     let (batch, callback) = found.await?.ok_or(ApiError::NotFound)?;
     let mut shown = view(&batch);
     if let Some(callback) = callback {
-        let secrets = Secrets::open(&call.app.vault, callback.id.into(), &callback.secrets);
+        let secrets = Secrets::open(&request.app.vault, callback.id.into(), &callback.secrets);
         let broken = || ApiError::Internal("the secrets cannot be opened".to_owned());
         let secret = secrets.ok_or_else(broken)?.current().expose().as_str().into();
         shown.merge(&Json::object([("callback", Json::object([("secret", secret)]))]));
     }
-    Ok(Reply::created(format!("{}/{id}", call.url()), shown).private())
+    Ok(Reply::created(format!("{}/{id}", request.url()), shown).private())
 }
 
 /// `GET …/booking-batches`, newest first.
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let mut query = call.query.knowing(&["state", "cursor", "per_page"]);
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let mut query = request.query.knowing(&["state", "cursor", "per_page"]);
     let state = query.choice("state", State::NAMES);
-    let page = Newest::of(&call, member, "listBookingBatches", query)?;
-    let (cursor, wanted) = page.wish();
-    let rows = call.read(move |tx| batches::list(tx, member.team, state, cursor, wanted)).await?;
-    let body = page.envelope(&call, member, rows, |row| row.id.into(), view)?;
+    let page = Newest::of(&request, member, "listBookingBatches", query)?;
+    let (cursor, wanted) = page.wanted();
+    let rows =
+        request.read(move |tx| batches::list(tx, member.team, state, cursor, wanted)).await?;
+    let body = page.envelope(&request, member, rows, |row| row.id.into(), view)?;
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 
 /// `GET …/booking-batches/{batch}`: as it is now, or as it goes on.
-pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let batch = find(&call, member).await?;
-    call.query.knowing(&[]).finish()?;
-    let accept = call.header(header::ACCEPT).unwrap_or_default();
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let batch = find(&request, member).await?;
+    request.query.knowing(&[]).finish()?;
+    let accept = request.header(header::ACCEPT).unwrap_or_default();
     if wants_stream(accept) {
-        return stream::watch(&call, member, batch);
+        return stream::watch(&request, member, batch);
     }
     Ok(Reply::data(view(&batch)).private())
 }
@@ -139,11 +140,11 @@ fn wants_stream(accept: &str) -> bool {
 }
 
 /// `POST …/booking-batches/{batch}/start`: durable before it is answered.
-pub async fn start(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (app, now) = (call.app.clone(), call.now);
+pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (app, now) = (request.app.clone(), request.now);
     // Only the first start has something left to do.
     let status = |batch: &Batch| if batch.state == State::Open { 202 } else { 200 };
-    act(&mut call, member, status, move |tx, batch| match batch.state {
+    act(&mut request, member, status, move |tx, batch| match batch.state {
         State::Queued | State::Processing | State::Completed => Ok(()),
         State::Stopping | State::Stopped => Err(conflict("batch-stopped")),
         State::Open if batch.counts.pending == 0 => Err(conflict("batch-empty")),
@@ -159,11 +160,11 @@ pub async fn start(mut call: Call, member: Member) -> Result<Reply, ApiError> {
 }
 
 /// `POST …/booking-batches/{batch}/stop`: what is not begun is cancelled.
-pub async fn stop(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (app, now) = (call.app.clone(), call.now);
+pub async fn stop(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (app, now) = (request.app.clone(), request.now);
     // A member in hand is finished first.
     let status = |batch: &Batch| if batch.state == State::Processing { 202 } else { 200 };
-    act(&mut call, member, status, move |tx, batch| match batch.state {
+    act(&mut request, member, status, move |tx, batch| match batch.state {
         State::Open => Err(conflict("batch-not-started")),
         State::Completed => Err(conflict("batch-completed")),
         State::Stopping | State::Stopped => Ok(()),
@@ -180,39 +181,39 @@ fn conflict(key: &'static str) -> ApiError {
 
 /// Does something with a batch once, and answers with the status that its state before calls for.
 async fn act(
-    call: &mut Call,
+    request: &mut Request,
     member: Member,
     status: fn(&Batch) -> u16,
     mut change: impl FnMut(&mut Tx<'_>, &mut Batch) -> Result<(), ApiError> + Send + 'static,
 ) -> Result<Reply, ApiError> {
-    let (id, now) = (find(call, member).await?.id, call.now);
-    call.query.knowing(&[]).finish()?;
-    call.no_body().await?;
-    let claim = call.claim(&Json::Null)?;
+    let (id, now) = (find(request, member).await?.id, request.now);
+    request.query.knowing(&[]).finish()?;
+    request.no_body().await?;
+    let claim = request.claim(&Json::Null)?;
     let write = move |tx: &mut Tx<'_>| {
         let mut batch = batches::lock(tx, member.team, id)?.ok_or(ApiError::NotFound)?;
         let status = status(&batch);
-        let done = once(tx, member, claim.as_ref(), now, (id.into(), status), |tx| {
+        let done = run_idempotent(tx, member, claim.as_ref(), now, (id.into(), status), |tx| {
             change(tx, &mut batch)
         })?;
         let batch = batches::find(tx, member.team, id)?.ok_or(ApiError::NotFound)?;
         Ok::<_, ApiError>((done, status, batch))
     };
-    let (done, status, batch) = call.write(write).await?;
-    call.app.work_arrived.notify_one();
-    call.app.wake.tell(id.into());
+    let (done, status, batch) = request.write(write).await?;
+    request.app.work_arrived.notify_one();
+    request.app.wake.tell(id.into());
     let (status, is_replay) = match done {
-        Done::Now => (status, false),
-        Done::Before(_, status) => (status, true),
+        Idempotent::Executed => (status, false),
+        Idempotent::Replayed(_, status) => (status, true),
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
     let reply = Reply::json(status, Json::object([("data", view(&batch))])).private();
     Ok(if is_replay { reply.replayed() } else { reply })
 }
 
-async fn find(call: &Call, member: Member) -> Result<Batch, ApiError> {
-    let id = call.id("batch", BatchId::parse)?;
-    let found = call.read(move |tx| batches::find(tx, member.team, id)).await?;
+async fn find(request: &Request, member: Member) -> Result<Batch, ApiError> {
+    let id = request.id("batch", BatchId::parse)?;
+    let found = request.read(move |tx| batches::find(tx, member.team, id)).await?;
     found.ok_or(ApiError::NotFound)
 }
 

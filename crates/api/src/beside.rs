@@ -8,7 +8,7 @@ use waybill_domain::words::Message;
 use waybill_store::idempotency;
 
 use super::reply::ApiError;
-use super::request::{BodyLimit, Call};
+use super::request::{BodyLimit, Request};
 
 /// Problems with parameters and headers, until they are told.
 #[derive(Clone)]
@@ -37,7 +37,7 @@ impl Beside {
     }
 }
 
-impl Call {
+impl Request {
     /// The body of a request that has no parameters.
     pub async fn sent(&mut self) -> Result<(Json, Beside), ApiError> {
         self.sent_within(BodyLimit::USUAL).await

@@ -16,7 +16,7 @@ use waybill_domain::token::{self, TokenHash};
 use waybill_store::{Error, Tx, tokens, users};
 
 use super::reply::ApiError;
-use super::request::Call;
+use super::request::Request;
 
 /// Less than the second in which a revocation must hold everywhere.
 const REMEMBERED: Duration = Duration::from_millis(900);
@@ -105,19 +105,19 @@ impl Callers {
 }
 
 /// The caller behind the request's token.
-pub async fn authenticate(call: &Call) -> Result<Arc<Caller>, ApiError> {
-    let hash = token_hash(call)?;
-    let monotonic = call.app.clock.monotonic();
-    let caller = match call.api.callers.find(&hash, monotonic) {
+pub async fn authenticate(request: &Request) -> Result<Arc<Caller>, ApiError> {
+    let hash = token_hash(request)?;
+    let monotonic = request.app.clock.monotonic();
+    let caller = match request.api.callers.find(&hash, monotonic) {
         Some(caller) => caller,
         None => {
-            let caller = look_up(call, hash).await?;
-            call.api.callers.remember(hash, monotonic, caller.clone());
+            let caller = look_up(request, hash).await?;
+            request.api.callers.remember(hash, monotonic, caller.clone());
             caller
         }
     };
     match caller.expires_at {
-        Some(expires_at) if expires_at <= call.now => {
+        Some(expires_at) if expires_at <= request.now => {
             Err(ApiError::Unauthenticated { is_malformed: false })
         }
         _ => Ok(caller),
@@ -125,8 +125,9 @@ pub async fn authenticate(call: &Call) -> Result<Arc<Caller>, ApiError> {
 }
 
 /// What is stored of the request's token.
-pub fn token_hash(call: &Call) -> Result<TokenHash, ApiError> {
-    let token = bearer(&call.headers).ok_or(ApiError::Unauthenticated { is_malformed: false })?;
+pub fn token_hash(request: &Request) -> Result<TokenHash, ApiError> {
+    let token =
+        bearer(&request.headers).ok_or(ApiError::Unauthenticated { is_malformed: false })?;
     token::hash(token).ok_or(ApiError::Unauthenticated { is_malformed: true })
 }
 
@@ -138,14 +139,14 @@ pub fn is_good(tx: &mut Tx<'_>, hash: &TokenHash, team: TeamId, now: Time) -> Re
     Ok(is_live && bearer.memberships.iter().any(|membership| membership.team == team))
 }
 
-async fn look_up(call: &Call, hash: TokenHash) -> Result<Arc<Caller>, ApiError> {
-    let found = call.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await?;
+async fn look_up(request: &Request, hash: TokenHash) -> Result<Arc<Caller>, ApiError> {
+    let found = request.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await?;
     let bearer = found
         .filter(|bearer| bearer.token.revoked_at.is_none())
         .ok_or(ApiError::Unauthenticated { is_malformed: false })?;
     let scopes = Scopes::parse(&bearer.token.scopes)
         .map_err(|scope| ApiError::Internal(format!("token with the unknown scope {scope}")))?;
-    note_use(call, &bearer.token);
+    note_use(request, &bearer.token);
     Ok(Arc::new(Caller {
         user: bearer.user,
         token: bearer.token.id,
@@ -156,12 +157,12 @@ async fn look_up(call: &Call, hash: TokenHash) -> Result<Arc<Caller>, ApiError> 
 }
 
 /// Keeps `last_used_at`, coarsely, and without making the caller wait for it.
-fn note_use(call: &Call, token: &tokens::Token) {
-    let is_recent = token.last_used_at.is_some_and(|at| call.now.since(at) < tokens::TOUCH);
+fn note_use(request: &Request, token: &tokens::Token) {
+    let is_recent = token.last_used_at.is_some_and(|at| request.now.since(at) < tokens::TOUCH);
     if is_recent {
         return;
     }
-    let (store, id, now) = (call.app.store.clone(), token.id, call.now);
+    let (store, id, now) = (request.app.store.clone(), token.id, request.now);
     tokio::spawn(async move {
         let noted = store.write(move |tx| tokens::any_touch(tx, id, now)).await;
         if let Err(error) = noted {

@@ -9,71 +9,73 @@ use waybill_store::carrier_accounts;
 
 use super::caller::{Caller, Member};
 use super::reply::{ApiError, Reply, version};
-use super::request::Call;
+use super::request::Request;
 
 /// `GET /v2/carriers`
-pub async fn list(call: Call, _: Arc<Caller>) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let carriers = call.app.catalog.carriers.iter();
-    let carriers = carriers.map(|carrier| carrier.to_json(&call.app.base_url, call.language));
-    Ok(reference(&call, Json::list(carriers)))
+pub async fn list(request: Request, _: Arc<Caller>) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
+    let carriers = request.app.catalog.carriers.iter();
+    let carriers = carriers.map(|carrier| carrier.to_json(&request.app.base_url, request.language));
+    Ok(reference(&request, Json::list(carriers)))
 }
 
 /// `GET /v2/carriers/{code}`
-pub async fn show(call: Call, _: Arc<Caller>) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let carrier = call.app.catalog.carrier(call.parameter("code")?).ok_or(ApiError::NotFound)?;
-    Ok(reference(&call, carrier.to_json(&call.app.base_url, call.language)))
+pub async fn show(request: Request, _: Arc<Caller>) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
+    let carrier =
+        request.app.catalog.carrier(request.parameter("code")?).ok_or(ApiError::NotFound)?;
+    Ok(reference(&request, carrier.to_json(&request.app.base_url, request.language)))
 }
 
 /// `GET /v2/carriers/{code}/logo.svg`
-pub async fn logo(call: Call) -> Result<Reply, ApiError> {
-    picture(&call, catalog::logo(call.parameter("code")?))
+pub async fn logo(request: Request) -> Result<Reply, ApiError> {
+    picture(&request, catalog::logo(request.parameter("code")?))
 }
 
 /// `GET /v2/carriers/{code}/icon.svg`
-pub async fn icon(call: Call) -> Result<Reply, ApiError> {
-    picture(&call, catalog::icon(call.parameter("code")?))
+pub async fn icon(request: Request) -> Result<Reply, ApiError> {
+    picture(&request, catalog::icon(request.parameter("code")?))
 }
 
 /// `GET …/routes`: the carriers with an active account, without their constraints.
-pub async fn routes(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let open = call.read(move |tx| carrier_accounts::list_active_carriers(tx, member.team)).await?;
+pub async fn routes(request: Request, member: Member) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
+    let open =
+        request.read(move |tx| carrier_accounts::list_active_carriers(tx, member.team)).await?;
     let is_open = |code: &str| open.iter().any(|carrier| carrier == code);
-    let carriers = call.app.catalog.carriers.iter().filter(|carrier| is_open(&carrier.code));
+    let carriers = request.app.catalog.carriers.iter().filter(|carrier| is_open(&carrier.code));
     let routes = carriers.map(|carrier| {
         let services = carrier.services.iter().map(|service| {
-            let Json::Object(mut fields) = service.to_json(call.language) else {
+            let Json::Object(mut fields) = service.to_json(request.language) else {
                 return Json::Null;
             };
             fields.retain(|(name, _)| name != "constraints");
             Json::Object(fields)
         });
         Json::object([
-            ("carrier", carrier.entry(&call.app.base_url)),
+            ("carrier", carrier.entry(&request.app.base_url)),
             ("services", Json::list(services)),
         ])
     });
-    Ok(reference(&call, Json::list(routes)))
+    Ok(reference(&request, Json::list(routes)))
 }
 
 /// Reference data has a version by which a caller can save the transfer.
-fn reference(call: &Call, data: Json) -> Reply {
+fn reference(request: &Request, data: Json) -> Reply {
     let body = Json::object([("data", data)]);
     let etag = version(body.to_string().as_bytes());
     let reply = Reply::json(StatusCode::OK, body)
         .header(header::CACHE_CONTROL, "private, max-age=300")
         .header(header::VARY, "Accept-Language")
-        .header(header::CONTENT_LANGUAGE, call.language.tag());
-    reply.etag(etag, call.header(header::IF_NONE_MATCH))
+        .header(header::CONTENT_LANGUAGE, request.language.tag());
+    reply.etag(etag, request.header(header::IF_NONE_MATCH))
 }
 
-fn picture(call: &Call, svg: Option<String>) -> Result<Reply, ApiError> {
+fn picture(request: &Request, svg: Option<String>) -> Result<Reply, ApiError> {
     let svg = svg.ok_or(ApiError::UnknownPath)?;
     let etag = version(svg.as_bytes());
     let reply = Reply::bytes("image/svg+xml", svg)
         .header(header::CACHE_CONTROL, "public, max-age=86400")
         .header(header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'");
-    Ok(reply.etag(etag, call.header(header::IF_NONE_MATCH)))
+    Ok(reply.etag(etag, request.header(header::IF_NONE_MATCH)))
 }

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use utoipa_swagger_ui::Config;
 
 use super::reply::{ApiError, Reply, version};
-use super::request::Call;
+use super::request::Request;
 
 /// The contract, as the build script converted it.
 pub const OPENAPI: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
@@ -19,20 +19,20 @@ const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; frame-ancestors 'none'";
 
 /// `GET /openapi.json`
-pub async fn get_openapi(call: Call) -> Result<Reply, ApiError> {
+pub async fn get_openapi(request: Request) -> Result<Reply, ApiError> {
     static VERSION: LazyLock<String> = LazyLock::new(|| version(OPENAPI.as_bytes()));
     let reply = Reply::bytes("application/json", Bytes::from_static(OPENAPI.as_bytes()));
-    Ok(reply.etag(VERSION.clone(), call.header(header::IF_NONE_MATCH)))
+    Ok(reply.etag(VERSION.clone(), request.header(header::IF_NONE_MATCH)))
 }
 
 /// `GET /docs`
-pub async fn get_docs(_: Call) -> Result<Reply, ApiError> {
+pub async fn get_docs(_: Request) -> Result<Reply, ApiError> {
     asset("index.html")
 }
 
 /// `GET /docs/{file}`: what the page loads.
-pub async fn get_docs_file(call: Call) -> Result<Reply, ApiError> {
-    asset(call.parameter("file")?)
+pub async fn get_docs_file(request: Request) -> Result<Reply, ApiError> {
+    asset(request.parameter("file")?)
 }
 
 /// An asset, prepared once: every caller gets the same bytes.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::ids::{DocumentId, TeamId, parse_uuid};
 use waybill_domain::json::{Json, Number};
-use waybill_domain::page::{Cursor, Page, Place};
+use waybill_domain::page::{Cursor, CursorScope, Page};
 use waybill_domain::words::Message;
 use waybill_store::documents::{self, Document, Filter};
 use waybill_store::{Error, Tx};
@@ -13,16 +13,16 @@ use waybill_store::{Error, Tx};
 use super::caller::Member;
 use super::lists::{FromCursor, Newest, cursor_envelope, fit};
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 
 const PARAMETERS: &[&str] = &["source_type", "source_uuid", "type", "format", "cursor", "per_page"];
 const SOURCES: &[&str] = &["shipment", "manifest", "report"];
 
 /// `GET …/documents`, newest first.
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let types: Vec<&str> = DocumentType::ALL.iter().map(|kind| kind.name()).collect();
     let formats: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
-    let mut query = call.query.knowing(PARAMETERS);
+    let mut query = request.query.knowing(PARAMETERS);
     let filter = Filter {
         source_type: query.choice("source_type", SOURCES).map(str::to_owned),
         source: query.parsed("source_uuid", parse_uuid, || Message::new("not-a-uuid")),
@@ -32,26 +32,26 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let per_page = query.integer("per_page", 1..=1000);
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
-    let shown = call.query.without("cursor");
-    let filters = call.query.filters(&[]);
-    let place = Place { list: "listDocuments", team: member.team, filters: &filters };
-    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
+    let shown = request.query.without("cursor");
+    let filters = request.query.filters(&[]);
+    let scope = CursorScope { list: "listDocuments", team: member.team, filters: &filters };
+    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page.unwrap_or(100))?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows =
-        call.read(move |tx| documents::list(tx, member.team, &filter, cursor, wanted)).await?;
-    let (rows, count) = fit(rows, wanted, |row| Ok(view_with_source(&call, row)))?;
+        request.read(move |tx| documents::list(tx, member.team, &filter, cursor, wanted)).await?;
+    let (rows, count) = fit(rows, wanted, |row| Ok(view_with_source(&request, row)))?;
     let page = Page::new(rows, count, cursor, |(row, _)| (0, row.id.into()));
-    let body = cursor_envelope(&call, place, page, wanted, &shown);
+    let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 
 /// `GET …/documents/{document}`
-pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("document", DocumentId::parse)?;
-    let found = call.read(move |tx| documents::find(tx, member.team, id)).await?;
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("document", DocumentId::parse)?;
+    let found = request.read(move |tx| documents::find(tx, member.team, id)).await?;
     let document = found.ok_or(ApiError::NotFound)?;
-    call.query.knowing(&[]).finish()?;
-    Ok(Reply::data(view_with_source(&call, &document)).private())
+    request.query.knowing(&[]).finish()?;
+    Ok(Reply::data(view_with_source(&request, &document)).private())
 }
 
 /// Reads the rows of a page, newest first, from the cursor on.
@@ -66,20 +66,20 @@ pub struct Producer<T> {
     /// Its id.
     pub id: fn(&T) -> Uuid,
     /// How it is shown with its documents.
-    pub view: fn(&Call, &T, &[Document]) -> Json,
+    pub view: fn(&Request, &T, &[Document]) -> Json,
 }
 
 impl<T: Send + 'static> Producer<T> {
     /// One page of its list, newest first, each entry with its documents.
     pub async fn page(
         &self,
-        call: &Call,
+        request: &Request,
         member: Member,
         read: ReadPage<T>,
     ) -> Result<Reply, ApiError> {
-        let newest = Newest::read(call, member, self.list)?;
-        let ((cursor, wanted), source, id) = (newest.wish(), self.source, self.id);
-        let (rows, papers) = call
+        let newest = Newest::read(request, member, self.list)?;
+        let ((cursor, wanted), source, id) = (newest.wanted(), self.source, self.id);
+        let (rows, papers) = request
             .read(move |tx| {
                 let rows = read(tx, member.team, cursor, wanted)?;
                 let ids: Vec<Uuid> = rows.iter().map(id).collect();
@@ -87,9 +87,9 @@ impl<T: Send + 'static> Producer<T> {
                 Ok::<_, Error>((rows, papers))
             })
             .await?;
-        let body = newest.envelope(call, member, rows, id, |row| {
+        let body = newest.envelope(request, member, rows, id, |row| {
             let own = papers.iter().filter(|paper| paper.source == id(row)).cloned();
-            (self.view)(call, row, &own.collect::<Vec<_>>())
+            (self.view)(request, row, &own.collect::<Vec<_>>())
         })?;
         Ok(Reply::json(StatusCode::OK, body).private())
     }
@@ -97,12 +97,12 @@ impl<T: Send + 'static> Producer<T> {
     /// One of them, shown with its documents.
     pub async fn find(
         &self,
-        call: &Call,
+        request: &Request,
         member: Member,
         find: impl Fn(&mut Tx<'_>) -> Result<Option<T>, Error> + Send + 'static,
     ) -> Result<Json, ApiError> {
         let (source, id) = (self.source, self.id);
-        let found = call
+        let found = request
             .read(move |tx| {
                 let Some(row) = find(tx)? else { return Ok::<_, Error>(None) };
                 let papers = documents::list_of(tx, member.team, source, id(&row))?;
@@ -110,29 +110,29 @@ impl<T: Send + 'static> Producer<T> {
             })
             .await?;
         let (row, papers) = found.ok_or(ApiError::NotFound)?;
-        Ok((self.view)(call, &row, &papers))
+        Ok((self.view)(request, &row, &papers))
     }
 }
 
 /// A file with what made it.
-pub fn view_with_source(call: &Call, file: &Document) -> Json {
+pub fn view_with_source(request: &Request, file: &Document) -> Json {
     let source = Json::object([
         ("uuid", Json::text(file.source)),
         ("type", file.source_type.as_str().into()),
     ]);
-    let mut shown = view(call, file);
+    let mut shown = view(request, file);
     shown.merge(&Json::object([("source", source)]));
     shown
 }
 
 /// A file without its source: the shipment around it is that.
-pub fn view(call: &Call, file: &Document) -> Json {
-    let (path, expires_at) = call.app.signer.sign(file.id, &file.filename, call.now);
+pub fn view(request: &Request, file: &Document) -> Json {
+    let (path, expires_at) = request.app.signer.sign(file.id, &file.filename, request.now);
     let format = Format::parse(&file.format);
     Json::object([
         ("uuid", Json::text(file.id)),
         ("print_status", Json::Null),
-        ("name", name(call, file).into()),
+        ("name", name(request, file).into()),
         ("filename", file.filename.as_str().into()),
         ("types", Json::list(file.types.split(' ').map(Json::text))),
         ("format", file.format.as_str().into()),
@@ -141,7 +141,7 @@ pub fn view(call: &Call, file: &Document) -> Json {
         ("width", file.width_um.map(millimetres).into()),
         ("height", file.height_um.map(millimetres).into()),
         ("page_count", file.page_count.into()),
-        ("url", format!("{}{path}", call.app.base_url).into()),
+        ("url", format!("{}{path}", request.app.base_url).into()),
         ("url_expires_at", Json::text(expires_at)),
         ("description", Json::Null),
         ("created_at", Json::text(file.created_at)),
@@ -151,9 +151,9 @@ pub fn view(call: &Call, file: &Document) -> Json {
 
 /// What people call a file, in the caller's language. A type that this version does not know has
 /// the name that was stored with it.
-fn name(call: &Call, file: &Document) -> String {
+fn name(request: &Request, file: &Document) -> String {
     let kind = file.types.split(' ').next().and_then(DocumentType::parse);
-    kind.map_or_else(|| file.name.clone(), |kind| kind.title().say(call.language))
+    kind.map_or_else(|| file.name.clone(), |kind| kind.title().say(request.language))
 }
 
 /// A distance on paper.

@@ -10,7 +10,7 @@ use waybill_engine::{papers, timings};
 use waybill_store::{documents, shipments};
 
 use super::reply::{ApiError, Reply, hold, matches_etag};
-use super::request::Call;
+use super::request::Request;
 
 /// What a `Range` header asks for. Several ranges at once are answered with the whole file, as the
 /// standard allows.
@@ -40,66 +40,67 @@ fn part(range: Option<&str>, total: usize) -> Part {
 }
 
 /// A QR code of a shipment: drawn when it is asked for, from what is stored.
-async fn qr_picture(call: &Call, id: DocumentId) -> Result<Reply, ApiError> {
-    let name = call.parameter("filename")?;
+async fn qr_picture(request: &Request, id: DocumentId) -> Result<Reply, ApiError> {
+    let name = request.parameter("filename")?;
     let number = name.strip_prefix("qr-").and_then(|name| name.strip_suffix(".png"));
     let number: usize = number.and_then(|number| number.parse().ok()).ok_or(ApiError::NotFound)?;
     let id = ShipmentId(id.0);
-    let codes = call.read(move |tx| shipments::any_find_codes(tx, id)).await?.flatten();
+    let codes = request.read(move |tx| shipments::any_find_codes(tx, id)).await?.flatten();
     let codes = codes.and_then(|codes| parse(codes.as_bytes()).ok()).ok_or(ApiError::NotFound)?;
     let value = match codes.member("qr_codes") {
         Some(Json::List(values)) => number.checked_sub(1).and_then(|index| values.get(index)),
         _ => None,
     };
     let Some(Json::Text(value)) = value.cloned() else { return Err(ApiError::NotFound) };
-    let app = call.app.clone();
-    let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(&app.press, &value));
-    let bytes = call.timed(timings::Part::Render, drawn).await;
+    let app = request.app.clone();
+    let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(&app.renderer, &value));
+    let bytes = request.timed(timings::Part::Render, drawn).await;
     let bytes = bytes.map_err(|error| ApiError::Internal(error.to_string()))?;
     let bytes = bytes.map_err(ApiError::Internal)?;
     let hash = Sha256::digest(&bytes);
-    serve(call, Format::Png.media_type(), name, &hash, bytes)
+    serve(request, Format::Png.media_type(), name, &hash, bytes)
 }
 
 /// `GET` and `HEAD /files/{document}/{filename}`
-pub async fn download(call: Call) -> Result<Reply, ApiError> {
-    let query = call.query.knowing(&["expires", "signature"]);
-    let id = call.id("document", DocumentId::parse)?;
-    let filename = call.parameter("filename")?;
+pub async fn download(request: Request) -> Result<Reply, ApiError> {
+    let query = request.query.knowing(&["expires", "signature"]);
+    let id = request.id("document", DocumentId::parse)?;
+    let filename = request.parameter("filename")?;
     let (Some(expires), Some(signature)) = (query.text("expires"), query.text("signature")) else {
         return Err(ApiError::NotFound);
     };
     // One file has one URL, letter for letter: one that was encoded anew was changed.
     let query_of = format!("expires={expires}&signature={signature}");
-    if call.path != format!("/files/{id}/{filename}") || call.query.raw() != query_of {
+    if request.path != format!("/files/{id}/{filename}") || request.query.raw() != query_of {
         return Err(ApiError::NotFound);
     }
-    match call.app.signer.check(id, filename, expires, signature, call.now) {
+    match request.app.signer.check(id, filename, expires, signature, request.now) {
         Verdict::Good => {}
         Verdict::Expired => return Err(ApiError::Gone),
         Verdict::Forged => return Err(ApiError::NotFound),
     }
-    let found = call.read(move |tx| documents::any_find(tx, id)).await?;
-    let Some(document) = found else { return qr_picture(&call, id).await };
+    let found = request.read(move |tx| documents::any_find(tx, id)).await?;
+    let Some(document) = found else { return qr_picture(&request, id).await };
     // Before the bytes are read: many who ask at once would hold them all.
     let size = usize::try_from(document.size_bytes).unwrap_or(usize::MAX);
-    let share = hold(&call.api.answers, call.caller(), size)?;
+    let share = hold(&request.api.answers, request.caller(), size)?;
     let hash = document.hash.clone();
-    let content = call.read(move |tx| documents::any_find_content(tx, &hash)).await?;
+    let content = request.read(move |tx| documents::any_find_content(tx, &hash)).await?;
     let content = content.ok_or(ApiError::NotFound)?;
     let media = Format::parse(&document.format)
         .map_or("application/octet-stream", |format| format.media_type());
-    let bytes = call.app.files.read(&document.hash, content).await.map_err(|lost| match lost {
-        Lost::Unreachable(cause) => ApiError::Unavailable(cause),
-        Lost::Broken(cause) => ApiError::Internal(cause),
-    })?;
-    let reply = serve(&call, media, &document.filename, &document.hash, bytes)?;
+    let bytes =
+        request.app.files.read(&document.hash, content).await.map_err(|lost| match lost {
+            Lost::Unreachable(cause) => ApiError::Unavailable(cause),
+            Lost::Broken(cause) => ApiError::Internal(cause),
+        })?;
+    let reply = serve(&request, media, &document.filename, &document.hash, bytes)?;
     Ok(reply.holding(share))
 }
 
 /// The bytes, or the part of them that is wanted, with headers under which no browser runs them.
 fn serve(
-    call: &Call,
+    request: &Request,
     media: &str,
     filename: &str,
     hash: &[u8],
@@ -109,12 +110,12 @@ fn serve(
     let etag = format!("\"{etag}\"");
     let disposition = format!("attachment; filename=\"{filename}\"");
     // A part is wanted of the version that the caller knows, or else the whole of this one.
-    let is_known = call.header(header::IF_RANGE).is_none_or(|known| known == etag);
+    let is_known = request.header(header::IF_RANGE).is_none_or(|known| known == etag);
     // Parts are for GET, and of no use to whoever has the whole.
-    let known = call.header_list(header::IF_NONE_MATCH);
+    let known = request.header_list(header::IF_NONE_MATCH);
     let has_it = known.is_some_and(|known| matches_etag(&known, &etag));
-    let is_wanted = is_known && !has_it && call.method == Method::GET;
-    let range = call.header(header::RANGE).filter(|_| is_wanted);
+    let is_wanted = is_known && !has_it && request.method == Method::GET;
+    let range = request.header(header::RANGE).filter(|_| is_wanted);
     let reply = match part(range, bytes.len()) {
         Part::Whole => Reply::bytes(media, bytes),
         Part::Some(first, last) => Reply::part(media, bytes, first, last),
@@ -126,5 +127,5 @@ fn serve(
         .header(header::CONTENT_DISPOSITION, disposition)
         .header(header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'")
         .header(HeaderName::from_static("referrer-policy"), "no-referrer");
-    Ok(reply.etag(etag, call.header(header::IF_NONE_MATCH)))
+    Ok(reply.etag(etag, request.header(header::IF_NONE_MATCH)))
 }

@@ -72,7 +72,7 @@ struct Block {
 }
 
 /// What the answer's headers say.
-pub struct Standing {
+pub struct RateLimitHeaders {
     /// `RateLimit-Policy`
     pub policy: HeaderValue,
     /// `RateLimit`
@@ -112,7 +112,7 @@ impl Limits {
         store: &Store,
         bucket: Bucket,
         now: Time,
-    ) -> (Option<Standing>, Result<(), ApiError>) {
+    ) -> (Option<RateLimitHeaders>, Result<(), ApiError>) {
         let rate = match bucket {
             Bucket::Writes(_) | Bucket::Callbacks(_) => self.writes,
             _ => self.reads,
@@ -132,7 +132,7 @@ impl Limits {
             true => Ok(()),
             false => Err(ApiError::TooMany(seconds(verdict))),
         };
-        (standing(bucket, rate, verdict), result)
+        (rate_limit(bucket, rate, verdict), result)
     }
 
     fn take_here(&self, bucket: Bucket, rate: Rate, now: Time) -> Verdict {
@@ -199,9 +199,9 @@ fn seconds(verdict: Verdict) -> u64 {
     verdict.reset.as_micros().div_ceil(1_000_000).max(1).try_into().unwrap_or(u64::MAX)
 }
 
-fn standing(bucket: Bucket, rate: Rate, verdict: Verdict) -> Option<Standing> {
+fn rate_limit(bucket: Bucket, rate: Rate, verdict: Verdict) -> Option<RateLimitHeaders> {
     let name = bucket.name();
     let policy = format!("\"{name}\";q={};w=60", rate.per_minute);
     let rest = format!("\"{name}\";r={};t={}", verdict.remaining, seconds(verdict));
-    Some(Standing { policy: policy.try_into().ok()?, rest: rest.try_into().ok()? })
+    Some(RateLimitHeaders { policy: policy.try_into().ok()?, rest: rest.try_into().ok()? })
 }

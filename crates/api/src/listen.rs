@@ -3,8 +3,8 @@
 
 mod frames;
 mod heads;
+mod idle_timeout;
 mod outgoing;
-mod polite;
 mod seats;
 
 use std::net::SocketAddr;
@@ -24,9 +24,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 use waybill_engine::app::App;
 
-use crate::shell::Peer;
+use crate::dispatch::Peer;
+use idle_timeout::IdleTimeoutStream;
 use outgoing::{Outgoing, Streams};
-use polite::Polite;
 use seats::{Refused, Seat, Seats};
 
 /// Open connections in all, if the process may have so many files open.
@@ -48,7 +48,7 @@ const HEAD_MAX: usize = 64 * 1024;
 
 /// How long we wait for others.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// A head must be complete within this time.
     pub head: Duration,
     /// A connection on which nothing moves for this long is closed. Requests that wait for a
@@ -58,10 +58,10 @@ pub struct Patience {
     pub drain: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
+impl Default for Timeouts {
+    fn default() -> Timeouts {
         let seconds = Duration::from_secs;
-        Patience { head: seconds(10), quiet: seconds(30), drain: seconds(20) }
+        Timeouts { head: seconds(10), quiet: seconds(30), drain: seconds(20) }
     }
 }
 
@@ -70,12 +70,12 @@ pub async fn serve(
     app: App,
     router: Router,
     listener: TcpListener,
-    patience: Patience,
+    timeouts: Timeouts,
     stop: impl Future,
 ) {
     let graceful = GracefulShutdown::new();
     let seats = Seats::new(connections_max(), PER_ADDRESS_MAX);
-    let builder = builder(patience);
+    let builder = builder(timeouts);
     tokio::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -99,7 +99,7 @@ pub async fn serve(
                 answer.map(|answer| answer.map(|body| Outgoing::new(body, under_way)))
             }
         });
-        let io = TokioIo::new(Polite::new(stream, patience.quiet, app.ids.clone()));
+        let io = TokioIo::new(IdleTimeoutStream::new(stream, timeouts.quiet, app.ids.clone()));
         let connection = builder.serve_connection_with_upgrades(io, service).into_owned();
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
@@ -112,7 +112,7 @@ pub async fn serve(
         });
     }
     drop(listener);
-    if tokio::time::timeout(patience.drain, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(timeouts.drain, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time and were cut off");
     }
 }
@@ -122,7 +122,7 @@ fn names_its_host(parts: &Parts) -> bool {
     parts.version != Version::HTTP_11 || parts.headers.get_all(header::HOST).iter().count() == 1
 }
 
-/// What the library answers to bytes that are no request; [`Polite`] gives it a body and an id.
+/// What the library answers to bytes that are no request; [`IdleTimeoutStream`] gives it a body and an id.
 fn not_http() -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::BAD_REQUEST;
@@ -130,12 +130,12 @@ fn not_http() -> Response<Body> {
     response
 }
 
-fn builder(patience: Patience) -> auto::Builder<Streams> {
-    let mut builder = auto::Builder::new(Streams { quiet: patience.quiet });
+fn builder(timeouts: Timeouts) -> auto::Builder<Streams> {
+    let mut builder = auto::Builder::new(Streams { quiet: timeouts.quiet });
     builder
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience.head)
+        .header_read_timeout(timeouts.head)
         .max_buf_size(HEAD_MAX)
         .keep_alive(true);
     builder

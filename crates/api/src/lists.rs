@@ -2,12 +2,12 @@
 
 use uuid::Uuid;
 use waybill_domain::json::Json;
-use waybill_domain::page::{Cursor, Page, Place};
+use waybill_domain::page::{Cursor, CursorScope, Page};
 
 use super::caller::Member;
 use super::query::Reader;
 use super::reply::ApiError;
-use super::request::Call;
+use super::request::Request;
 use waybill_domain::words::Message;
 
 /// The last page that may be asked for. Beyond it an offset costs more than anyone gains.
@@ -47,20 +47,20 @@ pub fn fit<T>(
 }
 
 /// A wish for one numbered page.
-pub struct Numbered {
+pub struct PageQuery {
     page: i64,
     per_page: i64,
     asked_per_page: Option<i64>,
 }
 
-impl Numbered {
+impl PageQuery {
     /// Reads `page` and `per_page`.
-    pub fn read(call: &Call, default: i64, max: i64) -> Result<Numbered, ApiError> {
-        let mut query = call.query.knowing(&["page", "per_page"]);
+    pub fn read(request: &Request, default: i64, max: i64) -> Result<PageQuery, ApiError> {
+        let mut query = request.query.knowing(&["page", "per_page"]);
         let page = query.integer("page", 1..=PAGE_MAX).unwrap_or(1);
         let asked_per_page = query.integer("per_page", 1..=max);
         query.finish()?;
-        Ok(Numbered { page, per_page: asked_per_page.unwrap_or(default), asked_per_page })
+        Ok(PageQuery { page, per_page: asked_per_page.unwrap_or(default), asked_per_page })
     }
 
     /// How many rows come before the page.
@@ -158,13 +158,13 @@ pub struct FromCursor {
 impl FromCursor {
     /// Opens the `cursor` text for the place where it is used.
     pub fn open(
-        call: &Call,
-        place: Place,
+        request: &Request,
+        scope: CursorScope,
         cursor: Option<&str>,
         per_page: i64,
     ) -> Result<FromCursor, ApiError> {
         let open = |text: &str| {
-            let cursor = call.app.sealer.open(place, text);
+            let cursor = request.app.sealer.open(scope, text);
             cursor.ok_or_else(|| ApiError::invalid("cursor", Message::new("bad-cursor")))
         };
         let per_page = usize::try_from(per_page).unwrap_or(1);
@@ -175,14 +175,14 @@ impl FromCursor {
 /// The envelope around one page of a cursor list, whose rows [`fit`] made. `query` is what the
 /// caller filtered and sorted by, already encoded, without the cursor.
 pub fn cursor_envelope<T>(
-    call: &Call,
-    place: Place,
+    request: &Request,
+    scope: CursorScope,
     page: Page<(T, Json)>,
     per_page: usize,
     query: &str,
 ) -> Json {
-    let path = call.url();
-    let seal = |cursor: Option<Cursor>| cursor.map(|cursor| call.app.sealer.seal(place, cursor));
+    let path = request.url();
+    let seal = |cursor: Option<Cursor>| cursor.map(|cursor| request.app.sealer.seal(scope, cursor));
     let (next, previous) = (seal(page.next), seal(page.previous));
     let url = |cursor: &Option<String>| {
         let and = if query.is_empty() { "" } else { "&" };
@@ -209,7 +209,7 @@ pub fn cursor_envelope<T>(
 
 /// One page of a list that is newest first.
 pub struct Newest {
-    place: &'static str,
+    list: &'static str,
     from: FromCursor,
     filters: String,
     shown: String,
@@ -217,13 +217,13 @@ pub struct Newest {
 
 impl Newest {
     /// Reads what page is wanted of the list of this name.
-    pub fn read(call: &Call, member: Member, list: &'static str) -> Result<Newest, ApiError> {
-        Newest::of(call, member, list, call.query.knowing(&["cursor", "per_page"]))
+    pub fn read(request: &Request, member: Member, list: &'static str) -> Result<Newest, ApiError> {
+        Newest::of(request, member, list, request.query.knowing(&["cursor", "per_page"]))
     }
 
     /// The same for a list with filters, which the caller has read from the query.
     pub fn of(
-        call: &Call,
+        request: &Request,
         member: Member,
         list: &'static str,
         mut query: Reader<'_>,
@@ -231,31 +231,31 @@ impl Newest {
         let per_page = query.integer("per_page", 1..=1000);
         let cursor = query.text("cursor").map(str::to_owned);
         query.finish()?;
-        let (filters, shown) = (call.query.filters(&[]), call.query.without("cursor"));
-        let place = Place { list, team: member.team, filters: &filters };
-        let from = FromCursor::open(call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
-        Ok(Newest { place: list, from, filters, shown })
+        let (filters, shown) = (request.query.filters(&[]), request.query.without("cursor"));
+        let scope = CursorScope { list, team: member.team, filters: &filters };
+        let from = FromCursor::open(request, scope, cursor.as_deref(), per_page.unwrap_or(100))?;
+        Ok(Newest { list, from, filters, shown })
     }
 
     /// Where the page begins, and how many rows it has at most.
-    pub fn wish(&self) -> (Option<Cursor>, usize) {
+    pub fn wanted(&self) -> (Option<Cursor>, usize) {
         (self.from.cursor, self.from.per_page)
     }
 
     /// The envelope around its rows.
     pub fn envelope<T>(
         &self,
-        call: &Call,
+        request: &Request,
         member: Member,
         rows: Vec<T>,
         id: impl Fn(&T) -> Uuid,
         mut view: impl FnMut(&T) -> Json,
     ) -> Result<Json, ApiError> {
-        let place = Place { list: self.place, team: member.team, filters: &self.filters };
-        let (cursor, wanted) = self.wish();
+        let scope = CursorScope { list: self.list, team: member.team, filters: &self.filters };
+        let (cursor, wanted) = self.wanted();
         let (rows, count) = fit(rows, wanted, |row| Ok(view(row)))?;
         let page = Page::new(rows, count, cursor, |(row, _)| (0, id(row)));
-        Ok(cursor_envelope(call, place, page, wanted, &self.shown))
+        Ok(cursor_envelope(request, scope, page, wanted, &self.shown))
     }
 }
 
@@ -263,8 +263,8 @@ impl Newest {
 mod tests {
     use super::*;
 
-    fn numbered(page: i64, per_page: i64) -> Numbered {
-        Numbered { page, per_page, asked_per_page: Some(per_page) }
+    fn numbered(page: i64, per_page: i64) -> PageQuery {
+        PageQuery { page, per_page, asked_per_page: Some(per_page) }
     }
 
     #[test]

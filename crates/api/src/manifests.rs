@@ -19,7 +19,7 @@ use waybill_store::{Tx, documents, events, shipments, teams};
 use super::caller::Member;
 use super::documents::{self as files, Producer};
 use super::reply::{ApiError, Reply};
-use super::request::{Call, Done, find_claim, once};
+use super::request::{Idempotent, Request, find_claim, run_idempotent};
 use super::shipments::carrier_entry;
 
 /// The most shipments on one manifest; what is over goes on the next.
@@ -30,54 +30,54 @@ const PARCELS_MAX: usize = 20_000;
 const READ_MAX: usize = 50;
 
 /// What a caller wants to close.
-struct Given {
+struct ManifestInput {
     carrier_code: String,
     shipments: Option<Vec<ShipmentId>>,
 }
 
-impl Given {
-    fn read(fields: &Fields) -> Option<Given> {
+impl ManifestInput {
+    fn read(fields: &Fields) -> Option<ManifestInput> {
         let carrier_code = fields.text("carrier_code", Text::filled(50)).required();
         let shipments = fields.list("shipment_uuids", 1..=SHIPMENTS_MAX as usize).then(|rows| {
             each(&rows, |value| value.parsed(ShipmentId::parse, || Message::new("not-a-uuid")))
         });
         let shipments = shipments.optional();
-        Some(Given { carrier_code: carrier_code?, shipments })
+        Some(ManifestInput { carrier_code: carrier_code?, shipments })
     }
 }
 
 /// `POST …/manifests`
-pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = call.sent_once().await?;
+pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, claim, beside) = request.sent_once().await?;
     if let Some(claim) = claim.clone() {
-        let before = call.read(move |tx| find_claim(tx, member.team, &claim)).await?;
+        let before = request.read(move |tx| find_claim(tx, member.team, &claim)).await?;
         if let Some(before) = before {
-            return Ok(made(&call, member, ManifestId(before)).await?.replayed());
+            return Ok(made(&request, member, ManifestId(before)).await?.replayed());
         }
     }
     let mut others = FieldErrors::default();
     if let Some(Json::Text(code)) = body.member("carrier_code")
-        && call.app.catalog.carrier(code).is_none()
+        && request.app.catalog.carrier(code).is_none()
     {
         others.add("carrier_code", Message::new("unknown-carrier"));
     }
-    let given = beside.and(read_knowing(&body, others, Given::read))?;
-    let drawn = draw(&call, member, given).await?;
-    let (id, now) = (drawn.manifest.id, call.now);
-    let event = EventId(call.app.ids.uuid());
+    let input = beside.and(read_knowing(&body, others, ManifestInput::read))?;
+    let drawn = draw(&request, member, input).await?;
+    let (id, now) = (drawn.manifest.id, request.now);
+    let event = EventId(request.app.ids.uuid());
     let event = Event::new(event, Kind::ManifestCreated, now, ("manifest_uuid", id.into()));
-    let done = call
+    let done = request
         .write(move |tx| {
-            once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
+            run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
                 drawn.write(tx, member)?;
                 Ok(events::append(tx, member.team, &event)?)
             })
         })
         .await?;
-    call.app.work_arrived.notify_one();
+    request.app.work_arrived.notify_one();
     match done {
-        Done::Now => made(&call, member, id).await,
-        Done::Before(id, _) => Ok(made(&call, member, ManifestId(id)).await?.replayed()),
+        Idempotent::Executed => made(&request, member, id).await,
+        Idempotent::Replayed(id, _) => Ok(made(&request, member, ManifestId(id)).await?.replayed()),
     }
 }
 
@@ -101,10 +101,10 @@ impl Drawn {
 }
 
 /// Finds what is to be closed and draws it, before any transaction.
-async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiError> {
-    let (app, code) = (call.app.clone(), given.carrier_code.clone());
-    let named = given.shipments.clone();
-    let (settings, ids) = call
+async fn draw(request: &Request, member: Member, input: ManifestInput) -> Result<Drawn, ApiError> {
+    let (app, code) = (request.app.clone(), input.carrier_code.clone());
+    let named = input.shipments.clone();
+    let (settings, ids) = request
         .read(move |tx| {
             let settings = teams::find_settings(tx, member.team)?.ok_or(ApiError::NotFound)?;
             let all =
@@ -123,8 +123,8 @@ async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiErr
     let settings = Arc::new(settings);
     // With those who draw: a caller who hangs up does not make room for the next one.
     let turn = app.drawing.take(member.team).await;
-    let mut draft = draft(call, member, &given, ids, &settings).await?;
-    let (id, now, carrier_code) = (ManifestId(app.ids.uuid()), call.now, given.carrier_code);
+    let mut draft = draft(request, member, &input, ids, &settings).await?;
+    let (id, now, carrier_code) = (ManifestId(app.ids.uuid()), request.now, input.carrier_code);
     let drawn = tokio::task::spawn_blocking(move || {
         let _turn = turn;
         let parcels = i64::try_from(draft.parcel_count()).unwrap_or(i64::MAX);
@@ -140,20 +140,20 @@ async fn draw(call: &Call, member: Member, given: Given) -> Result<Drawn, ApiErr
         let file = paper.filed(&source, 0, now, &app);
         Ok::<_, String>(Drawn { manifest, shipments: draft.shipments, file })
     });
-    let drawn = call.timed(Part::Render, drawn).await;
+    let drawn = request.timed(Part::Render, drawn).await;
     let drawn = drawn.map_err(|error| ApiError::Internal(error.to_string()))?;
     let Drawn { manifest, shipments, file } = drawn.map_err(ApiError::Internal)?;
     let (document, content) = file;
-    let content = call.app.files.keep(&document.hash, content).await;
+    let content = request.app.files.keep(&document.hash, content).await;
     let file = (document, content.map_err(ApiError::Unavailable)?);
     Ok(Drawn { manifest, shipments, file })
 }
 
 /// Reads the shipments, a few at a time, and notes what the manifest says of them.
 async fn draft(
-    call: &Call,
+    request: &Request,
     member: Member,
-    given: &Given,
+    input: &ManifestInput,
     ids: Vec<ShipmentId>,
     settings: &Arc<Settings>,
 ) -> Result<ManifestDraft, ApiError> {
@@ -161,11 +161,11 @@ async fn draft(
     let mut before = HashSet::new();
     for (part, some) in ids.chunks(READ_MAX).enumerate() {
         // What is over goes on the next one, but for what was asked for.
-        if given.shipments.is_none() && draft.parcel_count() > PARCELS_MAX {
+        if input.shipments.is_none() && draft.parcel_count() > PARCELS_MAX {
             break;
         }
-        let (code, some) = (given.carrier_code.clone(), some.to_vec());
-        let found = call.read(move |tx| find_all(tx, member, &code, &some)).await?;
+        let (code, some) = (input.carrier_code.clone(), some.to_vec());
+        let found = request.read(move |tx| find_all(tx, member, &code, &some)).await?;
         let mut rows = Vec::new();
         for (index, row) in found.into_iter().enumerate() {
             let at = format!("shipment_uuids.{}", part * READ_MAX + index);
@@ -177,7 +177,7 @@ async fn draft(
                 Err(problem) => errors.add(at, Message::new(problem)),
             }
         }
-        let (app, settings) = (call.app.clone(), Arc::clone(settings));
+        let (app, settings) = (request.app.clone(), Arc::clone(settings));
         let added = tokio::task::spawn_blocking(move || {
             draft.add(&app, &settings, &rows)?;
             Ok(draft)
@@ -213,35 +213,35 @@ fn find_all(
 const PRODUCER: Producer<Manifest> =
     Producer { list: "listManifests", source: "manifest", id: |manifest| manifest.id.into(), view };
 
-async fn made(call: &Call, member: Member, id: ManifestId) -> Result<Reply, ApiError> {
-    let shown = find(call, member, id).await?;
-    Ok(Reply::created(format!("{}/{id}", call.url()), shown).private())
+async fn made(request: &Request, member: Member, id: ManifestId) -> Result<Reply, ApiError> {
+    let shown = find(request, member, id).await?;
+    Ok(Reply::created(format!("{}/{id}", request.url()), shown).private())
 }
 
-async fn find(call: &Call, member: Member, id: ManifestId) -> Result<Json, ApiError> {
-    PRODUCER.find(call, member, move |tx| manifests::find(tx, member.team, id)).await
+async fn find(request: &Request, member: Member, id: ManifestId) -> Result<Json, ApiError> {
+    PRODUCER.find(request, member, move |tx| manifests::find(tx, member.team, id)).await
 }
 
 /// `GET …/manifests/{manifest}`
-pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("manifest", ManifestId::parse)?;
-    let manifest = find(&call, member, id).await?;
-    call.query.knowing(&[]).finish()?;
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("manifest", ManifestId::parse)?;
+    let manifest = find(&request, member, id).await?;
+    request.query.knowing(&[]).finish()?;
     Ok(Reply::data(manifest).private())
 }
 
 /// `GET …/manifests`, newest first.
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    PRODUCER.page(&call, member, manifests::list).await
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    PRODUCER.page(&request, member, manifests::list).await
 }
 
-fn view(call: &Call, manifest: &Manifest, papers: &[Document]) -> Json {
+fn view(request: &Request, manifest: &Manifest, papers: &[Document]) -> Json {
     Json::object([
         ("uuid", Json::text(manifest.id)),
-        ("carrier", carrier_entry(call, &manifest.carrier_code)),
+        ("carrier", carrier_entry(request, &manifest.carrier_code)),
         ("shipment_count", manifest.shipment_count.into()),
         ("parcel_count", manifest.parcel_count.into()),
         ("created_at", Json::text(manifest.created_at)),
-        ("documents", Json::list(papers.iter().map(|paper| files::view(call, paper)))),
+        ("documents", Json::list(papers.iter().map(|paper| files::view(request, paper)))),
     ])
 }

@@ -64,7 +64,7 @@ impl Memory {
         self: &Arc<Memory>,
         caller: IpAddr,
         bytes: usize,
-        patience: Duration,
+        timeout: Duration,
     ) -> Option<Share> {
         let wait = async {
             loop {
@@ -75,7 +75,7 @@ impl Memory {
                 freed.await;
             }
         };
-        tokio::time::timeout(patience, wait).await.ok()
+        tokio::time::timeout(timeout, wait).await.ok()
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {

@@ -20,7 +20,7 @@ use waybill_store::{carrier_accounts, tariffs, teams};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 use super::service_points::near;
 use super::shipments::stored;
 use choice::Choice;
@@ -29,7 +29,7 @@ use choice::Choice;
 const POINTS_MAX: usize = 5;
 
 /// The team's side of the question.
-struct Ground {
+struct OptionsContext {
     settings: Settings,
     /// The account that would be used, of each carrier that is asked about.
     accounts: Vec<carrier_accounts::Account>,
@@ -37,63 +37,67 @@ struct Ground {
 }
 
 /// `POST …/delivery-options`
-pub async fn list(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, beside) = call.sent().await?;
-    let is_known = |code: &str| call.app.catalog.carrier(code).is_some();
-    let question = beside.and(Question::parse(&body, call.now, is_known))?;
-    let ground = ground(&call, member, &question).await?;
+pub async fn list(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, beside) = request.sent().await?;
+    let is_known = |code: &str| request.app.catalog.carrier(code).is_some();
+    let question = beside.and(Question::parse(&body, request.now, is_known))?;
+    let context = load_context(&request, member, &question).await?;
     let mut choices = Vec::new();
-    let carriers = call.app.catalog.carriers.iter();
-    let asked = carriers.filter(|carrier| is_asked(&ground, &question, carrier));
-    let found = asked.map(|carrier| points(&call, &question, carrier));
+    let carriers = request.app.catalog.carriers.iter();
+    let asked = carriers.filter(|carrier| is_asked(&context, &question, carrier));
+    let found = asked.map(|carrier| points(&request, &question, carrier));
     for (carrier, points) in try_join_all(found).await? {
         for service in &carrier.services {
-            choices.push(Choice::new(&call, &ground, &question, (carrier, service), &points));
+            choices.push(Choice::new(&request, &context, &question, (carrier, service), &points));
         }
     }
-    quotes::ask(&call, &ground, &mut choices).await;
+    quotes::ask(&request, &context, &mut choices).await;
     // Sorting keeps the catalog's order among those that nothing tells apart.
     choices.sort_by_key(Choice::rank);
-    let options = choices.iter().map(|choice| choice.to_json(&call));
+    let options = choices.iter().map(|choice| choice.to_json(&request));
     let reply = Reply::data(Json::list(options)).private();
-    Ok(reply.header(header::CONTENT_LANGUAGE, call.language.tag()))
+    Ok(reply.header(header::CONTENT_LANGUAGE, request.language.tag()))
 }
 
 /// The carrier's points near the customer, when any of its services needs them.
 async fn points<'a>(
-    call: &Call,
+    request: &Request,
     question: &Question,
     carrier: &'a Carrier,
 ) -> Result<(&'a Carrier, Arc<Vec<Stored>>), ApiError> {
     let points = match carrier.services.iter().any(|service| service.is_pickup) {
-        true => near(call, &carrier.code, question.address(), POINTS_MAX).await?,
+        true => near(request, &carrier.code, question.address(), POINTS_MAX).await?,
         false => Vec::new(),
     };
     Ok((carrier, Arc::new(points)))
 }
 
-fn is_asked(ground: &Ground, question: &Question, carrier: &Carrier) -> bool {
-    let is_open = ground.accounts.iter().any(|account| account.carrier_code == carrier.code);
+fn is_asked(context: &OptionsContext, question: &Question, carrier: &Carrier) -> bool {
+    let is_open = context.accounts.iter().any(|account| account.carrier_code == carrier.code);
     let wanted = question.carriers.as_ref();
     is_open && wanted.is_none_or(|codes| codes.contains(&carrier.code))
 }
 
-impl Ground {
+impl OptionsContext {
     /// The account that a booking with the carrier would use.
-    fn account(&self, call: &Call, carrier: &str) -> Option<Account> {
+    fn account(&self, request: &Request, carrier: &str) -> Option<Account> {
         let row = self.accounts.iter().find(|account| account.carrier_code == carrier)?;
-        call.app.vault.account(row).ok()
+        request.app.vault.account(row).ok()
     }
 }
 
 /// Reads all that the options depend on in one go.
-async fn ground(call: &Call, member: Member, question: &Question) -> Result<Ground, ApiError> {
+async fn load_context(
+    request: &Request,
+    member: Member,
+    question: &Question,
+) -> Result<OptionsContext, ApiError> {
     let team = member.team;
     let customer = question.address().country;
     let named = question.merchant_country();
-    let carriers = call.app.catalog.carriers.iter().map(|carrier| carrier.code.clone());
+    let carriers = request.app.catalog.carriers.iter().map(|carrier| carrier.code.clone());
     let carriers = question.carriers.clone().unwrap_or_else(|| carriers.collect());
-    let (settings, accounts, bodies) = call
+    let (settings, accounts, bodies) = request
         .read(move |tx| {
             let (settings, _) = teams::find_settings(tx, team)?.ok_or(ApiError::NotFound)?;
             let settings = stored(&settings, Settings::parse)?;
@@ -108,5 +112,5 @@ async fn ground(call: &Call, member: Member, question: &Question) -> Result<Grou
             Ok::<_, ApiError>((settings, accounts, bodies))
         })
         .await?;
-    Ok(Ground { settings, accounts, rates: rates(&bodies) })
+    Ok(OptionsContext { settings, accounts, rates: rates(&bodies) })
 }

@@ -5,26 +5,26 @@ use waybill_domain::json::Json;
 use waybill_engine::telemetry;
 
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 
 /// `GET /healthz`: the process answers.
-pub async fn get_health(_: Call) -> Result<Reply, ApiError> {
+pub async fn get_health(_: Request) -> Result<Reply, ApiError> {
     Ok(Reply::json(StatusCode::OK, Json::object([("status", "ok".into())])))
 }
 
 /// Why a server is not ready: for the log, and for whoever asks.
 type Unready = (String, &'static str);
 
-async fn verify_ready(call: &Call) -> Result<(), Unready> {
+async fn verify_ready(request: &Request) -> Result<(), Unready> {
     const UNUSABLE: &str = "The database cannot be used.";
     const UNWRITABLE: &str = "The database cannot be written.";
     let because = |message| move |error: waybill_store::Error| (error.to_string(), message);
-    call.app.store.ping().await.map_err(because(UNUSABLE))?;
-    if call.app.is_stopping() {
+    request.app.store.ping().await.map_err(because(UNUSABLE))?;
+    if request.app.is_stopping() {
         return Ok(());
     }
-    call.app.store.verify_writes().await.map_err(because(UNWRITABLE))?;
-    match call.app.is_forsaken().await.map_err(because(UNUSABLE))? {
+    request.app.store.verify_writes().await.map_err(because(UNWRITABLE))?;
+    match request.app.is_forsaken().await.map_err(because(UNUSABLE))? {
         false => Ok(()),
         true => {
             let why = "bookings wait and no worker takes them";
@@ -35,8 +35,8 @@ async fn verify_ready(call: &Call) -> Result<(), Unready> {
 
 /// `GET /readyz`: the store answers and takes what is written, and somebody works on what was
 /// accepted.
-pub async fn get_readiness(call: Call) -> Result<Reply, ApiError> {
-    let Err((error, message)) = verify_ready(&call).await else {
+pub async fn get_readiness(request: Request) -> Result<Reply, ApiError> {
+    let Err((error, message)) = verify_ready(&request).await else {
         return Ok(Reply::json(StatusCode::OK, Json::object([("status", "ok".into())])));
     };
     tracing::warn!(error, "not ready");
@@ -46,9 +46,9 @@ pub async fn get_readiness(call: Call) -> Result<Reply, ApiError> {
 }
 
 /// `GET /metrics`: for Prometheus.
-pub async fn get_metrics(call: Call) -> Result<Reply, ApiError> {
-    call.app.breakers.forget(call.app.clock.now());
-    let page = telemetry::scrape(call.app.clock.monotonic()).await;
+pub async fn get_metrics(request: Request) -> Result<Reply, ApiError> {
+    request.app.breakers.forget(request.app.clock.now());
+    let page = telemetry::scrape(request.app.clock.monotonic()).await;
     let page = page.ok_or_else(|| ApiError::Internal("no metrics recorder".into()))?;
     Ok(Reply::bytes("text/plain; version=0.0.4; charset=utf-8", page))
 }

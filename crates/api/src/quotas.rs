@@ -9,12 +9,12 @@ use waybill_store::{Error, Tx, quotas};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 
 /// `GET …/quotas`
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let (limits, now) = (call.app.quotas.clone(), call.now);
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
+    let (limits, now) = (request.app.quotas.clone(), request.now);
     let read = move |tx: &mut Tx<'_>| {
         let counted = limits.all().map(|(quota, code, limit)| {
             let used = match quota {
@@ -25,19 +25,19 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         });
         counted.collect::<Result<Vec<_>, Error>>()
     };
-    let streams = call.api.streams.count(member.team);
-    let rows = call.read(read).await?;
+    let streams = request.api.streams.count(member.team);
+    let rows = request.read(read).await?;
     let rows = rows.into_iter().map(|(quota, code, limit, used)| {
         let used = if quota == Quota::Streams { Some(streams) } else { used };
         Json::object([
             ("code", code.into()),
-            ("name", quota.name().say(call.language).into()),
+            ("name", quota.name().say(request.language).into()),
             ("limit", limit.into()),
             ("used", used.map_or(Json::Null, Json::from)),
         ])
     });
     let reply = Reply::data(Json::list(rows)).private();
-    Ok(reply.header(header::CONTENT_LANGUAGE, call.language.tag()))
+    Ok(reply.header(header::CONTENT_LANGUAGE, request.language.tag()))
 }
 
 /// Fails when the team has as many as it may. To be called by the transaction that adds one.

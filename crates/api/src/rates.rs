@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use uuid::Uuid;
 use waybill_domain::json::Json;
-use waybill_domain::page::{Page, Place};
+use waybill_domain::page::{CursorScope, Page};
 use waybill_domain::tariff::Rate;
 use waybill_engine::rates::rows;
 use waybill_store::tariffs;
@@ -11,33 +11,33 @@ use waybill_store::tariffs;
 use super::caller::Member;
 use super::lists::{FromCursor, cursor_envelope, fit};
 use super::reply::{ApiError, Reply};
-use super::request::{BodyLimit, Call};
+use super::request::{BodyLimit, Request};
 
 /// `GET …/rates`
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let mut query = call.query.knowing(&["cursor", "per_page"]);
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let mut query = request.query.knowing(&["cursor", "per_page"]);
     let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
-    let shown = call.query.without("cursor");
-    let filters = call.query.filters(&[]);
-    let place = Place { list: "listRates", team: member.team, filters: &filters };
-    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
+    let shown = request.query.without("cursor");
+    let filters = request.query.filters(&[]);
+    let scope = CursorScope { list: "listRates", team: member.team, filters: &filters };
+    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
-    let rows = call.read(move |tx| tariffs::list(tx, member.team, cursor, wanted)).await?;
+    let rows = request.read(move |tx| tariffs::list(tx, member.team, cursor, wanted)).await?;
     let (rows, count) = fit(rows, wanted, |(_, body)| Ok(Json::Written(body.clone())))?;
-    let page = Page::new(rows, count, cursor, |((place, _), _)| (*place, Uuid::nil()));
-    let body = cursor_envelope(&call, place, page, wanted, &shown);
+    let page = Page::new(rows, count, cursor, |((position, _), _)| (*position, Uuid::nil()));
+    let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body))
 }
 
 /// `PUT …/rates`
-pub async fn replace(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, beside) = call.sent_within(BodyLimit::TABLE).await?;
-    let is_known = |code: &str| call.app.catalog.service(code).is_some();
+pub async fn replace(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, beside) = request.sent_within(BodyLimit::TABLE).await?;
+    let is_known = |code: &str| request.app.catalog.service(code).is_some();
     let rates = beside.and(Rate::parse_all(&body, is_known))?;
     let rows = rows(rates);
     let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-    call.write(move |tx| tariffs::replace(tx, member.team, &rows)).await?;
+    request.write(move |tx| tariffs::replace(tx, member.team, &rows)).await?;
     Ok(Reply::data(Json::object([("rate_count", count.into())])))
 }

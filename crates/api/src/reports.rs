@@ -18,7 +18,7 @@ use super::caller::Member;
 use super::documents::{self as files, Producer};
 use super::quotas;
 use super::reply::{ApiError, Reply};
-use super::request::{Call, Done, once};
+use super::request::{Idempotent, Request, run_idempotent};
 
 const KINDS: &[&str] = &["shipments", "tracking"];
 const FORMATS: &[&str] = &["xlsx", "pdf"];
@@ -26,15 +26,15 @@ const FORMATS: &[&str] = &["xlsx", "pdf"];
 const DAYS_MAX: u64 = 366;
 
 /// What a caller wants to know.
-struct Given {
+struct ReportInput {
     kind: String,
     from: Time,
     to: Time,
     formats: Vec<String>,
 }
 
-impl Given {
-    fn parse(body: &Json) -> Result<Given, ApiError> {
+impl ReportInput {
+    fn parse(body: &Json) -> Result<ReportInput, ApiError> {
         let mut others = FieldErrors::default();
         let text = |name| match body.member(name) {
             Some(Json::Text(text)) => Some(text.as_str()),
@@ -48,10 +48,10 @@ impl Given {
                 others.add("to", Message::new("period-too-long").text("max", DAYS_MAX));
             }
         }
-        Ok(read_knowing(body, others, Given::read)?)
+        Ok(read_knowing(body, others, ReportInput::read)?)
     }
 
-    fn read(fields: &Fields) -> Option<Given> {
+    fn read(fields: &Fields) -> Option<ReportInput> {
         let word = |choices: &'static [&'static str]| {
             move |text: &str| choices.contains(&text).then(|| text.to_owned())
         };
@@ -62,29 +62,29 @@ impl Given {
             .then(|rows| each(&rows, |value| value.parsed(word(FORMATS), || one_of(FORMATS))));
         let mut formats = formats.required()?;
         formats.dedup();
-        Some(Given { kind: kind?, from: from?, to: to?, formats })
+        Some(ReportInput { kind: kind?, from: from?, to: to?, formats })
     }
 }
 
 /// `POST …/reports`
-pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = call.sent_once().await?;
-    let given = beside.and(Given::parse(&body))?;
+pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, claim, beside) = request.sent_once().await?;
+    let input = beside.and(ReportInput::parse(&body))?;
     let report = Report {
-        id: ReportId(call.app.ids.uuid()),
-        kind: given.kind,
-        from_at: given.from,
-        to_at: given.to,
-        formats: given.formats.join(" "),
-        language: call.language.to_string(),
+        id: ReportId(request.app.ids.uuid()),
+        kind: input.kind,
+        from_at: input.from,
+        to_at: input.to,
+        formats: input.formats.join(" "),
+        language: request.language.to_string(),
         state: "pending".to_owned(),
-        created_at: call.now,
-        updated_at: call.now,
+        created_at: request.now,
+        updated_at: request.now,
     };
-    let (id, now, app) = (report.id, call.now, call.app.clone());
-    let done = call
+    let (id, now, app) = (report.id, request.now, request.app.clone());
+    let done = request
         .write(move |tx| {
-            once(tx, member, claim.as_ref(), now, (id.into(), 202), |tx| {
+            run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 202), |tx| {
                 quotas::check(tx, &app.quotas, Quota::Reports, member.team)?;
                 reports::insert(tx, member.team, &report)?;
                 let due = tx.now(now)?;
@@ -92,43 +92,45 @@ pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
             })
         })
         .await?;
-    call.app.work_arrived.notify_one();
+    request.app.work_arrived.notify_one();
     match done {
-        Done::Now => accepted(&call, member, id).await,
-        Done::Before(id, _) => Ok(accepted(&call, member, ReportId(id)).await?.replayed()),
+        Idempotent::Executed => accepted(&request, member, id).await,
+        Idempotent::Replayed(id, _) => {
+            Ok(accepted(&request, member, ReportId(id)).await?.replayed())
+        }
     }
 }
 
 const PRODUCER: Producer<Report> =
     Producer { list: "listReports", source: "report", id: |report| report.id.into(), view };
 
-async fn accepted(call: &Call, member: Member, id: ReportId) -> Result<Reply, ApiError> {
-    let body = Json::object([("data", find(call, member, id).await?)]);
+async fn accepted(request: &Request, member: Member, id: ReportId) -> Result<Reply, ApiError> {
+    let body = Json::object([("data", find(request, member, id).await?)]);
     Ok(Reply::json(StatusCode::ACCEPTED, body)
         .private()
-        .header(header::LOCATION, format!("{}/{id}", call.url()))
+        .header(header::LOCATION, format!("{}/{id}", request.url()))
         .header(header::RETRY_AFTER, "5"))
 }
 
-async fn find(call: &Call, member: Member, id: ReportId) -> Result<Json, ApiError> {
-    PRODUCER.find(call, member, move |tx| reports::find(tx, member.team, id)).await
+async fn find(request: &Request, member: Member, id: ReportId) -> Result<Json, ApiError> {
+    PRODUCER.find(request, member, move |tx| reports::find(tx, member.team, id)).await
 }
 
 /// `GET …/reports/{report}`
-pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("report", ReportId::parse)?;
-    let report = find(&call, member, id).await?;
-    call.query.knowing(&[]).finish()?;
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("report", ReportId::parse)?;
+    let report = find(&request, member, id).await?;
+    request.query.knowing(&[]).finish()?;
     Ok(Reply::data(report).private())
 }
 
 /// `GET …/reports`, newest first.
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    PRODUCER.page(&call, member, reports::list).await
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    PRODUCER.page(&request, member, reports::list).await
 }
 
-fn view(call: &Call, report: &Report, papers: &[Document]) -> Json {
-    let failed = || Message::new("report-failed").say(call.language);
+fn view(request: &Request, report: &Report, papers: &[Document]) -> Json {
+    let failed = || Message::new("report-failed").say(request.language);
     let failure = (report.state == "failed").then(|| Json::object([("message", failed().into())]));
     Json::object([
         ("uuid", Json::text(report.id)),
@@ -137,7 +139,7 @@ fn view(call: &Call, report: &Report, papers: &[Document]) -> Json {
         ("from", Json::text(report.from_at)),
         ("to", Json::text(report.to_at)),
         ("formats", Json::list(report.formats.split(' ').map(Json::text))),
-        ("documents", Json::list(papers.iter().map(|paper| files::view(call, paper)))),
+        ("documents", Json::list(papers.iter().map(|paper| files::view(request, paper)))),
         ("failure", failure.into()),
         ("created_at", Json::text(report.created_at)),
         ("updated_at", Json::text(report.updated_at)),

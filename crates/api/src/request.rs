@@ -55,7 +55,7 @@ const DRAIN_MAX: usize = 16 * 1024 * 1024;
 const DRAIN_TIME: Duration = Duration::from_secs(3);
 
 /// One request.
-pub struct Call {
+pub struct Request {
     /// The running service.
     pub app: App,
     /// Its HTTP side.
@@ -142,7 +142,7 @@ async fn read_within(body: &mut Body, max: usize) -> Result<bytes::Bytes, ApiErr
     Ok(read.freeze())
 }
 
-impl Call {
+impl Request {
     /// Notes which shipment this is about, when the path does not say so.
     pub fn concerns(&self, shipment: ShipmentId) {
         // The first is the one: what follows from it may be about others.
@@ -329,34 +329,34 @@ fn reused() -> ApiError {
 
 /// What became of an action that a key may protect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Done {
+pub enum Idempotent {
     /// It was done now.
-    Now,
+    Executed,
     /// It was done before, and made this resource with this status.
-    Before(uuid::Uuid, u16),
+    Replayed(uuid::Uuid, u16),
 }
 
 /// Does something at most once for a key, inside the accepting transaction: the key, the action and
 /// its resource are stored together or not at all.
-pub fn once(
+pub fn run_idempotent(
     tx: &mut Tx<'_>,
     member: Member,
     claim: Option<&idempotency::Request>,
     now: Time,
     (resource, status): (uuid::Uuid, u16),
     act: impl FnOnce(&mut Tx<'_>) -> Result<(), ApiError>,
-) -> Result<Done, ApiError> {
-    let Some(claim) = claim else { return act(tx).map(|()| Done::Now) };
+) -> Result<Idempotent, ApiError> {
+    let Some(claim) = claim else { return act(tx).map(|()| Idempotent::Executed) };
     match idempotency::claim(tx, member.team, claim, now)? {
         idempotency::Claimed::New => {
             act(tx)?;
             idempotency::bind(tx, member.team, claim, resource, status)?;
-            Ok(Done::Now)
+            Ok(Idempotent::Executed)
         }
         idempotency::Claimed::Busy => Err(ApiError::Processing(None)),
         idempotency::Claimed::Taken { fingerprint_matches: false, .. } => Err(reused()),
         idempotency::Claimed::Taken { resource: Some(resource), status, .. } => {
-            Ok(Done::Before(resource, status))
+            Ok(Idempotent::Replayed(resource, status))
         }
         idempotency::Claimed::Taken { resource: None, .. } => Err(ApiError::Processing(None)),
     }

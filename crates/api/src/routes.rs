@@ -62,18 +62,18 @@ pub fn routes() -> Vec<Route> {
     ] {
         routes.extend(rows);
     }
-    routes.extend(booking());
-    routes.extend(batching());
-    routes.extend(choosing());
-    routes.extend(papers());
-    routes.extend(telling());
-    routes.extend(following());
+    routes.extend(shipments());
+    routes.extend(batches());
+    routes.extend(delivery_options());
+    routes.extend(documents());
+    routes.extend(webhooks());
+    routes.extend(tracking());
     routes.extend(planned::routes());
     routes
 }
 
 /// Carriers, accounts, shipments and their files.
-fn booking() -> Vec<Route> {
+fn shipments() -> Vec<Route> {
     use Scope as S;
     let accounts = "/v2/teams/{teamUuid}/carrier-accounts";
     let account = "/v2/teams/{teamUuid}/carrier-accounts/{account}";
@@ -110,7 +110,7 @@ fn booking() -> Vec<Route> {
 }
 
 /// Batches and their members.
-fn batching() -> Vec<Route> {
+fn batches() -> Vec<Route> {
     let (read, write) = (Scope::BOOKING_BATCHES_READ, Scope::BOOKING_BATCHES_WRITE);
     let all = "/teams/{teamUuid}/booking-batches";
     let one = "/teams/{teamUuid}/booking-batches/{batch}";
@@ -130,7 +130,7 @@ fn batching() -> Vec<Route> {
 }
 
 /// Service points, rates and delivery options: what a booking is chosen by.
-fn choosing() -> Vec<Route> {
+fn delivery_options() -> Vec<Route> {
     use Scope as S;
     let options = "/v2/teams/{teamUuid}/delivery-options";
     let points = "/v2/teams/{teamUuid}/service-points";
@@ -150,7 +150,7 @@ fn choosing() -> Vec<Route> {
 }
 
 /// Documents, whatever made them, manifests and reports.
-fn papers() -> Vec<Route> {
+fn documents() -> Vec<Route> {
     use Scope as S;
     let documents = "/beta/teams/{teamUuid}/documents";
     let document = "/beta/teams/{teamUuid}/documents/{document}";
@@ -173,7 +173,7 @@ fn papers() -> Vec<Route> {
 }
 
 /// Webhooks and what was sent to them.
-fn telling() -> Vec<Route> {
+fn webhooks() -> Vec<Route> {
     let (read, write) = (Scope::WEBHOOKS_READ, Scope::WEBHOOKS_WRITE);
     let all = "/v2/teams/{teamUuid}/webhooks";
     let one = "/v2/teams/{teamUuid}/webhooks/{webhook}";
@@ -197,7 +197,7 @@ fn telling() -> Vec<Route> {
 }
 
 /// Where parcels are.
-fn following() -> Vec<Route> {
+fn tracking() -> Vec<Route> {
     let read = Scope::TRACKING_READ;
     let of_shipment = "/v2/teams/{teamUuid}/shipments/{shipment}/tracking";
     let (all, one) = ("/teams/{teamUuid}/tracking", "/teams/{teamUuid}/tracking/{tracking}");

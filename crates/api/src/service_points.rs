@@ -3,7 +3,7 @@
 use waybill_domain::country::Country;
 use waybill_domain::fields::Text;
 use waybill_domain::json::Json;
-use waybill_domain::page::{Cursor, Page, Place, Way};
+use waybill_domain::page::{Cursor, CursorScope, Page, Way};
 use waybill_domain::party::Address;
 use waybill_domain::point::{Bounds, Near, Position, Region, city_key, postal_key};
 use waybill_domain::words::Message;
@@ -15,14 +15,14 @@ use super::caller::Member;
 use super::lists::{FromCursor, cursor_envelope, fit};
 use super::query::Reader;
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 use super::shipments::carrier_entry;
 
 /// `GET …/service-points`
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let known = ["carrier", "country", "postal_code", "city", "bounds", "cursor", "per_page"];
-    let mut query = call.query.knowing(&known);
-    let set = set(&call, &mut query);
+    let mut query = request.query.knowing(&known);
+    let set = set(&request, &mut query);
     let filter = Filter {
         postal_key: text(&mut query, "postal_code", 20).as_deref().map(postal_key),
         city_key: text(&mut query, "city", 255).as_deref().map(city_key),
@@ -32,28 +32,28 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
     let set = set.ok_or(ApiError::NotFound)?;
-    let shown = call.query.without("cursor");
-    let filters = call.query.filters(&[]);
-    let place = Place { list: "listServicePoints", team: member.team, filters: &filters };
-    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
+    let shown = request.query.without("cursor");
+    let filters = request.query.filters(&[]);
+    let scope = CursorScope { list: "listServicePoints", team: member.team, filters: &filters };
+    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = match filter {
         // An area is the one thing that no index of the store knows.
         Filter { postal_key: None, city_key: None, bounds: Some(bounds) } => {
             let look = move |region: &Region| inside(region, &bounds, cursor, wanted);
-            let found = search(&call, &set, look).await?;
+            let found = search(&request, &set, look).await?;
             found.into_iter().map(|(point, _)| point).collect()
         }
         filter => {
             let read = move |tx: &mut waybill_store::Tx<'_>| {
                 service_points::list(tx, &set, &filter, cursor, wanted)
             };
-            call.read(read).await?
+            request.read(read).await?
         }
     };
-    let (rows, count) = fit(rows, wanted, |row| Ok(view(&call, row)))?;
+    let (rows, count) = fit(rows, wanted, |row| Ok(view(&request, row)))?;
     let page = Page::new(rows, count, cursor, |(row, _): &(Stored, Json)| (0, row.id));
-    let body = cursor_envelope(&call, place, page, wanted, &shown);
+    let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(axum::http::StatusCode::OK, body))
 }
 
@@ -68,7 +68,7 @@ fn inside(region: &Region, bounds: &Bounds, cursor: Option<Cursor>, wanted: usiz
 }
 
 /// `GET …/service-points/closest`
-pub async fn closest(call: Call, _: Member) -> Result<Reply, ApiError> {
+pub async fn closest(request: Request, _: Member) -> Result<Reply, ApiError> {
     let known = [
         "carrier",
         "country",
@@ -79,8 +79,8 @@ pub async fn closest(call: Call, _: Member) -> Result<Reply, ApiError> {
         "address_line",
         "limit",
     ];
-    let mut query = call.query.knowing(&known);
-    let set = set(&call, &mut query);
+    let mut query = request.query.knowing(&known);
+    let set = set(&request, &mut query);
     let limit = query.integer("limit", 1..=100).unwrap_or(10);
     let position = position(&mut query);
     let postal_code = text(&mut query, "postal_code", 20);
@@ -94,14 +94,14 @@ pub async fn closest(call: Call, _: Member) -> Result<Reply, ApiError> {
     query.finish()?;
     let (set, limit) = (set.ok_or(ApiError::NotFound)?, usize::try_from(limit).unwrap_or(1));
     let key = postal_code.as_deref().map(postal_key).unwrap_or_default();
-    let found = search(&call, &set, move |region| {
+    let found = search(&request, &set, move |region| {
         let locate = |key: &str| region.locate(key, city.as_deref());
         let from = position.or_else(|| locate(&key)).or_else(|| locate(without_country(&key)));
         from.map(|from| region.closest(from, limit)).unwrap_or_default()
     });
     let found = found.await?;
     let points = found.iter().map(|(row, metres)| {
-        let Json::Object(mut fields) = view(&call, row) else { return Json::Null };
+        let Json::Object(mut fields) = view(&request, row) else { return Json::Null };
         let distance = Json::object([("value", (*metres).into()), ("unit", "m".into())]);
         fields.push(("distance".to_owned(), distance));
         Json::Object(fields)
@@ -115,35 +115,35 @@ fn without_country(postal_key: &str) -> &str {
 }
 
 /// `GET …/service-points/{carrier}/{country}/{code}`
-pub async fn show(call: Call, _: Member) -> Result<Reply, ApiError> {
-    let country = call.id("country", Country::parse)?;
-    let set = Set { carrier: call.parameter("carrier")?.to_owned(), country };
-    let code = call.parameter("code")?.to_owned();
-    let found = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
+pub async fn show(request: Request, _: Member) -> Result<Reply, ApiError> {
+    let country = request.id("country", Country::parse)?;
+    let set = Set { carrier: request.parameter("carrier")?.to_owned(), country };
+    let code = request.parameter("code")?.to_owned();
+    let found = request.read(move |tx| service_points::find(tx, &set, &code)).await?;
     let point = found.ok_or(ApiError::NotFound)?;
-    call.query.knowing(&[]).finish()?;
-    Ok(Reply::data(view(&call, &point)))
+    request.query.knowing(&[]).finish()?;
+    Ok(Reply::data(view(&request, &point)))
 }
 
 /// What `look` finds among the points of a set, on this request's time.
 pub async fn search(
-    call: &Call,
+    request: &Request,
     set: &Set,
     look: impl Fn(&Region) -> Vec<Near> + Send + Sync + 'static,
 ) -> Result<Vec<points::Found>, ApiError> {
-    Ok(call.timed(Part::Db, points::search(&call.app, set, look)).await?)
+    Ok(request.timed(Part::Db, points::search(&request.app, set, look)).await?)
 }
 
 /// The points of a carrier that are the closest to an address, the closest first.
 pub async fn near(
-    call: &Call,
+    request: &Request,
     carrier: &str,
     address: &Address,
     count: usize,
 ) -> Result<Vec<Stored>, ApiError> {
     let set = Set { carrier: carrier.to_owned(), country: address.country };
     let (postal, city) = (postal_key(&address.postal_code), city_key(&address.city));
-    let found = search(call, &set, move |region| {
+    let found = search(request, &set, move |region| {
         let from = region.locate(&postal, Some(&city));
         from.map(|from| region.closest(from, count)).unwrap_or_default()
     });
@@ -151,13 +151,13 @@ pub async fn near(
 }
 
 /// Whose points are asked for, and where.
-fn set(call: &Call, query: &mut Reader<'_>) -> Option<Set> {
+fn set(request: &Request, query: &mut Reader<'_>) -> Option<Set> {
     for name in ["carrier", "country"] {
         if query.text(name).is_none() {
             query.refuse(name, Message::new("required"));
         }
     }
-    let is_carrier = |text: &str| call.app.catalog.carrier(text).map(|known| known.code.clone());
+    let is_carrier = |text: &str| request.app.catalog.carrier(text).map(|known| known.code.clone());
     let carrier = query.parsed("carrier", is_carrier, || Message::new("unknown-carrier"));
     let country = query.parsed("country", Country::parse, || Message::new("not-a-country"));
     Some(Set { carrier: carrier?, country: country? })
@@ -192,11 +192,11 @@ fn position(query: &mut Reader<'_>) -> Option<Position> {
 }
 
 /// A service point as callers see it.
-pub fn view(call: &Call, point: &Stored) -> Json {
+pub fn view(request: &Request, point: &Stored) -> Json {
     let hours = point.opening_hours.as_ref().map(|hours| Json::Written(hours.clone()));
     Json::object([
         ("uuid", Json::text(point.id)),
-        ("carrier", carrier_entry(call, &point.carrier)),
+        ("carrier", carrier_entry(request, &point.carrier)),
         ("code", point.code.as_str().into()),
         ("name", point.name.as_str().into()),
         ("type", point.kind.as_str().into()),

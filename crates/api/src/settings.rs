@@ -11,27 +11,27 @@ use waybill_store::{Tx, teams};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply, matches_etag};
-use super::request::Call;
+use super::request::Request;
 
 /// How often a change that names no version is made anew because somebody else was faster.
 const ATTEMPTS: usize = 10;
 
 /// `GET /v2/teams/{teamUuid}/settings`
-pub async fn get_settings(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let stored = call.read(move |tx| teams::find_settings(tx, member.team)).await?;
+pub async fn get_settings(request: Request, member: Member) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
+    let stored = request.read(move |tx| teams::find_settings(tx, member.team)).await?;
     let (text, version) = stored.ok_or(ApiError::NotFound)?;
     let reply = Reply::data(load(&text)?.to_json()).private();
-    Ok(reply.etag(etag(version), call.header(header::IF_NONE_MATCH)))
+    Ok(reply.etag(etag(version), request.header(header::IF_NONE_MATCH)))
 }
 
 /// `PATCH /v2/teams/{teamUuid}/settings`: a JSON merge patch.
-pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (patch, beside) = call.sent().await?;
-    let expected = call.header_list(header::IF_MATCH);
-    let now = call.now;
+pub async fn update_settings(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (patch, beside) = request.sent().await?;
+    let expected = request.header_list(header::IF_MATCH);
+    let now = request.now;
     for _ in 0..ATTEMPTS {
-        let stored = call.read(move |tx| teams::find_settings(tx, member.team)).await?;
+        let stored = request.read(move |tx| teams::find_settings(tx, member.team)).await?;
         let (text, version) = stored.ok_or(ApiError::NotFound)?;
         if expected.as_ref().is_some_and(|known| !matches_etag(known, &etag(version))) {
             break;
@@ -40,14 +40,14 @@ pub async fn update_settings(mut call: Call, member: Member) -> Result<Reply, Ap
         // no team has one.
         let patched = load(&text)?.patched(&patch, |_| false);
         let settings = beside.clone().and(patched)?;
-        unprintable(&call.app, &patch, &settings)?;
+        unprintable(&request.app, &patch, &settings)?;
         let (json, language) = (settings.to_json().to_string(), settings.language.tag());
         let write = move |tx: &mut Tx<'_>| {
             teams::set_settings(tx, member.team, version, &json, language, now)
         };
-        if call.write(write).await? {
+        if request.write(write).await? {
             // The team's language is part of what is remembered about callers.
-            call.api.callers.forget();
+            request.api.callers.forget();
             let reply = Reply::data(settings.to_json()).private();
             return Ok(reply.etag(etag(version + 1), None));
         }
@@ -61,7 +61,7 @@ fn unprintable(app: &App, patch: &Json, settings: &Settings) -> Result<(), ApiEr
     let mut errors = FieldErrors::default();
     for (name, address) in settings.addresses() {
         if let Some(address) = address.filter(|_| patch.member(name).is_some()) {
-            errors.extend(party_problems(&app.press, address, name));
+            errors.extend(party_problems(&app.renderer, address, name));
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(ApiError::Invalid(errors)) }

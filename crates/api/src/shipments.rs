@@ -5,14 +5,14 @@ mod cancel;
 mod create;
 mod delete;
 mod failure;
-pub mod judge;
 mod lists;
 mod point;
 mod recover;
 mod unknown;
+pub mod validate;
 mod view;
 
-pub use accept::{Ground, Team, accept, ground, stored};
+pub use accept::{BookingTeam, Intake, accept, load_intake, stored};
 pub use cancel::cancel;
 pub use create::create;
 pub use delete::delete;
@@ -27,23 +27,23 @@ use waybill_store::{Error, documents, shipments};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 
 /// `GET …/shipments/{shipment}`: as it is now, whatever became of it.
-pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("shipment", ShipmentId::parse)?;
-    let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
-    call.query.knowing(&[]).finish()?;
-    Ok(Reply::data(view::view(&call, &shipment, &files)?).private())
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("shipment", ShipmentId::parse)?;
+    let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
+    request.query.knowing(&[]).finish()?;
+    Ok(Reply::data(view::view(&request, &shipment, &files)?).private())
 }
 
 /// A shipment with its files.
 async fn load(
-    call: &Call,
+    request: &Request,
     member: Member,
     id: ShipmentId,
 ) -> Result<Option<(Shipment, Vec<Document>)>, ApiError> {
-    let found = call.read(move |tx| {
+    let found = request.read(move |tx| {
         let Some(shipment) = shipments::find(tx, member.team, id)? else {
             return Ok::<_, Error>(None);
         };

@@ -7,14 +7,14 @@ use waybill_store::teams;
 
 use super::caller::{Caller, Member};
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 
 /// `GET /v2/me`
-pub async fn get_me(call: Call, caller: Arc<Caller>) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
+pub async fn get_me(request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
     let user = caller.user.clone();
     let id = user.id;
-    let teams = call.read(move |tx| teams::list_of_user(tx, id)).await?;
+    let teams = request.read(move |tx| teams::list_of_user(tx, id)).await?;
     let teams = teams.iter().map(|(team, role)| {
         Json::object([
             ("uuid", Json::text(team.id)),
@@ -33,17 +33,17 @@ pub async fn get_me(call: Call, caller: Arc<Caller>) -> Result<Reply, ApiError> 
 }
 
 /// `GET /v2/teams`
-pub async fn list_teams(call: Call, caller: Arc<Caller>) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
+pub async fn list_teams(request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
     let id = caller.user.id;
-    let teams = call.read(move |tx| teams::list_of_user(tx, id)).await?;
+    let teams = request.read(move |tx| teams::list_of_user(tx, id)).await?;
     Ok(Reply::data(Json::list(teams.iter().map(|(team, _)| view(team)))).private())
 }
 
 /// `GET /v2/teams/{teamUuid}`
-pub async fn get_team(call: Call, member: Member) -> Result<Reply, ApiError> {
-    call.query.knowing(&[]).finish()?;
-    let team = call.read(move |tx| teams::find(tx, member.team)).await?;
+pub async fn get_team(request: Request, member: Member) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
+    let team = request.read(move |tx| teams::find(tx, member.team)).await?;
     let team = team.ok_or(ApiError::NotFound)?;
     Ok(Reply::data(view(&team)).private())
 }

@@ -8,19 +8,19 @@ use waybill_domain::time::Time;
 use waybill_store::templates;
 
 use super::caller::Member;
-use super::lists::Numbered;
+use super::lists::PageQuery;
 use super::quotas;
 use super::reply::{ApiError, Reply};
-use super::request::{Call, Done, once};
+use super::request::{Idempotent, Request, run_idempotent};
 
 const PER_PAGE: i64 = 25;
 const PER_PAGE_MAX: i64 = 100;
 
 /// `GET …/shipment-templates`, newest first.
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let wish = Numbered::read(&call, PER_PAGE, PER_PAGE_MAX)?;
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let wish = PageQuery::read(&request, PER_PAGE, PER_PAGE_MAX)?;
     let (offset, limit) = (wish.offset(), wish.limit());
-    let (rows, total) = call
+    let (rows, total) = request
         .read(move |tx| {
             let rows = templates::list(tx, member.team, offset, limit)?;
             Ok::<_, ApiError>((rows, templates::count(tx, member.team)?))
@@ -28,68 +28,68 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         .await?;
     // A template is small: a hundred of the largest are less than half of what an answer may hold.
     let rows = rows.iter().map(view).collect();
-    let envelope = wish.envelope(&call.url(), rows, total);
+    let envelope = wish.envelope(&request.url(), rows, total);
     Ok(Reply::json(axum::http::StatusCode::OK, envelope).private())
 }
 
 /// `POST …/shipment-templates`
-pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = call.sent_once().await?;
+pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, claim, beside) = request.sent_once().await?;
     let given = beside.and(Template::parse(&body))?;
-    let template = stored(TemplateId(call.app.ids.uuid()), given, call.now);
-    let (fresh, now, app) = (template.clone(), call.now, call.app.clone());
-    let done = call
+    let template = stored(TemplateId(request.app.ids.uuid()), given, request.now);
+    let (fresh, now, app) = (template.clone(), request.now, request.app.clone());
+    let done = request
         .write(move |tx| {
-            once(tx, member, claim.as_ref(), now, (fresh.id.into(), 201), |tx| {
+            run_idempotent(tx, member, claim.as_ref(), now, (fresh.id.into(), 201), |tx| {
                 quotas::check(tx, &app.quotas, Quota::Templates, member.team)?;
                 Ok(templates::insert(tx, member.team, &fresh)?)
             })
         })
         .await?;
     match done {
-        Done::Now => Ok(created(&call, &template)),
-        Done::Before(id, _) => {
-            let template = find(&call, member, TemplateId(id)).await?;
-            Ok(created(&call, &template).replayed())
+        Idempotent::Executed => Ok(created(&request, &template)),
+        Idempotent::Replayed(id, _) => {
+            let template = find(&request, member, TemplateId(id)).await?;
+            Ok(created(&request, &template).replayed())
         }
     }
 }
 
 /// `GET …/shipment-templates/{template}`
-pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let template = find(&call, member, call.id("template", TemplateId::parse)?).await?;
-    call.query.knowing(&[]).finish()?;
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let template = find(&request, member, request.id("template", TemplateId::parse)?).await?;
+    request.query.knowing(&[]).finish()?;
     Ok(Reply::data(view(&template)).private())
 }
 
 /// `PUT …/shipment-templates/{template}`
-pub async fn replace(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("template", TemplateId::parse)?;
+pub async fn replace(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("template", TemplateId::parse)?;
     // A template that is not there is a 404, whatever the body says.
-    let old = find(&call, member, id).await?;
-    let (body, beside) = call.sent().await?;
+    let old = find(&request, member, id).await?;
+    let (body, beside) = request.sent().await?;
     let given = beside.and(Template::parse(&body))?;
     let template =
-        templates::Template { created_at: old.created_at, ..stored(id, given, call.now) };
+        templates::Template { created_at: old.created_at, ..stored(id, given, request.now) };
     let new = template.clone();
-    let is_there = call.write(move |tx| templates::replace(tx, member.team, &new)).await?;
+    let is_there = request.write(move |tx| templates::replace(tx, member.team, &new)).await?;
     if is_there { Ok(Reply::data(view(&template)).private()) } else { Err(ApiError::NotFound) }
 }
 
 /// `DELETE …/shipment-templates/{template}`
-pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = find(&call, member, call.id("template", TemplateId::parse)?).await?.id;
-    call.query.knowing(&[]).finish()?;
-    let was_there = call.write(move |tx| templates::delete(tx, member.team, id)).await?;
+pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = find(&request, member, request.id("template", TemplateId::parse)?).await?.id;
+    request.query.knowing(&[]).finish()?;
+    let was_there = request.write(move |tx| templates::delete(tx, member.team, id)).await?;
     if was_there { Ok(Reply::nothing()) } else { Err(ApiError::NotFound) }
 }
 
 async fn find(
-    call: &Call,
+    request: &Request,
     member: Member,
     id: TemplateId,
 ) -> Result<templates::Template, ApiError> {
-    let found = call.read(move |tx| templates::find(tx, member.team, id)).await?;
+    let found = request.read(move |tx| templates::find(tx, member.team, id)).await?;
     found.ok_or(ApiError::NotFound)
 }
 
@@ -104,8 +104,8 @@ fn stored(id: TemplateId, given: Template, now: Time) -> templates::Template {
     }
 }
 
-fn created(call: &Call, template: &templates::Template) -> Reply {
-    let location = format!("{}/{}", call.url(), template.id);
+fn created(request: &Request, template: &templates::Template) -> Reply {
+    let location = format!("{}/{}", request.url(), template.id);
     Reply::created(location, view(template)).private()
 }
 

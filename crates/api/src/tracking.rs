@@ -17,7 +17,7 @@ use waybill_store::{Error, Tx, feed as history, shipments};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 use view::Speaker;
 
 /// The longest number that is looked for.
@@ -34,9 +34,9 @@ fn with_history(tx: &mut Tx<'_>, member: Member, tracking: Tracking) -> Result<F
 }
 
 /// `GET …/shipments/{shipment}/tracking`: its parcels, each with its whole history.
-pub async fn of_shipment(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("shipment", ShipmentId::parse)?;
-    let found = call.read(move |tx| {
+pub async fn of_shipment(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("shipment", ShipmentId::parse)?;
+    let found = request.read(move |tx| {
         if shipments::find(tx, member.team, id)?.is_none() {
             return Ok::<_, Error>(None);
         }
@@ -44,27 +44,27 @@ pub async fn of_shipment(call: Call, member: Member) -> Result<Reply, ApiError> 
         all.map(|tracking| with_history(tx, member, tracking)).collect::<Result<_, _>>().map(Some)
     });
     let all: Vec<Followed> = found.await?.ok_or(ApiError::NotFound)?;
-    call.query.knowing(&[]).finish()?;
-    let mut speaker = Speaker::new(&call);
+    request.query.knowing(&[]).finish()?;
+    let mut speaker = Speaker::new(&request);
     let all = all.iter().map(|(tracking, events)| speaker.tracking(tracking, events));
     Ok(Reply::data(Json::list(all)).private())
 }
 
 /// `GET …/tracking/{tracking}`
-pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("tracking", TrackingId::parse)?;
-    let found = call.read(move |tx| {
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("tracking", TrackingId::parse)?;
+    let found = request.read(move |tx| {
         let found = trackings::find(tx, member.team, id)?;
         found.map(|tracking| with_history(tx, member, tracking)).transpose()
     });
     let (tracking, events) = found.await?.ok_or(ApiError::NotFound)?;
-    call.query.knowing(&[]).finish()?;
-    Ok(Reply::data(Speaker::new(&call).tracking(&tracking, &events)).private())
+    request.query.knowing(&[]).finish()?;
+    Ok(Reply::data(Speaker::new(&request).tracking(&tracking, &events)).private())
 }
 
 /// `GET …/tracking?tracking_number=`: the one tracking with this number.
-pub async fn look_up(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let mut query = call.query.knowing(&["tracking_number", "carrier_code", "shipment_uuid"]);
+pub async fn look_up(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let mut query = request.query.knowing(&["tracking_number", "carrier_code", "shipment_uuid"]);
     let number = query.text("tracking_number").map(str::to_owned);
     let carrier = query.text("carrier_code").map(str::to_owned);
     let shipment = query.parsed("shipment_uuid", parse_uuid, || Message::new("not-a-uuid"));
@@ -80,7 +80,7 @@ pub async fn look_up(call: Call, member: Member) -> Result<Reply, ApiError> {
         // Nothing has such a number, and no database can look for one.
         return Err(ApiError::NotFound);
     }
-    let found = call.read(move |tx| {
+    let found = request.read(move |tx| {
         let (carrier, shipment) = (carrier.as_deref(), shipment.map(ShipmentId));
         let found = trackings::list_by_number(tx, member.team, &number, carrier, shipment)?;
         let all = found.into_iter().map(|tracking| with_history(tx, member, tracking));
@@ -89,7 +89,7 @@ pub async fn look_up(call: Call, member: Member) -> Result<Reply, ApiError> {
     match found.await?.as_slice() {
         [] => Err(ApiError::NotFound),
         [(tracking, events)] => {
-            Ok(Reply::data(Speaker::new(&call).tracking(tracking, events)).private())
+            Ok(Reply::data(Speaker::new(&request).tracking(tracking, events)).private())
         }
         _ => Err(ApiError::Conflict(Message::new("tracking-ambiguous"))),
     }

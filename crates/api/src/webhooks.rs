@@ -19,41 +19,46 @@ use super::caller::Member;
 use super::lists::Newest;
 use super::quotas;
 use super::reply::{ApiError, Reply};
-use super::request::Call;
+use super::request::Request;
 
 pub use deliveries::{list as list_deliveries, replay, retry, test};
 
 /// `GET …/webhooks`, newest first.
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let page = Newest::read(&call, member, "listWebhooks")?;
-    let (cursor, wanted) = page.wish();
-    let rows = call.read(move |tx| webhooks::list(tx, member.team, cursor, wanted)).await?;
-    let view = |row: &Webhook| view::webhook(&call, row);
-    let body = page.envelope(&call, member, rows, |row| row.id.into(), view)?;
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let page = Newest::read(&request, member, "listWebhooks")?;
+    let (cursor, wanted) = page.wanted();
+    let rows = request.read(move |tx| webhooks::list(tx, member.team, cursor, wanted)).await?;
+    let view = |row: &Webhook| view::webhook(&request, row);
+    let body = page.envelope(&request, member, rows, |row| row.id.into(), view)?;
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 
 /// `POST …/webhooks`
-pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, beside) = call.sent().await?;
-    let refused = url_problems(&call, "url", body.member("url")).await;
-    let wish = beside.and(read_knowing(&body, refused, Wish::read))?;
-    let (mut webhook, secrets) = make(&call, wish.url, wish.kinds, None);
-    webhook.is_active = wish.is_active.unwrap_or(true);
+pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, beside) = request.sent().await?;
+    let refused = url_problems(&request, "url", body.member("url")).await;
+    let input = beside.and(read_knowing(&body, refused, WebhookInput::read))?;
+    let (mut webhook, secrets) = make(&request, input.url, input.kinds, None);
+    webhook.is_active = input.is_active.unwrap_or(true);
     let row = webhook.clone();
-    let app = call.app.clone();
+    let app = request.app.clone();
     let insert = move |tx: &mut Tx<'_>| {
         quotas::check(tx, &app.quotas, Quota::Webhooks, member.team)?;
         Ok::<_, ApiError>(webhooks::insert(tx, member.team, &row)?)
     };
-    call.write(insert).await?;
-    let shown = view::with_secret(&call, &webhook, &secrets);
-    Ok(Reply::created(format!("{}/{}", call.url(), webhook.id), shown).private())
+    request.write(insert).await?;
+    let shown = view::with_secret(&request, &webhook, &secrets);
+    Ok(Reply::created(format!("{}/{}", request.url(), webhook.id), shown).private())
 }
 
 /// A new webhook, or with a batch its callback, and the secrets that sign for it.
-pub fn make(call: &Call, url: String, kinds: String, batch: Option<Uuid>) -> (Webhook, Secrets) {
-    let (id, ids) = (WebhookId(call.app.ids.uuid()), call.app.ids.as_ref());
+pub fn make(
+    request: &Request,
+    url: String,
+    kinds: String,
+    batch: Option<Uuid>,
+) -> (Webhook, Secrets) {
+    let (id, ids) = (WebhookId(request.app.ids.uuid()), request.app.ids.as_ref());
     let secrets = Secrets::generate(ids);
     let webhook = Webhook {
         id,
@@ -61,41 +66,41 @@ pub fn make(call: &Call, url: String, kinds: String, batch: Option<Uuid>) -> (We
         kinds,
         is_active: true,
         disabled_reason: None,
-        secrets: secrets.seal(&call.app.vault, id.into(), ids),
+        secrets: secrets.seal(&request.app.vault, id.into(), ids),
         batch,
         failing_since: None,
-        created_at: call.now,
-        updated_at: call.now,
+        created_at: request.now,
+        updated_at: request.now,
     };
     (webhook, secrets)
 }
 
 /// `GET …/webhooks/{webhook}`
-pub async fn show(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let webhook = find(&call, member).await?;
-    call.query.knowing(&[]).finish()?;
-    Ok(Reply::data(view::webhook(&call, &webhook)).private())
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let webhook = find(&request, member).await?;
+    request.query.knowing(&[]).finish()?;
+    Ok(Reply::data(view::webhook(&request, &webhook)).private())
 }
 
 /// `PATCH …/webhooks/{webhook}`: a merge patch.
-pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let old = find(&call, member).await?;
-    let (patch, beside) = call.sent().await?;
+pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let old = find(&request, member).await?;
+    let (patch, beside) = request.sent().await?;
     let kinds = Json::list(old.kinds.split(' ').map(Json::text));
     let mut whole = Json::object([("url", old.url.as_str().into()), ("events", kinds)]);
     whole.merge(&patch);
     let url = whole.member("url").filter(|url| **url != Json::text(&old.url));
-    let mut refused = url_problems(&call, "url", url).await;
+    let mut refused = url_problems(&request, "url", url).await;
     if matches!(patch.member("is_active"), Some(Json::Null)) {
         refused.add("is_active", Message::new("required"));
     }
-    let wish = beside.and(read_knowing(&whole, refused, Wish::read))?;
-    let (team, id, now) = (member.team, old.id, call.now);
-    let changed = call.write(move |tx| {
-        if !webhooks::set_wish(tx, team, id, (&wish.url, &wish.kinds), now)? {
+    let input = beside.and(read_knowing(&whole, refused, WebhookInput::read))?;
+    let (team, id, now) = (member.team, old.id, request.now);
+    let changed = request.write(move |tx| {
+        if !webhooks::set_wish(tx, team, id, (&input.url, &input.kinds), now)? {
             return Ok(None);
         }
-        if let Some(is_active) = wish.is_active.filter(|is_active| *is_active != old.is_active) {
+        if let Some(is_active) = input.is_active.filter(|is_active| *is_active != old.is_active) {
             webhooks::set_active(tx, team, id, (is_active, None), now)?;
             if !is_active {
                 stored::fail_pending(tx, team, id)?;
@@ -106,15 +111,15 @@ pub async fn update(mut call: Call, member: Member) -> Result<Reply, ApiError> {
     let changed: Option<Webhook> = changed.await.map_err(|error: Error| ApiError::from(error))?;
     let changed = changed.ok_or(ApiError::NotFound)?;
     // Another address may fare better.
-    call.app.pauses.end(id);
-    Ok(Reply::data(view::webhook(&call, &changed)).private())
+    request.app.pauses.end(id);
+    Ok(Reply::data(view::webhook(&request, &changed)).private())
 }
 
 /// `DELETE …/webhooks/{webhook}`: what waits for it is given up.
-pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (id, now) = (find(&call, member).await?.id, call.now);
-    call.query.knowing(&[]).finish()?;
-    let was_there = call.write(move |tx| {
+pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (id, now) = (find(&request, member).await?.id, request.now);
+    request.query.knowing(&[]).finish()?;
+    let was_there = request.write(move |tx| {
         let was_there = webhooks::delete(tx, member.team, id, now)?;
         if was_there {
             stored::fail_pending(tx, member.team, id)?;
@@ -125,12 +130,12 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
 }
 
 /// `POST …/webhooks/{webhook}/rotate-secret`: the old secret signs along for a day.
-pub async fn rotate(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = find(&call, member).await?.id;
-    call.query.knowing(&[]).finish()?;
-    call.no_body().await?;
-    let (app, team, now) = (call.app.clone(), member.team, call.now);
-    let rotated = call.write(move |tx| {
+pub async fn rotate(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = find(&request, member).await?.id;
+    request.query.knowing(&[]).finish()?;
+    request.no_body().await?;
+    let (app, team, now) = (request.app.clone(), member.team, request.now);
+    let rotated = request.write(move |tx| {
         let Some(old) = find_own(tx, member, id)? else { return Ok(None) };
         let secrets = Secrets::open(&app.vault, id.into(), &old.secrets);
         let broken = || ApiError::Internal("the secrets cannot be opened".to_owned());
@@ -148,12 +153,12 @@ pub async fn rotate(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         Ok::<_, ApiError>(Some((Webhook { updated_at: now, ..old }, secrets)))
     });
     let (webhook, secrets) = rotated.await?.ok_or(ApiError::NotFound)?;
-    Ok(Reply::data(view::with_secret(&call, &webhook, &secrets)).private())
+    Ok(Reply::data(view::with_secret(&request, &webhook, &secrets)).private())
 }
 
-async fn find(call: &Call, member: Member) -> Result<Webhook, ApiError> {
-    let id = call.id("webhook", WebhookId::parse)?;
-    let found = call.read(move |tx| find_own(tx, member, id)).await?;
+async fn find(request: &Request, member: Member) -> Result<Webhook, ApiError> {
+    let id = request.id("webhook", WebhookId::parse)?;
+    let found = request.read(move |tx| find_own(tx, member, id)).await?;
     found.ok_or(ApiError::NotFound)
 }
 
@@ -163,10 +168,10 @@ fn find_own(tx: &mut Tx<'_>, member: Member, id: WebhookId) -> Result<Option<Web
 }
 
 /// What is wrong, at this field, with an address: we would not call it.
-pub async fn url_problems(call: &Call, field: &str, url: Option<&Json>) -> FieldErrors {
+pub async fn url_problems(request: &Request, field: &str, url: Option<&Json>) -> FieldErrors {
     let mut errors = FieldErrors::default();
     if let Some(Json::Text(url)) = url
-        && let Err(refusal) = call.app.outbound.check(url).await
+        && let Err(refusal) = request.app.outbound.check(url).await
     {
         errors.add(field, refusal.message());
     }
@@ -174,19 +179,19 @@ pub async fn url_problems(call: &Call, field: &str, url: Option<&Json>) -> Field
 }
 
 /// A webhook as a caller describes it.
-struct Wish {
+struct WebhookInput {
     url: String,
     kinds: String,
     is_active: Option<bool>,
 }
 
-impl Wish {
-    fn read(fields: &Fields) -> Option<Wish> {
+impl WebhookInput {
+    fn read(fields: &Fields) -> Option<WebhookInput> {
         let url = fields.text("url", Text::filled(2048)).required();
         let kinds = fields.list("events", 1..=Kind::ALL.len()).then(|values| read_kinds(&values));
         let kinds = kinds.required();
         let is_active = fields.boolean("is_active").optional();
-        Some(Wish { url: url?, kinds: kinds?, is_active })
+        Some(WebhookInput { url: url?, kinds: kinds?, is_active })
     }
 }
 

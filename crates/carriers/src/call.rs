@@ -40,9 +40,9 @@ pub struct Accepted {
     /// The carrier's own name for the booking.
     pub carrier_reference: String,
     /// One entry for each parcel, in the order of the shipment.
-    pub parcels: Vec<Numbered>,
+    pub parcels: Vec<BookedParcel>,
     /// What came with the answer.
-    pub papers: Papers,
+    pub papers: CarrierFiles,
     /// What QR codes say, one for all or one for each parcel.
     pub qr_codes: Vec<String>,
     /// What to write on the parcel, one for all or one for each parcel.
@@ -51,7 +51,7 @@ pub struct Accepted {
 
 /// The number that a parcel is tracked by.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub struct Numbered {
+pub struct BookedParcel {
     /// The number; nothing when the carrier did not take this parcel.
     pub tracking_number: Option<String>,
     /// Where people follow it.
@@ -60,23 +60,23 @@ pub struct Numbered {
 
 /// What a carrier gives for the parcel: files of its own, or what our label has to show.
 #[derive(Clone, PartialEq, Default, Debug)]
-pub struct Papers {
+pub struct CarrierFiles {
     /// Files as the carrier made them.
     pub files: Vec<File>,
     /// What goes on a label that we draw.
-    pub marks: Option<Marks>,
+    pub label_data: Option<LabelData>,
 }
 
-impl Papers {
+impl CarrierFiles {
     /// Whether there is nothing yet.
     pub fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.marks.is_none()
+        self.files.is_empty() && self.label_data.is_none()
     }
 }
 
 /// What a label that we draw shows beside what we know.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Marks {
+pub struct LabelData {
     /// The carrier's route or terminal.
     pub routing_code: Option<String>,
 }
@@ -107,20 +107,20 @@ pub struct Complaint {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Why {
     /// For the log.
-    pub words: String,
+    pub reason: String,
     /// What the carrier said, if it said anything.
     pub said: Vec<Complaint>,
 }
 
 impl From<String> for Why {
-    fn from(words: String) -> Why {
-        Why { words, said: Vec::new() }
+    fn from(reason: String) -> Why {
+        Why { reason, said: Vec::new() }
     }
 }
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)?;
+        f.write_str(&self.reason)?;
         self.said.iter().try_for_each(|complaint| write!(f, ": {}", complaint.message))
     }
 }

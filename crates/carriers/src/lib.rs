@@ -5,14 +5,14 @@
 
 pub mod call;
 pub mod catalog;
-pub mod follow;
+pub mod tracking;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use call::{Found, Lookup, Outcome, Papers, Why};
-use follow::Following;
+use call::{CarrierFiles, Found, Lookup, Outcome, Why};
+use tracking::Tracking;
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::country::Country;
 use waybill_domain::document::Format;
@@ -67,7 +67,7 @@ pub trait Carrier: Send + Sync {
     async fn find(&self, account: &Account, reference: &Reference) -> Found;
 
     /// The papers of a booking, for when they did not come with it.
-    async fn documents(&self, account: &Account, booking: &Booked) -> Result<Papers, Why>;
+    async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why>;
 
     /// Whether whoever sent the shipment with this reference asked for what goes wrong with it.
     fn is_rehearsed(&self, _reference: Option<&str>) -> bool {
@@ -80,7 +80,7 @@ pub trait Carrier: Send + Sync {
     }
 
     /// Following parcels, where the carrier offers it.
-    fn following(&self) -> Option<&dyn Following> {
+    fn tracking(&self) -> Option<&dyn Tracking> {
         None
     }
 

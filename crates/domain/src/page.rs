@@ -39,7 +39,7 @@ pub enum Way {
 
 /// What a cursor belongs to. Its filters are written as `name=value`, in a fixed order.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
+pub struct CursorScope<'a> {
     /// The operation that lists.
     pub list: &'static str,
     /// The team whose list it is.
@@ -68,7 +68,7 @@ impl Sealer {
     }
 
     /// The cursor as opaque text.
-    pub fn seal(&self, place: Place, cursor: Cursor) -> String {
+    pub fn seal(&self, scope: CursorScope, cursor: Cursor) -> String {
         let mut body = Vec::with_capacity(BODY_LENGTH + MAC_LENGTH);
         body.push(VERSION);
         body.push(match cursor.way {
@@ -78,19 +78,19 @@ impl Sealer {
         body.extend(cursor.at.to_be_bytes());
         body.extend(cursor.id.as_bytes());
         body.extend(cursor.sync_until.map_or(i64::MIN, |time| time.0).to_be_bytes());
-        let mac = mac_of(&self.key, place, &body).finalize().into_bytes();
+        let mac = mac_of(&self.key, scope, &body).finalize().into_bytes();
         body.extend(&mac[..MAC_LENGTH]);
         URL_SAFE_NO_PAD.encode(body)
     }
 
     /// The cursor, when it was sealed by us for exactly this place.
-    pub fn open(&self, place: Place, text: &str) -> Option<Cursor> {
+    pub fn open(&self, scope: CursorScope, text: &str) -> Option<Cursor> {
         let sealed = URL_SAFE_NO_PAD.decode(text).ok()?;
         if sealed.len() != BODY_LENGTH + MAC_LENGTH {
             return None;
         }
         let (body, mac) = sealed.split_at(BODY_LENGTH);
-        let is_by = |key| mac_of(key, place, body).verify_truncated_left(mac).is_ok();
+        let is_by = |key| mac_of(key, scope, body).verify_truncated_left(mac).is_ok();
         if !is_by(&self.key) && !self.others.iter().any(is_by) {
             return None;
         }
@@ -107,13 +107,13 @@ impl Sealer {
     }
 }
 
-fn mac_of(key: &Secret<[u8; 32]>, place: Place, body: &[u8]) -> Hmac<Sha256> {
+fn mac_of(key: &Secret<[u8; 32]>, scope: CursorScope, body: &[u8]) -> Hmac<Sha256> {
     let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key.expose())
         .expect("HMAC takes a key of any length");
     // Lengths are fixed or hashed away, so no two places give the same bytes.
-    mac.update(&Sha256::digest(place.list.as_bytes()));
-    mac.update(place.team.0.as_bytes());
-    mac.update(&Sha256::digest(place.filters.as_bytes()));
+    mac.update(&Sha256::digest(scope.list.as_bytes()));
+    mac.update(scope.team.0.as_bytes());
+    mac.update(&Sha256::digest(scope.filters.as_bytes()));
     mac.update(body);
     mac
 }
@@ -177,8 +177,8 @@ mod tests {
         Sealer::new([7; 32])
     }
 
-    fn place(filters: &str) -> Place<'_> {
-        Place { list: "listShipments", team: TeamId(Uuid::from_u128(1)), filters }
+    fn scope(filters: &str) -> CursorScope<'_> {
+        CursorScope { list: "listShipments", team: TeamId(Uuid::from_u128(1)), filters }
     }
 
     fn cursor() -> Cursor {
@@ -188,47 +188,47 @@ mod tests {
     #[test]
     fn a_cursor_opens_where_it_was_sealed() {
         for cursor in [cursor(), Cursor { way: Way::Previous, sync_until: None, ..cursor() }] {
-            let text = sealer().seal(place("state=booked"), cursor);
-            assert_eq!(sealer().open(place("state=booked"), &text), Some(cursor));
+            let text = sealer().seal(scope("state=booked"), cursor);
+            assert_eq!(sealer().open(scope("state=booked"), &text), Some(cursor));
         }
     }
 
     #[test]
     fn a_cursor_of_another_list_team_filter_or_key_is_refused() {
-        let text = sealer().seal(place("a=1"), cursor());
+        let text = sealer().seal(scope("a=1"), cursor());
         let elsewhere = [
-            Place { list: "listDocuments", ..place("a=1") },
-            Place { team: TeamId(Uuid::from_u128(2)), ..place("a=1") },
-            place("a=2"),
+            CursorScope { list: "listDocuments", ..scope("a=1") },
+            CursorScope { team: TeamId(Uuid::from_u128(2)), ..scope("a=1") },
+            scope("a=2"),
         ];
-        for place in elsewhere {
-            assert_eq!(sealer().open(place, &text), None);
+        for scope in elsewhere {
+            assert_eq!(sealer().open(scope, &text), None);
         }
-        assert_eq!(Sealer::new([8; 32]).open(place("a=1"), &text), None);
+        assert_eq!(Sealer::new([8; 32]).open(scope("a=1"), &text), None);
     }
 
     #[test]
     fn a_cursor_outlives_its_key_while_that_is_kept() {
-        let text = sealer().seal(place(""), cursor());
+        let text = sealer().seal(scope(""), cursor());
         let rotated = Sealer::new([8; 32]).opening([7; 32]);
-        assert_eq!(rotated.open(place(""), &text), Some(cursor()));
-        let fresh = rotated.seal(place(""), cursor());
-        assert_eq!(Sealer::new([8; 32]).open(place(""), &fresh), Some(cursor()));
-        assert_eq!(sealer().open(place(""), &fresh), None);
+        assert_eq!(rotated.open(scope(""), &text), Some(cursor()));
+        let fresh = rotated.seal(scope(""), cursor());
+        assert_eq!(Sealer::new([8; 32]).open(scope(""), &fresh), Some(cursor()));
+        assert_eq!(sealer().open(scope(""), &fresh), None);
     }
 
     #[test]
     fn a_cursor_with_any_bit_flipped_is_refused() {
-        let text = sealer().seal(place(""), cursor());
+        let text = sealer().seal(scope(""), cursor());
         let sealed = URL_SAFE_NO_PAD.decode(&text).unwrap();
         for bit in 0..sealed.len() * 8 {
             let mut changed = sealed.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
             let changed = URL_SAFE_NO_PAD.encode(changed);
-            assert_eq!(sealer().open(place(""), &changed), None, "bit {bit}");
+            assert_eq!(sealer().open(scope(""), &changed), None, "bit {bit}");
         }
         for text in ["", "A", "!!!", &text[1..], &format!("{text}A"), &format!("{text}=")] {
-            assert_eq!(sealer().open(place(""), text), None);
+            assert_eq!(sealer().open(scope(""), text), None);
         }
     }
 

@@ -1,16 +1,16 @@
 //! Where a parcel is: what carriers say about it, and what follows from that.
 //!
-//! A tracking is the fold of its events (`Standing::apply`), so it can be worked out again from
+//! A tracking is the fold of its events (`TrackingSummary::apply`), so it can be worked out again from
 //! its history. A carrier tells the whole history over and over, late, twice and not always right;
 //! `diff` takes from it what is new.
 
 mod diff;
 mod pace;
-mod standing;
+mod summary;
 
-pub use diff::{Bad, Change, Entry, Known, Snapshot, diff, fingerprint};
+pub use diff::{Change, Entry, Known, Snapshot, Unreadable, diff, fingerprint};
 pub use pace::{EXPIRY, Look, Pace, next_look};
-pub use standing::Standing;
+pub use summary::TrackingSummary;
 
 use crate::json::{Json, Number};
 use crate::shipment::Window;

@@ -51,7 +51,7 @@ pub fn next_attempt(
     let mut left = SCHEDULE.windows(2).filter(is_ahead).map(spread);
     let next = left.next()?;
     let last = left.next_back().unwrap_or(next);
-    let asked = retry_after.map_or(next, |patience| now.plus(patience));
+    let asked = retry_after.map_or(next, |retry_after| now.plus(retry_after));
     Some(next.max(asked).min(last))
 }
 

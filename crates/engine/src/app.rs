@@ -1,13 +1,10 @@
 //! What every request and every job can reach: the store, the clock, the ids, the keys.
-//!
-//! The only place that asks the system for randomness, as `clock` is for time; everything else has
-//! them handed in.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 use uuid::Uuid;
 use waybill_carriers::{Carriers, catalog};
 use waybill_domain::catalog::Catalog;
@@ -16,18 +13,17 @@ use waybill_domain::page::Sealer;
 use waybill_domain::quota::Quotas;
 use waybill_domain::time::{Clock, Time};
 use waybill_outbound::Outbound;
-use waybill_paper::Press;
+use waybill_paper::Renderer;
 use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Store, Tx, jobs};
 
 use crate::breaker::Breakers;
-pub use crate::clock::SystemClock;
 use crate::files::{Files, Signer};
+use crate::handoff::{HandedJob, JobHandoff};
 use crate::keys::Keys;
 use crate::pauses::Pauses;
 use crate::points::Points;
-use crate::timings::Waiting;
 use crate::turns::Turns;
 use crate::vault::Vault;
 use crate::wake::Wake;
@@ -74,10 +70,10 @@ pub fn send_budget() -> Duration {
 }
 
 /// The running service. Cheap to clone.
-pub type App = Arc<Parts>;
+pub type App = Arc<AppState>;
 
 /// The parts of the running service.
-pub struct Parts {
+pub struct AppState {
     /// What we remember.
     pub store: Store,
     /// Where the time comes from.
@@ -93,7 +89,7 @@ pub struct Parts {
     /// Tells those who wait for a booking that it moved.
     pub wake: Wake,
     /// Hands a job that was just made to the runner of this process.
-    pub door: Door,
+    pub handoff: JobHandoff,
     /// Seals credentials.
     pub vault: Vault,
     /// Signs download URLs.
@@ -107,7 +103,7 @@ pub struct Parts {
     /// What they offer.
     pub catalog: Catalog,
     /// Draws labels and papers.
-    pub press: Press,
+    pub renderer: Renderer,
     /// Where service points are.
     pub points: Points,
     /// How many batches of a team have a member in hand at once.
@@ -125,9 +121,9 @@ pub struct Parts {
     is_stopping: AtomicBool,
 }
 
-impl Parts {
+impl AppState {
     /// Adds a job that is due now: leased to the runner of this process where there is one, to be
-    /// [`Parts::hand`]ed over after the commit, else for whoever comes.
+    /// [`AppState::hand`]ed over after the commit, else for whoever comes.
     pub fn start_job(
         &self,
         tx: &mut Tx<'_>,
@@ -137,8 +133,8 @@ impl Parts {
         now: Time,
     ) -> Result<Option<Claimed>, Error> {
         let now = tx.now(now)?;
-        match self.door.is_open() {
-            true => jobs::take(tx, kind, subject, Some(team), now, lease()),
+        match self.handoff.is_open() {
+            true => jobs::claim_one(tx, kind, subject, Some(team), now, lease()),
             false => jobs::schedule(tx, kind, subject, Some(team), now).map(|()| None),
         }
     }
@@ -164,75 +160,16 @@ impl Parts {
     }
 
     /// Hands a leased job to the runner beside us, or wakes it to look for what is due.
-    pub fn hand(&self, handed: Option<Handed>) {
+    pub fn hand(&self, handed: Option<HandedJob>) {
         match handed {
-            Some(handed) => self.door.hand(handed),
+            Some(handed) => self.handoff.hand(handed),
             None => self.work_arrived.notify_one(),
         }
     }
 }
 
-/// The way from an accepted request to the runner beside it, without a claim in between. A job that
-/// nobody takes here is claimed by whoever looks after its lease has ended.
-pub struct Door {
-    sender: mpsc::UnboundedSender<Handed>,
-    receiver: Mutex<Option<mpsc::UnboundedReceiver<Handed>>>,
-    is_open: AtomicBool,
-}
-
-/// A leased job with what is at hand about it.
-pub struct Handed {
-    /// The job.
-    pub job: Claimed,
-    /// The shipment as it was just written.
-    pub shipment: Option<Box<Shipment>>,
-    /// Who waits for it.
-    pub waiting: Option<Waiting>,
-}
-
-impl Handed {
-    /// A job that was due, of which nothing else is known.
-    pub fn claimed(job: Claimed) -> Handed {
-        Handed { job, shipment: None, waiting: None }
-    }
-}
-
-impl Default for Door {
-    fn default() -> Door {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        let (receiver, is_open) = (Mutex::new(Some(receiver)), AtomicBool::new(false));
-        Door { sender, receiver, is_open }
-    }
-}
-
-impl Door {
-    /// Opens the door, once, for the runner of this process.
-    pub fn open(&self) -> Option<mpsc::UnboundedReceiver<Handed>> {
-        let mut receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = receiver.take();
-        self.is_open.store(taken.is_some(), Ordering::SeqCst);
-        taken
-    }
-
-    /// Closes it: the runner stops.
-    pub fn close(&self) {
-        self.is_open.store(false, Ordering::SeqCst);
-    }
-
-    /// Whether a runner takes jobs here.
-    pub fn is_open(&self) -> bool {
-        self.is_open.load(Ordering::SeqCst)
-    }
-
-    /// Hands a leased job over.
-    pub fn hand(&self, handed: Handed) {
-        // When the runner is gone the lease ends by itself.
-        let _closed = self.sender.send(handed);
-    }
-}
-
 /// What an `App` is made of.
-pub struct Makings {
+pub struct AppBuilder {
     /// An open store.
     pub store: Store,
     /// Where the time comes from.
@@ -255,18 +192,18 @@ pub struct Makings {
     pub quotas: Quotas,
 }
 
-impl Makings {
+impl AppBuilder {
     /// Puts the parts together.
     pub fn build(self) -> Result<App, String> {
-        Ok(Arc::new(Parts {
+        Ok(Arc::new(AppState {
             wake: Wake::default(),
-            door: Door::default(),
+            handoff: JobHandoff::default(),
             vault: Vault::new(&self.keys),
             signer: Signer::new(&self.keys),
             files: self.files,
             carriers: Carriers::new(self.outbound.network(), &self.sandbox_url)?,
             catalog: catalog::load()?,
-            press: Press::new(),
+            renderer: Renderer::new(),
             points: Points::default(),
             outbound: self.outbound,
             batches_at_once: self.batches_at_once.into(),
@@ -286,61 +223,6 @@ impl Makings {
     }
 }
 
-/// Version 7 UUIDs that grow strictly within a process, and the system's randomness.
-pub struct SystemIds {
-    clock: Arc<dyn Clock>,
-    last: Mutex<u128>,
-}
-
-impl SystemIds {
-    /// Ids with the time of this clock.
-    pub fn new(clock: Arc<dyn Clock>) -> SystemIds {
-        SystemIds { clock, last: Mutex::new(0) }
-    }
-}
-
-impl IdSource for SystemIds {
-    fn uuid(&self) -> Uuid {
-        let mut random = [0; 10];
-        self.fill(&mut random);
-        let millis = self.clock.now().0.max(0).unsigned_abs() / 1000;
-        let fresh = uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        // Within one millisecond, or after the clock went back, count on from the last one.
-        *last = if fresh.as_u128() > *last { fresh.as_u128() } else { *last + 1 };
-        Uuid::from_u128(*last)
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "this is where randomness comes from")]
-    fn fill(&self, buffer: &mut [u8]) {
-        getrandom::fill(buffer).expect("the operating system gives randomness");
-    }
-}
-
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Stopped;
-
-    impl Clock for Stopped {
-        fn now(&self) -> Time {
-            Time(1_763_000_000_000_000)
-        }
-        fn monotonic(&self) -> Duration {
-            Duration::ZERO
-        }
-    }
-
-    #[test]
-    fn ids_are_version_seven_and_grow_even_when_the_clock_stands_still() {
-        let ids = SystemIds::new(Arc::new(Stopped));
-        let made: Vec<Uuid> = (0..1000).map(|_| ids.uuid()).collect();
-        assert!(made.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(made.iter().all(|id| id.get_version_num() == 7));
-    }
 }

@@ -13,7 +13,8 @@ use waybill_store::batches::{self, Batch, tally};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, events, jobs, teams};
 
-use crate::app::{App, BATCH, Handed, booking_job};
+use crate::app::{App, BATCH, booking_job};
+use crate::handoff::HandedJob;
 
 /// Moves a batch on, as far as it can go now. What it hands back is to be run at once.
 pub fn advance(
@@ -22,7 +23,7 @@ pub fn advance(
     team: TeamId,
     id: BatchId,
     now: Time,
-) -> Result<Option<Handed>, Error> {
+) -> Result<Option<HandedJob>, Error> {
     match batches::lock(tx, team, id)? {
         Some(batch) => step(tx, app, team, batch, now),
         None => Ok(None),
@@ -36,7 +37,7 @@ pub fn member_changed(
     team: TeamId,
     (old, new): (&Shipment, &Shipment),
     now: Time,
-) -> Result<Option<Handed>, Error> {
+) -> Result<Option<HandedJob>, Error> {
     let (from, to) = (tally(old), tally(new));
     let Some(id) = new.batch.filter(|_| from != to) else { return Ok(None) };
     let Some(mut batch) = batches::lock(tx, team, BatchId(id))? else { return Ok(None) };
@@ -102,7 +103,7 @@ fn step(
     team: TeamId,
     mut batch: Batch,
     now: Time,
-) -> Result<Option<Handed>, Error> {
+) -> Result<Option<HandedJob>, Error> {
     batch.updated_at = now;
     let mut handed = None;
     match decide(batch.state, &batch.counts) {
@@ -127,7 +128,7 @@ fn begin(
     team: TeamId,
     batch: &mut Batch,
     now: Time,
-) -> Result<Option<Handed>, Error> {
+) -> Result<Option<HandedJob>, Error> {
     let Some(mut member) = batches::next_member(tx, team, batch.id)? else {
         return Err(Error::Broken(format!("batch {}: a pending member is missing", batch.id)));
     };
@@ -135,7 +136,7 @@ fn begin(
     batch.counts = batch.counts.moved(1, Some(Tally::Pending), Some(Tally::Processing));
     batch.state = State::Processing;
     let job = app.start_job(tx, booking_job(&member), member.id.into(), team, now)?;
-    Ok(job.map(|job| Handed { job, shipment: Some(Box::new(member)), waiting: None }))
+    Ok(job.map(|job| HandedJob { job, shipment: Some(Box::new(member)), waiting: None }))
 }
 
 /// Whether the team may have one batch more in hand. When there is room for another still, the

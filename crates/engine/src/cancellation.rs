@@ -16,7 +16,8 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, events, shipments};
 
 use crate::app::App;
-use crate::desk::{Desk, booked, booking_of};
+use crate::booking::booking_of;
+use crate::bound_carrier::{BoundCarrier, booked};
 
 /// Whether a caller may ask for it: the booking ended, and the carrier has it, whole or in part.
 pub fn is_possible(app: &App, shipment: &Shipment) -> bool {
@@ -50,17 +51,17 @@ pub async fn ask(
 }
 
 async fn ask_carrier(app: &App, team: TeamId, shipment: &Shipment) -> Result<Cancelled, Error> {
-    let desk = match Desk::open(app, team, shipment).await? {
-        Ok(desk) => desk,
+    let bound = match BoundCarrier::open(app, team, shipment).await? {
+        Ok(bound) => bound,
         Err(why) => return Ok(Cancelled::Unknown(why)),
     };
     let Some(booked) = booked(app, team, shipment).await? else {
         return Ok(Cancelled::Unknown("booked with nobody".to_owned()));
     };
-    Ok(match desk.carrier.cancelling() {
+    Ok(match bound.carrier.cancelling() {
         Some(cancelling) => {
-            let call = cancelling.cancel(&desk.account, &booked);
-            desk.counted(app, "cancel", call).await
+            let call = cancelling.cancel(&bound.account, &booked);
+            bound.counted(app, "cancel", call).await
         }
         None => Cancelled::Refused(Message::new("no-cancelling").say(Language::En)),
     })

@@ -40,7 +40,7 @@ notes! {
     /// The carrier sent no documents.
     NoDocuments = "note-no-documents",
     /// What the carrier sent could not be made into documents.
-    Papers = "note-papers",
+    Documents = "note-papers",
     /// The database was restored from a copy that does not know whether it was sent.
     Restored = "note-restored",
     /// The database was restored from a copy that had sent it and waits for the answer.

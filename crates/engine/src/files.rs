@@ -6,8 +6,8 @@
 //! with its hash.
 
 mod drafts;
+mod file_store;
 mod home;
-mod place;
 #[cfg(feature = "s3")]
 mod s3;
 mod urls;
@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 use waybill_store::documents::Content;
 
+pub use file_store::{FileStore, Found, Shelf};
 pub use home::Home;
-pub use place::{Found, Place, Shelf};
 pub use urls::{Signer, Verdict};
 
 /// Variables of the environment by name, for what is set there and nowhere else.
@@ -36,9 +36,9 @@ pub fn environment() -> Environment {
 #[derive(Default)]
 pub struct Files {
     /// Where new ones go; to the database when there is none.
-    home: Option<Arc<Place>>,
+    home: Option<Arc<FileStore>>,
     /// Where older ones may be.
-    others: Mutex<HashMap<String, Arc<Place>>>,
+    others: Mutex<HashMap<String, Arc<FileStore>>>,
     environment: Environment,
 }
 
@@ -68,8 +68,8 @@ impl Files {
             return Ok(());
         }
         let explain = |error: String| format!("{home}: {error}");
-        let place = Place::make(home, environment).map_err(explain)?;
-        place.probe(is_new_database).await.map_err(explain)
+        let store = FileStore::make(home, environment).map_err(explain)?;
+        store.probe(is_new_database).await.map_err(explain)
     }
 
     /// Fails when a place that was claimed before has lost its owner: its disk is not mounted, or
@@ -79,8 +79,8 @@ impl Files {
             return Ok(());
         }
         let explain = |error: String| format!("{home}: {error}");
-        let place = Place::reach(home, environment).map_err(explain)?;
-        place.verify_claimed().await.map_err(explain)
+        let store = FileStore::reach(home, environment).map_err(explain)?;
+        store.verify_claimed().await.map_err(explain)
     }
 
     /// New bytes go there. Fails when nothing can be written there, or when the place belongs to
@@ -90,14 +90,14 @@ impl Files {
             return Ok(Files::in_database(environment));
         }
         let explain = |error: String| format!("{home}: {error}");
-        let place = Place::make(home, &environment).map_err(explain)?;
-        place.claim(owner).await.map_err(explain)?;
+        let store = FileStore::make(home, &environment).map_err(explain)?;
+        store.claim(owner).await.map_err(explain)?;
         let files = Files::in_database(environment);
-        Ok(Files { home: Some(Arc::new(place)), ..files })
+        Ok(Files { home: Some(Arc::new(store)), ..files })
     }
 
     /// Where new bytes go, unless that is the database.
-    pub fn home(&self) -> Option<&Place> {
+    pub fn home(&self) -> Option<&FileStore> {
         self.home.as_deref()
     }
 
@@ -118,19 +118,19 @@ impl Files {
         let (bytes, place) = match content {
             Content::Here(bytes) => (bytes, "the database".to_owned()),
             Content::At(place) => {
-                let found = self.place(&place).map_err(Lost::Unreachable)?;
+                let found = self.store(&place).map_err(Lost::Unreachable)?;
                 let found = found.get(hash).await.map_err(Lost::Unreachable)?;
-                let lost = || Lost::Broken(format!("{} is not in {place}", place::key(hash)));
+                let lost = || Lost::Broken(format!("{} is not in {place}", file_store::key(hash)));
                 (found.ok_or_else(lost)?, place)
             }
         };
         if Sha256::digest(&bytes).as_slice() == hash {
             return Ok(bytes);
         }
-        Err(Lost::Broken(format!("{} in {place} has other bytes", place::key(hash))))
+        Err(Lost::Broken(format!("{} in {place} has other bytes", file_store::key(hash))))
     }
 
-    fn place(&self, name: &str) -> Result<Arc<Place>, String> {
+    fn store(&self, name: &str) -> Result<Arc<FileStore>, String> {
         if let Some(home) = self.home.as_ref().filter(|home| home.name() == name) {
             return Ok(home.clone());
         }
@@ -138,8 +138,8 @@ impl Files {
         if let Some(known) = others.get(name) {
             return Ok(known.clone());
         }
-        let place = Arc::new(Place::reach(&Home::parse(name)?, &self.environment)?);
-        others.insert(name.to_owned(), place.clone());
-        Ok(place)
+        let store = Arc::new(FileStore::reach(&Home::parse(name)?, &self.environment)?);
+        others.insert(name.to_owned(), store.clone());
+        Ok(store)
     }
 }

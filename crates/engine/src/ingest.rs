@@ -10,7 +10,7 @@ use waybill_domain::event::{Event as Told, Kind};
 use waybill_domain::ids::{AccountId, EventId, IdSource, ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Change, Entry, Event, Known, Look, Snapshot, Standing, Status, What, diff, fingerprint,
+    Change, Entry, Event, Known, Look, Snapshot, Status, TrackingSummary, What, diff, fingerprint,
 };
 use waybill_store::feed::{self, Publication};
 use waybill_store::trackings::{self, Tracking};
@@ -59,7 +59,7 @@ pub fn ingest(
     (team, account): (TeamId, AccountId),
     snapshots: &[Snapshot],
     now: Time,
-    look: impl Fn(&Tracking, &Standing) -> Look,
+    look: impl Fn(&Tracking, &TrackingSummary) -> Look,
 ) -> Result<Heard, Error> {
     let mut heard = Heard::default();
     let mut publications = Vec::new();
@@ -67,10 +67,10 @@ pub fn ingest(
         for tracking in trackings::lock_by_number(tx, team, account, &snapshot.number)? {
             let seen = feed::list_seen(tx, team, tracking.id)?;
             let room = HISTORY_MAX.saturating_sub(seen.len());
-            let mut change = diff(&Known { standing: tracking.standing, seen }, snapshot, now);
+            let mut change = diff(&Known { summary: tracking.summary, seen }, snapshot, now);
             let left_out = change.entries.len().saturating_sub(room);
             change.entries.truncate(room);
-            let look_at = match look(&tracking, &change.standing) {
+            let look_at = match look(&tracking, &change.summary) {
                 Look::At(at) => Some(at),
                 Look::Never => None,
                 Look::Expired => {
@@ -79,8 +79,8 @@ pub fn ingest(
                 }
             };
             let mut count = left_out as u64;
-            for bad in &change.bad {
-                let is_new = trackings::quarantine(tx, team, tracking.id, bad, now)?;
+            for unreadable in &change.unreadable {
+                let is_new = trackings::quarantine(tx, team, tracking.id, unreadable, now)?;
                 count += u64::from(is_new);
             }
             if count > 0 {
@@ -91,7 +91,7 @@ pub fn ingest(
                 trackings::set_look(tx, team, tracking.id, look_at)?;
                 continue;
             }
-            trackings::set_standing(tx, team, tracking.id, &change.standing, look_at)?;
+            trackings::set_standing(tx, team, tracking.id, &change.summary, look_at)?;
             let event = told(tx, ids, team, &tracking, now)?;
             events::append(tx, team, &event)?;
             publications.extend(change.entries.into_iter().map(|entry| Publication {
@@ -133,8 +133,8 @@ fn expire(change: &mut Change, now: Time) {
         estimate: None,
         fingerprint: fingerprint(&["expired", &now.to_string()]),
     };
-    change.standing.apply(&event, now);
-    change.entries.push(Entry { event, after: change.standing });
+    change.summary.apply(&event, now);
+    change.entries.push(Entry { event, after: change.summary });
 }
 
 /// What webhooks are told: that there is something new, and of which parcel.

@@ -6,14 +6,16 @@
 
 pub mod app;
 pub mod batching;
+pub mod booking;
+pub mod bound_carrier;
 pub mod breaker;
 pub mod cancellation;
 pub mod clock;
-pub mod desk;
 pub mod failpoint;
 pub mod failure;
 pub mod files;
-pub mod furnish;
+pub mod handoff;
+pub mod ids;
 pub mod ingest;
 pub mod keys;
 pub mod not_booked;
@@ -23,6 +25,7 @@ pub mod per_team;
 pub mod planted;
 pub mod points;
 pub mod rates;
+pub mod seed;
 pub mod signing;
 pub mod telemetry;
 pub mod timings;

@@ -9,7 +9,7 @@ use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, events, shipments};
 
-use crate::desk::booking_with;
+use crate::booking::booking_with;
 use crate::failure;
 
 /// What is noted as the evidence of a call that is settled in this way.

@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
-use waybill_carriers::call::{File, Marks, Papers};
+use waybill_carriers::call::{CarrierFiles, File, LabelData};
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
@@ -22,7 +22,7 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
-use waybill_paper::{Document, Dpi, Layout, PaperSize, Press, Rendered, inspect};
+use waybill_paper::{Document, Dpi, Layout, PaperSize, Rendered, Renderer, inspect};
 use waybill_store::documents::{self, Content};
 use waybill_store::shipments::Shipment;
 
@@ -126,7 +126,7 @@ impl Paper {
 }
 
 /// All that the papers of a shipment are made from.
-pub struct Matter<'a> {
+pub struct DocumentInputs<'a> {
     /// The order, with its merchant.
     pub order: &'a Order,
     /// Whom it is booked with.
@@ -156,19 +156,19 @@ const FEW_PARCELS: usize = 4;
 const SHORT_ORDER: usize = 8 * 1024;
 
 /// What keeps the papers from being printed, at the paths of the request.
-pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
+pub fn problems(renderer: &Renderer, inputs: &DocumentInputs<'_>) -> FieldErrors {
     let mut errors = FieldErrors::default();
-    if matter.service.draws_label {
+    if inputs.service.draws_label {
         // What the carrier tells is not known yet; anything of a usual length takes as much room.
-        let numbers = vec!["0".repeat(20); matter.order.parcels.len()];
-        let marks = Marks { routing_code: Some("0".repeat(12)) };
-        let labels = label::labels(matter, &numbers, &marks);
-        if let Err(found) = labels.layout(press) {
-            errors.extend(moved(&found, |path| label::path(matter, path)));
+        let numbers = vec!["0".repeat(20); inputs.order.parcels.len()];
+        let label_data = LabelData { routing_code: Some("0".repeat(12)) };
+        let labels = label::labels(inputs, &numbers, &label_data);
+        if let Err(found) = labels.layout(renderer) {
+            errors.extend(moved(&found, |path| label::path(inputs, path)));
         }
     }
-    if matter.is_declared {
-        errors.extend(customs::problems(press, matter));
+    if inputs.is_declared {
+        errors.extend(customs::problems(renderer, inputs));
     }
     errors
 }
@@ -191,7 +191,7 @@ pub async fn make(
     team: TeamId,
     shipment: &Shipment,
     numbers: Vec<Option<String>>,
-    papers: Papers,
+    papers: CarrierFiles,
 ) -> Result<Vec<Paper>, String> {
     let (drawer, shipment) = (app.clone(), shipment.clone());
     let is_much = numbers.len() > FEW_PARCELS || shipment.input.len() > SHORT_ORDER;
@@ -219,7 +219,7 @@ fn draw(
     app: &App,
     shipment: &Shipment,
     numbers: &[Option<String>],
-    papers: Papers,
+    papers: CarrierFiles,
 ) -> Result<Vec<Paper>, String> {
     let (carrier, service) =
         app.catalog.service(&shipment.service_code).ok_or("no such service")?;
@@ -234,7 +234,7 @@ fn draw(
         Some(Json::Text(text)) => Some(text.clone()),
         _ => None,
     };
-    let matter = Matter {
+    let inputs = DocumentInputs {
         order: &order,
         carrier,
         service,
@@ -246,18 +246,18 @@ fn draw(
         date: day(shipment.created_at),
         is_declared: waybill_domain::catalog::customs::is_declared(&input),
     };
-    let press = &app.press;
-    let mut made = match &papers.marks {
-        Some(marks) if service.draws_label => {
-            let format = crate::desk::label_format(shipment);
-            let labels = label::labels(&matter, &numbers, marks);
-            let labels = labels.layout(press).map_err(|errors| errors.to_string())?;
-            label_files(press, labels, (format, label_dpi(&snapshot, format)))?
+    let renderer = &app.renderer;
+    let mut made = match &papers.label_data {
+        Some(label_data) if service.draws_label => {
+            let format = crate::booking::label_format(shipment);
+            let labels = label::labels(&inputs, &numbers, label_data);
+            let labels = labels.layout(renderer).map_err(|errors| errors.to_string())?;
+            label_files(renderer, labels, (format, label_dpi(&snapshot, format)))?
         }
         _ => measured(papers.files)?,
     };
-    if matter.is_declared {
-        made.extend(customs::papers(press, &matter, &numbers)?);
+    if inputs.is_declared {
+        made.extend(customs::papers(renderer, &inputs, &numbers)?);
     }
     Ok(made)
 }
@@ -275,7 +275,7 @@ fn label_dpi(snapshot: &Json, format: Format) -> Dpi {
 
 /// One file for all labels, or one for each where a format has no pages.
 fn label_files(
-    press: &Press,
+    renderer: &Renderer,
     labels: Document,
     (format, dpi): (Format, Dpi),
 ) -> Result<Vec<Paper>, String> {
@@ -287,17 +287,17 @@ fn label_files(
         }
         _ => vec![labels],
     };
-    let draw = |document| render(press, &document, DocumentType::Label, (format, dpi));
+    let draw = |document| render(renderer, &document, DocumentType::Label, (format, dpi));
     documents.into_iter().map(draw).collect()
 }
 
 fn render(
-    press: &Press,
+    renderer: &Renderer,
     document: &Document,
     kind: DocumentType,
     (format, dpi): (Format, Dpi),
 ) -> Result<Paper, String> {
-    let rendered = press.render(document, format, dpi);
+    let rendered = renderer.render(document, format, dpi);
     let rendered = rendered.map_err(|problem| problem.to_string())?;
     Ok(Paper::drawn(kind, format, rendered))
 }
@@ -325,6 +325,6 @@ fn micrometres(millimetres: f64) -> i64 {
 }
 
 /// A QR code as a PNG file.
-pub fn qr_picture(press: &Press, content: &str) -> Result<Vec<u8>, String> {
-    waybill_paper::qr_picture(press, content).map_err(|problem| problem.to_string())
+pub fn qr_picture(renderer: &Renderer, content: &str) -> Result<Vec<u8>, String> {
+    waybill_paper::qr_picture(renderer, content).map_err(|problem| problem.to_string())
 }

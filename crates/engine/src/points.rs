@@ -29,7 +29,7 @@ pub const REFRESH: &str = "refresh-points";
 /// Positions read with one statement.
 const PAGE: i64 = 5000;
 /// A search waits this long for new positions; then the old ones, if there are any, must do.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 /// So often an import may come in between before a search takes what it has.
 const TRIES: usize = 4;
 
@@ -93,7 +93,7 @@ pub async fn search(
         }
         // A task of its own: the next search profits even when this caller goes away.
         let task = tokio::spawn(gather(app.clone(), set.clone()));
-        match tokio::time::timeout(PATIENCE, task).await {
+        match tokio::time::timeout(TIMEOUT, task).await {
             Ok(gathered) => gathered.map_err(|error| Error::Broken(error.to_string()))??,
             Err(_) => is_patient = false,
         }

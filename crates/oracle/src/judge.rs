@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};
 
-use super::{Answer, CONTRACT, Oracle, Place, Verdict, escape};
+use super::{Answer, CONTRACT, JsonLocation, Oracle, Verdict, escape};
 
 /// Headers that every answer has, declared or not.
 const ALWAYS: [&str; 2] = ["request-id", "server-timing"];
@@ -27,7 +27,7 @@ impl Oracle {
     /// Judges an answer by the response that is declared for it, if one is.
     pub(super) fn check_response(
         &self,
-        declared: Option<Place<'_>>,
+        declared: Option<JsonLocation<'_>>,
         answer: &Answer,
         is_head: bool,
     ) -> Verdict {

@@ -28,7 +28,7 @@ pub struct Oracle {
 pub type Verdict = Result<(), String>;
 
 /// A place in the contract: its pointer and what stands there.
-type Place<'a> = (String, &'a Value);
+type JsonLocation<'a> = (String, &'a Value);
 
 /// An operation of the contract.
 #[derive(Clone, Debug)]
@@ -91,7 +91,12 @@ impl Oracle {
     }
 
     /// The response that is declared for a request that was answered with this status.
-    fn place(&self, method: &str, path: &str, status: u16) -> Result<Option<Place<'_>>, String> {
+    fn place(
+        &self,
+        method: &str,
+        path: &str,
+        status: u16,
+    ) -> Result<Option<JsonLocation<'_>>, String> {
         let found = match self.operation(method, path) {
             None if method == "HEAD" => self.operation("GET", path),
             found => found,
@@ -116,7 +121,7 @@ impl Oracle {
     }
 
     /// The response that any request may meet with this status, whether or not it has an operation.
-    fn shared(&self, status: u16) -> Option<Place<'_>> {
+    fn shared(&self, status: u16) -> Option<JsonLocation<'_>> {
         let name = match status {
             ..=399 => return None,
             401 => "Unauthorized",
@@ -130,7 +135,7 @@ impl Oracle {
     }
 
     /// What stands at a pointer, behind references.
-    fn follow(&self, pointer: String) -> Option<Place<'_>> {
+    fn follow(&self, pointer: String) -> Option<JsonLocation<'_>> {
         let value = self.contract.pointer(&pointer)?;
         match value["$ref"].as_str() {
             Some(reference) => self.follow(reference.trim_start_matches('#').to_owned()),

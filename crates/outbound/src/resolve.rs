@@ -36,7 +36,7 @@ type LookUp = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
 pub struct SystemResolver {
     shared: Arc<Shared>,
     /// Started when the first name is asked for.
-    lanes: OnceLock<Lanes>,
+    queues: OnceLock<Queues>,
 }
 
 struct Shared {
@@ -45,7 +45,7 @@ struct Shared {
 }
 
 /// The ways to the threads. They end when this is gone.
-struct Lanes {
+struct Queues {
     proven: SyncSender<String>,
     others: SyncSender<String>,
 }
@@ -64,11 +64,11 @@ impl SystemResolver {
         look_up: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
     ) -> SystemResolver {
         let shared = Shared { look_up: Box::new(look_up), cache: Mutex::default() };
-        SystemResolver { shared: Arc::new(shared), lanes: OnceLock::new() }
+        SystemResolver { shared: Arc::new(shared), queues: OnceLock::new() }
     }
 
-    fn lanes(&self) -> &Lanes {
-        let lane = || {
+    fn queues(&self) -> &Queues {
+        let queue = || {
             let (sender, receiver) = sync_channel(QUEUE_MAX);
             let receiver = Arc::new(Mutex::new(receiver));
             for _ in 0..THREADS {
@@ -79,7 +79,7 @@ impl SystemResolver {
             }
             sender
         };
-        self.lanes.get_or_init(|| Lanes { proven: lane(), others: lane() })
+        self.queues.get_or_init(|| Queues { proven: queue(), others: queue() })
     }
 
     /// The answer that is known, or the way to the one that is to come.
@@ -90,9 +90,9 @@ impl SystemResolver {
             Known::Pending => return Err(cache.wait(name)),
             Known::Nothing { is_proven } => is_proven,
         };
-        let lanes = self.lanes();
-        let lane = if is_proven { &lanes.proven } else { &lanes.others };
-        match lane.try_send(name.to_owned()) {
+        let queues = self.queues();
+        let queue = if is_proven { &queues.proven } else { &queues.others };
+        match queue.try_send(name.to_owned()) {
             Ok(()) => Err(cache.wait(name)),
             Err(_) => Ok(Err(io::ErrorKind::WouldBlock)),
         }

@@ -9,9 +9,9 @@ use waybill_domain::document::Format;
 use crate::bitmap::Bitmap;
 use crate::inspect::{self, Measured};
 use crate::page::{Code, Document};
-use crate::press::Dpi;
 use crate::problem::Problem;
 use crate::raster::code_dots;
+use crate::renderer::Dpi;
 use crate::symbol::{Modules, decode};
 
 /// The most that a measured side may differ from the layout, in millimetres.

@@ -4,8 +4,8 @@ use waybill_domain::document::Format;
 use waybill_domain::language::Language;
 
 use crate::page::{Area, Document};
-use crate::press::{Dpi, Press};
 use crate::problem::Problem;
+use crate::renderer::{Dpi, Renderer};
 use crate::sheet::Sheet;
 use crate::symbol::Symbology;
 
@@ -15,11 +15,11 @@ const SIDE: f32 = 50.0;
 const DOTS_MAX: u32 = 16;
 
 /// A QR code as a PNG file, read back as any other.
-pub fn qr_picture(press: &Press, content: &str) -> Result<Vec<u8>, Problem> {
-    let mut sheet = Sheet::new(press, Language::En, SIDE, SIDE);
+pub fn qr_picture(renderer: &Renderer, content: &str) -> Result<Vec<u8>, Problem> {
+    let mut sheet = Sheet::new(renderer, Language::En, SIDE, SIDE);
     let whole = Area::new(0.0, 0.0, SIDE, SIDE);
     sheet.code(whole, DOTS_MAX, "content", (Symbology::Qr, content));
     let page = sheet.done().map_err(|_| Problem::file("no-barcode"))?;
     let document = Document { title: "QR".to_owned(), language: Language::En, pages: vec![page] };
-    Ok(press.render(&document, Format::Png, Dpi::Dpi203)?.bytes)
+    Ok(renderer.render(&document, Format::Png, Dpi::Dpi203)?.bytes)
 }

@@ -11,8 +11,8 @@ pub(crate) use pdf::pages as pdf_pages;
 pub(crate) use picture::read as png;
 pub(crate) use zpl::Sizes as ZplSizes;
 
-use crate::press::Dpi;
 use crate::problem::Problem;
+use crate::renderer::Dpi;
 
 /// No file that a carrier makes is larger.
 const BYTES_MAX: usize = 20 * 1024 * 1024;

@@ -14,7 +14,7 @@ use waybill_domain::fields::{FieldErrors, Fields, one_of, read};
 use waybill_domain::json::Json;
 
 use crate::page::Document;
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::report::summary::Summary;
 use customs::CustomsForm;
 use invoice::Invoice;
@@ -28,7 +28,7 @@ pub trait Layout {
     /// Lays the data out, or says of every field what keeps it from being printed. This draws
     /// nothing, so it is also the check before a booking; what is not known by then, such as the
     /// tracking number, is stood in for by a value of the same length.
-    fn layout(&self, press: &Press) -> Result<Document, FieldErrors>;
+    fn layout(&self, renderer: &Renderer) -> Result<Document, FieldErrors>;
 }
 
 /// The size of paper that labels are printed on.
@@ -124,15 +124,15 @@ impl AnyPaper {
 }
 
 impl Layout for AnyPaper {
-    fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
+    fn layout(&self, renderer: &Renderer) -> Result<Document, FieldErrors> {
         match self {
-            AnyPaper::Labels(paper) => paper.layout(press),
-            AnyPaper::Customs(paper) => paper.layout(press),
-            AnyPaper::Invoice(paper) => paper.layout(press),
-            AnyPaper::PackingList(paper) => paper.layout(press),
-            AnyPaper::Manifest(paper) => paper.layout(press),
-            AnyPaper::Qr(paper) => paper.layout(press),
-            AnyPaper::Report(paper) => paper.layout(press),
+            AnyPaper::Labels(paper) => paper.layout(renderer),
+            AnyPaper::Customs(paper) => paper.layout(renderer),
+            AnyPaper::Invoice(paper) => paper.layout(renderer),
+            AnyPaper::PackingList(paper) => paper.layout(renderer),
+            AnyPaper::Manifest(paper) => paper.layout(renderer),
+            AnyPaper::Qr(paper) => paper.layout(renderer),
+            AnyPaper::Report(paper) => paper.layout(renderer),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! make, measured.
 //!
 //! Data (`Labels`, `CustomsForm`, `Invoice` …) is laid out into a `Document` of pages, which the
-//! `Press` draws in any format and reads back before anyone stores it. Whatever cannot be printed
+//! `Renderer` draws in any format and reads back before anyone stores it. Whatever cannot be printed
 //! is a problem at the path of its field, found by `layout` alone, before anything is booked.
 //! There is no I/O and no clock here, the same input gives the same bytes, and no input panics.
 
@@ -15,10 +15,10 @@ mod layouts;
 mod numbers;
 mod page;
 mod pdf;
-mod press;
 mod problem;
 mod raster;
 mod read;
+mod renderer;
 mod report;
 mod sheet;
 mod symbol;
@@ -37,8 +37,8 @@ pub use layouts::party::party_problems;
 pub use layouts::qr::QrPage;
 pub use layouts::{AnyPaper, Layout, PaperSize};
 pub use page::{Align, Area, Block, Code, Document, Line, Mark, Page, Role, Weight};
-pub use press::{Dpi, Press, Rendered};
 pub use problem::Problem;
+pub use renderer::{Dpi, Rendered, Renderer};
 pub use report::summary::{Bar, Chart, Summary};
 pub use report::table::{Cell, Column, Kind, spreadsheet};
 pub use symbol::gs1::check_digit;

@@ -15,8 +15,8 @@ use pdf_writer::types::{CidFontType, FontFlags, StructRole, SystemInfo};
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Settings, Str, TextStr};
 
 use crate::page::{Document, Page, Weight};
-use crate::press::Press;
 use crate::problem::Problem;
+use crate::renderer::Renderer;
 use content::Tag;
 pub(crate) use subset::{Subset, SubsetKey};
 
@@ -43,8 +43,8 @@ impl Refs {
 }
 
 /// Writes a document.
-pub(crate) fn write(press: &Press, document: &Document) -> Result<Vec<u8>, Problem> {
-    let fonts = fonts(press, document).ok_or_else(|| Problem::file("document-not-drawn"))?;
+pub(crate) fn write(renderer: &Renderer, document: &Document) -> Result<Vec<u8>, Problem> {
+    let fonts = fonts(renderer, document).ok_or_else(|| Problem::file("document-not-drawn"))?;
     let mut pdf = Pdf::with_settings(Settings { pretty: false });
     pdf.set_version(1, 7);
     let mut refs = Refs(0);
@@ -73,8 +73,8 @@ pub(crate) fn write(press: &Press, document: &Document) -> Result<Vec<u8>, Probl
 }
 
 /// The fonts with the alphabets that the document uses.
-fn fonts(press: &Press, document: &Document) -> Option<Fonts> {
-    let subset = |weight| press.subset(SubsetKey::of(document, weight));
+fn fonts(renderer: &Renderer, document: &Document) -> Option<Fonts> {
+    let subset = |weight| renderer.subset(SubsetKey::of(document, weight));
     Some(Fonts { regular: subset(Weight::Regular)?, bold: subset(Weight::Bold)? })
 }
 

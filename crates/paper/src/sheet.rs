@@ -7,7 +7,7 @@ use waybill_domain::words::Message;
 
 use crate::bitmap::Bitmap;
 use crate::page::{Area, Block, Code, Mark, Page};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::symbol::{Symbol, Symbology};
 use crate::text::{Style, fit, height_of};
 
@@ -17,7 +17,7 @@ const DOT: f32 = 0.125;
 const DOTS_LEAST: u32 = 2;
 
 pub(crate) struct Sheet<'a> {
-    pub press: &'a Press,
+    pub renderer: &'a Renderer,
     pub language: Language,
     pub page: Page,
     pub errors: FieldErrors,
@@ -55,9 +55,9 @@ pub(crate) const SCALE_LEAST: f32 = 0.4;
 const HEIGHT_MAX: f32 = 1000.0;
 
 impl<'a> Sheet<'a> {
-    pub fn new(press: &'a Press, language: Language, width: f32, height: f32) -> Sheet<'a> {
+    pub fn new(renderer: &'a Renderer, language: Language, width: f32, height: f32) -> Sheet<'a> {
         let page = Page { width, height, marks: Vec::with_capacity(64) };
-        Sheet { press, language, page, errors: FieldErrors::default(), origin: (0.0, 0.0) }
+        Sheet { renderer, language, page, errors: FieldErrors::default(), origin: (0.0, 0.0) }
     }
 
     /// The same sheet with its corner elsewhere on the page.
@@ -72,7 +72,7 @@ impl<'a> Sheet<'a> {
             return;
         }
         let area = area.moved(self.origin.0, self.origin.1);
-        match fit(self.press.font(style.weight), area, style, text) {
+        match fit(self.renderer.font(style.weight), area, style, text) {
             Ok(block) => self.page.marks.push(Mark::Text(block)),
             Err(message) => self.errors.add(path, message),
         }
@@ -81,7 +81,7 @@ impl<'a> Sheet<'a> {
     /// Text from a field in the middle of an area, from above and below.
     pub fn middle(&mut self, area: Area, style: Style, path: &str, text: &str) {
         let area = area.moved(self.origin.0, self.origin.1);
-        match fit(self.press.font(style.weight), area, style, text) {
+        match fit(self.renderer.font(style.weight), area, style, text) {
             Ok(block) => {
                 let height = height_of(block.em / crate::text::POINT, block.lines.len());
                 let block = block.moved(0.0, ((area.height - height) / 2.0).max(0.0));
@@ -133,7 +133,7 @@ impl<'a> Sheet<'a> {
             let least = row.style.least.max(size * 0.75).min(size);
             let style = Style { size, least, ..row.style };
             let area = Area::new(0.0, stack.height, width, HEIGHT_MAX);
-            let block = match fit(self.press.font(style.weight), area, style, &row.text) {
+            let block = match fit(self.renderer.font(style.weight), area, style, &row.text) {
                 Ok(block) => block,
                 Err(message) => {
                     problems.push((row.path.clone(), message));

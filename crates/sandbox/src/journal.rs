@@ -19,7 +19,7 @@ const BATCH_MAX: usize = 4096;
 
 /// Where a line is in the file, without its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Span {
     offset: u64,
     length: u32,
 }
@@ -34,7 +34,7 @@ pub struct Journal {
 /// happens also when the one who asked has gone away.
 struct Entry {
     line: String,
-    safe: Box<dyn FnOnce(Place) + Send>,
+    safe: Box<dyn FnOnce(Span) + Send>,
     done: oneshot::Sender<Result<(), String>>,
 }
 
@@ -42,7 +42,7 @@ impl Journal {
     /// Opens the file, makes it if there is none, and tells every line that is in it.
     pub fn open(
         path: &Path,
-        mut tell: impl FnMut(Json, Place) -> Result<(), String>,
+        mut tell: impl FnMut(Json, Span) -> Result<(), String>,
     ) -> Result<(Journal, JoinHandle<()>), String> {
         let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
@@ -63,7 +63,7 @@ impl Journal {
     pub async fn append(
         &self,
         line: String,
-        safe: impl FnOnce(Place) + Send + 'static,
+        safe: impl FnOnce(Span) + Send + 'static,
     ) -> Result<(), String> {
         let (done, answer) = oneshot::channel();
         let gone = || "the journal is closed".to_owned();
@@ -72,9 +72,9 @@ impl Journal {
     }
 
     /// Reads a line again.
-    pub fn line(&self, place: Place) -> Result<String, String> {
-        let mut bytes = vec![0; usize::try_from(place.length).unwrap_or(0)];
-        self.file.read_exact_at(&mut bytes, place.offset).map_err(|error| error.to_string())?;
+    pub fn line(&self, span: Span) -> Result<String, String> {
+        let mut bytes = vec![0; usize::try_from(span.length).unwrap_or(0)];
+        self.file.read_exact_at(&mut bytes, span.offset).map_err(|error| error.to_string())?;
         String::from_utf8(bytes).map_err(|error| error.to_string())
     }
 }
@@ -89,7 +89,7 @@ fn sync_folder(path: &Path) -> std::io::Result<()> {
 /// Tells every whole line and returns where the last one ends.
 fn read(
     file: &File,
-    tell: &mut impl FnMut(Json, Place) -> Result<(), String>,
+    tell: &mut impl FnMut(Json, Span) -> Result<(), String>,
 ) -> Result<u64, String> {
     let mut reader = BufReader::with_capacity(1 << 20, file);
     let (mut offset, mut number, mut line) = (0, 0, Vec::new());
@@ -103,7 +103,7 @@ fn read(
         let broken = |words: &str| format!("line {number} {words}");
         let json = parse(&line).map_err(|_| broken("is not JSON"))?;
         let length = u32::try_from(line.len()).map_err(|_| broken("is too long"))?;
-        tell(json, Place { offset, length }).map_err(|words| broken(&words))?;
+        tell(json, Span { offset, length }).map_err(|words| broken(&words))?;
         offset += u64::try_from(bytes).unwrap_or(0);
     }
 }
@@ -135,9 +135,9 @@ impl Writer {
         for entry in batch {
             if result.is_ok() {
                 let length = entry.line.len();
-                let place = Place { offset, length: u32::try_from(length).unwrap_or(0) };
+                let span = Span { offset, length: u32::try_from(length).unwrap_or(0) };
                 offset += u64::try_from(length + 1).unwrap_or(0);
-                (entry.safe)(place);
+                (entry.safe)(span);
             }
             // Who asked may have gone away.
             let _ = entry.done.send(result.clone());

@@ -9,7 +9,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 
-use crate::journal::Place;
+use crate::journal::Span;
 use crate::record::{Record, SEQUENCE_MAX};
 
 /// So many bookings are kept when there is no journal.
@@ -51,7 +51,7 @@ pub enum Text {
     /// Kept here.
     Here(Box<str>),
     /// In the journal.
-    There(Place),
+    There(Span),
 }
 
 impl Row {
@@ -79,11 +79,11 @@ impl Memory {
     }
 
     /// Takes in a line of the journal.
-    pub fn tell(&mut self, line: &Json, place: Place) -> Result<(), String> {
+    pub fn tell(&mut self, line: &Json, span: Span) -> Result<(), String> {
         let record = Record::from_line(line).ok_or("is no line of this journal")?;
         match line.member("type") {
             Some(Json::Text(kind)) if kind == "booked" => {
-                let row = Row::new(Text::There(place), &record, Duration::ZERO);
+                let row = Row::new(Text::There(span), &record, Duration::ZERO);
                 let parcels = u64::try_from(record.parcels.len()).unwrap_or(u64::MAX);
                 // Numbers go on from the highest.
                 let after = record.sequence.saturating_add(parcels);

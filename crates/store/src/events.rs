@@ -34,7 +34,7 @@ impl FromRow for Stored {
 
 /// An event that webhooks have not been told of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Untold {
+pub struct PendingEvent {
     /// Whose it is.
     pub team: TeamId,
     /// Its id.
@@ -45,9 +45,14 @@ pub struct Untold {
     pub batch: Option<Uuid>,
 }
 
-impl FromRow for Untold {
-    fn from_row(row: &mut Row<'_>) -> Result<Untold> {
-        Ok(Untold { team: row.next()?, id: row.next()?, kind: row.next()?, batch: row.next()? })
+impl FromRow for PendingEvent {
+    fn from_row(row: &mut Row<'_>) -> Result<PendingEvent> {
+        Ok(PendingEvent {
+            team: row.next()?,
+            id: row.next()?,
+            kind: row.next()?,
+            batch: row.next()?,
+        })
     }
 }
 
@@ -57,7 +62,7 @@ pub fn append(tx: &mut Tx<'_>, team: TeamId, event: &Event) -> Result<()> {
 }
 
 /// Writes down an event that nobody but its own delivery is about.
-pub fn append_told(tx: &mut Tx<'_>, team: TeamId, event: &Event) -> Result<()> {
+pub fn append_fanned_out(tx: &mut Tx<'_>, team: TeamId, event: &Event) -> Result<()> {
     write(tx, team, event, None)
 }
 
@@ -80,8 +85,8 @@ fn write(tx: &mut Tx<'_>, team: TeamId, event: &Event, untold_since: Option<Time
 }
 
 /// Takes events that webhooks have not been told of, the oldest first. Whoever takes them calls
-/// [`set_told`] in the same transaction; others pass them over meanwhile.
-pub fn any_untold(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<Untold>> {
+/// [`set_fanned_out`] in the same transaction; others pass them over meanwhile.
+pub fn any_pending(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<PendingEvent>> {
     tx.all(
         "SELECT team, id, kind, batch FROM event
           WHERE untold_since IS NOT NULL ORDER BY untold_since LIMIT $1 FOR UPDATE SKIP LOCKED",
@@ -90,7 +95,7 @@ pub fn any_untold(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<Untold>> {
 }
 
 /// Notes that the event has its deliveries.
-pub fn set_told(tx: &mut Tx<'_>, team: TeamId, id: EventId) -> Result<()> {
+pub fn set_fanned_out(tx: &mut Tx<'_>, team: TeamId, id: EventId) -> Result<()> {
     tx.exec(
         "UPDATE event SET untold_since = NULL WHERE team = $1 AND id = $2",
         &[team.into(), id.into()],

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use waybill_domain::ids::{ShipmentId, TeamId, TrackingId};
 use waybill_domain::json::parse;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Coordinates, Entry, Event, Standing, What};
+use waybill_domain::tracking::{Coordinates, Entry, Event, TrackingSummary, What};
 
 use crate::trackings::Span;
 use crate::{Cell, Column, FromRow, Result, Row, Tx, epochs};
@@ -42,7 +42,7 @@ pub struct Recorded {
     /// The event.
     pub event: Event,
     /// The parcel's standing after it.
-    pub after: Standing,
+    pub after: TrackingSummary,
     /// When it was published.
     pub published_at: Time,
 }

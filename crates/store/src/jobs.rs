@@ -82,7 +82,7 @@ pub fn take_back(tx: &mut Tx<'_>, kind: &str, subject: Uuid, now: Time) -> Resul
 
 /// Leases one job to the caller, due or not, so that nobody needs to find it first; it is added
 /// when it is not there. None while another has it.
-pub fn take(
+pub fn claim_one(
     tx: &mut Tx<'_>,
     kind: &str,
     subject: Uuid,
@@ -166,7 +166,7 @@ pub fn claim_of(
 }
 
 /// Prolongs the lease. False when another worker has the job or the lease was ended.
-pub fn keep(tx: &mut Tx<'_>, claimed: &Claimed, until: Time) -> Result<bool> {
+pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, until: Time) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE job SET run_at = $4
           WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
@@ -190,7 +190,7 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
 
 /// Ends the lease and sets the next attempt, earlier if it was scheduled for earlier meanwhile.
 /// False when another worker has the job or the lease was ended.
-pub fn again(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result<bool> {
+pub fn reschedule(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE job SET run_at = CASE WHEN wanted_at < $4 THEN wanted_at ELSE $4 END,
                         wanted_at = NULL, due_at = NULL, note = $5
@@ -248,10 +248,10 @@ pub fn find_alarm(tx: &mut Tx<'_>, kind: &str, subject: Uuid) -> Result<Option<A
 }
 
 /// When a job is due, its fence, and what was noted about it.
-pub type Standing = (Option<Time>, i64, Option<String>);
+pub type JobStatus = (Option<Time>, i64, Option<String>);
 
 /// How it stands with a job.
-pub fn find(tx: &mut Tx<'_>, kind: &str, subject: Uuid) -> Result<Option<Standing>> {
+pub fn find(tx: &mut Tx<'_>, kind: &str, subject: Uuid) -> Result<Option<JobStatus>> {
     tx.one(
         "SELECT run_at, fence, note FROM job WHERE kind = $1 AND subject = $2",
         &[kind.into(), subject.into()],

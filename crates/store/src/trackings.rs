@@ -7,7 +7,7 @@ use uuid::Uuid;
 use waybill_domain::ids::{AccountId, ShipmentId, TeamId, TrackingId};
 use waybill_domain::shipment::Window;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Bad, Standing, State, Status};
+use waybill_domain::tracking::{State, Status, TrackingSummary, Unreadable};
 
 use crate::{Cell, Column, FromRow, Param, Result, Row, Tx};
 
@@ -35,7 +35,7 @@ pub struct Tracking {
     /// Where people follow it.
     pub url: Option<String>,
     /// What is known of it.
-    pub standing: Standing,
+    pub summary: TrackingSummary,
     /// When it was booked.
     pub created_at: Time,
     /// When the carrier is asked again.
@@ -54,16 +54,16 @@ impl FromRow for Tracking {
             service_code: row.next()?,
             number: row.next()?,
             url: row.next()?,
-            standing: row.next()?,
+            summary: row.next()?,
             created_at: row.next()?,
             look_at: row.next()?,
         })
     }
 }
 
-impl FromRow for Standing {
-    fn from_row(row: &mut Row<'_>) -> Result<Standing> {
-        Ok(Standing {
+impl FromRow for TrackingSummary {
+    fn from_row(row: &mut Row<'_>) -> Result<TrackingSummary> {
+        Ok(TrackingSummary {
             state: row.next()?,
             status: row.next()?,
             newest_at: row.next()?,
@@ -228,7 +228,7 @@ pub fn set_standing(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: TrackingId,
-    standing: &Standing,
+    summary: &TrackingSummary,
     look_at: Option<Time>,
 ) -> Result<()> {
     tx.exec(
@@ -239,15 +239,15 @@ pub fn set_standing(
         &[
             team.into(),
             id.into(),
-            standing.state.into(),
-            standing.status.into(),
-            standing.newest_at.into(),
-            standing.estimate.map(|window| window.start).into(),
-            standing.estimate.map(|window| window.end).into(),
-            standing.estimated_at.into(),
-            standing.delivered_at.into(),
-            standing.returned_at.into(),
-            standing.updated_at.into(),
+            summary.state.into(),
+            summary.status.into(),
+            summary.newest_at.into(),
+            summary.estimate.map(|window| window.start).into(),
+            summary.estimate.map(|window| window.end).into(),
+            summary.estimated_at.into(),
+            summary.delivered_at.into(),
+            summary.returned_at.into(),
+            summary.updated_at.into(),
             look_at.into(),
         ],
     )?;
@@ -259,7 +259,7 @@ pub fn quarantine(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: TrackingId,
-    bad: &Bad,
+    unreadable: &Unreadable,
     now: Time,
 ) -> Result<bool> {
     let rows = tx.exec(
@@ -268,9 +268,9 @@ pub fn quarantine(
         &[
             team.into(),
             id.into(),
-            (&bad.fingerprint).into(),
-            (&bad.raw).into(),
-            (&bad.why).into(),
+            (&unreadable.fingerprint).into(),
+            (&unreadable.raw).into(),
+            (&unreadable.why).into(),
             now.into(),
         ],
     )?;

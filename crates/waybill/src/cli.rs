@@ -35,7 +35,8 @@ use std::sync::Arc;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
-use waybill_engine::app::{SystemClock, SystemIds};
+use waybill_engine::clock::SystemClock;
+use waybill_engine::ids::SystemIds;
 use waybill_store::{Error, Options, Store, epochs, sqlite_path};
 
 use crate::config::{Config, SETTINGS, variable};

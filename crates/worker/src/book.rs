@@ -7,25 +7,25 @@
 mod outcome;
 
 pub use outcome::end;
-mod patience;
+mod pauses;
 mod perform;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_carriers::call::Papers;
+use waybill_carriers::call::CarrierFiles;
 use waybill_domain::booking::{Booking, Change, Ending, Next, Seen, Step, decide, record};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_engine::app::{App, lease};
-use waybill_engine::desk::booking_of;
+use waybill_engine::booking::booking_of;
 use waybill_engine::papers::{self, Paper};
 use waybill_engine::planted;
 use waybill_engine::timings::{Part, Timings};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, jobs, shipments};
 
-use super::by_the_store;
+use super::to_db_time;
 use outcome::Observed;
 
 /// How a round with a booking ended.
@@ -92,7 +92,7 @@ impl Work {
     async fn papers(
         &self,
         numbers: Vec<Option<String>>,
-        papers: Papers,
+        papers: CarrierFiles,
     ) -> Result<Vec<Paper>, String> {
         let made = papers::make(&self.app, self.team, &self.shipment, numbers, papers);
         self.timings.during(self.app.clock.as_ref(), Part::Render, made).await
@@ -129,8 +129,8 @@ impl Work {
     async fn sleep(self, until: Time) -> Result<Round, Error> {
         let (claimed, now) = (self.claimed, self.app.clock.now());
         let sleep = move |tx: &mut Tx<'_>| {
-            let until = by_the_store(tx, until, now)?;
-            jobs::again(tx, &claimed, until, "waiting")
+            let until = to_db_time(tx, until, now)?;
+            jobs::reschedule(tx, &claimed, until, "waiting")
         };
         self.app.store.write(sleep).await?;
         Ok(Round::Over)
@@ -199,8 +199,8 @@ impl Work {
                 let is_ours = match look_at {
                     None => jobs::finish(tx, &claimed)?,
                     Some(at) if at > now => {
-                        let at = by_the_store(tx, at, now)?;
-                        jobs::again(tx, &claimed, at, "")?
+                        let at = to_db_time(tx, at, now)?;
+                        jobs::reschedule(tx, &claimed, at, "")?
                     }
                     Some(_) => keep(tx, &claimed, now)?,
                 };
@@ -227,7 +227,7 @@ impl Work {
             self.app.work_arrived.notify_one();
         }
         if let Some(next) = written.next {
-            self.app.door.hand(next);
+            self.app.handoff.hand(next);
         }
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }
@@ -236,7 +236,7 @@ impl Work {
 /// Whether the lease is still ours; it is renewed by the way.
 pub(super) fn keep(tx: &mut Tx<'_>, claimed: &jobs::Claimed, now: Time) -> Result<bool, Error> {
     let now = tx.now(now)?;
-    jobs::keep(tx, claimed, now.plus(lease())).map(|is_ours| is_ours || planted::is("no-fence"))
+    jobs::renew(tx, claimed, now.plus(lease())).map(|is_ours| is_ours || planted::is("no-fence"))
 }
 
 /// How long an outcome is held in hand when the database does not take it.

@@ -46,7 +46,7 @@ const LINGER: Duration = Duration::from_millis(100);
 const LOOK: Duration = Duration::from_secs(1);
 
 /// A webhook's lane, while it runs.
-struct Lane {
+struct WebhookQueue {
     app: App,
     claimed: jobs::Claimed,
     team: TeamId,
@@ -66,7 +66,7 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
     let Some(team) = claimed.team else { return Ok(()) };
     let webhook = WebhookId(claimed.subject);
     let check = |count| if count < TEAM_LANES_MAX { Ok(()) } else { Err(()) };
-    let Ok(_seat) = worker.lanes.take(team, check) else {
+    let Ok(_seat) = worker.webhooks.take(team, check) else {
         return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
     };
     let left = app.pauses.left(webhook, app.clock.monotonic());
@@ -74,7 +74,7 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
         return put_off(app, claimed, left, "the receiver fails").await;
     }
     let signal = app.wake.listen(webhook.into());
-    let lane = Lane {
+    let queue = WebhookQueue {
         app: app.clone(),
         claimed,
         team,
@@ -86,7 +86,7 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
         running: JoinSet::new(),
         failed_in_row: 0,
     };
-    let ended = lane.drive(signal).await;
+    let ended = queue.drive(signal).await;
     // Something may have become due while the lane was closing.
     app.work_arrived.notify_one();
     ended
@@ -102,14 +102,14 @@ async fn put_off(
     let now = app.clock.now();
     let put_off = move |tx: &mut waybill_store::Tx<'_>| {
         let alarm = tx.now(now)?.plus(pause);
-        jobs::again(tx, &claimed, alarm, reason)
+        jobs::reschedule(tx, &claimed, alarm, reason)
     };
     app.store.write(put_off).await.map(drop)
 }
 
-impl Lane {
+impl WebhookQueue {
     async fn drive(mut self, mut signal: Waiter) -> Result<(), Error> {
-        let (started, has_runner) = (Instant::now(), self.app.door.is_open());
+        let (started, has_runner) = (Instant::now(), self.app.handoff.is_open());
         let mut leased = started;
         loop {
             if leased.elapsed() >= lease() / 3 {
@@ -119,7 +119,7 @@ impl Lane {
                 leased = Instant::now();
             }
             // A runner that stops wants no new attempts.
-            let is_stopping = has_runner && !self.app.door.is_open();
+            let is_stopping = has_runner && !self.app.handoff.is_open();
             let is_turn_over = is_stopping || started.elapsed() >= TURN || self.is_failing();
             if self.waiting.is_empty() && self.may_have_more && !is_turn_over {
                 self.load().await?;
@@ -219,7 +219,7 @@ impl Lane {
         let (claimed, now) = (self.claimed.clone(), self.app.clock.now());
         let keep = move |tx: &mut waybill_store::Tx<'_>| {
             let until = tx.now(now)?.plus(lease());
-            jobs::keep(tx, &claimed, until)
+            jobs::renew(tx, &claimed, until)
         };
         self.app.store.write(keep).await
     }
@@ -236,7 +236,7 @@ impl Lane {
                 Some(at) => {
                     // Deliveries go by the clock that is handed in, alarms by the store's.
                     let alarm = tx.now(now)?.plus(at.since(now).max(pause));
-                    jobs::again(tx, &claimed, alarm, "waiting").map(|_| true)
+                    jobs::reschedule(tx, &claimed, alarm, "waiting").map(|_| true)
                 }
             }
         };

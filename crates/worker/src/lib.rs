@@ -18,6 +18,6 @@ use waybill_domain::time::Time;
 use waybill_store::{Error, Tx};
 
 /// A moment of ours by the clock of the store, which alarms go by.
-fn by_the_store(tx: &mut Tx<'_>, at: Time, now: Time) -> Result<Time, Error> {
+fn to_db_time(tx: &mut Tx<'_>, at: Time, now: Time) -> Result<Time, Error> {
     Ok(tx.now(now)?.plus(at.since(now)))
 }

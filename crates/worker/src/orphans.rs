@@ -11,7 +11,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use waybill_domain::time::Time;
 use waybill_engine::app::{App, lease};
-use waybill_engine::files::{Found, Place, Shelf};
+use waybill_engine::files::{FileStore, Found, Shelf};
 use waybill_store::{Error, Tx, documents, epochs, jobs};
 
 use super::retention;
@@ -57,7 +57,7 @@ pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> Next {
 /// Clears the orphans among these, and tells how many there were.
 async fn clear(
     app: &App,
-    home: &Place,
+    home: &FileStore,
     claimed: &jobs::Claimed,
     shelf: Shelf,
     (found, before): (Vec<Result<Found, String>>, Time),
@@ -99,7 +99,7 @@ async fn clear(
 }
 
 /// Whether it is still the old one: somebody may have written the same bytes since it was listed.
-async fn is_old(home: &Place, hash: &[u8], before: Time) -> Result<bool, String> {
+async fn is_old(home: &FileStore, hash: &[u8], before: Time) -> Result<bool, String> {
     Ok(home.written_at(Shelf::Kept, hash).await?.is_some_and(|at| at < before))
 }
 
@@ -112,7 +112,7 @@ fn named(
     hashes: &[Vec<u8>],
 ) -> Result<Option<HashSet<Vec<u8>>>, Error> {
     let until = tx.now(now)?.plus(lease());
-    if !jobs::keep(tx, claimed, until)? {
+    if !jobs::renew(tx, claimed, until)? {
         return Ok(None);
     }
     documents::any_list_named(tx, place, hashes).map(|named| Some(named.into_iter().collect()))

@@ -88,7 +88,7 @@ async fn keeping<T>(app: &App, claimed: &jobs::Claimed, work: impl Future<Output
         let (job, now) = (claimed.clone(), app.clock.now());
         let kept = app.store.write(move |tx| {
             let until = tx.now(now)?.plus(lease());
-            jobs::keep(tx, &job, until)
+            jobs::renew(tx, &job, until)
         });
         if let Err(error) = kept.await {
             tracing::warn!(%error, "the lease of a report was not prolonged");
@@ -142,8 +142,8 @@ fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Resu
         all.finish()?;
         tally.summary(app, report, language)
     };
-    let document = summary.layout(&app.press).map_err(|errors| errors.to_string())?;
-    let drawn = app.press.render(&document, Format::Pdf, Dpi::Dpi203);
+    let document = summary.layout(&app.renderer).map_err(|errors| errors.to_string())?;
+    let drawn = app.renderer.render(&document, Format::Pdf, Dpi::Dpi203);
     let drawn = drawn.map_err(|problem| problem.to_string())?;
     Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn))
 }

@@ -1,7 +1,7 @@
 //! Claims due jobs and runs them. A crash at any point repeats at most the step that was running:
 //! a lease that ends lets another worker claim, and the fence makes the late one's writes nothing.
 
-mod room;
+mod slots;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +13,9 @@ use tracing::Instrument;
 use uuid::Uuid;
 use waybill_domain::time::Time;
 use waybill_engine::app::{
-    App, BATCH, BOOK, BOOK_MEMBER, CANCEL, CHECK, DELIVER, Handed, REPORT, TRACK, lease,
+    App, BATCH, BOOK, BOOK_MEMBER, CANCEL, CHECK, DELIVER, REPORT, TRACK, lease,
 };
+use waybill_engine::handoff::HandedJob;
 use waybill_engine::points;
 use waybill_engine::timings::{Part, Timings, Waiting};
 use waybill_store::jobs::Claimed;
@@ -22,7 +23,7 @@ use waybill_store::{Error, Tx, jobs};
 
 use super::state::Worker;
 use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
-use room::{Room, Turns, Wish};
+use slots::{FreeSlots, Slots, TeamRotation};
 
 /// Bookings and cancellations of one team that are under way at once: those of others find seats
 /// when its carrier is slow.
@@ -138,8 +139,8 @@ impl Job {
 /// Runs jobs until `stop` is done, and lets those under way finish.
 pub async fn run(worker: Arc<Worker>, stop: impl Future) {
     let app = &worker.app;
-    let Some(mut door) = app.door.open() else { return };
-    let (room, mut turns) = (Room::default(), Turns::default());
+    let Some(mut handoff) = app.handoff.open() else { return };
+    let (slots, mut rotation) = (Slots::default(), TeamRotation::default());
     let mut running = JoinSet::new();
     let mut is_scheduled = false;
     let mut mended = None;
@@ -156,17 +157,17 @@ pub async fn run(worker: Arc<Worker>, stop: impl Future) {
             is_scheduled = schedule_standing(app).await.is_ok();
         }
         let (pause, asked) =
-            claim_and_spawn(&worker, &room, &mut turns, &mut running, &mut door).await;
+            claim_and_spawn(&worker, &slots, &mut rotation, &mut running, &mut handoff).await;
         let wait = tokio::time::sleep(pause);
         tokio::pin!(wait);
         loop {
             tokio::select! {
-                Some(handed) = door.recv() => spawn(&worker, &room, &mut running, handed),
-                Some(_) = running.join_next() => if room.has_opened(&asked) { break },
+                Some(handed) = handoff.recv() => spawn(&worker, &slots, &mut running, handed),
+                Some(_) = running.join_next() => if slots.has_opened(&asked) { break },
                 () = app.work_arrived.notified() => break,
                 () = &mut wait => break,
                 _ = &mut stop => {
-                    app.door.close();
+                    app.handoff.close();
                     return drain(running).await;
                 }
             }
@@ -184,52 +185,52 @@ async fn drain(mut running: JoinSet<()>) {
 /// Starts what is due, and tells how long nothing will be, and for what there was room.
 async fn claim_and_spawn(
     worker: &Arc<Worker>,
-    room: &Room,
-    turns: &mut Turns,
+    slots: &Slots,
+    rotation: &mut TeamRotation,
     running: &mut JoinSet<()>,
-    door: &mut mpsc::UnboundedReceiver<Handed>,
-) -> (Duration, Wish) {
+    handoff: &mut mpsc::UnboundedReceiver<HandedJob>,
+) -> (Duration, FreeSlots) {
     loop {
         // However much is due, whoever waits for a booking is served meanwhile.
-        while let Ok(handed) = door.try_recv() {
-            spawn(worker, room, running, handed);
+        while let Ok(handed) = handoff.try_recv() {
+            spawn(worker, slots, running, handed);
         }
-        let wish = room.free();
-        if wish.all_kinds().is_empty() {
-            return (POLL, wish);
+        let free = slots.free();
+        if free.all_kinds().is_empty() {
+            return (POLL, free);
         }
         let started = Instant::now();
-        match claim(&worker.app, &wish, turns).await {
-            Ok(round) if round.is_last() => return (round.pause, wish),
+        match claim(&worker.app, &free, rotation).await {
+            Ok(round) if round.is_last() => return (round.pause, free),
             Ok(round) => {
-                let handed = round.claimed.into_iter().map(Handed::claimed);
-                handed.for_each(|handed| spawn(worker, room, running, handed));
+                let handed = round.claimed.into_iter().map(HandedJob::claimed);
+                handed.for_each(|handed| spawn(worker, slots, running, handed));
                 // There is more for receivers that are left alone: others may write for as long
                 // as we did.
                 let until = Instant::now() + started.elapsed().min(REST_MAX);
                 while !round.is_urgent
-                    && let Ok(Some(handed)) = timeout_at(until, door.recv()).await
+                    && let Ok(Some(handed)) = timeout_at(until, handoff.recv()).await
                 {
-                    spawn(worker, room, running, handed);
+                    spawn(worker, slots, running, handed);
                 }
             }
             Err(error) => {
                 tracing::warn!(%error, "due jobs could not be claimed");
-                return (POLL, wish);
+                return (POLL, free);
             }
         }
     }
 }
 
-fn spawn(worker: &Arc<Worker>, room: &Room, running: &mut JoinSet<()>, handed: Handed) {
-    let (worker, seats) = (worker.clone(), room.seats(&handed.job.kind).clone());
+fn spawn(worker: &Arc<Worker>, slots: &Slots, running: &mut JoinSet<()>, handed: HandedJob) {
+    let (worker, semaphore) = (worker.clone(), slots.of(&handed.job.kind).clone());
     // At once where there is one, so that no more is claimed than there are seats.
-    let seat = seats.clone().try_acquire_owned();
+    let slot = semaphore.clone().try_acquire_owned();
     running.spawn(async move {
-        let _seat = match seat {
-            Ok(seat) => seat,
-            Err(_) => match seats.acquire_owned().await {
-                Ok(seat) => seat,
+        let _seat = match slot {
+            Ok(slot) => slot,
+            Err(_) => match semaphore.acquire_owned().await {
+                Ok(slot) => slot,
                 // A closed semaphore would mean that nobody runs jobs any more.
                 Err(_) => return,
             },
@@ -246,8 +247,8 @@ pub async fn schedule_standing(app: &App) -> Result<(), Error> {
             let now = tx.now(now)?;
             for job in Job::STANDING {
                 // Carriers are asked when their time has come, not at every start.
-                let standing = jobs::find(tx, job.kind(), Uuid::nil())?;
-                let is_set = standing.is_some_and(|(run_at, ..)| run_at.is_some());
+                let status = jobs::find(tx, job.kind(), Uuid::nil())?;
+                let is_set = status.is_some_and(|(run_at, ..)| run_at.is_some());
                 if *job != Job::RefreshPoints || !is_set {
                     jobs::schedule(tx, job.kind(), Uuid::nil(), None, now)?;
                 }
@@ -263,13 +264,13 @@ pub async fn run_due(worker: &Arc<Worker>) -> Result<usize, Error> {
     let mut count = 0;
     sweep::mend_jobs(app).await?;
     loop {
-        let round = claim(app, &Wish::anything(), &mut Turns::default()).await?;
+        let round = claim(app, &FreeSlots::anything(), &mut TeamRotation::default()).await?;
         if round.is_last() {
             return Ok(count);
         }
         count += round.claimed.len();
         for job in round.claimed {
-            run_one(worker, Handed::claimed(job)).await;
+            run_one(worker, HandedJob::claimed(job)).await;
         }
     }
 }
@@ -291,10 +292,10 @@ impl Round {
 }
 
 /// Tells webhooks of what happened and leases due jobs; and how long until the next one is due.
-async fn claim(app: &App, wish: &Wish, turns: &mut Turns) -> Result<Round, Error> {
+async fn claim(app: &App, free: &FreeSlots, rotation: &mut TeamRotation) -> Result<Round, Error> {
     let (now, ids) = (app.clock.now(), app.ids.clone());
-    let (wish, before) = (wish.clone(), turns.clone());
-    let limit = i64::try_from(wish.count).unwrap_or(1);
+    let (free, before) = (free.clone(), rotation.clone());
+    let limit = i64::try_from(free.count).unwrap_or(1);
     let (pauses, instant) = (app.pauses.clone(), app.clock.monotonic());
     let work = move |tx: &mut Tx<'_>| {
         let pause_left = |webhook| pauses.left(webhook, instant);
@@ -303,18 +304,18 @@ async fn claim(app: &App, wish: &Wish, turns: &mut Turns) -> Result<Round, Error
         let has_more = has_parcels || told.has_more;
         let is_urgent = has_parcels || !told.has_more || told.is_urgent;
         let now = tx.now(now)?;
-        let mut claimed = jobs::claim(tx, &wish.kinds, now, lease(), limit)?;
-        let mut turns = before.clone();
-        claimed.extend(claim_reports(tx, &mut turns, wish.reports, now)?);
+        let mut claimed = jobs::claim(tx, &free.kinds, now, lease(), limit)?;
+        let mut rotation = before.clone();
+        claimed.extend(claim_reports(tx, &mut rotation, free.reports, now)?);
         // What there is no room for is looked for when there is some.
-        let next = jobs::any_next_due(tx, &wish.all_kinds())?;
+        let next = jobs::any_next_due(tx, &free.all_kinds())?;
         let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
         let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
-        Ok::<_, Error>((told.woken, Round { claimed, pause, is_urgent }, turns))
+        Ok::<_, Error>((told.woken, Round { claimed, pause, is_urgent }, rotation))
     };
     let (woken, round, after) = app.store.write(work).await?;
-    *turns = after;
+    *rotation = after;
     // A lane that is under way looks again.
     woken.into_iter().for_each(|webhook| app.wake.tell(webhook));
     Ok(round)
@@ -323,24 +324,24 @@ async fn claim(app: &App, wish: &Wish, turns: &mut Turns) -> Result<Round, Error
 /// Leases due reports, one team's after another's.
 fn claim_reports(
     tx: &mut Tx<'_>,
-    turns: &mut Turns,
+    rotation: &mut TeamRotation,
     count: usize,
     now: Time,
 ) -> Result<Vec<jobs::Claimed>, Error> {
     let mut claimed = Vec::new();
     while claimed.len() < count {
         let waiting = jobs::any_waiting_teams(tx, REPORT, now)?;
-        let Some(team) = turns.next(&waiting) else { break };
+        let Some(team) = rotation.next(&waiting) else { break };
         // None when another server is just taking it.
         let Some(job) = jobs::claim_of(tx, REPORT, team, now, lease())? else { break };
-        turns.serve(team);
+        rotation.serve(team);
         claimed.push(job);
     }
     Ok(claimed)
 }
 
 /// Runs a job. Whatever is logged on the way names it, and the request for which it runs.
-async fn run_one(worker: &Arc<Worker>, handed: Handed) {
+async fn run_one(worker: &Arc<Worker>, handed: HandedJob) {
     let Claimed { kind, subject, request_id, .. } = &handed.job;
     let request_id = request_id.as_deref();
     // As grave as can be, so that the lines below have it whatever is logged.
@@ -355,21 +356,21 @@ fn has_room(count: i64) -> Result<(), ()> {
     if count < TEAM_CALLS_MAX { Ok(()) } else { Err(()) }
 }
 
-async fn perform(worker: &Arc<Worker>, handed: Handed) {
+async fn perform(worker: &Arc<Worker>, handed: HandedJob) {
     let app = &worker.app;
     let claimed = handed.job;
     let lag = app.clock.now().since(claimed.due_at);
     let job = Job::read(&claimed);
     let kind = job.map_or("other", Job::kind);
     metrics::histogram!("waybill_job_lag_seconds", "kind" => kind).record(lag.as_secs_f64());
-    let seat = match (job, claimed.team) {
+    let slot = match (job, claimed.team) {
         (Some(Job::Book | Job::Cancel), Some(team)) => {
             worker.carrier_calls.take(team, has_room).map(Some)
         }
         _ => Ok(None),
     };
     let next = match job {
-        _ if seat.is_err() => Next::In(TEAM_PAUSE),
+        _ if slot.is_err() => Next::In(TEAM_PAUSE),
         Some(Job::Batch) => match batch::run(app, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
@@ -441,7 +442,7 @@ fn end(tx: &mut Tx<'_>, claimed: &jobs::Claimed, next: &Next, now: Time) -> Resu
         }
         Next::Retry(note) => {
             let at = tx.now(now)?.plus(delay(claimed.attempt));
-            jobs::again(tx, claimed, at, note)
+            jobs::reschedule(tx, claimed, at, note)
         }
     }
 }

@@ -16,7 +16,7 @@ pub struct Worker {
     /// The bookings and cancellations that are under way, by team.
     pub carrier_calls: Arc<PerTeam>,
     /// The webhooks that are sent to now, by team.
-    pub(super) lanes: Arc<PerTeam>,
+    pub(super) webhooks: Arc<PerTeam>,
     /// Whose turn it is to wait for the pace at which a team's parcels are asked about.
     pub(super) tracking_turns: Arc<Turns>,
     /// How far this process has seen the time by which things are forgotten.
@@ -29,7 +29,7 @@ impl Worker {
         Arc::new(Worker {
             app,
             carrier_calls: Arc::default(),
-            lanes: Arc::default(),
+            webhooks: Arc::default(),
             tracking_turns: Turns::new(Semaphore::MAX_PERMITS, 1),
             retention: Retention::default(),
         })

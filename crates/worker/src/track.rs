@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
-use waybill_carriers::follow::Following;
+use waybill_carriers::tracking::Tracking;
 use waybill_carriers::{Account, Carrier};
 use waybill_domain::ids::{AccountId, TeamId, TrackingId};
 use waybill_domain::time::Time;
@@ -17,12 +17,12 @@ use waybill_domain::tracking::{Look, Pace, Snapshot, next_look};
 use waybill_engine::app::{App, TRACK, lease};
 use waybill_engine::ingest::{self, Heard};
 use waybill_engine::telemetry::counted;
-use waybill_store::trackings::{self, Due, Tracking};
+use waybill_store::trackings::{self, Due};
 use waybill_store::{Error, Tx, carrier_accounts, jobs};
 
-use super::by_the_store;
 use super::runner::Next;
 use super::state::Worker;
+use super::to_db_time;
 
 /// Parcels that get their alarm in one transaction.
 const CHUNK: i64 = 256;
@@ -45,14 +45,14 @@ pub fn watch(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
         }
     }
     for (account, (team, at)) in first {
-        let alarm = by_the_store(tx, at, now)?;
+        let alarm = to_db_time(tx, at, now)?;
         jobs::schedule(tx, TRACK, account, Some(team), alarm)?;
     }
     Ok(i64::try_from(unwatched.len()).is_ok_and(|count| count == CHUNK))
 }
 
 /// An account's lane, while it runs.
-struct Lane {
+struct AccountPoller {
     worker: Arc<Worker>,
     app: App,
     claimed: jobs::Claimed,
@@ -76,10 +76,10 @@ pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<Next, 
         Err(why) => return Ok(Next::Retry(why)),
     };
     let (worker, app, claimed) = (worker.clone(), app.clone(), claimed.clone());
-    let lane = Lane { worker, app, claimed, team, id, carrier, account };
-    match lane.carrier.following() {
+    let poller = AccountPoller { worker, app, claimed, team, id, carrier, account };
+    match poller.carrier.tracking() {
         None => Ok(Next::Done),
-        Some(following) => lane.drive(following).await,
+        Some(tracking) => poller.drive(tracking).await,
     }
 }
 
@@ -95,10 +95,10 @@ impl Paces {
     }
 }
 
-impl Lane {
-    async fn drive(&self, following: &dyn Following) -> Result<Next, Error> {
+impl AccountPoller {
+    async fn drive(&self, tracking: &dyn Tracking) -> Result<Next, Error> {
         let started = self.app.clock.monotonic();
-        let limit = i64::try_from(following.batch_max()).unwrap_or(1);
+        let limit = i64::try_from(tracking.batch_max()).unwrap_or(1);
         loop {
             let (team, id, now) = (self.team, self.id, self.app.clock.now());
             let due = move |tx: &mut Tx<'_>| trackings::list_due(tx, team, id, now, limit);
@@ -106,7 +106,7 @@ impl Lane {
             let is_last = i64::try_from(due.len()).is_ok_and(|count| count < limit);
             let mut count = due.len();
             if !due.is_empty() {
-                match self.ask(following, due).await? {
+                match self.ask(tracking, due).await? {
                     Ok(Some(published)) => count = count.max(published),
                     Ok(None) => return Ok(Next::Settled),
                     Err(why) => return Ok(Next::Retry(why)),
@@ -132,7 +132,7 @@ impl Lane {
     /// the lane is somebody else's by now; the words of a failure are for the log.
     async fn ask(
         &self,
-        following: &dyn Following,
+        tracking: &dyn Tracking,
         due: Vec<Due>,
     ) -> Result<Result<Option<usize>, String>, Error> {
         let (live, cancelled): (Vec<Due>, Vec<Due>) =
@@ -144,7 +144,7 @@ impl Lane {
         let mut snapshots = match numbers.is_empty() {
             true => Vec::new(),
             false => {
-                let call = following.follow(&self.account, &numbers);
+                let call = tracking.track(&self.account, &numbers);
                 let clock = self.app.clock.as_ref();
                 match counted(clock, self.carrier.code(), "track", call).await {
                     Ok(snapshots) => snapshots,
@@ -160,9 +160,9 @@ impl Lane {
         snapshots.extend(silent.map(|number| Snapshot { number, ..Snapshot::default() }));
         let paces = live
             .iter()
-            .map(|due| (due.tracking.id, following.pace(due.reference.as_deref())))
+            .map(|due| (due.tracking.id, tracking.pace(due.reference.as_deref())))
             .collect();
-        let paces = Arc::new(Paces { paces, otherwise: following.pace(None) });
+        let paces = Arc::new(Paces { paces, otherwise: tracking.pace(None) });
         let mut published = 0;
         // Others write between the parts.
         for part in ingest::in_parts(snapshots) {
@@ -189,14 +189,14 @@ impl Lane {
         let (team, account) = (self.team, self.id);
         let write = move |tx: &mut Tx<'_>| {
             let until = tx.now(now)?.plus(lease());
-            if !jobs::keep(tx, &claimed, until)? {
+            if !jobs::renew(tx, &claimed, until)? {
                 return Ok::<_, Error>(None);
             }
             for id in &cancelled {
                 trackings::set_look(tx, team, *id, None)?;
             }
-            let look = |tracking: &Tracking, standing: &_| -> Look {
-                next_look(standing, tracking.created_at, paces.of(tracking.id), now)
+            let look = |tracking: &trackings::Tracking, summary: &_| -> Look {
+                next_look(summary, tracking.created_at, paces.of(tracking.id), now)
             };
             let ids = app.ids.as_ref();
             ingest::ingest(tx, ids, (team, account), &snapshots, now, look).map(Some)
@@ -212,7 +212,7 @@ impl Lane {
         let claimed = self.claimed.clone();
         let end = move |tx: &mut Tx<'_>| {
             if let Some(at) = trackings::next_look(tx, team, id)? {
-                let alarm = by_the_store(tx, at, now)?;
+                let alarm = to_db_time(tx, at, now)?;
                 jobs::schedule(tx, &claimed.kind, claimed.subject, claimed.team, alarm)?;
             }
             jobs::finish(tx, &claimed)

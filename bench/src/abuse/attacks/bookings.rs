@@ -16,7 +16,7 @@ const WEBHOOKS: usize = 110;
 const PARCELS: usize = 99;
 
 /// Makes the team ready to book.
-async fn furnish(to: &Target) -> std::io::Result<()> {
+async fn seed(to: &Target) -> std::io::Result<()> {
     let account = json!({"carrier_code": "sandbox", "name": "Sandbox"}).to_string();
     let sender = json!({"sender_address": {"contact": {"name": "Nordic Books"},
         "address": {"address_lines": ["Vestergade 1"], "postal_code": "1456",
@@ -37,7 +37,7 @@ async fn book(to: &Target, body: &str) -> std::io::Result<Vec<u8>> {
 
 /// Very many webhooks at which nobody answers, and parcels with news every second.
 pub async fn closed_webhooks(to: Target) {
-    let _told = furnish(&to).await;
+    let _told = seed(&to).await;
     let body = json!({"url": "http://127.0.0.1:1/", "events":
         ["shipment.booked", "tracking.updated"]});
     for _ in 0..WEBHOOKS {
@@ -58,7 +58,7 @@ pub async fn closed_webhooks(to: Target) {
 /// Bookings that keep their callers waiting. Who is told that there are too many comes back after a
 /// second: how many may ask is tried elsewhere.
 pub async fn waiting_bookings(to: Target) {
-    let _told = furnish(&to).await;
+    let _told = seed(&to).await;
     crowd(to, 1000, |to| async move {
         let booked = book(&to, &order("slow sim:delay=9s", "sandbox:home")).await;
         tokio::time::sleep(Duration::from_secs(1)).await;
@@ -69,7 +69,7 @@ pub async fn waiting_bookings(to: Target) {
 
 /// A large file that very many ask for and hardly read.
 pub async fn slow_readers(to: Target) {
-    let _told = furnish(&to).await;
+    let _told = seed(&to).await;
     let Ok(path) = large_file(&to).await else { return };
     let path: Arc<str> = path.into();
     crowd(to, 1500, move |to| {

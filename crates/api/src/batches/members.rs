@@ -6,7 +6,7 @@ use waybill_domain::batch::{State, Tally};
 use waybill_domain::fields::{FieldErrors, read_what_can_be};
 use waybill_domain::ids::{BatchId, ShipmentId};
 use waybill_domain::json::Json;
-use waybill_domain::page::{Cursor, Page, Place, Way};
+use waybill_domain::page::{Cursor, CursorScope, Page, Way};
 use waybill_domain::words::Message;
 use waybill_store::batches::{self, Batch};
 use waybill_store::epochs::{self, LostSpan};
@@ -17,46 +17,46 @@ use super::find;
 use crate::caller::Member;
 use crate::lists::{FromCursor, cursor_envelope, fit};
 use crate::reply::{ApiError, Reply};
-use crate::request::{BodyLimit, Call, Done, once};
-use crate::shipments::{Ground, Team, accept, ground, show_one, with_files};
+use crate::request::{BodyLimit, Idempotent, Request, run_idempotent};
+use crate::shipments::{BookingTeam, Intake, accept, load_intake, show_one, with_files};
 
 /// The most shipments in one request.
 const ADD_MAX: usize = 100;
 /// `POST …/booking-batches/{batch}/shipments`
-pub async fn add(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let batch = find(&call, member).await?;
+pub async fn add(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let batch = find(&request, member).await?;
     let id = batch.id;
-    let (body, claim, beside) = call.sent_once_within(BodyLimit::BATCH).await?;
+    let (body, claim, beside) = request.sent_once_within(BodyLimit::BATCH).await?;
     let (wanted, errors) = read_what_can_be(&body, |fields| {
         let rows = fields.list("data", 1..=ADD_MAX).required()?;
         Some(rows.iter().map(|row| row.json().clone()).collect::<Vec<_>>())
     });
     let Some(wanted) = wanted else { return beside.and(Err(errors)) };
     let count = wanted.len();
-    let ground = match ground(&call, member, wanted.iter(), claim.as_ref()).await? {
-        Ground::Before(first) => {
-            return Ok(added(&call, member, id, ShipmentId(first), count).await?.replayed());
+    let team = match load_intake(&request, member, wanted.iter(), claim.as_ref()).await? {
+        Intake::Replayed(first) => {
+            return Ok(added(&request, member, id, ShipmentId(first), count).await?.replayed());
         }
-        Ground::New(ground) => ground,
+        Intake::New(team) => team,
     };
     // What is not open now will never be open again.
     check_open(&batch)?;
-    let members = beside.and(accept_all(&call, &ground, &wanted, errors).await)?;
-    let (first, now) = (members[0].id, call.now);
+    let members = beside.and(accept_all(&request, &team, &wanted, errors).await)?;
+    let (first, now) = (members[0].id, request.now);
     let write = move |tx: &mut Tx<'_>| {
-        once(tx, member, claim.as_ref(), now, (first.into(), 201), |tx| {
+        run_idempotent(tx, member, claim.as_ref(), now, (first.into(), 201), |tx| {
             let batch = batches::lock(tx, member.team, id)?.ok_or(ApiError::NotFound)?;
             check_open(&batch)?;
             Ok(insert(tx, member, batch, members.clone())?)
         })
     };
-    match call.write(write).await? {
-        Done::Now => {
-            call.app.wake.tell(id.into());
-            added(&call, member, id, first, count).await
+    match request.write(write).await? {
+        Idempotent::Executed => {
+            request.app.wake.tell(id.into());
+            added(&request, member, id, first, count).await
         }
-        Done::Before(first, _) => {
-            Ok(added(&call, member, id, ShipmentId(first), count).await?.replayed())
+        Idempotent::Replayed(first, _) => {
+            Ok(added(&request, member, id, ShipmentId(first), count).await?.replayed())
         }
     }
 }
@@ -70,8 +70,8 @@ fn check_open(batch: &Batch) -> Result<(), ApiError> {
 
 /// Checks every member, and tells all that is wrong with any, and with the body around them.
 async fn accept_all(
-    call: &Call,
-    ground: &Team,
+    request: &Request,
+    team: &BookingTeam,
     wanted: &[Json],
     mut errors: FieldErrors,
 ) -> Result<Vec<Shipment>, ApiError> {
@@ -81,7 +81,7 @@ async fn accept_all(
         if errors.is_full() {
             break;
         }
-        match accept(call, ground, body).await {
+        match accept(request, team, body).await {
             Ok(shipment) => members.push(shipment),
             Err(ApiError::Invalid(found)) => errors.extend(found.under(&format!("data.{index}"))),
             Err(other) => return Err(other),
@@ -112,13 +112,13 @@ fn insert(
 
 /// What one request added: `count` members from the first one on.
 async fn added(
-    call: &Call,
+    request: &Request,
     member: Member,
     id: BatchId,
     first: ShipmentId,
     count: usize,
 ) -> Result<Reply, ApiError> {
-    let rows = call.read(move |tx| {
+    let rows = request.read(move |tx| {
         let at = batches::position_of(tx, member.team, first)?.unwrap_or(0);
         let until = at + i64::try_from(count).unwrap_or(i64::MAX);
         let cursor = Cursor { way: Way::Next, at: at - 1, id: first.into(), sync_until: None };
@@ -127,26 +127,26 @@ async fn added(
         with_files(tx, member.team, rows.into_iter().filter(is_of_it).collect())
     });
     let rows = rows.await?;
-    let shown = rows.iter().map(|(row, files)| show_one(call, row, files));
+    let shown = rows.iter().map(|(row, files)| show_one(request, row, files));
     let shown = shown.collect::<Result<Vec<_>, _>>()?;
     let body = Json::object([("data", Json::List(shown))]);
     Ok(Reply::json(StatusCode::CREATED, body).private())
 }
 
 /// `GET …/booking-batches/{batch}/shipments`
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = find(&call, member).await?.id;
-    let mut query = call.query.knowing(&["cursor", "per_page"]);
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = find(&request, member).await?.id;
+    let mut query = request.query.knowing(&["cursor", "per_page"]);
     let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
     // A cursor of one batch says nothing in another.
-    let shown = call.query.without("cursor");
-    let sealed = format!("batch={id}&{}", call.query.filters(&[]));
-    let place = Place { list: "listBatchShipments", team: member.team, filters: &sealed };
-    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
+    let shown = request.query.without("cursor");
+    let sealed = format!("batch={id}&{}", request.query.filters(&[]));
+    let scope = CursorScope { list: "listBatchShipments", team: member.team, filters: &sealed };
+    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
-    let rows = call.read(move |tx| {
+    let rows = request.read(move |tx| {
         if let Some(span) = find_lost(tx, member, cursor)? {
             return Err(ApiError::Lost(span));
         }
@@ -155,11 +155,11 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         Ok((with_files(tx, member.team, rows)?, count))
     });
     let (rows, count) = rows.await?;
-    let (rows, count) = fit(rows, count, |(row, files)| show_one(&call, row, files))?;
+    let (rows, count) = fit(rows, count, |(row, files)| show_one(&request, row, files))?;
     let page = Page::new(rows, count, cursor, |((row, _), _)| {
         (row.batch_position.unwrap_or(0), row.id.into())
     });
-    let body = cursor_envelope(&call, place, page, wanted, &shown);
+    let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 

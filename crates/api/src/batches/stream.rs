@@ -18,7 +18,7 @@ use waybill_store::batches::{self, Batch};
 use super::view;
 use crate::caller::{self, Member};
 use crate::reply::{ApiError, Reply};
-use crate::request::Call;
+use crate::request::Request;
 
 /// Changes that follow each other faster are told as one.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -43,13 +43,13 @@ struct Watch {
 }
 
 /// An answer that goes on until the batch is over, or the caller may not see it any more.
-pub fn watch(call: &Call, member: Member, batch: Batch) -> Result<Reply, ApiError> {
-    let token = caller::token_hash(call)?;
-    let check = |count| call.app.quotas.check(Quota::Streams, count);
-    let seat = call.api.streams.take(member.team, check);
+pub fn watch(request: &Request, member: Member, batch: Batch) -> Result<Reply, ApiError> {
+    let token = caller::token_hash(request)?;
+    let check = |count| request.app.quotas.check(Quota::Streams, count);
+    let seat = request.api.streams.take(member.team, check);
     let seat = seat.map_err(ApiError::Conflict)?;
-    let waiter = call.app.wake.listen(batch.id.into());
-    let (app, next) = (call.app.clone(), Some(batch.clone()));
+    let waiter = request.app.wake.listen(batch.id.into());
+    let (app, next) = (request.app.clone(), Some(batch.clone()));
     let watch = Watch { app, member, token, waiter, _seat: seat, next, told: batch };
     let parts = stream::unfold(Some(watch), |watch| async move {
         let mut watch = watch?;

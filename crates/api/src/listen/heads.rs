@@ -23,14 +23,14 @@ const KEPT_MAX: usize = 128;
 
 /// Follows what one peer sends.
 pub struct Heads {
-    place: Place,
+    position: Position,
     line: Line,
     frames: Frames,
 }
 
 /// Where in a request we are.
 #[derive(Clone, Copy)]
-enum Place {
+enum Position {
     /// At the very beginning, after this much of HTTP/2's preface.
     Preface(usize),
     Head(Framing),
@@ -58,7 +58,7 @@ struct Framing {
 impl Heads {
     /// For a connection that has just been accepted.
     pub fn new() -> Heads {
-        Heads { place: Place::Preface(0), line: Line::default(), frames: Frames::new() }
+        Heads { position: Position::Preface(0), line: Line::default(), frames: Frames::new() }
     }
 
     /// How many of these bytes, which come next, may be handed on.
@@ -66,13 +66,15 @@ impl Heads {
         let mut at = 0;
         while at < bytes.len() {
             let rest = &bytes[at..];
-            at += match self.place {
-                Place::Preface(seen) => self.preface(seen, rest),
-                Place::Head(_) | Place::ChunkSize | Place::Trailers => self.line(rest),
-                Place::Body(left) => self.skip(left, rest, Place::Body, Place::new_head()),
-                Place::Chunk(left) => self.skip(left, rest, Place::Chunk, Place::ChunkSize),
-                Place::Frames => self.frames(rest),
-                Place::Refused => return at,
+            at += match self.position {
+                Position::Preface(seen) => self.preface(seen, rest),
+                Position::Head(_) | Position::ChunkSize | Position::Trailers => self.line(rest),
+                Position::Body(left) => self.skip(left, rest, Position::Body, Position::new_head()),
+                Position::Chunk(left) => {
+                    self.skip(left, rest, Position::Chunk, Position::ChunkSize)
+                }
+                Position::Frames => self.frames(rest),
+                Position::Refused => return at,
             };
         }
         at
@@ -80,7 +82,7 @@ impl Heads {
 
     /// True once something was not handed on.
     pub fn is_refused(&self) -> bool {
-        matches!(self.place, Place::Refused)
+        matches!(self.position, Position::Refused)
     }
 
     fn preface(&mut self, seen: usize, bytes: &[u8]) -> usize {
@@ -88,11 +90,11 @@ impl Heads {
         let same = bytes.iter().zip(&PREFACE[seen..]).take_while(is_same).count();
         let seen = seen + same;
         if seen == PREFACE.len() {
-            self.place = Place::Frames;
+            self.position = Position::Frames;
         } else if same == bytes.len() {
-            self.place = Place::Preface(seen);
+            self.position = Position::Preface(seen);
         } else {
-            self.place = Place::new_head();
+            self.position = Position::new_head();
             self.pass(&PREFACE[..seen]);
         }
         same
@@ -102,17 +104,23 @@ impl Heads {
         if self.frames.pass(bytes) {
             return bytes.len();
         }
-        self.place = Place::Refused;
+        self.position = Position::Refused;
         0
     }
 
-    fn skip(&mut self, left: u64, bytes: &[u8], more: fn(u64) -> Place, next: Place) -> usize {
+    fn skip(
+        &mut self,
+        left: u64,
+        bytes: &[u8],
+        more: fn(u64) -> Position,
+        next: Position,
+    ) -> usize {
         let length = bytes.len() as u64;
         if left > length {
-            self.place = more(left - length);
+            self.position = more(left - length);
             return bytes.len();
         }
-        self.place = next;
+        self.position = next;
         // Not more than there are.
         left as usize
     }
@@ -124,37 +132,39 @@ impl Heads {
         };
         self.line.push(&bytes[..end]);
         if !self.line.ends_in_cr {
-            self.place = Place::Refused;
+            self.position = Position::Refused;
             return end;
         }
-        self.place = self.place.after(&self.line);
+        self.position = self.position.after(&self.line);
         self.line.clear();
         end + 1
     }
 }
 
-impl Place {
-    fn new_head() -> Place {
-        Place::Head(Framing::default())
+impl Position {
+    fn new_head() -> Position {
+        Position::Head(Framing::default())
     }
 
     /// Where we are after this line.
-    fn after(self, line: &Line) -> Place {
+    fn after(self, line: &Line) -> Position {
         match self {
-            Place::Head(framing) if line.is_empty() => match framing {
+            Position::Head(framing) if line.is_empty() => match framing {
                 Framing { is_begun: false, .. } | Framing { length: 0, is_chunked: false, .. } => {
-                    Place::new_head()
+                    Position::new_head()
                 }
-                Framing { is_chunked: true, .. } => Place::ChunkSize,
-                Framing { length, .. } => Place::Body(length),
+                Framing { is_chunked: true, .. } => Position::ChunkSize,
+                Framing { length, .. } => Position::Body(length),
             },
-            Place::Head(framing) => framing.after(line).map_or(Place::Refused, Place::Head),
-            Place::ChunkSize => match line.chunk_size() {
-                Some(0) => Place::Trailers,
-                Some(size) => size.checked_add(2).map_or(Place::Refused, Place::Chunk),
-                None => Place::Refused,
+            Position::Head(framing) => {
+                framing.after(line).map_or(Position::Refused, Position::Head)
+            }
+            Position::ChunkSize => match line.chunk_size() {
+                Some(0) => Position::Trailers,
+                Some(size) => size.checked_add(2).map_or(Position::Refused, Position::Chunk),
+                None => Position::Refused,
             },
-            Place::Trailers if line.is_empty() => Place::new_head(),
+            Position::Trailers if line.is_empty() => Position::new_head(),
             other => other,
         }
     }

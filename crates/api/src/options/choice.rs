@@ -15,11 +15,11 @@ use waybill_domain::words::Message;
 use waybill_engine::points::snapshot;
 use waybill_store::service_points::Stored;
 
-use super::Ground;
-use crate::request::Call;
+use super::OptionsContext;
+use crate::request::Request;
 use crate::service_points::view;
 use crate::shipments::carrier_entry;
-use crate::shipments::judge::{Case, judge};
+use crate::shipments::validate::{BookingContext, validate_booking};
 
 /// A service with what speaks for it and against it.
 pub struct Choice<'a> {
@@ -39,13 +39,13 @@ pub struct Choice<'a> {
 impl<'a> Choice<'a> {
     /// Judges the order that the question would become with this service.
     pub fn new(
-        call: &Call,
-        ground: &Ground,
+        request: &Request,
+        context: &OptionsContext,
         question: &Question,
         (carrier, service): (&'a Carrier, &'a Service),
         points: &Arc<Vec<Stored>>,
     ) -> Choice<'a> {
-        let mut order = question.order(&service.code, ground.settings.merchant(service.is_return));
+        let mut order = question.order(&service.code, context.settings.merchant(service.is_return));
         let mut errors = FieldErrors::default();
         let point = points.first().filter(|_| service.is_pickup);
         order.delivery.pickup_point = point.map(|point| point.code.clone());
@@ -54,18 +54,24 @@ impl<'a> Choice<'a> {
         }
         let input = order.to_json();
         let point = point.map_or(Json::Null, snapshot);
-        let settings = &ground.settings;
-        let case =
-            Case { settings, carrier, service, order: &order, input: &input, pickup_point: &point };
-        let (errors, _) = judge(call, &case, errors);
+        let settings = &context.settings;
+        let booking = BookingContext {
+            settings,
+            carrier,
+            service,
+            order: &order,
+            input: &input,
+            pickup_point: &point,
+        };
+        let (errors, _) = validate_booking(request, &booking, errors);
         let (from, to) = ends(service, &order);
-        let ready = question.ship_at.unwrap_or(call.now);
+        let ready = question.ship_at.unwrap_or(request.now);
         let plan = service.transit.as_ref().zip(from).zip(to).and_then(|((transit, from), to)| {
             let merchant = order.merchant.as_ref()?.address.country;
             transit.plan(Way { merchant, from: from.country, to: to.country }, ready)
         });
         let last_mile = to.and_then(|to| service.last_mile.carrier(to.country));
-        let price = to.and_then(|to| tariff(&ground.rates, service, &order, to));
+        let price = to.and_then(|to| tariff(&context.rates, service, &order, to));
         let points = points.clone();
         Choice { carrier, input, price, service, errors, last_mile, plan, points }
     }
@@ -83,13 +89,13 @@ impl<'a> Choice<'a> {
     }
 
     /// The option as callers see it.
-    pub fn to_json(&self, call: &Call) -> Json {
-        let (service, language) = (self.service, call.language);
+    pub fn to_json(&self, request: &Request) -> Json {
+        let (service, language) = (self.service, request.language);
         let delivery = Json::object([
-            ("carrier", self.carrier.entry(&call.app.base_url)),
+            ("carrier", self.carrier.entry(&request.app.base_url)),
             (
                 "last_mile_carrier",
-                self.last_mile.map_or(Json::Null, |code| carrier_entry(call, code)),
+                self.last_mile.map_or(Json::Null, |code| carrier_entry(request, code)),
             ),
             ("service_code", service.code.as_str().into()),
             ("service_name", service.names.say(language).into()),
@@ -98,13 +104,13 @@ impl<'a> Choice<'a> {
         ]);
         let points = service
             .is_pickup
-            .then(|| Json::list(self.points.iter().map(|point| view(call, point))));
+            .then(|| Json::list(self.points.iter().map(|point| view(request, point))));
         let windows = self.plan.iter().flat_map(|(_, windows)| windows);
         Json::object([
             ("delivery", delivery),
             ("addons", Json::list(service.addons.iter().map(|addon| addon.to_json(language)))),
             ("is_available", self.is_available().into()),
-            ("unavailable_reasons", Json::list(self.reasons(call))),
+            ("unavailable_reasons", Json::list(self.reasons(request))),
             ("estimated_price", self.price.map(Money::to_json).into()),
             ("delivery_windows", Json::list(windows.map(|window| window.to_json()))),
             ("cutoff_at", self.plan.as_ref().map(|(cutoff, _)| Json::text(cutoff)).into()),
@@ -114,10 +120,10 @@ impl<'a> Choice<'a> {
 
     /// Everything that speaks against it. The question has no delivery, so what is wrong with that
     /// has no path in it.
-    fn reasons(&self, call: &Call) -> Vec<Json> {
+    fn reasons(&self, request: &Request) -> Vec<Json> {
         let one = |path: &str, message: &Message| {
             let path = (!path.starts_with("delivery")).then_some(path);
-            let message = message.say(call.language);
+            let message = message.say(request.language);
             Json::object([("path", path.into()), ("message", message.into())])
         };
         let all = self.errors.iter();

@@ -8,26 +8,26 @@ use waybill_domain::measure::Money;
 use waybill_engine::telemetry::counted;
 use waybill_engine::timings::Part;
 
-use super::{Choice, Ground};
-use crate::request::Call;
+use super::{Choice, OptionsContext};
+use crate::request::Request;
 
 /// A customer at a checkout waits for this.
 const TIME_MAX: Duration = Duration::from_secs(1);
 
 /// Gives a price to each option that can be had and has none yet, where its carrier tells one.
-pub async fn ask(call: &Call, ground: &Ground, choices: &mut [Choice<'_>]) {
+pub async fn ask(request: &Request, context: &OptionsContext, choices: &mut [Choice<'_>]) {
     let open = choices.iter_mut().filter(|choice| choice.is_available() && choice.price.is_none());
-    let asked: Vec<_> = open.map(|choice| one(call, ground, choice)).collect();
+    let asked: Vec<_> = open.map(|choice| one(request, context, choice)).collect();
     if asked.is_empty() {
         return;
     }
-    call.timed(Part::Carrier, join_all(asked)).await;
+    request.timed(Part::Carrier, join_all(asked)).await;
 }
 
-async fn one(call: &Call, ground: &Ground, choice: &mut Choice<'_>) {
+async fn one(request: &Request, context: &OptionsContext, choice: &mut Choice<'_>) {
     let code = &choice.carrier.code;
-    let Some(carrier) = call.app.carriers.get(code) else { return };
-    let (Some(pricing), Some(account)) = (carrier.pricing(), ground.account(call, code)) else {
+    let Some(carrier) = request.app.carriers.get(code) else { return };
+    let (Some(pricing), Some(account)) = (carrier.pricing(), context.account(request, code)) else {
         return;
     };
     let asked = async {
@@ -35,7 +35,7 @@ async fn one(call: &Call, ground: &Ground, choice: &mut Choice<'_>) {
         quote.unwrap_or_else(|_| Err("no price in time".to_owned()))
     };
     let quote: Result<Option<Money>, String> =
-        counted(call.app.clock.as_ref(), carrier.code(), "quote", asked).await;
+        counted(request.app.clock.as_ref(), carrier.code(), "quote", asked).await;
     match quote {
         Ok(price) => choice.price = price,
         Err(why) => tracing::debug!(carrier = code, why, "a carrier told no price"),

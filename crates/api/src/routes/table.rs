@@ -6,10 +6,10 @@ use std::sync::Arc;
 use axum::http::Method;
 use waybill_domain::access::Scope;
 
+use crate::access_log::Counts;
 use crate::caller::{Caller, Member};
-use crate::record::Counts;
 use crate::reply::{ApiError, Reply};
-use crate::request::Call;
+use crate::request::Request;
 
 type Answer = Pin<Box<dyn Future<Output = Result<Reply, ApiError>> + Send>>;
 
@@ -50,13 +50,13 @@ impl Route {
 /// What answers an operation. Its kind is also who may call it.
 pub enum Handler {
     /// Anyone.
-    Public(Box<dyn Fn(Call) -> Answer + Send + Sync>),
+    Public(Box<dyn Fn(Request) -> Answer + Send + Sync>),
     /// Any valid token, with the scope where there is one.
     User {
         /// The scope that the token needs.
         scope: Option<Scope>,
         /// The function.
-        answer: Box<dyn Fn(Call, Arc<Caller>) -> Answer + Send + Sync>,
+        answer: Box<dyn Fn(Request, Arc<Caller>) -> Answer + Send + Sync>,
     },
     /// A member of the team in the path whose token has the scope.
     Team {
@@ -65,7 +65,7 @@ pub enum Handler {
         /// Whether the member must be an administrator.
         needs_admin: bool,
         /// The function.
-        answer: Box<dyn Fn(Call, Member) -> Answer + Send + Sync>,
+        answer: Box<dyn Fn(Request, Member) -> Answer + Send + Sync>,
     },
 }
 
@@ -120,48 +120,48 @@ pub fn both(
 /// Anyone may call.
 pub fn public<F, A>(answer: F) -> Handler
 where
-    F: Fn(Call) -> A + Send + Sync + 'static,
+    F: Fn(Request) -> A + Send + Sync + 'static,
     A: Future<Output = Result<Reply, ApiError>> + Send + 'static,
 {
-    Handler::Public(Box::new(move |call| Box::pin(answer(call))))
+    Handler::Public(Box::new(move |request| Box::pin(answer(request))))
 }
 
 /// Any valid token may call.
 pub fn user<F, A>(answer: F) -> Handler
 where
-    F: Fn(Call, Arc<Caller>) -> A + Send + Sync + 'static,
+    F: Fn(Request, Arc<Caller>) -> A + Send + Sync + 'static,
     A: Future<Output = Result<Reply, ApiError>> + Send + 'static,
 {
-    let answer = Box::new(move |call, caller| Box::pin(answer(call, caller)) as Answer);
+    let answer = Box::new(move |request, caller| Box::pin(answer(request, caller)) as Answer);
     Handler::User { scope: None, answer }
 }
 
 /// Any valid token with the scope may call.
 pub fn scoped<F, A>(scope: Scope, answer: F) -> Handler
 where
-    F: Fn(Call, Arc<Caller>) -> A + Send + Sync + 'static,
+    F: Fn(Request, Arc<Caller>) -> A + Send + Sync + 'static,
     A: Future<Output = Result<Reply, ApiError>> + Send + 'static,
 {
-    let answer = Box::new(move |call, caller| Box::pin(answer(call, caller)) as Answer);
+    let answer = Box::new(move |request, caller| Box::pin(answer(request, caller)) as Answer);
     Handler::User { scope: Some(scope), answer }
 }
 
 /// Members of the team may call.
 pub fn team<F, A>(scope: Scope, answer: F) -> Handler
 where
-    F: Fn(Call, Member) -> A + Send + Sync + 'static,
+    F: Fn(Request, Member) -> A + Send + Sync + 'static,
     A: Future<Output = Result<Reply, ApiError>> + Send + 'static,
 {
-    let answer = Box::new(move |call, member| Box::pin(answer(call, member)) as Answer);
+    let answer = Box::new(move |request, member| Box::pin(answer(request, member)) as Answer);
     Handler::Team { scope, needs_admin: false, answer }
 }
 
 /// Administrators of the team may call.
 pub fn admin<F, A>(scope: Scope, answer: F) -> Handler
 where
-    F: Fn(Call, Member) -> A + Send + Sync + 'static,
+    F: Fn(Request, Member) -> A + Send + Sync + 'static,
     A: Future<Output = Result<Reply, ApiError>> + Send + 'static,
 {
-    let answer = Box::new(move |call, member| Box::pin(answer(call, member)) as Answer);
+    let answer = Box::new(move |request, member| Box::pin(answer(request, member)) as Answer);
     Handler::Team { scope, needs_admin: true, answer }
 }

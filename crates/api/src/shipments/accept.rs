@@ -19,58 +19,62 @@ use waybill_engine::points;
 use waybill_store::shipments::Shipment;
 use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
-use super::judge::{Case, judge};
 use super::point::pickup_point;
+use super::validate::{BookingContext, validate_booking};
 use crate::caller::Member;
 use crate::reply::ApiError;
-use crate::request::{Call, find_claim};
+use crate::request::{Request, find_claim};
 
 /// What the store knows before anything is decided.
-pub enum Ground {
+pub enum Intake {
     /// The same request came before, and made this.
-    Before(Uuid),
+    Replayed(Uuid),
     /// The team's side of a new booking.
-    New(Box<Team>),
+    New(Box<BookingTeam>),
 }
 
 /// The team's side of a booking.
-pub struct Team {
+pub struct BookingTeam {
     settings: Settings,
     templates: HashMap<TemplateId, TemplateShipment>,
     accounts: Vec<(String, AccountId)>,
 }
 
 /// Checks a request completely and makes the shipment of it. Nothing is stored.
-pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment, ApiError> {
-    let mut reading = Reading::new(body, ground.template(body))?;
-    reading.check_time(call.now);
-    let found = call.app.catalog.service(&reading.order().delivery.service_code);
+pub async fn accept(
+    request: &Request,
+    team: &BookingTeam,
+    body: &Json,
+) -> Result<Shipment, ApiError> {
+    let mut reading = Reading::new(body, team.template(body))?;
+    reading.check_time(request.now);
+    let found = request.app.catalog.service(&reading.order().delivery.service_code);
     let Some((carrier, service)) = found else {
-        return Err(ApiError::Invalid(unserved(call, ground, reading)));
+        return Err(ApiError::Invalid(unserved(request, team, reading)));
     };
-    let account = ground.account(carrier);
+    let account = team.account(carrier);
     if account.is_none() {
         let message = Message::new("no-account").text("carrier", &carrier.name);
         reading.note(FieldErrors::one("delivery.service_code", message));
     }
-    reading.set_merchant(ground.settings.merchant(service.is_return));
+    reading.set_merchant(team.settings.merchant(service.is_return));
     let point = match service.is_pickup {
-        true => pickup_point(call, carrier, &mut reading).await?,
+        true => pickup_point(request, carrier, &mut reading).await?,
         false => None,
     };
     if !service.is_pickup {
         reading.refuse_template_point();
     }
     let point = point.as_ref().map_or(Json::Null, points::snapshot);
-    let case = Case {
-        settings: &ground.settings,
+    let context = BookingContext {
+        settings: &team.settings,
         carrier,
         service,
         order: reading.order(),
         input: reading.input(),
         pickup_point: &point,
     };
-    let (errors, label) = judge(call, &case, FieldErrors::default());
+    let (errors, label) = validate_booking(request, &context, FieldErrors::default());
     reading.note(errors);
     let order = reading.finish()?;
     let (Some(label), Some(account)) = (label, account) else {
@@ -83,15 +87,15 @@ pub async fn accept(call: &Call, ground: &Team, body: &Json) -> Result<Shipment,
     let snapshot = Json::object([
         ("label_format", label.format.name().into()),
         ("label_size", label.size.into()),
-        ("label_dpi", ground.settings.label.dpi.into()),
+        ("label_dpi", team.settings.label.dpi.into()),
         ("last_mile", last_mile.into()),
-        ("language", Json::text(ground.settings.language)),
+        ("language", Json::text(team.settings.language)),
         ("pickup_point", point),
     ]);
-    Ok(shipment(call, &order, input, snapshot, carrier, account))
+    Ok(shipment(request, &order, input, snapshot, carrier, account))
 }
 
-impl Team {
+impl BookingTeam {
     /// The template that a request names.
     fn template(&self, body: &Json) -> Template<'_> {
         match template_of(body) {
@@ -109,26 +113,26 @@ impl Team {
 }
 
 /// What is wrong with a request for a service that is not known: all that does not depend on one.
-fn unserved(call: &Call, ground: &Team, mut reading: Reading) -> FieldErrors {
+fn unserved(request: &Request, team: &BookingTeam, mut reading: Reading) -> FieldErrors {
     let unknown = Message::new("unknown-service");
     reading.note(FieldErrors::one("delivery.service_code", unknown));
     // Whether it is a return is not known either, so only a merchant of both ways is.
-    let (there, back) = (ground.settings.merchant(false), ground.settings.merchant(true));
+    let (there, back) = (team.settings.merchant(false), team.settings.merchant(true));
     reading.set_merchant(there.filter(|_| there == back));
-    reading.note(call.app.catalog.problems_anywhere(reading.input()));
+    reading.note(request.app.catalog.problems_anywhere(reading.input()));
     reading.note(customs_problems(reading.input()));
     reading.finish().err().unwrap_or_default()
 }
 
 fn shipment(
-    call: &Call,
+    request: &Request,
     order: &Order,
     input: Json,
     snapshot: Json,
     carrier: &Carrier,
     account: AccountId,
 ) -> Shipment {
-    let ids = &call.app.ids;
+    let ids = &request.app.ids;
     let parcels = order.parcels.iter().map(|_| {
         Json::object([
             ("uuid", Json::text(ids.uuid())),
@@ -155,37 +159,37 @@ fn shipment(
         carrier_reference: None,
         batch: None,
         batch_position: None,
-        deadline_at: call.now.plus(DEADLINE),
-        give_up_at: call.now.plus(RECONCILE),
+        deadline_at: request.now.plus(DEADLINE),
+        give_up_at: request.now.plus(RECONCILE),
         called_at: None,
         tries: 0,
-        created_at: call.now,
-        updated_at: call.now,
+        created_at: request.now,
+        updated_at: request.now,
         accepted_at: None,
         booked_at: None,
         cancelled_at: None,
-        request_id: Some(call.request_id.clone()),
+        request_id: Some(request.request_id.clone()),
     }
 }
 
 /// Reads all that bookings depend on in one go: the key's past, the settings, the templates that
 /// the bodies name, and the accounts with the carriers whose services bodies and templates name.
-pub async fn ground<'a>(
-    call: &Call,
+pub async fn load_intake<'a>(
+    request: &Request,
     member: Member,
     bodies: impl Iterator<Item = &'a Json>,
     claim: Option<&idempotency::Request>,
-) -> Result<Ground, ApiError> {
+) -> Result<Intake, ApiError> {
     let (mut wanted, mut carriers) = (Vec::new(), BTreeSet::new());
     for body in bodies {
         // A body whose template cannot be read is told so when it is accepted.
         wanted.extend(template_of(body).ok().flatten());
-        carriers.extend(carrier_of(&call.app, body));
+        carriers.extend(carrier_of(&request.app, body));
     }
     wanted.sort_unstable();
     wanted.dedup();
-    let (team, claim, app) = (member.team, claim.cloned(), call.app.clone());
-    let read = call
+    let (team, claim, app) = (member.team, claim.cloned(), request.app.clone());
+    let read = request
         .read(move |tx| {
             let before = claim.as_ref().map(|claim| find_claim(tx, team, claim)).transpose()?;
             if let Some(before) = before.flatten() {
@@ -208,12 +212,12 @@ pub async fn ground<'a>(
         })
         .await?;
     let (settings, templates, accounts) = match read {
-        (Some(before), _) => return Ok(Ground::Before(before)),
+        (Some(before), _) => return Ok(Intake::Replayed(before)),
         (None, Some(found)) => found,
         (None, None) => return Err(ApiError::NotFound),
     };
     let settings = stored(&settings, Settings::parse)?;
-    Ok(Ground::New(Box::new(Team { settings, templates, accounts })))
+    Ok(Intake::New(Box::new(BookingTeam { settings, templates, accounts })))
 }
 
 /// The carrier whose service a request or a template names.

@@ -18,7 +18,7 @@ use waybill_store::{Tx, idempotency, jobs};
 use super::{load, unknown, view};
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
-use crate::request::{Call, find_claim, once};
+use crate::request::{Request, find_claim, run_idempotent};
 
 /// How soon an unclear cancellation is asked for again.
 const ASK_AGAIN: Duration = Duration::from_secs(2);
@@ -26,31 +26,37 @@ const ASK_AGAIN: Duration = Duration::from_secs(2);
 /// `POST …/shipments/{shipment}/cancel`: cancelling again is harmless, and two at once are one
 /// call: whoever has the lease of the shipment's cancellation asks. An outcome that stays unclear
 /// is asked for again by the worker, which has that lease then.
-pub async fn cancel(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("shipment", ShipmentId::parse)?;
-    let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
-    call.query.knowing(&[]).finish()?;
-    call.no_body().await?;
-    let claim = call.claim(&Json::Null)?;
+pub async fn cancel(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("shipment", ShipmentId::parse)?;
+    let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
+    request.query.knowing(&[]).finish()?;
+    request.no_body().await?;
+    let claim = request.claim(&Json::Null)?;
     if shipment.state == "cancelled" {
-        let reply = Reply::data(view::view(&call, &shipment, &files)?).private();
-        return Ok(if is_replay(&call, member, claim).await? { reply.replayed() } else { reply });
+        let reply = Reply::data(view::view(&request, &shipment, &files)?).private();
+        return Ok(if is_replay(&request, member, claim).await? {
+            reply.replayed()
+        } else {
+            reply
+        });
     }
-    let Some(job) = take_lease(&call, member, id).await? else {
-        let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
-        return Ok(Reply::data(view::view(&call, &shipment, &files)?).private());
+    let Some(job) = take_lease(&request, member, id).await? else {
+        let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
+        return Ok(Reply::data(view::view(&request, &shipment, &files)?).private());
     };
     failpoint::hit("cancelling");
-    let asked = cancellation::ask(&call.app, member.team, &shipment, Some(&call.request_id));
-    let outcome = call.timed(Part::Carrier, asked).await?;
+    let asked = cancellation::ask(&request.app, member.team, &shipment, Some(&request.request_id));
+    let outcome = request.timed(Part::Carrier, asked).await?;
     failpoint::hit("cancelled");
     match outcome {
-        Cancelled::Done => write_done(&call, member, claim, job, id).await?,
-        Cancelled::Refused(words) => return Err(write_refused(&call, member, id, job, words).await),
-        Cancelled::Unknown(why) => return Err(write_unclear(&call, job, why).await),
+        Cancelled::Done => write_done(&request, member, claim, job, id).await?,
+        Cancelled::Refused(words) => {
+            return Err(write_refused(&request, member, id, job, words).await);
+        }
+        Cancelled::Unknown(why) => return Err(write_unclear(&request, job, why).await),
     }
-    let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
-    Ok(Reply::data(view::view(&call, &shipment, &files)?).private())
+    let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
+    Ok(Reply::data(view::view(&request, &shipment, &files)?).private())
 }
 
 /// Why a shipment cannot be cancelled, or not now.
@@ -67,16 +73,16 @@ fn why_not(app: &App, shipment: &Shipment, now: Time) -> Message {
 /// The lease of the shipment's cancellation; none when somebody has cancelled it since it was read.
 /// Whoever loses the lease by a crash is followed by a worker.
 async fn take_lease(
-    call: &Call,
+    request: &Request,
     member: Member,
     id: ShipmentId,
 ) -> Result<Option<jobs::Claimed>, ApiError> {
-    let (now, team, app) = (call.now, member.team, call.app.clone());
-    let request_id = call.request_id.clone();
+    let (now, team, app) = (request.now, member.team, request.app.clone());
+    let request_id = request.request_id.clone();
     let take = move |tx: &mut Tx<'_>| {
         let now = tx.now(now)?;
         // The job before the shipment, as everybody locks them.
-        let job = jobs::take(tx, CANCEL, id.into(), Some(team), now, lease())?;
+        let job = jobs::claim_one(tx, CANCEL, id.into(), Some(team), now, lease())?;
         // As it is now: somebody may have asked for its documents since it was read.
         let shipment = shipments::lock(tx, team, id)?.ok_or(ApiError::NotFound)?;
         if shipment.state == "cancelled" {
@@ -90,40 +96,41 @@ async fn take_lease(
         jobs::set_request(tx, CANCEL, id.into(), &request_id)?;
         Ok(Some(job))
     };
-    call.write(take).await
+    request.write(take).await
 }
 
 async fn write_done(
-    call: &Call,
+    request: &Request,
     member: Member,
     claim: Option<idempotency::Request>,
     job: jobs::Claimed,
     id: ShipmentId,
 ) -> Result<(), ApiError> {
     // The carrier was asked in between: it was not cancelled when the request came.
-    let (now, confirmed, app) = (call.now, call.app.clock.now(), call.app.clone());
-    call.write(move |tx| {
-        jobs::finish(tx, &job)?;
-        once(tx, member, claim.as_ref(), now, (id.into(), 200), |tx| {
-            cancellation::confirm(tx, &app, member.team, id, confirmed)?;
-            Ok(())
+    let (now, confirmed, app) = (request.now, request.app.clock.now(), request.app.clone());
+    request
+        .write(move |tx| {
+            jobs::finish(tx, &job)?;
+            run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 200), |tx| {
+                cancellation::confirm(tx, &app, member.team, id, confirmed)?;
+                Ok(())
+            })
         })
-    })
-    .await?;
-    call.app.work_arrived.notify_one();
+        .await?;
+    request.app.work_arrived.notify_one();
     Ok(())
 }
 
 /// Nothing changed. Who was told before that it may be cancelled is told that, too.
 async fn write_refused(
-    call: &Call,
+    request: &Request,
     member: Member,
     id: ShipmentId,
     job: jobs::Claimed,
     words: String,
 ) -> ApiError {
-    let (now, app) = (call.app.clock.now(), call.app.clone());
-    let written = call.write(move |tx| {
+    let (now, app) = (request.app.clock.now(), request.app.clone());
+    let written = request.write(move |tx| {
         let was_unclear = job.attempt > 1;
         if jobs::finish(tx, &job)? && was_unclear {
             cancellation::refuse(tx, &app, member.team, id, now)?;
@@ -132,7 +139,7 @@ async fn write_refused(
     });
     match written.await {
         Ok(()) => {
-            call.app.work_arrived.notify_one();
+            request.app.work_arrived.notify_one();
             ApiError::Conflict(Message::new("cancel-refused").text("words", words))
         }
         Err(error) => error,
@@ -140,18 +147,18 @@ async fn write_refused(
 }
 
 /// It may be cancelled. The worker asks until that is known.
-async fn write_unclear(call: &Call, job: jobs::Claimed, why: String) -> ApiError {
-    let now = call.now;
+async fn write_unclear(request: &Request, job: jobs::Claimed, why: String) -> ApiError {
+    let now = request.now;
     let again = move |tx: &mut Tx<'_>| {
         if planted::is("forget-cancel") {
             return jobs::finish(tx, &job);
         }
         let soon = tx.now(now)?.plus(ASK_AGAIN);
-        jobs::again(tx, &job, soon, "the outcome is unclear")
+        jobs::reschedule(tx, &job, soon, "the outcome is unclear")
     };
-    match call.write(again).await {
+    match request.write(again).await {
         Ok(_) => {
-            let location = call.url().trim_end_matches("/cancel").to_owned();
+            let location = request.url().trim_end_matches("/cancel").to_owned();
             ApiError::CancelUnclear { why, location }
         }
         Err(error) => ApiError::from(error),
@@ -159,11 +166,11 @@ async fn write_unclear(call: &Call, job: jobs::Claimed, why: String) -> ApiError
 }
 
 async fn is_replay(
-    call: &Call,
+    request: &Request,
     member: Member,
     claim: Option<idempotency::Request>,
 ) -> Result<bool, ApiError> {
     let Some(claim) = claim else { return Ok(false) };
-    let found = call.read(move |tx| find_claim(tx, member.team, &claim)).await?;
+    let found = request.read(move |tx| find_claim(tx, member.team, &claim)).await?;
     Ok(found.is_some())
 }

@@ -9,8 +9,9 @@ use tracing::Instrument;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
-use waybill_engine::app::{App, BOOK, Handed};
+use waybill_engine::app::{App, BOOK};
 use waybill_engine::failpoint;
+use waybill_engine::handoff::HandedJob;
 use waybill_engine::timings::{Part, Timings, Waiting};
 use waybill_engine::wake::Waiter;
 use waybill_store::documents::Document;
@@ -18,11 +19,11 @@ use waybill_store::idempotency;
 use waybill_store::shipments;
 use waybill_store::shipments::Shipment;
 
-use super::accept::{Ground, accept, ground};
+use super::accept::{Intake, accept, load_intake};
 use super::{load, view};
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
-use crate::request::{Call, Done, once};
+use crate::request::{Idempotent, Request, run_idempotent};
 
 /// The longest that a caller waits for the whole booking.
 const WAIT: Duration = Duration::from_secs(10);
@@ -30,26 +31,26 @@ const WAIT: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(250);
 
 /// `POST …/shipments`
-pub async fn create(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = call.sent_once().await?;
-    let ground = match ground(&call, member, std::iter::once(&body), claim.as_ref()).await? {
+pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, claim, beside) = request.sent_once().await?;
+    let team = match load_intake(&request, member, std::iter::once(&body), claim.as_ref()).await? {
         // A replay is answered before today's settings and catalog have a say.
-        Ground::Before(id) => return replay(&call, member, ShipmentId(id)).await,
-        Ground::New(ground) => ground,
+        Intake::Replayed(id) => return replay(&request, member, ShipmentId(id)).await,
+        Intake::New(team) => team,
     };
-    let shipment = beside.and(accept(&call, &ground, &body).await)?;
+    let shipment = beside.and(accept(&request, &team, &body).await)?;
     let id = shipment.id;
-    let waiter = call.app.wake.listen(id.into());
+    let waiter = request.app.wake.listen(id.into());
     failpoint::hit("accepting");
-    let (app, timings, now) = (call.app.clone(), call.timings.clone(), call.now);
+    let (app, timings, now) = (request.app.clone(), request.timings.clone(), request.now);
     // On its own: a caller who hangs up between the commit and the hand-over delays nothing.
     let begun = begin(app, timings, now, member, claim, shipment).in_current_span();
     let died = |_| ApiError::Internal("accepting a shipment panicked".to_owned());
     match tokio::spawn(begun).await.map_err(died)?? {
-        Done::Before(id, _) => replay(&call, member, ShipmentId(id)).await,
-        Done::Now => {
-            call.concerns(id);
-            wait(&call, member, id, waiter).await
+        Idempotent::Replayed(id, _) => replay(&request, member, ShipmentId(id)).await,
+        Idempotent::Executed => {
+            request.concerns(id);
+            wait(&request, member, id, waiter).await
         }
     }
 }
@@ -62,12 +63,12 @@ async fn begin(
     member: Member,
     claim: Option<idempotency::Request>,
     shipment: Shipment,
-) -> Result<Done, ApiError> {
+) -> Result<Idempotent, ApiError> {
     let (id, at_hand) = (shipment.id, Box::new(shipment.clone()));
     let starter = app.clone();
     let stored = app.store.write(move |tx| {
         let mut leased = None;
-        let done = once(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
+        let done = run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
             shipments::insert(tx, member.team, &shipment)?;
             leased = starter.start_job(tx, BOOK, id.into(), member.team, now)?;
             Ok(())
@@ -76,9 +77,9 @@ async fn begin(
     });
     let (done, leased) = timings.during(app.clock.as_ref(), Part::Db, stored).await?;
     failpoint::hit("accepted-by-us");
-    if done == Done::Now {
+    if done == Idempotent::Executed {
         let waiting = Some(Waiting { timings, since: app.clock.monotonic() });
-        app.hand(leased.map(|job| Handed { job, shipment: Some(at_hand), waiting }));
+        app.hand(leased.map(|job| HandedJob { job, shipment: Some(at_hand), waiting }));
     }
     Ok(done)
 }
@@ -86,31 +87,31 @@ async fn begin(
 /// Waits for the booking to end, and answers with what the store says then. A team with very many
 /// who wait is answered at once.
 async fn wait(
-    call: &Call,
+    request: &Request,
     member: Member,
     id: ShipmentId,
     mut waiter: Waiter,
 ) -> Result<Reply, ApiError> {
-    let (api, start) = (&call.api, call.app.clock.monotonic());
+    let (api, start) = (&request.api, request.app.clock.monotonic());
     let may_wait = |count| if count < api.waiting_bookings_max { Ok(()) } else { Err(()) };
     let seat = api.waiting_bookings.take(member.team, may_wait).ok();
     let until = seat.as_ref().map_or(start, |_| start + WAIT);
     loop {
-        let left = until.saturating_sub(call.app.clock.monotonic());
-        let pause = if call.app.store.is_shared() { left.min(LOOK) } else { left };
+        let left = until.saturating_sub(request.app.clock.monotonic());
+        let pause = if request.app.store.is_shared() { left.min(LOOK) } else { left };
         let _signal_or_time = tokio::time::timeout(pause, waiter.wait()).await;
-        let (shipment, files) = load(call, member, id).await?.ok_or(ApiError::NotFound)?;
-        let is_over = call.app.clock.monotonic() >= until;
+        let (shipment, files) = load(request, member, id).await?.ok_or(ApiError::NotFound)?;
+        let is_over = request.app.clock.monotonic() >= until;
         if shipment.ending.is_some() || is_over {
-            return answer(call, &shipment, &files);
+            return answer(request, &shipment, &files);
         }
     }
 }
 
 /// The status says how the booking ended; while it has not, where to look.
-fn answer(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Reply, ApiError> {
-    let body = Json::object([("data", view::view(call, shipment, files)?)]);
-    let location = format!("{}/{}", call.url(), shipment.id);
+fn answer(request: &Request, shipment: &Shipment, files: &[Document]) -> Result<Reply, ApiError> {
+    let body = Json::object([("data", view::view(request, shipment, files)?)]);
+    let location = format!("{}/{}", request.url(), shipment.id);
     // Documents that are tried again go on like the booking itself.
     let ending = shipment.ending.filter(|_| shipment.state != "processing");
     let Some(ending) = ending else {
@@ -122,14 +123,14 @@ fn answer(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Reply,
 }
 
 /// The same request again: the outcome of the first, shown as the shipment is now.
-async fn replay(call: &Call, member: Member, id: ShipmentId) -> Result<Reply, ApiError> {
-    call.concerns(id);
-    let Some((shipment, files)) = load(call, member, id).await? else {
-        let is_deleted = call.read(move |tx| shipments::is_deleted(tx, member.team, id)).await?;
+async fn replay(request: &Request, member: Member, id: ShipmentId) -> Result<Reply, ApiError> {
+    request.concerns(id);
+    let Some((shipment, files)) = load(request, member, id).await? else {
+        let is_deleted = request.read(move |tx| shipments::is_deleted(tx, member.team, id)).await?;
         return Err(if is_deleted { ApiError::Deleted } else { ApiError::NotFound });
     };
     if shipment.ending.is_none() {
-        return Err(ApiError::Processing(Some(format!("{}/{id}", call.url()))));
+        return Err(ApiError::Processing(Some(format!("{}/{id}", request.url()))));
     }
-    Ok(answer(call, &shipment, &files)?.replayed())
+    Ok(answer(request, &shipment, &files)?.replayed())
 }

@@ -11,15 +11,15 @@ use waybill_store::shipments::{self, Shipment};
 use super::{load, unknown};
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
-use crate::request::Call;
+use crate::request::Request;
 
 /// `DELETE …/shipments/{shipment}`
-pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("shipment", ShipmentId::parse)?;
-    load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
-    call.query.knowing(&[]).finish()?;
-    let (now, event, app) = (call.now, EventId(call.app.ids.uuid()), call.app.clone());
-    let deleted = call
+pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("shipment", ShipmentId::parse)?;
+    load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
+    request.query.knowing(&[]).finish()?;
+    let (now, event, app) = (request.now, EventId(request.app.ids.uuid()), request.app.clone());
+    let deleted = request
         .write(move |tx| {
             let Some(shipment) = shipments::find(tx, member.team, id)? else {
                 return Ok::<_, ApiError>(None);
@@ -43,7 +43,7 @@ pub async fn delete(call: Call, member: Member) -> Result<Reply, ApiError> {
             Ok(Some(()))
         })
         .await?;
-    call.app.work_arrived.notify_one();
+    request.app.work_arrived.notify_one();
     deleted.map(|()| Reply::nothing()).ok_or(ApiError::NotFound)
 }
 

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use uuid::Uuid;
 use waybill_domain::ids::{TeamId, parse_uuid};
 use waybill_domain::json::Json;
-use waybill_domain::page::{Cursor, Page, Place};
+use waybill_domain::page::{Cursor, CursorScope, Page};
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::documents::Document;
@@ -20,7 +20,7 @@ use crate::caller::Member;
 use crate::lists::{FromCursor, cursor_envelope, fit};
 use crate::query::Reader;
 use crate::reply::{ApiError, Reply};
-use crate::request::Call;
+use crate::request::Request;
 
 const PARAMETERS: &[&str] = &[
     "state",
@@ -39,8 +39,8 @@ const SYNC_OVERLAP_MAX: Duration = Duration::from_hours(1);
 const SORTS: &[&str] = &["-created_at", "updated_at"];
 
 /// `GET …/shipments`
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let mut query = call.query.knowing(PARAMETERS);
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let mut query = request.query.knowing(PARAMETERS);
     let mut filter = read_filter(&mut query);
     let sort = match query.choice("sort", SORTS) {
         Some("updated_at") => Sort::Updated,
@@ -49,17 +49,17 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
     let per_page = query.integer("per_page", 1..=1000);
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
-    let shown = call.query.without("cursor");
-    let filters = call.query.filters(&[("sort", SORTS[0])]);
-    let place = Place { list: "listShipments", team: member.team, filters: &filters };
-    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
+    let shown = request.query.without("cursor");
+    let filters = request.query.filters(&[("sort", SORTS[0])]);
+    let scope = CursorScope { list: "listShipments", team: member.team, filters: &filters };
+    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page.unwrap_or(100))?;
     // The boundary is fixed on the first page and travels in the cursor.
-    let sync_until = from.cursor.and_then(|cursor| cursor.sync_until).unwrap_or(call.now);
+    let sync_until = from.cursor.and_then(|cursor| cursor.sync_until).unwrap_or(request.now);
     if sort == Sort::Updated {
         filter.updated_until = Some(sync_until);
     }
     let (cursor, wanted) = (from.cursor, from.per_page);
-    let read = call.read(move |tx| {
+    let read = request.read(move |tx| {
         if sort == Sort::Updated
             && let Some(span) = find_lost(tx, filter.updated_since, cursor)?
         {
@@ -74,9 +74,9 @@ pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
         Sort::CreatedDescending => (0, row.id.into()),
         Sort::Updated => (row.updated_at.0, row.id.into()),
     };
-    let (rows, count) = fit(rows, count, |(row, files)| view::view(&call, row, files))?;
+    let (rows, count) = fit(rows, count, |(row, files)| view::view(&request, row, files))?;
     let page = Page::new(rows, count, cursor, |((row, _), _)| key(row)).until(sync_until);
-    let mut body = cursor_envelope(&call, place, page, wanted, &shown);
+    let mut body = cursor_envelope(&request, scope, page, wanted, &shown);
     let sync = Json::object([("sync_until", Json::text(sync_until))]);
     body.merge(&Json::object([("meta", sync)]));
     Ok(Reply::json(StatusCode::OK, body).private())

@@ -7,7 +7,7 @@ use waybill_domain::words::Message;
 use waybill_store::service_points::{self, Set, Stored};
 
 use crate::reply::ApiError;
-use crate::request::Call;
+use crate::request::Request;
 use crate::service_points::near;
 
 /// So many points are told in place of one that is not there.
@@ -15,7 +15,7 @@ const ALTERNATIVES: usize = 3;
 
 /// The point that was asked for, or the nearest one when the request names none.
 pub async fn pickup_point(
-    call: &Call,
+    request: &Request,
     carrier: &Carrier,
     reading: &mut Reading,
 ) -> Result<Option<Stored>, ApiError> {
@@ -28,7 +28,7 @@ pub async fn pickup_point(
         if !is_placed || !is_asked {
             return Ok(None);
         }
-        let nearest = closest(call, carrier, reading).await?.into_iter().next();
+        let nearest = closest(request, carrier, reading).await?.into_iter().next();
         match &nearest {
             Some(nearest) => reading.set_pickup_point(&nearest.code),
             None => reading.note(FieldErrors::one(point, Message::new("no-pickup-point"))),
@@ -40,9 +40,9 @@ pub async fn pickup_point(
     }
     let country = reading.order().customer.address.country;
     let set = Set { carrier: carrier.code.clone(), country };
-    let named = call.read(move |tx| service_points::find(tx, &set, &code)).await?;
+    let named = request.read(move |tx| service_points::find(tx, &set, &code)).await?;
     if named.is_none() && !reading.refuse_unfit_template_point() {
-        let others = if is_placed { closest(call, carrier, reading).await? } else { Vec::new() };
+        let others = if is_placed { closest(request, carrier, reading).await? } else { Vec::new() };
         let told = others.iter().map(|point| format!("{} ({})", point.code, point.name));
         let message = match (others.is_empty(), is_placed) {
             (false, _) => Message::new("unknown-pickup-point")
@@ -57,9 +57,9 @@ pub async fn pickup_point(
 
 /// The points that are the closest to the customer.
 async fn closest(
-    call: &Call,
+    request: &Request,
     carrier: &Carrier,
     reading: &Reading,
 ) -> Result<Vec<Stored>, ApiError> {
-    near(call, &carrier.code, &reading.order().customer.address, ALTERNATIVES).await
+    near(request, &carrier.code, &reading.order().customer.address, ALTERNATIVES).await
 }

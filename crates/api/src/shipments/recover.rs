@@ -7,7 +7,7 @@ use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::app::{App, CANCEL, booking_job};
-use waybill_engine::desk;
+use waybill_engine::booking;
 use waybill_store::attempts::{self, Attempt};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Tx, documents, jobs};
@@ -15,34 +15,35 @@ use waybill_store::{Tx, documents, jobs};
 use super::{load, unknown, view};
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
-use crate::request::Call;
+use crate::request::Request;
 
 /// `POST …/shipments/{shipment}/documents`: gets the documents of an accepted booking again. It
 /// never books: it only sets the step in which nothing can.
-pub async fn recover_documents(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let id = call.id("shipment", ShipmentId::parse)?;
-    load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
-    call.query.knowing(&[]).finish()?;
-    call.no_body().await?;
-    let (app, team, now) = (call.app.clone(), member.team, call.now);
-    let request_id = call.request_id.clone();
-    call.write(move |tx| {
-        if let Some(job) = reopen(tx, &app, team, id, now)? {
-            jobs::set_request(tx, job, id.into(), &request_id)?;
-            attempts::insert(tx, team, id, &Attempt::documents_wanted(&request_id, now))?;
-        }
-        Ok::<_, ApiError>(())
-    })
-    .await?;
-    call.app.work_arrived.notify_one();
-    let (shipment, files) = load(&call, member, id).await?.ok_or(ApiError::NotFound)?;
-    let shown = view::view(&call, &shipment, &files)?;
+pub async fn recover_documents(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("shipment", ShipmentId::parse)?;
+    load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
+    request.query.knowing(&[]).finish()?;
+    request.no_body().await?;
+    let (app, team, now) = (request.app.clone(), member.team, request.now);
+    let request_id = request.request_id.clone();
+    request
+        .write(move |tx| {
+            if let Some(job) = reopen(tx, &app, team, id, now)? {
+                jobs::set_request(tx, job, id.into(), &request_id)?;
+                attempts::insert(tx, team, id, &Attempt::documents_wanted(&request_id, now))?;
+            }
+            Ok::<_, ApiError>(())
+        })
+        .await?;
+    request.app.work_arrived.notify_one();
+    let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
+    let shown = view::view(&request, &shipment, &files)?;
     // A shipment that the carrier took in part stays failed, also with its documents.
     let is_over = matches!(shipment.state.as_str(), "booked" | "failed");
     if is_over && !files.is_empty() {
         return Ok(Reply::data(shown).private());
     }
-    let location = call.url().trim_end_matches("/documents").to_owned();
+    let location = request.url().trim_end_matches("/documents").to_owned();
     let reply = Reply::json(StatusCode::ACCEPTED, Json::object([("data", shown)])).private();
     Ok(reply.header(header::LOCATION, location).header(header::RETRY_AFTER, "5"))
 }
@@ -67,7 +68,7 @@ fn reopen(
     if !documents::list_of(tx, team, "shipment", id.into())?.is_empty() {
         return Ok(None);
     }
-    let change = record(&desk::booking_of(app, &shipment), Seen::DocumentsWanted, now);
+    let change = record(&booking::booking_of(app, &shipment), Seen::DocumentsWanted, now);
     if change.step != Step::Accepted {
         let unknown = unknown::why_not(app, &shipment, now);
         return unknown.map_or(conflict("nothing-to-recover"), |it| Err(ApiError::Conflict(it)));

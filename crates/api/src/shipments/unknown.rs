@@ -3,7 +3,7 @@
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
-use waybill_engine::desk;
+use waybill_engine::booking;
 use waybill_engine::failure;
 use waybill_store::shipments::Shipment;
 
@@ -14,10 +14,10 @@ pub fn why_not(app: &App, shipment: &Shipment, now: Time) -> Option<Message> {
         return None;
     }
     let is_restored = failure::is_restored(shipment.failure.as_deref());
-    let key = match desk::booking_of(app, shipment).is_asked(now) {
+    let key = match booking::booking_of(app, shipment).is_asked(now) {
         _ if is_restored => "outcome-restored",
         true => "outcome-asked",
         false => "outcome-unknown",
     };
-    Some(Message::new(key).text("carrier", desk::carrier_name(app, shipment)))
+    Some(Message::new(key).text("carrier", booking::carrier_name(app, shipment)))
 }

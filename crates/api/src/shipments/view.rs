@@ -8,10 +8,10 @@ use waybill_store::shipments::Shipment;
 use super::failure;
 use crate::documents;
 use crate::reply::ApiError;
-use crate::request::Call;
+use crate::request::Request;
 
 /// The whole shipment, in the caller's language and with fresh file URLs.
-pub fn view(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Json, ApiError> {
+pub fn view(request: &Request, shipment: &Shipment, files: &[Document]) -> Result<Json, ApiError> {
     let input = stored(&shipment.input)?;
     let snapshot = stored(&shipment.snapshot)?;
     let part = |json: &Json, name: &str| json.member(name).cloned().unwrap_or(Json::Null);
@@ -28,14 +28,14 @@ pub fn view(call: &Call, shipment: &Shipment, files: &[Document]) -> Result<Json
         ("reference", shipment.reference.as_deref().into()),
         ("template_uuid", part(&input, "template_uuid")),
         ("parties", part(&input, "parties")),
-        ("delivery", delivery(call, shipment, &part(&input, "delivery"), &snapshot)),
+        ("delivery", delivery(request, shipment, &part(&input, "delivery"), &snapshot)),
         ("parcels", parcels(shipment, &part(&input, "parcels"))?),
         ("customs", part(&input, "customs")),
-        ("documents", Json::list(files.iter().map(|file| documents::view(call, file)))),
-        ("qr_codes", Json::list(qr_codes(call, shipment, list("qr_codes")))),
+        ("documents", Json::list(files.iter().map(|file| documents::view(request, file)))),
+        ("qr_codes", Json::list(qr_codes(request, shipment, list("qr_codes")))),
         ("drop_off_codes", Json::List(list("drop_off_codes"))),
         ("carrier_reference", shipment.carrier_reference.as_deref().into()),
-        ("failure", failure::view(call, shipment, !files.is_empty())?),
+        ("failure", failure::view(request, shipment, !files.is_empty())?),
         ("batch_uuid", shipment.batch.map(Json::text).into()),
         ("created_at", Json::text(shipment.created_at)),
         ("updated_at", Json::text(shipment.updated_at)),
@@ -50,15 +50,15 @@ fn stored(text: &str) -> Result<Json, ApiError> {
 }
 
 /// The delivery with its carriers. Roles were fixed at acceptance; names are today's.
-fn delivery(call: &Call, shipment: &Shipment, asked: &Json, snapshot: &Json) -> Json {
+fn delivery(request: &Request, shipment: &Shipment, asked: &Json, snapshot: &Json) -> Json {
     let part = |name: &str| asked.member(name).cloned().unwrap_or(Json::Null);
-    let service = call.app.catalog.service(&shipment.service_code);
+    let service = request.app.catalog.service(&shipment.service_code);
     let service = service.map(|(_, service)| service);
     let last_mile = match snapshot.member("last_mile") {
-        Some(Json::Text(code)) => carrier_entry(call, code),
+        Some(Json::Text(code)) => carrier_entry(request, code),
         _ => Json::Null,
     };
-    let name = service.map_or(shipment.service_code.as_str(), |s| s.names.say(call.language));
+    let name = service.map_or(shipment.service_code.as_str(), |s| s.names.say(request.language));
     let addons = match asked.member("addons") {
         Some(Json::List(addons)) => addons.as_slice(),
         _ => &[],
@@ -70,11 +70,12 @@ fn delivery(call: &Call, shipment: &Shipment, asked: &Json, snapshot: &Json) -> 
             _ => String::new(),
         };
         let known = service.and_then(|s| s.addons.iter().find(|addon| addon.code == code));
-        let name = known.map_or(code.as_str(), |addon| addon.names.say(call.language)).to_owned();
+        let name =
+            known.map_or(code.as_str(), |addon| addon.names.say(request.language)).to_owned();
         Json::object([("code", code.into()), ("name", name.into()), ("value", part("value"))])
     });
     Json::object([
-        ("carrier", carrier_entry(call, &shipment.carrier_code)),
+        ("carrier", carrier_entry(request, &shipment.carrier_code)),
         ("last_mile_carrier", last_mile),
         ("service_code", shipment.service_code.as_str().into()),
         ("service_name", name.into()),
@@ -88,9 +89,9 @@ fn delivery(call: &Call, shipment: &Shipment, asked: &Json, snapshot: &Json) -> 
 }
 
 /// A carrier: its code, its name, and where its pictures are.
-pub fn carrier_entry(call: &Call, code: &str) -> Json {
-    let carrier = call.app.catalog.carrier(code);
-    carrier.map_or(Json::Null, |carrier| carrier.entry(&call.app.base_url))
+pub fn carrier_entry(request: &Request, code: &str) -> Json {
+    let carrier = request.app.catalog.carrier(code);
+    carrier.map_or(Json::Null, |carrier| carrier.entry(&request.app.base_url))
 }
 
 /// The parcels as accepted, with their ids and numbers. A parcel is tracked once it has a number.
@@ -115,14 +116,14 @@ fn parcels(shipment: &Shipment, asked: &Json) -> Result<Json, ApiError> {
 }
 
 /// What the QR codes say, and where their pictures are.
-fn qr_codes(call: &Call, shipment: &Shipment, values: Vec<Json>) -> Vec<Json> {
+fn qr_codes(request: &Request, shipment: &Shipment, values: Vec<Json>) -> Vec<Json> {
     let codes = values.into_iter().enumerate().map(|(index, value)| {
         let name = format!("qr-{}.png", index + 1);
         let id = DocumentId(shipment.id.into());
-        let (path, expires_at) = call.app.signer.sign(id, &name, call.now);
+        let (path, expires_at) = request.app.signer.sign(id, &name, request.now);
         Json::object([
             ("value", value),
-            ("url", format!("{}{path}", call.app.base_url).into()),
+            ("url", format!("{}{path}", request.app.base_url).into()),
             ("url_expires_at", Json::text(expires_at)),
         ])
     });

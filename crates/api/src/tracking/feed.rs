@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use uuid::Uuid;
 use waybill_domain::ids::{ShipmentId, TrackingId, parse_uuid};
 use waybill_domain::json::Json;
-use waybill_domain::page::{Cursor, Page, Place, Way};
+use waybill_domain::page::{Cursor, CursorScope, Page, Way};
 use waybill_domain::words::Message;
 use waybill_store::Error;
 use waybill_store::epochs::{self, Epoch};
@@ -16,7 +16,7 @@ use super::view::Speaker;
 use crate::caller::Member;
 use crate::lists::{FromCursor, cursor_envelope, fit};
 use crate::reply::{ApiError, Reply};
-use crate::request::Call;
+use crate::request::Request;
 
 const PARAMETERS: &[&str] = &["shipment_uuid", "tracking_uuid", "cursor", "per_page"];
 
@@ -32,8 +32,8 @@ enum Read {
 }
 
 /// `GET …/tracking/events`
-pub async fn feed(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let mut query = call.query.knowing(PARAMETERS);
+pub async fn feed(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let mut query = request.query.knowing(PARAMETERS);
     let not_a_uuid = || Message::new("not-a-uuid");
     let filter = Filter {
         shipment: query.parsed("shipment_uuid", parse_uuid, not_a_uuid).map(ShipmentId),
@@ -44,11 +44,11 @@ pub async fn feed(call: Call, member: Member) -> Result<Reply, ApiError> {
     query.finish()?;
     // The page size is not among them: a reader may go on with another one.
     let filters = filters(filter);
-    let place = Place { list: "readTrackingEvents", team: member.team, filters: &filters };
-    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page.unwrap_or(100))?;
+    let scope = CursorScope { list: "readTrackingEvents", team: member.team, filters: &filters };
+    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page.unwrap_or(100))?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
-    let read = call.read(move |tx| {
+    let read = request.read(move |tx| {
         let reach = feed::reach(tx, member.team)?;
         let after = cursor.map_or(reach.floor, |cursor| cursor.at);
         if after < reach.floor {
@@ -67,7 +67,7 @@ pub async fn feed(call: Call, member: Member) -> Result<Reply, ApiError> {
         Read::Forgotten => return Err(ApiError::Forgotten),
         Read::Entries(rows, reach, epoch) => (rows, reach, epoch),
     };
-    let mut speaker = Speaker::new(&call);
+    let mut speaker = Speaker::new(&request);
     let (mut rows, count) = fit(rows, wanted, |row| Ok(speaker.entry(row)))?;
     let has_more = rows.len() > count;
     rows.truncate(count);
@@ -75,9 +75,9 @@ pub async fn feed(call: Call, member: Member) -> Result<Reply, ApiError> {
     let at = last.filter(|_| has_more).unwrap_or(reach.last);
     let resume = Cursor { way: Way::Next, at, id: epoch.id, sync_until: None };
     let page = Page { rows, next: has_more.then_some(resume), previous: None };
-    let shown = call.query.without("cursor");
-    let mut body = cursor_envelope(&call, place, page, wanted, &shown);
-    let resume = call.app.sealer.seal(place, resume);
+    let shown = request.query.without("cursor");
+    let mut body = cursor_envelope(&request, scope, page, wanted, &shown);
+    let resume = request.app.sealer.seal(scope, resume);
     let meta = Json::object([("resume_cursor", resume.into())]);
     add(&mut body, "meta", &meta);
     Ok(Reply::json(StatusCode::OK, body).private())

@@ -6,30 +6,30 @@ use std::collections::HashMap;
 use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Event, Standing, Status, What};
+use waybill_domain::tracking::{Event, Status, TrackingSummary, What};
 use waybill_store::feed::{Published, Recorded};
 use waybill_store::trackings::Tracking;
 
-use crate::request::Call;
+use crate::request::Request;
 use crate::shipments::carrier_entry;
 
 /// Says things to one caller.
 pub struct Speaker<'a> {
-    call: &'a Call,
+    request: &'a Request,
     services: HashMap<String, Json>,
     sentences: HashMap<&'static str, String>,
 }
 
 impl<'a> Speaker<'a> {
     /// Says them in the caller's language.
-    pub fn new(call: &'a Call) -> Speaker<'a> {
-        Speaker { call, services: HashMap::new(), sentences: HashMap::new() }
+    pub fn new(request: &'a Request) -> Speaker<'a> {
+        Speaker { request, services: HashMap::new(), sentences: HashMap::new() }
     }
 
     /// A tracking with its history.
     pub fn tracking(&mut self, tracking: &Tracking, events: &[Recorded]) -> Json {
-        let Tracking { standing, .. } = tracking;
-        let description = self.describe(standing.status);
+        let Tracking { summary, .. } = tracking;
+        let description = self.describe(summary.status);
         let service = self.service(&tracking.service_code);
         let events = events.iter().map(|recorded| self.event(recorded));
         Json::object([
@@ -39,12 +39,12 @@ impl<'a> Speaker<'a> {
             ("tracking_number", tracking.number.as_str().into()),
             ("tracking_url", tracking.url.as_deref().into()),
             ("service", service),
-            ("state", standing.state.name().into()),
+            ("state", summary.state.name().into()),
             ("description", description),
-            ("estimated_delivery", window(standing.estimate)),
-            ("delivered_at", time(standing.delivered_at)),
-            ("returned_at", time(standing.returned_at)),
-            ("last_updated_at", time(standing.updated_at)),
+            ("estimated_delivery", window(summary.estimate)),
+            ("delivered_at", time(summary.delivered_at)),
+            ("returned_at", time(summary.returned_at)),
+            ("last_updated_at", time(summary.updated_at)),
             ("events", Json::list(events)),
         ])
     }
@@ -67,7 +67,7 @@ impl<'a> Speaker<'a> {
         ])
     }
 
-    fn summary(&mut self, entry: &Published, after: &Standing) -> Json {
+    fn summary(&mut self, entry: &Published, after: &TrackingSummary) -> Json {
         Json::object([
             ("uuid", Json::text(entry.tracking)),
             ("tracking_number", entry.number.as_str().into()),
@@ -104,7 +104,7 @@ impl<'a> Speaker<'a> {
     }
 
     fn say(&mut self, what: What) -> String {
-        let language = self.call.language;
+        let language = self.request.language;
         self.sentences.entry(what.code()).or_insert_with(|| what.message().say(language)).clone()
     }
 
@@ -113,11 +113,11 @@ impl<'a> Speaker<'a> {
         if let Some(known) = self.services.get(code) {
             return known.clone();
         }
-        let found = self.call.app.catalog.service(code).map(|(_, service)| service);
-        let name = found.map_or(code, |service| service.names.say(self.call.language));
+        let found = self.request.app.catalog.service(code).map(|(_, service)| service);
+        let name = found.map_or(code, |service| service.names.say(self.request.language));
         let carrier = code.split(':').next().unwrap_or(code);
         let shown = Json::object([
-            ("carrier", carrier_entry(self.call, carrier)),
+            ("carrier", carrier_entry(self.request, carrier)),
             ("service_code", code.into()),
             ("service_name", name.into()),
             ("is_pickup", found.is_some_and(|service| service.is_pickup).into()),

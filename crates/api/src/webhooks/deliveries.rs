@@ -7,7 +7,7 @@ use waybill_domain::event::Event;
 use waybill_domain::fields::read;
 use waybill_domain::ids::{DeliveryId, EventId, WebhookId};
 use waybill_domain::json::Json;
-use waybill_domain::page::{Page, Place};
+use waybill_domain::page::{CursorScope, Page};
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::app::DELIVER;
@@ -19,90 +19,90 @@ use super::{find, find_own, view};
 use crate::caller::Member;
 use crate::lists::{FromCursor, cursor_envelope, fit};
 use crate::reply::{ApiError, Reply};
-use crate::request::Call;
+use crate::request::Request;
 
 const STATES: &[&str] = &["pending", "delivered", "failed"];
 /// Events that are queued again in one transaction.
 const CHUNK: i64 = 500;
 
 /// `GET …/webhooks/{webhook}/deliveries`, newest first.
-pub async fn list(call: Call, member: Member) -> Result<Reply, ApiError> {
-    let webhook = find(&call, member).await?.id;
-    let mut query = call.query.knowing(&["state", "cursor", "per_page"]);
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let webhook = find(&request, member).await?.id;
+    let mut query = request.query.knowing(&["state", "cursor", "per_page"]);
     let state = query.choice("state", STATES);
     let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
     let cursor = query.text("cursor").map(str::to_owned);
     query.finish()?;
-    let shown = call.query.without("cursor");
+    let shown = request.query.without("cursor");
     // A cursor of one webhook is none of another's.
-    let filters = format!("{webhook}&{}", call.query.filters(&[]));
-    let place = Place { list: "listWebhookDeliveries", team: member.team, filters: &filters };
-    let from = FromCursor::open(&call, place, cursor.as_deref(), per_page)?;
+    let filters = format!("{webhook}&{}", request.query.filters(&[]));
+    let scope = CursorScope { list: "listWebhookDeliveries", team: member.team, filters: &filters };
+    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
-    let rows = call.read(move |tx| {
+    let rows = request.read(move |tx| {
         let rows = deliveries::list(tx, member.team, (webhook, state), cursor, wanted)?;
         rows.into_iter().map(|row| with_attempts(tx, member, row)).collect::<Result<Vec<_>, _>>()
     });
     let rows = rows.await?;
-    let view = |(row, attempts): &(Delivery, Vec<Attempt>)| view::delivery(&call, row, attempts);
+    let view = |(row, attempts): &(Delivery, Vec<Attempt>)| view::delivery(&request, row, attempts);
     let (rows, count) = fit(rows, wanted, |row| Ok(view(row)))?;
     let page = Page::new(rows, count, cursor, |((row, _), _)| (0, row.id.into()));
-    let body = cursor_envelope(&call, place, page, wanted, &shown);
+    let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 
 /// `POST …/webhooks/{webhook}/test`: for this webhook alone, also when it is not active.
-pub async fn test(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let webhook = find(&call, member).await?.id;
-    call.query.knowing(&[]).finish()?;
-    call.no_body().await?;
-    let (event, id) = (EventId(call.app.ids.uuid()), DeliveryId(call.app.ids.uuid()));
-    let (event, now) = (Event::test(event, call.now, webhook.into()), call.now);
-    let queued = call.write(move |tx| {
+pub async fn test(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let webhook = find(&request, member).await?.id;
+    request.query.knowing(&[]).finish()?;
+    request.no_body().await?;
+    let (event, id) = (EventId(request.app.ids.uuid()), DeliveryId(request.app.ids.uuid()));
+    let (event, now) = (Event::test(event, request.now, webhook.into()), request.now);
+    let queued = request.write(move |tx| {
         if find_own(tx, member, webhook)?.is_none() {
             return Ok(None);
         }
-        events::append_told(tx, member.team, &event)?;
+        events::append_fanned_out(tx, member.team, &event)?;
         deliveries::insert(tx, member.team, id, (webhook, event.id), now)?;
         queue(tx, member, webhook, id, now)
     });
-    accepted(&call, queued.await?.ok_or(ApiError::NotFound)?)
+    accepted(&request, queued.await?.ok_or(ApiError::NotFound)?)
 }
 
 /// `POST …/webhooks/{webhook}/deliveries/{delivery}/retry`: the same event again, whatever became
 /// of it.
-pub async fn retry(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let webhook = find(&call, member).await?;
-    call.query.knowing(&[]).finish()?;
-    let (id, now) = (call.id("delivery", DeliveryId::parse)?, call.now);
-    let found = call.read(move |tx| deliveries::find(tx, member.team, webhook.id, id)).await?;
+pub async fn retry(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let webhook = find(&request, member).await?;
+    request.query.knowing(&[]).finish()?;
+    let (id, now) = (request.id("delivery", DeliveryId::parse)?, request.now);
+    let found = request.read(move |tx| deliveries::find(tx, member.team, webhook.id, id)).await?;
     found.ok_or(ApiError::NotFound)?;
-    call.no_body().await?;
+    request.no_body().await?;
     must_be_active(&webhook)?;
-    let queued = call.write(move |tx| {
+    let queued = request.write(move |tx| {
         deliveries::set_due(tx, member.team, id, now)?;
         queue(tx, member, webhook.id, id, now)
     });
-    accepted(&call, queued.await?.ok_or(ApiError::NotFound)?)
+    accepted(&request, queued.await?.ok_or(ApiError::NotFound)?)
 }
 
 /// `POST …/webhooks/{webhook}/replay`: every event since a time, whether or not it was delivered.
-pub async fn replay(mut call: Call, member: Member) -> Result<Reply, ApiError> {
-    let webhook = find(&call, member).await?;
-    let (body, beside) = call.sent().await?;
+pub async fn replay(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let webhook = find(&request, member).await?;
+    let (body, beside) = request.sent().await?;
     let since = beside.and(read(&body, |fields| fields.time("since").required()))?;
-    if since > call.now {
+    if since > request.now {
         return Err(ApiError::invalid("since", Message::new("not-in-the-past")));
     }
     must_be_active(&webhook)?;
-    let lost = call.read(move |tx| epochs::find_lost(tx, since, Duration::ZERO)).await?;
+    let lost = request.read(move |tx| epochs::find_lost(tx, since, Duration::ZERO)).await?;
     if let Some(span) = lost {
         return Err(ApiError::Lost(span));
     }
     let (mut count, mut after) = (0, Some((since, EventId(uuid::Uuid::nil()))));
     while let Some(from) = after {
-        let (app, webhook, now) = (call.app.clone(), webhook.clone(), call.now);
-        let queued = call.write(move |tx| {
+        let (app, webhook, now) = (request.app.clone(), webhook.clone(), request.now);
+        let queued = request.write(move |tx| {
             let chunk = events::list_since(tx, member.team, from, CHUNK)?;
             let mut queued = 0;
             for event in chunk.iter().filter(|event| webhook.wants(&event.kind)) {
@@ -117,7 +117,7 @@ pub async fn replay(mut call: Call, member: Member) -> Result<Reply, ApiError> {
         let (queued, last) = queued.await?;
         (count, after) = (count + queued, last);
     }
-    wake(&call, webhook.id);
+    wake(&request, webhook.id);
     let data = Json::object([("since", Json::text(since)), ("event_count", count.into())]);
     let body = Json::object([("data", data)]);
     Ok(Reply::json(StatusCode::ACCEPTED, body).private())
@@ -153,17 +153,20 @@ fn queue(
     found.map(|row| with_attempts(tx, member, row)).transpose()
 }
 
-fn wake(call: &Call, webhook: WebhookId) {
+fn wake(request: &Request, webhook: WebhookId) {
     // Whoever asks wants it tried now, however its receiver fares.
-    call.app.pauses.end(webhook);
+    request.app.pauses.end(webhook);
     // The lane may be under way, or may have to be started.
-    call.app.wake.tell(webhook.into());
-    call.app.work_arrived.notify_one();
+    request.app.wake.tell(webhook.into());
+    request.app.work_arrived.notify_one();
 }
 
-fn accepted(call: &Call, (row, attempts): (Delivery, Vec<Attempt>)) -> Result<Reply, ApiError> {
-    wake(call, row.webhook);
-    let data = view::delivery(call, &row, &attempts);
+fn accepted(
+    request: &Request,
+    (row, attempts): (Delivery, Vec<Attempt>),
+) -> Result<Reply, ApiError> {
+    wake(request, row.webhook);
+    let data = view::delivery(request, &row, &attempts);
     let body = Json::object([("data", data)]);
     Ok(Reply::json(StatusCode::ACCEPTED, body).private())
 }

@@ -7,13 +7,13 @@ use waybill_outbound::Failure;
 use waybill_store::deliveries::{Attempt, Delivery};
 use waybill_store::webhooks::Webhook;
 
-use crate::request::Call;
+use crate::request::Request;
 
 /// A webhook without its secret.
-pub fn webhook(call: &Call, webhook: &Webhook) -> Json {
+pub fn webhook(request: &Request, webhook: &Webhook) -> Json {
     let reason = webhook.disabled_reason.as_deref().map(|reason| {
         let key = if reason == "gone" { "webhook-gone" } else { "webhook-failing" };
-        Message::new(key).say(call.language)
+        Message::new(key).say(request.language)
     });
     Json::object([
         ("uuid", Json::text(webhook.id)),
@@ -27,35 +27,35 @@ pub fn webhook(call: &Call, webhook: &Webhook) -> Json {
 }
 
 /// A webhook with the secret that was made just now.
-pub fn with_secret(call: &Call, row: &Webhook, secrets: &Secrets) -> Json {
-    let mut shown = webhook(call, row);
+pub fn with_secret(request: &Request, row: &Webhook, secrets: &Secrets) -> Json {
+    let mut shown = webhook(request, row);
     shown.merge(&Json::object([("secret", secrets.current().expose().as_str().into())]));
     shown
 }
 
 /// A delivery with its attempts.
-pub fn delivery(call: &Call, delivery: &Delivery, attempts: &[Attempt]) -> Json {
+pub fn delivery(request: &Request, delivery: &Delivery, attempts: &[Attempt]) -> Json {
     Json::object([
         ("uuid", Json::text(delivery.id)),
         ("webhook_uuid", Json::text(delivery.webhook)),
         ("event_id", Json::text(delivery.event)),
         ("event_type", delivery.kind.as_str().into()),
         ("state", delivery.state.as_str().into()),
-        ("attempts", Json::list(attempts.iter().map(|row| attempt(call, row)))),
+        ("attempts", Json::list(attempts.iter().map(|row| attempt(request, row)))),
         ("next_attempt_at", delivery.next_at.map(Json::text).into()),
         ("created_at", Json::text(delivery.created_at)),
         ("delivered_at", delivery.delivered_at.map(Json::text).into()),
     ])
 }
 
-fn attempt(call: &Call, attempt: &Attempt) -> Json {
+fn attempt(request: &Request, attempt: &Attempt) -> Json {
     let error = attempt.error.as_deref().and_then(Failure::explain);
     Json::object([
         ("attempted_at", Json::text(attempt.attempted_at)),
         ("status", attempt.status.into()),
         ("latency_ms", millis(attempt.latency_micros)),
         ("response", attempt.response.as_deref().into()),
-        ("error", error.map(|error| error.say(call.language)).into()),
+        ("error", error.map(|error| error.say(request.language)).into()),
     ])
 }
 

@@ -9,7 +9,7 @@ use waybill_domain::point::Point;
 use waybill_domain::tracking::Snapshot;
 use waybill_outbound::line::Response;
 
-use crate::call::{Accepted, Complaint, Found, Outcome, Papers, Why};
+use crate::call::{Accepted, CarrierFiles, Complaint, Found, Outcome, Why};
 use crate::{Cancelled, CarrierBooking};
 
 use super::{track, wire};
@@ -65,14 +65,14 @@ fn odd(response: &Response) -> String {
 
 /// What the carrier said in an answer that proves nothing: its complaints, or else its words as
 /// they came. What looks like success is not words.
-fn why(words: String, response: &Response, body: &Json) -> Why {
+fn why(reason: String, response: &Response, body: &Json) -> Why {
     let mut said = wire::complaints(body);
     let is_failure = response.status.is_client_error() || response.status.is_server_error();
     let text = std::str::from_utf8(&response.body).unwrap_or_default().trim();
     if said.is_empty() && is_failure && !text.is_empty() {
         said.push(Complaint { path: None, code: None, message: text.to_owned() });
     }
-    Why { words, said }
+    Why { reason, said }
 }
 
 /// What became of a request to book that many parcels.
@@ -139,7 +139,7 @@ fn says(body: &Json, code: &str) -> bool {
 }
 
 /// The papers in the answer to a request for documents.
-pub fn documents(response: &Response, reference: &Reference) -> Result<Papers, Why> {
+pub fn documents(response: &Response, reference: &Reference) -> Result<CarrierFiles, Why> {
     let body = body(response);
     let papers = wire::papers(&body);
     if response.status.as_u16() == 200 && is_about(&body, reference) && !papers.is_empty() {

@@ -25,8 +25,8 @@ use waybill_domain::tracking::{Pace, Snapshot};
 use waybill_outbound::line::{LABEL_BYTES_MAX, Response, SendError};
 use waybill_outbound::{Line, Lines, Network};
 
-use crate::call::{Found, Lookup, Outcome, Papers, Why};
-use crate::follow::{Callback, Following, Refused};
+use crate::call::{CarrierFiles, Found, Lookup, Outcome, Why};
+use crate::tracking::{Callback, Refused, Tracking};
 use crate::{
     Account, Booked, Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, Plan, Pricing,
     ServicePoints,
@@ -127,7 +127,7 @@ impl Carrier for Sandbox {
         }
     }
 
-    async fn documents(&self, _account: &Account, booking: &Booked) -> Result<Papers, Why> {
+    async fn documents(&self, _account: &Account, booking: &Booked) -> Result<CarrierFiles, Why> {
         let id = wire::escape(&booking.carrier_reference);
         let format = booking.label_format.map_or(wire::NO_FILE, Format::name);
         let path = format!("/shipments/{id}/documents?format={format}");
@@ -144,7 +144,7 @@ impl Carrier for Sandbox {
         Some(self)
     }
 
-    fn following(&self) -> Option<&dyn Following> {
+    fn tracking(&self) -> Option<&dyn Tracking> {
         Some(self)
     }
 
@@ -213,7 +213,7 @@ impl Cancelling for Sandbox {
 }
 
 #[async_trait]
-impl Following for Sandbox {
+impl Tracking for Sandbox {
     fn pace(&self, reference: Option<&str>) -> Pace {
         track::pace(reference)
     }
@@ -222,14 +222,18 @@ impl Following for Sandbox {
         FOLLOW_MAX
     }
 
-    async fn follow(&self, _: &Account, numbers: &[String]) -> Result<Vec<Snapshot>, String> {
+    async fn track(&self, _: &Account, numbers: &[String]) -> Result<Vec<Snapshot>, String> {
         let numbers: Vec<String> = numbers.iter().map(|number| wire::escape(number)).collect();
         let path = format!("/tracking?numbers={}", numbers.join(","));
         let response = self.ask(Method::GET, &path).await?;
         errors::followed(&response)
     }
 
-    fn hear(&self, account: &Account, callback: &Callback<'_>) -> Result<Vec<Snapshot>, Refused> {
+    fn parse_webhook(
+        &self,
+        account: &Account,
+        callback: &Callback<'_>,
+    ) -> Result<Vec<Snapshot>, Refused> {
         if !track::is_signed(account, callback.headers, callback.body) {
             return Err(Refused::Unauthenticated);
         }

@@ -10,7 +10,7 @@ use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
 use waybill_domain::time::{Time, parse_duration};
 use waybill_domain::tracking::{
-    Bad, Coordinates, Event, Pace, Snapshot, Status, What, fingerprint,
+    Coordinates, Event, Pace, Snapshot, Status, Unreadable, What, fingerprint,
 };
 
 use super::wire::{list, text};
@@ -100,24 +100,28 @@ fn window(span: &Json) -> Option<Window> {
     Some(Window { start: time("from")?, end: time("until")? })
 }
 
-fn event(entry: &Json) -> Result<Event, Bad> {
-    let bad = |why: &str| Bad::new(entry.to_string(), why);
-    let code = text(entry, "code").ok_or_else(|| bad("there is no code"))?;
+fn event(entry: &Json) -> Result<Event, Unreadable> {
+    let unreadable = |why: &str| Unreadable::new(entry.to_string(), why);
+    let code = text(entry, "code").ok_or_else(|| unreadable("there is no code"))?;
     let what = CODES.iter().find(|(known, _)| *known == code).map(|(_, what)| *what);
-    let what = what.ok_or_else(|| bad("the code is unknown"))?;
+    let what = what.ok_or_else(|| unreadable("the code is unknown"))?;
     let happened_at = match entry.member("at") {
         None | Some(Json::Null) => None,
-        Some(Json::Text(at)) => Some(Time::parse(at).ok_or_else(|| bad("the time is no time"))?),
-        Some(_) => return Err(bad("the time is no time")),
+        Some(Json::Text(at)) => {
+            Some(Time::parse(at).ok_or_else(|| unreadable("the time is no time"))?)
+        }
+        Some(_) => return Err(unreadable("the time is no time")),
     };
     let estimate = match entry.member("estimate") {
         None | Some(Json::Null) => None,
-        Some(span) => Some(window(span).ok_or_else(|| bad("the estimate is no span of time"))?),
+        Some(span) => {
+            Some(window(span).ok_or_else(|| unreadable("the estimate is no span of time"))?)
+        }
     };
     let coordinates = match (entry.member("latitude"), entry.member("longitude")) {
         (Some(Json::Number(latitude)), Some(Json::Number(longitude))) => {
             let place = Coordinates::new(latitude, longitude);
-            Some(place.ok_or_else(|| bad("there is no such place"))?)
+            Some(place.ok_or_else(|| unreadable("there is no such place"))?)
         }
         _ => None,
     };

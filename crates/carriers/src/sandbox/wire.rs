@@ -13,7 +13,7 @@ use waybill_domain::point::{Hours, Kind, Point, Position};
 use waybill_domain::shipment::{Addon, Order};
 use waybill_domain::time::Time;
 
-use crate::call::{Accepted, Complaint, File, Marks, Numbered, Papers};
+use crate::call::{Accepted, BookedParcel, CarrierFiles, Complaint, File, LabelData};
 use crate::{CarrierBooking, Plan};
 
 /// The label format of those who draw their label themselves.
@@ -168,7 +168,7 @@ pub fn accepted(body: &Json) -> Option<Accepted> {
         texts.collect()
     };
     let owned = |entry: &Json, name| text(entry, name).map(str::to_owned);
-    let parcels = list(body, "parcels").iter().map(|entry| Numbered {
+    let parcels = list(body, "parcels").iter().map(|entry| BookedParcel {
         tracking_number: owned(entry, "tracking_number"),
         tracking_url: owned(entry, "tracking_url"),
     });
@@ -195,11 +195,11 @@ pub fn listed(entry: &Json) -> Option<CarrierBooking> {
 }
 
 /// The papers of a body. A file that cannot be read is left out: it can be asked for again.
-pub fn papers(body: &Json) -> Papers {
-    let marks = body.member("label").filter(|label| matches!(label, Json::Object(_)));
+pub fn papers(body: &Json) -> CarrierFiles {
+    let label_data = body.member("label").filter(|label| matches!(label, Json::Object(_)));
     let routing = |label: &Json| text(label, "routing_code").map(str::to_owned);
-    let marks = marks.map(|label| Marks { routing_code: routing(label) });
-    Papers { files: files(body), marks }
+    let label_data = label_data.map(|label| LabelData { routing_code: routing(label) });
+    CarrierFiles { files: files(body), label_data }
 }
 
 fn files(body: &Json) -> Vec<File> {

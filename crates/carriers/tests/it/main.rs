@@ -3,10 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod catalog;
-mod following;
 mod harness;
 mod journal;
 mod label;
 mod line;
 mod offers;
 mod scenarios;
+mod tracking;

@@ -167,8 +167,8 @@ async fn those_who_draw_the_label_are_told_what_it_shows() {
         waybill_carriers::Plan { label_format: None, ..plan("sandbox:home", "sim:track=1s", 1) };
     let accepted = running.accepted(&order).await;
     assert!(accepted.papers.files.is_empty());
-    let marks = accepted.papers.marks.clone().unwrap();
-    assert!(marks.routing_code.as_deref().unwrap().starts_with("SBX "));
+    let label_data = accepted.papers.label_data.clone().unwrap();
+    assert!(label_data.routing_code.as_deref().unwrap().starts_with("SBX "));
     let again = running.sandbox.documents(&account(), &booked(&order, &accepted)).await.unwrap();
     assert_eq!(again, accepted.papers);
 }

@@ -4,14 +4,14 @@
 use crate::json::Json;
 
 /// A place with its own path, and what is there. Null is nothing.
-pub type Place<'a> = (String, Option<&'a Json>);
+pub type JsonLocation<'a> = (String, Option<&'a Json>);
 
 /// The party that may still be the team's own: nothing is asked of it before it is known.
 const MERCHANT: &str = "parties.merchant";
 
 /// Every place that the path stands for. Below a missing object there is one missing place; below
 /// a missing list there is none.
-pub fn places<'a>(order: &'a Json, path: &str) -> Vec<Place<'a>> {
+pub fn places<'a>(order: &'a Json, path: &str) -> Vec<JsonLocation<'a>> {
     let mut found = vec![(String::new(), Some(order))];
     for step in path.split('.') {
         found = found.into_iter().flat_map(|place| below(place, step)).collect();
@@ -19,7 +19,7 @@ pub fn places<'a>(order: &'a Json, path: &str) -> Vec<Place<'a>> {
     found
 }
 
-fn below<'a>((path, value): Place<'a>, step: &str) -> Vec<Place<'a>> {
+fn below<'a>((path, value): JsonLocation<'a>, step: &str) -> Vec<JsonLocation<'a>> {
     let at = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     if step != "*" {
         let value = value.and_then(|value| value.member(step)).filter(|v| **v != Json::Null);
@@ -34,7 +34,7 @@ fn below<'a>((path, value): Place<'a>, step: &str) -> Vec<Place<'a>> {
 
 /// The places of a path that have text.
 pub fn texts<'a>(order: &'a Json, path: &str) -> Vec<(String, &'a str)> {
-    let text = |(path, value): Place<'a>| match value {
+    let text = |(path, value): JsonLocation<'a>| match value {
         Some(Json::Text(text)) => Some((path, text.as_str())),
         _ => None,
     };
@@ -47,7 +47,7 @@ pub fn text<'a>(order: &'a Json, path: &str) -> Option<&'a str> {
 }
 
 /// The places that must not be missing. Nothing is missing of a merchant that is not yet known.
-pub fn needed<'a>(order: &'a Json, path: &str) -> Vec<Place<'a>> {
+pub fn needed<'a>(order: &'a Json, path: &str) -> Vec<JsonLocation<'a>> {
     let is_merchant = path.starts_with(MERCHANT) && path.len() > MERCHANT.len();
     if is_merchant && places(order, MERCHANT).iter().all(|(_, value)| value.is_none()) {
         return Vec::new();

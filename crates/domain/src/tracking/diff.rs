@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::{Event, Standing, What};
+use super::{Event, TrackingSummary, What};
 use crate::shipment::Window;
 use crate::time::Time;
 
@@ -25,14 +25,14 @@ pub struct Snapshot {
     /// The number that the parcel is tracked by.
     pub number: String,
     /// Its history, or a part of it, in any order; what could not be read is among it.
-    pub events: Vec<Result<Event, Bad>>,
+    pub events: Vec<Result<Event, Unreadable>>,
     /// When it is expected as of now, where the carrier says so.
     pub estimate: Option<Window>,
 }
 
 /// An event that is set aside.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bad {
+pub struct Unreadable {
     /// The same for the same event.
     pub fingerprint: [u8; 32],
     /// What the carrier sent.
@@ -41,22 +41,22 @@ pub struct Bad {
     pub why: String,
 }
 
-impl Bad {
+impl Unreadable {
     /// An event that cannot be, as it was sent.
-    pub fn new(raw: impl Into<String>, why: impl Into<String>) -> Bad {
+    pub fn new(raw: impl Into<String>, why: impl Into<String>) -> Unreadable {
         let raw: String = raw.into().replace('\0', "\u{fffd}");
         let raw: String = raw.chars().take(TEXT_MAX * 4).collect();
-        Bad { fingerprint: fingerprint(&["bad", &raw]), raw, why: why.into() }
+        Unreadable { fingerprint: fingerprint(&["bad", &raw]), raw, why: why.into() }
     }
 
     /// An event that could be read and cannot be true.
-    fn of_event(event: &Event, why: &str) -> Bad {
+    fn of_event(event: &Event, why: &str) -> Unreadable {
         let mut words = vec![event.what.code().to_owned()];
         words.extend(event.happened_at.map(|at| format!("at {at}")));
         words.extend(event.location.as_ref().map(|place| format!("in {place}")));
         words.extend(event.estimate.map(expected));
         words.extend(event.note.as_ref().map(|note| format!("\"{note}\"")));
-        Bad { fingerprint: event.fingerprint, ..Bad::new(words.join(", "), why) }
+        Unreadable { fingerprint: event.fingerprint, ..Unreadable::new(words.join(", "), why) }
     }
 }
 
@@ -68,7 +68,7 @@ fn expected(window: Window) -> String {
 #[derive(Clone, Default, Debug)]
 pub struct Known {
     /// Its standing.
-    pub standing: Standing,
+    pub summary: TrackingSummary,
     /// The events that were told.
     pub seen: HashSet<[u8; 32]>,
 }
@@ -79,9 +79,9 @@ pub struct Change {
     /// The new events in the order in which they are recorded.
     pub entries: Vec<Entry>,
     /// What is set aside; some of it may have been before.
-    pub bad: Vec<Bad>,
+    pub unreadable: Vec<Unreadable>,
     /// The standing after all of them.
-    pub standing: Standing,
+    pub summary: TrackingSummary,
 }
 
 /// A new event, and the standing after it.
@@ -90,7 +90,7 @@ pub struct Entry {
     /// The event.
     pub event: Event,
     /// The standing after it.
-    pub after: Standing,
+    pub after: TrackingSummary,
 }
 
 /// One fingerprint for the same texts, another for others.
@@ -106,13 +106,13 @@ pub fn fingerprint(parts: &[&str]) -> [u8; 32] {
 /// What is new in a snapshot.
 pub fn diff(known: &Known, snapshot: &Snapshot, now: Time) -> Change {
     let mut seen = known.seen.clone();
-    let mut change = Change { entries: Vec::new(), bad: Vec::new(), standing: known.standing };
+    let mut change = Change { entries: Vec::new(), unreadable: Vec::new(), summary: known.summary };
     let mut events = Vec::new();
     for event in &snapshot.events {
         match event {
-            Err(bad) => change.bad.push(bad.clone()),
+            Err(unreadable) => change.unreadable.push(unreadable.clone()),
             Ok(event) => match fault(event, now) {
-                Some(why) => change.bad.push(Bad::of_event(event, why)),
+                Some(why) => change.unreadable.push(Unreadable::of_event(event, why)),
                 None => events.push(event),
             },
         }
@@ -140,7 +140,7 @@ pub fn diff(known: &Known, snapshot: &Snapshot, now: Time) -> Change {
             fingerprint: fingerprint(&["estimate", &start, &end, &moment]),
         };
         match fault(&told, now) {
-            Some(why) => change.bad.push(Bad::new(expected(estimate), why)),
+            Some(why) => change.unreadable.push(Unreadable::new(expected(estimate), why)),
             None => change.expect(Some(estimate), &told, now),
         }
     }
@@ -149,17 +149,17 @@ pub fn diff(known: &Known, snapshot: &Snapshot, now: Time) -> Change {
 
 impl Change {
     fn tell(&mut self, event: Event, now: Time) {
-        self.standing.apply(&event, now);
-        self.entries.push(Entry { event, after: self.standing });
+        self.summary.apply(&event, now);
+        self.entries.push(Entry { event, after: self.summary });
     }
 
     /// Tells that the parcel is expected at another time, when it is. What was said before the
     /// estimate that is known, or of a parcel that has arrived, changes nothing.
     fn expect(&mut self, estimate: Option<Window>, from: &Event, now: Time) {
-        let newest = self.standing.estimated_at;
+        let newest = self.summary.estimated_at;
         let is_late = from.happened_at.zip(newest).is_some_and(|(at, newest)| at <= newest);
-        let is_same = estimate.is_none() || self.standing.estimate == estimate;
-        if is_same || is_late || self.standing.is_over() {
+        let is_same = estimate.is_none() || self.summary.estimate == estimate;
+        if is_same || is_late || self.summary.is_over() {
             return;
         }
         let fingerprint = match from.what {

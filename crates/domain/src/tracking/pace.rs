@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Standing, State};
+use super::{State, TrackingSummary};
 use crate::time::Time;
 
 /// A parcel that was not heard of for so long is given up.
@@ -32,11 +32,11 @@ pub enum Look {
 }
 
 /// When to look again at a parcel that was booked then. The pause grows with the silence.
-pub fn next_look(standing: &Standing, booked_at: Time, pace: Pace, now: Time) -> Look {
-    if standing.is_over() || standing.state == State::Expired {
+pub fn next_look(summary: &TrackingSummary, booked_at: Time, pace: Pace, now: Time) -> Look {
+    if summary.is_over() || summary.state == State::Expired {
         return Look::Never;
     }
-    let silence = now.since(standing.updated_at.unwrap_or(booked_at));
+    let silence = now.since(summary.updated_at.unwrap_or(booked_at));
     if silence >= EXPIRY {
         return Look::Expired;
     }

@@ -33,23 +33,23 @@ fn told(events: Vec<Event>) -> Snapshot {
 /// What is known after a change.
 fn known(mut before: Known, change: &Change) -> Known {
     before.seen.extend(change.entries.iter().map(|entry| entry.event.fingerprint));
-    before.standing = change.standing;
+    before.summary = change.summary;
     before
 }
 
-fn fold(change: &Change) -> Standing {
-    let mut standing = Standing::default();
-    change.entries.iter().for_each(|entry| standing.apply(&entry.event, NOW));
-    standing
+fn fold(change: &Change) -> TrackingSummary {
+    let mut summary = TrackingSummary::default();
+    change.entries.iter().for_each(|entry| summary.apply(&entry.event, NOW));
+    summary
 }
 
 #[test]
 fn what_was_told_before_makes_nothing() {
     let snapshot = told(vec![seen(Status::InfoReceived, 0), seen(Status::Collected, 5)]);
     let first = diff(&Known::default(), &snapshot, NOW);
-    assert_eq!((first.entries.len(), first.standing.state), (2, State::InTransit));
+    assert_eq!((first.entries.len(), first.summary.state), (2, State::InTransit));
     let again = diff(&known(Known::default(), &first), &snapshot, NOW);
-    assert_eq!((again.entries, again.standing), (Vec::new(), first.standing));
+    assert_eq!((again.entries, again.summary), (Vec::new(), first.summary));
     let twice = told(vec![seen(Status::Collected, 5), seen(Status::Collected, 5)]);
     assert_eq!(diff(&Known::default(), &twice, NOW).entries.len(), 1);
 }
@@ -65,7 +65,7 @@ fn the_newest_first_is_the_same_as_the_newest_last() {
     let forth = diff(&Known::default(), &told(walk.clone()), NOW);
     let back = diff(&Known::default(), &told(walk.into_iter().rev().collect()), NOW);
     assert_eq!(forth, back);
-    assert_eq!(forth.standing.delivered_at, Some(at(15)));
+    assert_eq!(forth.summary.delivered_at, Some(at(15)));
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn a_late_event_is_told_and_moves_nothing_back() {
     let before = known(Known::default(), &first);
     let late = diff(&before, &told(vec![seen(Status::AtTerminal, 5)]), NOW);
     assert_eq!(late.entries.len(), 1);
-    assert_eq!(late.standing.state, State::OutForDelivery);
-    assert_eq!(late.standing.newest_at, Some(at(10)));
+    assert_eq!(late.summary.state, State::OutForDelivery);
+    assert_eq!(late.summary.newest_at, Some(at(10)));
 }
 
 #[test]
@@ -92,24 +92,24 @@ fn ends_are_final_and_only_a_return_follows_a_delivery() {
         (Status::Collected, Status::InfoReceived, State::InTransit),
     ] {
         let change = diff(&Known::default(), &told(vec![seen(end, 1), seen(later, 2)]), NOW);
-        assert_eq!(change.standing.state, state, "{end:?} {later:?}");
+        assert_eq!(change.summary.state, state, "{end:?} {later:?}");
     }
     // However late a delivery is told, the parcel is there.
     let late = told(vec![seen(Status::AtTerminal, 9), seen(Status::Delivered, 3)]);
-    assert_eq!(diff(&Known::default(), &late, NOW).standing.state, State::Delivered);
+    assert_eq!(diff(&Known::default(), &late, NOW).summary.state, State::Delivered);
 }
 
 #[test]
 fn one_bad_event_is_set_aside_and_the_others_are_told() {
     let mut snapshot = told(vec![seen(Status::Collected, 1), seen(Status::Delivered, 60 * 48)]);
-    snapshot.events.push(Err(Bad::new("{\"code\":\"?\"}", "the code is unknown")));
+    snapshot.events.push(Err(Unreadable::new("{\"code\":\"?\"}", "the code is unknown")));
     let long = Event { note: Some("x".repeat(2000)), ..seen(Status::Delayed, 2) };
     let hidden = Event { location: Some("a\0b".to_owned()), ..seen(Status::Delayed, 3) };
     snapshot.events.extend([Ok(long), Ok(hidden)]);
     let change = diff(&Known::default(), &snapshot, NOW);
     assert_eq!(change.entries.len(), 1);
-    assert_eq!(change.standing.state, State::InTransit);
-    let whys: Vec<_> = change.bad.iter().map(|bad| bad.why.as_str()).collect();
+    assert_eq!(change.summary.state, State::InTransit);
+    let whys: Vec<_> = change.unreadable.iter().map(|unreadable| unreadable.why.as_str()).collect();
     assert_eq!(
         whys,
         ["it is yet to happen", "the code is unknown", "a text is too long", "a text is too long"]
@@ -121,13 +121,13 @@ fn another_estimate_is_told_each_time_and_the_same_one_never() {
     let first = Event { estimate: Some(window(24)), ..seen(Status::InfoReceived, 0) };
     let change = diff(&Known::default(), &told(vec![first]), NOW);
     assert_eq!(change.entries.len(), 1, "the first estimate comes with its event");
-    assert_eq!(change.standing.estimate, Some(window(24)));
+    assert_eq!(change.summary.estimate, Some(window(24)));
     let mut before = known(Known::default(), &change);
     for (minute, hours, count) in [(1, 24, 0), (2, 30, 1), (3, 24, 1), (4, 30, 1), (5, 30, 0)] {
         let estimate = Some(window(hours));
         let change = diff(&before, &Snapshot { estimate, ..told(vec![]) }, at(minute));
         assert_eq!(change.entries.len(), count, "{minute}");
-        assert_eq!(change.standing.estimate, estimate);
+        assert_eq!(change.summary.estimate, estimate);
         assert!(change.entries.iter().all(|entry| entry.event.what == What::Estimate));
         before = known(before, &change);
     }
@@ -148,7 +148,7 @@ fn an_old_estimate_in_a_repeated_history_is_not_told_after_a_new_one() {
     };
     let history = told(vec![first, told_at(1, 24), told_at(2, 30)]);
     let change = diff(&Known::default(), &history, NOW);
-    assert_eq!((change.entries.len(), change.standing.estimate), (2, Some(window(30))));
+    assert_eq!((change.entries.len(), change.summary.estimate), (2, Some(window(30))));
     let again = diff(&known(Known::default(), &change), &history, NOW);
     assert_eq!(again.entries, []);
 }
@@ -173,22 +173,25 @@ fn an_event_that_is_set_aside_is_kept_in_words() {
         note: Some("left the hub".to_owned()),
         ..seen(Status::OutForDelivery, 100_000)
     };
-    let bad = diff(&Known::default(), &told(vec![event.clone()]), NOW).bad.remove(0);
+    let unreadable = diff(&Known::default(), &told(vec![event.clone()]), NOW).unreadable.remove(0);
     let at = event.happened_at.unwrap();
     let code = Status::OutForDelivery.code();
-    assert_eq!(bad.raw, format!("{code}, at {at}, in Malmö, \"left the hub\""));
-    assert_eq!(bad.fingerprint, event.fingerprint, "it is set aside once");
+    assert_eq!(unreadable.raw, format!("{code}, at {at}, in Malmö, \"left the hub\""));
+    assert_eq!(unreadable.fingerprint, event.fingerprint, "it is set aside once");
 }
 
 #[test]
 fn the_pause_grows_with_the_silence_and_ends() {
     let minute = Duration::from_mins(1);
     let pace = Pace { first: minute, shortest: 5 * minute, longest: 360 * minute };
-    let standing =
-        Standing { state: State::InTransit, updated_at: Some(NOW), ..Standing::default() };
+    let summary = TrackingSummary {
+        state: State::InTransit,
+        updated_at: Some(NOW),
+        ..TrackingSummary::default()
+    };
     let pause = |silence: Duration| {
         let now = NOW.plus(silence);
-        match next_look(&standing, NOW, pace, now) {
+        match next_look(&summary, NOW, pace, now) {
             Look::At(next) => next.since(now),
             other => panic!("{other:?}"),
         }
@@ -196,13 +199,13 @@ fn the_pause_grows_with_the_silence_and_ends() {
     assert_eq!(pause(Duration::ZERO), 5 * minute);
     assert_eq!(pause(80 * minute), 20 * minute);
     assert_eq!(pause(Duration::from_hours(200)), 360 * minute);
-    assert_eq!(next_look(&standing, NOW, pace, NOW.plus(EXPIRY)), Look::Expired);
+    assert_eq!(next_look(&summary, NOW, pace, NOW.plus(EXPIRY)), Look::Expired);
     for state in [State::Delivered, State::Returned, State::Expired] {
-        let over = Standing { state, ..standing };
+        let over = TrackingSummary { state, ..summary };
         assert_eq!(next_look(&over, NOW, pace, NOW), Look::Never);
     }
     // What was never heard of counts from its booking.
-    let silent = Standing::default();
+    let silent = TrackingSummary::default();
     assert_eq!(next_look(&silent, NOW, pace, NOW.plus(EXPIRY)), Look::Expired);
 }
 
@@ -221,21 +224,21 @@ proptest! {
         pieces in proptest::collection::vec(proptest::collection::vec(any_event(), 0..6), 0..6)
     ) {
         let mut before = Known::default();
-        let mut all = Change { entries: vec![], bad: vec![], standing: Standing::default() };
+        let mut all = Change { entries: vec![], unreadable: vec![], summary: TrackingSummary::default() };
         for piece in &pieces {
             for _ in 0..2 {
                 let change = diff(&before, &told(piece.clone()), NOW);
                 before = known(before, &change);
                 for entry in change.entries {
-                    let last = all.standing.state;
+                    let last = all.summary.state;
                     let is_end = matches!(last, State::Delivered | State::Returned);
                     prop_assert!(!is_end || entry.after.state >= last);
-                    all.standing = entry.after;
+                    all.summary = entry.after;
                     all.entries.push(entry);
                 }
             }
         }
-        prop_assert_eq!(fold(&all), before.standing);
+        prop_assert_eq!(fold(&all), before.summary);
         let mut prints: Vec<_> = all.entries.iter().map(|entry| entry.event.fingerprint).collect();
         let told_count = prints.len();
         prints.sort_unstable();
@@ -244,6 +247,6 @@ proptest! {
         for event in pieces.iter().flatten() {
             prop_assert!(prints.binary_search(&event.fingerprint).is_ok());
         }
-        prop_assert!(all.standing.state != State::Delivered || all.standing.delivered_at.is_some());
+        prop_assert!(all.summary.state != State::Delivered || all.summary.delivered_at.is_some());
     }
 }

@@ -8,12 +8,12 @@ use waybill_domain::language::Language;
 use waybill_domain::measure::{Money, Weight, WeightUnit};
 use waybill_domain::parcel::{Item, Parcel};
 use waybill_paper::{
-    Barcode, CustomsForm, CustomsKind, Document, Invoice, InvoiceKind, Layout, PackingList, Press,
-    Symbology,
+    Barcode, CustomsForm, CustomsKind, Document, Invoice, InvoiceKind, Layout, PackingList,
+    Renderer, Symbology,
 };
 
 use super::label::ends;
-use super::{DPI, Matter, Paper, moved, render};
+use super::{DPI, DocumentInputs, Paper, moved, render};
 
 /// Up to this weight and value the small form is allowed: 2 kg and 300 SDR, here in round amounts
 /// of minor units that stay below. Any other currency gets the large form.
@@ -28,9 +28,9 @@ const CN22_VALUES: &[(&str, i64)] = &[
 ];
 
 /// What keeps the papers from being printed, at the paths of the request.
-pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
+pub fn problems(renderer: &Renderer, inputs: &DocumentInputs<'_>) -> FieldErrors {
     let mut errors = FieldErrors::default();
-    let (sender, receiver) = match matter.service.is_return {
+    let (sender, receiver) = match inputs.service.is_return {
         true => ("parties.customer", "parties.merchant"),
         false => ("parties.merchant", "parties.customer"),
     };
@@ -47,23 +47,23 @@ pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
             _ => "customs".to_owned(),
         }
     };
-    for (index, parcel) in matter.order.parcels.iter().enumerate() {
-        let Some(form) = declaration(matter, index, parcel, None) else { continue };
-        if let Err(found) = drawn(press, form) {
+    for (index, parcel) in inputs.order.parcels.iter().enumerate() {
+        let Some(form) = declaration(inputs, index, parcel, None) else { continue };
+        if let Err(found) = drawn(renderer, form) {
             let items = |rest: &str| format!("parcels.{index}.items.{rest}");
             errors.extend(moved(&found, |path| swap(path, "sender", "receiver", &items)));
         }
     }
     // The numbers are not known yet; any of a usual length takes as much room.
-    let numbers = vec!["0".repeat(20); matter.order.parcels.len()];
-    let places: Vec<(usize, usize)> = matter
+    let numbers = vec!["0".repeat(20); inputs.order.parcels.len()];
+    let places: Vec<(usize, usize)> = inputs
         .order
         .parcels
         .iter()
         .enumerate()
         .flat_map(|(parcel, all)| (0..all.items.len()).map(move |item| (parcel, item)))
         .collect();
-    if let Some(Err(found)) = invoice(matter, &numbers).map(|invoice| invoice.layout(press)) {
+    if let Some(Err(found)) = invoice(inputs, &numbers).map(|invoice| invoice.layout(renderer)) {
         let items = |rest: &str| {
             let (index, field) = rest.split_once('.').unwrap_or((rest, ""));
             let place = index.parse::<usize>().ok().and_then(|index| places.get(index));
@@ -73,7 +73,7 @@ pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
         };
         errors.extend(moved(&found, |path| swap(path, "seller", "buyer", &items)));
     }
-    if let Some(Err(found)) = packing_list(matter).map(|list| list.layout(press)) {
+    if let Some(Err(found)) = packing_list(inputs).map(|list| list.layout(renderer)) {
         let items = |rest: &str| format!("parcels.{rest}");
         errors.extend(moved(&found, |path| swap(path, "sender", "receiver", &items)));
     }
@@ -83,40 +83,40 @@ pub fn problems(press: &Press, matter: &Matter<'_>) -> FieldErrors {
 
 /// The papers.
 pub fn papers(
-    press: &Press,
-    matter: &Matter<'_>,
+    renderer: &Renderer,
+    inputs: &DocumentInputs<'_>,
     numbers: &[String],
 ) -> Result<Vec<Paper>, String> {
     let wrong = |errors: FieldErrors| errors.to_string();
     let mut declarations: Vec<Document> = Vec::new();
-    for (index, (parcel, number)) in matter.order.parcels.iter().zip(numbers).enumerate() {
-        let Some(form) = declaration(matter, index, parcel, Some(number)) else { continue };
-        declarations.push(drawn(press, form).map_err(wrong)?);
+    for (index, (parcel, number)) in inputs.order.parcels.iter().zip(numbers).enumerate() {
+        let Some(form) = declaration(inputs, index, parcel, Some(number)) else { continue };
+        declarations.push(drawn(renderer, form).map_err(wrong)?);
     }
     let mut papers = Vec::new();
     for document in together(declarations) {
         papers.push((DocumentType::CustomsDeclaration, document));
     }
-    if let Some(invoice) = invoice(matter, numbers) {
+    if let Some(invoice) = invoice(inputs, numbers) {
         let kind = match invoice.kind {
             InvoiceKind::Commercial => DocumentType::CommercialInvoice,
             InvoiceKind::Proforma => DocumentType::ProformaInvoice,
         };
-        papers.push((kind, invoice.layout(press).map_err(wrong)?));
+        papers.push((kind, invoice.layout(renderer).map_err(wrong)?));
     }
-    if let Some(list) = packing_list(matter) {
-        papers.push((DocumentType::PackingList, list.layout(press).map_err(wrong)?));
+    if let Some(list) = packing_list(inputs) {
+        papers.push((DocumentType::PackingList, list.layout(renderer).map_err(wrong)?));
     }
-    let draw = |(kind, document): &(_, _)| render(press, document, *kind, (Format::Pdf, DPI));
+    let draw = |(kind, document): &(_, _)| render(renderer, document, *kind, (Format::Pdf, DPI));
     papers.iter().map(draw).collect()
 }
 
 /// The form laid out. What has no room on the small form gets the large one, which is always
 /// allowed and has as many pages as it needs.
-fn drawn(press: &Press, form: CustomsForm) -> Result<Document, FieldErrors> {
-    match form.layout(press) {
+fn drawn(renderer: &Renderer, form: CustomsForm) -> Result<Document, FieldErrors> {
+    match form.layout(renderer) {
         Err(_) if form.kind == CustomsKind::Cn22 => {
-            CustomsForm { kind: CustomsKind::Cn23, ..form }.layout(press)
+            CustomsForm { kind: CustomsKind::Cn23, ..form }.layout(renderer)
         }
         laid_out => laid_out,
     }
@@ -138,13 +138,13 @@ fn together(documents: Vec<Document>) -> Vec<Document> {
 }
 
 fn declaration(
-    matter: &Matter<'_>,
+    inputs: &DocumentInputs<'_>,
     index: usize,
     parcel: &Parcel,
     number: Option<&String>,
 ) -> Option<CustomsForm> {
-    let (sender, receiver) = ends(matter);
-    let customs = matter.order.customs.as_ref();
+    let (sender, receiver) = ends(inputs);
+    let customs = inputs.order.customs.as_ref();
     let content = |number: &String| Barcode {
         symbology: Symbology::Code128,
         content: number.clone(),
@@ -153,8 +153,8 @@ fn declaration(
     Some(CustomsForm {
         kind: kind(parcel),
         language: Language::En,
-        paper: matter.size,
-        carrier: matter.carrier.name.clone(),
+        paper: inputs.size,
+        carrier: inputs.carrier.name.clone(),
         sender: sender?.clone(),
         receiver: receiver?.clone(),
         content_type: customs
@@ -165,14 +165,14 @@ fn declaration(
         gross_weight: parcel.gross_weight,
         postage: customs
             .and_then(|customs| customs.shipping_cost)
-            .map(|cost| share(cost, &matter.order.parcels, index)),
+            .map(|cost| share(cost, &inputs.order.parcels, index)),
         tracking: Some(number.map_or_else(|| content(&"0".repeat(20)), content)),
-        reference: matter.order.reference.clone(),
+        reference: inputs.order.reference.clone(),
         comments: None,
         licence_number: None,
         certificate_number: None,
         invoice_number: customs.and_then(|customs| customs.invoice_number.clone()),
-        date: Some(matter.date),
+        date: Some(inputs.date),
     })
 }
 
@@ -216,9 +216,9 @@ fn value(items: &[Item]) -> Option<Money> {
     total
 }
 
-fn invoice(matter: &Matter<'_>, numbers: &[String]) -> Option<Invoice> {
-    let (seller, buyer) = ends(matter);
-    let order = matter.order;
+fn invoice(inputs: &DocumentInputs<'_>, numbers: &[String]) -> Option<Invoice> {
+    let (seller, buyer) = ends(inputs);
+    let order = inputs.order;
     let customs = order.customs.as_ref()?;
     let is_sold = customs.content_type.as_deref() == Some("commercial_goods");
     let date = customs.invoice_date.as_deref().and_then(|date| date.parse().ok());
@@ -230,7 +230,7 @@ fn invoice(matter: &Matter<'_>, numbers: &[String]) -> Option<Invoice> {
             .clone()
             .or_else(|| order.reference.clone())
             .unwrap_or_else(|| "-".to_owned()),
-        date: date.unwrap_or(matter.date),
+        date: date.unwrap_or(inputs.date),
         seller: seller?.clone(),
         buyer: buyer?.clone(),
         items: order.parcels.iter().flat_map(|parcel| parcel.items.clone()).collect(),
@@ -258,13 +258,13 @@ fn gross_weight(parcels: &[Parcel]) -> Option<Weight> {
     }
 }
 
-fn packing_list(matter: &Matter<'_>) -> Option<PackingList> {
-    let (sender, receiver) = ends(matter);
-    let order = matter.order;
+fn packing_list(inputs: &DocumentInputs<'_>) -> Option<PackingList> {
+    let (sender, receiver) = ends(inputs);
+    let order = inputs.order;
     (order.parcels.len() > 1).then_some(())?;
     Some(PackingList {
         language: Language::En,
-        date: Some(matter.date),
+        date: Some(inputs.date),
         reference: order.reference.clone(),
         sender: sender?.clone(),
         receiver: receiver?.clone(),

@@ -1,6 +1,6 @@
 //! The labels of a shipment, and where the request says what stands on them.
 
-use waybill_carriers::call::Marks;
+use waybill_carriers::call::LabelData;
 use waybill_domain::country::Country;
 use waybill_domain::json::Json;
 use waybill_domain::measure::Money;
@@ -8,51 +8,52 @@ use waybill_domain::party::Party;
 use waybill_domain::shipment::{Addon, AddonValue};
 use waybill_paper::{Barcode, Label, LabelKind, Labels, PickupPoint, Symbology};
 
-use super::Matter;
+use super::DocumentInputs;
 
 /// Who sends and who gets it, physically: a return goes the other way.
-pub fn ends<'a>(matter: &Matter<'a>) -> (Option<&'a Party>, Option<&'a Party>) {
-    let (merchant, customer) = (matter.order.merchant.as_ref(), Some(&matter.order.customer));
-    if matter.service.is_return { (customer, merchant) } else { (merchant, customer) }
+pub fn ends<'a>(inputs: &DocumentInputs<'a>) -> (Option<&'a Party>, Option<&'a Party>) {
+    let (merchant, customer) = (inputs.order.merchant.as_ref(), Some(&inputs.order.customer));
+    if inputs.service.is_return { (customer, merchant) } else { (merchant, customer) }
 }
 
 /// A label for each parcel.
-pub fn labels(matter: &Matter<'_>, numbers: &[String], marks: &Marks) -> Labels {
-    let count = u32::try_from(matter.order.parcels.len()).unwrap_or(u32::MAX);
+pub fn labels(inputs: &DocumentInputs<'_>, numbers: &[String], label_data: &LabelData) -> Labels {
+    let count = u32::try_from(inputs.order.parcels.len()).unwrap_or(u32::MAX);
     let numbered = (1..).zip(numbers);
-    let labels = numbered.filter_map(|(place, number)| label(matter, place, count, number, marks));
-    Labels { language: matter.language, paper: matter.size, labels: labels.collect() }
+    let labels =
+        numbered.filter_map(|(place, number)| label(inputs, place, count, number, label_data));
+    Labels { language: inputs.language, paper: inputs.size, labels: labels.collect() }
 }
 
 fn label(
-    matter: &Matter<'_>,
+    inputs: &DocumentInputs<'_>,
     place: u32,
     count: u32,
     number: &str,
-    marks: &Marks,
+    label_data: &LabelData,
 ) -> Option<Label> {
-    let (sender, receiver) = ends(matter);
-    let order = matter.order;
+    let (sender, receiver) = ends(inputs);
+    let order = inputs.order;
     let parcel = order.parcels.get(usize::try_from(place - 1).ok()?)?;
-    let service = matter.service;
+    let service = inputs.service;
     let asked = &order.delivery.addons;
     let named = asked.iter().filter(|addon| !is_shown_by_value(addon));
     let addons = named.map(|addon| {
         let known = service.addons.iter().find(|known| known.code == addon.code);
-        known.map_or(addon.code.as_str(), |known| known.names.say(matter.language)).to_owned()
+        known.map_or(addon.code.as_str(), |known| known.names.say(inputs.language)).to_owned()
     });
     // The amount is that of the whole shipment: on every label it would be collected as often.
     let cash = amount(asked, CASH_ON_DELIVERY);
     let kind = if service.is_return { LabelKind::Return } else { LabelKind::Parcel };
     Some(Label {
         kind,
-        carrier: matter.carrier.name.clone(),
-        service: service.names.say(matter.language).to_owned(),
+        carrier: inputs.carrier.name.clone(),
+        service: service.names.say(inputs.language).to_owned(),
         service_mark: Some(mark(&service.code)),
         sender: sender?.clone(),
         receiver: receiver?.clone(),
-        pickup_point: pickup_point(&matter.pickup_point),
-        routing_code: marks.routing_code.clone(),
+        pickup_point: pickup_point(&inputs.pickup_point),
+        routing_code: label_data.routing_code.clone(),
         tracking: Barcode { symbology: Symbology::Code128, content: number.to_owned(), text: None },
         matrix: None,
         weight: parcel.gross_weight,
@@ -66,8 +67,8 @@ fn label(
         instructions: order.delivery.instructions.clone(),
         number: place,
         count,
-        date: Some(matter.date),
-        is_test: matter.carrier.is_test,
+        date: Some(inputs.date),
+        is_test: inputs.carrier.is_test,
     })
 }
 
@@ -136,10 +137,10 @@ fn pickup_point(point: &Json) -> Option<PickupPoint> {
 }
 
 /// Where the request says what stands at this path of the labels.
-pub fn path(matter: &Matter<'_>, path: &str) -> String {
+pub fn path(inputs: &DocumentInputs<'_>, path: &str) -> String {
     let mut parts = path.splitn(3, '.').skip(1);
     let (index, rest) = (parts.next().unwrap_or("0"), parts.next().unwrap_or_default());
-    let (sender, receiver) = match matter.service.is_return {
+    let (sender, receiver) = match inputs.service.is_return {
         true => ("parties.customer", "parties.merchant"),
         false => ("parties.merchant", "parties.customer"),
     };
@@ -149,7 +150,7 @@ pub fn path(matter: &Matter<'_>, path: &str) -> String {
     if let Some(field) = rest.strip_prefix("receiver") {
         return format!("{receiver}{field}");
     }
-    let parcel = index.parse::<usize>().ok().and_then(|index| matter.order.parcels.get(index));
+    let parcel = index.parse::<usize>().ok().and_then(|index| inputs.order.parcels.get(index));
     match rest.split('.').next().unwrap_or_default() {
         "reference" if parcel.is_some_and(|parcel| parcel.reference.is_some()) => {
             format!("parcels.{index}.reference")
@@ -160,15 +161,15 @@ pub fn path(matter: &Matter<'_>, path: &str) -> String {
         "weight" => format!("parcels.{index}.gross_weight"),
         "dangerous_goods" => format!("parcels.{index}.dangerous_goods"),
         "addons" => "delivery.addons".to_owned(),
-        "cash_on_delivery" => addon_path(matter, CASH_ON_DELIVERY),
-        "minimum_age" => addon_path(matter, AGE_VERIFICATION),
-        "leave_at" => addon_path(matter, FLEX_DELIVERY),
+        "cash_on_delivery" => addon_path(inputs, CASH_ON_DELIVERY),
+        "minimum_age" => addon_path(inputs, AGE_VERIFICATION),
+        "leave_at" => addon_path(inputs, FLEX_DELIVERY),
         _ => "delivery.service_code".to_owned(),
     }
 }
 
-fn addon_path(matter: &Matter<'_>, code: &str) -> String {
-    let place = matter.order.delivery.addons.iter().position(|addon| addon.code == code);
+fn addon_path(inputs: &DocumentInputs<'_>, code: &str) -> String {
+    let place = inputs.order.delivery.addons.iter().position(|addon| addon.code == code);
     place.map_or("delivery.addons".to_owned(), |index| format!("delivery.addons.{index}.value"))
 }
 

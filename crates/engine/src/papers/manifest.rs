@@ -67,8 +67,8 @@ impl Draft {
             shipment_count: i64::try_from(self.shipments.len()).unwrap_or(i64::MAX),
             lines: std::mem::take(&mut self.lines),
         };
-        let document = manifest.layout(&app.press).map_err(|errors| errors.to_string())?;
-        render(&app.press, &document, DocumentType::Manifest, (Format::Pdf, DPI))
+        let document = manifest.layout(&app.renderer).map_err(|errors| errors.to_string())?;
+        render(&app.renderer, &document, DocumentType::Manifest, (Format::Pdf, DPI))
     }
 }
 

@@ -3,9 +3,9 @@
 use super::{sample, says};
 use crate::inspect::{self, Measured};
 use crate::page::{Code, Document};
-use crate::press::Dpi;
 use crate::problem::Problem;
 use crate::raster::code_dots;
+use crate::renderer::Dpi;
 use crate::symbol::code128;
 use crate::zpl::field::{read_code128, unescape};
 use crate::zpl::parse::{Command, commands};

@@ -1,8 +1,8 @@
 //! ZPL: the size comes from `^PW` and `^LL`, and every command must be one that only draws.
 
 use super::{Measured, PAGES_MAX, measured};
-use crate::press::Dpi;
 use crate::problem::Problem;
+use crate::renderer::Dpi;
 use crate::zpl::parse::{Command, commands};
 use crate::zpl::rules;
 

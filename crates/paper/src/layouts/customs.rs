@@ -15,8 +15,8 @@ use super::items::{self, REASONS};
 use super::label::Barcode;
 use super::{Layout, PaperSize};
 use crate::page::{Area, Document};
-use crate::press::Press;
 use crate::read;
+use crate::renderer::Renderer;
 use crate::sheet::{RULE, Sheet};
 use crate::text::Style;
 
@@ -74,10 +74,10 @@ pub struct CustomsForm {
 }
 
 impl Layout for CustomsForm {
-    fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
+    fn layout(&self, renderer: &Renderer) -> Result<Document, FieldErrors> {
         match self.kind {
-            CustomsKind::Cn22 => cn22::layout(self, press),
-            CustomsKind::Cn23 => cn23::layout(self, press),
+            CustomsKind::Cn22 => cn22::layout(self, renderer),
+            CustomsKind::Cn23 => cn23::layout(self, renderer),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::items::{self, REASONS};
 use super::party::{Styles, reach, rows};
 use super::table::{Cell, Column, Paged, TEXT, column};
 use crate::page::{Align, Document};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::sheet::Row;
 use crate::text::Style;
 use crate::{numbers, read};
@@ -72,13 +72,13 @@ const COLUMNS: &[Column] = &[
 ];
 
 impl Layout for Invoice {
-    fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
+    fn layout(&self, renderer: &Renderer) -> Result<Document, FieldErrors> {
         let language = self.language;
         let title = match self.kind {
             InvoiceKind::Commercial => "paper-invoice-commercial",
             InvoiceKind::Proforma => "paper-invoice-proforma",
         };
-        let mut paged = Paged::new(press, language, title);
+        let mut paged = Paged::new(renderer, language, title);
         self.head(&mut paged);
         let rows = self.items.iter().enumerate().map(|(index, item)| row(index, item, language));
         paged.table(COLUMNS, rows);

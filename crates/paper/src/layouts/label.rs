@@ -17,7 +17,7 @@ use waybill_domain::words::Message;
 
 use super::{Layout, PaperSize};
 use crate::page::{Area, Document, Page};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::sheet::Sheet;
 use crate::symbol::Symbology;
 use crate::text::Style;
@@ -131,11 +131,11 @@ const INNER: f32 = 94.0;
 const CAPTION: Style = Style::new(6.5, 5.0).lines(1);
 
 impl Layout for Labels {
-    fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
+    fn layout(&self, renderer: &Renderer) -> Result<Document, FieldErrors> {
         let mut errors = FieldErrors::default();
         let mut pages = Vec::with_capacity(self.labels.len());
         for (index, label) in self.labels.iter().enumerate() {
-            match self.page(press, label, &format!("labels.{index}")) {
+            match self.page(renderer, label, &format!("labels.{index}")) {
                 Ok(page) => pages.push(page),
                 Err(problems) => errors.extend(problems),
             }
@@ -149,9 +149,9 @@ impl Layout for Labels {
 }
 
 impl Labels {
-    fn page(&self, press: &Press, label: &Label, path: &str) -> Result<Page, FieldErrors> {
+    fn page(&self, renderer: &Renderer, label: &Label, path: &str) -> Result<Page, FieldErrors> {
         let (width, height) = self.paper.size();
-        let sheet = Sheet::new(press, self.language, width, height);
+        let sheet = Sheet::new(renderer, self.language, width, height);
         let mut sheet = match self.paper {
             PaperSize::A4 => sheet.at(5.0, 5.0),
             _ => sheet.at((width - WIDTH) / 2.0, (height - HEIGHT) / 2.0),

@@ -11,7 +11,7 @@ use super::invoice::whole;
 use super::label::Barcode;
 use super::table::{Cell, Column, LEFT, Paged, column};
 use crate::page::{Align, Area, Document};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::{numbers, read};
 
 /// A manifest.
@@ -62,9 +62,9 @@ const COLUMNS: &[Column] = &[
 ];
 
 impl Layout for Manifest {
-    fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
+    fn layout(&self, renderer: &Renderer) -> Result<Document, FieldErrors> {
         let language = self.language;
-        let mut paged = Paged::new(press, language, "paper-manifest");
+        let mut paged = Paged::new(renderer, language, "paper-manifest");
         if let Some(barcode) = &self.barcode {
             let area = Area::new(LEFT + 90.0, paged.y - 13.0, 90.0, 11.0);
             let code = (barcode.symbology, barcode.content.as_str());

@@ -12,7 +12,7 @@ use super::invoice::whole;
 use super::items;
 use super::table::{Cell, Column, Paged, column};
 use crate::page::{Align, Document};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::{numbers, read};
 
 /// A packing list.
@@ -41,9 +41,9 @@ const COLUMNS: &[Column] = &[
 ];
 
 impl Layout for PackingList {
-    fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
+    fn layout(&self, renderer: &Renderer) -> Result<Document, FieldErrors> {
         let language = self.language;
-        let mut paged = Paged::new(press, language, "paper-packing-list");
+        let mut paged = Paged::new(renderer, language, "paper-packing-list");
         let boxes = [
             ("paper-from", whole(&self.sender, "sender")),
             ("paper-to", whole(&self.receiver, "receiver")),

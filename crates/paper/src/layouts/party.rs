@@ -11,7 +11,7 @@ use waybill_domain::party::{Address, Party};
 use super::invoice::whole;
 use crate::numbers;
 use crate::page::Weight;
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::sheet::Row;
 use crate::text::{Style, printable};
 
@@ -73,11 +73,11 @@ pub(crate) fn reach<'a>(party: &'a Party, path: &str, style: Style) -> Vec<Row<'
 }
 
 /// The letters of a party that no paper can show, each at its field below the path.
-pub fn party_problems(press: &Press, party: &Party, path: &str) -> FieldErrors {
+pub fn party_problems(renderer: &Renderer, party: &Party, path: &str) -> FieldErrors {
     let mut errors = FieldErrors::default();
     for row in whole(party, path) {
         for weight in [Weight::Regular, Weight::Bold] {
-            if let Err(message) = printable(press.font(weight), &row.text) {
+            if let Err(message) = printable(renderer.font(weight), &row.text) {
                 errors.add(row.path.clone(), message);
             }
         }

@@ -7,7 +7,7 @@ use waybill_domain::words::Message;
 
 use super::{Layout, PaperSize};
 use crate::page::{Area, Document};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::sheet::Sheet;
 use crate::symbol::Symbology;
 use crate::text::Style;
@@ -33,10 +33,10 @@ pub struct QrPage {
 }
 
 impl Layout for QrPage {
-    fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
+    fn layout(&self, renderer: &Renderer) -> Result<Document, FieldErrors> {
         let (width, height) = self.paper.size();
         let mut sheet =
-            Sheet::new(press, self.language, width, height).at((width - 100.0) / 2.0, 0.0);
+            Sheet::new(renderer, self.language, width, height).at((width - 100.0) / 2.0, 0.0);
         let heading = Style::new(18.0, 10.0).bold().centred().heading();
         sheet.words(Area::new(5.0, 6.0, 90.0, 16.0), heading.lines(2), "paper-qr");
         let carrier = Style::new(12.0, 7.0).centred().lines(1);

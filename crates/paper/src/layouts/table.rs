@@ -6,7 +6,7 @@ use waybill_domain::words::Message;
 
 use super::A4;
 use crate::page::{Align, Area, Document};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::sheet::{Row, Sheet};
 use crate::text::{POINT, Style, fit, height_of};
 
@@ -42,7 +42,7 @@ pub(crate) type Cell = (String, String);
 
 /// A paper while it is laid out. Every part is put below the one before.
 pub(crate) struct Paged<'a> {
-    press: &'a Press,
+    renderer: &'a Renderer,
     language: Language,
     title: String,
     full: Vec<Sheet<'a>>,
@@ -52,10 +52,10 @@ pub(crate) struct Paged<'a> {
 }
 
 impl<'a> Paged<'a> {
-    pub fn new(press: &'a Press, language: Language, title: &'static str) -> Paged<'a> {
+    pub fn new(renderer: &'a Renderer, language: Language, title: &'static str) -> Paged<'a> {
         let title = Message::new(title).say(language);
-        let sheet = Sheet::new(press, language, A4.0, A4.1);
-        let mut paged = Paged { press, language, title, full: Vec::new(), sheet, y: TOP };
+        let sheet = Sheet::new(renderer, language, A4.0, A4.1);
+        let mut paged = Paged { renderer, language, title, full: Vec::new(), sheet, y: TOP };
         let style = Style::new(20.0, 12.0).bold().lines(1).heading();
         let heading = paged.title.clone();
         paged.sheet.text(Area::new(LEFT, TOP, 120.0, 10.0), style, "language", &heading);
@@ -64,7 +64,7 @@ impl<'a> Paged<'a> {
     }
 
     fn turn(&mut self) {
-        let next = Sheet::new(self.press, self.language, A4.0, A4.1);
+        let next = Sheet::new(self.renderer, self.language, A4.0, A4.1);
         self.full.push(std::mem::replace(&mut self.sheet, next));
         self.y = TOP;
     }
@@ -179,7 +179,7 @@ impl<'a> Paged<'a> {
     fn height(&self, columns: &[Column], row: &[Cell]) -> f32 {
         let cells = columns.iter().zip(row).map(|(column, (_, text))| {
             let area = Area::new(0.0, 0.0, column.width - 2.0, CELL_HEIGHT);
-            let block = fit(self.press.font(CELL.weight), area, CELL, text);
+            let block = fit(self.renderer.font(CELL.weight), area, CELL, text);
             block.map_or(0.0, |block| height_of(block.em / POINT, block.lines.len()))
         });
         cells.fold(height_of(CELL.size, 1), f32::max)

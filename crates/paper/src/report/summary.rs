@@ -7,7 +7,7 @@ use waybill_domain::language::Language;
 use crate::layouts::Layout;
 use crate::layouts::table::{INNER, LEFT, Paged};
 use crate::page::{Area, Document};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::text::Style;
 use crate::{numbers, read};
 
@@ -49,8 +49,8 @@ pub struct Bar {
 const BAR: f32 = 6.0;
 
 impl Layout for Summary {
-    fn layout(&self, press: &Press) -> Result<Document, FieldErrors> {
-        let mut paged = Paged::new(press, self.language, "paper-report");
+    fn layout(&self, renderer: &Renderer) -> Result<Document, FieldErrors> {
+        let mut paged = Paged::new(renderer, self.language, "paper-report");
         let style = Style::new(14.0, 8.0).bold().lines(2).heading();
         paged.sheet.text(Area::new(LEFT, paged.y - 2.0, INNER, 12.0), style, "name", &self.name);
         paged.y += 11.0;

@@ -82,7 +82,7 @@ fn sizes_of_every_format_are_those_of_the_paper() {
 #[test]
 fn the_same_paper_gives_the_same_bytes_and_a_label_is_small() {
     for (name, text) in PAPERS {
-        let fresh = waybill_paper::Press::new();
+        let fresh = waybill_paper::Renderer::new();
         let document = document(name);
         for format in [Format::Pdf, Format::Zpl] {
             let one = PRESS.draw(&document, format, Dpi::Dpi300).unwrap();

@@ -5,10 +5,10 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use waybill_domain::fields::read_object;
-use waybill_paper::{AnyPaper, Document, Layout, Press};
+use waybill_paper::{AnyPaper, Document, Layout, Renderer};
 
 /// One press for all tests, as in the server.
-pub static PRESS: LazyLock<Press> = LazyLock::new(Press::new);
+pub static PRESS: LazyLock<Renderer> = LazyLock::new(Renderer::new);
 
 /// Every paper there is, one at least of each kind.
 pub const PAPERS: &[(&str, &str)] = &[

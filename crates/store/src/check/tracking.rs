@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 use waybill_domain::ids::TeamId;
-use waybill_domain::tracking::Standing;
+use waybill_domain::tracking::TrackingSummary;
 
 use super::{Age, CHUNK, Rule, Violation};
 use crate::trackings::Tracking;
@@ -93,7 +93,7 @@ pub(super) const RULES: &[Rule] = &[
     },
 ];
 
-const FOLD: &str = "a parcel's standing is the fold of its history";
+const FOLD: &str = "a parcel's summary is the fold of its history";
 
 /// Folds every history again.
 pub(super) fn check_folds(tx: &mut Tx<'_>, violations: &mut Vec<Violation>) -> Result<()> {
@@ -117,13 +117,13 @@ pub(super) fn check_folds(tx: &mut Tx<'_>, violations: &mut Vec<Violation>) -> R
 }
 
 fn is_fold(tx: &mut Tx<'_>, team: TeamId, tracking: &Tracking) -> Result<bool> {
-    let mut standing = Standing::default();
+    let mut summary = TrackingSummary::default();
     for recorded in feed::list_of(tx, team, tracking.id)? {
         let Some(recorded_at) = recorded.after.updated_at else { return Ok(false) };
-        standing.apply(&recorded.event, recorded_at);
-        if standing != recorded.after {
+        summary.apply(&recorded.event, recorded_at);
+        if summary != recorded.after {
             return Ok(false);
         }
     }
-    Ok(standing == tracking.standing)
+    Ok(summary == tracking.summary)
 }

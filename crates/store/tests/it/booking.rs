@@ -70,7 +70,7 @@ pub async fn shipments_of(store: &Store, numbers: std::ops::RangeInclusive<u128>
         for number in numbers.clone() {
             shipments::insert(tx, team_id(1), &shipment(number))?;
             let subject = shipment(number).id.into();
-            jobs::take(tx, "book", subject, Some(team_id(1)), NOW, seconds(30))?;
+            jobs::claim_one(tx, "book", subject, Some(team_id(1)), NOW, seconds(30))?;
         }
         Ok::<_, Error>(())
     };

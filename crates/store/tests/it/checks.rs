@@ -214,7 +214,7 @@ fn a_parcel_that_is_not_its_history_and_a_feed_with_a_gap_are_found() {
         });
         assert_eq!(rules(scratch, NOW), Vec::<&str>::new());
     };
-    let fold = "a parcel's standing is the fold of its history";
+    let fold = "a parcel's summary is the fold of its history";
     let once = "a feed has every position once";
     for (sql, expected) in [
         ("UPDATE tracking SET state = 'OutForDelivery'", vec![fold]),

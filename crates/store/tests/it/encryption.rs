@@ -22,7 +22,7 @@ use crate::fixtures::{block_on, user};
 const ASKS_FOR_TLS: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 
 /// A door with a certificate before a database.
-struct Door {
+struct TlsProxy {
     scratch: Scratch,
     port: u16,
     /// The file of the one authority that vouches for it.
@@ -30,15 +30,15 @@ struct Door {
     encrypted: Arc<AtomicUsize>,
 }
 
-impl Door {
-    async fn of(name: &str) -> Door {
-        Door::with(CertificateParams::new(vec![name.to_owned()]).unwrap()).await
+impl TlsProxy {
+    async fn of(name: &str) -> TlsProxy {
+        TlsProxy::with(CertificateParams::new(vec![name.to_owned()]).unwrap()).await
     }
 
-    async fn with(certificate: CertificateParams) -> Door {
+    async fn with(certificate: CertificateParams) -> TlsProxy {
         let key = KeyPair::generate().unwrap();
         let signed = certificate.self_signed(&key).unwrap();
-        Door::holding(&signed, &key, rustls::DEFAULT_VERSIONS).await
+        TlsProxy::holding(&signed, &key, rustls::DEFAULT_VERSIONS).await
     }
 
     /// With a certificate and a key that need not belong together.
@@ -46,7 +46,7 @@ impl Door {
         certificate: &Certificate,
         key: &KeyPair,
         versions: &[&'static SupportedProtocolVersion],
-    ) -> Door {
+    ) -> TlsProxy {
         let scratch = fresh(Database::Postgres);
         let authority = std::env::temp_dir().join(unique_name("waybill_authority"));
         std::fs::write(&authority, certificate.pem()).unwrap();
@@ -70,7 +70,7 @@ impl Door {
                 tokio::spawn(pass(near, acceptor, server, Arc::clone(&count)));
             }
         });
-        Door { scratch, port, authority, encrypted }
+        TlsProxy { scratch, port, authority, encrypted }
     }
 
     /// Opens a store through the door, with these words about encryption, and writes.
@@ -97,7 +97,7 @@ impl Door {
     }
 }
 
-impl Drop for Door {
+impl Drop for TlsProxy {
     fn drop(&mut self) {
         let _gone = std::fs::remove_file(&self.authority);
     }
@@ -121,13 +121,13 @@ async fn pass(mut near: TcpStream, tls: TlsAcceptor, server: String, count: Arc<
 #[test]
 fn a_server_that_can_is_spoken_to_encrypted_unless_that_is_disabled() {
     block_on(async {
-        let door = Door::of("localhost").await;
-        assert!(door.is_encrypted("").await);
-        assert!(door.is_encrypted("sslmode=prefer&connect_timeout=5").await);
-        assert!(door.is_encrypted("sslmode=require").await);
-        assert!(door.is_encrypted(&door.vouched("verify-ca")).await);
-        assert!(door.is_encrypted(&door.vouched("verify-full")).await);
-        assert!(!door.is_encrypted("sslmode=disable").await);
+        let proxy = TlsProxy::of("localhost").await;
+        assert!(proxy.is_encrypted("").await);
+        assert!(proxy.is_encrypted("sslmode=prefer&connect_timeout=5").await);
+        assert!(proxy.is_encrypted("sslmode=require").await);
+        assert!(proxy.is_encrypted(&proxy.vouched("verify-ca")).await);
+        assert!(proxy.is_encrypted(&proxy.vouched("verify-full")).await);
+        assert!(!proxy.is_encrypted("sslmode=disable").await);
     });
 }
 
@@ -153,9 +153,9 @@ fn a_server_without_encryption_is_refused_only_when_that_is_required() {
 #[test]
 fn a_server_with_another_name_passes_no_further_than_its_authority_vouches() {
     block_on(async {
-        let door = Door::of("other.example.com").await;
-        assert!(door.is_encrypted(&door.vouched("verify-ca")).await);
-        let why = door.open(&door.vouched("verify-full")).await.unwrap_err();
+        let proxy = TlsProxy::of("other.example.com").await;
+        assert!(proxy.is_encrypted(&proxy.vouched("verify-ca")).await);
+        let why = proxy.open(&proxy.vouched("verify-full")).await.unwrap_err();
         assert!(why.contains("not valid for name \"localhost\""), "{why}");
     });
 }
@@ -169,17 +169,17 @@ fn a_certificate_that_is_its_own_authority_is_checked_too() {
         own
     };
     block_on(async {
-        let door = Door::with(own("localhost")).await;
-        assert!(door.is_encrypted(&door.vouched("verify-full")).await);
-        let other = Door::with(own("other.example.com")).await;
+        let proxy = TlsProxy::with(own("localhost")).await;
+        assert!(proxy.is_encrypted(&proxy.vouched("verify-full")).await);
+        let other = TlsProxy::with(own("other.example.com")).await;
         assert!(other.is_encrypted(&other.vouched("verify-ca")).await);
         let why = other.open(&other.vouched("verify-full")).await.unwrap_err();
         assert!(why.contains("not valid for name \"localhost\""), "{why}");
-        let why = other.open(&door.vouched("verify-ca")).await.unwrap_err();
+        let why = other.open(&proxy.vouched("verify-ca")).await.unwrap_err();
         assert!(why.contains("invalid peer certificate"), "{why}");
         let mut old = own("localhost");
         old.not_after = date_time_ymd(2020, 1, 1);
-        let old = Door::with(old).await;
+        let old = TlsProxy::with(old).await;
         let why = old.open(&old.vouched("verify-ca")).await.unwrap_err();
         assert!(why.contains("expired"), "{why}");
     });
@@ -192,9 +192,9 @@ fn a_server_without_the_key_of_its_certificate_is_always_refused() {
     let certificate = certificate.self_signed(&key).unwrap();
     block_on(async {
         for version in [&rustls::version::TLS12, &rustls::version::TLS13] {
-            let honest = Door::holding(&certificate, &key, &[version]).await;
+            let honest = TlsProxy::holding(&certificate, &key, &[version]).await;
             assert!(honest.is_encrypted(&honest.vouched("verify-full")).await);
-            let thief = Door::holding(&certificate, &stolen, &[version]).await;
+            let thief = TlsProxy::holding(&certificate, &stolen, &[version]).await;
             for words in ["", "sslmode=require", &thief.vouched("verify-full")] {
                 let why = thief.open(words).await.unwrap_err();
                 assert!(why.contains("BadSignature"), "{words}: {why}");
@@ -206,10 +206,10 @@ fn a_server_without_the_key_of_its_certificate_is_always_refused() {
 #[test]
 fn a_server_that_nobody_vouches_for_is_refused_when_somebody_was_to() {
     block_on(async {
-        let (door, stranger) = (Door::of("localhost").await, Door::of("localhost").await);
-        assert!(door.is_encrypted("sslmode=require").await, "nobody was asked");
+        let (proxy, stranger) = (TlsProxy::of("localhost").await, TlsProxy::of("localhost").await);
+        assert!(proxy.is_encrypted("sslmode=require").await, "nobody was asked");
         for mode in ["require", "verify-ca", "verify-full"] {
-            let why = door.open(&stranger.vouched(mode)).await.unwrap_err();
+            let why = proxy.open(&stranger.vouched(mode)).await.unwrap_err();
             assert!(why.contains("invalid peer certificate"), "{mode}: {why}");
         }
     });

@@ -44,11 +44,11 @@ both! {
         seed(&store).await;
         append(&store, 1..=5).await;
         let take = |limit| move |tx: &mut Tx<'_>| {
-            let untold = events::any_untold(tx, limit)?;
-            for event in &untold {
-                events::set_told(tx, event.team, event.id)?;
+            let pending = events::any_pending(tx, limit)?;
+            for event in &pending {
+                events::set_fanned_out(tx, event.team, event.id)?;
             }
-            Ok::<_, Error>(untold.iter().map(|event| event.id.0.as_u128()).collect::<Vec<_>>())
+            Ok::<_, Error>(pending.iter().map(|event| event.id.0.as_u128()).collect::<Vec<_>>())
         };
         assert_eq!(store.write(take(2)).await.unwrap(), [1, 2]);
         assert_eq!(store.write(take(9)).await.unwrap(), [3, 4, 5]);

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use waybill_domain::time::Time;
 use waybill_store::check::{DUE_TOO_LATE, check_recent, mend_jobs};
 use waybill_store::jobs::{
-    Claimed, again, any_next_due, any_overdue, any_release_all, any_waiting_teams, claim, claim_of,
-    finish, keep, schedule, take,
+    Claimed, any_next_due, any_overdue, any_release_all, any_waiting_teams, claim, claim_of,
+    claim_one, finish, renew, reschedule, schedule,
 };
 use waybill_store::{Error, Result, Store, Tx};
 
@@ -41,7 +41,7 @@ both! {
                 for (kind, number) in [("book", 1), ("deliver", 2), ("track", 3), ("newer", 4)] {
                     schedule(tx, kind, id(number), None, then)?;
                 }
-                take(tx, "orphans", id(5), None, then, seconds(30))?;
+                claim_one(tx, "orphans", id(5), None, then, seconds(30))?;
                 let before = check_recent(tx, now)?;
                 let mended = mend_jobs(tx, NOW, seconds(30))?;
                 let (after, due) = (check_recent(tx, now)?, any_next_due(tx, &[])?);
@@ -136,12 +136,12 @@ both! {
     async fn a_job_that_is_taken_is_nobody_else_s_until_it_ends_or_its_time_is_over(store) {
         seed(&store).await;
         let taken = store.write(|tx| {
-            let mut take_at = |second| take(tx, "cancel", id(1), None, at(second), seconds(10));
+            let mut take_at = |second| claim_one(tx, "cancel", id(1), None, at(second), seconds(10));
             let (first, second) = (take_at(0)?, take_at(5)?);
             let third = take_at(11)?;
             let is_late = first.as_ref().is_some_and(|first| finish(tx, first) == Ok(true));
             let ended = finish(tx, third.as_ref().ok_or(Error::Broken("none".to_owned()))?)?;
-            let fourth = take(tx, "cancel", id(1), None, at(12), seconds(10))?;
+            let fourth = claim_one(tx, "cancel", id(1), None, at(12), seconds(10))?;
             let fences = [first, second, third, fourth].map(|job| job.map(|job| job.fence));
             Ok::<_, Error>((fences, is_late, ended))
         });
@@ -210,7 +210,7 @@ both! {
             let old = claim_all(tx, 0)?.remove(0);
             let early = claim_all(tx, 9)?;
             let new = claim_all(tx, 10)?.remove(0);
-            let stale = (finish(tx, &old)?, again(tx, &old, at(0), "")?, keep(tx, &old, at(99))?);
+            let stale = (finish(tx, &old)?, reschedule(tx, &old, at(0), "")?, renew(tx, &old, at(99))?);
             Ok::<_, Error>((early, new.fence, new.attempt, stale, finish(tx, &new)?))
         });
         let (early, fence, attempt, stale, fresh) = seen.await.unwrap();
@@ -224,7 +224,7 @@ both! {
         let seen = store.write(|tx| {
             start(tx)?;
             let job = claim_all(tx, 0)?.remove(0);
-            let kept = keep(tx, &job, at(30))?;
+            let kept = renew(tx, &job, at(30))?;
             Ok::<_, Error>((kept, claim_all(tx, 29)?.len(), claim_all(tx, 30)?.len()))
         });
         assert_eq!(seen.await.unwrap(), (true, 0, 1));
@@ -235,7 +235,7 @@ both! {
             start(tx)?;
             let job = claim_all(tx, 0)?.remove(0);
             finish(tx, &job)?;
-            Ok::<_, Error>((finish(tx, &job)?, again(tx, &job, at(0), "")?, keep(tx, &job, at(9))?))
+            Ok::<_, Error>((finish(tx, &job)?, reschedule(tx, &job, at(0), "")?, renew(tx, &job, at(9))?))
         });
         assert_eq!(seen.await.unwrap(), (false, false, false));
         assert_eq!(next_due(&store).await, None);
@@ -245,7 +245,7 @@ both! {
         let seen = store.write(|tx| {
             start(tx)?;
             let job = claim_all(tx, 0)?.remove(0);
-            let set = again(tx, &job, at(60), "the carrier is closed")?;
+            let set = reschedule(tx, &job, at(60), "the carrier is closed")?;
             let note = tx.one::<Option<String>>("SELECT note FROM job", &[])?.flatten();
             Ok::<_, Error>((set, note, claim_all(tx, 59)?.len(), claim_all(tx, 60)?[0].attempt))
         });
@@ -278,11 +278,11 @@ both! {
             for second in [50, 40, 60] {
                 schedule(tx, "book", id(1), None, at(second))?;
             }
-            again(tx, &job, at(45), "later")?;
+            reschedule(tx, &job, at(45), "later")?;
             let first = any_next_due(tx, &[])?;
             let job = claim_all(tx, 40)?.remove(0);
             schedule(tx, "book", id(1), None, at(90))?;
-            again(tx, &job, at(80), "later")?;
+            reschedule(tx, &job, at(80), "later")?;
             Ok::<_, Error>((first, any_next_due(tx, &[])?))
         });
         assert_eq!(seen.await.unwrap(), (Some(at(40)), Some(at(80))));

@@ -4,7 +4,8 @@ use waybill_domain::event::{Event as Told, Kind};
 use waybill_domain::ids::{AccountId, EventId, ShipmentId, TeamId, TrackingId};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Bad, Entry, Event, Known, Snapshot, Standing, State, Status, What, diff, fingerprint,
+    Entry, Event, Known, Snapshot, State, Status, TrackingSummary, Unreadable, What, diff,
+    fingerprint,
 };
 use waybill_store::feed::{self, Filter, Publication, Reach};
 use waybill_store::trackings::{self, Tracking};
@@ -24,7 +25,7 @@ fn tracking(number: u128) -> Tracking {
         service_code: "sandbox:home".to_owned(),
         number: format!("N{number}"),
         url: None,
-        standing: Standing::default(),
+        summary: TrackingSummary::default(),
         created_at: NOW,
         look_at: Some(NOW.plus(seconds(u64::try_from(number).unwrap()))),
     }
@@ -57,8 +58,8 @@ pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Erro
         estimate: None,
         fingerprint: fingerprint(&[&n.to_string()]),
     };
-    row.standing.apply(&event, at);
-    trackings::set_standing(tx, team_id(1), row.id, &row.standing, row.look_at)?;
+    row.summary.apply(&event, at);
+    trackings::set_standing(tx, team_id(1), row.id, &row.summary, row.look_at)?;
     let about = ("tracking_uuid", row.id.into());
     let told = Told::new(EventId(id(50_000 + n)), Kind::TrackingUpdated, at, about);
     events::append(tx, team_id(1), &told)?;
@@ -67,7 +68,7 @@ pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Erro
         event_id: id(70_000 + n),
         tracking: row.id,
         shipment: row.shipment,
-        entry: Entry { event, after: row.standing },
+        entry: Entry { event, after: row.summary },
     };
     feed::publish(tx, team_id(1), &[publication], at)
 }
@@ -184,14 +185,14 @@ both! {
         trackings_of(&store, 1..=1).await;
         watch(&store).await;
         let write = |tx: &mut Tx<'_>| {
-            let bad = Bad::new("{\"code\":\"\0\"}", "the code is unknown");
+            let unreadable = Unreadable::new("{\"code\":\"\0\"}", "the code is unknown");
             let id = tracking(1).id;
-            assert!(trackings::quarantine(tx, team_id(1), id, &bad, NOW)?);
-            assert!(!trackings::quarantine(tx, team_id(1), id, &bad, NOW)?);
+            assert!(trackings::quarantine(tx, team_id(1), id, &unreadable, NOW)?);
+            assert!(!trackings::quarantine(tx, team_id(1), id, &unreadable, NOW)?);
             assert_eq!(trackings::list_quarantined(tx, team_id(1), id)?.len(), 1);
-            let nothing = Snapshot { events: vec![Err(bad)], ..Snapshot::default() };
+            let nothing = Snapshot { events: vec![Err(unreadable)], ..Snapshot::default() };
             let change = diff(&Known::default(), &nothing, NOW);
-            assert_eq!((change.entries.len(), change.standing.state), (0, State::Pending));
+            assert_eq!((change.entries.len(), change.summary.state), (0, State::Pending));
             Ok::<_, Error>(())
         };
         store.write(write).await.unwrap();

@@ -15,7 +15,8 @@ use waybill_domain::access::{Role, Scope, Scopes};
 use waybill_domain::ids::{IdSource, TokenId, UserId};
 use waybill_domain::json::Json;
 use waybill_domain::time::{Clock, Time};
-use waybill_engine::app::{SystemClock, SystemIds};
+use waybill_engine::clock::SystemClock;
+use waybill_engine::ids::SystemIds;
 use waybill_store::{Store, members, teams, tokens, users};
 
 use super::{Outcome, config, open_existing, open_or_create, settings};
@@ -89,17 +90,22 @@ pub fn commands() -> [Command; 3] {
 }
 
 /// What every command needs: the database, the time, and how to print.
-struct Desk {
+struct AdminContext {
     store: Store,
     now: Time,
     ids: SystemIds,
     output: Output,
 }
 
-impl Desk {
-    fn open(matches: &ArgMatches) -> Result<Desk, String> {
+impl AdminContext {
+    fn open(matches: &ArgMatches) -> Result<AdminContext, String> {
         let (now, ids) = moment();
-        Ok(Desk { store: open_existing(&config(matches)?)?, now, ids, output: output(matches) })
+        Ok(AdminContext {
+            store: open_existing(&config(matches)?)?,
+            now,
+            ids,
+            output: output(matches),
+        })
     }
 
     fn print(&self, row: &Json) -> Outcome {
@@ -163,9 +169,9 @@ pub fn user(matches: &ArgMatches) -> Outcome {
     if verb == "create" {
         return add_user(matches);
     }
-    let desk = Desk::open(matches)?;
-    let users = desk.read(users::any_list)?;
-    desk.print_list(users.into_iter().map(|user| {
+    let context = AdminContext::open(matches)?;
+    let users = context.read(users::any_list)?;
+    context.print_list(users.into_iter().map(|user| {
         line([("user_uuid", user.id.to_string()), ("email", user.email), ("name", user.name)])
     }))
 }
@@ -181,10 +187,10 @@ fn add_user(matches: &ArgMatches) -> Outcome {
     };
     let user = user.check(now)?;
     let store = open_or_create(&config(matches)?)?;
-    let desk = Desk { store, now, ids, output: output(matches) };
+    let context = AdminContext { store, now, ids, output: output(matches) };
     let row = user.clone();
-    desk.write(move |tx| users::insert(tx, &row)).map_err(create::explain)?;
-    desk.print(&line([("user_uuid", user.id.to_string())]))
+    context.write(move |tx| users::insert(tx, &row)).map_err(create::explain)?;
+    context.print(&line([("user_uuid", user.id.to_string())]))
 }
 
 /// `waybill team …`
@@ -193,12 +199,12 @@ pub fn team(matches: &ArgMatches) -> Outcome {
     if verb == "create" {
         return add_team(matches);
     }
-    let desk = Desk::open(matches)?;
+    let context = AdminContext::open(matches)?;
     if verb != "list" {
-        return member(&desk, verb, matches);
+        return member(&context, verb, matches);
     }
-    let teams = desk.read(teams::any_list)?;
-    desk.print_list(teams.into_iter().map(|team| {
+    let teams = context.read(teams::any_list)?;
+    context.print_list(teams.into_iter().map(|team| {
         let uuid = team.id.to_string();
         line([("team_uuid", uuid), ("domain", team.domain), ("name", team.name)])
     }))
@@ -213,66 +219,66 @@ fn add_team(matches: &ArgMatches) -> Outcome {
     let config = config(matches)?;
     let store = open_or_create(&config)?;
     let made = create::create_team_blocking(&store, &config.quotas, new)?;
-    let desk = Desk { store, now, ids, output: output(matches) };
-    desk.print(&line([
+    let context = AdminContext { store, now, ids, output: output(matches) };
+    context.print(&line([
         ("team_uuid", made.team.to_string()),
         ("user_uuid", made.user.to_string()),
         ("token", made.token.expose().clone()),
     ]))
 }
 
-fn member(desk: &Desk, verb: &str, matches: &ArgMatches) -> Outcome {
-    let team = desk.team(text(matches, "domain"))?.id;
-    let user = desk.user(text(matches, "email"))?.id;
+fn member(context: &AdminContext, verb: &str, matches: &ArgMatches) -> Outcome {
+    let team = context.team(text(matches, "domain"))?.id;
+    let user = context.user(text(matches, "email"))?.id;
     let (team_uuid, user_uuid) = (("team_uuid", team.to_string()), ("user_uuid", user.to_string()));
     if verb == "remove-member" {
-        let was_there = desk.write(move |tx| members::remove(tx, team, user))?;
+        let was_there = context.write(move |tx| members::remove(tx, team, user))?;
         if !was_there {
             return Err("the user is not in that team".to_owned());
         }
-        desk.print(&line([team_uuid, user_uuid]))
+        context.print(&line([team_uuid, user_uuid]))
     } else {
         let named = matches
             .get_one::<String>("role")
             .map(|role| Role::parse(role).ok_or(format!("\"{role}\" is neither admin nor member")));
-        let (named, now) = (named.transpose()?, desk.now);
-        let role = desk.write(move |tx| {
+        let (named, now) = (named.transpose()?, context.now);
+        let role = context.write(move |tx| {
             let role = match named {
                 Some(role) => role,
                 None => members::role_of(tx, team, user)?.unwrap_or(Role::Member),
             };
             members::insert(tx, team, user, role, now).map(|()| role)
         })?;
-        desk.print(&line([team_uuid, user_uuid, ("role", role.name().to_owned())]))
+        context.print(&line([team_uuid, user_uuid, ("role", role.name().to_owned())]))
     }
 }
 
 /// `waybill token …`
 pub fn token(matches: &ArgMatches) -> Outcome {
     let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
-    let desk = Desk::open(matches)?;
+    let context = AdminContext::open(matches)?;
     match verb {
-        "create" => create_token(&desk, matches),
+        "create" => create_token(&context, matches),
         "list" => {
-            let user = desk.user(text(matches, "email"))?.id;
-            let tokens = desk.read(move |tx| tokens::any_list_of_user(tx, user))?;
-            desk.print_list(tokens.into_iter().map(print::token))
+            let user = context.user(text(matches, "email"))?.id;
+            let tokens = context.read(move |tx| tokens::any_list_of_user(tx, user))?;
+            context.print_list(tokens.into_iter().map(print::token))
         }
         _ => {
             let uuid = text(matches, "uuid");
             let id = TokenId::parse(uuid).ok_or(format!("\"{uuid}\" is not a UUID"))?;
-            let now = desk.now;
-            let is_revoked = desk.write(move |tx| tokens::any_revoke(tx, id, now))?;
+            let now = context.now;
+            let is_revoked = context.write(move |tx| tokens::any_revoke(tx, id, now))?;
             match is_revoked {
-                true => desk.print(&line([("token_uuid", id.to_string())])),
+                true => context.print(&line([("token_uuid", id.to_string())])),
                 false => Err("there is no such token, or it was revoked before".to_owned()),
             }
         }
     }
 }
 
-fn create_token(desk: &Desk, matches: &ArgMatches) -> Outcome {
-    let user = desk.user(text(matches, "email"))?.id;
+fn create_token(context: &AdminContext, matches: &ArgMatches) -> Outcome {
+    let user = context.user(text(matches, "email"))?.id;
     let scopes = matches.get_one::<String>("scopes").map_or("*", String::as_str);
     // An unset variable of a script must not become all rights.
     if scopes.trim().is_empty() {
@@ -290,17 +296,17 @@ fn create_token(desk: &Desk, matches: &ArgMatches) -> Outcome {
             let wrong = || {
                 format!("--expires-in-days: \"{days}\" is not a whole number from 1 to {DAYS_MAX}")
             };
-            Some(desk.now.plus(Duration::from_hours(24 * count.ok_or_else(wrong)?)))
+            Some(context.now.plus(Duration::from_hours(24 * count.ok_or_else(wrong)?)))
         }
     };
     let name = or(text(matches, "name"), "api");
-    let new = NewToken::make(user, name, &scopes, desk.now, &desk.ids);
+    let new = NewToken::make(user, name, &scopes, context.now, &context.ids);
     let new = NewToken { row: tokens::Token { expires_at, ..new.row }, ..new };
     let (row, hash) = (new.row.clone(), new.hash);
     let limits = config(matches)?.quotas;
-    let made = desk.write(move |tx| create::insert_token(tx, &limits, &row, &hash))?;
+    let made = context.write(move |tx| create::insert_token(tx, &limits, &row, &hash))?;
     made.map_err(create::refused)?;
-    desk.print(&line([
+    context.print(&line([
         ("token_uuid", new.row.id.to_string()),
         ("token", new.secret.expose().clone()),
     ]))

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 use waybill_domain::time::Clock;
-use waybill_engine::app::SystemClock;
+use waybill_engine::clock::SystemClock;
 use waybill_engine::keys::Keys;
 use waybill_store::backup::{self, Copied, Restored};
 use waybill_store::sqlite_path;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, Command};
 use waybill_domain::time::Clock;
-use waybill_engine::app::SystemClock;
+use waybill_engine::clock::SystemClock;
 use waybill_engine::files::{Files, Lost, environment};
 use waybill_store::{Error, Store, Tx, check, documents};
 

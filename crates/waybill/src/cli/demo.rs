@@ -10,8 +10,8 @@ use waybill_domain::access::Scopes;
 use waybill_domain::ids::TeamId;
 use waybill_domain::json::{Json, parse};
 use waybill_engine::app::App;
-use waybill_engine::furnish::furnish;
 use waybill_engine::points;
+use waybill_engine::seed::seed_sandbox_team;
 use waybill_store::{Error, carrier_accounts, teams, users};
 
 use super::admin::{NewTeam, NewToken, create_team, insert_token, refused};
@@ -62,7 +62,7 @@ async fn complete(app: &App, team_uuid: &str) -> Result<(), String> {
     let accounts = app.store.read(move |tx| carrier_accounts::list(tx, team)).await;
     let accounts = accounts.map_err(|error: Error| error.to_string())?;
     if accounts.is_empty() {
-        furnish(app, team, SENDER).await?;
+        seed_sandbox_team(app, team, SENDER).await?;
         points::refresh_all(app).await?;
     }
     Ok(())

@@ -2,8 +2,8 @@
 //! the carriers have bookings that the database has forgotten; only they can tell. What nobody can
 //! ask about it notes as not booked, once somebody has looked.
 
-mod desk;
 mod judge;
+mod reconciler;
 mod report;
 
 use std::process::ExitCode;
@@ -12,12 +12,12 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::{Clock, Time};
-use waybill_engine::app::SystemClock;
+use waybill_engine::clock::SystemClock;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Store, epochs};
 
 use super::{Outcome, config, open_existing, settings};
-use desk::Desk;
+use reconciler::Reconciler;
 
 /// `waybill reconcile`.
 pub fn command() -> Command {
@@ -92,15 +92,15 @@ fn compare_all(matches: &ArgMatches) -> Result<ExitCode, Refusal> {
         None => begin(&store, !wanted.is_empty())?,
     };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
-    let desk = runtime.block_on(Desk::open(&config, store))?;
-    let undecided = desk.undecided()?;
+    let reconciler = runtime.block_on(Reconciler::open(&config, store))?;
+    let undecided = reconciler.undecided()?;
     let wanted = Wanted::parse(&wanted, &undecided);
     // Whatever was booked for a shipment was booked after it was accepted.
     let oldest = wanted.shipments.iter().map(|(_, shipment)| shipment.created_at).min();
     let since = oldest.map_or(since, |oldest| oldest.min(since));
-    let mut report = runtime.block_on(desk.ask_all(since))?;
-    let refused = desk.note_all(&wanted, &mut report)?;
-    let undecided = desk.undecided()?.into_iter().map(|(_, shipment)| shipment);
+    let mut report = runtime.block_on(reconciler.ask_all(since))?;
+    let refused = reconciler.note_all(&wanted, &mut report)?;
+    let undecided = reconciler.undecided()?.into_iter().map(|(_, shipment)| shipment);
     report.set_undecided(undecided.collect());
     match matches.get_flag("json") {
         true => println!("{}", report.to_json(since)),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgMatches, Command};
 use waybill_domain::document::Format;
 use waybill_domain::fields::read_object;
-use waybill_paper::{AnyPaper, Dpi, Layout, Press};
+use waybill_paper::{AnyPaper, Dpi, Layout, Renderer};
 
 use super::Outcome;
 
@@ -35,18 +35,18 @@ pub fn run(matches: &ArgMatches) -> Outcome {
     };
     let output = text("output").map(PathBuf::from);
     let explain = |why: String| format!("{}: {why}", file.display());
-    let press = Press::new();
+    let renderer = Renderer::new();
     let is_zpl = file.extension().is_some_and(|extension| extension == "zpl");
     let drawn = if is_zpl {
         if text("format").is_some_and(|format| format != "png") {
             return Err("--format: a ZPL file is shown as png".to_owned());
         }
-        preview(&press, &bytes, dpi).map_err(explain)?
+        preview(&renderer, &bytes, dpi).map_err(explain)?
     } else {
         let format = text("format").unwrap_or_else(|| "pdf".to_owned());
         let format = Format::parse(&format).filter(|format| *format != Format::Xlsx);
         let format = format.ok_or("--format: write pdf, zpl or png")?;
-        vec![draw(&press, &bytes, format, dpi).map_err(explain)?]
+        vec![draw(&renderer, &bytes, format, dpi).map_err(explain)?]
     };
     let count = drawn.len();
     for (index, (bytes, extension)) in drawn.into_iter().enumerate() {
@@ -60,17 +60,17 @@ pub fn run(matches: &ArgMatches) -> Outcome {
 
 type Drawn = (Vec<u8>, &'static str);
 
-fn draw(press: &Press, json: &[u8], format: Format, dpi: Dpi) -> Result<Drawn, String> {
+fn draw(renderer: &Renderer, json: &[u8], format: Format, dpi: Dpi) -> Result<Drawn, String> {
     let json = read_object(json).map_err(|_| "this is not a JSON object".to_owned())?;
     let paper = AnyPaper::from_json(&json).map_err(|errors| errors.to_string())?;
-    let document = paper.layout(press).map_err(|errors| errors.to_string())?;
-    let drawn = press.render(&document, format, dpi);
+    let document = paper.layout(renderer).map_err(|errors| errors.to_string())?;
+    let drawn = renderer.render(&document, format, dpi);
     let drawn = drawn.map_err(|problem| problem.to_string())?;
     Ok((drawn.bytes, format.name()))
 }
 
-fn preview(press: &Press, zpl: &[u8], dpi: Dpi) -> Result<Vec<Drawn>, String> {
-    let pictures = press.preview(zpl, dpi);
+fn preview(renderer: &Renderer, zpl: &[u8], dpi: Dpi) -> Result<Vec<Drawn>, String> {
+    let pictures = renderer.preview(zpl, dpi);
     let pictures = pictures.map_err(|problem| problem.to_string())?;
     Ok(pictures.into_iter().map(|picture| (picture, "png")).collect())
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
-use waybill_engine::app::{SystemClock, SystemIds};
+use waybill_engine::clock::SystemClock;
+use waybill_engine::ids::SystemIds;
 use waybill_sandbox::{POINTS, ServiceOptions, serve};
 
 use super::Outcome;

@@ -9,14 +9,16 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
+use waybill_api::dispatch;
 use waybill_api::limits::Limits;
-use waybill_api::listen::{self, Patience};
-use waybill_api::shell;
+use waybill_api::listen::{self, Timeouts};
 use waybill_api::state::Api;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::{Clock, Time};
-use waybill_engine::app::{App, Makings, SystemClock, SystemIds};
+use waybill_engine::app::{App, AppBuilder};
+use waybill_engine::clock::SystemClock;
 use waybill_engine::files::{self, Files, Home};
+use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::telemetry;
 use waybill_store::{Options, Store, jobs, meta};
@@ -76,7 +78,7 @@ pub fn serve(config: &Config) -> Outcome {
             }
         };
         let (batches_at_once, quotas) = (config.batches_at_once, config.quotas.clone());
-        let app = Makings {
+        let app = AppBuilder {
             store,
             clock,
             ids,
@@ -223,14 +225,14 @@ async fn run(
     let api = Api::new(app.clone(), limits);
     let metrics_address = metrics.as_ref().map(local_address).transpose()?;
     let router = match &metrics {
-        None => shell::router(api.clone()),
-        Some(_) => shell::router_without_metrics(api.clone()),
+        None => dispatch::router(api.clone()),
+        Some(_) => dispatch::router_without_metrics(api.clone()),
     };
     let served = listener.map(|listener| (listener, router));
-    let served = served.into_iter().chain(metrics.map(|it| (it, shell::probes(api.clone()))));
+    let served = served.into_iter().chain(metrics.map(|it| (it, dispatch::probes(api.clone()))));
     for (listener, router) in served {
-        let (patience, stop) = (Patience::default(), until_stopped(stopped.clone()));
-        tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, patience, stop)));
+        let (timeouts, stop) = (Timeouts::default(), until_stopped(stopped.clone()));
+        tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, timeouts, stop)));
     }
     tracing::info!(
         base_url = app.base_url,

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use waybill_domain::ids::TeamId;
 use waybill_domain::language::Language;
 use waybill_domain::time::{Clock, Time};
-use waybill_engine::app::SystemClock;
+use waybill_engine::clock::SystemClock;
 use waybill_outbound::Failure;
 use waybill_store::deliveries::{self, Tried};
 use waybill_store::{Store, teams};

@@ -16,7 +16,7 @@ const HEAD: usize = 2000;
 /// Bytes that may wait to be written.
 const WAITING_MAX: usize = 4 * 1024 * 1024;
 /// How long the end of the program waits for the last lines.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Takes lines, one in each `write`.
 #[derive(Clone)]
@@ -75,7 +75,7 @@ impl Drop for Flushed {
     fn drop(&mut self) {
         let (sender, written) = channel();
         if self.0.send(Message::Flush(sender)).is_ok() {
-            let _late = written.recv_timeout(PATIENCE);
+            let _late = written.recv_timeout(TIMEOUT);
         }
     }
 }
@@ -168,7 +168,7 @@ mod tests {
         assert!(writer.waiting.load(Ordering::Relaxed) <= WAITING_MAX);
         let begun = tokio::time::Instant::now();
         drop(flushed);
-        assert!(begun.elapsed() < 2 * PATIENCE);
+        assert!(begun.elapsed() < 2 * TIMEOUT);
     }
 
     #[test]

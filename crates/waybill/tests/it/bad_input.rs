@@ -22,7 +22,7 @@ both! {
     }
 
     async fn deep_wide_and_huge_values_are_refused_in_bounded_time(app) {
-        let patience = std::time::Duration::from_secs(10);
+        let timeout = std::time::Duration::from_secs(10);
         let deep = "[".repeat(100_000);
         let wide = |count: usize| {
             let members: Vec<String> = (0..count).map(|n| format!("\"{n}\":1")).collect();
@@ -44,7 +44,7 @@ both! {
             (parcels("1.0001"), vec![path]),
             (parcels("0"), vec![path]),
         ] {
-            let asked = tokio::time::timeout(patience, post(&app, body.clone()));
+            let asked = tokio::time::timeout(timeout, post(&app, body.clone()));
             let reply = asked.await.expect("answered in time");
             assert_eq!(reply.problems(), problems, "{}", &body[..60.min(body.len())]);
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use waybill_api::dispatch;
 use waybill_api::limits::Limits;
-use waybill_api::shell;
 use waybill_domain::time::{Clock, Time};
 use waybill_engine::clock::SystemClock;
 use waybill_engine::files::Files;
@@ -14,7 +14,7 @@ use waybill_store::testing::fresh;
 use waybill_worker::runner;
 
 use crate::harness::answers::send;
-use crate::harness::desk::{Desk, order};
+use crate::harness::fixture::{Fixture, order};
 use crate::harness::{Database, FakeClock, TestApp, both};
 
 const JUMPS: [Duration; 2] = [Duration::from_hours(1), Duration::from_hours(48)];
@@ -70,7 +70,7 @@ async fn a_server_that_is_ahead_uses_up_no_more_than_its_share_of_a_shared_bucke
         let app = TestApp::with_limits(Database::Postgres, 600, 600).await;
         let ahead = FakeClock::default();
         ahead.advance(jump);
-        let other = shell::router(app.beside_at(Limits::new(600, 600), ahead.into()));
+        let other = dispatch::router(app.beside_at(Limits::new(600, 600), ahead.into()));
         assert!(statuses(&app, &other, 20).await.iter().all(|status| *status == 200));
         let here = statuses(&app, &app.router, 20).await;
         assert!(here.iter().all(|status| *status == 200), "{here:?} beside {jump:?}");
@@ -103,22 +103,22 @@ both! {
 async fn a_miss_proves_nothing_when_the_clock_was_set_since_the_call() {
     let url = |address| format!("http://{address}");
     let hidden = Duration::from_millis(900);
-    let desk = Desk::hiding(Database::Sqlite, Files::default(), url, hidden).await;
-    let known = desk.book(&order("CLOCK-1")).await.expect(201);
-    desk.until(&known, "booked").await;
-    desk.app.clock.pass(Duration::from_mins(1));
+    let fixture = Fixture::hiding(Database::Sqlite, Files::default(), url, hidden).await;
+    let known = fixture.book(&order("CLOCK-1")).await.expect(201);
+    fixture.until(&known, "booked").await;
+    fixture.app.clock.pass(Duration::from_mins(1));
     tokio::time::sleep(hidden).await;
     let body = order("CLOCK-2 sim:drop");
     let set_ahead = async {
-        while desk.bookings("CLOCK-2 sim:drop") == 0 {
+        while fixture.bookings("CLOCK-2 sim:drop") == 0 {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        desk.app.clock.set_ahead(Duration::from_mins(1));
-        desk.app.app.work_arrived.notify_one();
+        fixture.app.clock.set_ahead(Duration::from_mins(1));
+        fixture.app.app.work_arrived.notify_one();
     };
-    let (reply, ()) = tokio::join!(desk.book(&body), set_ahead);
-    desk.until(&reply, "booked").await;
-    assert_eq!(desk.bookings("CLOCK-2 sim:drop"), 1);
+    let (reply, ()) = tokio::join!(fixture.book(&body), set_ahead);
+    fixture.until(&reply, "booked").await;
+    assert_eq!(fixture.bookings("CLOCK-2 sim:drop"), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

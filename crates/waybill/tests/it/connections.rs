@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
-use waybill_api::listen::{self, Patience};
+use waybill_api::listen::{self, Timeouts};
 use waybill_oracle::Answer;
 
 use crate::harness::socket::Http2;
@@ -19,19 +19,19 @@ struct Served {
     ended: tokio::task::JoinHandle<()>,
 }
 
-async fn serve(patience: Patience) -> Served {
+async fn serve(timeouts: Timeouts) -> Served {
     let app = TestApp::new(Database::Sqlite).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
     let (service, router) = (app.app.clone(), app.router.clone());
-    let ended = tokio::spawn(listen::serve(service, router, listener, patience, stopped));
+    let ended = tokio::spawn(listen::serve(service, router, listener, timeouts, stopped));
     Served { app, address, stop: Some(stop), ended }
 }
 
-fn short() -> Patience {
+fn short() -> Timeouts {
     let millis = Duration::from_millis;
-    Patience { head: millis(200), quiet: millis(400), drain: millis(2000) }
+    Timeouts { head: millis(200), quiet: millis(400), drain: millis(2000) }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -81,7 +81,7 @@ async fn bytes_that_are_no_request_get_400_with_an_id_and_a_message() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bare_lf_in_a_head_gets_400_in_one_piece_or_in_parts() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     for sent in [
         "GET /healthz HTTP/1.1\nHost: x\r\n\r\n",
         "GET /healthz HTTP/1.1\r\nHost: x\nAccept: */*\r\n\r\n",
@@ -103,7 +103,7 @@ async fn a_bare_lf_in_a_head_gets_400_in_one_piece_or_in_parts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bodies_with_bare_lf_are_accepted_twice_on_one_connection_and_a_head_is_not() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     let (path, token) = (served.app.path("/shipment-templates"), &served.app.admin);
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
@@ -127,7 +127,7 @@ async fn bodies_with_bare_lf_are_accepted_twice_on_one_connection_and_a_head_is_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_whose_end_others_may_see_elsewhere_is_refused() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     for fields in [
         "Content-Length: 5\r\nTransfer-Encoding: chunked",
         "Transfer-Encoding: chunked\r\nContent-Length: 5",
@@ -143,7 +143,7 @@ async fn a_body_whose_end_others_may_see_elsewhere_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_peer_of_http_2_that_sends_pings_without_end_is_cut_off() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     let stream = TcpStream::connect(served.address).await.unwrap();
     let (mut answers, mut stream) = stream.into_split();
     let answers = tokio::spawn(async move {
@@ -163,7 +163,7 @@ async fn a_peer_of_http_2_that_sends_pings_without_end_is_cut_off() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_probe_of_http_1_0_needs_no_host() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     stream.write_all(b"GET /healthz HTTP/1.0\r\n\r\n").await.unwrap();
     let bytes = socket::rest(&mut stream).await;
@@ -173,7 +173,7 @@ async fn a_probe_of_http_1_0_needs_no_host() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_head_that_is_too_large_is_refused() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     let head = format!("GET /healthz HTTP/1.1\r\nX-Long: {}\r\n\r\n", "x".repeat(200_000));
     let _may_be_cut = stream.write_all(head.as_bytes()).await;
@@ -182,7 +182,7 @@ async fn a_head_that_is_too_large_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_error_of_our_own_is_sent_as_we_made_it() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     let mut stream = TcpStream::connect(served.address).await.unwrap();
     let request = "GET /v2/me HTTP/1.1\r\nHost: x\r\nRequest-ID: mine\r\nConnection: close\r\n\r\n";
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -192,7 +192,7 @@ async fn an_error_of_our_own_is_sent_as_we_made_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_requests_at_once_over_one_connection_of_http_2_get_the_same_answers() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     let line = socket::Http2::open(served.address).await;
     let mut waiting = Vec::new();
     for _ in 0..50 {
@@ -220,7 +220,7 @@ async fn a_body_that_never_ends_is_cut_off() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_lets_requests_under_way_finish_and_ends_idle_connections() {
-    let mut served = serve(Patience::default()).await;
+    let mut served = serve(Timeouts::default()).await;
     let mut idle = TcpStream::connect(served.address).await.unwrap();
     let mut busy = TcpStream::connect(served.address).await.unwrap();
     let body = r#"{"title":"T"}"#;
@@ -246,7 +246,7 @@ async fn a_stop_lets_requests_under_way_finish_and_ends_idle_connections() {
 /// Most clients send all of a body before they listen.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_reaches_a_client_that_is_still_sending() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     let (team, token) = (served.app.team, &served.app.admin);
     let path = format!("/v2/teams/{team}/shipment-templates");
     for (target, kind, size, status) in [
@@ -281,7 +281,7 @@ async fn a_stream_whose_peer_makes_no_room_is_reset_and_the_connection_goes_on()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_that_nobody_takes_are_bounded_for_each_caller() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     let peer = Http2::without_room(served.address).await;
     let (mut open, mut refused) = (Vec::new(), 0);
     for _ in 0..40 {
@@ -310,7 +310,7 @@ async fn answers_that_nobody_takes_are_bounded_for_each_caller() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn half_sent_bodies_of_one_caller_hold_up_its_large_ones_and_no_small_one() {
-    let served = serve(Patience::default()).await;
+    let served = serve(Timeouts::default()).await;
     let token = &served.app.admin;
     let path = served.app.path("/shipment-templates");
     let post = |length: usize| {

@@ -8,13 +8,13 @@ mod urls;
 use serde_json::{Value, json};
 
 use crate::harness::Reply;
-use crate::harness::desk::Desk;
+use crate::harness::fixture::Fixture;
 
 /// Runs a test on both databases for every place that files are kept in:
-/// `kept! { async fn the_rule(desk, room) { … } }`.
+/// `kept! { async fn the_rule(fixture, room) { … } }`.
 macro_rules! kept {
-    ($(async fn $name:ident($desk:ident, $room:ident) $body:block)*) => {$(
-        async fn $name($desk: crate::harness::desk::Desk, $room: crate::harness::bucket::Room) $body
+    ($(async fn $name:ident($fixture:ident, $room:ident) $body:block)*) => {$(
+        async fn $name($fixture: crate::harness::fixture::Fixture, $room: crate::harness::bucket::Room) $body
 
         mod $name {
             use crate::files::kept;
@@ -31,11 +31,11 @@ macro_rules! kept {
         async fn $test() {
             use crate::harness::Database;
             use crate::harness::bucket::{Kept, Room};
-            use crate::harness::desk::Desk;
+            use crate::harness::fixture::Fixture;
 
             let room = Room::new(Kept::$kept).await;
-            let desk = Desk::keeping(Database::$database, room.files().await).await;
-            super::$name(desk, room).await;
+            let fixture = Fixture::keeping(Database::$database, room.files().await).await;
+            super::$name(fixture, room).await;
         }
     )*};
 }
@@ -48,8 +48,8 @@ fn path_of(reply: &Reply, pointer: &str) -> String {
 }
 
 /// An end-of-day manifest of everything.
-async fn manifest(desk: &Desk) -> Reply {
-    let path = desk.app.path("/manifests").replacen("/v2/", "/beta/", 1);
+async fn manifest(fixture: &Fixture) -> Reply {
+    let path = fixture.app.path("/manifests").replacen("/v2/", "/beta/", 1);
     let body: Value = json!({"carrier_code": "sandbox"});
-    desk.app.post(&path).admin().json(&body.to_string()).send().await
+    fixture.app.post(&path).admin().json(&body.to_string()).send().await
 }

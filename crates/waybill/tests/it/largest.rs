@@ -6,21 +6,21 @@ use waybill_store::Tx;
 use waybill_worker::runner;
 
 use crate::harness::Reply;
-use crate::harness::desk::{Desk, order};
+use crate::harness::fixture::{Fixture, order};
 use crate::shipments::desks;
 use crate::tracking;
 
 /// How many transactions there were so far with very many statements.
-async fn count(desk: &Desk) -> u64 {
-    let reply = desk.app.get("/metrics").send().await.expect(200);
+async fn count(fixture: &Fixture) -> u64 {
+    let reply = fixture.app.get("/metrics").send().await.expect(200);
     let text = String::from_utf8(reply.bytes.clone()).unwrap();
     let name = "waybill_store_large_writes_total ";
     text.lines().find_map(|line| line.strip_prefix(name)?.parse().ok()).unwrap_or(0)
 }
 
-async fn send(desk: &Desk, method: &str, path: &str, body: &Value) -> Reply {
-    let path = desk.app.path(path);
-    desk.app.ask(method, &path).admin().json(&body.to_string()).send().await
+async fn send(fixture: &Fixture, method: &str, path: &str, body: &Value) -> Reply {
+    let path = fixture.app.path(path);
+    fixture.app.ask(method, &path).admin().json(&body.to_string()).send().await
 }
 
 fn rates() -> Value {
@@ -34,43 +34,43 @@ fn rates() -> Value {
 }
 
 desks! {
-    async fn no_transaction_has_very_many_statements_at_the_largest_inputs(desk) {
+    async fn no_transaction_has_very_many_statements_at_the_largest_inputs(fixture) {
         telemetry::recorder();
         for _ in 0..2 {
-            send(&desk, "PUT", "/rates", &rates()).await.expect(200);
+            send(&fixture, "PUT", "/rates", &rates()).await.expect(200);
         }
         let mut member = order("MEMBER");
         member["parcels"] = vec![member["parcels"][0].clone(); 50].into();
-        let made = send(&desk, "POST", "/booking-batches", &json!({})).await.expect(201);
+        let made = send(&fixture, "POST", "/booking-batches", &json!({})).await.expect(201);
         let batch = format!("/booking-batches/{}", made.at("/data/uuid").as_str().unwrap());
         let members = json!({"data": vec![member; 100]});
-        send(&desk, "POST", &format!("{batch}/shipments"), &members).await.expect(201);
-        send(&desk, "DELETE", &batch, &json!({})).await;
+        send(&fixture, "POST", &format!("{batch}/shipments"), &members).await.expect(201);
+        send(&fixture, "DELETE", &batch, &json!({})).await;
         let wide: Value = (0..12_400).map(|number| (format!("m{number}"), json!([1]))).collect();
-        assert!(send(&desk, "PATCH", "/settings", &json!({"x": wide})).await.status < 500);
+        assert!(send(&fixture, "PATCH", "/settings", &json!({"x": wide})).await.status < 500);
         for number in 0..20 {
             let body = json!({"url": format!("http://127.0.0.1:1/{number}"),
                               "events": ["report.ready"]});
-            send(&desk, "POST", "/webhooks", &body).await.expect(201);
+            send(&fixture, "POST", "/webhooks", &body).await.expect(201);
         }
         for _ in 0..600 {
-            crate::webhooks::happen(&desk.app).await;
+            crate::webhooks::happen(&fixture.app).await;
         }
-        runner::run_due(&desk.app.worker).await.unwrap();
-        let parcel = tracking::parcel(&desk, "MANY").await;
+        runner::run_due(&fixture.app.worker).await.unwrap();
+        let parcel = tracking::parcel(&fixture, "MANY").await;
         let event = |number: usize| json!({"id": number.to_string(), "code": "terminal", "at": "2026-11-14T12:00:00Z"});
         let events = (0..5000).map(event).collect::<Vec<_>>();
-        tracking::tell(&desk, &parcel, events.into()).await.expect(200);
-        let page = tracking::page(&desk, "?per_page=1000").await.expect(200);
+        tracking::tell(&fixture, &parcel, events.into()).await.expect(200);
+        let page = tracking::page(&fixture, "?per_page=1000").await.expect(200);
         assert_eq!(page.at("/data").as_array().unwrap().len(), 1000);
         let all = |tx: &mut Tx<'_>| tx.one::<i64>("SELECT count(*) FROM tracking_event", &[]);
-        let all = desk.app.app.store.read(all).await.unwrap();
+        let all = fixture.app.app.store.read(all).await.unwrap();
         assert_eq!(all, Some(1000), "no more is kept of one parcel");
-        assert_eq!(count(&desk).await, 0, "see the log for its name");
+        assert_eq!(count(&fixture).await, 0, "see the log for its name");
         let many = |tx: &mut Tx<'_>| {
             (0..2001).try_for_each(|_| tx.exec("DELETE FROM job WHERE kind = ''", &[]).map(drop))
         };
-        desk.app.app.store.write(many).await.unwrap();
-        assert_eq!(count(&desk).await, 1);
+        fixture.app.app.store.write(many).await.unwrap();
+        assert_eq!(count(&fixture).await, 1);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use waybill_api::dispatch;
 use waybill_api::limits::Limits;
 use waybill_api::proxies::Proxies;
-use waybill_api::shell;
 use waybill_domain::access::Role;
 
 use crate::harness::answers::send;
@@ -125,7 +125,7 @@ async fn a_whole_burst_at_once_is_let_through_by_a_shared_database() {
 #[tokio::test(flavor = "multi_thread")]
 async fn servers_that_share_a_database_share_the_limit() {
     let app = TestApp::with_limits(Database::Postgres, 600, 600).await;
-    let other = shell::router(app.beside(600, 600));
+    let other = dispatch::router(app.beside(600, 600));
     let request = || {
         let request = axum::http::Request::builder().uri(app.path("/shipment-templates"));
         let request = request.header("authorization", format!("Bearer {}", app.admin));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::batches::{add, open};
-use crate::harness::desk::{Desk, order_with};
+use crate::harness::fixture::{Fixture, order_with};
 use crate::shipments::desks;
 
 /// No answer with more than one row is larger than this.
@@ -18,20 +18,20 @@ fn large(number: usize) -> Value {
 }
 
 /// A batch with large members.
-async fn filled(desk: &Desk, count: usize) -> String {
-    let batch = open(desk).await;
+async fn filled(fixture: &Fixture, count: usize) -> String {
+    let batch = open(fixture).await;
     for first in (0..count).step_by(8) {
         let members: Vec<Value> = (first..count.min(first + 8)).map(large).collect();
-        add(desk, &batch, &members).await.expect(201);
+        add(fixture, &batch, &members).await.expect(201);
     }
     batch
 }
 
 /// Reads a list to its end by one kind of link, and tells the references of each page.
-async fn pages(desk: &Desk, first: &str, link: &str) -> Vec<Vec<String>> {
+async fn pages(fixture: &Fixture, first: &str, link: &str) -> Vec<Vec<String>> {
     let (mut next, mut pages) = (first.to_owned(), Vec::new());
     for _ in 0..100 {
-        let reply = desk.app.get(&next).admin().send().await.expect(200);
+        let reply = fixture.app.get(&next).admin().send().await.expect(200);
         let body = reply.json();
         let rows = body["data"].as_array().unwrap();
         assert!(reply.bytes.len() <= BYTES_MAX || rows.len() == 1, "{}", reply.bytes.len());
@@ -44,33 +44,33 @@ async fn pages(desk: &Desk, first: &str, link: &str) -> Vec<Vec<String>> {
 }
 
 desks! {
-    async fn a_page_that_would_be_too_large_ends_early_and_the_next_goes_on_after_it(desk) {
-        let batch = filled(&desk, 9).await;
+    async fn a_page_that_would_be_too_large_ends_early_and_the_next_goes_on_after_it(fixture) {
+        let batch = filled(&fixture, 9).await;
         let expected: Vec<String> = (0..9).map(|number| format!("large-{number}")).collect();
-        let members = desk.app.path(&format!("/booking-batches/{batch}/shipments?per_page=1000"));
-        let read = pages(&desk, &members, "next").await;
+        let members = fixture.app.path(&format!("/booking-batches/{batch}/shipments?per_page=1000"));
+        let read = pages(&fixture, &members, "next").await;
         assert!(read.len() > 1, "{read:?}");
         assert_eq!(read.concat(), expected);
-        let shipments = desk.app.path("/shipments?per_page=1000");
-        let mut read = pages(&desk, &shipments, "next").await.concat();
+        let shipments = fixture.app.path("/shipments?per_page=1000");
+        let mut read = pages(&fixture, &shipments, "next").await.concat();
         read.reverse();
         assert_eq!(read, expected);
-        let sync = desk.app.path("/shipments?per_page=1000&sort=updated_at");
-        let mut read = pages(&desk, &sync, "next").await.concat();
+        let sync = fixture.app.path("/shipments?per_page=1000&sort=updated_at");
+        let mut read = pages(&fixture, &sync, "next").await.concat();
         read.sort_by_key(|name| expected.iter().position(|other| other == name));
         assert_eq!(read, expected);
     }
 
-    async fn a_page_that_goes_back_ends_early_on_its_far_side(desk) {
-        let batch = filled(&desk, 9).await;
-        let members = desk.app.path(&format!("/booking-batches/{batch}/shipments"));
+    async fn a_page_that_goes_back_ends_early_on_its_far_side(fixture) {
+        let batch = filled(&fixture, 9).await;
+        let members = fixture.app.path(&format!("/booking-batches/{batch}/shipments"));
         let mut last = format!("{members}?per_page=1000");
         loop {
-            let body = desk.app.get(&last).admin().send().await.expect(200).json();
+            let body = fixture.app.get(&last).admin().send().await.expect(200).json();
             let Some(url) = body["links"]["next"].as_str() else { break };
             last = url.strip_prefix("http://waybill.test").unwrap().to_owned();
         }
-        let mut read = pages(&desk, &last, "prev").await;
+        let mut read = pages(&fixture, &last, "prev").await;
         read.reverse();
         let expected: Vec<String> = (0..9).map(|number| format!("large-{number}")).collect();
         assert_eq!(read.concat(), expected);

@@ -31,7 +31,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::io::AsyncWriteExt;
 
-use crate::harness::desk::order;
+use crate::harness::fixture::order;
 use crate::harness::receiver::{Reaction, Receiver};
 use crate::harness::{Reply, socket};
 

@@ -8,7 +8,7 @@ use waybill_api::routes::{Route, routes};
 use crate::batches;
 use crate::harness::Reply;
 use crate::harness::contract::ORACLE;
-use crate::harness::desk::{Desk, order};
+use crate::harness::fixture::{Fixture, order};
 use crate::rates::rate;
 use crate::shipments::desks;
 
@@ -28,8 +28,8 @@ const OPEN: &[&str] = &[
 ];
 
 /// A team that has one of everything, and two of everything that is listed.
-struct Furnished {
-    desk: Desk,
+struct SeededTeam {
+    fixture: Fixture,
     ids: Vec<(&'static str, String)>,
 }
 
@@ -37,27 +37,27 @@ fn id(reply: &Reply) -> String {
     reply.at("/data/uuid").as_str().unwrap().to_owned()
 }
 
-impl Furnished {
-    async fn new(desk: Desk) -> Furnished {
-        let desk = desk.with_points().await;
+impl SeededTeam {
+    async fn new(fixture: Fixture) -> SeededTeam {
+        let fixture = fixture.with_points().await;
         let shipments = [order("F-1"), order("F-2")];
         let mut booked = Vec::new();
         for shipment in &shipments {
-            booked.push(desk.book(shipment).await.expect(201));
+            booked.push(fixture.book(shipment).await.expect(201));
         }
-        let batch = batches::filled(&desk, "B", 2).await;
-        batches::open(&desk).await;
-        let mut furnished = Furnished { desk, ids: Vec::new() };
-        furnished.know("batch", batch);
-        furnished.know("shipment", id(&booked[0]));
+        let batch = batches::filled(&fixture, "B", 2).await;
+        batches::open(&fixture).await;
+        let mut seeded = SeededTeam { fixture, ids: Vec::new() };
+        seeded.know("batch", batch);
+        seeded.know("shipment", id(&booked[0]));
         let parcel = booked[0].at("/data/parcels/0/tracking_uuid");
-        furnished.know("tracking", parcel.as_str().unwrap().to_owned());
+        seeded.know("tracking", parcel.as_str().unwrap().to_owned());
         let document = booked[0].at("/data/documents/0/uuid");
-        furnished.know("document", document.as_str().unwrap().to_owned());
-        furnished.papers(&booked).await;
-        furnished.hooks().await;
-        furnished.rest().await;
-        furnished
+        seeded.know("document", document.as_str().unwrap().to_owned());
+        seeded.papers(&booked).await;
+        seeded.hooks().await;
+        seeded.rest().await;
+        seeded
     }
 
     fn know(&mut self, name: &'static str, id: String) {
@@ -65,11 +65,11 @@ impl Furnished {
     }
 
     async fn post(&self, path: &str, body: Value) -> Reply {
-        self.desk.app.post(path).admin().json(&body.to_string()).send().await
+        self.fixture.app.post(path).admin().json(&body.to_string()).send().await
     }
 
     fn beta(&self, rest: &str) -> String {
-        self.desk.app.path(rest).replacen("/v2/", "/beta/", 1)
+        self.fixture.app.path(rest).replacen("/v2/", "/beta/", 1)
     }
 
     async fn papers(&mut self, booked: &[Reply]) {
@@ -89,7 +89,7 @@ impl Furnished {
     }
 
     async fn hooks(&mut self) {
-        let path = self.desk.app.path("/webhooks");
+        let path = self.fixture.app.path("/webhooks");
         let mut last = String::new();
         for _ in 0..2 {
             // Nobody listens there.
@@ -99,7 +99,7 @@ impl Furnished {
         for _ in 0..2 {
             self.post(&format!("{path}/{last}/test"), json!({})).await.expect(202);
         }
-        let list = self.desk.app.get(&format!("{path}/{last}/deliveries")).admin().send().await;
+        let list = self.fixture.app.get(&format!("{path}/{last}/deliveries")).admin().send().await;
         let delivery = list.expect(200).at("/data/0/uuid").as_str().unwrap().to_owned();
         self.know("webhook", last);
         self.know("delivery", delivery);
@@ -107,17 +107,17 @@ impl Furnished {
 
     async fn rest(&mut self) {
         let template = json!({"title": "T"});
-        let path = self.desk.app.path("/shipment-templates");
+        let path = self.fixture.app.path("/shipment-templates");
         let template = id(&self.post(&path, template).await.expect(201));
         self.know("template", template);
-        let accounts = self.desk.app.get(&self.desk.app.path("/carrier-accounts")).admin();
+        let accounts = self.fixture.app.get(&self.fixture.app.path("/carrier-accounts")).admin();
         let account = accounts.send().await.expect(200).at("/data/0/uuid");
         self.know("account", account.as_str().unwrap().to_owned());
         let rates = [1.0, 2.0].map(|kg| rate("sandbox:home", json!("DK"), (kg - 1.0, kg), 100));
         let body = json!({"data": rates}).to_string();
-        let put = self.desk.app.put(&self.desk.app.path("/rates")).admin().json(&body);
+        let put = self.fixture.app.put(&self.fixture.app.path("/rates")).admin().json(&body);
         put.send().await.expect(200);
-        self.know("teamUuid", self.desk.app.team.to_string());
+        self.know("teamUuid", self.fixture.app.team.to_string());
         self.know("carrier", "sandbox".to_owned());
         self.know("country", "DK".to_owned());
     }
@@ -159,12 +159,12 @@ fn query_parameters(route: &Route) -> Vec<String> {
 }
 
 /// The lists that are read by cursor, but for the feed, which has tests of its own.
-fn lists(furnished: &Furnished) -> Vec<String> {
+fn lists(seeded: &SeededTeam) -> Vec<String> {
     let known = |name: &str| {
-        let found = furnished.ids.iter().find(|(other, _)| *other == name);
+        let found = seeded.ids.iter().find(|(other, _)| *other == name);
         found.unwrap().1.clone()
     };
-    let path = |rest: &str| furnished.desk.app.path(rest);
+    let path = |rest: &str| seeded.fixture.app.path(rest);
     vec![
         path("/shipments"),
         path("/shipments?sort=updated_at"),
@@ -175,9 +175,9 @@ fn lists(furnished: &Furnished) -> Vec<String> {
         path(&format!("/webhooks/{}/deliveries", known("webhook"))),
         path("/rates"),
         path("/service-points?carrier=sandbox&country=DK"),
-        furnished.beta("/documents"),
-        furnished.beta("/manifests"),
-        furnished.beta("/reports"),
+        seeded.beta("/documents"),
+        seeded.beta("/manifests"),
+        seeded.beta("/reports"),
     ]
 }
 
@@ -188,15 +188,15 @@ fn with(path: &str, query: &str) -> String {
 desks! {
     // Decisions 1.6: query parameters use their own name. The contract declares the answer: every
     // reply is held against it.
-    async fn an_unknown_query_parameter_is_422_at_its_name_on_every_route(desk) {
-        let furnished = Furnished::new(desk).await;
+    async fn an_unknown_query_parameter_is_422_at_its_name_on_every_route(fixture) {
+        let seeded = SeededTeam::new(fixture).await;
         let mut walked = 0;
         for route in routes() {
             if is_planned(&route) || OPEN.contains(&route.operation.as_str()) {
                 continue;
             }
-            let path = with(&furnished.fill(&route), "nonsense=1");
-            let ask = furnished.desk.app.ask(route.method.as_str(), &path).admin();
+            let path = with(&seeded.fill(&route), "nonsense=1");
+            let ask = seeded.fixture.app.ask(route.method.as_str(), &path).admin();
             let ask = match route.method.as_str() {
                 "GET" | "DELETE" => ask,
                 _ => ask.json("{}"),
@@ -210,25 +210,25 @@ desks! {
         assert!(walked > 60, "{walked}");
     }
 
-    async fn a_control_character_is_422_in_every_parameter_and_404_in_every_path(desk) {
-        let furnished = Furnished::new(desk).await;
+    async fn a_control_character_is_422_in_every_parameter_and_404_in_every_path(fixture) {
+        let seeded = SeededTeam::new(fixture).await;
         let (mut queries, mut paths) = (0, 0);
         for route in routes() {
             if is_planned(&route) || OPEN.contains(&route.operation.as_str()) {
                 continue;
             }
             let ask = |path: &str| {
-                let ask = furnished.desk.app.ask(route.method.as_str(), path).admin();
+                let ask = seeded.fixture.app.ask(route.method.as_str(), path).admin();
                 if matches!(route.method.as_str(), "GET" | "DELETE") { ask } else { ask.json("{}") }
             };
             for name in query_parameters(&route) {
-                let path = with(&furnished.fill(&route), &format!("{name}=a%00b"));
+                let path = with(&seeded.fill(&route), &format!("{name}=a%00b"));
                 let reply = ask(&path).send().await.expect(422);
                 assert!(reply.problems().contains(&name), "{path}: {:?}", reply.problems());
                 queries += 1;
             }
             for name in route.path.split('/').filter(|name| name.starts_with('{')) {
-                let path = furnished.fill_path(&route.path.replace(name, "a%00b"));
+                let path = seeded.fill_path(&route.path.replace(name, "a%00b"));
                 ask(&path).send().await.expect(404);
                 paths += 1;
             }
@@ -236,10 +236,10 @@ desks! {
         assert!(queries > 50 && paths > 80, "{queries} parameters, {paths} places in paths");
     }
 
-    async fn a_cursor_goes_on_with_another_page_size_in_every_list(desk) {
-        let furnished = Furnished::new(desk).await;
-        let app = &furnished.desk.app;
-        for list in lists(&furnished) {
+    async fn a_cursor_goes_on_with_another_page_size_in_every_list(fixture) {
+        let seeded = SeededTeam::new(fixture).await;
+        let app = &seeded.fixture.app;
+        for list in lists(&seeded) {
             let whole = app.get(&list).admin().send().await.expect(200);
             let first = app.get(&with(&list, "per_page=1")).admin().send().await.expect(200);
             let cursor = first.at("/meta/next_cursor").as_str().unwrap().to_owned();
@@ -252,9 +252,9 @@ desks! {
         }
     }
 
-    async fn a_cursor_goes_on_when_the_default_order_is_spelled_out(desk) {
-        let furnished = Furnished::new(desk).await;
-        let app = &furnished.desk.app;
+    async fn a_cursor_goes_on_when_the_default_order_is_spelled_out(fixture) {
+        let seeded = SeededTeam::new(fixture).await;
+        let app = &seeded.fixture.app;
         let path = |query: &str| app.path(&format!("/shipments?per_page=1{query}"));
         let whole = app.get(&app.path("/shipments")).admin().send().await.expect(200);
         for (first, then) in [("", "&sort=-created_at"), ("&sort=-created_at", "")] {

@@ -19,23 +19,23 @@ mod rules;
 mod upfront;
 mod waiting;
 
-/// Runs a test on both databases with a carrier: `desks! { async fn the_rule(desk) { … } }`.
+/// Runs a test on both databases with a carrier: `desks! { async fn the_rule(fixture) { … } }`.
 macro_rules! desks {
-    ($(async fn $name:ident($desk:ident) $body:block)*) => {$(
-        async fn $name($desk: crate::harness::desk::Desk) $body
+    ($(async fn $name:ident($fixture:ident) $body:block)*) => {$(
+        async fn $name($fixture: crate::harness::fixture::Fixture) $body
 
         mod $name {
             use crate::harness::Database;
-            use crate::harness::desk::Desk;
+            use crate::harness::fixture::Fixture;
 
             #[tokio::test(flavor = "multi_thread")]
             async fn sqlite() {
-                super::$name(Desk::new(Database::Sqlite).await).await;
+                super::$name(Fixture::new(Database::Sqlite).await).await;
             }
 
             #[tokio::test(flavor = "multi_thread")]
             async fn postgres() {
-                super::$name(Desk::new(Database::Postgres).await).await;
+                super::$name(Fixture::new(Database::Postgres).await).await;
             }
         }
     )*};

@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use crate::harness::Reply;
-use crate::harness::desk::{Desk, order};
+use crate::harness::fixture::{Fixture, order};
 
 const SECRET: &str = "hush";
 
-/// A desk whose carrier may call back, and a booked parcel: the path of callbacks, and its number.
+/// A fixture whose carrier may call back, and a booked parcel: the path of callbacks, and its number.
 pub struct Parcel {
     callbacks: String,
     shipment: String,
@@ -26,14 +26,14 @@ pub struct Parcel {
 }
 
 /// Books a parcel that its carrier says nothing about for a minute.
-pub async fn parcel(desk: &Desk, reference: &str) -> Parcel {
-    let accounts = desk.app.path("/carrier-accounts");
-    let list = desk.app.get(&accounts).admin().send().await.expect(200);
+pub async fn parcel(fixture: &Fixture, reference: &str) -> Parcel {
+    let accounts = fixture.app.path("/carrier-accounts");
+    let list = fixture.app.get(&accounts).admin().send().await.expect(200);
     let account = text(&list, "/data/0/uuid");
     let patch = json!({"credentials": {"callback_secret": SECRET}}).to_string();
     let path = format!("{accounts}/{account}");
-    desk.app.patch(&path).admin().json(&patch).send().await.expect(200);
-    let booked = desk.book(&order(reference)).await.expect(201);
+    fixture.app.patch(&path).admin().json(&patch).send().await.expect(200);
+    let booked = fixture.book(&order(reference)).await.expect(201);
     Parcel {
         callbacks: format!("/carriers/sandbox/callbacks/{account}"),
         shipment: text(&booked, "/data/uuid"),
@@ -55,35 +55,35 @@ fn sign(body: &str) -> String {
 }
 
 /// The carrier says this about the parcel.
-pub async fn tell(desk: &Desk, parcel: &Parcel, events: Value) -> Reply {
+pub async fn tell(fixture: &Fixture, parcel: &Parcel, events: Value) -> Reply {
     let body = json!({"parcels": [{"tracking_number": parcel.number, "events": events}]});
     let body = body.to_string();
-    let ask = desk.app.post(&parcel.callbacks).header("x-sandbox-signature", sign(&body));
+    let ask = fixture.app.post(&parcel.callbacks).header("x-sandbox-signature", sign(&body));
     ask.json(&body).send().await
 }
 
 /// The tracking of a parcel.
-async fn tracking(desk: &Desk, parcel: &Parcel) -> Reply {
-    let path = desk.app.path(&format!("/tracking/{}", parcel.tracking));
-    desk.app.get(&path).admin().send().await.expect(200)
+async fn tracking(fixture: &Fixture, parcel: &Parcel) -> Reply {
+    let path = fixture.app.path(&format!("/tracking/{}", parcel.tracking));
+    fixture.app.get(&path).admin().send().await.expect(200)
 }
 
 /// Reads the tracking until this holds.
-async fn until(desk: &Desk, parcel: &Parcel, is_so: impl Fn(&Reply) -> bool) -> Reply {
+async fn until(fixture: &Fixture, parcel: &Parcel, is_so: impl Fn(&Reply) -> bool) -> Reply {
     for _ in 0..400 {
-        let now = tracking(desk, parcel).await;
+        let now = tracking(fixture, parcel).await;
         if is_so(&now) {
             return now;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("never: {}", tracking(desk, parcel).await.json());
+    panic!("never: {}", tracking(fixture, parcel).await.json());
 }
 
 /// One page of the feed, with this query.
-pub async fn page(desk: &Desk, query: &str) -> Reply {
-    let path = desk.app.path(&format!("/tracking/events{query}"));
-    desk.app.get(&path).admin().send().await
+pub async fn page(fixture: &Fixture, query: &str) -> Reply {
+    let path = fixture.app.path(&format!("/tracking/events{query}"));
+    fixture.app.get(&path).admin().send().await
 }
 
 /// The values at a pointer of each entry.

@@ -6,11 +6,12 @@ use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, TeamId, TrackingId, parse_uuid};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
-use waybill_domain::tracking::Standing;
-use waybill_engine::app::{App, Handed};
+use waybill_domain::tracking::TrackingSummary;
+use waybill_engine::app::App;
 use waybill_engine::batching;
-use waybill_engine::desk;
+use waybill_engine::booking;
 use waybill_engine::failure::{self, Note};
+use waybill_engine::handoff::HandedJob;
 use waybill_engine::papers::{Paper, Source};
 use waybill_store::attempts::{self, Attempt};
 use waybill_store::jobs::Claimed;
@@ -50,7 +51,7 @@ impl Observed {
     }
 
     /// There is no way to speak to the carrier.
-    pub fn no_desk(seen: Seen, why: String) -> Observed {
+    pub fn no_carrier(seen: Seen, why: String) -> Observed {
         Observed { note: Some(Note::NoAccount), ..Observed::because(seen, why) }
     }
 
@@ -65,7 +66,7 @@ impl Observed {
             }
             Ok(_) => Observed::of(Seen::DocumentsFailed),
             Err(why) => {
-                let note = Some(Note::Papers);
+                let note = Some(Note::Documents);
                 Observed { note, ..Observed::because(Seen::DocumentsFailed, why) }
             }
         }
@@ -116,7 +117,7 @@ pub struct Write {
 /// What was written, and what is to be run next.
 pub struct Written {
     /// The next member of the shipment's batch.
-    pub next: Option<Handed>,
+    pub next: Option<HandedJob>,
 }
 
 impl Write {
@@ -270,8 +271,8 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
 fn followed(shipment: &Shipment, now: Time, app: &App) -> Vec<Tracking> {
     let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
     let carrier = app.carriers.get(&shipment.carrier_code);
-    let following = carrier.as_ref().and_then(|carrier| carrier.following());
-    let pace = following.map(|following| following.pace(shipment.reference.as_deref()));
+    let tracking = carrier.as_ref().and_then(|carrier| carrier.tracking());
+    let pace = tracking.map(|tracking| tracking.pace(shipment.reference.as_deref()));
     let tracking = |(parcel, place): (&Json, i64)| {
         let text = |name: &str| match parcel.member(name) {
             Some(Json::Text(text)) => Some(text.clone()),
@@ -287,7 +288,7 @@ fn followed(shipment: &Shipment, now: Time, app: &App) -> Vec<Tracking> {
             service_code: shipment.service_code.clone(),
             number: text("tracking_number")?,
             url: text("tracking_url"),
-            standing: Standing::default(),
+            summary: TrackingSummary::default(),
             created_at: now,
             look_at: pace.map(|pace| now.plus(pace.first)),
         })
@@ -312,7 +313,7 @@ fn remember(shipment: &mut Shipment, observed: &Observed) {
         shipment.failure = shipment.failure.as_deref().map(failure::without_booking);
     }
     let said = failure::complaints(&observed.complaints);
-    if desk::held(shipment) == Held::Part && observed.accepted.is_none() {
+    if booking::held(shipment) == Held::Part && observed.accepted.is_none() {
         return remember_documents(shipment, observed, said);
     }
     let is_interrupted = failure::is_interrupted(shipment.failure.as_deref());

@@ -6,7 +6,7 @@ use waybill_domain::booking::{Ending, Kind, Permit, Reference, Seen, Step};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 use waybill_engine::app::{lease, send_budget};
-use waybill_engine::desk::{self, Desk};
+use waybill_engine::bound_carrier::{self, BoundCarrier};
 use waybill_engine::timings::Part;
 use waybill_engine::{failpoint, planted};
 use waybill_outbound::Line;
@@ -23,17 +23,17 @@ impl Work {
             Ok(turn) => turn,
             Err(until) => return self.sleep(until).await,
         };
-        let desk = match self.desk().await? {
-            Ok(desk) => desk,
-            Err(why) => return self.write(Observed::no_desk(Seen::NotSent, why)).await,
+        let bound = match self.bound_carrier().await? {
+            Ok(bound) => bound,
+            Err(why) => return self.write(Observed::no_carrier(Seen::NotSent, why)).await,
         };
         let line = match self
-            .waiting(desk.counted(&self.app, "dial", desk.carrier.dial(&desk.account)))
+            .waiting(bound.counted(&self.app, "dial", bound.carrier.dial(&bound.account)))
             .await
         {
             Ok(line) => line,
             Err(why) => {
-                self.note_failure(&desk);
+                self.note_failure(&bound);
                 return self.write(Observed::because(Seen::NotSent, why)).await;
             }
         };
@@ -65,17 +65,17 @@ impl Work {
             true => lease() * 100,
             false => send_budget().saturating_sub(spent),
         };
-        self.send(desk, line.send_within(left), &reference, permit).await
+        self.send(bound, line.send_within(left), &reference, permit).await
     }
 
     /// Sends the open attempt again, under its own reference: the carrier books it once.
     pub(super) async fn call_again(self) -> Result<Round, Error> {
-        let desk = match self.desk().await? {
-            Ok(desk) => desk,
-            Err(why) => return self.write(Observed::no_desk(Seen::NoAnswer, why)).await,
+        let bound = match self.bound_carrier().await? {
+            Ok(bound) => bound,
+            Err(why) => return self.write(Observed::no_carrier(Seen::NoAnswer, why)).await,
         };
         let line = match self
-            .waiting(desk.counted(&self.app, "dial", desk.carrier.dial(&desk.account)))
+            .waiting(bound.counted(&self.app, "dial", bound.carrier.dial(&bound.account)))
             .await
         {
             Ok(line) => line,
@@ -95,16 +95,16 @@ impl Work {
             })
             .await?;
         let Some((permit, call)) = open else { return Ok(Round::Over) };
-        self.send(desk, line, &Reference::from_stored(call.reference), permit).await
+        self.send(bound, line, &Reference::from_stored(call.reference), permit).await
     }
 
     /// Asks the carrier about the open attempt. A miss counts only beside a hit: when the carrier
     /// does not find a booking that it is known to have, its answer says nothing. Nor does it when
     /// a database that was lost may have believed the same miss, and sent another attempt.
     pub(super) async fn ask(self) -> Result<Round, Error> {
-        let desk = match self.desk().await? {
-            Ok(desk) => desk,
-            Err(why) => return self.write(Observed::no_desk(Seen::NoAnswer, why)).await,
+        let bound = match self.bound_carrier().await? {
+            Ok(bound) => bound,
+            Err(why) => return self.write(Observed::no_carrier(Seen::NoAnswer, why)).await,
         };
         let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
         let now = self.app.clock.now();
@@ -128,13 +128,13 @@ impl Work {
         let Some(open) = open else { return self.finish().await };
         let reference = Reference::from_stored(open.reference);
         let is_certain = self.is_certainly_settled(asked_at);
-        let found = self.waiting(desk.find(&self.app, &reference)).await;
+        let found = self.waiting(bound.find(&self.app, &reference)).await;
         if found == Found::Absent && !is_certain {
             let why = "not found, but perhaps too early: the server has just started, or its clock \
                        was set";
             return self.write(Observed::because(Seen::NoAnswer, why.to_owned())).await;
         }
-        if found == Found::Absent && !self.is_known(&desk, canary).await {
+        if found == Found::Absent && !self.is_known(&bound, canary).await {
             let why = "not found, but neither is a booking that must be there".to_owned();
             return self.write(Observed::because(Seen::NoAnswer, why)).await;
         }
@@ -158,14 +158,14 @@ impl Work {
     /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
     pub(super) async fn fetch_documents(self) -> Result<Round, Error> {
         failpoint::hit("accepted");
-        let desk = match self.desk().await? {
-            Ok(desk) => desk,
-            Err(why) => return self.write(Observed::no_desk(Seen::DocumentsFailed, why)).await,
+        let bound = match self.bound_carrier().await? {
+            Ok(bound) => bound,
+            Err(why) => return self.write(Observed::no_carrier(Seen::DocumentsFailed, why)).await,
         };
-        let booked = desk::booked(&self.app, self.team, &self.shipment).await?;
+        let booked = bound_carrier::booked(&self.app, self.team, &self.shipment).await?;
         let Some(booked) = booked else { return self.finish().await };
-        let papers = desk.carrier.documents(&desk.account, &booked);
-        match self.waiting(desk.counted(&self.app, "documents", papers)).await {
+        let papers = bound.carrier.documents(&bound.account, &booked);
+        match self.waiting(bound.counted(&self.app, "documents", papers)).await {
             Ok(papers) if !papers.is_empty() => {
                 let numbers = outcome::tracking_numbers(&self.shipment);
                 let made = self.papers(numbers, papers).await;
@@ -198,7 +198,7 @@ impl Work {
     /// that long: at the deadline it is told, and a later answer corrects it.
     async fn send(
         mut self,
-        desk: Desk,
+        bound: BoundCarrier,
         line: Line,
         reference: &Reference,
         permit: Permit,
@@ -206,11 +206,11 @@ impl Work {
         let plan = Plan {
             reference: reference.clone(),
             order: parse(self.shipment.input.as_bytes()).unwrap_or(Json::Null),
-            label_format: desk::carrier_format(&self.app, &self.shipment),
+            label_format: bound_carrier::carrier_format(&self.app, &self.shipment),
         };
-        let call = desk.carrier.book(line, &desk.account, &plan, permit);
+        let call = bound.carrier.book(line, &bound.account, &plan, permit);
         let app = self.app.clone();
-        let call = desk.counted(&app, "book", call);
+        let call = bound.counted(&app, "book", call);
         let (clock, timings) = (self.app.clock.clone(), self.timings.clone());
         let call = timings.during(clock.as_ref(), Part::Carrier, call);
         tokio::pin!(call);
@@ -231,7 +231,7 @@ impl Work {
             }
         };
         failpoint::hit("answered");
-        self.note_answer(&desk, &outcome);
+        self.note_answer(&bound, &outcome);
         if planted::is("no-intent") {
             self.commit_intent(reference).await?;
         }
@@ -282,15 +282,15 @@ impl Work {
         self.app.store.write(move |tx| keep(tx, &claimed, now)).await
     }
 
-    async fn desk(&self) -> Result<Result<Desk, String>, Error> {
-        Desk::open(&self.app, self.team, &self.shipment).await
+    async fn bound_carrier(&self) -> Result<Result<BoundCarrier, String>, Error> {
+        BoundCarrier::open(&self.app, self.team, &self.shipment).await
     }
 
     /// Whether the carrier finds a booking that it is known to have.
-    async fn is_known(&self, desk: &Desk, canary: Option<String>) -> bool {
+    async fn is_known(&self, bound: &BoundCarrier, canary: Option<String>) -> bool {
         let Some(canary) = canary else { return false };
         let canary = Reference::from_stored(canary);
-        let found = self.waiting(desk.find(&self.app, &canary)).await;
+        let found = self.waiting(bound.find(&self.app, &canary)).await;
         matches!(found, Found::Booked(_) | Found::Partly(..))
     }
 }

@@ -113,12 +113,12 @@ fn judge(
     let is_taken = matches!(status, Some(200..=299));
     let outcome = if is_taken { "delivered" } else { "failed" };
     metrics::counter!("waybill_delivery_attempts_total", "outcome" => outcome).increment(1);
-    let patience = answer.ok().and_then(|answer| answer.retry_after);
-    let patience = patience.and_then(|text| parse_retry_after(&text, ended_at));
+    let retry_after = answer.ok().and_then(|answer| answer.retry_after);
+    let retry_after = retry_after.and_then(|text| parse_retry_after(&text, ended_at));
     let mut luck = [0];
     app.ids.fill(&mut luck);
     let first = due.started_at.unwrap_or(started_at);
-    let next_at = next_attempt(first, ended_at, patience, luck[0]).filter(|_| !is_taken);
+    let next_at = next_attempt(first, ended_at, retry_after, luck[0]).filter(|_| !is_taken);
     let attempt = Attempt {
         id: app.ids.uuid(),
         attempted_at: started_at,

@@ -39,12 +39,12 @@ pub fn fan_out(
     now: Time,
     pause_left: &dyn Fn(WebhookId) -> Duration,
 ) -> Result<Told, Error> {
-    let untold = events::any_untold(tx, CHUNK)?;
+    let pending = events::any_pending(tx, CHUNK)?;
     let mut receivers: HashMap<(TeamId, Option<Uuid>), Vec<Webhook>> = HashMap::new();
     // In the order of their ids, so that two workers never wait for each other.
     let mut woken: BTreeMap<WebhookId, TeamId> = BTreeMap::new();
-    let (mut events_told, mut deliveries_made) = (0, 0);
-    for event in &untold {
+    let (mut events_fanned_out, mut deliveries_made) = (0, 0);
+    for event in &pending {
         if deliveries_made >= DELIVERIES_MAX {
             break;
         }
@@ -61,8 +61,8 @@ pub fn fan_out(
             let is_paused = !pause_left(webhook.id).is_zero();
             deliveries_made += if is_paused { PAUSED_COST } else { 1 };
         }
-        events::set_told(tx, event.team, event.id)?;
-        events_told += 1;
+        events::set_fanned_out(tx, event.team, event.id)?;
+        events_fanned_out += 1;
     }
     if !woken.is_empty() {
         let due = tx.now(now)?;
@@ -71,8 +71,8 @@ pub fn fan_out(
             jobs::schedule(tx, DELIVER, (*webhook).into(), Some(*team), at)?;
         }
     }
-    let is_full = i64::try_from(untold.len()).is_ok_and(|count| count == CHUNK);
-    let has_more = is_full || events_told < untold.len();
+    let is_full = i64::try_from(pending.len()).is_ok_and(|count| count == CHUNK);
+    let has_more = is_full || events_fanned_out < pending.len();
     let is_urgent = woken.keys().any(|webhook| pause_left(*webhook).is_zero());
     Ok(Told { woken: woken.into_keys().map(Uuid::from).collect(), has_more, is_urgent })
 }

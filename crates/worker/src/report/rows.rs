@@ -110,8 +110,8 @@ pub fn row(app: &App, prices: &Prices, sent: &Sent, language: Language) -> Vec<C
         grams.map_or(Cell::Empty, Cell::Decimal),
         Cell::Text(numbers(shipment)),
         shipment.booked_at.map_or(Cell::Empty, |time| Cell::Moment(moment(time))),
-        sent.last(|tracking| tracking.standing.estimate.map(|window| window.end)),
-        sent.last(|tracking| tracking.standing.delivered_at),
+        sent.last(|tracking| tracking.summary.estimate.map(|window| window.end)),
+        sent.last(|tracking| tracking.summary.delivered_at),
         price.map_or(Cell::Empty, Cell::Money),
         price.map_or(Cell::Empty, |price| text(price.currency.code())),
     ]

@@ -37,19 +37,19 @@ pub fn row(app: &App, tracking: &Tracking, language: Language) -> Vec<Cell> {
     let time = |time: Option<Time>| time.map_or(Cell::Empty, |time| Cell::Moment(moment(time)));
     let carrier = app.catalog.carrier(&tracking.carrier_code);
     let service = app.catalog.service(&tracking.service_code).map(|(_, service)| service);
-    let standing = &tracking.standing;
-    let status = standing.status.map(|status| status.message().say(language));
+    let summary = &tracking.summary;
+    let status = summary.status.map(|status| status.message().say(language));
     vec![
         Cell::Moment(moment(tracking.created_at)),
-        Cell::Text(state(standing.state, language)),
+        Cell::Text(state(summary.state, language)),
         text(&tracking.number),
         text(carrier.map_or(&tracking.carrier_code, |carrier| &carrier.name)),
         text(service.map_or(tracking.service_code.as_str(), |s| s.names.say(language))),
         status.map_or(Cell::Empty, Cell::Text),
-        time(standing.updated_at),
-        time(standing.estimate.map(|window| window.end)),
-        time(standing.delivered_at),
-        time(standing.returned_at),
+        time(summary.updated_at),
+        time(summary.estimate.map(|window| window.end)),
+        time(summary.delivered_at),
+        time(summary.returned_at),
     ]
 }
 
@@ -80,7 +80,7 @@ pub struct Tally {
 impl Tally {
     /// Counts one more.
     pub fn add(&mut self, tracking: &Tracking) {
-        *self.states.entry(tracking.standing.state).or_default() += 1;
+        *self.states.entry(tracking.summary.state).or_default() += 1;
         *self.services.entry(tracking.service_code.clone()).or_default() += 1;
         *self.days.entry(day(tracking.created_at)).or_default() += 1;
     }

@@ -3,7 +3,7 @@
 use super::measured::Limit;
 use super::postal;
 use super::{Constraint, Side};
-use crate::catalog::path::{Place, needed, places, text, texts};
+use crate::catalog::path::{JsonLocation, needed, places, text, texts};
 use crate::country::Country;
 use crate::fields::one_of;
 use crate::json::Json;
@@ -135,7 +135,7 @@ fn each_list(
     path: &str,
     problem: impl Fn(&[Json]) -> Option<Message>,
 ) -> Vec<Problem> {
-    let one = |(path, value): Place<'_>| match value {
+    let one = |(path, value): JsonLocation<'_>| match value {
         Some(Json::List(entries)) => problem(entries).map(|message| (path, message)),
         _ => None,
     };
@@ -154,7 +154,7 @@ fn foreign(text: &str, is_allowed: impl Fn(char) -> bool) -> Option<Message> {
 }
 
 fn measured(order: &Json, path: &str, limit: Limit) -> Vec<Problem> {
-    let one = |(path, value): Place<'_>| {
+    let one = |(path, value): JsonLocation<'_>| {
         let message = limit.problem(value?)?;
         Some((format!("{path}.value"), message))
     };

@@ -8,7 +8,7 @@ use super::super::party::{Styles, rows};
 use super::{CustomsForm, OPEN, TITLE, reasons};
 use crate::numbers;
 use crate::page::{Align, Area, Document};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::sheet::Sheet;
 use crate::text::Style;
 
@@ -21,9 +21,9 @@ const ROWS: (f32, f32, usize) = (52.0, 6.6, 6);
 const COLUMNS: [(f32, f32); 5] =
     [(3.0, 38.0), (41.0, 15.0), (56.0, 11.0), (67.0, 13.0), (80.0, 17.0)];
 
-pub(super) fn layout(form: &CustomsForm, press: &Press) -> Result<Document, FieldErrors> {
+pub(super) fn layout(form: &CustomsForm, renderer: &Renderer) -> Result<Document, FieldErrors> {
     let (width, height) = form.paper.size();
-    let sheet = Sheet::new(press, form.language, width, height);
+    let sheet = Sheet::new(renderer, form.language, width, height);
     let mut sheet = match form.paper {
         super::PaperSize::A4 => sheet.at(5.0, 5.0),
         _ => sheet.at((width - 100.0) / 2.0, (height - 148.0) / 2.0),

@@ -8,7 +8,7 @@ use super::super::table::{Cell, Column, INNER, LEFT, Paged, column};
 use super::{CustomsForm, OPEN, TITLE, reasons};
 use crate::numbers;
 use crate::page::{Align, Area, Document};
-use crate::press::Press;
+use crate::renderer::Renderer;
 use crate::text::Style;
 
 const COLUMNS: &[Column] = &[
@@ -20,9 +20,9 @@ const COLUMNS: &[Column] = &[
     column("paper-value", 28.0, Align::Right),
 ];
 
-pub(super) fn layout(form: &CustomsForm, press: &Press) -> Result<Document, FieldErrors> {
+pub(super) fn layout(form: &CustomsForm, renderer: &Renderer) -> Result<Document, FieldErrors> {
     let language = form.language;
-    let mut paged = Paged::new(press, language, "paper-customs-title");
+    let mut paged = Paged::new(renderer, language, "paper-customs-title");
     head(&mut paged, form);
     let rows = form.items.iter().enumerate().map(|(index, item)| {
         let path = |field: &str| format!("items.{index}.{field}");

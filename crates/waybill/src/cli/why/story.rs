@@ -5,7 +5,7 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_engine::app::{CANCEL, booking_job};
-use waybill_engine::desk::has_number;
+use waybill_engine::booking::has_number;
 use waybill_engine::failure;
 use waybill_engine::not_booked::EVIDENCE;
 use waybill_outbound::Failure;

@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::{act, add, filled, members, open, path, slow, until};
 use crate::harness::contract::validate_event;
-use crate::harness::desk::{Desk, order};
+use crate::harness::fixture::{Fixture, order};
 use crate::harness::receiver::{Reaction, Receiver};
 use crate::shipments::desks;
 use crate::webhooks::signatures::verify_in_rust;
 
-async fn with_callback(desk: &Desk, url: &str, kinds: &[&str]) -> Value {
+async fn with_callback(fixture: &Fixture, url: &str, kinds: &[&str]) -> Value {
     let wish = json!({"callback": {"url": url, "events": kinds}}).to_string();
-    let made = desk.app.post(&path(desk, "")).admin().json(&wish).send().await.expect(201);
+    let made = fixture.app.post(&path(fixture, "")).admin().json(&wish).send().await.expect(201);
     made.at("/data")
 }
 
@@ -26,19 +26,19 @@ async fn until_received(receiver: &Receiver, count: usize) -> Vec<Value> {
 }
 
 desks! {
-    async fn a_callback_hears_of_its_own_batch_alone_with_its_own_secret(desk) {
+    async fn a_callback_hears_of_its_own_batch_alone_with_its_own_secret(fixture) {
         let receiver = Receiver::start(|_| Reaction::Status(200)).await;
         let kinds = ["shipment.booked", "booking_batch.completed"];
-        let made = with_callback(&desk, &receiver.url(), &kinds).await;
+        let made = with_callback(&fixture, &receiver.url(), &kinds).await;
         let secret = made["callback"]["secret"].as_str().unwrap().to_owned();
         assert!(secret.starts_with("whsec_"));
         let batch = made["uuid"].as_str().unwrap().to_owned();
-        let again = super::read(&desk, &batch).await;
+        let again = super::read(&fixture, &batch).await;
         assert_eq!(again["callback"], json!({"url": receiver.url(), "events": kinds}));
-        add(&desk, &batch, &[order("C-0"), order("C-1")]).await.expect(201);
-        let other = filled(&desk, "other", 1).await;
-        act(&desk, &other, "start").await.expect(202);
-        act(&desk, &batch, "start").await.expect(202);
+        add(&fixture, &batch, &[order("C-0"), order("C-1")]).await.expect(201);
+        let other = filled(&fixture, "other", 1).await;
+        act(&fixture, &other, "start").await.expect(202);
+        act(&fixture, &batch, "start").await.expect(202);
         let heard = until_received(&receiver, 3).await;
         let mut types: Vec<_> = heard.iter().map(|e| e["type"].as_str().unwrap()).collect();
         types.sort_unstable();
@@ -48,17 +48,17 @@ desks! {
             assert_eq!(event["batch_uuid"], json!(batch));
             assert!(verify_in_rust(&received, &secret));
         }
-        let list = desk.app.get(&desk.app.path("/webhooks")).admin().send().await.expect(200);
+        let list = fixture.app.get(&fixture.app.path("/webhooks")).admin().send().await.expect(200);
         assert_eq!(list.at("/data"), json!([]), "a callback is no webhook of the team");
     }
 
-    async fn a_replayed_creation_gives_the_same_batch_and_secret(desk) {
+    async fn a_replayed_creation_gives_the_same_batch_and_secret(fixture) {
         let receiver = Receiver::start(|_| Reaction::Status(200)).await;
         let wish = json!({"callback": {"url": receiver.url(), "events": ["shipment.booked"]}});
         let wish = wish.to_string();
         let send = || {
-            let path = path(&desk, "");
-            let ask = desk.app.post(&path).admin().header("idempotency-key", "makes-the-batch-");
+            let path = path(&fixture, "");
+            let ask = fixture.app.post(&path).admin().header("idempotency-key", "makes-the-batch-");
             ask.json(&wish).send()
         };
         let (first, again) = (send().await.expect(201), send().await.expect(201));
@@ -66,21 +66,21 @@ desks! {
         assert_eq!(again.header("idempotency-replayed"), Some("true"));
     }
 
-    async fn every_change_of_a_batch_is_told_to_the_teams_webhooks(desk) {
+    async fn every_change_of_a_batch_is_told_to_the_teams_webhooks(fixture) {
         let receiver = Receiver::start(|_| Reaction::Status(200)).await;
         let kinds = ["booking_batch.started", "booking_batch.completed", "booking_batch.stopped",
                      "shipment.cancelled"];
         let body = json!({"url": receiver.url(), "events": kinds}).to_string();
-        desk.app.post(&desk.app.path("/webhooks")).admin().json(&body).send().await.expect(201);
-        let batch = filled(&desk, "E", 1).await;
-        act(&desk, &batch, "start").await.expect(202);
-        until(&desk, &batch, "completed").await;
-        let stopped = open(&desk).await;
-        add(&desk, &stopped, &[slow("E-s", 1), order("E-t")]).await.expect(201);
-        act(&desk, &stopped, "start").await.expect(202);
-        until(&desk, &stopped, "processing").await;
-        act(&desk, &stopped, "stop").await.expect(202);
-        until(&desk, &stopped, "stopped").await;
+        fixture.app.post(&fixture.app.path("/webhooks")).admin().json(&body).send().await.expect(201);
+        let batch = filled(&fixture, "E", 1).await;
+        act(&fixture, &batch, "start").await.expect(202);
+        until(&fixture, &batch, "completed").await;
+        let stopped = open(&fixture).await;
+        add(&fixture, &stopped, &[slow("E-s", 1), order("E-t")]).await.expect(201);
+        act(&fixture, &stopped, "start").await.expect(202);
+        until(&fixture, &stopped, "processing").await;
+        act(&fixture, &stopped, "stop").await.expect(202);
+        until(&fixture, &stopped, "stopped").await;
         let heard = until_received(&receiver, 5).await;
         let of = |batch: &str| {
             let about = heard.iter().filter(|event| event["batch_uuid"] == batch);
@@ -92,18 +92,18 @@ desks! {
         let all = ["booking_batch.started", "booking_batch.stopped", "shipment.cancelled"];
         assert_eq!(of(&stopped), all);
         let cancelled = heard.iter().find(|event| event["type"] == "shipment.cancelled").unwrap();
-        assert_eq!(cancelled["shipment_uuid"], members(&desk, &stopped).await[1]["uuid"]);
+        assert_eq!(cancelled["shipment_uuid"], members(&fixture, &stopped).await[1]["uuid"]);
     }
 
-    async fn progress_is_streamed_until_the_batch_is_over(desk) {
-        let batch = filled(&desk, "P", 4).await;
-        let path = path(&desk, &format!("/{batch}"));
+    async fn progress_is_streamed_until_the_batch_is_over(fixture) {
+        let batch = filled(&fixture, "P", 4).await;
+        let path = path(&fixture, &format!("/{batch}"));
         for not_wanted in ["text/event-streamx", "application/json, text/event-stream;q=0.1"] {
-            let json = desk.app.get(&path).admin().header("accept", not_wanted).send().await;
+            let json = fixture.app.get(&path).admin().header("accept", not_wanted).send().await;
             assert_eq!(json.header("content-type"), Some("application/json"), "{not_wanted}");
         }
-        let watch = desk.app.get(&path).admin().header("accept", "Text/Event-Stream").send();
-        let (watched, _) = tokio::join!(watch, act(&desk, &batch, "start"));
+        let watch = fixture.app.get(&path).admin().header("accept", "Text/Event-Stream").send();
+        let (watched, _) = tokio::join!(watch, act(&fixture, &batch, "start"));
         assert_eq!(watched.header("content-type"), Some("text/event-stream"));
         let text = String::from_utf8(watched.bytes.clone()).unwrap();
         let events: Vec<Value> = text

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::harness::desk::order;
+use crate::harness::fixture::order;
 use crate::program::{Folder, Server, complaint, run};
 
 fn demo(folder: &Folder) -> (String, String) {

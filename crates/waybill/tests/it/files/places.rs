@@ -2,37 +2,37 @@
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use waybill_api::dispatch;
 use waybill_api::limits::Limits;
-use waybill_api::shell;
 use waybill_engine::files::{Files, Home, Lost};
 use waybill_store::documents::Content;
 
 use super::{kept, manifest, path_of};
 use crate::harness::Database;
 use crate::harness::bucket::{Kept, Room};
-use crate::harness::desk::{Desk, order, order_with};
+use crate::harness::fixture::{Fixture, order, order_with};
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Each content in the database: how many bytes its row holds, and the place that it names.
-async fn rows(desk: &Desk) -> Vec<(i64, Option<String>)> {
+async fn rows(fixture: &Fixture) -> Vec<(i64, Option<String>)> {
     let all = "SELECT CAST(length(bytes) AS BIGINT), place FROM blob ORDER BY hash";
-    desk.app.app.store.read(move |tx| tx.all(all, &[])).await.unwrap()
+    fixture.app.app.store.read(move |tx| tx.all(all, &[])).await.unwrap()
 }
 
 kept! {
-    async fn a_file_is_read_whole_in_parts_and_by_its_version(desk, room) {
-        let reply = desk.book(&order("F")).await.expect(201);
+    async fn a_file_is_read_whole_in_parts_and_by_its_version(fixture, room) {
+        let reply = fixture.book(&order("F")).await.expect(201);
         let path = path_of(&reply, "/data/documents/0/url");
-        let whole = desk.app.get(&path).send().await.expect(200);
+        let whole = fixture.app.get(&path).send().await.expect(200);
         let size = whole.bytes.len();
         let etag = format!("\"{}\"", hex(&Sha256::digest(&whole.bytes)));
         assert_eq!(reply.at("/data/documents/0/size_bytes"), json!(size));
         assert_eq!(whole.header("etag"), Some(etag.as_str()));
         assert_eq!(whole.header("cache-control"), Some("private, no-store"));
-        let part = |range: &'static str| desk.app.get(&path).header("range", range).send();
+        let part = |range: &'static str| fixture.app.get(&path).header("range", range).send();
         assert_eq!(part("bytes=1-3").await.expect(206).bytes, b"PDF");
         assert_eq!(part("bytes=5-").await.expect(206).bytes, whole.bytes[5..]);
         let tail = part("bytes=-6").await.expect(206);
@@ -42,97 +42,97 @@ kept! {
         let past = part("bytes=9999999-").await.expect(416);
         let why = past.at("/message").as_str().unwrap().to_owned();
         assert!(why.ends_with(&format!("outside the file, which has {size} bytes.")), "{why}");
-        let part = desk.app.ask("HEAD", &path).header("range", "bytes=0-9");
+        let part = fixture.app.ask("HEAD", &path).header("range", "bytes=0-9");
         part.send().await.expect(200);
-        let head = desk.app.ask("HEAD", &path).send().await.expect(200);
+        let head = fixture.app.ask("HEAD", &path).send().await.expect(200);
         assert!(head.bytes.is_empty());
         assert_eq!(head.header("content-length"), Some(size.to_string().as_str()));
         assert_eq!(head.header("etag"), Some(etag.as_str()));
-        let known = desk.app.get(&path).header("if-none-match", &etag).send().await.expect(304);
+        let known = fixture.app.get(&path).header("if-none-match", &etag).send().await.expect(304);
         assert!(known.bytes.is_empty());
-        let other = desk.app.get(&path).header("range", "bytes=1-3").header("if-range", "\"x\"");
+        let other = fixture.app.get(&path).header("range", "bytes=1-3").header("if-range", "\"x\"");
         assert_eq!(other.send().await.expect(200).bytes, whole.bytes);
-        let same = desk.app.get(&path).header("range", "bytes=1-3").header("if-range", &etag);
+        let same = fixture.app.get(&path).header("range", "bytes=1-3").header("if-range", &etag);
         assert_eq!(same.send().await.expect(206).bytes, b"PDF");
         // Equal bytes are kept once, and where they should be.
         let expected = match &room.home {
             Home::Database => (i64::try_from(size).unwrap(), None),
             place => (0, Some(place.to_string())),
         };
-        assert_eq!(rows(&desk).await, [expected]);
+        assert_eq!(rows(&fixture).await, [expected]);
     }
 
-    async fn two_servers_read_each_others_files(desk, room) {
-        let mut desk = desk;
-        let label = desk.book(&order("TWO")).await.expect(201);
+    async fn two_servers_read_each_others_files(fixture, room) {
+        let mut fixture = fixture;
+        let label = fixture.book(&order("TWO")).await.expect(201);
         let label = path_of(&label, "/data/documents/0/url");
-        let first = desk.app.router.clone();
-        let second = desk.app.beside_keeping(Limits::new(0, 0), room.files().await);
-        desk.app.router = shell::router(second);
-        let bytes = desk.app.get(&label).send().await.expect(200).bytes.clone();
-        let closed = path_of(&manifest(&desk).await.expect(201), "/data/documents/0/url");
-        let paper = desk.app.get(&closed).send().await.expect(200).bytes.clone();
+        let first = fixture.app.router.clone();
+        let second = fixture.app.beside_keeping(Limits::new(0, 0), room.files().await);
+        fixture.app.router = dispatch::router(second);
+        let bytes = fixture.app.get(&label).send().await.expect(200).bytes.clone();
+        let closed = path_of(&manifest(&fixture).await.expect(201), "/data/documents/0/url");
+        let paper = fixture.app.get(&closed).send().await.expect(200).bytes.clone();
         assert!(bytes.starts_with(b"%PDF-") && paper.starts_with(b"%PDF-"));
-        desk.app.router = first;
-        assert_eq!(desk.app.get(&closed).send().await.expect(200).bytes, paper);
+        fixture.app.router = first;
+        assert_eq!(fixture.app.get(&closed).send().await.expect(200).bytes, paper);
     }
 
-    async fn a_file_from_before_a_change_of_place_stays_readable(desk, room) {
-        let mut desk = desk;
-        let label = desk.book(&order("BEFORE")).await.expect(201);
+    async fn a_file_from_before_a_change_of_place_stays_readable(fixture, room) {
+        let mut fixture = fixture;
+        let label = fixture.book(&order("BEFORE")).await.expect(201);
         let label = path_of(&label, "/data/documents/0/url");
-        let before = desk.app.get(&label).send().await.expect(200).bytes.clone();
-        let first = desk.app.router.clone();
+        let before = fixture.app.get(&label).send().await.expect(200).bytes.clone();
+        let first = fixture.app.router.clone();
         for kept in [Kept::Folder, Kept::Database] {
             let next = Room::new(kept).await;
             let owner = "the test";
             let files = Files::open(&next.home, room.environment.clone(), owner).await.unwrap();
-            desk.app.router = shell::router(desk.app.beside_keeping(Limits::new(0, 0), files));
-            assert_eq!(desk.app.get(&label).send().await.expect(200).bytes, before);
-            let closed = manifest(&desk).await;
+            fixture.app.router = dispatch::router(fixture.app.beside_keeping(Limits::new(0, 0), files));
+            assert_eq!(fixture.app.get(&label).send().await.expect(200).bytes, before);
+            let closed = manifest(&fixture).await;
             if closed.status == 201 {
                 let closed = path_of(&closed, "/data/documents/0/url");
-                let paper = desk.app.get(&closed).send().await.expect(200).bytes.clone();
-                desk.app.router = first.clone();
-                assert_eq!(desk.app.get(&closed).send().await.expect(200).bytes, paper);
+                let paper = fixture.app.get(&closed).send().await.expect(200).bytes.clone();
+                fixture.app.router = first.clone();
+                assert_eq!(fixture.app.get(&closed).send().await.expect(200).bytes, paper);
             }
         }
     }
 }
 
 /// Both databases, with files in a folder.
-async fn in_folder(database: Database) -> (Desk, Room) {
+async fn in_folder(database: Database) -> (Fixture, Room) {
     let room = Room::new(Kept::Folder).await;
-    (Desk::keeping(database, room.files().await).await, room)
+    (Fixture::keeping(database, room.files().await).await, room)
 }
 
 async fn failed_put(database: Database) {
-    let (desk, room) = in_folder(database).await;
+    let (fixture, room) = in_folder(database).await;
     let away = room.path().with_extension("away");
     std::fs::rename(room.path(), &away).unwrap();
     std::fs::write(room.path(), "in the way").unwrap();
     let body = order("PUT").to_string();
-    let (path, app) = (desk.app.path("/shipments"), &desk.app);
+    let (path, app) = (fixture.app.path("/shipments"), &fixture.app);
     let booking = app.post(&path).admin().json(&body).send();
     let repair = async {
         for _ in 0..600 {
-            if desk.bookings("PUT") == 1 {
+            if fixture.bookings("PUT") == 1 {
                 break;
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
         // The carrier has it: the label cannot be put down for a while.
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-        assert_eq!(rows(&desk).await, []);
+        assert_eq!(rows(&fixture).await, []);
         std::fs::remove_file(room.path()).unwrap();
         std::fs::rename(&away, room.path()).unwrap();
     };
     let (reply, ()) = tokio::join!(booking, repair);
     assert!(matches!(reply.status, 201 | 202 | 502), "{}", reply.status);
-    let booked = desk.until(&reply, "booked").await;
-    let file = desk.app.get(&path_of(&booked, "/data/documents/0/url")).send().await.expect(200);
+    let booked = fixture.until(&reply, "booked").await;
+    let file = fixture.app.get(&path_of(&booked, "/data/documents/0/url")).send().await.expect(200);
     assert!(file.bytes.starts_with(b"%PDF-"));
-    assert_eq!(desk.bookings("PUT"), 1);
+    assert_eq!(fixture.bookings("PUT"), 1);
 }
 
 mod a_file_that_cannot_be_put_down_is_tried_again_and_nothing_is_booked_twice {
@@ -151,40 +151,40 @@ mod a_file_that_cannot_be_put_down_is_tried_again_and_nothing_is_booked_twice {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bytes_that_were_changed_or_lost_are_never_served() {
-    let (desk, room) = in_folder(Database::Sqlite).await;
-    let reply = desk.book(&order("CHANGED")).await.expect(201);
+    let (fixture, room) = in_folder(Database::Sqlite).await;
+    let reply = fixture.book(&order("CHANGED")).await.expect(201);
     let path = path_of(&reply, "/data/documents/0/url");
-    let bytes = desk.app.get(&path).send().await.expect(200).bytes.clone();
+    let bytes = fixture.app.get(&path).send().await.expect(200).bytes.clone();
     let name = hex(&Sha256::digest(&bytes));
     let object = room.path().join(&name[..2]).join(&name[2..]);
     assert_eq!(std::fs::read(&object).unwrap(), bytes);
     let mut changed = bytes.clone();
     changed[9] ^= 1;
     std::fs::write(&object, changed).unwrap();
-    desk.app.get(&path).send().await.expect(500);
+    fixture.app.get(&path).send().await.expect(500);
     std::fs::remove_file(&object).unwrap();
-    desk.app.get(&path).send().await.expect(500);
+    fixture.app.get(&path).send().await.expect(500);
     std::fs::write(&object, &bytes).unwrap();
-    desk.app.get(&path).send().await.expect(200);
+    fixture.app.get(&path).send().await.expect(200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_is_not_read_while_many_answers_are_being_sent() {
-    let (desk, room) = in_folder(Database::Sqlite).await;
+    let (fixture, room) = in_folder(Database::Sqlite).await;
     let parcel = json!({"gross_weight": {"value": 1200, "unit": "g"}});
     let body = order_with("LARGE", json!({"parcels": vec![parcel; 20]}));
-    let reply = desk.book(&body).await.expect(201);
+    let reply = fixture.book(&body).await.expect(201);
     let path = path_of(&reply, "/data/documents/0/url");
-    let bytes = desk.app.get(&path).send().await.expect(200).bytes.clone();
+    let bytes = fixture.app.get(&path).send().await.expect(200).bytes.clone();
     assert!(bytes.len() > waybill_api::memory::SMALL, "{}", bytes.len());
     // Whoever read it would find that it is gone.
     std::fs::remove_dir_all(room.path()).unwrap();
-    desk.app.get(&path).send().await.expect(500);
+    fixture.app.get(&path).send().await.expect(500);
     let anybody = std::net::IpAddr::from([10, 0, 0, 1]);
-    let all = desk.app.api.answers.take(anybody, usize::MAX / 2).unwrap();
-    desk.app.get(&path).send().await.expect(503);
+    let all = fixture.app.api.answers.take(anybody, usize::MAX / 2).unwrap();
+    fixture.app.get(&path).send().await.expect(503);
     drop(all);
-    desk.app.get(&path).send().await.expect(500);
+    fixture.app.get(&path).send().await.expect(500);
 }
 
 #[tokio::test(flavor = "multi_thread")]

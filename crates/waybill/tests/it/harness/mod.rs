@@ -3,7 +3,7 @@
 pub mod answers;
 pub mod bucket;
 pub mod contract;
-pub mod desk;
+pub mod fixture;
 pub mod front;
 pub mod receiver;
 pub mod socket;
@@ -15,8 +15,8 @@ use std::time::Duration;
 pub use answers::{Ask, Reply};
 pub use sources::{CountingIds, FakeClock};
 use uuid::Uuid;
+use waybill_api::dispatch;
 use waybill_api::limits::Limits;
-use waybill_api::shell;
 use waybill_api::state::Api;
 use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{TeamId, TokenId, UserId};
@@ -25,7 +25,7 @@ use waybill_domain::quota::Quotas;
 use waybill_domain::settings::Settings;
 use waybill_domain::time::Clock;
 use waybill_domain::token;
-use waybill_engine::app::{App, Makings};
+use waybill_engine::app::{App, AppBuilder};
 use waybill_engine::files::Files;
 use waybill_engine::keys::Keys;
 use waybill_outbound::{Network, Outbound};
@@ -130,7 +130,7 @@ impl TestApp {
     ) -> TestApp {
         let scratch = fresh(database);
         let clock = Arc::new(clock);
-        let app = Makings {
+        let app = AppBuilder {
             store: scratch.store.clone(),
             clock: clock.clone(),
             ids: Arc::new(CountingIds::default()),
@@ -145,7 +145,7 @@ impl TestApp {
         .build()
         .unwrap();
         let api = Api::new(app.clone(), limits);
-        let router = shell::router(api.clone());
+        let router = dispatch::router(api.clone());
         let worker = Worker::new(app.clone());
         let nobody = TeamId(Uuid::nil());
         let (admin, member) = (String::new(), String::new());
@@ -172,7 +172,7 @@ impl TestApp {
     }
 
     fn beside_with(&self, limits: Limits, files: Files, clock: Arc<FakeClock>) -> Arc<Api> {
-        let app = Makings {
+        let app = AppBuilder {
             store: waybill_store::Store::open(&self.scratch.url, Default::default()).unwrap(),
             clock,
             ids: Arc::new(CountingIds::starting_at(1 << 40)),

@@ -16,12 +16,12 @@ use waybill_oracle::Answer;
 use super::Reply;
 
 /// For hangs, not for slow machines: the server itself holds an answer back for ten seconds.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Everything up to the end of the connection, which must come.
 pub async fn rest(stream: &mut TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let read = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut bytes));
+    let read = tokio::time::timeout(TIMEOUT, stream.read_to_end(&mut bytes));
     // A reset after the answer is as good as an end.
     let _ended = read.await.expect("the connection is closed in time");
     bytes
@@ -45,7 +45,7 @@ pub async fn refusal(stream: &mut TcpStream) -> Reply {
 
 /// Whether the server gives up an answer before anything of its body has come.
 pub async fn is_reset(mut answer: Response<Incoming>) -> bool {
-    let frame = tokio::time::timeout(PATIENCE, answer.body_mut().frame()).await;
+    let frame = tokio::time::timeout(TIMEOUT, answer.body_mut().frame()).await;
     frame.expect("it ends in time").is_none_or(|frame| frame.is_err())
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use uuid::Uuid;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::{Clock, Time};
-use waybill_engine::app::SystemClock;
+use waybill_engine::clock::SystemClock;
 
 const START: i64 = 1_763_200_000_000_000;
 

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::codes;
 use crate::harness::Reply;
-use crate::harness::desk::{Desk, order_with};
+use crate::harness::fixture::{Fixture, order_with};
 use crate::shipments::desks;
 
-impl Desk {
+impl Fixture {
     /// Waits until the carrier's points are there.
-    pub async fn with_points(self) -> Desk {
+    pub async fn with_points(self) -> Fixture {
         let path = self.app.path("/service-points?carrier=sandbox&country=DE");
         for _ in 0..600 {
             let list = self.app.get(&path).admin().send().await.expect(200);
@@ -38,55 +38,55 @@ fn pickup(point: Value) -> Value {
 
 desks! {
     // Rules: Parties and delivery 3.
-    async fn a_pickup_service_goes_to_the_point_named_or_to_the_nearest(desk) {
-        let desk = desk.with_points().await;
-        let named = desk.book(&pickup(json!({"code": "DK-1003"}))).await.expect(201);
+    async fn a_pickup_service_goes_to_the_point_named_or_to_the_nearest(fixture) {
+        let fixture = fixture.with_points().await;
+        let named = fixture.book(&pickup(json!({"code": "DK-1003"}))).await.expect(201);
         assert_eq!(named.at("/data/delivery/pickup_point/code"), json!("DK-1003"));
-        let nearest = desk.book(&pickup(json!(null))).await.expect(201);
+        let nearest = fixture.book(&pickup(json!(null))).await.expect(201);
         assert_eq!(nearest.at("/data/delivery/pickup_point/code"), json!("DK-1001"));
         let point = nearest.at("/data/delivery/pickup_point");
         assert_eq!(point["address"]["postal_code"], json!("2300"));
         assert_eq!(point["coordinates"], json!({"latitude": 55.664, "longitude": 12.576}));
-        assert_eq!(desk.read(&nearest).await.at("/data/delivery/pickup_point"), point);
+        assert_eq!(fixture.read(&nearest).await.at("/data/delivery/pickup_point"), point);
     }
 
-    async fn a_point_that_is_not_there_is_told_with_the_three_nearest_that_are(desk) {
-        let desk = desk.with_points().await;
-        let near = codes(&desk.closest("DK", "2300").await);
+    async fn a_point_that_is_not_there_is_told_with_the_three_nearest_that_are(fixture) {
+        let fixture = fixture.with_points().await;
+        let near = codes(&fixture.closest("DK", "2300").await);
         assert_eq!(near.len(), 3);
         // Nobody has the first; the second is in another country.
         for code in ["DK-9999", "SE-2001"] {
-            let reply = desk.book(&pickup(json!({"code": code}))).await;
+            let reply = fixture.book(&pickup(json!({"code": code}))).await;
             assert_eq!(reply.problems(), ["delivery.pickup_point.code"]);
             let message = reply.at("/errors/delivery.pickup_point.code/0");
             let message = message.as_str().unwrap();
             assert!(near.iter().all(|code| message.contains(code)), "{message}: {near:?}");
         }
-        assert_eq!(desk.bookings("P"), 0);
+        assert_eq!(fixture.bookings("P"), 0);
     }
 
-    async fn a_snapshot_stays_when_the_point_moves(desk) {
-        let desk = desk.with_points().await;
-        let booked = desk.book(&pickup(json!(null))).await.expect(201);
-        let mut moved = desk.app.points("/sandbox/DK/DK-1001").await.expect(200).at("/data");
+    async fn a_snapshot_stays_when_the_point_moves(fixture) {
+        let fixture = fixture.with_points().await;
+        let booked = fixture.book(&pickup(json!(null))).await.expect(201);
+        let mut moved = fixture.app.points("/sandbox/DK/DK-1001").await.expect(200).at("/data");
         let fields = moved.as_object_mut().unwrap();
         fields.remove("uuid");
         fields.insert("carrier".to_owned(), json!("sandbox"));
         fields.insert("name".to_owned(), json!("Moved"));
-        super::take(&desk.app, vec![moved], false).await;
-        let now = desk.app.points("/sandbox/DK/DK-1001").await.expect(200);
+        super::take(&fixture.app, vec![moved], false).await;
+        let now = fixture.app.points("/sandbox/DK/DK-1001").await.expect(200);
         assert_eq!(now.at("/data/name"), json!("Moved"));
         let point = "/data/delivery/pickup_point";
-        assert_eq!(desk.read(&booked).await.at(point), booked.at(point));
-        let later = desk.book(&pickup(json!(null))).await.expect(201);
+        assert_eq!(fixture.read(&booked).await.at(point), booked.at(point));
+        let later = fixture.book(&pickup(json!(null))).await.expect(201);
         assert_eq!(later.at("/data/delivery/pickup_point/name"), json!("Moved"));
     }
 
-    async fn where_no_point_is_known_a_pickup_service_cannot_be_booked(desk) {
-        let desk = desk.with_points().await;
+    async fn where_no_point_is_known_a_pickup_service_cannot_be_booked(fixture) {
+        let fixture = fixture.with_points().await;
         let mut body = pickup(json!(null));
         body["parties"]["customer"]["address"] = json!({"address_lines": ["Damrak 1"],
             "postal_code": "1012 LG", "city": "Amsterdam", "country": "NL"});
-        assert_eq!(desk.book(&body).await.problems(), ["delivery.pickup_point"]);
+        assert_eq!(fixture.book(&body).await.problems(), ["delivery.pickup_point"]);
     }
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{Folder, Server, complaint, run};
-use crate::harness::desk::order;
+use crate::harness::fixture::order;
 
 /// A folder, a server with a demo team in it, and what it takes to ask it.
 pub fn opened(name: &str) -> (Folder, Server, Demo) {

@@ -11,7 +11,7 @@ use waybill_store::testing::{Database, Scratch, fresh};
 
 use super::pages::command_lines;
 use super::{Folder, Server, json as parsed};
-use crate::harness::desk::order;
+use crate::harness::fixture::order;
 
 /// How a line is run that cannot simply be typed and waited for.
 enum How {

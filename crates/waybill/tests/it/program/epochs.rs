@@ -8,7 +8,7 @@ use waybill_store::testing::{Database, Scratch, fresh};
 
 use super::backups::{Demo, documented, opened, shell, sqlite3, succeed};
 use super::{Folder, Server};
-use crate::harness::desk::order;
+use crate::harness::fixture::order;
 
 /// A new database on PostgreSQL.
 async fn on_postgresql() -> Scratch {

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::backups::Demo;
 use super::{Folder, Server};
-use crate::harness::desk::order;
+use crate::harness::fixture::order;
 
 /// Lets no file of the server grow beyond this many bytes, as a full disk does.
 fn limit(server: &Server, bytes: &str) {

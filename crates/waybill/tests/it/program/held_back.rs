@@ -8,7 +8,7 @@ use waybill_store::testing::{Database, Scratch, fresh};
 
 use super::backups::{Demo, shell, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
-use crate::harness::desk::{order, order_with};
+use crate::harness::fixture::{order, order_with};
 
 /// A server whose database became another copy while shipments waited in an open batch.
 struct Restored {

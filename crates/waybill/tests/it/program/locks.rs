@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::backups::sqlite3;
 use super::{Folder, Server, complaint, json, run};
-use crate::harness::desk::order;
+use crate::harness::fixture::order;
 
 /// The byte ranges that SQLite's documentation names: a connection in WAL mode holds a shared lock
 /// on the database for as long as it is open, and one on the "dead man's switch" of the index.

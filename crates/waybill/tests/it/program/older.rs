@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::backups::{Demo, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
-use crate::harness::desk::order;
+use crate::harness::fixture::order;
 
 fn cp(arguments: &[&str], folder: &Path) {
     let done = Command::new("cp").args(arguments).current_dir(folder).status().unwrap();

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use waybill_domain::time::Clock;
-use waybill_engine::app::SystemClock;
+use waybill_engine::clock::SystemClock;
 use waybill_store::testing::{Database, fresh};
 
 use super::backups::{Demo, sqlite3, succeed};
 use super::{Folder, Server, complaint, run};
-use crate::harness::desk::order;
+use crate::harness::fixture::order;
 
 /// The reference, the finding and the shipment.
 type Difference = (String, String, Option<String>);

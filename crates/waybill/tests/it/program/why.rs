@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use waybill_store::testing::{Database, Scratch, fresh};
 
 use super::{Folder, Server, complaint, run, waybill};
-use crate::harness::desk::order_with;
+use crate::harness::fixture::order_with;
 
 /// A server with a demo team, and what it takes to ask it.
 struct Shop {

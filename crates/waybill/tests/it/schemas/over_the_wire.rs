@@ -9,7 +9,7 @@ use super::random::Random;
 use super::validators::Validators;
 use super::{Case, Tally, cases};
 use crate::batches::{add, open};
-use crate::harness::desk::Desk;
+use crate::harness::fixture::Fixture;
 use crate::shipments::desks;
 
 /// Bodies for each service of the sandbox that are added to a batch.
@@ -37,9 +37,9 @@ fn sorted(errors: &Map<String, Value>, index: Option<usize>) -> Vec<Problem> {
     found
 }
 
-async fn added(desk: &Desk, batch: &str, cases: &[Case]) -> Vec<Vec<Problem>> {
+async fn added(fixture: &Fixture, batch: &str, cases: &[Case]) -> Vec<Vec<Problem>> {
     let members: Vec<Value> = cases.iter().map(|case| case.body.clone()).collect();
-    let reply = add(desk, batch, &members).await;
+    let reply = add(fixture, batch, &members).await;
     let errors = match reply.status {
         201 => Map::new(),
         _ => reply.expect(422).at("/errors").as_object().unwrap().clone(),
@@ -48,15 +48,15 @@ async fn added(desk: &Desk, batch: &str, cases: &[Case]) -> Vec<Vec<Problem>> {
 }
 
 desks! {
-    async fn the_schemas_and_the_server_agree_on_what_is_sent(desk) {
+    async fn the_schemas_and_the_server_agree_on_what_is_sent(fixture) {
         let catalog = catalog::load().unwrap();
         let validators = Validators::new(&catalog);
-        let batch = open(&desk).await;
+        let batch = open(&fixture).await;
         let mut random = Random::new(11);
         let mut tally = Tally::default();
         for service in &catalog.carrier("sandbox").unwrap().services {
             for some in cases(service, ADDED, &mut random).chunks(AT_ONCE) {
-                let told = added(&desk, &batch, some).await;
+                let told = added(&fixture, &batch, some).await;
                 for (case, problems) in some.iter().zip(told) {
                     tally.compare(&validators, case, &problems);
                 }
@@ -72,14 +72,14 @@ desks! {
         ]);
     }
 
-    async fn the_schemas_and_the_server_agree_on_what_is_booked(desk) {
+    async fn the_schemas_and_the_server_agree_on_what_is_booked(fixture) {
         let catalog = catalog::load().unwrap();
         let validators = Validators::new(&catalog);
         let mut random = Random::new(3);
         let mut tally = Tally::default();
         for service in &catalog.carrier("sandbox").unwrap().services {
             for case in cases(service, BOOKED, &mut random) {
-                let reply = desk.book(&case.body).await;
+                let reply = fixture.book(&case.body).await;
                 let problems = match reply.status {
                     201 | 202 => Vec::new(),
                     _ => sorted(reply.expect(422).at("/errors").as_object().unwrap(), None),
@@ -88,14 +88,14 @@ desks! {
             }
         }
         tally.is_telling(&[]);
-        desk.settled().await;
+        fixture.settled().await;
     }
 }
 
 // What a caller reads is what was compared.
 desks! {
-    async fn the_constraints_are_served_with_the_service_and_refuse_an_empty_body(desk) {
-        let reply = desk.app.get("/v2/carriers/sandbox").admin().send().await.expect(200);
+    async fn the_constraints_are_served_with_the_service_and_refuse_an_empty_body(fixture) {
+        let reply = fixture.app.get("/v2/carriers/sandbox").admin().send().await.expect(200);
         let catalog = catalog::load().unwrap();
         for (index, service) in catalog.carrier("sandbox").unwrap().services.iter().enumerate() {
             let served = reply.at(&format!("/data/services/{index}/constraints"));

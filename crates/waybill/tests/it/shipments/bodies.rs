@@ -5,19 +5,19 @@ use serde_json::json;
 use super::desks;
 use crate::batches;
 use crate::harness::Reply;
-use crate::harness::desk::{Desk, order};
+use crate::harness::fixture::{Fixture, order};
 
-async fn say(desk: &Desk, path: &str, body: &str) -> Reply {
-    desk.app.post(path).admin().json(body).send().await
+async fn say(fixture: &Fixture, path: &str, body: &str) -> Reply {
+    fixture.app.post(path).admin().json(body).send().await
 }
 
 desks! {
-    async fn an_action_without_input_refuses_a_body_that_says_something(desk) {
-        let booked = desk.book(&order("BODY-1")).await.expect(201);
+    async fn an_action_without_input_refuses_a_body_that_says_something(fixture) {
+        let booked = fixture.book(&order("BODY-1")).await.expect(201);
         let shipment = format!("/shipments/{}", booked.at("/data/uuid").as_str().unwrap());
-        let batch = batches::filled(&desk, "BODY", 1).await;
+        let batch = batches::filled(&fixture, "BODY", 1).await;
         let hook = json!({"url": "https://127.0.0.1/hook", "events": ["shipment.booked"]});
-        let made = desk.app.post(&desk.app.path("/webhooks")).admin().json(&hook.to_string());
+        let made = fixture.app.post(&fixture.app.path("/webhooks")).admin().json(&hook.to_string());
         let made = made.send().await.expect(201);
         let hook = format!("/webhooks/{}", made.at("/data/uuid").as_str().unwrap());
         for (path, status) in [
@@ -27,61 +27,61 @@ desks! {
             (format!("{hook}/rotate-secret"), 200),
             (format!("{hook}/test"), 202),
         ] {
-            let path = desk.app.path(&path);
-            let refused = say(&desk, &path, r#"{"reason": "none", "force": true}"#).await;
+            let path = fixture.app.path(&path);
+            let refused = say(&fixture, &path, r#"{"reason": "none", "force": true}"#).await;
             assert_eq!(refused.problems(), ["force", "reason"], "{path}");
             for body in ["[]", "null", "7", "nonsense", "{", "\"{}\""] {
-                assert_eq!(say(&desk, &path, body).await.problems(), ["body"], "{path} {body}");
+                assert_eq!(say(&fixture, &path, body).await.problems(), ["body"], "{path} {body}");
             }
             // What is not JSON is not read, whatever it looks like.
-            let plain = desk.app.post(&path).admin().header("content-type", "text/plain");
+            let plain = fixture.app.post(&path).admin().header("content-type", "text/plain");
             plain.body(axum::body::Body::from("{}")).send().await.expect(415);
-            say(&desk, &path, " {} ").await.expect(status);
+            say(&fixture, &path, " {} ").await.expect(status);
         }
-        let deliveries = desk.app.path(&format!("{hook}/deliveries"));
-        let list = desk.app.get(&deliveries).admin().send().await.expect(200);
+        let deliveries = fixture.app.path(&format!("{hook}/deliveries"));
+        let list = fixture.app.get(&deliveries).admin().send().await.expect(200);
         let retry = format!("{deliveries}/{}/retry", list.at("/data/0/uuid").as_str().unwrap());
-        assert_eq!(say(&desk, &retry, r#"{"now": true}"#).await.problems(), ["now"]);
-        say(&desk, &retry, "{}").await.expect(202);
-        batches::until(&desk, &batch, "completed").await;
-        let other = batches::open(&desk).await;
-        let stop = desk.app.path(&format!("/booking-batches/{other}/stop"));
-        assert_eq!(say(&desk, &stop, r#"{"now": true}"#).await.problems(), ["now"]);
-        say(&desk, &stop, "{}").await.expect(409);
+        assert_eq!(say(&fixture, &retry, r#"{"now": true}"#).await.problems(), ["now"]);
+        say(&fixture, &retry, "{}").await.expect(202);
+        batches::until(&fixture, &batch, "completed").await;
+        let other = batches::open(&fixture).await;
+        let stop = fixture.app.path(&format!("/booking-batches/{other}/stop"));
+        assert_eq!(say(&fixture, &stop, r#"{"now": true}"#).await.problems(), ["now"]);
+        say(&fixture, &stop, "{}").await.expect(409);
     }
 
-    async fn deleting_a_member_that_was_never_begun_says_so(desk) {
-        let batch = batches::open(&desk).await;
+    async fn deleting_a_member_that_was_never_begun_says_so(fixture) {
+        let batch = batches::open(&fixture).await;
         let some = [batches::slow("STOP-0", 2), order("STOP-1")];
-        let added = batches::add(&desk, &batch, &some).await.expect(201);
-        batches::act(&desk, &batch, "start").await.expect(202);
-        batches::until(&desk, &batch, "processing").await;
-        batches::act(&desk, &batch, "stop").await.expect(202);
-        batches::until(&desk, &batch, "stopped").await;
+        let added = batches::add(&fixture, &batch, &some).await.expect(201);
+        batches::act(&fixture, &batch, "start").await.expect(202);
+        batches::until(&fixture, &batch, "processing").await;
+        batches::act(&fixture, &batch, "stop").await.expect(202);
+        batches::until(&fixture, &batch, "stopped").await;
         let path = |n: usize| {
             let id = added.at(&format!("/data/{n}/uuid")).as_str().unwrap().to_owned();
-            desk.app.path(&format!("/shipments/{id}"))
+            fixture.app.path(&format!("/shipments/{id}"))
         };
-        let refused = desk.app.delete(&path(1)).admin().send().await.expect(409);
+        let refused = fixture.app.delete(&path(1)).admin().send().await.expect(409);
         let message = refused.at("/message").as_str().unwrap().to_owned();
         assert!(message.contains("never booked") && message.contains("stopped"), "{message}");
-        let refused = desk.app.delete(&path(0)).admin().send().await.expect(409);
+        let refused = fixture.app.delete(&path(0)).admin().send().await.expect(409);
         let message = refused.at("/message").as_str().unwrap().to_owned();
         assert!(message.contains("the carrier has it"), "{message}");
     }
 
-    async fn a_replayed_key_of_a_deleted_shipment_says_that_it_was_deleted(desk) {
-        let path = desk.app.path("/shipments");
+    async fn a_replayed_key_of_a_deleted_shipment_says_that_it_was_deleted(fixture) {
+        let path = fixture.app.path("/shipments");
         let create = || {
-            let ask = desk.app.post(&path).admin().header("idempotency-key", "made-and-deleted-1");
+            let ask = fixture.app.post(&path).admin().header("idempotency-key", "made-and-deleted-1");
             ask.json(&order("GONE sim:reject").to_string()).send()
         };
         let refused = create().await.expect(424);
-        desk.delete(&refused).await.expect(204);
+        fixture.delete(&refused).await.expect(204);
         let replayed = create().await.expect(404);
         assert_eq!(replayed.header("idempotency-replayed"), Some("true"));
         let message = replayed.at("/message").as_str().unwrap().to_owned();
         assert!(message.contains("was deleted"), "{message}");
-        assert_eq!(desk.bookings("GONE sim:reject"), 0);
+        assert_eq!(fixture.bookings("GONE sim:reject"), 0);
     }
 }

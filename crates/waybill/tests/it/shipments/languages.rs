@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::desks;
 use crate::batches::{add, members, open};
 use crate::harness::Reply;
-use crate::harness::desk::{Desk, order, order_with};
+use crate::harness::fixture::{Fixture, order, order_with};
 
 const LANGUAGES: [&str; 6] = ["en", "da", "sv", "nb", "fi", "de"];
 /// Letters that no title of a sheet may have, and how long it may be.
@@ -40,8 +40,8 @@ const AFTER_A_FAILURE: [(&str, &str, &str, &str); 6] = [
     ("de", "nur 1 von 2 Paketen", "Dokumente konnten nicht erstellt", "nicht gelöscht werden"),
 ];
 
-async fn get(desk: &Desk, path: &str, language: Option<&str>) -> Reply {
-    let ask = desk.app.get(path).admin();
+async fn get(fixture: &Fixture, path: &str, language: Option<&str>) -> Reply {
+    let ask = fixture.app.get(path).admin();
     let ask = match language {
         Some(language) => ask.header("accept-language", language),
         None => ask,
@@ -55,21 +55,21 @@ fn names(documents: &Value) -> Vec<String> {
 }
 
 /// The titles of the sheets of a report that was asked for in this language.
-async fn titles(desk: &Desk, kind: &str, language: &str) -> Vec<String> {
-    let path = format!("/beta/teams/{}/reports", desk.app.team);
+async fn titles(fixture: &Fixture, kind: &str, language: &str) -> Vec<String> {
+    let path = format!("/beta/teams/{}/reports", fixture.app.team);
     let body = json!({"type": kind, "from": "2026-01-01T00:00:00Z",
         "to": "2027-01-01T00:00:00Z", "formats": ["xlsx"]});
-    let ask = desk.app.post(&path).admin().header("accept-language", language);
+    let ask = fixture.app.post(&path).admin().header("accept-language", language);
     let asked = ask.json(&body.to_string()).send().await.expect(202);
     let path = format!("{path}/{}", asked.at("/data/uuid").as_str().unwrap());
     for _ in 0..600 {
-        let report = desk.app.get(&path).admin().send().await.expect(200);
+        let report = fixture.app.get(&path).admin().send().await.expect(200);
         if report.at("/data/state") == "pending" {
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         }
         let url = report.at("/data/documents/0/url").as_str().unwrap().to_owned();
-        let file = desk.app.get(url.strip_prefix("http://waybill.test").unwrap()).send().await;
+        let file = fixture.app.get(url.strip_prefix("http://waybill.test").unwrap()).send().await;
         let bytes = std::io::Cursor::new(file.expect(200).bytes.clone());
         let book: calamine::Xlsx<_> = calamine::open_workbook_from_rs(bytes).unwrap();
         return book.sheet_names();
@@ -78,36 +78,36 @@ async fn titles(desk: &Desk, kind: &str, language: &str) -> Vec<String> {
 }
 
 /// Why a shipment is not cancelled, in a language.
-async fn refusal(desk: &Desk, shipment: &Value, language: &str) -> String {
-    let path = desk.app.path(&format!("/shipments/{}/cancel", shipment.as_str().unwrap()));
-    let ask = desk.app.post(&path).admin().header("accept-language", language);
+async fn refusal(fixture: &Fixture, shipment: &Value, language: &str) -> String {
+    let path = fixture.app.path(&format!("/shipments/{}/cancel", shipment.as_str().unwrap()));
+    let ask = fixture.app.post(&path).admin().header("accept-language", language);
     ask.send().await.expect(409).at("/message").as_str().unwrap().to_owned()
 }
 
 desks! {
-    async fn documents_are_named_in_the_callers_language_and_else_in_the_teams(desk) {
-        let booked = desk.book(&abroad("NAMES")).await.expect(201);
+    async fn documents_are_named_in_the_callers_language_and_else_in_the_teams(fixture) {
+        let booked = fixture.book(&abroad("NAMES")).await.expect(201);
         let english = ["Label", "Customs declaration", "Commercial invoice", "Packing list"];
         assert_eq!(names(&booked.at("/data/documents")), english);
         let id = booked.at("/data/uuid").as_str().unwrap().to_owned();
-        let path = desk.app.path(&format!("/shipments/{id}"));
+        let path = fixture.app.path(&format!("/shipments/{id}"));
         let danish = ["Label", "Tolddeklaration", "Handelsfaktura", "Pakkeliste"];
         let german = ["Versandetikett", "Zollinhaltserklärung", "Handelsrechnung", "Packliste"];
         for (language, wanted) in [("da", danish), ("de", german)] {
-            let shipment = get(&desk, &path, Some(language)).await;
+            let shipment = get(&fixture, &path, Some(language)).await;
             assert_eq!(names(&shipment.at("/data/documents")), wanted);
         }
-        let settings = desk.app.path("/settings");
+        let settings = fixture.app.path("/settings");
         let fi = r#"{"language": "fi"}"#;
-        desk.app.patch(&settings).admin().json(fi).send().await.expect(200);
-        let labels = format!("/beta/teams/{}/documents?type=label", desk.app.team);
-        let list = get(&desk, &labels, None).await;
+        fixture.app.patch(&settings).admin().json(fi).send().await.expect(200);
+        let labels = format!("/beta/teams/{}/documents?type=label", fixture.app.team);
+        let list = get(&fixture, &labels, None).await;
         assert_eq!(names(&list.at("/data")), ["Osoitelappu"]);
-        let list = get(&desk, &labels, Some("en")).await;
+        let list = get(&fixture, &labels, Some("en")).await;
         assert_eq!(names(&list.at("/data")), ["Label"]);
     }
 
-    async fn sheets_are_titled_in_the_language_of_the_report_within_the_limits_of_the_format(desk) {
+    async fn sheets_are_titled_in_the_language_of_the_report_within_the_limits_of_the_format(fixture) {
         let wanted = [
             ("shipments", ["Shipments", "Forsendelser", "Försändelser", "Forsendelser",
                            "Lähetykset", "Sendungen"]),
@@ -116,24 +116,24 @@ desks! {
         ];
         for (kind, wanted) in wanted {
             for (language, title) in LANGUAGES.into_iter().zip(wanted) {
-                assert_eq!(titles(&desk, kind, language).await, [title], "{kind} {language}");
+                assert_eq!(titles(&fixture, kind, language).await, [title], "{kind} {language}");
                 assert!(title.chars().count() <= TITLE_MAX && !title.contains(FORBIDDEN));
             }
         }
     }
 
-    async fn why_a_shipment_is_not_cancelled_is_said_in_words_and_never_by_its_state(desk) {
-        let rejected = desk.book(&order("WHY-1 sim:reject")).await.expect(424).at("/data/uuid");
-        let slow = desk.book(&order("WHY-2 sim:delay=50s")).await.expect(202);
+    async fn why_a_shipment_is_not_cancelled_is_said_in_words_and_never_by_its_state(fixture) {
+        let rejected = fixture.book(&order("WHY-1 sim:reject")).await.expect(424).at("/data/uuid");
+        let slow = fixture.book(&order("WHY-2 sim:delay=50s")).await.expect(202);
         assert_eq!(slow.at("/data/state"), "processing");
         let processing = slow.at("/data/uuid");
-        let batch = open(&desk).await;
-        add(&desk, &batch, &[order("WHY-3")]).await.expect(201);
-        let pending = members(&desk, &batch).await[0]["uuid"].clone();
+        let batch = open(&fixture).await;
+        add(&fixture, &batch, &[order("WHY-3")]).await.expect(201);
+        let pending = members(&fixture, &batch).await[0]["uuid"].clone();
         let mut said = BTreeSet::new();
         for language in LANGUAGES {
             for shipment in [&rejected, &processing, &pending] {
-                let why = refusal(&desk, shipment, language).await;
+                let why = refusal(&fixture, shipment, language).await;
                 let low = why.to_lowercase();
                 assert!(!low.contains("processing") && !low.contains("pending"), "{why}");
                 assert!(language == "en" || !low.contains("failed"), "{why}");
@@ -142,27 +142,27 @@ desks! {
         }
         // What no carrier has, and what is being booked, in six languages.
         assert_eq!(said.len(), 12, "{said:?}");
-        let why = refusal(&desk, &processing, "en").await;
+        let why = refusal(&fixture, &processing, "en").await;
         assert!(why.contains("is still being booked"), "{why}");
     }
 
-    async fn what_can_be_done_after_a_failure_is_said_in_six_languages(desk) {
+    async fn what_can_be_done_after_a_failure_is_said_in_six_languages(fixture) {
         let parcel = json!({"gross_weight": {"value": 500, "unit": "g"}});
         let two = json!({"parcels": [parcel, parcel]});
-        let partial = desk.book(&order_with("SAID-1 sim:partial", two)).await.expect(502);
-        let undocumented = desk.book(&order("SAID-2 sim:documents=fail")).await.expect(502);
-        let booked = desk.book(&order("SAID-3")).await.expect(201);
+        let partial = fixture.book(&order_with("SAID-1 sim:partial", two)).await.expect(502);
+        let undocumented = fixture.book(&order("SAID-2 sim:documents=fail")).await.expect(502);
+        let booked = fixture.book(&order("SAID-3")).await.expect(201);
         let path = |of: &Reply| {
-            desk.app.path(&format!("/shipments/{}", of.at("/data/uuid").as_str().unwrap()))
+            fixture.app.path(&format!("/shipments/{}", of.at("/data/uuid").as_str().unwrap()))
         };
         for (language, part, papers, deletion) in AFTER_A_FAILURE {
             for (shipment, words) in [(&partial, part), (&undocumented, papers)] {
-                let now = get(&desk, &path(shipment), Some(language)).await;
+                let now = get(&fixture, &path(shipment), Some(language)).await;
                 let said = now.at("/data/failure/message").as_str().unwrap().to_owned();
                 assert!(said.contains(words), "{language}: {said}");
             }
             for shipment in [&partial, &undocumented, &booked] {
-                let ask = desk.app.delete(&path(shipment)).admin();
+                let ask = fixture.app.delete(&path(shipment)).admin();
                 let refused = ask.header("accept-language", language).send().await.expect(409);
                 let said = refused.at("/message").as_str().unwrap().to_owned();
                 assert!(said.contains(deletion), "{language}: {said}");

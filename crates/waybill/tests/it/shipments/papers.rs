@@ -6,20 +6,20 @@ use serde_json::{Value, json};
 
 use super::desks;
 use crate::harness::Reply;
-use crate::harness::desk::{Desk, order, order_with};
+use crate::harness::fixture::{Fixture, order, order_with};
 
-async fn set(desk: &Desk, patch: Value) {
-    let path = desk.app.path("/settings");
-    desk.app.patch(&path).admin().json(&patch.to_string()).send().await.expect(200);
+async fn set(fixture: &Fixture, patch: Value) {
+    let path = fixture.app.path("/settings");
+    fixture.app.patch(&path).admin().json(&patch.to_string()).send().await.expect(200);
 }
 
-async fn bytes(desk: &Desk, url: &Value) -> Vec<u8> {
+async fn bytes(fixture: &Fixture, url: &Value) -> Vec<u8> {
     let path = url.as_str().unwrap().strip_prefix("http://waybill.test").unwrap().to_owned();
-    desk.app.get(&path).send().await.expect(200).bytes.clone()
+    fixture.app.get(&path).send().await.expect(200).bytes.clone()
 }
 
-fn beta(desk: &Desk, rest: &str) -> String {
-    desk.app.path(rest).replacen("/v2/", "/beta/", 1)
+fn beta(fixture: &Fixture, rest: &str) -> String {
+    fixture.app.path(rest).replacen("/v2/", "/beta/", 1)
 }
 
 /// To Norway, with all that customs want to know.
@@ -51,11 +51,11 @@ fn types(reply: &Reply) -> Vec<String> {
 
 desks! {
     // Rules: Document 3, 4; Measurement objects 7.
-    async fn a_label_is_drawn_in_the_format_and_size_that_the_team_wants(desk) {
+    async fn a_label_is_drawn_in_the_format_and_size_that_the_team_wants(fixture) {
         for (format, magic) in [("pdf", "%PDF-"), ("zpl", "^XA"), ("png", "PNG")] {
             for (size, width, height) in [("100x150", 100.0, 150.0), ("a4", 210.0, 297.0)] {
-                set(&desk, json!({"documents": {"label": {"formats": [format], "size": size}}})).await;
-                let reply = desk.book(&order(&format!("L-{format}-{size}"))).await.expect(201);
+                set(&fixture, json!({"documents": {"label": {"formats": [format], "size": size}}})).await;
+                let reply = fixture.book(&order(&format!("L-{format}-{size}"))).await.expect(201);
                 assert_eq!(reply.at("/data/documents/0/format"), json!(format));
                 let side = |name: &str| {
                     let side = reply.at(&format!("/data/documents/0/{name}"));
@@ -65,7 +65,7 @@ desks! {
                 assert!((side("width") - width).abs() < 0.1, "{format} {}", side("width"));
                 assert!((side("height") - height).abs() < 0.1, "{format} {}", side("height"));
                 assert_eq!(reply.at("/data/documents/0/page_count"), json!(1));
-                let file = bytes(&desk, &reply.at("/data/documents/0/url")).await;
+                let file = bytes(&fixture, &reply.at("/data/documents/0/url")).await;
                 assert_eq!(reply.at("/data/documents/0/size_bytes"), json!(file.len()));
                 let start = String::from_utf8_lossy(&file[..8]).into_owned();
                 assert!(start.contains(magic), "{format}: {start}");
@@ -73,85 +73,85 @@ desks! {
         }
     }
 
-    async fn several_parcels_are_pages_of_one_file_and_pictures_are_files_of_their_own(desk) {
+    async fn several_parcels_are_pages_of_one_file_and_pictures_are_files_of_their_own(fixture) {
         let parcel = json!({"gross_weight": {"value": 500, "unit": "g"}});
         let three = json!({"parcels": [parcel, parcel, parcel]});
         for (format, files, pages) in [("pdf", 1, 3), ("zpl", 1, 3), ("png", 3, 1)] {
-            set(&desk, json!({"documents": {"label": {"formats": [format]}}})).await;
-            let reply = desk.book(&order_with(format, three.clone())).await.expect(201);
+            set(&fixture, json!({"documents": {"label": {"formats": [format]}}})).await;
+            let reply = fixture.book(&order_with(format, three.clone())).await.expect(201);
             assert_eq!(reply.at("/data/documents").as_array().unwrap().len(), files);
             assert_eq!(reply.at("/data/documents/0/page_count"), json!(pages));
         }
     }
 
-    async fn customs_papers_come_exactly_when_a_border_is_crossed(desk) {
-        let home = desk.book(&order("HOME")).await.expect(201);
+    async fn customs_papers_come_exactly_when_a_border_is_crossed(fixture) {
+        let home = fixture.book(&order("HOME")).await.expect(201);
         assert_eq!(types(&home), ["label"]);
-        let one = desk.book(&abroad("ONE", 1)).await.expect(201);
+        let one = fixture.book(&abroad("ONE", 1)).await.expect(201);
         assert_eq!(types(&one), ["label", "customs_declaration", "commercial_invoice"]);
-        let two = desk.book(&abroad("TWO", 2)).await.expect(201);
+        let two = fixture.book(&abroad("TWO", 2)).await.expect(201);
         let all = ["label", "customs_declaration", "commercial_invoice", "packing_list"];
         assert_eq!(types(&two), all);
         assert_eq!(two.at("/data/documents/1/page_count"), json!(2));
         let mut gift = abroad("GIFT", 1);
         gift["customs"]["content_type"] = json!("gift");
-        let gift = desk.book(&gift).await.expect(201);
+        let gift = fixture.book(&gift).await.expect(201);
         assert_eq!(types(&gift), ["label", "customs_declaration", "proforma_invoice"]);
         for document in two.at("/data/documents").as_array().unwrap() {
-            assert!(bytes(&desk, &document["url"]).await.starts_with(b"%PDF-"));
+            assert!(bytes(&fixture, &document["url"]).await.starts_with(b"%PDF-"));
         }
     }
 
-    async fn what_cannot_be_printed_is_refused_up_front_at_its_field(desk) {
+    async fn what_cannot_be_printed_is_refused_up_front_at_its_field(fixture) {
         let named = |name: &str| order_with("X", json!({"parties": {"customer": {"contact": {"name": name}}}}));
         for name in ["Ada 😀 Jensen", "שלום", "山田太郎"] {
-            let reply = desk.book(&named(name)).await;
+            let reply = fixture.book(&named(name)).await;
             assert_eq!(reply.problems(), ["parties.customer.contact.name"], "{name}");
         }
         for name in ["Łukasz Żółć", "Ελένη Παπαδοπούλου", "Олександр Ющенко", "Şule Çağlar"] {
-            desk.book(&named(name)).await.expect(201);
+            fixture.book(&named(name)).await.expect(201);
         }
         let letter = json!({"delivery": {"service_code": "sandbox:letter"},
             "parcels": [{"gross_weight": {"value": 100, "unit": "g"}}],
             "parties": {"customer": {"contact": {"name": "Ελένη"}}}});
-        let reply = desk.book(&order_with("G", letter)).await;
+        let reply = fixture.book(&order_with("G", letter)).await;
         assert_eq!(reply.problems(), ["parties.customer.contact.name"]);
-        assert_eq!(desk.bookings("X"), 4);
-        set(&desk, json!({"documents": {"label": {"size": "a4"}}})).await;
+        assert_eq!(fixture.bookings("X"), 4);
+        set(&fixture, json!({"documents": {"label": {"size": "a4"}}})).await;
         let letter = json!({"delivery": {"service_code": "sandbox:letter"},
             "parcels": [{"gross_weight": {"value": 100, "unit": "g"}}]});
-        let reply = desk.book(&order_with("A4", letter)).await;
+        let reply = fixture.book(&order_with("A4", letter)).await;
         assert_eq!(reply.problems(), ["delivery.service_code"]);
     }
 
     // Rules: Service 5.
-    async fn fifty_document_failures_in_a_row_leave_the_carrier_with_one_booking(desk) {
+    async fn fifty_document_failures_in_a_row_leave_the_carrier_with_one_booking(fixture) {
         let reference = "FIFTY sim:documents=fail";
-        let reply = desk.book(&order(reference)).await.expect(502);
+        let reply = fixture.book(&order(reference)).await.expect(502);
         let id = reply.at("/data/uuid").as_str().unwrap().to_owned();
-        let path = desk.app.path(&format!("/shipments/{id}/documents"));
+        let path = fixture.app.path(&format!("/shipments/{id}/documents"));
         let mut recoveries = 0;
         while recoveries < 50 {
-            let again = desk.app.post(&path).admin().send().await;
+            let again = fixture.app.post(&path).admin().send().await;
             match again.status {
                 202 => recoveries += 1,
                 // The last one is still under way: let its pauses pass.
-                409 => desk.advance(Duration::from_secs(10)).await,
+                409 => fixture.advance(Duration::from_secs(10)).await,
                 other => panic!("{other}: {}", again.json()),
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        assert_eq!(desk.bookings(reference), 1);
+        assert_eq!(fixture.bookings(reference), 1);
     }
 
     // Rules: Document 1, 2, 6.
-    async fn documents_are_listed_with_what_made_them_and_filtered(desk) {
-        let shipment = desk.book(&abroad("LIST", 1)).await.expect(201);
-        desk.book(&order("OTHER")).await.expect(201);
+    async fn documents_are_listed_with_what_made_them_and_filtered(fixture) {
+        let shipment = fixture.book(&abroad("LIST", 1)).await.expect(201);
+        fixture.book(&order("OTHER")).await.expect(201);
         let list = |query: &str| {
-            let path = beta(&desk, &format!("/documents{query}"));
-            let desk = &desk;
-            async move { desk.app.get(&path).admin().send().await.expect(200) }
+            let path = beta(&fixture, &format!("/documents{query}"));
+            let fixture = &fixture;
+            async move { fixture.app.get(&path).admin().send().await.expect(200) }
         };
         assert_eq!(list("").await.at("/data").as_array().unwrap().len(), 4);
         let id = shipment.at("/data/uuid").as_str().unwrap().to_owned();
@@ -163,27 +163,27 @@ desks! {
         let page = list("?per_page=3").await;
         assert!(page.at("/links/next").is_string());
         let one = page.at("/data/0/uuid").as_str().unwrap().to_owned();
-        let path = beta(&desk, &format!("/documents/{one}"));
-        assert_eq!(desk.app.get(&path).admin().send().await.expect(200).at("/data/uuid"), json!(one));
+        let path = beta(&fixture, &format!("/documents/{one}"));
+        assert_eq!(fixture.app.get(&path).admin().send().await.expect(200).at("/data/uuid"), json!(one));
         for bad in ["?type=letter", "?format=doc", "?source_uuid=1", "?per_page=0"] {
-            let path = beta(&desk, &format!("/documents{bad}"));
-            desk.app.get(&path).admin().send().await.expect(422);
+            let path = beta(&fixture, &format!("/documents{bad}"));
+            fixture.app.get(&path).admin().send().await.expect(422);
         }
     }
 
-    async fn a_manifest_closes_what_is_booked_once(desk) {
-        let first = desk.book(&order("M-1")).await.expect(201);
-        let second = desk.book(&order("M-2")).await.expect(201);
-        desk.book(&order("M-3 sim:reject")).await.expect(424);
-        let path = beta(&desk, "/manifests");
+    async fn a_manifest_closes_what_is_booked_once(fixture) {
+        let first = fixture.book(&order("M-1")).await.expect(201);
+        let second = fixture.book(&order("M-2")).await.expect(201);
+        fixture.book(&order("M-3 sim:reject")).await.expect(424);
+        let path = beta(&fixture, "/manifests");
         let ask = |body: Value, key: &str| {
-            let ask = desk.app.post(&path).admin().header("idempotency-key", key);
+            let ask = fixture.app.post(&path).admin().header("idempotency-key", key);
             ask.json(&body.to_string())
         };
         let given = json!({"carrier_code": "sandbox", "shipment_uuids": [first.at("/data/uuid")]});
         let one = ask(given.clone(), "manifest-of-the-first").send().await.expect(201);
         assert_eq!(one.at("/data/shipment_count"), json!(1));
-        assert!(bytes(&desk, &one.at("/data/documents/0/url")).await.starts_with(b"%PDF-"));
+        assert!(bytes(&fixture, &one.at("/data/documents/0/url")).await.starts_with(b"%PDF-"));
         let again = ask(given.clone(), "manifest-of-the-first").send().await.expect(201);
         assert_eq!(again.at("/data/uuid"), one.at("/data/uuid"));
         let twice = ask(given, "manifest-of-the-first-again").send().await;
@@ -201,22 +201,22 @@ desks! {
         ask(json!({"carrier_code": "sandbox"}), "manifest-of-nothing-1").send().await.expect(409);
         let unknown = ask(json!({"carrier_code": "nobody"}), "manifest-of-nobody-1").send().await;
         assert_eq!(unknown.problems(), ["carrier_code"]);
-        let list = desk.app.get(&path).admin().send().await.expect(200);
+        let list = fixture.app.get(&path).admin().send().await.expect(200);
         assert_eq!(list.at("/data").as_array().unwrap().len(), 2);
         let show = format!("{path}/{}", one.at("/data/uuid").as_str().unwrap());
-        let shown = desk.app.get(&show).admin().send().await.expect(200);
+        let shown = fixture.app.get(&show).admin().send().await.expect(200);
         assert_eq!(shown.at("/data/uuid"), one.at("/data/uuid"));
-        let cancel = desk.app.path(&format!("/shipments/{}/cancel", first.at("/data/uuid").as_str().unwrap()));
-        desk.app.post(&cancel).admin().send().await.expect(200);
+        let cancel = fixture.app.path(&format!("/shipments/{}/cancel", first.at("/data/uuid").as_str().unwrap()));
+        fixture.app.post(&cancel).admin().send().await.expect(200);
     }
 
-    async fn a_report_is_a_spreadsheet_and_a_summary_of_the_period(desk) {
-        desk.book(&order("=1+1")).await.expect(201);
-        desk.book(&order("R-2 sim:reject")).await.expect(424);
-        let path = beta(&desk, "/reports");
+    async fn a_report_is_a_spreadsheet_and_a_summary_of_the_period(fixture) {
+        fixture.book(&order("=1+1")).await.expect(201);
+        fixture.book(&order("R-2 sim:reject")).await.expect(424);
+        let path = beta(&fixture, "/reports");
         let body = json!({"type": "shipments", "from": "2020-01-01T00:00:00Z",
             "to": "2020-12-31T00:00:00Z", "formats": ["xlsx"]});
-        let ask = |body: Value| desk.app.post(&path).admin().json(&body.to_string()).send();
+        let ask = |body: Value| fixture.app.post(&path).admin().json(&body.to_string()).send();
         ask(body.clone()).await.expect(202);
         let mut now = body.clone();
         now["from"] = json!("2026-01-01T00:00:00+01:00");
@@ -225,34 +225,34 @@ desks! {
         let asked = ask(now).await.expect(202);
         assert_eq!(asked.header("retry-after"), Some("5"));
         let location = asked.header("location").unwrap().strip_prefix("http://waybill.test").unwrap().to_owned();
-        let mut report = desk.app.get(&location).admin().send().await.expect(200);
+        let mut report = fixture.app.get(&location).admin().send().await.expect(200);
         for _ in 0..200 {
             if report.at("/data/state") != json!("pending") { break }
             tokio::time::sleep(Duration::from_millis(50)).await;
-            report = desk.app.get(&location).admin().send().await.expect(200);
+            report = fixture.app.get(&location).admin().send().await.expect(200);
         }
         assert_eq!(report.at("/data/state"), json!("ready"));
-        let sheet = bytes(&desk, &report.at("/data/documents/0/url")).await;
+        let sheet = bytes(&fixture, &report.at("/data/documents/0/url")).await;
         assert_eq!(rows(&sheet), [["=1+1", "Booked"], ["R-2 sim:reject", "Failed"]]);
-        let paper = bytes(&desk, &report.at("/data/documents/1/url")).await;
+        let paper = bytes(&fixture, &report.at("/data/documents/1/url")).await;
         assert!(paper.starts_with(b"%PDF-"));
         let mut wrong = body;
         wrong["type"] = json!("print_jobs");
         wrong["to"] = json!("2019-01-01T00:00:00Z");
         assert_eq!(ask(wrong).await.problems(), ["to", "type"]);
-        let list = desk.app.get(&path).admin().send().await.expect(200);
+        let list = fixture.app.get(&path).admin().send().await.expect(200);
         assert_eq!(list.at("/data").as_array().unwrap().len(), 2);
     }
 
     // Rules: Shipment 3.
-    async fn a_qr_code_is_a_picture_and_no_document(desk) {
-        let reply = desk.book(&order("QR sim:qr")).await.expect(201);
-        let picture = bytes(&desk, &reply.at("/data/qr_codes/0/url")).await;
+    async fn a_qr_code_is_a_picture_and_no_document(fixture) {
+        let reply = fixture.book(&order("QR sim:qr")).await.expect(201);
+        let picture = bytes(&fixture, &reply.at("/data/qr_codes/0/url")).await;
         assert!(picture.starts_with(b"\x89PNG"));
         assert_eq!(types(&reply), ["label"]);
         let url = reply.at("/data/qr_codes/0/url").as_str().unwrap().to_owned();
         let path = url.strip_prefix("http://waybill.test").unwrap().replace("qr-1", "qr-2");
-        desk.app.get(&path).send().await.expect(404);
+        fixture.app.get(&path).send().await.expect(404);
     }
 }
 
@@ -277,31 +277,31 @@ fn cells(bytes: &[u8]) -> Vec<Vec<String>> {
 }
 
 desks! {
-    async fn a_report_has_units_prices_and_delivery_dates(desk) {
+    async fn a_report_has_units_prices_and_delivery_dates(fixture) {
         let rate = crate::rates::rate("sandbox:home", json!("DK"), (0.0, 2.0), 4_950);
         let rates = json!({"data": [rate]}).to_string();
-        desk.app.put(&desk.app.path("/rates")).admin().json(&rates).send().await.expect(200);
-        let walker = desk.book(&order("WALKER sim:track=100ms")).await.expect(201);
+        fixture.app.put(&fixture.app.path("/rates")).admin().json(&rates).send().await.expect(200);
+        let walker = fixture.book(&order("WALKER sim:track=100ms")).await.expect(201);
         let id = walker.at("/data/uuid").as_str().unwrap().to_owned();
-        let path = desk.app.path(&format!("/shipments/{id}/tracking"));
-        let mut tracking = desk.app.get(&path).admin().send().await.expect(200);
+        let path = fixture.app.path(&format!("/shipments/{id}/tracking"));
+        let mut tracking = fixture.app.get(&path).admin().send().await.expect(200);
         for _ in 0..1200 {
             if tracking.at("/data/0/state") == json!("Delivered") { break }
             tokio::time::sleep(Duration::from_millis(50)).await;
-            tracking = desk.app.get(&path).admin().send().await.expect(200);
+            tracking = fixture.app.get(&path).admin().send().await.expect(200);
         }
         let delivered = tracking.at("/data/0/delivered_at").as_str().unwrap().to_owned();
         let asked = json!({"type": "shipments", "from": "2026-01-01T00:00:00+01:00",
             "to": "2026-12-31T00:00:00Z", "formats": ["xlsx"]}).to_string();
-        let asked = desk.app.post(&beta(&desk, "/reports")).admin().json(&asked).send().await.expect(202);
+        let asked = fixture.app.post(&beta(&fixture, "/reports")).admin().json(&asked).send().await.expect(202);
         let location = asked.header("location").unwrap().strip_prefix("http://waybill.test").unwrap().to_owned();
-        let mut report = desk.app.get(&location).admin().send().await.expect(200);
+        let mut report = fixture.app.get(&location).admin().send().await.expect(200);
         for _ in 0..600 {
             if report.at("/data/state") != json!("pending") { break }
             tokio::time::sleep(Duration::from_millis(50)).await;
-            report = desk.app.get(&location).admin().send().await.expect(200);
+            report = fixture.app.get(&location).admin().send().await.expect(200);
         }
-        let sheet = cells(&bytes(&desk, &report.at("/data/documents/0/url")).await);
+        let sheet = cells(&bytes(&fixture, &report.at("/data/documents/0/url")).await);
         let cell = |head: &str| {
             let column = sheet[0].iter().position(|name| name == head);
             sheet[1][column.unwrap_or_else(|| panic!("no {head} in {:?}", sheet[0]))].clone()

@@ -8,23 +8,23 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::party::Party;
 use waybill_domain::shipment::Order;
-use waybill_engine::papers::{Matter, problems};
-use waybill_paper::{PaperSize, Press};
+use waybill_engine::papers::{DocumentInputs, problems};
+use waybill_paper::{PaperSize, Renderer};
 
 use super::desks;
-use crate::harness::desk::{Desk, order_with};
+use crate::harness::fixture::{Fixture, order_with};
 
 const SIZES: [&str; 4] = ["100x150", "105x148", "102x152", "a4"];
 const FORMATS: [&str; 3] = ["pdf", "zpl", "png"];
 
-async fn want(desk: &Desk, label: Value) {
+async fn want(fixture: &Fixture, label: Value) {
     let patch = json!({"documents": {"label": label}}).to_string();
-    desk.app.patch(&desk.app.path("/settings")).admin().json(&patch).send().await.expect(200);
+    fixture.app.patch(&fixture.app.path("/settings")).admin().json(&patch).send().await.expect(200);
 }
 
 /// The request that the documentation shows, with every part of it; its window lies ahead.
-fn example(desk: &Desk) -> Value {
-    let now = desk.app.app.clock.now();
+fn example(fixture: &Fixture) -> Value {
+    let now = fixture.app.app.clock.now();
     let after = |hours: i64| Json::text(waybill_domain::time::Time(now.0 + hours * 3_600_000_000));
     let text = |json: Json| serde_json::from_str::<Value>(&json.to_string()).unwrap();
     json!({
@@ -69,20 +69,20 @@ fn example(desk: &Desk) -> Value {
 
 desks! {
     // Decisions 4.
-    async fn the_documented_request_is_booked_in_every_size_and_format(desk) {
-        let desk = desk.with_points().await;
+    async fn the_documented_request_is_booked_in_every_size_and_format(fixture) {
+        let fixture = fixture.with_points().await;
         for size in SIZES {
             for format in FORMATS {
-                want(&desk, json!({"formats": [format], "sizes": [size]})).await;
-                let reply = desk.book(&example(&desk)).await.expect(201);
+                want(&fixture, json!({"formats": [format], "sizes": [size]})).await;
+                let reply = fixture.book(&example(&fixture)).await.expect(201);
                 assert_eq!(reply.at("/data/documents/0/format"), json!(format), "{size}");
             }
         }
     }
 
     // Decisions 2, B5.2.
-    async fn a_shop_address_with_company_and_floor_goes_to_a_pickup_point_on_every_size(desk) {
-        let desk = desk.with_points().await;
+    async fn a_shop_address_with_company_and_floor_goes_to_a_pickup_point_on_every_size(fixture) {
+        let fixture = fixture.with_points().await;
         let customer = json!({
             "contact": {"name": "Ada Jensen c/o Birgit Sørensen", "company": "Bogormen ApS",
                         "email": "ada@example.com", "phone": "+4530274735"},
@@ -90,16 +90,16 @@ desks! {
         for service in ["sandbox:home", "sandbox:pickup_point", "sandbox:express", "sandbox:business",
                         "sandbox:no_lookup", "sandbox:return_drop_off"] {
             for size in SIZES {
-                want(&desk, json!({"sizes": [size]})).await;
+                want(&fixture, json!({"sizes": [size]})).await;
                 let body = json!({"parties": {"customer": customer},
                                   "delivery": {"service_code": service}});
-                desk.book(&order_with(&format!("{service} {size}"), body)).await.expect(201);
+                fixture.book(&order_with(&format!("{service} {size}"), body)).await.expect(201);
             }
         }
     }
 
-    async fn the_widest_address_to_a_pickup_point_is_printed_whole_or_its_field_is_named(desk) {
-        let desk = desk.with_points().await;
+    async fn the_widest_address_to_a_pickup_point_is_printed_whole_or_its_field_is_named(fixture) {
+        let fixture = fixture.with_points().await;
         let catalog = load().unwrap();
         let (_, service) = catalog.service("sandbox:pickup_point").unwrap();
         let wide = |path: &str| "W".repeat(most(service, &format!("parties.customer.{path}")));
@@ -113,12 +113,12 @@ desks! {
         let body = order_with("WIDE", json!({"parties": {"customer": customer},
             "delivery": {"service_code": "sandbox:pickup_point"}}));
         for size in SIZES {
-            want(&desk, json!({"formats": ["zpl"], "sizes": [size]})).await;
-            let reply = desk.book(&body).await;
+            want(&fixture, json!({"formats": ["zpl"], "sizes": [size]})).await;
+            let reply = fixture.book(&body).await;
             if reply.status == 201 {
                 let url = reply.at("/data/documents/0/url").as_str().unwrap().to_owned();
                 let url = url.strip_prefix("http://waybill.test").unwrap();
-                let label = desk.app.get(url).send().await.expect(200).bytes.clone();
+                let label = fixture.app.get(url).send().await.expect(200).bytes.clone();
                 assert!(String::from_utf8_lossy(&label).contains("+4530274735"));
                 continue;
             }
@@ -131,14 +131,14 @@ desks! {
         }
     }
 
-    async fn what_has_no_room_on_the_label_is_named(desk) {
+    async fn what_has_no_room_on_the_label_is_named(fixture) {
         let long = "Wordy instructions ".repeat(50);
         let patch = json!({"delivery": {"instructions": long.trim()}});
-        let reply = desk.book(&order_with("LONG", patch)).await;
+        let reply = fixture.book(&order_with("LONG", patch)).await;
         assert_eq!(reply.problems(), ["delivery.instructions"]);
         let patch = json!({"parties": {"customer": {"address": {"address_lines":
             ["Islands Brygge 39", "Wordy street ".repeat(10).trim()]}}}});
-        let reply = desk.book(&order_with("LONG", patch)).await;
+        let reply = fixture.book(&order_with("LONG", patch)).await;
         assert_eq!(reply.problems(), ["parties.customer.address.address_lines.1"]);
     }
 }
@@ -259,13 +259,13 @@ fn point() -> Json {
 }
 
 /// An order as its papers are made from it, on this size, across a customs border or not.
-fn matter<'a>(
+fn inputs<'a>(
     order: &'a Order,
     carrier: &'a Carrier,
     service: &'a Service,
     (size, is_declared): (&str, bool),
-) -> Matter<'a> {
-    Matter {
+) -> DocumentInputs<'a> {
+    DocumentInputs {
         order,
         carrier,
         service,
@@ -277,15 +277,15 @@ fn matter<'a>(
     }
 }
 
-fn check(press: &Press, catalog: &Catalog, dice: &mut Dice, code: &str) {
+fn check(renderer: &Renderer, catalog: &Catalog, dice: &mut Dice, code: &str) {
     let (carrier, service) = catalog.service(code).unwrap();
     let order = maximal(dice, service);
     let input = order.to_json();
     let refused = service.problems(&input);
     assert!(refused.is_empty(), "the catalog does not allow it: {refused:?}");
     for size in SIZES {
-        let matter = matter(&order, carrier, service, (size, is_declared(&input)));
-        let found = problems(press, &matter);
+        let inputs = inputs(&order, carrier, service, (size, is_declared(&input)));
+        let found = problems(renderer, &inputs);
         assert!(found.is_empty(), "{code} {size}: {found:?}\n{input}");
     }
 }
@@ -307,7 +307,7 @@ fn widest(party: &mut Party, letter: &str) {
 
 #[test]
 fn an_address_of_the_widest_letters_is_printed_or_refused_at_a_field_of_its_own() {
-    let (press, catalog, mut dice) = (Press::new(), load().unwrap(), Dice(16));
+    let (renderer, catalog, mut dice) = (Renderer::new(), load().unwrap(), Dice(16));
     for code in ["sandbox:home", "sandbox:pickup_point", "sandbox:return_drop_off"] {
         for letter in ["W", "M", "Æ", "Œ", "Ǆ"] {
             let (carrier, service) = catalog.service(code).unwrap();
@@ -316,8 +316,8 @@ fn an_address_of_the_widest_letters_is_printed_or_refused_at_a_field_of_its_own(
             let merchant = order.merchant.as_mut().unwrap();
             widest(merchant, letter);
             for size in SIZES {
-                let matter = matter(&order, carrier, service, (size, false));
-                for (path, messages) in problems(&press, &matter).iter() {
+                let inputs = inputs(&order, carrier, service, (size, false));
+                for (path, messages) in problems(&renderer, &inputs).iter() {
                     let parts: Vec<&str> = path.split('.').collect();
                     let is_field =
                         matches!(parts[..], ["parties", _, "contact" | "address", _, ..]);
@@ -330,9 +330,9 @@ fn an_address_of_the_widest_letters_is_printed_or_refused_at_a_field_of_its_own(
 
 #[test]
 fn five_hundred_of_the_longest_addresses_that_the_catalog_allows_can_be_printed() {
-    let (press, catalog, mut dice) = (Press::new(), load().unwrap(), Dice(15));
+    let (renderer, catalog, mut dice) = (Renderer::new(), load().unwrap(), Dice(15));
     let services = ["sandbox:home", "sandbox:pickup_point", "sandbox:return_drop_off"];
     for index in 0..500 {
-        check(&press, &catalog, &mut dice, services[index % services.len()]);
+        check(&renderer, &catalog, &mut dice, services[index % services.len()]);
     }
 }

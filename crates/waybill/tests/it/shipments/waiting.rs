@@ -8,16 +8,16 @@ use tokio::task::JoinHandle;
 use waybill_engine::files::Files;
 
 use super::desks;
-use crate::harness::desk::{Desk, order};
+use crate::harness::fixture::{Fixture, order};
 use crate::harness::front::Front;
 use crate::harness::{Database, Reply};
 
 type Waiting = JoinHandle<Reply>;
 
 /// Books without waiting for the answer, which may take ten seconds.
-fn book(desk: &Arc<Desk>, reference: String) -> Waiting {
-    let desk = Arc::clone(desk);
-    tokio::spawn(async move { desk.book(&order(&reference)).await })
+fn book(fixture: &Arc<Fixture>, reference: String) -> Waiting {
+    let fixture = Arc::clone(fixture);
+    tokio::spawn(async move { fixture.book(&order(&reference)).await })
 }
 
 async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
@@ -31,68 +31,68 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
 }
 
 /// How many accounts bookings wait at, as those who watch see it.
-async fn open(desk: &Desk) -> usize {
-    let metrics = desk.app.get("/metrics").send().await.expect(200);
+async fn open(fixture: &Fixture) -> usize {
+    let metrics = fixture.app.get("/metrics").send().await.expect(200);
     let text = String::from_utf8(metrics.bytes.clone()).unwrap();
     let line = "waybill_carrier_breaker_open{carrier=\"sandbox\"} ";
     text.lines().find_map(|text| text.strip_prefix(line)).unwrap().parse().unwrap()
 }
 
 /// A carrier at which five bookings have failed, and those who wait for them.
-async fn failing(database: Database) -> (Arc<Desk>, Front, Vec<Waiting>) {
+async fn failing(database: Database) -> (Arc<Fixture>, Front, Vec<Waiting>) {
     let front = Front::default();
     let way = front.clone();
-    let desk = Desk::reached(database, Files::default(), |carrier| way.start(carrier)).await;
-    let desk = Arc::new(desk);
+    let fixture = Fixture::reached(database, Files::default(), |carrier| way.start(carrier)).await;
+    let fixture = Arc::new(fixture);
     // A miss is believed only beside a booking that is found.
-    desk.book(&order("CANARY")).await.expect(201);
+    fixture.book(&order("CANARY")).await.expect(201);
     front.fails(true);
-    let first = (1..=5).map(|number| book(&desk, format!("ORDER-{number}"))).collect();
-    until("open", async || open(&desk).await == 1).await;
-    (desk, front, first)
+    let first = (1..=5).map(|number| book(&fixture, format!("ORDER-{number}"))).collect();
+    until("open", async || open(&fixture).await == 1).await;
+    (fixture, front, first)
 }
 
 async fn bookings_wait_while_others_fail_then_one_is_tried_then_all(database: Database) {
-    let (desk, front, mut waiting) = failing(database).await;
-    waiting.extend((6..=7).map(|number| book(&desk, format!("ORDER-{number}"))));
+    let (fixture, front, mut waiting) = failing(database).await;
+    waiting.extend((6..=7).map(|number| book(&fixture, format!("ORDER-{number}"))));
     let tried = || (6..=7).map(|number| front.calls(&format!("ORDER-{number}"))).sum::<usize>();
     let again = || (1..=5).map(|number| front.calls(&format!("ORDER-{number}"))).sum::<usize>();
     until("sent again", async || again() >= 10).await;
     assert_eq!(tried(), 0, "what was never sent waits");
-    desk.advance(Duration::from_secs(10)).await;
+    fixture.advance(Duration::from_secs(10)).await;
     until("tried", async || tried() > 0).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     let one = (front.calls("ORDER-6") > 0) != (front.calls("ORDER-7") > 0);
-    assert!(one && open(&desk).await == 1, "one is tried");
+    assert!(one && open(&fixture).await == 1, "one is tried");
     front.fails(false);
-    desk.advance(Duration::from_secs(20)).await;
+    fixture.advance(Duration::from_secs(20)).await;
     for waiting in waiting {
         let reply = waiting.await.unwrap();
         assert!(matches!(reply.status, 201 | 202), "{}", reply.status);
-        desk.until(&reply, "booked").await;
+        fixture.until(&reply, "booked").await;
     }
     for number in 1..=7 {
-        assert_eq!(desk.bookings(&format!("ORDER-{number}")), 1);
+        assert_eq!(fixture.bookings(&format!("ORDER-{number}")), 1);
     }
     assert_eq!(front.calls("ORDER-6").min(front.calls("ORDER-7")), 1, "waiting is no attempt");
-    assert_eq!(open(&desk).await, 0);
+    assert_eq!(open(&fixture).await, 0);
 }
 
 async fn a_booking_that_waits_until_its_deadline_fails_with_nothing_booked(database: Database) {
-    let (desk, front, _waiting) = failing(database).await;
-    let waits = book(&desk, "ORDER-6".to_owned());
+    let (fixture, front, _waiting) = failing(database).await;
+    let waits = book(&fixture, "ORDER-6".to_owned());
     let rows = "SELECT count(*) FROM job JOIN shipment ON job.subject = shipment.id
                  WHERE shipment.reference = 'ORDER-6' AND job.note = 'waiting'";
-    let store = &desk.app.app.store;
+    let store = &fixture.app.app.store;
     until("waits", async || store.read(move |tx| tx.one(rows, &[])).await.unwrap() == Some(1i64))
         .await;
-    desk.advance(Duration::from_secs(121)).await;
+    fixture.advance(Duration::from_secs(121)).await;
     let reply = waits.await.unwrap().expect(504);
     assert_eq!(reply.at("/data/failure/reason"), json!("deadline"));
     let message = reply.at("/data/failure/message").as_str().unwrap().to_owned();
     assert!(message.contains("Nothing was booked"), "{message}");
     assert_eq!(front.calls("ORDER-6"), 0);
-    desk.settled().await;
+    fixture.settled().await;
 }
 
 macro_rules! databases {
@@ -118,26 +118,26 @@ databases! {
 }
 
 desks! {
-    async fn failures_that_the_sandbox_was_asked_for_let_nobody_wait(desk) {
-        let desk = Arc::new(desk);
+    async fn failures_that_the_sandbox_was_asked_for_let_nobody_wait(fixture) {
+        let fixture = Arc::new(fixture);
         // Metrics are counted from the first look at them on.
-        assert_eq!(open(&desk).await, 0);
+        assert_eq!(open(&fixture).await, 0);
         let asked = ["sim:error=503", "sim:error=500", "sim:drop", "sim:garbage"];
         let waiting: Vec<Waiting> = (0..12)
-            .map(|number| book(&desk, format!("ORDER-{number} {}", asked[number % 4])))
+            .map(|number| book(&fixture, format!("ORDER-{number} {}", asked[number % 4])))
             .collect();
         let calls = "SELECT count(DISTINCT shipment) FROM carrier_call WHERE outcome IS NOT NULL";
-        let store = &desk.app.app.store;
+        let store = &fixture.app.app.store;
         until("failed", async || {
             store.read(move |tx| tx.one(calls, &[])).await.unwrap() == Some(12i64)
         })
         .await;
-        assert_eq!(open(&desk).await, 0);
-        desk.book(&order("ORDINARY")).await.expect(201);
-        desk.advance(Duration::from_secs(121)).await;
+        assert_eq!(open(&fixture).await, 0);
+        fixture.book(&order("ORDINARY")).await.expect(201);
+        fixture.advance(Duration::from_secs(121)).await;
         for waiting in waiting {
             waiting.await.unwrap();
         }
-        desk.settled().await;
+        fixture.settled().await;
     }
 }

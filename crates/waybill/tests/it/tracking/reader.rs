@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::Value;
-use waybill_api::shell;
+use waybill_api::dispatch;
 use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::tracking::{Event, Look, Snapshot, Status, What, fingerprint};
 use waybill_engine::app::App;
@@ -106,38 +106,38 @@ async fn read(
 
 desks! {
     // Rules: Tracking feed 2, 3, 4.
-    async fn a_reader_ends_with_exactly_what_was_published(desk) {
+    async fn a_reader_ends_with_exactly_what_was_published(fixture) {
         let mut parcels: Vec<Parcel> = Vec::new();
         for n in 0..3 {
-            parcels.push(parcel(&desk, &format!("READ-{n}")).await);
+            parcels.push(parcel(&fixture, &format!("READ-{n}")).await);
         }
-        let mut servers = vec![desk.app.api.clone()];
-        if desk.app.app.store.is_shared() {
-            servers.push(desk.app.beside(0, 0));
+        let mut servers = vec![fixture.app.api.clone()];
+        if fixture.app.app.store.is_shared() {
+            servers.push(fixture.app.beside(0, 0));
         }
-        let routers: Vec<_> = servers.iter().map(|api| shell::router(api.clone())).collect();
+        let routers: Vec<_> = servers.iter().map(|api| dispatch::router(api.clone())).collect();
         let account = parcels[0].callbacks.rsplit('/').next().unwrap();
         let account = AccountId::parse(account).unwrap();
         let is_over = Arc::new(AtomicBool::new(false));
-        let base = desk.app.path("/tracking/events");
+        let base = fixture.app.path("/tracking/events");
         let readers: Vec<_> = (0..3).map(|luck| {
             let (routers, is_over) = (routers.clone(), is_over.clone());
-            tokio::spawn(read(routers, base.clone(), desk.app.admin.clone(), luck, is_over))
+            tokio::spawn(read(routers, base.clone(), fixture.app.admin.clone(), luck, is_over))
         }).collect();
         let writers: Vec<_> = (0..WRITERS).map(|writer| {
             let app = servers[writer % servers.len()].app.clone();
             let number = parcels[writer % parcels.len()].number.clone();
-            tokio::spawn(publish(app, desk.app.team, account, number, writer))
+            tokio::spawn(publish(app, fixture.app.team, account, number, writer))
         }).collect();
         for writer in writers {
             writer.await.unwrap();
         }
         is_over.store(true, Ordering::SeqCst);
-        let team = desk.app.team;
+        let team = fixture.app.team;
         let list = move |tx: &mut waybill_store::Tx<'_>| {
             feed::list(tx, team, Default::default(), 0, 10_000)
         };
-        let all = desk.app.app.store.read(list).await.unwrap();
+        let all = fixture.app.app.store.read(list).await.unwrap();
         let published: Vec<String> =
             all.iter().map(|entry| entry.recorded.id.to_string()).collect();
         let each_writer: usize = (0..ROUNDS).map(|round| round % 3 + 1).sum();

@@ -7,7 +7,7 @@ use waybill_worker::runner;
 
 use super::{advance, deliveries, happen, path_of, webhook, work};
 use crate::harness::contract::validate_event;
-use crate::harness::desk::{Desk, order};
+use crate::harness::fixture::{Fixture, order};
 use crate::harness::receiver::{Reaction, Receiver};
 use crate::harness::{Database, both};
 
@@ -137,20 +137,20 @@ both! {
 }
 
 async fn a_booking_tells_how_it_went(database: Database) {
-    let desk = Desk::new(database).await;
+    let fixture = Fixture::new(database).await;
     let receiver = Receiver::start(|_| Reaction::Status(200)).await;
     let kinds = ["shipment.booked", "shipment.failed", "shipment.cancelled", "shipment.deleted"];
     let body = json!({"url": receiver.url(), "events": kinds}).to_string();
-    desk.app.post(&desk.app.path("/webhooks")).admin().json(&body).send().await.expect(201);
-    let booked = desk.book(&order("fine")).await.expect(201);
-    let refused = desk.book(&order("no sim:reject")).await.expect(424);
+    fixture.app.post(&fixture.app.path("/webhooks")).admin().json(&body).send().await.expect(201);
+    let booked = fixture.book(&order("fine")).await.expect(201);
+    let refused = fixture.book(&order("no sim:reject")).await.expect(424);
     let path = |reply: &crate::harness::Reply| {
-        desk.app.path(&format!("/shipments/{}", reply.at("/data/uuid").as_str().unwrap()))
+        fixture.app.path(&format!("/shipments/{}", reply.at("/data/uuid").as_str().unwrap()))
     };
     let cancel = format!("{}/cancel", path(&booked));
-    desk.app.post(&cancel).admin().send().await.expect(200);
-    desk.app.post(&cancel).admin().send().await.expect(200);
-    desk.app.delete(&path(&refused)).admin().send().await.expect(204);
+    fixture.app.post(&cancel).admin().send().await.expect(200);
+    fixture.app.post(&cancel).admin().send().await.expect(200);
+    fixture.app.delete(&path(&refused)).admin().send().await.expect(204);
     let received = receiver.until(4).await;
     let mut told: Vec<(String, Value)> = received
         .iter()

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::desk::order_with;
+use crate::harness::fixture::order_with;
 
 /// One mistake: its name, how it is made, and where it is told.
 pub struct Mistake {

@@ -29,10 +29,10 @@ const LEFT: &str = "this database has kept files here, and they are gone: mount 
                     put them back; to begin anew, name another place";
 const ASIDE: &str = "aside";
 /// Well under the lease of a job, which waits for it.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A folder or a bucket.
-pub struct Place {
+pub struct FileStore {
     name: String,
     objects: Arc<dyn ObjectStore>,
     folder: Option<PathBuf>,
@@ -92,20 +92,20 @@ fn read_key(shelf: Shelf, path: &Path) -> Option<Vec<u8>> {
     if is_hash { (0..32).map(byte).collect() } else { None }
 }
 
-impl Place {
+impl FileStore {
     /// The place, made when it is a folder that is not there yet.
-    pub fn make(home: &Home, environment: &Environment) -> Result<Place, String> {
+    pub fn make(home: &Home, environment: &Environment) -> Result<FileStore, String> {
         if let Home::Folder(folder) = home {
             let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
             made.map_err(|error| format!("the folder cannot be made: {error}"))?;
         }
-        Place::reach(home, environment)
+        FileStore::reach(home, environment)
     }
 
     /// The place as it is.
-    pub fn reach(home: &Home, environment: &Environment) -> Result<Place, String> {
+    pub fn reach(home: &Home, environment: &Environment) -> Result<FileStore, String> {
         let objects: Arc<dyn ObjectStore> = match home {
-            Home::Database => return Err("db is no place for objects".to_owned()),
+            Home::Database => return Err("db is not a place for objects".to_owned()),
             Home::Folder(folder) => {
                 let folder = LocalFileSystem::new_with_prefix(folder);
                 Arc::new(folder.map_err(|error| error.to_string())?.with_fsync(true))
@@ -122,7 +122,7 @@ impl Place {
             Home::Folder(folder) => Some(folder.clone()),
             Home::Database | Home::Bucket { .. } => None,
         };
-        Ok(Place { name: home.to_string(), objects, folder })
+        Ok(FileStore { name: home.to_string(), objects, folder })
     }
 
     /// As rows name it.
@@ -235,9 +235,9 @@ impl Place {
     }
 
     async fn bounded<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, String> {
-        match tokio::time::timeout(PATIENCE, work).await {
+        match tokio::time::timeout(TIMEOUT, work).await {
             Ok(done) => done.map_err(|error| format!("{}: {error}", self.name)),
-            Err(_) => Err(format!("{}: no answer in {} s", self.name, PATIENCE.as_secs())),
+            Err(_) => Err(format!("{}: no answer in {} s", self.name, TIMEOUT.as_secs())),
         }
     }
 }

@@ -14,7 +14,7 @@ use waybill_domain::language::Language;
 use waybill_engine::timings::Timings;
 
 use super::cors;
-use super::limits::Standing;
+use super::limits::RateLimitHeaders;
 use super::reply::{ApiError, Reply};
 use super::routes::Route;
 use refusals::Refusals;
@@ -23,7 +23,7 @@ pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
 /// One request on its way out.
-pub(super) struct Record {
+pub(super) struct AccessLog {
     pub request_id: String,
     pub method: Method,
     /// The routes of its path.
@@ -35,13 +35,13 @@ pub(super) struct Record {
     /// The shipment that it was about.
     pub shipment: Arc<OnceLock<ShipmentId>>,
     pub timings: Arc<Timings>,
-    pub standing: Option<Standing>,
+    pub rate_limit: Option<RateLimitHeaders>,
 }
 
 static TOO_MANY: Refusals = Refusals::new();
 static UNKNOWN: Refusals = Refusals::new();
 
-impl Record {
+impl AccessLog {
     /// The response, logged and counted.
     pub fn finish(self, result: Result<Reply, ApiError>, micros: u64) -> Response<Body> {
         // What a team is told may have words of its language in it; other pages have their own.
@@ -73,9 +73,9 @@ impl Record {
             set(header::CONTENT_LANGUAGE, self.language.to_string());
         }
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-        if let Some(standing) = self.standing {
-            headers.insert(HeaderName::from_static("ratelimit-policy"), standing.policy);
-            headers.insert(HeaderName::from_static("ratelimit"), standing.rest);
+        if let Some(rate_limit) = self.rate_limit {
+            headers.insert(HeaderName::from_static("ratelimit-policy"), rate_limit.policy);
+            headers.insert(HeaderName::from_static("ratelimit"), rate_limit.rest);
         }
         cors::expose(headers);
         response

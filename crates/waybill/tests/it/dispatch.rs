@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
-use waybill_api::shell;
+use waybill_api::dispatch;
 use waybill_store::{Tx, jobs};
 
 use crate::harness::answers::send;
@@ -99,7 +99,7 @@ both! {
 
     async fn a_server_without_its_store_is_alive_and_not_ready(app) {
         let second = app.beside(60, 60);
-        let router = shell::router(second.clone());
+        let router = dispatch::router(second.clone());
         let get = |path: &str| Request::get(path).body(Body::empty()).unwrap();
         send(&router, get("/readyz")).await.expect(200);
         second.app.store.clone().close().await;

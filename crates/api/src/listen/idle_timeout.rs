@@ -22,7 +22,7 @@ use waybill_domain::words::Message;
 use super::heads::{Heads, REFUSED};
 
 /// A stream with a limit on silence.
-pub struct Polite<S> {
+pub struct IdleTimeoutStream<S> {
     stream: S,
     ids: Arc<dyn IdSource>,
     quiet_max: Duration,
@@ -34,12 +34,12 @@ pub struct Polite<S> {
     refusal: &'static [u8],
 }
 
-impl<S> Polite<S> {
+impl<S> IdleTimeoutStream<S> {
     /// Wraps a stream that has just been accepted.
-    pub fn new(stream: S, quiet_max: Duration, ids: Arc<dyn IdSource>) -> Polite<S> {
+    pub fn new(stream: S, quiet_max: Duration, ids: Arc<dyn IdSource>) -> IdleTimeoutStream<S> {
         let quiet = Box::pin(tokio::time::sleep(quiet_max));
         let (pending, heads, refusal) = (Vec::new(), Heads::new(), REFUSED);
-        Polite { stream, ids, quiet_max, quiet, moved: false, pending, heads, refusal }
+        IdleTimeoutStream { stream, ids, quiet_max, quiet, moved: false, pending, heads, refusal }
     }
 
     /// Hands on what may be handed on of the bytes after the first `before`.
@@ -80,7 +80,7 @@ fn deadline(quiet_max: Duration) -> Instant {
     Instant::now() + quiet_max
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Polite<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for IdleTimeoutStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -102,7 +102,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Polite<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> Polite<S> {
+impl<S: AsyncWrite + Unpin> IdleTimeoutStream<S> {
     /// Writes what has replaced the library's own answer, until nothing is left of it.
     fn poll_pending(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
         while !self.pending.is_empty() {
@@ -135,7 +135,7 @@ impl From<Stalled> for Result<usize, Error> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Polite<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for IdleTimeoutStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

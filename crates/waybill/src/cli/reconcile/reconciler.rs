@@ -7,7 +7,8 @@ use std::sync::Arc;
 use waybill_carriers::{CarrierBooking, Carriers, ListBookings};
 use waybill_domain::ids::{EventId, IdSource, ShipmentId, TeamId};
 use waybill_domain::time::{Clock, Time};
-use waybill_engine::app::{SystemClock, SystemIds};
+use waybill_engine::clock::SystemClock;
+use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::not_booked;
 use waybill_engine::vault::Vault;
@@ -24,7 +25,7 @@ use crate::cli::sandbox;
 use crate::config::{Config, beside};
 
 /// What it takes to ask every carrier.
-pub struct Desk {
+pub struct Reconciler {
     store: Store,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
@@ -34,8 +35,8 @@ pub struct Desk {
     sandbox_lost: Option<String>,
 }
 
-impl Desk {
-    pub async fn open(config: &Config, store: Store) -> Result<Desk, String> {
+impl Reconciler {
+    pub async fn open(config: &Config, store: Store) -> Result<Reconciler, String> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
         let keys = Keys::load(&config.secret_key_file)?;
@@ -62,7 +63,7 @@ impl Desk {
         let network = Network::new().map_err(|error| error.to_string())?;
         let carriers = Arc::new(Carriers::new(&network, &sandbox_url)?);
         let sandbox_lost = sandbox_lost(config, &store);
-        Ok(Desk { store, clock, ids, vault, carriers, sandbox_lost })
+        Ok(Reconciler { store, clock, ids, vault, carriers, sandbox_lost })
     }
 
     pub fn undecided(&self) -> Result<Vec<(TeamId, Shipment)>, String> {

@@ -66,22 +66,22 @@ pub struct Rendered {
 const SUBSETS_MAX: usize = 256;
 
 /// Draws and checks. Make one and share it.
-pub struct Press {
+pub struct Renderer {
     regular: Font,
     bold: Font,
     subsets: RwLock<HashMap<SubsetKey, Arc<Subset>>>,
 }
 
-impl Default for Press {
-    fn default() -> Press {
-        Press::new()
+impl Default for Renderer {
+    fn default() -> Renderer {
+        Renderer::new()
     }
 }
 
-impl Press {
+impl Renderer {
     /// Reads the fonts.
-    pub fn new() -> Press {
-        Press {
+    pub fn new() -> Renderer {
+        Renderer {
             regular: Font::read(include_bytes!("../assets/NotoSans-Regular.ttf")),
             bold: Font::read(include_bytes!("../assets/NotoSans-Bold.ttf")),
             subsets: RwLock::default(),

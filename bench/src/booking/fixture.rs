@@ -8,14 +8,16 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use waybill_api::dispatch;
 use waybill_api::limits::Limits;
-use waybill_api::shell;
 use waybill_api::state::Api;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
-use waybill_engine::app::{App, Makings, SystemClock, SystemIds};
-use waybill_engine::furnish::furnish;
+use waybill_engine::app::{App, AppBuilder};
+use waybill_engine::clock::SystemClock;
+use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
+use waybill_engine::seed::seed_sandbox_team;
 use waybill_sandbox::{POINTS, ServiceOptions, serve};
 use waybill_store::{Options, Store};
 use waybill_worker::runner;
@@ -23,7 +25,7 @@ use waybill_worker::state::Worker;
 
 use crate::http::Server;
 use crate::measure::Failure;
-use crate::scratch::{Account, Scratch, makings};
+use crate::scratch::{Account, Scratch, app_builder};
 use crate::store::Database;
 
 const SENDER: &str = r#"{"sender_address": {"contact": {"name": "Bench Shop"}, "address":
@@ -36,7 +38,7 @@ pub const LETTER: &str = "sandbox:letter";
 pub const HOME: &str = "sandbox:home";
 
 /// A service that books.
-pub struct Office {
+pub struct Fixture {
     /// Where its tasks run.
     pub runtime: Runtime,
     /// Its parts.
@@ -50,23 +52,23 @@ pub struct Office {
     _scratch: Scratch,
 }
 
-impl Office {
+impl Fixture {
     /// Opens it on an empty database.
-    pub fn open(database: &Database) -> Result<Office, Failure> {
+    pub fn open(database: &Database) -> Result<Fixture, Failure> {
         let scratch = Scratch::new()?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let (app, account) = prepare(&runtime, &scratch, database)?;
         let server = Server::start(
             &runtime,
             app.clone(),
-            shell::router(Api::new(app.clone(), Limits::new(0, 0))),
+            dispatch::router(Api::new(app.clone(), Limits::new(0, 0))),
         )?;
         runtime.spawn(runner::run(Worker::new(app.clone()), std::future::pending::<()>()));
-        while !app.door.is_open() {
+        while !app.handoff.is_open() {
             std::thread::sleep(Duration::from_millis(1));
         }
         let (address, count) = (server.address, AtomicU64::new(0));
-        Ok(Office { runtime, app, account, address, server, count, _scratch: scratch })
+        Ok(Fixture { runtime, app, account, address, server, count, _scratch: scratch })
     }
 
     /// Closes it.
@@ -155,7 +157,7 @@ fn prepare(
         };
         serve(listener, options, std::future::pending()).await
     });
-    let app = Makings { sandbox_url, ..makings(store, clock, ids, keys)? }.build()?;
-    runtime.block_on(furnish(&app, account.team, SENDER))?;
+    let app = AppBuilder { sandbox_url, ..app_builder(store, clock, ids, keys)? }.build()?;
+    runtime.block_on(seed_sandbox_team(&app, account.team, SENDER))?;
     Ok((app, account))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use waybill_domain::ids::ShipmentId;
-use waybill_engine::app::SystemClock;
+use waybill_engine::clock::SystemClock;
 use waybill_engine::files::Files;
 use waybill_sandbox::{ServiceOptions, serve};
 use waybill_store::events;
@@ -17,20 +17,20 @@ use waybill_worker::runner;
 
 use super::{CountingIds, Database, Reply, TestApp};
 
-pub struct Desk {
+pub struct Fixture {
     pub app: TestApp,
     journal: PathBuf,
     tasks: Vec<tokio::task::JoinHandle<()>>,
 }
 
-impl Desk {
-    pub async fn new(database: Database) -> Desk {
-        Desk::keeping(database, Files::default()).await
+impl Fixture {
+    pub async fn new(database: Database) -> Fixture {
+        Fixture::keeping(database, Files::default()).await
     }
 
     /// With the bytes of its documents there.
-    pub async fn keeping(database: Database, files: Files) -> Desk {
-        Desk::reached(database, files, |carrier| format!("http://{carrier}")).await
+    pub async fn keeping(database: Database, files: Files) -> Fixture {
+        Fixture::reached(database, files, |carrier| format!("http://{carrier}")).await
     }
 
     /// With a carrier that is reached at this address, by way of something else perhaps.
@@ -38,8 +38,8 @@ impl Desk {
         database: Database,
         files: Files,
         url: impl FnOnce(SocketAddr) -> String,
-    ) -> Desk {
-        Desk::hiding(database, files, url, Duration::ZERO).await
+    ) -> Fixture {
+        Fixture::hiding(database, files, url, Duration::ZERO).await
     }
 
     /// With a carrier whose bookings are found only after a while.
@@ -48,7 +48,7 @@ impl Desk {
         files: Files,
         url: impl FnOnce(SocketAddr) -> String,
         visible_after: Duration,
-    ) -> Desk {
+    ) -> Fixture {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = url(listener.local_addr().unwrap());
         let app = TestApp::keeping(database, url, files).await;
@@ -65,15 +65,15 @@ impl Desk {
             serve(listener, options, std::future::pending()).await.unwrap();
         });
         let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
-        while !app.app.door.is_open() {
+        while !app.app.handoff.is_open() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        let desk = Desk { app, journal, tasks: vec![carrier, worker] };
-        desk.furnish().await;
-        desk
+        let fixture = Fixture { app, journal, tasks: vec![carrier, worker] };
+        fixture.seed().await;
+        fixture
     }
 
-    async fn furnish(&self) {
+    async fn seed(&self) {
         let account = json!({"carrier_code": "sandbox", "name": "Sandbox"}).to_string();
         let accounts = self.app.path("/carrier-accounts");
         self.app.post(&accounts).admin().json(&account).send().await.expect(201);
@@ -217,7 +217,7 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for Fixture {
     fn drop(&mut self) {
         self.tasks.iter().for_each(|task| task.abort());
         let _gone = std::fs::remove_file(&self.journal);

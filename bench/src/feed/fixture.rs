@@ -6,19 +6,21 @@ use tokio::runtime::Runtime;
 use waybill_domain::booking::Step;
 use waybill_domain::ids::{AccountId, IdSource, ShipmentId, TeamId, TrackingId};
 use waybill_domain::time::{Clock, Time};
-use waybill_domain::tracking::Standing;
-use waybill_engine::app::{App, SystemClock, SystemIds};
+use waybill_domain::tracking::TrackingSummary;
+use waybill_engine::app::App;
+use waybill_engine::clock::SystemClock;
+use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_store::shipments::Shipment;
 use waybill_store::trackings::Tracking;
 use waybill_store::{Error, Options, Store, carrier_accounts, shipments, trackings};
 
 use crate::measure::Failure;
-use crate::scratch::{Account, Scratch, makings};
+use crate::scratch::{Account, Scratch, app_builder};
 use crate::store::Database;
 
 /// The servers and what they serve.
-pub struct Office {
+pub struct Fixture {
     /// The servers; two where they can share a database.
     pub servers: Vec<App>,
     /// The team and its token.
@@ -29,14 +31,14 @@ pub struct Office {
     pub numbers: Vec<String>,
 }
 
-impl Office {
+impl Fixture {
     /// Opens it with so many parcels.
     pub fn open(
         runtime: &Runtime,
         scratch: &Scratch,
         database: &Database,
         parcels: usize,
-    ) -> Result<Office, Failure> {
+    ) -> Result<Fixture, Failure> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
         let (url, count) = match database {
@@ -47,8 +49,8 @@ impl Office {
         for _ in 0..count {
             let store = Store::open(&url, Options::default())?;
             let keys = Keys::load_or_create(&scratch.path().join("waybill.key"), ids.as_ref())?;
-            let makings = makings(store, clock.clone(), ids.clone(), keys)?;
-            servers.push(makings.build()?);
+            let app_builder = app_builder(store, clock.clone(), ids.clone(), keys)?;
+            servers.push(app_builder.build()?);
         }
         let now = clock.now();
         let account = Account::create(&servers[0].store, now, ids.as_ref())?;
@@ -56,7 +58,7 @@ impl Office {
         let numbers: Vec<String> = (0..parcels).map(|n| format!("SBX{n:012}")).collect();
         let followed = follow(&servers[0], account.team, carrier_account, &numbers, now);
         runtime.block_on(followed)?;
-        Ok(Office { servers, account, carrier_account, numbers })
+        Ok(Fixture { servers, account, carrier_account, numbers })
     }
 }
 
@@ -94,7 +96,7 @@ async fn follow(
                 service_code: "sandbox:home".to_owned(),
                 number: number.clone(),
                 url: Some(format!("https://track.sandbox.example/{number}")),
-                standing: Standing::default(),
+                summary: TrackingSummary::default(),
                 created_at: now,
                 look_at: None,
             };

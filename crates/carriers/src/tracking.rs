@@ -8,7 +8,7 @@ use crate::Account;
 
 /// Following parcels.
 #[async_trait]
-pub trait Following: Send + Sync {
+pub trait Tracking: Send + Sync {
     /// How often a parcel of a shipment with this reference is looked at.
     fn pace(&self, reference: Option<&str>) -> Pace;
 
@@ -17,10 +17,14 @@ pub trait Following: Send + Sync {
 
     /// What the carrier says about these numbers. One that it does not know is left out; an error
     /// is words for the log.
-    async fn follow(&self, account: &Account, numbers: &[String]) -> Result<Vec<Snapshot>, String>;
+    async fn track(&self, account: &Account, numbers: &[String]) -> Result<Vec<Snapshot>, String>;
 
     /// What the carrier says by itself, if it is the carrier who says it.
-    fn hear(&self, account: &Account, callback: &Callback<'_>) -> Result<Vec<Snapshot>, Refused>;
+    fn parse_webhook(
+        &self,
+        account: &Account,
+        callback: &Callback<'_>,
+    ) -> Result<Vec<Snapshot>, Refused>;
 }
 
 /// A message that came unasked.

@@ -9,7 +9,11 @@ use crate::app::App;
 
 /// Gives the team this sender address, a patch of its settings, and an account with the sandbox
 /// carrier.
-pub async fn furnish(app: &App, team: TeamId, sender: &'static str) -> Result<(), String> {
+pub async fn seed_sandbox_team(
+    app: &App,
+    team: TeamId,
+    sender: &'static str,
+) -> Result<(), String> {
     let (id, now) = (AccountId(app.ids.uuid()), app.clock.now());
     let nothing = Json::Object(Vec::new());
     let account = carrier_accounts::Account {
@@ -22,7 +26,7 @@ pub async fn furnish(app: &App, team: TeamId, sender: &'static str) -> Result<()
         created_at: now,
         updated_at: now,
     };
-    let furnished = app.store.write(move |tx| {
+    let seeded = app.store.write(move |tx| {
         carrier_accounts::insert(tx, team, &account)?;
         let broken = |why: String| Error::Broken(why);
         let (text, version) = teams::find_settings(tx, team)?.unwrap_or_default();
@@ -33,5 +37,5 @@ pub async fn furnish(app: &App, team: TeamId, sender: &'static str) -> Result<()
         let (json, language) = (settings.to_json().to_string(), settings.language.tag());
         teams::set_settings(tx, team, version, &json, language, now)
     });
-    furnished.await.map(drop).map_err(|error| error.to_string())
+    seeded.await.map(drop).map_err(|error| error.to_string())
 }

@@ -2,8 +2,8 @@
 
 use waybill_carriers::call::Outcome;
 use waybill_domain::time::Time;
+use waybill_engine::bound_carrier::BoundCarrier;
 use waybill_engine::breaker::Probe;
-use waybill_engine::desk::Desk;
 use waybill_store::{Error, carrier_calls};
 
 use super::Work;
@@ -35,22 +35,22 @@ impl Work {
     }
 
     /// Tells what a call to book came to.
-    pub(super) fn note_answer(&self, desk: &Desk, outcome: &Outcome) {
+    pub(super) fn note_answer(&self, bound: &BoundCarrier, outcome: &Outcome) {
         match outcome {
             Outcome::Accepted(_) | Outcome::Partial(..) | Outcome::Rejected(_) => {
                 self.app.breakers.worked(self.shipment.account);
             }
-            Outcome::NotSent(_) | Outcome::Unknown(_) => self.note_failure(desk),
+            Outcome::NotSent(_) | Outcome::Unknown(_) => self.note_failure(bound),
         }
     }
 
     /// Tells that an attempt failed, if it was the first one. What a sender asked the carrier to do
     /// wrong says nothing of how other bookings fare.
-    pub(super) fn note_failure(&self, desk: &Desk) {
-        let is_rehearsed = desk.carrier.is_rehearsed(self.shipment.reference.as_deref());
+    pub(super) fn note_failure(&self, bound: &BoundCarrier) {
+        let is_rehearsed = bound.carrier.is_rehearsed(self.shipment.reference.as_deref());
         if self.is_untried() && !is_rehearsed {
             let (account, id) = (self.shipment.account, self.shipment.id);
-            self.app.breakers.failed(desk.carrier.code(), account, id, self.app.clock.now());
+            self.app.breakers.failed(bound.carrier.code(), account, id, self.app.clock.now());
         }
     }
 }

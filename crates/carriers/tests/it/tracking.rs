@@ -12,7 +12,7 @@ fn states(snapshot: &Snapshot) -> Vec<State> {
     // Later than everything that is told.
     let now = waybill_domain::time::Time(4_000_000_000_000_000);
     let change = diff(&Known::default(), snapshot, now);
-    assert_eq!(change.bad, []);
+    assert_eq!(change.unreadable, []);
     change.entries.iter().map(|entry| entry.after.state).collect()
 }
 
@@ -20,7 +20,7 @@ fn states(snapshot: &Snapshot) -> Vec<State> {
 async fn a_parcel_walks_to_the_door_or_to_the_pickup_point() {
     use State::{AvailableForPickup, Delivered, InTransit, InfoReceived, OutForDelivery};
     let running = Running::start().await;
-    let following = running.sandbox.following().unwrap();
+    let tracking = running.sandbox.tracking().unwrap();
     for (service, last) in
         [("sandbox:home", OutForDelivery), ("sandbox:pickup_point", AvailableForPickup)]
     {
@@ -28,7 +28,7 @@ async fn a_parcel_walks_to_the_door_or_to_the_pickup_point() {
         let numbers: Vec<String> =
             accepted.parcels.iter().filter_map(|parcel| parcel.tracking_number.clone()).collect();
         tokio::time::sleep(Duration::from_millis(200)).await;
-        let told = following.follow(&account(), &numbers).await.unwrap();
+        let told = tracking.track(&account(), &numbers).await.unwrap();
         assert_eq!(told.len(), 2);
         for (snapshot, number) in told.iter().zip(&numbers) {
             assert_eq!(snapshot.number, *number);
@@ -51,21 +51,21 @@ async fn a_parcel_is_told_of_from_its_booking_on_and_not_after_it_is_cancelled()
     tokio::time::sleep(Duration::from_millis(120)).await;
     running.stop().await;
     let again = Running::with_journal(&journal).await;
-    let following = again.sandbox.following().unwrap();
-    let told = following.follow(&account(), std::slice::from_ref(&number)).await.unwrap();
+    let tracking = again.sandbox.tracking().unwrap();
+    let told = tracking.track(&account(), std::slice::from_ref(&number)).await.unwrap();
     assert_eq!(told[0].events.len(), 1);
     let unknown = ["SBX9999999999999".to_owned(), "Æ,&?".to_owned()];
-    assert_eq!(following.follow(&account(), &unknown).await.unwrap(), []);
+    assert_eq!(tracking.track(&account(), &unknown).await.unwrap(), []);
     let many = vec![number; 101];
-    assert!(following.follow(&account(), &many).await.is_err());
+    assert!(tracking.track(&account(), &many).await.is_err());
 }
 
 #[tokio::test]
 async fn who_is_in_a_hurry_is_looked_at_often() {
     let running = Running::start().await;
-    let following = running.sandbox.following().unwrap();
-    assert_eq!(following.pace(Some("A sim:track=1s")).shortest, Duration::from_secs(1));
-    let calm = following.pace(Some("A"));
-    assert_eq!(calm, following.pace(None));
+    let tracking = running.sandbox.tracking().unwrap();
+    assert_eq!(tracking.pace(Some("A sim:track=1s")).shortest, Duration::from_secs(1));
+    let calm = tracking.pace(Some("A"));
+    assert_eq!(calm, tracking.pace(None));
     assert!(calm.first >= Duration::from_secs(30) && calm.longest >= Duration::from_hours(1));
 }

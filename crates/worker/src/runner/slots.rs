@@ -16,7 +16,7 @@ const JOBS_MAX: usize = 1024;
 const MEMBERS_MAX: usize = 256;
 /// How many webhooks are sent to at once. They have seats of their own, so that receivers that do
 /// not answer never keep a booking waiting.
-const LANES_MAX: usize = 256;
+const WEBHOOKS_MAX: usize = 256;
 /// How many accounts are asked about their parcels at once, for the same reason.
 const TRACKS_MAX: usize = 64;
 /// How many reports are made at once: each takes a core and much memory for a while.
@@ -27,30 +27,30 @@ pub const CLAIM_MAX: usize = 64;
 const TEAMS_MAX: usize = 1000;
 
 /// The seats for jobs.
-pub struct Room {
+pub struct Slots {
     jobs: Arc<Semaphore>,
     members: Arc<Semaphore>,
-    lanes: Arc<Semaphore>,
+    webhooks: Arc<Semaphore>,
     tracks: Arc<Semaphore>,
     reports: Arc<Semaphore>,
 }
 
-impl Default for Room {
-    fn default() -> Room {
-        let seats = |count| Arc::new(Semaphore::new(count));
-        Room {
-            jobs: seats(JOBS_MAX),
-            members: seats(MEMBERS_MAX),
-            lanes: seats(LANES_MAX),
-            tracks: seats(TRACKS_MAX),
-            reports: seats(REPORTS_MAX),
+impl Default for Slots {
+    fn default() -> Slots {
+        let semaphore = |count| Arc::new(Semaphore::new(count));
+        Slots {
+            jobs: semaphore(JOBS_MAX),
+            members: semaphore(MEMBERS_MAX),
+            webhooks: semaphore(WEBHOOKS_MAX),
+            tracks: semaphore(TRACKS_MAX),
+            reports: semaphore(REPORTS_MAX),
         }
     }
 }
 
 /// What there is room for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wish {
+pub struct FreeSlots {
     /// Jobs of these kinds, where none stands for all.
     pub kinds: Vec<&'static str>,
     /// How many of them.
@@ -59,10 +59,10 @@ pub struct Wish {
     pub reports: usize,
 }
 
-impl Wish {
+impl FreeSlots {
     /// As much as may be taken at once, of any kind.
-    pub fn anything() -> Wish {
-        Wish { kinds: Vec::new(), count: CLAIM_MAX, reports: 0 }
+    pub fn anything() -> FreeSlots {
+        FreeSlots { kinds: Vec::new(), count: CLAIM_MAX, reports: 0 }
     }
 
     /// The kinds that are taken.
@@ -72,11 +72,11 @@ impl Wish {
     }
 }
 
-impl Room {
+impl Slots {
     /// The seats for a kind of job.
-    pub fn seats(&self, kind: &str) -> &Arc<Semaphore> {
+    pub fn of(&self, kind: &str) -> &Arc<Semaphore> {
         match kind {
-            DELIVER => &self.lanes,
+            DELIVER => &self.webhooks,
             BOOK_MEMBER => &self.members,
             TRACK => &self.tracks,
             REPORT => &self.reports,
@@ -85,25 +85,25 @@ impl Room {
     }
 
     /// What there is room for.
-    pub fn free(&self) -> Wish {
-        let free = |kind: &str| self.seats(kind).available_permits();
+    pub fn free(&self) -> FreeSlots {
+        let free = |kind: &str| self.of(kind).available_permits();
         let mut kinds: Vec<_> = Job::ALL.iter().copied().map(Job::kind).collect();
         kinds.retain(|kind| *kind != REPORT && free(kind) > 0);
         let count = kinds.iter().map(|kind| free(kind)).min().unwrap_or(0);
-        Wish { kinds, count: count.min(CLAIM_MAX), reports: free(REPORT) }
+        FreeSlots { kinds, count: count.min(CLAIM_MAX), reports: free(REPORT) }
     }
 
     /// Whether there is room for a kind for which there was none.
-    pub fn has_opened(&self, before: &Wish) -> bool {
+    pub fn has_opened(&self, before: &FreeSlots) -> bool {
         self.free().all_kinds().len() > before.all_kinds().len()
     }
 }
 
 /// Who was served, the longest ago first.
 #[derive(Clone, Default, Debug)]
-pub struct Turns(Vec<TeamId>);
+pub struct TeamRotation(Vec<TeamId>);
 
-impl Turns {
+impl TeamRotation {
     /// The team of those who wait whose turn is next: the one that was served longest ago, and of
     /// those that were not, the first.
     pub fn next(&self, waiting: &[TeamId]) -> Option<TeamId> {
@@ -129,30 +129,30 @@ mod tests {
 
     #[test]
     fn two_reports_are_made_at_once_and_hold_up_nothing_else() {
-        let room = Room::default();
-        let free = room.free();
+        let slots = Slots::default();
+        let free = slots.free();
         assert_eq!((free.reports, free.count), (2, CLAIM_MAX));
-        let seats = room.seats(REPORT).clone();
-        let held: Vec<_> = (0..2).map(|_| seats.clone().try_acquire_owned().unwrap()).collect();
-        let full = room.free();
+        let semaphore = slots.of(REPORT).clone();
+        let held: Vec<_> = (0..2).map(|_| semaphore.clone().try_acquire_owned().unwrap()).collect();
+        let full = slots.free();
         assert_eq!((full.reports, full.count), (0, CLAIM_MAX));
         assert_eq!(full.kinds, free.kinds);
-        assert!(!room.has_opened(&full));
+        assert!(!slots.has_opened(&full));
         drop(held);
-        assert!(room.has_opened(&full));
+        assert!(slots.has_opened(&full));
     }
 
     #[test]
     fn teams_take_turns_however_much_one_of_them_wants() {
         let [a, b, c] = [1, 2, 3].map(|number| TeamId(Uuid::from_u128(number)));
-        let mut turns = Turns::default();
+        let mut rotation = TeamRotation::default();
         let mut order = Vec::new();
         for waiting in [&[a, b][..], &[a, b], &[a, b, c], &[a, b, c], &[a, b], &[a], &[a]] {
-            let team = turns.next(waiting).unwrap();
-            turns.serve(team);
+            let team = rotation.next(waiting).unwrap();
+            rotation.serve(team);
             order.push(team);
         }
         assert_eq!(order, [a, b, c, a, b, a, a]);
-        assert_eq!(turns.next(&[]), None);
+        assert_eq!(rotation.next(&[]), None);
     }
 }

@@ -1,60 +1,16 @@
-//! The carrier of a shipment with the team's account: what it takes to speak about a booking.
+//! A shipment as the booking machine sees it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_carriers::call::{Found, Lookup};
-use waybill_carriers::{Account, Booked, Carrier, Carriers};
-use waybill_domain::booking::{Booking, Ending, Held, Kind, Reference};
+use waybill_carriers::Carriers;
+use waybill_carriers::call::Lookup;
+use waybill_domain::booking::{Booking, Ending, Held, Kind};
 use waybill_domain::document::Format;
-use waybill_domain::ids::TeamId;
 use waybill_domain::json::{Json, parse};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, carrier_accounts, carrier_calls};
 
 use crate::app::{App, send_budget};
 use crate::planted;
-use crate::telemetry::{InAWord, counted};
-
-/// A carrier with the team's account.
-pub struct Desk {
-    /// The carrier.
-    pub carrier: Arc<dyn Carrier>,
-    /// The account.
-    pub account: Account,
-}
-
-impl Desk {
-    /// The desk of a shipment, or why there is none.
-    pub async fn open(
-        app: &App,
-        team: TeamId,
-        shipment: &Shipment,
-    ) -> Result<Result<Desk, String>, Error> {
-        let Some(carrier) = app.carriers.get(&shipment.carrier_code) else {
-            return Ok(Err("no adapter for this carrier".to_owned()));
-        };
-        let id = shipment.account;
-        let found = app.store.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
-        let Some(row) = found else { return Ok(Err("the account is gone".to_owned())) };
-        Ok(app.vault.account(&row).map(|account| Desk { carrier, account }))
-    }
-
-    /// Makes a call to the carrier, and counts what became of it.
-    pub async fn counted<T: InAWord>(
-        &self,
-        app: &App,
-        operation: &'static str,
-        call: impl Future<Output = T>,
-    ) -> T {
-        counted(app.clock.as_ref(), self.carrier.code(), operation, call).await
-    }
-
-    /// Asks what became of a reference.
-    pub async fn find(&self, app: &App, reference: &Reference) -> Found {
-        self.counted(app, "find", self.carrier.find(&self.account, reference)).await
-    }
-}
 
 /// The format that was agreed on when the shipment was accepted.
 pub fn label_format(shipment: &Shipment) -> Format {
@@ -63,25 +19,6 @@ pub fn label_format(shipment: &Shipment) -> Format {
         Some(Json::Text(format)) => Format::parse(format).unwrap_or(Format::Pdf),
         _ => Format::Pdf,
     }
-}
-
-/// The format in which the carrier is asked for the label; none when we draw it ourselves.
-pub fn carrier_format(app: &App, shipment: &Shipment) -> Option<Format> {
-    let service = app.catalog.service(&shipment.service_code);
-    let is_ours = service.is_some_and(|(_, service)| service.draws_label);
-    (!is_ours).then(|| label_format(shipment))
-}
-
-/// How the carrier knows the booking, when it has one.
-pub async fn booked(app: &App, team: TeamId, shipment: &Shipment) -> Result<Option<Booked>, Error> {
-    let id = shipment.id;
-    let call = app.store.read(move |tx| carrier_calls::find_accepted(tx, team, id)).await?;
-    let known = call.zip(shipment.carrier_reference.clone());
-    Ok(known.map(|(call, carrier_reference)| Booked {
-        reference: Reference::from_stored(call.reference),
-        carrier_reference,
-        label_format: carrier_format(app, shipment),
-    }))
 }
 
 /// What people call the carrier of a shipment.

@@ -12,13 +12,13 @@ use waybill_domain::party::Party;
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::Order;
 use waybill_domain::words::Message;
-use waybill_engine::papers::{self, Matter};
+use waybill_engine::papers::{self, DocumentInputs};
 use waybill_paper::PaperSize;
 
-use crate::request::Call;
+use crate::request::Request;
 
 /// What a shipment is judged by.
-pub struct Case<'a> {
+pub struct BookingContext<'a> {
     /// The team's choices.
     pub settings: &'a Settings,
     /// Whom it would be booked with.
@@ -42,12 +42,12 @@ pub struct LabelPaper {
 }
 
 /// What is wrong, in addition to what is known already; what the label will be when it can be made.
-pub fn judge(
-    call: &Call,
-    case: &Case<'_>,
+pub fn validate_booking(
+    request: &Request,
+    context: &BookingContext<'_>,
     mut errors: FieldErrors,
 ) -> (FieldErrors, Option<LabelPaper>) {
-    let Case { settings, carrier, service, order, input, pickup_point } = case;
+    let BookingContext { settings, carrier, service, order, input, pickup_point } = context;
     if order.merchant.is_none() {
         errors.add("parties.merchant", Message::new("no-merchant"));
     }
@@ -65,16 +65,16 @@ pub fn judge(
     if printed.merchant.is_none() {
         printed.to_mut().merchant = Some(Party::default());
     }
-    let matter = Matter {
+    let inputs = DocumentInputs {
         order: &printed,
         carrier,
         service,
         language: settings.language,
         size: size.and_then(PaperSize::parse).unwrap_or(PaperSize::Label100x150),
         pickup_point: (*pickup_point).clone(),
-        date: papers::day(call.now),
+        date: papers::day(request.now),
         is_declared: is_declared(input),
     };
-    errors.extend(papers::problems(&call.app.press, &matter));
+    errors.extend(papers::problems(&request.app.renderer, &inputs));
     (errors, paper)
 }

@@ -6,7 +6,7 @@ use crate::time::Time;
 
 /// What is known of a parcel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct TrackingSummary {
     /// How far it has come.
     pub state: State,
     /// What brought it there.
@@ -25,9 +25,9 @@ pub struct Standing {
     pub updated_at: Option<Time>,
 }
 
-impl Default for Standing {
-    fn default() -> Standing {
-        Standing {
+impl Default for TrackingSummary {
+    fn default() -> TrackingSummary {
+        TrackingSummary {
             state: State::Pending,
             status: None,
             newest_at: None,
@@ -40,7 +40,7 @@ impl Default for Standing {
     }
 }
 
-impl Standing {
+impl TrackingSummary {
     /// The standing after an event that was recorded at this time.
     pub fn apply(&mut self, event: &Event, recorded_at: Time) {
         self.updated_at = Some(recorded_at);

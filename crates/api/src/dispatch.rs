@@ -14,7 +14,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::RawPathParams;
-use axum::http::{HeaderMap, HeaderName, Method, Request, Response, header};
+use axum::http::{self, HeaderMap, HeaderName, Method, Response, header};
 use axum::routing::any;
 use futures_util::FutureExt;
 use tracing::Instrument;
@@ -22,13 +22,13 @@ use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::language::Language;
 use waybill_engine::app::App;
 
+use super::access_log::{AccessLog, REQUEST_ID};
 use super::caller::authenticate;
 use super::cors;
 use super::limits::Bucket;
 use super::query::Query;
-use super::record::{REQUEST_ID, Record};
 use super::reply::{ApiError, Reply};
-use super::request::{Call, Unread};
+use super::request::{Request, Unread};
 use super::routes::{Cost, Handler, Route, routes};
 use super::state::Api;
 
@@ -89,7 +89,7 @@ async fn serve(
     api: Arc<Api>,
     routes: Option<Arc<Vec<Route>>>,
     parameters: Vec<(String, String)>,
-    request: Request<Body>,
+    request: http::Request<Body>,
 ) -> Response<Body> {
     let app = api.app.clone();
     let started = app.clock.monotonic();
@@ -97,7 +97,7 @@ async fn serve(
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
     let unread = Unread::new(body);
     let awaits_leave = parts.headers.contains_key(header::EXPECT);
-    let mut call = Call {
+    let mut request = Request {
         now: app.clock.now(),
         request_id: request_id(&app, &parts.headers),
         language: Language::En,
@@ -115,27 +115,27 @@ async fn serve(
         app: app.clone(),
         api: api.clone(),
     };
-    let caller = call.caller();
-    if let Ok(shipment) = call.id("shipment", ShipmentId::parse) {
-        call.concerns(shipment);
+    let caller = request.caller();
+    if let Ok(shipment) = request.id("shipment", ShipmentId::parse) {
+        request.concerns(shipment);
     }
-    let accept = call.header_list(header::ACCEPT_LANGUAGE);
-    call.language = Language::look_up(accept.as_deref(), Language::En);
-    let mut record = Record {
-        request_id: call.request_id.clone(),
-        method: call.method.clone(),
+    let accept = request.header_list(header::ACCEPT_LANGUAGE);
+    request.language = Language::look_up(accept.as_deref(), Language::En);
+    let mut access_log = AccessLog {
+        request_id: request.request_id.clone(),
+        method: request.method.clone(),
         routes: routes.clone(),
         route: None,
-        language: call.language,
+        language: request.language,
         team: None,
-        shipment: call.shipment.clone(),
-        timings: call.timings.clone(),
-        standing: None,
+        shipment: request.shipment.clone(),
+        timings: request.timings.clone(),
+        rate_limit: None,
     };
     // As grave as can be, so that the lines below have it whatever is logged.
-    let span = tracing::error_span!("request", request_id = %record.request_id);
+    let span = tracing::error_span!("request", request_id = %access_log.request_id);
     let result =
-        AssertUnwindSafe(dispatch(call, routes.as_deref().map(Vec::as_slice), &mut record))
+        AssertUnwindSafe(dispatch(request, routes.as_deref().map(Vec::as_slice), &mut access_log))
             .catch_unwind()
             .instrument(span)
             .await
@@ -149,26 +149,26 @@ async fn serve(
         unread.drain().await;
     }
     let result = result.and_then(|reply| reply.held(&api.answers, caller));
-    record.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
+    access_log.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
 async fn dispatch(
-    mut call: Call,
+    mut request: Request,
     routes: Option<&[Route]>,
-    record: &mut Record,
+    access_log: &mut AccessLog,
 ) -> Result<Reply, ApiError> {
-    if call.method == Method::OPTIONS && routes.is_some() {
-        limit_anonymous(&call, record).await?;
+    if request.method == Method::OPTIONS && routes.is_some() {
+        limit_anonymous(&request, access_log).await?;
         return Ok(cors::preflight(&allowed(routes)));
     }
     let all = routes.unwrap_or_default();
-    record.route = all.iter().position(|route| answers(route, &call.method));
-    let Some(route) = record.route.map(|index| &all[index]) else {
-        limit_anonymous(&call, record).await?;
+    access_log.route = all.iter().position(|route| answers(route, &request.method));
+    let Some(route) = access_log.route.map(|index| &all[index]) else {
+        limit_anonymous(&request, access_log).await?;
         return Err(match routes {
             None => ApiError::UnknownPath,
             Some(_) => ApiError::MethodNotAllowed {
-                method: call.method.as_str().chars().take(METHOD_SHOWN).collect(),
+                method: request.method.as_str().chars().take(METHOD_SHOWN).collect(),
                 allowed: allowed(routes),
             },
         });
@@ -176,85 +176,90 @@ async fn dispatch(
     let (scope, needs_admin, answer) = match &route.handler {
         Handler::Public(answer) => {
             match is_probe(&route.path) {
-                true => limit_probe(&call, record).await?,
-                false => limit_anonymous(&call, record).await?,
+                true => limit_probe(&request, access_log).await?,
+                false => limit_anonymous(&request, access_log).await?,
             }
-            return answer(call).await;
+            return answer(request).await;
         }
         Handler::User { scope, answer } => {
-            let caller = known_caller(&call, record).await?;
+            let caller = known_caller(&request, access_log).await?;
             scope.map_or(Ok(()), |scope| caller.has(scope))?;
-            limit(&call, Bucket::User(caller.user.id), record).await?;
-            return answer(call, caller).await;
+            limit(&request, Bucket::User(caller.user.id), access_log).await?;
+            return answer(request, caller).await;
         }
         Handler::Team { scope, needs_admin, answer } => (*scope, *needs_admin, answer),
     };
-    let caller = known_caller(&call, record).await?;
-    let team = call.id("teamUuid", TeamId::parse);
+    let caller = known_caller(&request, access_log).await?;
+    let team = request.id("teamUuid", TeamId::parse);
     let (team, (member, language)) = match team.and_then(|team| Ok((team, caller.in_team(team)?))) {
         Ok(known) => known,
         Err(error) => {
             // Who looks for teams is counted, and told 404 all the same.
-            let _also = limit(&call, Bucket::User(caller.user.id), record).await;
+            let _also = limit(&request, Bucket::User(caller.user.id), access_log).await;
             return Err(error);
         }
     };
-    let accept = call.header_list(header::ACCEPT_LANGUAGE);
-    call.language = Language::look_up(accept.as_deref(), language);
-    (record.language, record.team) = (call.language, Some(team));
-    let bucket = if call.method.is_safe() { Bucket::Reads(team) } else { Bucket::Writes(team) };
-    let within = limit(&call, bucket, record).await;
+    let accept = request.header_list(header::ACCEPT_LANGUAGE);
+    request.language = Language::look_up(accept.as_deref(), language);
+    (access_log.language, access_log.team) = (request.language, Some(team));
+    let bucket = if request.method.is_safe() { Bucket::Reads(team) } else { Bucket::Writes(team) };
+    let within = limit(&request, bucket, access_log).await;
     caller.may(team, scope, needs_admin)?;
     within?;
-    if route.cost != Cost::Much && !is_large(&call) {
-        return answer(call, member).await;
+    if route.cost != Cost::Much && !is_large(&request) {
+        return answer(request, member).await;
     }
-    let api = call.api.clone();
+    let api = request.api.clone();
     let takes_turns = route.cost != Cost::WaitsForCarrier;
     let _turn = match takes_turns {
         true => Some(api.turns.take_within(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
         false => None,
     };
-    api.heavy.run(answer(call, member)).await
+    api.heavy.run(answer(request, member)).await
 }
 
 /// Whether its body or the page that it asks for is large.
-fn is_large(call: &Call) -> bool {
-    let per_page = call.query.knowing(&[]).text("per_page").and_then(|text| text.parse().ok());
-    call.body.is_large() || per_page.is_some_and(|rows: u32| rows > FEW_ROWS)
+fn is_large(request: &Request) -> bool {
+    let per_page = request.query.knowing(&[]).text("per_page").and_then(|text| text.parse().ok());
+    request.body.is_large() || per_page.is_some_and(|rows: u32| rows > FEW_ROWS)
 }
 
 /// The caller; or, when there is none, a 401 that counts against the address it came from.
 async fn known_caller(
-    call: &Call,
-    record: &mut Record,
+    request: &Request,
+    access_log: &mut AccessLog,
 ) -> Result<Arc<super::caller::Caller>, ApiError> {
-    match authenticate(call).await {
+    match authenticate(request).await {
         Ok(caller) => Ok(caller),
         Err(error @ ApiError::Unauthenticated { .. }) => {
-            limit_anonymous(call, record).await?;
+            limit_anonymous(request, access_log).await?;
             Err(error)
         }
         Err(other) => Err(other),
     }
 }
 
-async fn limit_anonymous(call: &Call, record: &mut Record) -> Result<(), ApiError> {
-    limit(call, Bucket::Anonymous(call.caller()), record).await
+async fn limit_anonymous(request: &Request, access_log: &mut AccessLog) -> Result<(), ApiError> {
+    limit(request, Bucket::Anonymous(request.caller()), access_log).await
 }
 
 /// Probes say nothing of their limit before it is reached: no prober comes near it.
-async fn limit_probe(call: &Call, record: &mut Record) -> Result<(), ApiError> {
-    let within = limit(call, Bucket::Probes(call.caller()), record).await;
+async fn limit_probe(request: &Request, access_log: &mut AccessLog) -> Result<(), ApiError> {
+    let within = limit(request, Bucket::Probes(request.caller()), access_log).await;
     if within.is_ok() {
-        record.standing = None;
+        access_log.rate_limit = None;
     }
     within
 }
 
-async fn limit(call: &Call, bucket: Bucket, record: &mut Record) -> Result<(), ApiError> {
-    let (standing, result) = call.api.limits.take(&call.app.store, bucket, call.now).await;
-    record.standing = standing;
+async fn limit(
+    request: &Request,
+    bucket: Bucket,
+    access_log: &mut AccessLog,
+) -> Result<(), ApiError> {
+    let (rate_limit, result) =
+        request.api.limits.take(&request.app.store, bucket, request.now).await;
+    access_log.rate_limit = rate_limit;
     result
 }
 
