@@ -117,17 +117,17 @@ async fn write(
 ) -> Result<(), Error> {
     let own = &fixture.numbers[writer * BATCH..][..BATCH];
     let numbers = (0..batch).map(|place| own[(turn + place) % BATCH].clone());
-    let unique = app.ids.uuid().to_string();
+    let unique = app.new_uuid().to_string();
     let snapshots: Vec<Snapshot> = numbers
         .map(|number| Snapshot { number, events: vec![Ok(event(&unique))], estimate: None })
         .collect();
-    let (now, ids) = (app.clock.now(), app.ids.clone());
+    let (now, ids) = (app.now(), app.ids().clone());
     let place = (fixture.account.team, fixture.carrier_account);
     let write = move |tx: &mut waybill_store::Tx<'_>| {
         let look = |_: &_, _: &_| Look::Never;
         ingest::ingest(tx, ids.as_ref(), place, &snapshots, now, look).map(drop)
     };
-    app.store.write(write).await
+    app.write(write).await
 }
 
 fn event(unique: &str) -> Event {
@@ -149,7 +149,7 @@ fn published(runtime: &Runtime, fixture: &Fixture) -> Result<Vec<String>, Failur
         let read = move |tx: &mut waybill_store::Tx<'_>| {
             feed::list(tx, team, feed::Filter::default(), after, 5_000)
         };
-        let rows = runtime.block_on(fixture.servers[0].store.read(read))?;
+        let rows = runtime.block_on(fixture.servers[0].read(read))?;
         let Some(last) = rows.last() else { return Ok(all) };
         after = last.recorded.position;
         all.extend(rows.iter().map(|row| row.recorded.id.to_string()));

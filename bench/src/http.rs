@@ -71,7 +71,7 @@ pub fn run() -> Result<(), Failure> {
         "GET a template: {share:.1} % of a bare handler; the goal of {goal:.0} % is {verdict}"
     );
     server.stop(&runtime)?;
-    runtime.block_on(app.store.clone().close());
+    runtime.block_on(app.store().clone().close());
     start::run()
 }
 

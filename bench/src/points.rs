@@ -50,7 +50,7 @@ pub fn run() -> Result<(), Failure> {
     )?;
     let connection = runtime.block_on(Connection::open(server.address))?;
     runtime.block_on(over_http(connection, &account))?;
-    let (points, bytes) = app.points.size();
+    let (points, bytes) = app.points().size();
     println!("the server holds {points} points in {} bytes each", bytes / points.max(1));
     runtime.block_on(options::run(&app, server.address, &account, services))?;
     server.stop(&runtime)
@@ -118,8 +118,8 @@ fn verdict(is_good: bool) -> &'static str {
 
 /// Takes a million points of one carrier in one country in, as an import does.
 fn fill(app: &App) -> Result<(), Failure> {
-    let clock: &Arc<dyn Clock> = &app.clock;
-    let mut intake = Intake::new(app.store.clone(), app.ids.clone(), clock.now());
+    let clock: &Arc<dyn Clock> = app.clock();
+    let mut intake = Intake::new(app.store().clone(), app.ids().clone(), clock.now());
     let started = measure::now();
     for number in 0..POINTS as u64 {
         intake.add(point("gls", "DE", number)?)?;
@@ -129,8 +129,8 @@ fn fill(app: &App) -> Result<(), Failure> {
     let rate = POINTS as f64 / took.as_secs_f64();
     println!("import of {POINTS} points into SQLite: {took:.1?}, {rate:.0} points/s");
     // Delivery options show the closest of each carrier.
-    let mut intake = Intake::new(app.store.clone(), app.ids.clone(), clock.now());
-    for carrier in &app.catalog.carriers {
+    let mut intake = Intake::new(app.store().clone(), app.ids().clone(), clock.now());
+    for carrier in &app.catalog().carriers {
         for number in 0..FEW {
             intake.add(point(&carrier.code, "DK", number)?)?;
         }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use waybill_domain::ids::{IdSource, TeamId, TemplateId};
+use waybill_domain::job::JobKind;
 use waybill_domain::time::{Clock, Time};
 use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
@@ -195,7 +196,7 @@ impl Accept {
             return Err(Error::Broken("a fresh key was taken".to_owned()));
         }
         templates::insert(tx, *team, template)?;
-        jobs::schedule(tx, "book", id, Some(*team), now.plus(LATER))?;
+        jobs::schedule(tx, JobKind::Book, id, Some(*team), now.plus(LATER))?;
         meta::insert_if_absent(tx, fact, "api")?;
         idempotency::bind(tx, *team, request, id, 201)?;
         Ok(())

@@ -97,7 +97,7 @@ fn prepare(
     let outbound = Outbound::new(Network::new()?, true);
     let app_builder = AppBuilder { outbound, ..app_builder(store, clock, ids, keys)? };
     let app = app_builder.build()?;
-    let teams: Vec<TeamId> = (0..TEAMS).map(|_| TeamId(app.ids.uuid())).collect();
+    let teams: Vec<TeamId> = (0..TEAMS).map(|_| TeamId(app.new_uuid())).collect();
     for (number, team) in teams.iter().enumerate() {
         runtime.block_on(seed(&app, *team, number, port))?;
     }
@@ -106,8 +106,8 @@ fn prepare(
 
 /// Adds a team and its webhooks. Their paths are numbered through all teams.
 async fn seed(app: &App, team: TeamId, number: usize, port: u16) -> Result<(), Failure> {
-    let (app, now) = (app.clone(), app.clock.now());
-    let store = app.store.clone();
+    let (app, now) = (app.clone(), app.now());
+    let store = app.store().clone();
     let write = move |tx: &mut waybill_store::Tx<'_>| {
         let row = teams::Team {
             id: team,
@@ -119,8 +119,8 @@ async fn seed(app: &App, team: TeamId, number: usize, port: u16) -> Result<(), F
         };
         teams::insert(tx, &row, "{}")?;
         for place in 0..WEBHOOKS_EACH {
-            let id = WebhookId(app.ids.uuid());
-            let secrets = Secrets::generate(app.ids.as_ref());
+            let id = WebhookId(app.new_uuid());
+            let secrets = Secrets::generate(app.ids().as_ref());
             let path = number * WEBHOOKS_EACH + place;
             let webhook = webhooks::Webhook {
                 id,
@@ -128,7 +128,7 @@ async fn seed(app: &App, team: TeamId, number: usize, port: u16) -> Result<(), F
                 kinds: Kind::ReportReady.name().to_owned(),
                 is_active: true,
                 disabled_reason: None,
-                secrets: secrets.seal(&app.vault, id.into(), app.ids.as_ref()),
+                secrets: secrets.seal(app.vault(), id.into(), app.ids().as_ref()),
                 batch: None,
                 failing_since: None,
                 created_at: now,
@@ -143,19 +143,19 @@ async fn seed(app: &App, team: TeamId, number: usize, port: u16) -> Result<(), F
 
 /// Writes these many events of a team and tells when they were committed.
 async fn append(app: App, team: TeamId, count: usize) -> Result<Commits, Error> {
-    let now = app.clock.now();
+    let now = app.now();
     let make = |_| {
-        let about = ("report_uuid", app.ids.uuid());
-        Event::new(EventId(app.ids.uuid()), Kind::ReportReady, now, about)
+        let about = ("report_uuid", app.new_uuid());
+        Event::new(EventId(app.new_uuid()), Kind::ReportReady, now, about)
     };
     let made: Vec<Event> = (0..count).map(make).collect();
     let ids: Vec<Uuid> = made.iter().map(|event| event.id.into()).collect();
     let write = move |tx: &mut waybill_store::Tx<'_>| {
         made.iter().try_for_each(|event| events::append(tx, team, event))
     };
-    app.store.write(write).await?;
+    app.write(write).await?;
     let committed = measure::now();
-    app.work_arrived.notify_one();
+    app.wake_runner();
     Ok(ids.into_iter().map(|id| (id, committed)).collect())
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use waybill_domain::booking::{CallEnd, Reference, Step};
 use waybill_domain::ids::{DocumentId, ShipmentId, TeamId};
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_engine::app::App;
 use waybill_store::documents::{Content, Document};
@@ -31,7 +32,7 @@ impl Sample {
     pub fn take(fixture: &Fixture) -> Result<Sample, Failure> {
         let team = fixture.account.team;
         let sort = shipments::Sort::CreatedDescending;
-        let found = fixture.app.store.blocking_read(move |tx| {
+        let found = fixture.app.store().blocking_read(move |tx| {
             let filter = shipments::Filter::default();
             let newest = shipments::list(tx, team, &filter, sort, None, 1)?.into_iter().next();
             let Some(shipment) = newest else { return Ok::<_, Error>(None) };
@@ -46,7 +47,7 @@ impl Sample {
 
     /// The same booking again, under new ids.
     pub fn copy(&self, fixture: &Fixture) -> Sample {
-        let ids = &fixture.app.ids;
+        let ids = &fixture.app.ids();
         let id = ShipmentId(ids.uuid());
         let mut content = self.content.clone();
         if let Content::Here(bytes) = &mut content {
@@ -66,18 +67,18 @@ impl Sample {
 
     /// Three commits, one after the other.
     pub async fn commit(self, app: &App) -> Result<(), Failure> {
-        let (team, now) = (self.team, app.clock.now());
+        let (team, now) = (self.team, app.now());
         let ready =
             Shipment { step: Step::Ready, state: "processing".into(), ..self.shipment.clone() };
-        let claimed = app.store.write(move |tx| accept(tx, team, &ready, now)).await?;
+        let claimed = app.write(move |tx| accept(tx, team, &ready, now)).await?;
         let (id, job) = (self.shipment.id, claimed.clone());
-        let reference = Reference::new(app.ids.as_ref());
+        let reference = Reference::new(app.ids().as_ref());
         let intend = move |tx: &mut Tx<'_>| {
             jobs::renew(tx, &job, now.plus(LEASE))?;
             shipments::set_calling(tx, team, id, now)?;
             carrier_calls::insert(tx, team, id, &reference, job.fence, now).map(drop)
         };
-        app.store.write(intend).await?;
+        app.write(intend).await?;
         let number = id.to_string();
         let conclude = move |tx: &mut Tx<'_>| {
             jobs::finish(tx, &claimed)?;
@@ -86,7 +87,7 @@ impl Sample {
             shipments::insert_tracking_number(tx, team, &number, id)?;
             documents::insert(tx, team, &self.document, &self.content)
         };
-        Ok(app.store.write(conclude).await?)
+        Ok(app.write(conclude).await?)
     }
 }
 
@@ -106,7 +107,7 @@ fn accept(
     idempotency::claim(tx, team, &claim, now)?;
     shipments::insert(tx, team, shipment)?;
     let now = tx.now(now)?;
-    let job = jobs::claim_one(tx, "bench", id.into(), Some(team), now, LEASE)?;
+    let job = jobs::claim_one(tx, JobKind::Book, id.into(), Some(team), now, LEASE)?;
     let job = job.ok_or_else(|| Error::Broken("a new job is nobody's".to_owned()))?;
     idempotency::bind(tx, team, &claim, id.into(), 201)?;
     Ok(job)
@@ -120,7 +121,7 @@ impl Sample {
             let some: Vec<Sample> =
                 (start..count.min(start + GROUP)).map(|_| self.copy(fixture)).collect();
             ids.extend(some.iter().map(|copy| copy.shipment.id));
-            fixture.app.store.blocking_write(move |tx| {
+            fixture.app.store().blocking_write(move |tx| {
                 for copy in &some {
                     let (team, id) = (copy.team, copy.shipment.id);
                     let (state, step) = ("processing".to_owned(), Step::Ready);

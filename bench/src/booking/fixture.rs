@@ -64,7 +64,7 @@ impl Fixture {
             dispatch::router(Api::new(app.clone(), Limits::new(0, 0))),
         )?;
         runtime.spawn(runner::run(Worker::new(app.clone()), std::future::pending::<()>()));
-        while !app.handoff.is_open() {
+        while !app.handoff().is_open() {
             std::thread::sleep(Duration::from_millis(1));
         }
         let (address, count) = (server.address, AtomicU64::new(0));

@@ -34,7 +34,7 @@ pub fn run(fixture: &Arc<Fixture>, sample: &Sample) -> Result<(), Failure> {
 /// Asks for a report of the last day, and waits for it.
 async fn make(fixture: &Arc<Fixture>) -> Result<u64, Failure> {
     let mut connection = Connection::open(fixture.address).await?;
-    let now = fixture.app.clock.now();
+    let now = fixture.app.now();
     let day = Duration::from_hours(24);
     let body = format!(
         r#"{{"type":"shipments","from":"{}","to":"{}","formats":["xlsx","pdf"]}}"#,

@@ -53,7 +53,7 @@ impl Fixture {
             servers.push(app_builder.build()?);
         }
         let now = clock.now();
-        let account = Account::create(&servers[0].store, now, ids.as_ref())?;
+        let account = Account::create(servers[0].store(), now, ids.as_ref())?;
         let carrier_account = AccountId(ids.uuid());
         let numbers: Vec<String> = (0..parcels).map(|n| format!("SBX{n:012}")).collect();
         let followed = follow(&servers[0], account.team, carrier_account, &numbers, now);
@@ -79,7 +79,7 @@ async fn follow(
         created_at: now,
         updated_at: now,
     };
-    let (ids, numbers) = (app.ids.clone(), numbers.to_vec());
+    let (ids, numbers) = (app.ids().clone(), numbers.to_vec());
     let write = move |tx: &mut waybill_store::Tx<'_>| {
         carrier_accounts::insert(tx, team, &row)?;
         for number in &numbers {
@@ -104,7 +104,7 @@ async fn follow(
         }
         Ok(())
     };
-    app.store.write(write).await
+    app.write(write).await
 }
 
 fn shipment(id: ShipmentId, account: AccountId, now: Time) -> Shipment {

@@ -22,15 +22,15 @@ const GOAL: Duration = Duration::from_millis(10);
 /// Brings the catalog to forty services, and tells their codes.
 pub fn stock(app: &mut App) -> Result<Vec<String>, Failure> {
     let parts = Arc::get_mut(app).ok_or("the app is shared already")?;
-    let count = parts.catalog.carriers.iter().map(|carrier| carrier.services.len()).sum();
-    let first = parts.catalog.carriers.first_mut().ok_or("the catalog is empty")?;
+    let count = parts.catalog().carriers.iter().map(|carrier| carrier.services.len()).sum();
+    let first = parts.catalog_mut().carriers.first_mut().ok_or("the catalog is empty")?;
     let like = first.services.first().ok_or("the catalog is empty")?.clone();
     for number in count..SERVICES {
         let mut service = like.clone();
         service.code = format!("{}_{number}", like.code);
         first.services.push(service);
     }
-    let services = parts.catalog.carriers.iter().flat_map(|carrier| &carrier.services);
+    let services = parts.catalog().carriers.iter().flat_map(|carrier| &carrier.services);
     Ok(services.map(|service| service.code.clone()).collect())
 }
 
@@ -78,17 +78,17 @@ pub async fn run(
 }
 
 async fn seed(app: &App, account: &Account, services: &[String]) -> Result<(), Failure> {
-    let now = app.clock.now();
+    let now = app.now();
     let nothing = Json::Object(Vec::new());
-    let accounts = app.catalog.carriers.iter().map(|carrier| {
-        let id = AccountId(app.ids.uuid());
+    let accounts = app.catalog().carriers.iter().map(|carrier| {
+        let id = AccountId(app.new_uuid());
         carrier_accounts::Account {
             id,
             carrier_code: carrier.code.clone(),
             name: carrier.name.clone(),
             is_active: true,
             options: nothing.to_string(),
-            credentials: app.vault.seal(id.into(), &nothing, app.ids.as_ref()),
+            credentials: app.vault().seal(id.into(), &nothing, app.ids().as_ref()),
             created_at: now,
             updated_at: now,
         }
@@ -116,13 +116,12 @@ async fn seed(app: &App, account: &Account, services: &[String]) -> Result<(), F
     let body = Json::object([("data", Json::list(rates))]);
     let rates = Rate::parse_all(&body, |_| true).map_err(|errors| format!("{errors:?}"))?;
     let (rows, team) = (rows(rates), account.team);
-    app.store
-        .write(move |tx| {
-            for account in &accounts {
-                carrier_accounts::insert(tx, team, account)?;
-            }
-            tariffs::replace(tx, team, &rows)
-        })
-        .await?;
+    app.write(move |tx| {
+        for account in &accounts {
+            carrier_accounts::insert(tx, team, account)?;
+        }
+        tariffs::replace(tx, team, &rows)
+    })
+    .await?;
     Ok(())
 }

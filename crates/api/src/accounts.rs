@@ -3,10 +3,10 @@
 use uuid::Uuid;
 use waybill_domain::fields::{FieldErrors, Fields, Text, read};
 use waybill_domain::ids::AccountId;
+use waybill_domain::job::JobKind;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::quota::{Quota, Quotas};
 use waybill_domain::words::Message;
-use waybill_engine::points;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::{Error, Tx, jobs};
 
@@ -27,17 +27,17 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (body, beside) = request.sent().await?;
     let input = beside.and(AccountInput::parse(&request, &body))?;
-    let id = AccountId(request.app.ids.uuid());
+    let id = AccountId(request.app.new_uuid());
     let account = Account {
         id,
         carrier_code: input.carrier_code,
         name: input.name,
         is_active: input.is_active,
         options: input.options.to_string(),
-        credentials: request.app.vault.seal(
+        credentials: request.app.vault().seal(
             id.into(),
             &input.credentials,
-            request.app.ids.as_ref(),
+            request.app.ids().as_ref(),
         ),
         created_at: request.now,
         updated_at: request.now,
@@ -45,14 +45,14 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let row = account.clone();
     let (now, app) = (request.now, request.app.clone());
     let insert = move |tx: &mut Tx<'_>| {
-        quotas::check(tx, &app.quotas, Quota::Accounts, member.team)?;
+        quotas::check(tx, app.quotas(), Quota::Accounts, member.team)?;
         carrier_accounts::insert(tx, member.team, &row)?;
         // The first account with a carrier is also the way to its service points.
         let due = tx.now(now)?;
-        Ok::<_, ApiError>(jobs::schedule(tx, points::REFRESH, Uuid::nil(), None, due)?)
+        Ok::<_, ApiError>(jobs::schedule(tx, JobKind::RefreshPoints, Uuid::nil(), None, due)?)
     };
     request.write(insert).await?;
-    request.app.work_arrived.notify_one();
+    request.app.wake_runner();
     Ok(Reply::created(format!("{}/{id}", request.url()), view(&account)?).private())
 }
 
@@ -71,7 +71,7 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
         let fixed = ApiError::invalid("carrier_code", Message::new("fixed-field"));
         return beside.and(Err(fixed));
     }
-    let credentials = request.app.vault.open(old.id.into(), &old.credentials);
+    let credentials = request.app.vault().open(old.id.into(), &old.credentials);
     let mut whole = Json::object([
         ("carrier_code", old.carrier_code.as_str().into()),
         ("name", old.name.as_str().into()),
@@ -85,10 +85,10 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
         name: input.name,
         is_active: input.is_active,
         options: input.options.to_string(),
-        credentials: request.app.vault.seal(
+        credentials: request.app.vault().seal(
             old.id.into(),
             &input.credentials,
-            request.app.ids.as_ref(),
+            request.app.ids().as_ref(),
         ),
         updated_at: request.now,
         ..old
@@ -135,11 +135,11 @@ struct AccountInput {
 
 impl AccountInput {
     fn parse(request: &Request, body: &Json) -> Result<AccountInput, ApiError> {
-        let input = read(body, |fields| AccountInput::read(fields, &request.app.quotas))?;
-        let Some(carrier) = request.app.catalog.carrier(&input.carrier_code) else {
+        let input = read(body, |fields| AccountInput::read(fields, request.app.quotas()))?;
+        let Some(carrier) = request.app.catalog().carrier(&input.carrier_code) else {
             return Err(ApiError::invalid("carrier_code", Message::new("unknown-carrier")));
         };
-        if request.app.carriers.get(&carrier.code).is_none() {
+        if request.app.carriers().get(&carrier.code).is_none() {
             let message = Message::new("carrier-not-bookable").text("carrier", &carrier.name);
             return Err(ApiError::Invalid(FieldErrors::one("carrier_code", message)));
         }

@@ -8,10 +8,10 @@ use waybill_domain::batch::{Counts, State};
 use waybill_domain::event::Kind;
 use waybill_domain::fields::{Fields, Text, read_knowing};
 use waybill_domain::ids::BatchId;
+use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
 use waybill_domain::quota::Quota;
 use waybill_domain::words::Message;
-use waybill_engine::app::BATCH;
 use waybill_engine::batching;
 use waybill_engine::signing::Secrets;
 use waybill_store::batches::{self, Batch};
@@ -53,7 +53,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let url = body.member("callback").and_then(|callback| callback.member("url"));
     let refused = url_problems(&request, "callback.url", url).await;
     let input = beside.and(read_knowing(&body, refused, BatchInput::read))?;
-    let (id, now) = (BatchId(request.app.ids.uuid()), request.now);
+    let (id, now) = (BatchId(request.app.new_uuid()), request.now);
     let batch = Batch {
         id,
         state: State::Open,
@@ -71,7 +71,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let app = request.app.clone();
     let write = move |tx: &mut Tx<'_>| {
         run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
-            quotas::check(tx, &app.quotas, Quota::Batches, member.team)?;
+            quotas::check(tx, app.quotas(), Quota::Batches, member.team)?;
             batches::insert(tx, member.team, &batch)?;
             if let Some(callback) = &callback {
                 webhooks::insert(tx, member.team, callback)?;
@@ -94,7 +94,7 @@ async fn made(request: &Request, member: Member, id: BatchId) -> Result<Reply, A
     let (batch, callback) = found.await?.ok_or(ApiError::NotFound)?;
     let mut shown = view(&batch);
     if let Some(callback) = callback {
-        let secrets = Secrets::open(&request.app.vault, callback.id.into(), &callback.secrets);
+        let secrets = Secrets::open(request.app.vault(), callback.id.into(), &callback.secrets);
         let broken = || ApiError::Internal("the secrets cannot be opened".to_owned());
         let secret = secrets.ok_or_else(broken)?.current().expose().as_str().into();
         shown.merge(&Json::object([("callback", Json::object([("secret", secret)]))]));
@@ -153,7 +153,7 @@ pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiErr
             batches::set(tx, member.team, batch)?;
             batching::tell(tx, &app, member.team, batch.id, Kind::BatchStarted, now)?;
             let due = tx.now(now)?;
-            Ok(jobs::schedule(tx, BATCH, batch.id.into(), Some(member.team), due)?)
+            Ok(jobs::schedule(tx, JobKind::Batch, batch.id.into(), Some(member.team), due)?)
         }
     })
     .await
@@ -200,8 +200,8 @@ async fn act(
         Ok::<_, ApiError>((done, status, batch))
     };
     let (done, status, batch) = request.write(write).await?;
-    request.app.work_arrived.notify_one();
-    request.app.wake.tell(id.into());
+    request.app.wake_runner();
+    request.app.wake(id.into());
     let (status, is_replay) = match done {
         Idempotent::Executed => (status, false),
         Idempotent::Replayed(_, status) => (status, true),

@@ -107,7 +107,7 @@ impl Callers {
 /// The caller behind the request's token.
 pub async fn authenticate(request: &Request) -> Result<Arc<Caller>, ApiError> {
     let hash = token_hash(request)?;
-    let monotonic = request.app.clock.monotonic();
+    let monotonic = request.app.monotonic();
     let caller = match request.api.callers.find(&hash, monotonic) {
         Some(caller) => caller,
         None => {
@@ -162,7 +162,7 @@ fn note_use(request: &Request, token: &tokens::Token) {
     if is_recent {
         return;
     }
-    let (store, id, now) = (request.app.store.clone(), token.id, request.now);
+    let (store, id, now) = (request.app.store().clone(), token.id, request.now);
     tokio::spawn(async move {
         let noted = store.write(move |tx| tokens::any_touch(tx, id, now)).await;
         if let Err(error) = noted {

@@ -14,8 +14,9 @@ use super::request::Request;
 /// `GET /v2/carriers`
 pub async fn list(request: Request, _: Arc<Caller>) -> Result<Reply, ApiError> {
     request.query.knowing(&[]).finish()?;
-    let carriers = request.app.catalog.carriers.iter();
-    let carriers = carriers.map(|carrier| carrier.to_json(&request.app.base_url, request.language));
+    let carriers = request.app.catalog().carriers.iter();
+    let carriers =
+        carriers.map(|carrier| carrier.to_json(request.app.base_url(), request.language));
     Ok(reference(&request, Json::list(carriers)))
 }
 
@@ -23,8 +24,8 @@ pub async fn list(request: Request, _: Arc<Caller>) -> Result<Reply, ApiError> {
 pub async fn show(request: Request, _: Arc<Caller>) -> Result<Reply, ApiError> {
     request.query.knowing(&[]).finish()?;
     let carrier =
-        request.app.catalog.carrier(request.parameter("code")?).ok_or(ApiError::NotFound)?;
-    Ok(reference(&request, carrier.to_json(&request.app.base_url, request.language)))
+        request.app.catalog().carrier(request.parameter("code")?).ok_or(ApiError::NotFound)?;
+    Ok(reference(&request, carrier.to_json(request.app.base_url(), request.language)))
 }
 
 /// `GET /v2/carriers/{code}/logo.svg`
@@ -43,7 +44,7 @@ pub async fn routes(request: Request, member: Member) -> Result<Reply, ApiError>
     let open =
         request.read(move |tx| carrier_accounts::list_active_carriers(tx, member.team)).await?;
     let is_open = |code: &str| open.iter().any(|carrier| carrier == code);
-    let carriers = request.app.catalog.carriers.iter().filter(|carrier| is_open(&carrier.code));
+    let carriers = request.app.catalog().carriers.iter().filter(|carrier| is_open(&carrier.code));
     let routes = carriers.map(|carrier| {
         let services = carrier.services.iter().map(|service| {
             let Json::Object(mut fields) = service.to_json(request.language) else {
@@ -53,7 +54,7 @@ pub async fn routes(request: Request, member: Member) -> Result<Reply, ApiError>
             Json::Object(fields)
         });
         Json::object([
-            ("carrier", carrier.entry(&request.app.base_url)),
+            ("carrier", carrier.entry(request.app.base_url())),
             ("services", Json::list(services)),
         ])
     });

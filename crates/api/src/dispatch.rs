@@ -92,13 +92,13 @@ async fn serve(
     request: http::Request<Body>,
 ) -> Response<Body> {
     let app = api.app.clone();
-    let started = app.clock.monotonic();
+    let started = app.monotonic();
     let (parts, body) = request.into_parts();
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
     let unread = Unread::new(body);
     let awaits_leave = parts.headers.contains_key(header::EXPECT);
     let mut request = Request {
-        now: app.clock.now(),
+        now: app.now(),
         request_id: request_id(&app, &parts.headers),
         language: Language::En,
         peer,
@@ -140,7 +140,7 @@ async fn serve(
             .instrument(span)
             .await
             .unwrap_or_else(|_| Err(ApiError::Internal("a handler panicked".to_owned())));
-    let micros = app.clock.monotonic().saturating_sub(started).as_micros();
+    let micros = app.monotonic().saturating_sub(started).as_micros();
     if matches!(result, Err(ApiError::TooMany(_))) {
         tokio::time::sleep(REFUSAL_PAUSE).await;
     }
@@ -258,7 +258,7 @@ async fn limit(
     access_log: &mut AccessLog,
 ) -> Result<(), ApiError> {
     let (rate_limit, result) =
-        request.api.limits.take(&request.app.store, bucket, request.now).await;
+        request.api.limits.take(request.app.store(), bucket, request.now).await;
     access_log.rate_limit = rate_limit;
     result
 }
@@ -290,7 +290,7 @@ fn request_id(app: &App, headers: &HeaderMap) -> String {
             && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
     };
     let given = text(headers, REQUEST_ID).filter(|id| is_good(id));
-    given.unwrap_or_else(|| app.ids.uuid().simple().to_string())
+    given.unwrap_or_else(|| app.new_uuid().simple().to_string())
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<String> {

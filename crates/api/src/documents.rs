@@ -127,7 +127,7 @@ pub fn view_with_source(request: &Request, file: &Document) -> Json {
 
 /// A file without its source: the shipment around it is that.
 pub fn view(request: &Request, file: &Document) -> Json {
-    let (path, expires_at) = request.app.signer.sign(file.id, &file.filename, request.now);
+    let (path, expires_at) = request.app.signer().sign(file.id, &file.filename, request.now);
     let format = Format::parse(&file.format);
     Json::object([
         ("uuid", Json::text(file.id)),
@@ -141,7 +141,7 @@ pub fn view(request: &Request, file: &Document) -> Json {
         ("width", file.width_um.map(millimetres).into()),
         ("height", file.height_um.map(millimetres).into()),
         ("page_count", file.page_count.into()),
-        ("url", format!("{}{path}", request.app.base_url).into()),
+        ("url", format!("{}{path}", request.app.base_url()).into()),
         ("url_expires_at", Json::text(expires_at)),
         ("description", Json::Null),
         ("created_at", Json::text(file.created_at)),

@@ -53,7 +53,7 @@ async fn qr_picture(request: &Request, id: DocumentId) -> Result<Reply, ApiError
     };
     let Some(Json::Text(value)) = value.cloned() else { return Err(ApiError::NotFound) };
     let app = request.app.clone();
-    let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(&app.renderer, &value));
+    let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(app.renderer(), &value));
     let bytes = request.timed(timings::Part::Render, drawn).await;
     let bytes = bytes.map_err(|error| ApiError::Internal(error.to_string()))?;
     let bytes = bytes.map_err(ApiError::Internal)?;
@@ -74,7 +74,7 @@ pub async fn download(request: Request) -> Result<Reply, ApiError> {
     if request.path != format!("/files/{id}/{filename}") || request.query.raw() != query_of {
         return Err(ApiError::NotFound);
     }
-    match request.app.signer.check(id, filename, expires, signature, request.now) {
+    match request.app.signer().check(id, filename, expires, signature, request.now) {
         Verdict::Good => {}
         Verdict::Expired => return Err(ApiError::Gone),
         Verdict::Forged => return Err(ApiError::NotFound),
@@ -90,7 +90,7 @@ pub async fn download(request: Request) -> Result<Reply, ApiError> {
     let media = Format::parse(&document.format)
         .map_or("application/octet-stream", |format| format.media_type());
     let bytes =
-        request.app.files.read(&document.hash, content).await.map_err(|lost| match lost {
+        request.app.files().read(&document.hash, content).await.map_err(|lost| match lost {
             Lost::Unreachable(cause) => ApiError::Unavailable(cause),
             Lost::Broken(cause) => ApiError::Internal(cause),
         })?;

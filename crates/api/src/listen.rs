@@ -99,7 +99,7 @@ pub async fn serve(
                 answer.map(|answer| answer.map(|body| Outgoing::new(body, under_way)))
             }
         });
-        let io = TokioIo::new(IdleTimeoutStream::new(stream, timeouts.quiet, app.ids.clone()));
+        let io = TokioIo::new(IdleTimeoutStream::new(stream, timeouts.quiet, app.ids().clone()));
         let connection = builder.serve_connection_with_upgrades(io, service).into_owned();
         let connection = graceful.watch(connection);
         tokio::spawn(async move {

@@ -164,7 +164,7 @@ impl FromCursor {
         per_page: i64,
     ) -> Result<FromCursor, ApiError> {
         let open = |text: &str| {
-            let cursor = request.app.sealer.open(scope, text);
+            let cursor = request.app.sealer().open(scope, text);
             cursor.ok_or_else(|| ApiError::invalid("cursor", Message::new("bad-cursor")))
         };
         let per_page = usize::try_from(per_page).unwrap_or(1);
@@ -182,7 +182,8 @@ pub fn cursor_envelope<T>(
     query: &str,
 ) -> Json {
     let path = request.url();
-    let seal = |cursor: Option<Cursor>| cursor.map(|cursor| request.app.sealer.seal(scope, cursor));
+    let seal =
+        |cursor: Option<Cursor>| cursor.map(|cursor| request.app.sealer().seal(scope, cursor));
     let (next, previous) = (seal(page.next), seal(page.previous));
     let url = |cursor: &Option<String>| {
         let and = if query.is_empty() { "" } else { "&" };

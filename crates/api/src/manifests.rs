@@ -57,14 +57,14 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     }
     let mut others = FieldErrors::default();
     if let Some(Json::Text(code)) = body.member("carrier_code")
-        && request.app.catalog.carrier(code).is_none()
+        && request.app.catalog().carrier(code).is_none()
     {
         others.add("carrier_code", Message::new("unknown-carrier"));
     }
     let input = beside.and(read_knowing(&body, others, ManifestInput::read))?;
     let drawn = draw(&request, member, input).await?;
     let (id, now) = (drawn.manifest.id, request.now);
-    let event = EventId(request.app.ids.uuid());
+    let event = EventId(request.app.new_uuid());
     let event = Event::new(event, Kind::ManifestCreated, now, ("manifest_uuid", id.into()));
     let done = request
         .write(move |tx| {
@@ -74,7 +74,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
             })
         })
         .await?;
-    request.app.work_arrived.notify_one();
+    request.app.wake_runner();
     match done {
         Idempotent::Executed => made(&request, member, id).await,
         Idempotent::Replayed(id, _) => Ok(made(&request, member, ManifestId(id)).await?.replayed()),
@@ -122,9 +122,9 @@ async fn draw(request: &Request, member: Member, input: ManifestInput) -> Result
         settings.ok_or_else(|| ApiError::Internal("stored settings cannot be read".to_owned()))?;
     let settings = Arc::new(settings);
     // With those who draw: a caller who hangs up does not make room for the next one.
-    let turn = app.drawing.take(member.team).await;
+    let turn = app.drawing_turn(member.team, true).await;
     let mut draft = draft(request, member, &input, ids, &settings).await?;
-    let (id, now, carrier_code) = (ManifestId(app.ids.uuid()), request.now, input.carrier_code);
+    let (id, now, carrier_code) = (ManifestId(app.new_uuid()), request.now, input.carrier_code);
     let drawn = tokio::task::spawn_blocking(move || {
         let _turn = turn;
         let parcels = i64::try_from(draft.parcel_count()).unwrap_or(i64::MAX);
@@ -144,7 +144,7 @@ async fn draw(request: &Request, member: Member, input: ManifestInput) -> Result
     let drawn = drawn.map_err(|error| ApiError::Internal(error.to_string()))?;
     let Drawn { manifest, shipments, file } = drawn.map_err(ApiError::Internal)?;
     let (document, content) = file;
-    let content = request.app.files.keep(&document.hash, content).await;
+    let content = request.app.files().keep(&document.hash, content).await;
     let file = (document, content.map_err(ApiError::Unavailable)?);
     Ok(Drawn { manifest, shipments, file })
 }

@@ -39,11 +39,11 @@ struct OptionsContext {
 /// `POST …/delivery-options`
 pub async fn list(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (body, beside) = request.sent().await?;
-    let is_known = |code: &str| request.app.catalog.carrier(code).is_some();
+    let is_known = |code: &str| request.app.catalog().carrier(code).is_some();
     let question = beside.and(Question::parse(&body, request.now, is_known))?;
     let context = load_context(&request, member, &question).await?;
     let mut choices = Vec::new();
-    let carriers = request.app.catalog.carriers.iter();
+    let carriers = request.app.catalog().carriers.iter();
     let asked = carriers.filter(|carrier| is_asked(&context, &question, carrier));
     let found = asked.map(|carrier| points(&request, &question, carrier));
     for (carrier, points) in try_join_all(found).await? {
@@ -82,7 +82,7 @@ impl OptionsContext {
     /// The account that a booking with the carrier would use.
     fn account(&self, request: &Request, carrier: &str) -> Option<Account> {
         let row = self.accounts.iter().find(|account| account.carrier_code == carrier)?;
-        request.app.vault.account(row).ok()
+        request.app.vault().account(row).ok()
     }
 }
 
@@ -95,7 +95,7 @@ async fn load_context(
     let team = member.team;
     let customer = question.address().country;
     let named = question.merchant_country();
-    let carriers = request.app.catalog.carriers.iter().map(|carrier| carrier.code.clone());
+    let carriers = request.app.catalog().carriers.iter().map(|carrier| carrier.code.clone());
     let carriers = question.carriers.clone().unwrap_or_else(|| carriers.collect());
     let (settings, accounts, bodies) = request
         .read(move |tx| {

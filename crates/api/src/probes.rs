@@ -19,11 +19,11 @@ async fn verify_ready(request: &Request) -> Result<(), Unready> {
     const UNUSABLE: &str = "The database cannot be used.";
     const UNWRITABLE: &str = "The database cannot be written.";
     let because = |message| move |error: waybill_store::Error| (error.to_string(), message);
-    request.app.store.ping().await.map_err(because(UNUSABLE))?;
+    request.app.store().ping().await.map_err(because(UNUSABLE))?;
     if request.app.is_stopping() {
         return Ok(());
     }
-    request.app.store.verify_writes().await.map_err(because(UNWRITABLE))?;
+    request.app.store().verify_writes().await.map_err(because(UNWRITABLE))?;
     match request.app.is_forsaken().await.map_err(because(UNUSABLE))? {
         false => Ok(()),
         true => {
@@ -47,8 +47,8 @@ pub async fn get_readiness(request: Request) -> Result<Reply, ApiError> {
 
 /// `GET /metrics`: for Prometheus.
 pub async fn get_metrics(request: Request) -> Result<Reply, ApiError> {
-    request.app.breakers.forget(request.app.clock.now());
-    let page = telemetry::scrape(request.app.clock.monotonic()).await;
+    request.app.breakers().forget(request.app.now());
+    let page = telemetry::scrape(request.app.monotonic()).await;
     let page = page.ok_or_else(|| ApiError::Internal("no metrics recorder".into()))?;
     Ok(Reply::bytes("text/plain; version=0.0.4; charset=utf-8", page))
 }

@@ -14,7 +14,7 @@ use super::request::Request;
 /// `GET …/quotas`
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     request.query.knowing(&[]).finish()?;
-    let (limits, now) = (request.app.quotas.clone(), request.now);
+    let (limits, now) = (request.app.quotas().clone(), request.now);
     let read = move |tx: &mut Tx<'_>| {
         let counted = limits.all().map(|(quota, code, limit)| {
             let used = match quota {

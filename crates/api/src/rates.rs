@@ -34,7 +34,7 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
 /// `PUT …/rates`
 pub async fn replace(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (body, beside) = request.sent_within(BodyLimit::TABLE).await?;
-    let is_known = |code: &str| request.app.catalog.service(code).is_some();
+    let is_known = |code: &str| request.app.catalog().service(code).is_some();
     let rates = beside.and(Rate::parse_all(&body, is_known))?;
     let rows = rows(rates);
     let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);

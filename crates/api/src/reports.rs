@@ -5,11 +5,11 @@ use std::time::Duration;
 use axum::http::{StatusCode, header};
 use waybill_domain::fields::{FieldErrors, Fields, each, one_of, read_knowing};
 use waybill_domain::ids::ReportId;
+use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
 use waybill_domain::quota::Quota;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
-use waybill_engine::app::REPORT;
 use waybill_store::documents::Document;
 use waybill_store::jobs;
 use waybill_store::reports::{self, Report};
@@ -71,7 +71,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (body, claim, beside) = request.sent_once().await?;
     let input = beside.and(ReportInput::parse(&body))?;
     let report = Report {
-        id: ReportId(request.app.ids.uuid()),
+        id: ReportId(request.app.new_uuid()),
         kind: input.kind,
         from_at: input.from,
         to_at: input.to,
@@ -85,14 +85,14 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let done = request
         .write(move |tx| {
             run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 202), |tx| {
-                quotas::check(tx, &app.quotas, Quota::Reports, member.team)?;
+                quotas::check(tx, app.quotas(), Quota::Reports, member.team)?;
                 reports::insert(tx, member.team, &report)?;
                 let due = tx.now(now)?;
-                Ok(jobs::schedule(tx, REPORT, id.into(), Some(member.team), due)?)
+                Ok(jobs::schedule(tx, JobKind::Report, id.into(), Some(member.team), due)?)
             })
         })
         .await?;
-    request.app.work_arrived.notify_one();
+    request.app.wake_runner();
     match done {
         Idempotent::Executed => accepted(&request, member, id).await,
         Idempotent::Replayed(id, _) => {

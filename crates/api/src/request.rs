@@ -178,7 +178,7 @@ impl Request {
 
     /// The URL of this request's path, under the prefix that the caller used.
     pub fn url(&self) -> String {
-        format!("{}{}", self.app.base_url, self.path)
+        format!("{}{}", self.app.base_url(), self.path)
     }
 
     /// Reads from the store, on this request's time.
@@ -188,7 +188,7 @@ impl Request {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.timed(Part::Db, self.app.store.read(work)).await
+        self.timed(Part::Db, self.app.read(work)).await
     }
 
     /// Writes to the store, on this request's time.
@@ -198,12 +198,12 @@ impl Request {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.timed(Part::Db, self.app.store.write(work)).await
+        self.timed(Part::Db, self.app.write(work)).await
     }
 
     /// Does a part of this request, and notes how long it took.
     pub async fn timed<T>(&self, part: Part, work: impl Future<Output = T>) -> T {
-        self.timings.during(self.app.clock.as_ref(), part, work).await
+        self.timings.during(self.app.clock().as_ref(), part, work).await
     }
 
     /// The body as a JSON object.

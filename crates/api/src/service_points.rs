@@ -157,7 +157,8 @@ fn set(request: &Request, query: &mut Reader<'_>) -> Option<Set> {
             query.refuse(name, Message::new("required"));
         }
     }
-    let is_carrier = |text: &str| request.app.catalog.carrier(text).map(|known| known.code.clone());
+    let is_carrier =
+        |text: &str| request.app.catalog().carrier(text).map(|known| known.code.clone());
     let carrier = query.parsed("carrier", is_carrier, || Message::new("unknown-carrier"));
     let country = query.parsed("country", Country::parse, || Message::new("not-a-country"));
     Some(Set { carrier: carrier?, country: country? })

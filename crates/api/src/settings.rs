@@ -61,7 +61,7 @@ fn unprintable(app: &App, patch: &Json, settings: &Settings) -> Result<(), ApiEr
     let mut errors = FieldErrors::default();
     for (name, address) in settings.addresses() {
         if let Some(address) = address.filter(|_| patch.member(name).is_some()) {
-            errors.extend(party_problems(&app.renderer, address, name));
+            errors.extend(party_problems(app.renderer(), address, name));
         }
     }
     if errors.is_empty() { Ok(()) } else { Err(ApiError::Invalid(errors)) }

@@ -36,12 +36,12 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (body, claim, beside) = request.sent_once().await?;
     let given = beside.and(Template::parse(&body))?;
-    let template = stored(TemplateId(request.app.ids.uuid()), given, request.now);
+    let template = stored(TemplateId(request.app.new_uuid()), given, request.now);
     let (fresh, now, app) = (template.clone(), request.now, request.app.clone());
     let done = request
         .write(move |tx| {
             run_idempotent(tx, member, claim.as_ref(), now, (fresh.id.into(), 201), |tx| {
-                quotas::check(tx, &app.quotas, Quota::Templates, member.team)?;
+                quotas::check(tx, app.quotas(), Quota::Templates, member.team)?;
                 Ok(templates::insert(tx, member.team, &fresh)?)
             })
         })

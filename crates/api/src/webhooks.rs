@@ -43,7 +43,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let row = webhook.clone();
     let app = request.app.clone();
     let insert = move |tx: &mut Tx<'_>| {
-        quotas::check(tx, &app.quotas, Quota::Webhooks, member.team)?;
+        quotas::check(tx, app.quotas(), Quota::Webhooks, member.team)?;
         Ok::<_, ApiError>(webhooks::insert(tx, member.team, &row)?)
     };
     request.write(insert).await?;
@@ -58,7 +58,7 @@ pub fn make(
     kinds: String,
     batch: Option<Uuid>,
 ) -> (Webhook, Secrets) {
-    let (id, ids) = (WebhookId(request.app.ids.uuid()), request.app.ids.as_ref());
+    let (id, ids) = (WebhookId(request.app.new_uuid()), request.app.ids().as_ref());
     let secrets = Secrets::generate(ids);
     let webhook = Webhook {
         id,
@@ -66,7 +66,7 @@ pub fn make(
         kinds,
         is_active: true,
         disabled_reason: None,
-        secrets: secrets.seal(&request.app.vault, id.into(), ids),
+        secrets: secrets.seal(request.app.vault(), id.into(), ids),
         batch,
         failing_since: None,
         created_at: request.now,
@@ -111,7 +111,7 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let changed: Option<Webhook> = changed.await.map_err(|error: Error| ApiError::from(error))?;
     let changed = changed.ok_or(ApiError::NotFound)?;
     // Another address may fare better.
-    request.app.pauses.end(id);
+    request.app.pauses().end(id);
     Ok(Reply::data(view::webhook(&request, &changed)).private())
 }
 
@@ -137,15 +137,15 @@ pub async fn rotate(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (app, team, now) = (request.app.clone(), member.team, request.now);
     let rotated = request.write(move |tx| {
         let Some(old) = find_own(tx, member, id)? else { return Ok(None) };
-        let secrets = Secrets::open(&app.vault, id.into(), &old.secrets);
+        let secrets = Secrets::open(app.vault(), id.into(), &old.secrets);
         let broken = || ApiError::Internal("the secrets cannot be opened".to_owned());
         let secrets = secrets.ok_or_else(broken)?;
         if !secrets.may_rotate(now) {
             let message = Message::new("too-many-secrets").text("max", OLD_MAX);
             return Err(ApiError::Conflict(message));
         }
-        let secrets = secrets.rotated(app.ids.as_ref(), now);
-        let sealed = secrets.seal(&app.vault, id.into(), app.ids.as_ref());
+        let secrets = secrets.rotated(app.ids().as_ref(), now);
+        let sealed = secrets.seal(app.vault(), id.into(), app.ids().as_ref());
         if !webhooks::set_secrets(tx, team, id, (&old.secrets, &sealed), now)? {
             // Another rotation came first: both secrets cannot be the current one.
             return Err(ApiError::Unavailable("the secret was just rotated".to_owned()));
@@ -171,7 +171,7 @@ fn find_own(tx: &mut Tx<'_>, member: Member, id: WebhookId) -> Result<Option<Web
 pub async fn url_problems(request: &Request, field: &str, url: Option<&Json>) -> FieldErrors {
     let mut errors = FieldErrors::default();
     if let Some(Json::Text(url)) = url
-        && let Err(refusal) = request.app.outbound.check(url).await
+        && let Err(refusal) = request.app.outbound().check(url).await
     {
         errors.add(field, refusal.message());
     }

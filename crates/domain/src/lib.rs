@@ -14,6 +14,7 @@ pub mod event;
 pub mod fields;
 pub mod idempotency;
 pub mod ids;
+pub mod job;
 pub mod json;
 pub mod language;
 pub mod measure;

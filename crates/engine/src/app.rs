@@ -9,6 +9,7 @@ use uuid::Uuid;
 use waybill_carriers::{Carriers, catalog};
 use waybill_domain::catalog::Catalog;
 use waybill_domain::ids::{IdSource, TeamId};
+use waybill_domain::job::JobKind;
 use waybill_domain::page::Sealer;
 use waybill_domain::quota::Quotas;
 use waybill_domain::time::{Clock, Time};
@@ -24,34 +25,16 @@ use crate::handoff::{HandedJob, JobHandoff};
 use crate::keys::Keys;
 use crate::pauses::Pauses;
 use crate::points::Points;
-use crate::turns::Turns;
+use crate::turns::{Turn, Turns};
 use crate::vault::Vault;
-use crate::wake::Wake;
+use crate::wake::{Waiter, Wake};
 
-/// The kind of job that books a shipment.
-pub const BOOK: &str = "book";
-/// The kind of job that books a member of a batch. It has seats of its own, so that no single
-/// booking waits behind a batch.
-pub const BOOK_MEMBER: &str = "book-member";
-/// The kind of job that begins a batch.
-pub const BATCH: &str = "batch";
-/// The kind of job that makes a report.
-pub const REPORT: &str = "report";
-/// The kind of job that asks again about a cancellation.
-pub const CANCEL: &str = "cancel";
-/// The kind of job that sends a webhook what waits for it.
-pub const DELIVER: &str = "deliver";
-/// The kind of job that asks a carrier about the parcels of an account.
-pub const TRACK: &str = "track";
-
-/// The kind of job that looks for broken invariants. Some worker sees to it once a minute.
-pub const CHECK: &str = "check";
 /// Bookings that wait this long, while that job is late by as much, have no worker.
 const FORSAKEN: Duration = Duration::from_mins(2);
 
 /// The kind of job that books this shipment.
-pub fn booking_job(shipment: &Shipment) -> &'static str {
-    if shipment.batch.is_some() { BOOK_MEMBER } else { BOOK }
+pub fn booking_job(shipment: &Shipment) -> JobKind {
+    if shipment.batch.is_some() { JobKind::BookMember } else { JobKind::Book }
 }
 
 /// How long a worker may be silent before its jobs are taken over: 30 seconds. Crash runs shorten
@@ -72,68 +55,229 @@ pub fn send_budget() -> Duration {
 /// The running service. Cheap to clone.
 pub type App = Arc<AppState>;
 
-/// The parts of the running service.
+/// The state of the running service. What belongs together is reached through one method.
 pub struct AppState {
-    /// What we remember.
-    pub store: Store,
-    /// Where the time comes from.
-    pub clock: Arc<dyn Clock>,
-    /// Where ids and randomness come from.
-    pub ids: Arc<dyn IdSource>,
-    /// Seals the cursors of lists.
-    pub sealer: Sealer,
-    /// The address that callers know us by, without a slash at the end.
-    pub base_url: String,
-    /// Wakes the runner when work was scheduled.
-    pub work_arrived: Notify,
-    /// Tells those who wait for a booking that it moved.
-    pub wake: Wake,
-    /// Hands a job that was just made to the runner of this process.
-    pub handoff: JobHandoff,
-    /// Seals credentials.
-    pub vault: Vault,
-    /// Signs download URLs.
-    pub signer: Signer,
-    /// Where the bytes of documents are kept.
-    pub files: Files,
-    /// The way to addresses that others gave us.
-    pub outbound: Outbound,
-    /// The carriers that we can speak to.
-    pub carriers: Carriers,
-    /// What they offer.
-    pub catalog: Catalog,
-    /// Draws labels and papers.
-    pub renderer: Renderer,
-    /// Where service points are.
-    pub points: Points,
-    /// How many batches of a team have a member in hand at once.
-    pub batches_at_once: i64,
-    /// How much a team may have.
-    pub quotas: Quotas,
-    /// The webhooks whose receivers are left alone for a while.
-    pub pauses: Arc<Pauses>,
-    /// Whose turn it is to have many papers drawn.
-    pub drawing: Arc<Turns>,
-    /// Whose turn it is to have a few papers drawn: every thread that draws takes memory.
-    pub drawing_small: Arc<Turns>,
-    /// Which carriers are left alone for a while.
-    pub breakers: Arc<Breakers>,
+    store: Store,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    secrets: Secrets,
+    signals: Signals,
+    files: Files,
+    outbound: Outbound,
+    carriers: CarrierSet,
+    drawing: Drawing,
+    points: Points,
+    pauses: Arc<Pauses>,
+    config: AppConfig,
+}
+
+/// What is derived from the secret key file.
+struct Secrets {
+    vault: Vault,
+    signer: Signer,
+    sealer: Sealer,
+}
+
+/// How the parts of this process wake each other.
+#[derive(Default)]
+struct Signals {
+    work_arrived: Notify,
+    wake: Wake,
+    handoff: JobHandoff,
     is_stopping: AtomicBool,
 }
 
+/// The carriers that we can speak to, what they offer, and which are left alone for a while.
+struct CarrierSet {
+    adapters: Carriers,
+    catalog: Catalog,
+    breakers: Arc<Breakers>,
+}
+
+/// Draws labels and papers. Every thread that draws takes memory, so teams take turns.
+struct Drawing {
+    renderer: Renderer,
+    many: Arc<Turns>,
+    few: Arc<Turns>,
+}
+
+/// What the operator chose.
+struct AppConfig {
+    /// Without a slash at the end.
+    base_url: String,
+    batches_at_once: i64,
+    quotas: Quotas,
+}
+
 impl AppState {
+    /// What we remember.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Reads from the store.
+    pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.store.read(work).await
+    }
+
+    /// Writes to the store.
+    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.store.write(work).await
+    }
+
+    /// The time.
+    pub fn now(&self) -> Time {
+        self.clock.now()
+    }
+
+    /// The time since the start, which never jumps.
+    pub fn monotonic(&self) -> Duration {
+        self.clock.monotonic()
+    }
+
+    /// Where the time comes from.
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.clock
+    }
+
+    /// A new id.
+    pub fn new_uuid(&self) -> Uuid {
+        self.ids.uuid()
+    }
+
+    /// Where ids and randomness come from.
+    pub fn ids(&self) -> &Arc<dyn IdSource> {
+        &self.ids
+    }
+
+    /// The address that callers know us by, without a slash at the end.
+    pub fn base_url(&self) -> &str {
+        &self.config.base_url
+    }
+
+    /// How much a team may have.
+    pub fn quotas(&self) -> &Quotas {
+        &self.config.quotas
+    }
+
+    /// How many batches of a team have a member in hand at once.
+    pub fn batches_at_once(&self) -> i64 {
+        self.config.batches_at_once
+    }
+
+    /// Seals credentials.
+    pub fn vault(&self) -> &Vault {
+        &self.secrets.vault
+    }
+
+    /// Signs download URLs.
+    pub fn signer(&self) -> &Signer {
+        &self.secrets.signer
+    }
+
+    /// Seals the cursors of lists.
+    pub fn sealer(&self) -> &Sealer {
+        &self.secrets.sealer
+    }
+
+    /// Where the bytes of documents are kept.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// The way to addresses that others gave us.
+    pub fn outbound(&self) -> &Outbound {
+        &self.outbound
+    }
+
+    /// The carriers that we can speak to.
+    pub fn carriers(&self) -> &Carriers {
+        &self.carriers.adapters
+    }
+
+    /// What the carriers offer.
+    pub fn catalog(&self) -> &Catalog {
+        &self.carriers.catalog
+    }
+
+    /// The same, before the service runs: a measurement may want a larger one.
+    pub fn catalog_mut(&mut self) -> &mut Catalog {
+        &mut self.carriers.catalog
+    }
+
+    /// Which carriers are left alone for a while.
+    pub fn breakers(&self) -> &Arc<Breakers> {
+        &self.carriers.breakers
+    }
+
+    /// Where service points are.
+    pub fn points(&self) -> &Points {
+        &self.points
+    }
+
+    /// The webhooks whose receivers are left alone for a while.
+    pub fn pauses(&self) -> &Arc<Pauses> {
+        &self.pauses
+    }
+
+    /// Draws labels and papers.
+    pub fn renderer(&self) -> &Renderer {
+        &self.drawing.renderer
+    }
+
+    /// Waits for the team's turn to have many papers drawn, or a few.
+    pub async fn drawing_turn(&self, team: TeamId, is_many: bool) -> Turn {
+        let turns = if is_many { &self.drawing.many } else { &self.drawing.few };
+        turns.take(team).await
+    }
+
+    /// Wakes the runner: work was scheduled.
+    pub fn wake_runner(&self) {
+        self.signals.work_arrived.notify_one();
+    }
+
+    /// Until work was scheduled.
+    pub async fn work_arrived(&self) {
+        self.signals.work_arrived.notified().await;
+    }
+
+    /// Tells those who wait for this that it moved.
+    pub fn wake(&self, subject: Uuid) {
+        self.signals.wake.tell(subject);
+    }
+
+    /// Starts to listen for what moves this.
+    pub fn listen(&self, subject: Uuid) -> Waiter {
+        self.signals.wake.listen(subject)
+    }
+
+    /// The way to the runner of this process.
+    pub fn handoff(&self) -> &JobHandoff {
+        &self.signals.handoff
+    }
+
     /// Adds a job that is due now: leased to the runner of this process where there is one, to be
     /// [`AppState::hand`]ed over after the commit, else for whoever comes.
     pub fn start_job(
         &self,
         tx: &mut Tx<'_>,
-        kind: &str,
+        kind: JobKind,
         subject: Uuid,
         team: TeamId,
         now: Time,
     ) -> Result<Option<Claimed>, Error> {
         let now = tx.now(now)?;
-        match self.handoff.is_open() {
+        match self.handoff().is_open() {
             true => jobs::claim_one(tx, kind, subject, Some(team), now, lease()),
             false => jobs::schedule(tx, kind, subject, Some(team), now).map(|()| None),
         }
@@ -141,29 +285,29 @@ impl AppState {
 
     /// Whether bookings wait and no worker is there, in this process or in another one.
     pub async fn is_forsaken(&self) -> Result<bool, Error> {
-        let now = self.clock.now();
+        let now = self.now();
         let look = move |tx: &mut Tx<'_>| {
             let before = tx.now(now)?.minus(FORSAKEN);
-            jobs::any_is_forsaken(tx, CHECK, before)
+            jobs::any_is_forsaken(tx, before)
         };
         self.store.read(look).await
     }
 
     /// From here on nothing that could go on forever does.
     pub fn stop(&self) {
-        self.is_stopping.store(true, Ordering::SeqCst);
+        self.signals.is_stopping.store(true, Ordering::SeqCst);
     }
 
     /// Whether the server is about to stop.
     pub fn is_stopping(&self) -> bool {
-        self.is_stopping.load(Ordering::SeqCst)
+        self.signals.is_stopping.load(Ordering::SeqCst)
     }
 
     /// Hands a leased job to the runner beside us, or wakes it to look for what is due.
     pub fn hand(&self, handed: Option<HandedJob>) {
         match handed {
-            Some(handed) => self.handoff.hand(handed),
-            None => self.work_arrived.notify_one(),
+            Some(handed) => self.handoff().hand(handed),
+            None => self.wake_runner(),
         }
     }
 }
@@ -195,30 +339,36 @@ pub struct AppBuilder {
 impl AppBuilder {
     /// Puts the parts together.
     pub fn build(self) -> Result<App, String> {
+        let processors = processors();
         Ok(Arc::new(AppState {
-            wake: Wake::default(),
-            handoff: JobHandoff::default(),
-            vault: Vault::new(&self.keys),
-            signer: Signer::new(&self.keys),
+            secrets: Secrets {
+                vault: Vault::new(&self.keys),
+                signer: Signer::new(&self.keys),
+                sealer: self.keys.sealer(),
+            },
+            signals: Signals::default(),
             files: self.files,
-            carriers: Carriers::new(self.outbound.network(), &self.sandbox_url)?,
-            catalog: catalog::load()?,
-            renderer: Renderer::new(),
-            points: Points::default(),
+            carriers: CarrierSet {
+                adapters: Carriers::new(self.outbound.network(), &self.sandbox_url)?,
+                catalog: catalog::load()?,
+                breakers: Arc::default(),
+            },
             outbound: self.outbound,
-            batches_at_once: self.batches_at_once.into(),
-            quotas: self.quotas,
+            drawing: Drawing {
+                renderer: Renderer::new(),
+                many: Turns::new(2, 1),
+                few: Turns::new(2 * processors, processors),
+            },
+            points: Points::default(),
             pauses: Arc::default(),
-            drawing: Turns::new(2, 1),
-            drawing_small: Turns::new(2 * processors(), processors()),
-            breakers: Arc::default(),
-            is_stopping: AtomicBool::new(false),
+            config: AppConfig {
+                base_url: self.base_url.trim_end_matches('/').to_owned(),
+                batches_at_once: self.batches_at_once.into(),
+                quotas: self.quotas,
+            },
             store: self.store,
             clock: self.clock,
             ids: self.ids,
-            sealer: self.keys.sealer(),
-            base_url: self.base_url.trim_end_matches('/').to_owned(),
-            work_arrived: Notify::new(),
         }))
     }
 }

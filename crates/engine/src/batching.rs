@@ -13,8 +13,9 @@ use waybill_store::batches::{self, Batch, tally};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, events, jobs, teams};
 
-use crate::app::{App, BATCH, booking_job};
+use crate::app::{App, booking_job};
 use crate::handoff::HandedJob;
+use waybill_domain::job::JobKind;
 
 /// Moves a batch on, as far as it can go now. What it hands back is to be run at once.
 pub fn advance(
@@ -55,7 +56,7 @@ pub fn stop(
 ) -> Result<(), Error> {
     let cancelled = batches::cancel_pending(tx, team, batch.id, now)?;
     for member in &cancelled {
-        let (id, batch) = (EventId(app.ids.uuid()), Some(batch.id.into()));
+        let (id, batch) = (EventId(app.new_uuid()), Some(batch.id.into()));
         let event = Event::of_shipment(id, Kind::ShipmentCancelled, now, *member, batch);
         events::append(tx, team, &event)?;
     }
@@ -92,7 +93,7 @@ pub fn tell(
     kind: Kind,
     now: Time,
 ) -> Result<(), Error> {
-    let event = Event::new(EventId(app.ids.uuid()), kind, now, ("batch_uuid", batch.into()));
+    let event = Event::new(EventId(app.new_uuid()), kind, now, ("batch_uuid", batch.into()));
     events::append(tx, team, &event.in_batch(batch.into()))
 }
 
@@ -144,7 +145,7 @@ fn begin(
 fn take_turn(tx: &mut Tx<'_>, app: &App, team: TeamId, now: Time) -> Result<bool, Error> {
     // Two batches that begin at once must not both take the last turn.
     teams::lock(tx, team)?;
-    let left = app.batches_at_once - batches::count_running(tx, team)?;
+    let left = app.batches_at_once() - batches::count_running(tx, team)?;
     if left > 1 {
         wake_next(tx, team, now)?;
     }
@@ -155,7 +156,7 @@ fn wake_next(tx: &mut Tx<'_>, team: TeamId, now: Time) -> Result<(), Error> {
     match batches::next_queued(tx, team)? {
         Some(next) => {
             let due = tx.now(now)?;
-            jobs::schedule(tx, BATCH, next.into(), Some(team), due)
+            jobs::schedule(tx, JobKind::Batch, next.into(), Some(team), due)
         }
         None => Ok(()),
     }

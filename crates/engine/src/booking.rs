@@ -23,13 +23,13 @@ pub fn label_format(shipment: &Shipment) -> Format {
 
 /// What people call the carrier of a shipment.
 pub fn carrier_name<'a>(app: &'a App, shipment: &'a Shipment) -> &'a str {
-    let carrier = app.catalog.carrier(&shipment.carrier_code);
+    let carrier = app.catalog().carrier(&shipment.carrier_code);
     carrier.map_or(shipment.carrier_code.as_str(), |carrier| &carrier.name)
 }
 
 /// The shipment as `domain::booking` sees it.
 pub fn booking_of(app: &App, shipment: &Shipment) -> Booking {
-    booking_with(&app.carriers, shipment)
+    booking_with(app.carriers(), shipment)
 }
 
 /// The same, with these carriers.

@@ -29,13 +29,13 @@ impl BoundCarrier {
         team: TeamId,
         shipment: &Shipment,
     ) -> Result<Result<BoundCarrier, String>, Error> {
-        let Some(carrier) = app.carriers.get(&shipment.carrier_code) else {
+        let Some(carrier) = app.carriers().get(&shipment.carrier_code) else {
             return Ok(Err("no adapter for this carrier".to_owned()));
         };
         let id = shipment.account;
-        let found = app.store.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
+        let found = app.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
         let Some(row) = found else { return Ok(Err("the account is gone".to_owned())) };
-        Ok(app.vault.account(&row).map(|account| BoundCarrier { carrier, account }))
+        Ok(app.vault().account(&row).map(|account| BoundCarrier { carrier, account }))
     }
 
     /// Makes a call to the carrier, and counts what became of it.
@@ -45,7 +45,7 @@ impl BoundCarrier {
         operation: &'static str,
         call: impl Future<Output = T>,
     ) -> T {
-        counted(app.clock.as_ref(), self.carrier.code(), operation, call).await
+        counted(app.clock().as_ref(), self.carrier.code(), operation, call).await
     }
 
     /// Asks what became of a reference.
@@ -56,7 +56,7 @@ impl BoundCarrier {
 
 /// The format in which the carrier is asked for the label; none when we draw it ourselves.
 pub fn carrier_format(app: &App, shipment: &Shipment) -> Option<Format> {
-    let service = app.catalog.service(&shipment.service_code);
+    let service = app.catalog().service(&shipment.service_code);
     let is_ours = service.is_some_and(|(_, service)| service.draws_label);
     (!is_ours).then(|| label_format(shipment))
 }
@@ -64,7 +64,7 @@ pub fn carrier_format(app: &App, shipment: &Shipment) -> Option<Format> {
 /// How the carrier knows the booking, when it has one.
 pub async fn booked(app: &App, team: TeamId, shipment: &Shipment) -> Result<Option<Booked>, Error> {
     let id = shipment.id;
-    let call = app.store.read(move |tx| carrier_calls::find_accepted(tx, team, id)).await?;
+    let call = app.read(move |tx| carrier_calls::find_accepted(tx, team, id)).await?;
     let known = call.zip(shipment.carrier_reference.clone());
     Ok(known.map(|(call, carrier_reference)| Booked {
         reference: Reference::from_stored(call.reference),

@@ -43,10 +43,10 @@ pub async fn ask(
         outcome,
         words,
         request_id: request_id.map(str::to_owned),
-        tried_at: app.clock.now(),
+        tried_at: app.now(),
     };
     let id = shipment.id;
-    app.store.write(move |tx| attempts::insert(tx, team, id, &attempt)).await?;
+    app.write(move |tx| attempts::insert(tx, team, id, &attempt)).await?;
     Ok(cancelled)
 }
 
@@ -120,6 +120,6 @@ fn tell(
     kind: Kind,
     now: Time,
 ) -> Result<(), Error> {
-    let id = EventId(app.ids.uuid());
+    let id = EventId(app.new_uuid());
     events::append(tx, team, &Event::of_shipment(id, kind, now, shipment.id, shipment.batch))
 }

@@ -105,7 +105,7 @@ impl Paper {
         name[..1].make_ascii_uppercase();
         let number = if place == 0 { String::new() } else { format!("-{}", place + 1) };
         let document = documents::Document {
-            id: DocumentId(app.ids.uuid()),
+            id: DocumentId(app.new_uuid()),
             source_type: source.kind.to_owned(),
             source: source.id,
             position: i64::try_from(place).unwrap_or(i64::MAX),
@@ -195,8 +195,7 @@ pub async fn make(
 ) -> Result<Vec<Paper>, String> {
     let (drawer, shipment) = (app.clone(), shipment.clone());
     let is_much = numbers.len() > FEW_PARCELS || shipment.input.len() > SHORT_ORDER;
-    let turns = if is_much { &app.drawing } else { &app.drawing_small };
-    let turn = turns.take(team).await;
+    let turn = app.drawing_turn(team, is_much).await;
     let drawn = tokio::task::spawn_blocking(move || draw(&drawer, &shipment, &numbers, papers));
     let drawn = drawn.await.map_err(|error| error.to_string())??;
     let _turn = is_much.then_some(turn);
@@ -207,7 +206,7 @@ pub async fn make(
 /// the others lie there unnamed until they are swept away.
 pub async fn keep(app: &App, papers: Vec<Paper>) -> Result<Vec<Paper>, String> {
     let kept = papers.into_iter().map(|paper| async move {
-        let content = app.files.keep(&paper.hash, paper.content).await?;
+        let content = app.files().keep(&paper.hash, paper.content).await?;
         Ok::<_, String>(Paper { content, ..paper })
     });
     let kept = try_join_all(kept).await?;
@@ -222,7 +221,7 @@ fn draw(
     papers: CarrierFiles,
 ) -> Result<Vec<Paper>, String> {
     let (carrier, service) =
-        app.catalog.service(&shipment.service_code).ok_or("no such service")?;
+        app.catalog().service(&shipment.service_code).ok_or("no such service")?;
     let unreadable = |what: &str| format!("the stored {what} cannot be read");
     let input = parse(shipment.input.as_bytes()).map_err(|_| unreadable("order"))?;
     let mut order = Order::stored(&input).map_err(|_| unreadable("order"))?;
@@ -246,7 +245,7 @@ fn draw(
         date: day(shipment.created_at),
         is_declared: waybill_domain::catalog::customs::is_declared(&input),
     };
-    let renderer = &app.renderer;
+    let renderer = app.renderer();
     let mut made = match &papers.label_data {
         Some(label_data) if service.draws_label => {
             let format = crate::booking::label_format(shipment);

@@ -23,9 +23,6 @@ use waybill_store::{Error, Tx};
 
 use crate::app::App;
 
-/// The kind of job that asks carriers for their service points.
-pub const REFRESH: &str = "refresh-points";
-
 /// Positions read with one statement.
 const PAGE: i64 = 5000;
 /// A search waits this long for new positions; then the old ones, if there are any, must do.
@@ -77,7 +74,7 @@ pub async fn search(
     let look = Arc::new(look);
     let mut is_patient = true;
     for left in (0..TRIES).rev() {
-        let (held, wanted, look) = (app.points.held(set), set.clone(), look.clone());
+        let (held, wanted, look) = (app.points().held(set), set.clone(), look.clone());
         let takes_old = left == 0 || !is_patient;
         let read = move |tx: &mut Tx<'_>| {
             let Some(version) = service_points::version(tx, &wanted)? else {
@@ -88,7 +85,7 @@ pub async fn search(
                 None => Ok::<_, Error>(None),
             }
         };
-        if let Some(found) = app.store.read(read).await? {
+        if let Some(found) = app.read(read).await? {
             return Ok(found);
         }
         // A task of its own: the next search profits even when this caller goes away.
@@ -110,10 +107,10 @@ fn rows(tx: &mut Tx<'_>, near: &[Near]) -> Result<Vec<Found>, Error> {
 
 /// Reads the positions of a set, unless somebody else just did.
 async fn gather(app: App, set: Set) -> Result<(), Error> {
-    let _turn = app.points.turn.lock().await;
-    let (held, wanted) = (app.points.held(&set).map(|held| held.version), set.clone());
-    let started = app.clock.monotonic();
-    let gathered = app.store.read(move |tx| {
+    let _turn = app.points().turn.lock().await;
+    let (held, wanted) = (app.points().held(&set).map(|held| held.version), set.clone());
+    let started = app.monotonic();
+    let gathered = app.read(move |tx| {
         let version = service_points::version(tx, &wanted)?;
         match version.filter(|version| Some(*version) != held) {
             Some(version) => Ok(Some(Held { version, region: region(tx, &wanted)? })),
@@ -121,11 +118,11 @@ async fn gather(app: App, set: Set) -> Result<(), Error> {
         }
     });
     let Some(held) = gathered.await? else { return Ok(()) };
-    let millis = app.clock.monotonic().saturating_sub(started).as_millis();
+    let millis = app.monotonic().saturating_sub(started).as_millis();
     let (points, version, country) = (held.region.count(), held.version, set.country);
     tracing::info!(carrier = set.carrier, %country, points, version, millis, "positions read");
-    app.points.hold(set, held);
-    let (points, bytes) = app.points.size();
+    app.points().hold(set, held);
+    let (points, bytes) = app.points().size();
     metrics::gauge!("waybill_service_points").set(points as f64);
     metrics::gauge!("waybill_service_point_bytes").set(bytes as f64);
     Ok(())

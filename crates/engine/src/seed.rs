@@ -14,7 +14,7 @@ pub async fn seed_sandbox_team(
     team: TeamId,
     sender: &'static str,
 ) -> Result<(), String> {
-    let (id, now) = (AccountId(app.ids.uuid()), app.clock.now());
+    let (id, now) = (AccountId(app.new_uuid()), app.now());
     let nothing = Json::Object(Vec::new());
     let account = carrier_accounts::Account {
         id,
@@ -22,11 +22,11 @@ pub async fn seed_sandbox_team(
         name: "Sandbox".to_owned(),
         is_active: true,
         options: nothing.to_string(),
-        credentials: app.vault.seal(id.into(), &nothing, app.ids.as_ref()),
+        credentials: app.vault().seal(id.into(), &nothing, app.ids().as_ref()),
         created_at: now,
         updated_at: now,
     };
-    let seeded = app.store.write(move |tx| {
+    let seeded = app.write(move |tx| {
         carrier_accounts::insert(tx, team, &account)?;
         let broken = |why: String| Error::Broken(why);
         let (text, version) = teams::find_settings(tx, team)?.unwrap_or_default();

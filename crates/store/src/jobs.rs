@@ -6,22 +6,24 @@
 //!
 //! An alarm set during a lease must neither shorten the lease, which would start a second worker,
 //! nor be lost, because the worker may have read the subject before it changed. It waits in
-//! `wanted_at` until the worker ends its lease with [`finish`] or [`again`]. When the worker
+//! `wanted_at` until the worker ends its lease with [`finish`] or [`reschedule`]. When the worker
 //! dies instead, the next claim starts after the alarm was set and so answers it.
 
 use std::time::Duration;
 
 use uuid::Uuid;
 use waybill_domain::ids::TeamId;
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 
+use crate::value::{Cell, Column};
 use crate::{FromRow, Param, Result, Row, Tx};
 
 /// A job that is leased to the caller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claimed {
     /// What is to be done.
-    pub kind: String,
+    pub kind: JobKind,
     /// With what.
     pub subject: Uuid,
     /// For whom; none for work of the installation itself.
@@ -34,6 +36,21 @@ pub struct Claimed {
     pub due_at: Time,
     /// The request for which it runs, when that was noted.
     pub request_id: Option<String>,
+}
+
+impl Column for JobKind {
+    fn from_cell(cell: Cell<'_>) -> Option<JobKind> {
+        match cell {
+            Cell::Text(text) => JobKind::parse(text),
+            _ => None,
+        }
+    }
+}
+
+impl From<JobKind> for Param<'_> {
+    fn from(kind: JobKind) -> Self {
+        kind.name().into()
+    }
 }
 
 impl FromRow for Claimed {
@@ -53,7 +70,7 @@ impl FromRow for Claimed {
 /// Sets the alarm, or brings it forward. It never puts one off, and never disturbs a lease.
 pub fn schedule(
     tx: &mut Tx<'_>,
-    kind: &str,
+    kind: JobKind,
     subject: Uuid,
     team: Option<TeamId>,
     run_at: Time,
@@ -71,7 +88,7 @@ pub fn schedule(
 }
 
 /// Makes a job due now, also one that is leased: whoever had it is gone, or must not go on.
-pub fn take_back(tx: &mut Tx<'_>, kind: &str, subject: Uuid, now: Time) -> Result<()> {
+pub fn take_back(tx: &mut Tx<'_>, kind: JobKind, subject: Uuid, now: Time) -> Result<()> {
     tx.exec(
         "UPDATE job SET run_at = $3, due_at = NULL, wanted_at = NULL, fence = fence + 1
           WHERE kind = $1 AND subject = $2 AND run_at > $3",
@@ -84,7 +101,7 @@ pub fn take_back(tx: &mut Tx<'_>, kind: &str, subject: Uuid, now: Time) -> Resul
 /// when it is not there. None while another has it.
 pub fn claim_one(
     tx: &mut Tx<'_>,
-    kind: &str,
+    kind: JobKind,
     subject: Uuid,
     team: Option<TeamId>,
     now: Time,
@@ -101,11 +118,11 @@ pub fn claim_one(
     )
 }
 
-/// Leases up to `limit` due jobs of these kinds, or of all kinds when none is named. The longest
-/// due come first. Concurrent claims never get the same job.
+/// Leases up to `limit` due jobs of these kinds. The longest due come first. Concurrent claims never
+/// get the same job, and kinds of a newer release are left to it.
 pub fn claim(
     tx: &mut Tx<'_>,
-    kinds: &[&str],
+    kinds: &[JobKind],
     now: Time,
     lease: Duration,
     limit: i64,
@@ -115,8 +132,7 @@ pub fn claim(
         "WITH due AS MATERIALIZED (
              SELECT kind, subject FROM job
               WHERE run_at <= $1
-                AND (CAST($4 AS TEXT) IS NULL
-                     OR replace(CAST($4 AS TEXT), ' ' || kind || ' ', '') <> CAST($4 AS TEXT))
+                AND replace(CAST($4 AS TEXT), ' ' || kind || ' ', '') <> CAST($4 AS TEXT)
               ORDER BY run_at, subject LIMIT $3 FOR UPDATE SKIP LOCKED)
          UPDATE job SET
                 fence = fence + 1, attempt = attempt + 1, due_at = run_at, run_at = $2,
@@ -131,12 +147,12 @@ pub fn claim(
 
 /// The subset has no arrays: the kinds travel as one text, and a kind is among them when taking it
 /// out changes the text.
-fn among(kinds: &[&str]) -> Param<'static> {
-    if kinds.is_empty() { Param::Null } else { format!(" {} ", kinds.join("  ")).into() }
+pub(crate) fn among(kinds: &[JobKind]) -> Param<'static> {
+    kinds.iter().map(|kind| format!(" {kind} ")).collect::<String>().into()
 }
 
 /// The teams for which a job of this kind is due, the one that has waited longest first.
-pub fn any_waiting_teams(tx: &mut Tx<'_>, kind: &str, now: Time) -> Result<Vec<TeamId>> {
+pub fn any_waiting_teams(tx: &mut Tx<'_>, kind: JobKind, now: Time) -> Result<Vec<TeamId>> {
     tx.all(
         "SELECT team FROM job WHERE run_at <= $1 AND kind = $2 AND team IS NOT NULL
           GROUP BY team ORDER BY min(run_at), team",
@@ -147,7 +163,7 @@ pub fn any_waiting_teams(tx: &mut Tx<'_>, kind: &str, now: Time) -> Result<Vec<T
 /// Leases the team's job of this kind that has been due the longest.
 pub fn claim_of(
     tx: &mut Tx<'_>,
-    kind: &str,
+    kind: JobKind,
     team: TeamId,
     now: Time,
     lease: Duration,
@@ -170,7 +186,7 @@ pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, until: Time) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE job SET run_at = $4
           WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
-        &[(&claimed.kind).into(), claimed.subject.into(), claimed.fence.into(), until.into()],
+        &[claimed.kind.into(), claimed.subject.into(), claimed.fence.into(), until.into()],
     )?;
     Ok(rows == 1)
 }
@@ -183,7 +199,7 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
                         attempt = 0, note = NULL,
                         request_id = CASE WHEN wanted_at IS NULL THEN NULL ELSE request_id END
           WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
-        &[(&claimed.kind).into(), claimed.subject.into(), claimed.fence.into()],
+        &[claimed.kind.into(), claimed.subject.into(), claimed.fence.into()],
     )?;
     Ok(rows == 1)
 }
@@ -196,7 +212,7 @@ pub fn reschedule(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> R
                         wanted_at = NULL, due_at = NULL, note = $5
           WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
         &[
-            (&claimed.kind).into(),
+            claimed.kind.into(),
             claimed.subject.into(),
             claimed.fence.into(),
             at.into(),
@@ -213,7 +229,7 @@ pub fn any_release_all(tx: &mut Tx<'_>, now: Time) -> Result<u64> {
 }
 
 /// Notes for which request a job runs. It is forgotten when the job is done.
-pub fn set_request(tx: &mut Tx<'_>, kind: &str, subject: Uuid, request_id: &str) -> Result<()> {
+pub fn set_request(tx: &mut Tx<'_>, kind: JobKind, subject: Uuid, request_id: &str) -> Result<()> {
     tx.exec(
         "UPDATE job SET request_id = $3 WHERE kind = $1 AND subject = $2",
         &[kind.into(), subject.into(), request_id.into()],
@@ -239,7 +255,7 @@ impl FromRow for Alarm {
 }
 
 /// The alarm of a job, when it has one.
-pub fn find_alarm(tx: &mut Tx<'_>, kind: &str, subject: Uuid) -> Result<Option<Alarm>> {
+pub fn find_alarm(tx: &mut Tx<'_>, kind: JobKind, subject: Uuid) -> Result<Option<Alarm>> {
     tx.one(
         "SELECT run_at, due_at IS NOT NULL, request_id FROM job
           WHERE kind = $1 AND subject = $2 AND run_at IS NOT NULL",
@@ -251,20 +267,19 @@ pub fn find_alarm(tx: &mut Tx<'_>, kind: &str, subject: Uuid) -> Result<Option<A
 pub type JobStatus = (Option<Time>, i64, Option<String>);
 
 /// How it stands with a job.
-pub fn find(tx: &mut Tx<'_>, kind: &str, subject: Uuid) -> Result<Option<JobStatus>> {
+pub fn find(tx: &mut Tx<'_>, kind: JobKind, subject: Uuid) -> Result<Option<JobStatus>> {
     tx.one(
         "SELECT run_at, fence, note FROM job WHERE kind = $1 AND subject = $2",
         &[kind.into(), subject.into()],
     )
 }
 
-/// When the next job of these kinds, or of all when none is named, is due or its lease ends.
-pub fn any_next_due(tx: &mut Tx<'_>, kinds: &[&str]) -> Result<Option<Time>> {
+/// When the next job of these kinds is due or its lease ends.
+pub fn any_next_due(tx: &mut Tx<'_>, kinds: &[JobKind]) -> Result<Option<Time>> {
     tx.one(
         "SELECT run_at FROM job
           WHERE run_at IS NOT NULL
-            AND (CAST($1 AS TEXT) IS NULL
-                 OR replace(CAST($1 AS TEXT), ' ' || kind || ' ', '') <> CAST($1 AS TEXT))
+            AND replace(CAST($1 AS TEXT), ' ' || kind || ' ', '') <> CAST($1 AS TEXT)
           ORDER BY run_at LIMIT 1",
         &[among(kinds)],
     )
@@ -276,15 +291,15 @@ pub fn any_overdue(tx: &mut Tx<'_>, before: Time) -> Result<i64> {
     Ok(count.unwrap_or(0))
 }
 
-/// Whether bookings have waited since before this time, and so has the standing job of this kind,
-/// which every worker sees to: there is no worker.
-pub fn any_is_forsaken(tx: &mut Tx<'_>, standing: &str, before: Time) -> Result<bool> {
+/// Whether bookings have waited since before this time, and so has the check, which every worker
+/// sees to: there is no worker.
+pub fn any_is_forsaken(tx: &mut Tx<'_>, before: Time) -> Result<bool> {
     let found: Option<i64> = tx.one(
         "SELECT CAST(1 AS BIGINT) FROM job
           WHERE kind IN ('book', 'book-member') AND run_at < $1
             AND NOT EXISTS (SELECT 1 FROM job WHERE kind = $2 AND run_at >= $1)
           LIMIT 1",
-        &[before.into(), standing.into()],
+        &[before.into(), JobKind::Check.into()],
     )?;
     Ok(found.is_some())
 }

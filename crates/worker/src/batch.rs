@@ -13,15 +13,15 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let (Some(team), id) = (claimed.team, BatchId(claimed.subject)) else {
         return Ok(Next::Done);
     };
-    let (job, now, parts) = (claimed.clone(), app.clock.now(), app.clone());
+    let (job, now, parts) = (claimed.clone(), app.now(), app.clone());
     let write = move |tx: &mut Tx<'_>| {
         if !jobs::finish(tx, &job)? {
             return Ok(None);
         }
         batching::advance(tx, &parts, team, id, now)
     };
-    let handed = app.store.write(write).await?;
+    let handed = app.write(write).await?;
     app.hand(handed);
-    app.wake.tell(id.into());
+    app.wake(id.into());
     Ok(Next::Settled)
 }

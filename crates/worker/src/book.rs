@@ -60,11 +60,11 @@ pub async fn run(
         let id = ShipmentId(claimed.subject);
         let found = match at_hand.take() {
             Some(shipment) => Some(*shipment),
-            None => app.store.read(move |tx| shipments::find(tx, team, id)).await?,
+            None => app.read(move |tx| shipments::find(tx, team, id)).await?,
         };
         let Some(shipment) = found else {
             let gone = claimed.clone();
-            app.store.write(move |tx| jobs::finish(tx, &gone)).await?;
+            app.write(move |tx| jobs::finish(tx, &gone)).await?;
             return Ok(());
         };
         if claimed.request_id.is_none() && shipment.request_id.is_some() {
@@ -85,7 +85,7 @@ pub async fn run(
 impl Work {
     /// Waits for a carrier, and counts how long.
     async fn waiting<T>(&self, carrier: impl Future<Output = T>) -> T {
-        self.timings.during(self.app.clock.as_ref(), Part::Carrier, carrier).await
+        self.timings.during(self.app.clock().as_ref(), Part::Carrier, carrier).await
     }
 
     /// Makes the papers, and counts how long.
@@ -95,18 +95,18 @@ impl Work {
         papers: CarrierFiles,
     ) -> Result<Vec<Paper>, String> {
         let made = papers::make(&self.app, self.team, &self.shipment, numbers, papers);
-        self.timings.during(self.app.clock.as_ref(), Part::Render, made).await
+        self.timings.during(self.app.clock().as_ref(), Part::Render, made).await
     }
 
     fn tell(&self) {
-        self.app.wake.tell(self.shipment.id.into());
+        self.app.wake(self.shipment.id.into());
         if let Some(batch) = self.shipment.batch {
-            self.app.wake.tell(batch);
+            self.app.wake(batch);
         }
     }
 
     async fn round(self) -> Result<Round, Error> {
-        let now = self.app.clock.now();
+        let now = self.app.now();
         match decide(&self.booking, now) {
             Next::Rest => self.finish().await,
             Next::Wait(until) => self.sleep(until).await,
@@ -122,17 +122,17 @@ impl Work {
     /// Nothing is left to do.
     async fn finish(self) -> Result<Round, Error> {
         let claimed = self.claimed;
-        self.app.store.write(move |tx| jobs::finish(tx, &claimed)).await?;
+        self.app.write(move |tx| jobs::finish(tx, &claimed)).await?;
         Ok(Round::Over)
     }
 
     async fn sleep(self, until: Time) -> Result<Round, Error> {
-        let (claimed, now) = (self.claimed, self.app.clock.now());
+        let (claimed, now) = (self.claimed, self.app.now());
         let sleep = move |tx: &mut Tx<'_>| {
             let until = to_db_time(tx, until, now)?;
             jobs::reschedule(tx, &claimed, until, "waiting")
         };
-        self.app.store.write(sleep).await?;
+        self.app.write(sleep).await?;
         Ok(Round::Over)
     }
 
@@ -152,7 +152,7 @@ impl Work {
     /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
     async fn write(&self, observed: Observed) -> Result<Round, Error> {
         let calls = self.calls(observed.seen).await?;
-        let now = self.app.clock.now();
+        let now = self.app.now();
         let booking = Booking { calls, ..self.booking.clone() };
         let mut change = record(&booking, observed.seen, observed.at.unwrap_or(now));
         if change.step == Step::Ready {
@@ -178,14 +178,14 @@ impl Work {
             return Ok(self.booking.calls);
         }
         let (team, id) = (self.team, self.shipment.id);
-        let open = self.app.store.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
+        let open = self.app.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
         Ok(open.map_or(0, |call| u32::try_from(call.n).unwrap_or(u32::MAX)))
     }
 
     /// Up to a quarter of the wait sooner.
     fn sooner(&self, at: Time, now: Time) -> Time {
         let mut luck = [0];
-        self.app.ids.fill(&mut luck);
+        self.app.ids().fill(&mut luck);
         at.minus(at.since(now) / 4 * u32::from(luck[0]) / 256)
     }
 
@@ -195,7 +195,7 @@ impl Work {
         let (team, from, id) = (self.team, self.booking.step, self.shipment.id);
         let written = loop {
             let (app, plan, claimed) = (self.app.clone(), plan.clone(), self.claimed.clone());
-            let written = self.app.store.write(move |tx| {
+            let written = self.app.write(move |tx| {
                 let is_ours = match look_at {
                     None => jobs::finish(tx, &claimed)?,
                     Some(at) if at > now => {
@@ -211,7 +211,7 @@ impl Work {
             });
             match written.await {
                 // What a carrier said must not be lost to a database that is away for a moment.
-                Err(Error::Unavailable(why)) if self.app.clock.now().since(now) < HOLD => {
+                Err(Error::Unavailable(why)) if self.app.now().since(now) < HOLD => {
                     tracing::warn!(shipment = %id, why, "an outcome waits for the database");
                     tokio::time::sleep(Duration::from_millis(250)).await;
                 }
@@ -224,10 +224,10 @@ impl Work {
         };
         self.tell();
         if plan.tells() {
-            self.app.work_arrived.notify_one();
+            self.app.wake_runner();
         }
         if let Some(next) = written.next {
-            self.app.handoff.hand(next);
+            self.app.handoff().hand(next);
         }
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }

@@ -17,7 +17,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let (Some(team), id) = (claimed.team, ShipmentId(claimed.subject)) else {
         return Ok(Next::Done);
     };
-    let found = app.store.read(move |tx| shipments::find(tx, team, id)).await?;
+    let found = app.read(move |tx| shipments::find(tx, team, id)).await?;
     // The carrier may have cancelled it when it was first asked: whatever became of the shipment
     // since, it is asked again, unless somebody has written the answer down.
     let is_open =
@@ -37,7 +37,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     if let Some(words) = &settled {
         tracing::info!(shipment = %id, words, "a cancellation was refused after all");
     }
-    let (job, now, server) = (claimed.clone(), app.clock.now(), app.clone());
+    let (job, now, server) = (claimed.clone(), app.now(), app.clone());
     let write = move |tx: &mut Tx<'_>| {
         match jobs::finish(tx, &job)? {
             true if settled.is_none() => {
@@ -48,7 +48,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
         }
         Ok::<_, Error>(())
     };
-    app.store.write(write).await?;
-    app.work_arrived.notify_one();
+    app.write(write).await?;
+    app.wake_runner();
     Ok(Next::Settled)
 }

@@ -69,11 +69,11 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
     let Ok(_seat) = worker.webhooks.take(team, check) else {
         return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
     };
-    let left = app.pauses.left(webhook, app.clock.monotonic());
+    let left = app.pauses().left(webhook, app.monotonic());
     if !left.is_zero() {
         return put_off(app, claimed, left, "the receiver fails").await;
     }
-    let signal = app.wake.listen(webhook.into());
+    let signal = app.listen(webhook.into());
     let queue = WebhookQueue {
         app: app.clone(),
         claimed,
@@ -88,7 +88,7 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
     };
     let ended = queue.drive(signal).await;
     // Something may have become due while the lane was closing.
-    app.work_arrived.notify_one();
+    app.wake_runner();
     ended
 }
 
@@ -99,17 +99,17 @@ async fn put_off(
     pause: Duration,
     reason: &'static str,
 ) -> Result<(), Error> {
-    let now = app.clock.now();
+    let now = app.now();
     let put_off = move |tx: &mut waybill_store::Tx<'_>| {
         let alarm = tx.now(now)?.plus(pause);
         jobs::reschedule(tx, &claimed, alarm, reason)
     };
-    app.store.write(put_off).await.map(drop)
+    app.write(put_off).await.map(drop)
 }
 
 impl WebhookQueue {
     async fn drive(mut self, mut signal: Waiter) -> Result<(), Error> {
-        let (started, has_runner) = (Instant::now(), self.app.handoff.is_open());
+        let (started, has_runner) = (Instant::now(), self.app.handoff().is_open());
         let mut leased = started;
         loop {
             if leased.elapsed() >= lease() / 3 {
@@ -119,7 +119,7 @@ impl WebhookQueue {
                 leased = Instant::now();
             }
             // A runner that stops wants no new attempts.
-            let is_stopping = has_runner && !self.app.handoff.is_open();
+            let is_stopping = has_runner && !self.app.handoff().is_open();
             let is_turn_over = is_stopping || started.elapsed() >= TURN || self.is_failing();
             if self.waiting.is_empty() && self.may_have_more && !is_turn_over {
                 self.load().await?;
@@ -148,13 +148,13 @@ impl WebhookQueue {
 
     /// Reads the webhook and what is due for it. What waits for one that is gone is given up.
     async fn load(&mut self) -> Result<(), Error> {
-        let (team, id, now) = (self.team, self.webhook, self.app.clock.now());
-        let found = self.app.store.read(move |tx| {
+        let (team, id, now) = (self.team, self.webhook, self.app.now());
+        let found = self.app.read(move |tx| {
             let Some(webhook) = webhooks::find(tx, team, id)? else { return Ok(None) };
             Ok::<_, Error>(Some((webhook, deliveries::list_due(tx, team, id, now, READ_MAX)?)))
         });
         let Some((webhook, due)) = found.await? else {
-            self.app.store.write(move |tx| deliveries::fail_pending(tx, team, id)).await?;
+            self.app.write(move |tx| deliveries::fail_pending(tx, team, id)).await?;
             return Ok(());
         };
         self.may_have_more = i64::try_from(due.len()).is_ok_and(|count| count == READ_MAX);
@@ -162,11 +162,11 @@ impl WebhookQueue {
         self.waiting = fresh.collect();
         let is_same = self.receiver.as_ref().is_some_and(|known| known.webhook == webhook);
         if !is_same && !self.waiting.is_empty() {
-            let secrets = Secrets::open(&self.app.vault, id.into(), &webhook.secrets);
+            let secrets = Secrets::open(self.app.vault(), id.into(), &webhook.secrets);
             let secrets = secrets.ok_or_else(|| {
                 Error::Broken("a webhook's secrets cannot be opened with this key".to_owned())
             })?;
-            let line = self.app.outbound.converse();
+            let line = self.app.outbound().converse();
             let receiver = Receiver { team: self.team, webhook, secrets, line };
             self.receiver = Some(Arc::new(receiver));
         }
@@ -209,25 +209,25 @@ impl WebhookQueue {
             return Duration::ZERO;
         }
         let since = self.receiver.as_ref().and_then(|known| known.webhook.failing_since);
-        let failing = since.map(|since| self.app.clock.now().since(since)).unwrap_or_default();
+        let failing = since.map(|since| self.app.now().since(since)).unwrap_or_default();
         let pause = pause_after(failing);
-        self.app.pauses.begin(self.webhook, self.app.clock.monotonic() + pause);
+        self.app.pauses().begin(self.webhook, self.app.monotonic() + pause);
         pause
     }
 
     async fn keep(&self) -> Result<bool, Error> {
-        let (claimed, now) = (self.claimed.clone(), self.app.clock.now());
+        let (claimed, now) = (self.claimed.clone(), self.app.now());
         let keep = move |tx: &mut waybill_store::Tx<'_>| {
             let until = tx.now(now)?.plus(lease());
             jobs::renew(tx, &claimed, until)
         };
-        self.app.store.write(keep).await
+        self.app.write(keep).await
     }
 
     /// Ends the lease until something is due again. False when something is due already.
     async fn end(&mut self, is_turn_over: bool) -> Result<bool, Error> {
         self.waiting.clear();
-        let (team, id, now) = (self.team, self.webhook, self.app.clock.now());
+        let (team, id, now) = (self.team, self.webhook, self.app.now());
         let (claimed, pause) = (self.claimed.clone(), self.pause());
         let end = move |tx: &mut waybill_store::Tx<'_>| {
             match deliveries::next_due(tx, team, id)? {
@@ -240,6 +240,6 @@ impl WebhookQueue {
                 }
             }
         };
-        self.app.store.write(end).await
+        self.app.write(end).await
     }
 }

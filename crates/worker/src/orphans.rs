@@ -27,7 +27,7 @@ const CHUNK: usize = 128;
 /// Goes through everything that is kept outside the database.
 pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> Next {
     let app = &worker.app;
-    let Some(home) = app.files.home() else { return Next::In(PERIOD) };
+    let Some(home) = app.files().home() else { return Next::In(PERIOD) };
     let before = match retention::now(worker).await {
         Ok(now) => now.minus(AGE),
         Err(error) => return Next::Retry(error.to_string()),
@@ -63,10 +63,10 @@ async fn clear(
     (found, before): (Vec<Result<Found, String>>, Time),
 ) -> Result<Option<usize>, String> {
     let found: Vec<Found> = found.into_iter().collect::<Result<_, _>>()?;
-    let (now, claimed, name) = (app.clock.now(), claimed.clone(), home.name().to_owned());
+    let (now, claimed, name) = (app.now(), claimed.clone(), home.name().to_owned());
     // A restored database does not know what was written since its backup, and the database that it
     // was copied from may still need it.
-    let lost = app.store.read(epochs::last_noted).await;
+    let lost = app.read(epochs::last_noted).await;
     let lost = lost.map_err(|error: Error| error.to_string())?;
     let is_of_lost_time = |at: Time| lost.is_some_and(|span| span.after <= at && at <= span.until);
     let is_ripe = |at: Time| match shelf {
@@ -79,7 +79,7 @@ async fn clear(
         found.into_iter().filter(|found| found.written_at < before && is_ripe(found.written_at));
     let old: Vec<Vec<u8>> = old.map(|found| found.hash).collect();
     let asked = old.clone();
-    let named = app.store.write(move |tx| named(tx, &claimed, now, &name, &asked)).await;
+    let named = app.write(move |tx| named(tx, &claimed, now, &name, &asked)).await;
     let Some(named) = named.map_err(|error| error.to_string())? else { return Ok(None) };
     let mut count = 0;
     for hash in &old {

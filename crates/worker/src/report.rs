@@ -34,7 +34,7 @@ const ATTEMPTS_MAX: i64 = 5;
 pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let Some(team) = claimed.team else { return Ok(Next::Done) };
     let id = ReportId(claimed.subject);
-    let found = app.store.read(move |tx| reports::find(tx, team, id)).await?;
+    let found = app.read(move |tx| reports::find(tx, team, id)).await?;
     let Some(report) = found.filter(|report| report.state == "pending") else {
         return Ok(Next::Done);
     };
@@ -55,13 +55,13 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
             (Vec::new(), "failed")
         }
     };
-    let (now, job) = (app.clock.now(), claimed.clone());
+    let (now, job) = (app.now(), claimed.clone());
     let source = Source { kind: "report", id: id.into() };
     let papers = papers.into_iter().enumerate();
     let files: Vec<_> =
         papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
     let kind = if state == "ready" { Kind::ReportReady } else { Kind::ReportFailed };
-    let event = EventId(app.ids.uuid());
+    let event = EventId(app.new_uuid());
     let event = Event::new(event, kind, now, ("report_uuid", id.into()));
     let write = move |tx: &mut Tx<'_>| {
         if jobs::finish(tx, &job)? && reports::set_state(tx, team, id, state, now)? {
@@ -72,8 +72,8 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
         }
         Ok::<_, Error>(())
     };
-    app.store.write(write).await?;
-    app.work_arrived.notify_one();
+    app.write(write).await?;
+    app.wake_runner();
     Ok(Next::Settled)
 }
 
@@ -85,8 +85,8 @@ async fn keeping<T>(app: &App, claimed: &jobs::Claimed, work: impl Future<Output
         if let Ok(done) = tokio::time::timeout(lease() / 3, &mut work).await {
             return done;
         }
-        let (job, now) = (claimed.clone(), app.clock.now());
-        let kept = app.store.write(move |tx| {
+        let (job, now) = (claimed.clone(), app.now());
+        let kept = app.write(move |tx| {
             let until = tx.now(now)?.plus(lease());
             jobs::renew(tx, &job, until)
         });
@@ -142,8 +142,8 @@ fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Resu
         all.finish()?;
         tally.summary(app, report, language)
     };
-    let document = summary.layout(&app.renderer).map_err(|errors| errors.to_string())?;
-    let drawn = app.renderer.render(&document, Format::Pdf, Dpi::Dpi203);
+    let document = summary.layout(app.renderer()).map_err(|errors| errors.to_string())?;
+    let drawn = app.renderer().render(&document, Format::Pdf, Dpi::Dpi203);
     let drawn = drawn.map_err(|problem| problem.to_string())?;
     Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn))
 }
@@ -226,7 +226,7 @@ impl<'a, T: Send + 'static> Rows<'a, T> {
     fn turn(&mut self) {
         let (team, period, after, read) = (self.team, self.period, self.after, self.read);
         let read = move |tx: &mut Tx<'_>| read(tx, team, period, after, PAGE);
-        match self.app.store.blocking_read(read) {
+        match self.app.store().blocking_read(read) {
             Ok(page) => {
                 self.is_last = page.len() < PAGE as usize;
                 self.page = page.into_iter();

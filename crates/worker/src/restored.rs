@@ -8,8 +8,9 @@ use waybill_domain::batch::Tally;
 use waybill_domain::booking::{Ending, Reference, Step};
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
-use waybill_engine::app::{App, BOOK, BOOK_MEMBER};
+use waybill_engine::app::App;
 use waybill_engine::batching;
 use waybill_engine::failure::{self, Note};
 use waybill_store::epochs::{self, Known, LostSpan};
@@ -23,9 +24,9 @@ use super::book::end;
 /// recovery under a running server begins an epoch too.
 pub async fn begin_epoch(app: &App) -> Result<(), Error> {
     let server = app.clone();
-    app.store.write(move |tx| begin(tx, &server, epochs::begin)).await?;
+    app.write(move |tx| begin(tx, &server, epochs::begin)).await?;
     let (server, known) = (Arc::downgrade(app), Known::default());
-    app.store.verify_connections(move |tx| match server.upgrade() {
+    app.store().verify_connections(move |tx| match server.upgrade() {
         Some(server) => begin(tx, &server, |tx, id, copy, now| {
             epochs::begin_if_moved(tx, id, copy, now, &known)
         }),
@@ -39,11 +40,11 @@ fn begin(
     app: &App,
     begin: impl Fn(&mut Tx<'_>, Uuid, &str, Time) -> Result<Option<LostSpan>, Error>,
 ) -> Result<(), Error> {
-    let now = app.clock.now();
-    let lost = begin(tx, app.ids.uuid(), &app.store.copy_name(), now)?;
+    let now = app.now();
+    let lost = begin(tx, app.new_uuid(), &app.store().copy_name(), now)?;
     let Some(span) = lost else { return Ok(()) };
     let held = hold_back(tx, app, now)?;
-    app.work_arrived.notify_one();
+    app.wake_runner();
     tracing::warn!(
         lost_after = %span.after,
         until = %span.until,
@@ -61,7 +62,7 @@ fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
     let note = failure::stored(None, vec![failure::note(Note::Restored)]);
     let unsent = shipments::any_list_unsent(tx)?;
     for (team, id) in &unsent {
-        let reference = Reference::new(app.ids.as_ref());
+        let reference = Reference::new(app.ids().as_ref());
         carrier_calls::insert_forgotten(tx, *team, *id, &reference, now)?;
         shipments::set_forgotten(tx, *team, *id, &note, now)?;
         end_soon(tx, *id, now)?;
@@ -88,7 +89,9 @@ fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
 fn end_soon(tx: &mut Tx<'_>, shipment: ShipmentId, now: Time) -> Result<(), Error> {
     // Alarms go by the clock of the store.
     let now = tx.now(now)?;
-    [BOOK, BOOK_MEMBER].iter().try_for_each(|kind| jobs::take_back(tx, kind, shipment.into(), now))
+    [JobKind::Book, JobKind::BookMember]
+        .iter()
+        .try_for_each(|kind| jobs::take_back(tx, *kind, shipment.into(), now))
 }
 
 /// A member that was not begun may have been booked in the lost time: its outcome is unknown.
@@ -99,7 +102,7 @@ fn fail_member(
     mut member: Shipment,
     now: Time,
 ) -> Result<(), Error> {
-    let reference = Reference::new(app.ids.as_ref());
+    let reference = Reference::new(app.ids().as_ref());
     carrier_calls::insert_forgotten(tx, team, member.id, &reference, now)?;
     let note = failure::stored(None, vec![failure::note(Note::Restored)]);
     shipments::set_forgotten(tx, team, member.id, &note, now)?;
@@ -109,6 +112,6 @@ fn fail_member(
     if !shipments::set_booking(tx, team, Step::Unknown, &member)? {
         return Err(Error::Broken(format!("shipment {}: it cannot be held back", member.id)));
     }
-    let (id, kind) = (EventId(app.ids.uuid()), Kind::ShipmentFailed);
+    let (id, kind) = (EventId(app.new_uuid()), Kind::ShipmentFailed);
     events::append(tx, team, &Event::of_shipment(id, kind, now, member.id, member.batch))
 }

@@ -16,13 +16,13 @@ pub struct Retention(Mutex<Option<(Time, Duration)>>);
 /// catches up with it by an hour a day: so what is kept for 25 hours is kept for 24 at least.
 pub async fn now(worker: &Worker) -> Result<Time, Error> {
     let app = &worker.app;
-    let (now, up) = (app.clock.now(), app.clock.monotonic());
+    let (now, up) = (app.now(), app.monotonic());
     let seen = *worker.retention.seen();
     let at_most = seen.map(|(seen, at)| {
         let passed = up.saturating_sub(at);
         seen.plus(passed + passed / 24)
     });
-    let time = app.store.write(move |tx| retention::any_advance(tx, now, at_most)).await?;
+    let time = app.write(move |tx| retention::any_advance(tx, now, at_most)).await?;
     *worker.retention.seen() = Some((time, up));
     Ok(time)
 }

@@ -11,12 +11,10 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 use uuid::Uuid;
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
-use waybill_engine::app::{
-    App, BATCH, BOOK, BOOK_MEMBER, CANCEL, CHECK, DELIVER, REPORT, TRACK, lease,
-};
+use waybill_engine::app::{App, lease};
 use waybill_engine::handoff::HandedJob;
-use waybill_engine::points;
 use waybill_engine::timings::{Part, Timings, Waiting};
 use waybill_store::jobs::Claimed;
 use waybill_store::{Error, Tx, jobs};
@@ -44,37 +42,6 @@ const MEND_PERIOD: Duration = Duration::from_mins(1);
 const RETRY: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(5);
 
-/// Everything that the server does by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Job {
-    /// Books a shipment.
-    Book,
-    /// Books a member of a batch.
-    BookMember,
-    /// Begins a batch.
-    Batch,
-    /// Asks again about a cancellation.
-    Cancel,
-    /// Makes a report.
-    Report,
-    /// Sends a webhook what waits for it.
-    Deliver,
-    /// Asks a carrier about the parcels of an account.
-    Track,
-    /// Forgets idempotency keys that have served their time.
-    ForgetKeys,
-    /// Forgets deliveries that ended long ago.
-    ForgetDeliveries,
-    /// Lets entries of feeds expire.
-    TrimFeeds,
-    /// Asks carriers for their service points.
-    RefreshPoints,
-    /// Removes files that no row names.
-    Orphans,
-    /// Looks for broken invariants.
-    Check,
-}
-
 /// What is to become of a job that ran.
 pub enum Next {
     /// It runs again after this time, by the clock of the store.
@@ -87,66 +54,17 @@ pub enum Next {
     Settled,
 }
 
-impl Job {
-    const ALL: &[Job] = &[
-        Job::Book,
-        Job::BookMember,
-        Job::Batch,
-        Job::Cancel,
-        Job::Report,
-        Job::Deliver,
-        Job::Track,
-        Job::ForgetKeys,
-        Job::ForgetDeliveries,
-        Job::TrimFeeds,
-        Job::RefreshPoints,
-        Job::Orphans,
-        Job::Check,
-    ];
-    /// The jobs that are always scheduled.
-    const STANDING: &[Job] = &[
-        Job::ForgetKeys,
-        Job::ForgetDeliveries,
-        Job::TrimFeeds,
-        Job::RefreshPoints,
-        Job::Orphans,
-        Job::Check,
-    ];
-
-    fn kind(self) -> &'static str {
-        match self {
-            Job::Book => BOOK,
-            Job::BookMember => BOOK_MEMBER,
-            Job::Batch => BATCH,
-            Job::Cancel => CANCEL,
-            Job::Report => REPORT,
-            Job::Deliver => DELIVER,
-            Job::Track => TRACK,
-            Job::ForgetKeys => "forget-keys",
-            Job::ForgetDeliveries => "forget-deliveries",
-            Job::TrimFeeds => "trim-feeds",
-            Job::RefreshPoints => points::REFRESH,
-            Job::Orphans => "orphans",
-            Job::Check => CHECK,
-        }
-    }
-
-    fn read(claimed: &jobs::Claimed) -> Option<Job> {
-        Job::ALL.iter().copied().find(|job| job.kind() == claimed.kind)
-    }
-}
-
 /// Runs jobs until `stop` is done, and lets those under way finish.
 pub async fn run(worker: Arc<Worker>, stop: impl Future) {
     let app = &worker.app;
-    let Some(mut handoff) = app.handoff.open() else { return };
+    let Some(mut handoff) = app.handoff().open() else { return };
     let (slots, mut rotation) = (Slots::default(), TeamRotation::default());
     let mut running = JoinSet::new();
     let mut is_scheduled = false;
     let mut mended = None;
     tokio::pin!(stop);
     loop {
-        let up = app.clock.monotonic();
+        let up = app.monotonic();
         if mended.is_none_or(|at| up.saturating_sub(at) >= MEND_PERIOD) {
             mended = Some(up);
             if let Err(error) = sweep::mend_jobs(app).await {
@@ -154,7 +72,7 @@ pub async fn run(worker: Arc<Worker>, stop: impl Future) {
             }
         }
         if !is_scheduled {
-            is_scheduled = schedule_standing(app).await.is_ok();
+            is_scheduled = schedule_recurring(app).await.is_ok();
         }
         let (pause, asked) =
             claim_and_spawn(&worker, &slots, &mut rotation, &mut running, &mut handoff).await;
@@ -164,10 +82,10 @@ pub async fn run(worker: Arc<Worker>, stop: impl Future) {
             tokio::select! {
                 Some(handed) = handoff.recv() => spawn(&worker, &slots, &mut running, handed),
                 Some(_) = running.join_next() => if slots.has_opened(&asked) { break },
-                () = app.work_arrived.notified() => break,
+                () = app.work_arrived() => break,
                 () = &mut wait => break,
                 _ = &mut stop => {
-                    app.handoff.close();
+                    app.handoff().close();
                     return drain(running).await;
                 }
             }
@@ -223,7 +141,7 @@ async fn claim_and_spawn(
 }
 
 fn spawn(worker: &Arc<Worker>, slots: &Slots, running: &mut JoinSet<()>, handed: HandedJob) {
-    let (worker, semaphore) = (worker.clone(), slots.of(&handed.job.kind).clone());
+    let (worker, semaphore) = (worker.clone(), slots.of(handed.job.kind).clone());
     // At once where there is one, so that no more is claimed than there are seats.
     let slot = semaphore.clone().try_acquire_owned();
     running.spawn(async move {
@@ -239,23 +157,22 @@ fn spawn(worker: &Arc<Worker>, slots: &Slots, running: &mut JoinSet<()>, handed:
     });
 }
 
-/// Makes sure that every standing job has its alarm.
-pub async fn schedule_standing(app: &App) -> Result<(), Error> {
-    let now = app.clock.now();
-    app.store
-        .write(move |tx| {
-            let now = tx.now(now)?;
-            for job in Job::STANDING {
-                // Carriers are asked when their time has come, not at every start.
-                let status = jobs::find(tx, job.kind(), Uuid::nil())?;
-                let is_set = status.is_some_and(|(run_at, ..)| run_at.is_some());
-                if *job != Job::RefreshPoints || !is_set {
-                    jobs::schedule(tx, job.kind(), Uuid::nil(), None, now)?;
-                }
+/// Makes sure that every recurring job has its alarm.
+pub async fn schedule_recurring(app: &App) -> Result<(), Error> {
+    let now = app.now();
+    app.write(move |tx| {
+        let now = tx.now(now)?;
+        for kind in JobKind::RECURRING.iter().copied() {
+            // Carriers are asked when their time has come, not at every start.
+            let status = jobs::find(tx, kind, Uuid::nil())?;
+            let is_set = status.is_some_and(|(run_at, ..)| run_at.is_some());
+            if kind != JobKind::RefreshPoints || !is_set {
+                jobs::schedule(tx, kind, Uuid::nil(), None, now)?;
             }
-            Ok(())
-        })
-        .await
+        }
+        Ok(())
+    })
+    .await
 }
 
 /// Runs what is due until nothing is, and tells how many jobs ran.
@@ -293,10 +210,10 @@ impl Round {
 
 /// Tells webhooks of what happened and leases due jobs; and how long until the next one is due.
 async fn claim(app: &App, free: &FreeSlots, rotation: &mut TeamRotation) -> Result<Round, Error> {
-    let (now, ids) = (app.clock.now(), app.ids.clone());
+    let (now, ids) = (app.now(), app.ids().clone());
     let (free, before) = (free.clone(), rotation.clone());
     let limit = i64::try_from(free.count).unwrap_or(1);
-    let (pauses, instant) = (app.pauses.clone(), app.clock.monotonic());
+    let (pauses, instant) = (app.pauses().clone(), app.monotonic());
     let work = move |tx: &mut Tx<'_>| {
         let pause_left = |webhook| pauses.left(webhook, instant);
         let told = deliver::fan_out(tx, ids.as_ref(), now, &pause_left)?;
@@ -314,10 +231,10 @@ async fn claim(app: &App, free: &FreeSlots, rotation: &mut TeamRotation) -> Resu
         let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
         Ok::<_, Error>((told.woken, Round { claimed, pause, is_urgent }, rotation))
     };
-    let (woken, round, after) = app.store.write(work).await?;
+    let (woken, round, after) = app.write(work).await?;
     *rotation = after;
     // A lane that is under way looks again.
-    woken.into_iter().for_each(|webhook| app.wake.tell(webhook));
+    woken.into_iter().for_each(|webhook| app.wake(webhook));
     Ok(round)
 }
 
@@ -330,10 +247,10 @@ fn claim_reports(
 ) -> Result<Vec<jobs::Claimed>, Error> {
     let mut claimed = Vec::new();
     while claimed.len() < count {
-        let waiting = jobs::any_waiting_teams(tx, REPORT, now)?;
+        let waiting = jobs::any_waiting_teams(tx, JobKind::Report, now)?;
         let Some(team) = rotation.next(&waiting) else { break };
         // None when another server is just taking it.
-        let Some(job) = jobs::claim_of(tx, REPORT, team, now, lease())? else { break };
+        let Some(job) = jobs::claim_of(tx, JobKind::Report, team, now, lease())? else { break };
         rotation.serve(team);
         claimed.push(job);
     }
@@ -346,8 +263,8 @@ async fn run_one(worker: &Arc<Worker>, handed: HandedJob) {
     let request_id = request_id.as_deref();
     // As grave as can be, so that the lines below have it whatever is logged.
     let span = match subject.is_nil() {
-        true => tracing::error_span!("job", kind),
-        false => tracing::error_span!("job", kind, %subject, request_id),
+        true => tracing::error_span!("job", %kind),
+        false => tracing::error_span!("job", %kind, %subject, request_id),
     };
     perform(worker, handed).instrument(span).await;
 }
@@ -359,75 +276,71 @@ fn has_room(count: i64) -> Result<(), ()> {
 async fn perform(worker: &Arc<Worker>, handed: HandedJob) {
     let app = &worker.app;
     let claimed = handed.job;
-    let lag = app.clock.now().since(claimed.due_at);
-    let job = Job::read(&claimed);
-    let kind = job.map_or("other", Job::kind);
-    metrics::histogram!("waybill_job_lag_seconds", "kind" => kind).record(lag.as_secs_f64());
-    let slot = match (job, claimed.team) {
-        (Some(Job::Book | Job::Cancel), Some(team)) => {
+    let lag = app.now().since(claimed.due_at);
+    let kind = claimed.kind;
+    metrics::histogram!("waybill_job_lag_seconds", "kind" => kind.name()).record(lag.as_secs_f64());
+    let slot = match (kind, claimed.team) {
+        (JobKind::Book | JobKind::Cancel, Some(team)) => {
             worker.carrier_calls.take(team, has_room).map(Some)
         }
         _ => Ok(None),
     };
-    let next = match job {
+    let next = match kind {
         _ if slot.is_err() => Next::In(TEAM_PAUSE),
-        Some(Job::Batch) => match batch::run(app, &claimed).await {
+        JobKind::Batch => match batch::run(app, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
-        Some(Job::Book | Job::BookMember) => {
+        JobKind::Book | JobKind::BookMember => {
             let timings = begin(app, handed.waiting);
             match book::run(app, claimed.clone(), handed.shipment, timings).await {
                 Ok(()) => Next::Settled,
                 Err(error) => Next::Retry(error.to_string()),
             }
         }
-        Some(Job::Cancel) => match cancel::run(app, &claimed).await {
+        JobKind::Cancel => match cancel::run(app, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
-        Some(Job::Report) => match report::run(app, &claimed).await {
+        JobKind::Report => match report::run(app, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
-        Some(Job::Deliver) => match deliver::run(worker, claimed.clone()).await {
+        JobKind::Deliver => match deliver::run(worker, claimed.clone()).await {
             Ok(()) => Next::Settled,
             Err(error) => Next::Retry(error.to_string()),
         },
-        Some(Job::Track) => match track::run(worker, &claimed).await {
+        JobKind::Track => match track::run(worker, &claimed).await {
             Ok(next) => next,
             Err(error) => Next::Retry(error.to_string()),
         },
-        Some(Job::ForgetKeys) => sweep::forget_keys(worker).await,
-        Some(Job::ForgetDeliveries) => sweep::forget_deliveries(worker).await,
-        Some(Job::TrimFeeds) => sweep::trim_feeds(worker).await,
-        Some(Job::RefreshPoints) => refresh::run(app).await,
-        Some(Job::Orphans) => orphans::sweep(worker, &claimed).await,
-        Some(Job::Check) => sweep::check(app).await,
-        // Work of a newer version, running beside us during an upgrade.
-        None => Next::Retry("unknown kind of job".to_owned()),
+        JobKind::ForgetKeys => sweep::forget_keys(worker).await,
+        JobKind::ForgetDeliveries => sweep::forget_deliveries(worker).await,
+        JobKind::TrimFeeds => sweep::trim_feeds(worker).await,
+        JobKind::RefreshPoints => refresh::run(app).await,
+        JobKind::Orphans => orphans::sweep(worker, &claimed).await,
+        JobKind::Check => sweep::check(app).await,
     };
-    let now = app.clock.now();
-    let kind = claimed.kind.clone();
+    let now = app.now();
     if let Next::Retry(note) = &next {
         // Here and not in the transaction, which runs on another thread.
-        tracing::warn!(kind, note, "a job failed and is tried again");
+        tracing::warn!(%kind, note, "a job failed and is tried again");
     }
     let ended = match next {
         Next::Settled => return,
-        next => app.store.write(move |tx| end(tx, &claimed, &next, now)).await,
+        next => app.write(move |tx| end(tx, &claimed, &next, now)).await,
     };
     match ended {
         Ok(true) => {}
-        Ok(false) => tracing::warn!(kind, "a job took longer than its lease"),
-        Err(error) => tracing::warn!(kind, %error, "the end of a job was not noted"),
+        Ok(false) => tracing::warn!(%kind, "a job took longer than its lease"),
+        Err(error) => tracing::warn!(%kind, %error, "the end of a job was not noted"),
     }
 }
 
 /// Who waits is told from now on what the job takes, and how long it took to begin.
 fn begin(app: &App, waiting: Option<Waiting>) -> Arc<Timings> {
     let Some(Waiting { timings, since }) = waiting else { return Arc::default() };
-    timings.note(Part::Queue, app.clock.monotonic().saturating_sub(since));
+    timings.note(Part::Queue, app.monotonic().saturating_sub(since));
     timings
 }
 
@@ -437,7 +350,7 @@ fn end(tx: &mut Tx<'_>, claimed: &jobs::Claimed, next: &Next, now: Time) -> Resu
         Next::Done => jobs::finish(tx, claimed),
         Next::In(period) => {
             let at = tx.now(now)?.plus(*period);
-            jobs::schedule(tx, &claimed.kind, claimed.subject, claimed.team, at)?;
+            jobs::schedule(tx, claimed.kind, claimed.subject, claimed.team, at)?;
             jobs::finish(tx, claimed)
         }
         Next::Retry(note) => {

@@ -34,7 +34,7 @@ pub async fn forget_keys(worker: &Worker) -> Next {
     };
     loop {
         let forgotten =
-            app.store.write(move |tx| idempotency::any_delete_expired(tx, before, KEY_CHUNK)).await;
+            app.write(move |tx| idempotency::any_delete_expired(tx, before, KEY_CHUNK)).await;
         match forgotten {
             Ok(count) if count < KEY_CHUNK.unsigned_abs() => return Next::In(KEY_PERIOD),
             Ok(_) => {}
@@ -52,7 +52,7 @@ pub async fn forget_deliveries(worker: &Worker) -> Next {
     };
     loop {
         let forgotten =
-            app.store.write(move |tx| deliveries::any_delete_old(tx, before, DELIVERY_CHUNK)).await;
+            app.write(move |tx| deliveries::any_delete_old(tx, before, DELIVERY_CHUNK)).await;
         match forgotten {
             Ok(count) if count < DELIVERY_CHUNK.unsigned_abs() => return Next::In(DELIVERY_PERIOD),
             Ok(_) => {}
@@ -77,7 +77,7 @@ pub async fn trim_feeds(worker: &Worker) -> Next {
             }
             Ok::<_, Error>(teams.last().copied())
         };
-        match app.store.write(trim).await {
+        match app.write(trim).await {
             Ok(Some(last)) => after = last,
             Ok(None) => return Next::In(FEED_PERIOD),
             Err(error) => return Next::Retry(error.to_string()),
@@ -88,8 +88,8 @@ pub async fn trim_feeds(worker: &Worker) -> Next {
 /// Brings forward what a clock that was ahead has put off. It is no job: that one might be among
 /// them.
 pub async fn mend_jobs(app: &App) -> Result<(), Error> {
-    let now = app.clock.now();
-    let mended = app.store.write(move |tx| check::mend_jobs(tx, now, lease())).await?;
+    let now = app.now();
+    let mended = app.write(move |tx| check::mend_jobs(tx, now, lease())).await?;
     if mended > 0 {
         tracing::warn!(mended, "jobs were due later than they can be: a clock was ahead");
     }
@@ -99,12 +99,12 @@ pub async fn mend_jobs(app: &App) -> Result<(), Error> {
 /// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the
 /// log.
 pub async fn check(app: &App) -> Next {
-    let now = app.clock.now();
+    let now = app.now();
     let recent = move |tx: &mut waybill_store::Tx<'_>| {
         let now = tx.now(now)?;
         check::check_recent(tx, now)
     };
-    let found = app.store.read(recent).await;
+    let found = app.read(recent).await;
     match found {
         Ok(violations) => {
             metrics::gauge!("waybill_violations").set(violations.len() as f64);

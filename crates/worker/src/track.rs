@@ -12,9 +12,10 @@ use uuid::Uuid;
 use waybill_carriers::tracking::Tracking;
 use waybill_carriers::{Account, Carrier};
 use waybill_domain::ids::{AccountId, TeamId, TrackingId};
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Look, Pace, Snapshot, next_look};
-use waybill_engine::app::{App, TRACK, lease};
+use waybill_engine::app::{App, lease};
 use waybill_engine::ingest::{self, Heard};
 use waybill_engine::telemetry::counted;
 use waybill_store::trackings::{self, Due};
@@ -46,7 +47,7 @@ pub fn watch(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
     }
     for (account, (team, at)) in first {
         let alarm = to_db_time(tx, at, now)?;
-        jobs::schedule(tx, TRACK, account, Some(team), alarm)?;
+        jobs::schedule(tx, JobKind::Track, account, Some(team), alarm)?;
     }
     Ok(i64::try_from(unwatched.len()).is_ok_and(|count| count == CHUNK))
 }
@@ -68,10 +69,10 @@ pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<Next, 
     let (Some(team), id) = (claimed.team, AccountId(claimed.subject)) else {
         return Ok(Next::Done);
     };
-    let found = app.store.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
+    let found = app.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
     let Some(row) = found else { return Ok(Next::Done) };
-    let Some(carrier) = app.carriers.get(&row.carrier_code) else { return Ok(Next::Done) };
-    let account = match app.vault.account(&row) {
+    let Some(carrier) = app.carriers().get(&row.carrier_code) else { return Ok(Next::Done) };
+    let account = match app.vault().account(&row) {
         Ok(account) => account,
         Err(why) => return Ok(Next::Retry(why)),
     };
@@ -97,12 +98,12 @@ impl Paces {
 
 impl AccountPoller {
     async fn drive(&self, tracking: &dyn Tracking) -> Result<Next, Error> {
-        let started = self.app.clock.monotonic();
+        let started = self.app.monotonic();
         let limit = i64::try_from(tracking.batch_max()).unwrap_or(1);
         loop {
-            let (team, id, now) = (self.team, self.id, self.app.clock.now());
+            let (team, id, now) = (self.team, self.id, self.app.now());
             let due = move |tx: &mut Tx<'_>| trackings::list_due(tx, team, id, now, limit);
-            let due = self.app.store.read(due).await?;
+            let due = self.app.read(due).await?;
             let is_last = i64::try_from(due.len()).is_ok_and(|count| count < limit);
             let mut count = due.len();
             if !due.is_empty() {
@@ -113,7 +114,7 @@ impl AccountPoller {
                 }
             }
             self.slow_down(count).await;
-            let spent = self.app.clock.monotonic().saturating_sub(started);
+            let spent = self.app.monotonic().saturating_sub(started);
             if is_last || spent >= TURN {
                 return self.end().await;
             }
@@ -145,7 +146,7 @@ impl AccountPoller {
             true => Vec::new(),
             false => {
                 let call = tracking.track(&self.account, &numbers);
-                let clock = self.app.clock.as_ref();
+                let clock = self.app.clock().as_ref();
                 match counted(clock, self.carrier.code(), "track", call).await {
                     Ok(snapshots) => snapshots,
                     Err(why) => return Ok(Err(why)),
@@ -172,7 +173,7 @@ impl AccountPoller {
             }
         }
         if published > 0 {
-            self.app.work_arrived.notify_one();
+            self.app.wake_runner();
         }
         Ok(Ok(Some(published)))
     }
@@ -185,7 +186,7 @@ impl AccountPoller {
         cancelled: Vec<TrackingId>,
         paces: Arc<Paces>,
     ) -> Result<Option<Heard>, Error> {
-        let (app, claimed, now) = (self.app.clone(), self.claimed.clone(), self.app.clock.now());
+        let (app, claimed, now) = (self.app.clone(), self.claimed.clone(), self.app.now());
         let (team, account) = (self.team, self.id);
         let write = move |tx: &mut Tx<'_>| {
             let until = tx.now(now)?.plus(lease());
@@ -198,27 +199,27 @@ impl AccountPoller {
             let look = |tracking: &trackings::Tracking, summary: &_| -> Look {
                 next_look(summary, tracking.created_at, paces.of(tracking.id), now)
             };
-            let ids = app.ids.as_ref();
+            let ids = app.ids().as_ref();
             ingest::ingest(tx, ids, (team, account), &snapshots, now, look).map(Some)
         };
-        let heard = self.app.store.write(write).await?;
+        let heard = self.app.write(write).await?;
         heard.iter().for_each(ingest::count);
         Ok(heard)
     }
 
     /// Ends the lease until the next parcel is due.
     async fn end(&self) -> Result<Next, Error> {
-        let (team, id, now) = (self.team, self.id, self.app.clock.now());
+        let (team, id, now) = (self.team, self.id, self.app.now());
         let claimed = self.claimed.clone();
         let end = move |tx: &mut Tx<'_>| {
             if let Some(at) = trackings::next_look(tx, team, id)? {
                 let alarm = to_db_time(tx, at, now)?;
-                jobs::schedule(tx, &claimed.kind, claimed.subject, claimed.team, alarm)?;
+                jobs::schedule(tx, claimed.kind, claimed.subject, claimed.team, alarm)?;
             }
             jobs::finish(tx, &claimed)
         };
-        self.app.store.write(end).await?;
-        self.app.work_arrived.notify_one();
+        self.app.write(end).await?;
+        self.app.wake_runner();
         Ok(Next::Settled)
     }
 }

@@ -45,10 +45,10 @@ struct Watch {
 /// An answer that goes on until the batch is over, or the caller may not see it any more.
 pub fn watch(request: &Request, member: Member, batch: Batch) -> Result<Reply, ApiError> {
     let token = caller::token_hash(request)?;
-    let check = |count| request.app.quotas.check(Quota::Streams, count);
+    let check = |count| request.app.quotas().check(Quota::Streams, count);
     let seat = request.api.streams.take(member.team, check);
     let seat = seat.map_err(ApiError::Conflict)?;
-    let waiter = request.app.wake.listen(batch.id.into());
+    let waiter = request.app.listen(batch.id.into());
     let (app, next) = (request.app.clone(), Some(batch.clone()));
     let watch = Watch { app, member, token, waiter, _seat: seat, next, told: batch };
     let parts = stream::unfold(Some(watch), |watch| async move {
@@ -73,10 +73,10 @@ impl Watch {
             tokio::time::sleep(PAUSE).await;
             quiet += LOOK;
             let (team, id) = (self.member.team, self.told.id);
-            let (token, now) = (self.token, self.app.clock.now());
+            let (token, now) = (self.token, self.app.now());
             // Together, and with no memory in between: a revoked token sees nothing of what
             // happened afterwards.
-            let batch = self.app.store.read(move |tx| {
+            let batch = self.app.read(move |tx| {
                 let may_see = caller::is_good(tx, &token, team, now)?;
                 if may_see { batches::find(tx, team, id) } else { Ok(None) }
             });

@@ -92,7 +92,7 @@ impl<'a> Choice<'a> {
     pub fn to_json(&self, request: &Request) -> Json {
         let (service, language) = (self.service, request.language);
         let delivery = Json::object([
-            ("carrier", self.carrier.entry(&request.app.base_url)),
+            ("carrier", self.carrier.entry(request.app.base_url())),
             (
                 "last_mile_carrier",
                 self.last_mile.map_or(Json::Null, |code| carrier_entry(request, code)),

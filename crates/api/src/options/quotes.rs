@@ -26,7 +26,7 @@ pub async fn ask(request: &Request, context: &OptionsContext, choices: &mut [Cho
 
 async fn one(request: &Request, context: &OptionsContext, choice: &mut Choice<'_>) {
     let code = &choice.carrier.code;
-    let Some(carrier) = request.app.carriers.get(code) else { return };
+    let Some(carrier) = request.app.carriers().get(code) else { return };
     let (Some(pricing), Some(account)) = (carrier.pricing(), context.account(request, code)) else {
         return;
     };
@@ -35,7 +35,7 @@ async fn one(request: &Request, context: &OptionsContext, choice: &mut Choice<'_
         quote.unwrap_or_else(|_| Err("no price in time".to_owned()))
     };
     let quote: Result<Option<Money>, String> =
-        counted(request.app.clock.as_ref(), carrier.code(), "quote", asked).await;
+        counted(request.app.clock().as_ref(), carrier.code(), "quote", asked).await;
     match quote {
         Ok(price) => choice.price = price,
         Err(why) => tracing::debug!(carrier = code, why, "a carrier told no price"),

@@ -48,7 +48,7 @@ pub async fn accept(
 ) -> Result<Shipment, ApiError> {
     let mut reading = Reading::new(body, team.template(body))?;
     reading.check_time(request.now);
-    let found = request.app.catalog.service(&reading.order().delivery.service_code);
+    let found = request.app.catalog().service(&reading.order().delivery.service_code);
     let Some((carrier, service)) = found else {
         return Err(ApiError::Invalid(unserved(request, team, reading)));
     };
@@ -119,7 +119,7 @@ fn unserved(request: &Request, team: &BookingTeam, mut reading: Reading) -> Fiel
     // Whether it is a return is not known either, so only a merchant of both ways is.
     let (there, back) = (team.settings.merchant(false), team.settings.merchant(true));
     reading.set_merchant(there.filter(|_| there == back));
-    reading.note(request.app.catalog.problems_anywhere(reading.input()));
+    reading.note(request.app.catalog().problems_anywhere(reading.input()));
     reading.note(customs_problems(reading.input()));
     reading.finish().err().unwrap_or_default()
 }
@@ -132,7 +132,7 @@ fn shipment(
     carrier: &Carrier,
     account: AccountId,
 ) -> Shipment {
-    let ids = &request.app.ids;
+    let ids = &request.app.ids();
     let parcels = order.parcels.iter().map(|_| {
         Json::object([
             ("uuid", Json::text(ids.uuid())),
@@ -224,7 +224,7 @@ pub async fn load_intake<'a>(
 fn carrier_of(app: &App, body: &Json) -> Option<String> {
     let code = body.member("delivery").and_then(|delivery| delivery.member("service_code"));
     let Some(Json::Text(code)) = code else { return None };
-    app.catalog.service(code).map(|(carrier, _)| carrier.code.clone())
+    app.catalog().service(code).map(|(carrier, _)| carrier.code.clone())
 }
 
 /// Reads what we stored ourselves.

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use waybill_carriers::Cancelled;
 use waybill_domain::ids::ShipmentId;
+use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
-use waybill_engine::app::{App, CANCEL, lease};
+use waybill_engine::app::{App, lease};
 use waybill_engine::cancellation;
 use waybill_engine::failpoint;
 use waybill_engine::planted;
@@ -82,7 +83,7 @@ async fn take_lease(
     let take = move |tx: &mut Tx<'_>| {
         let now = tx.now(now)?;
         // The job before the shipment, as everybody locks them.
-        let job = jobs::claim_one(tx, CANCEL, id.into(), Some(team), now, lease())?;
+        let job = jobs::claim_one(tx, JobKind::Cancel, id.into(), Some(team), now, lease())?;
         // As it is now: somebody may have asked for its documents since it was read.
         let shipment = shipments::lock(tx, team, id)?.ok_or(ApiError::NotFound)?;
         if shipment.state == "cancelled" {
@@ -93,7 +94,7 @@ async fn take_lease(
             return Err(ApiError::Conflict(why_not(&app, &shipment, now)));
         }
         let job = job.ok_or(ApiError::Processing(None))?;
-        jobs::set_request(tx, CANCEL, id.into(), &request_id)?;
+        jobs::set_request(tx, JobKind::Cancel, id.into(), &request_id)?;
         Ok(Some(job))
     };
     request.write(take).await
@@ -107,7 +108,7 @@ async fn write_done(
     id: ShipmentId,
 ) -> Result<(), ApiError> {
     // The carrier was asked in between: it was not cancelled when the request came.
-    let (now, confirmed, app) = (request.now, request.app.clock.now(), request.app.clone());
+    let (now, confirmed, app) = (request.now, request.app.now(), request.app.clone());
     request
         .write(move |tx| {
             jobs::finish(tx, &job)?;
@@ -117,7 +118,7 @@ async fn write_done(
             })
         })
         .await?;
-    request.app.work_arrived.notify_one();
+    request.app.wake_runner();
     Ok(())
 }
 
@@ -129,7 +130,7 @@ async fn write_refused(
     job: jobs::Claimed,
     words: String,
 ) -> ApiError {
-    let (now, app) = (request.app.clock.now(), request.app.clone());
+    let (now, app) = (request.app.now(), request.app.clone());
     let written = request.write(move |tx| {
         let was_unclear = job.attempt > 1;
         if jobs::finish(tx, &job)? && was_unclear {
@@ -139,7 +140,7 @@ async fn write_refused(
     });
     match written.await {
         Ok(()) => {
-            request.app.work_arrived.notify_one();
+            request.app.wake_runner();
             ApiError::Conflict(Message::new("cancel-refused").text("words", words))
         }
         Err(error) => error,

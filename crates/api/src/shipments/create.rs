@@ -7,9 +7,10 @@ use std::time::Duration;
 use axum::http::{StatusCode, header};
 use tracing::Instrument;
 use waybill_domain::ids::ShipmentId;
+use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
-use waybill_engine::app::{App, BOOK};
+use waybill_engine::app::App;
 use waybill_engine::failpoint;
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::timings::{Part, Timings, Waiting};
@@ -40,7 +41,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     };
     let shipment = beside.and(accept(&request, &team, &body).await)?;
     let id = shipment.id;
-    let waiter = request.app.wake.listen(id.into());
+    let waiter = request.app.listen(id.into());
     failpoint::hit("accepting");
     let (app, timings, now) = (request.app.clone(), request.timings.clone(), request.now);
     // On its own: a caller who hangs up between the commit and the hand-over delays nothing.
@@ -66,19 +67,19 @@ async fn begin(
 ) -> Result<Idempotent, ApiError> {
     let (id, at_hand) = (shipment.id, Box::new(shipment.clone()));
     let starter = app.clone();
-    let stored = app.store.write(move |tx| {
+    let stored = app.write(move |tx| {
         let mut leased = None;
         let done = run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
             shipments::insert(tx, member.team, &shipment)?;
-            leased = starter.start_job(tx, BOOK, id.into(), member.team, now)?;
+            leased = starter.start_job(tx, JobKind::Book, id.into(), member.team, now)?;
             Ok(())
         })?;
         Ok::<_, ApiError>((done, leased))
     });
-    let (done, leased) = timings.during(app.clock.as_ref(), Part::Db, stored).await?;
+    let (done, leased) = timings.during(app.clock().as_ref(), Part::Db, stored).await?;
     failpoint::hit("accepted-by-us");
     if done == Idempotent::Executed {
-        let waiting = Some(Waiting { timings, since: app.clock.monotonic() });
+        let waiting = Some(Waiting { timings, since: app.monotonic() });
         app.hand(leased.map(|job| HandedJob { job, shipment: Some(at_hand), waiting }));
     }
     Ok(done)
@@ -92,16 +93,16 @@ async fn wait(
     id: ShipmentId,
     mut waiter: Waiter,
 ) -> Result<Reply, ApiError> {
-    let (api, start) = (&request.api, request.app.clock.monotonic());
+    let (api, start) = (&request.api, request.app.monotonic());
     let may_wait = |count| if count < api.waiting_bookings_max { Ok(()) } else { Err(()) };
     let seat = api.waiting_bookings.take(member.team, may_wait).ok();
     let until = seat.as_ref().map_or(start, |_| start + WAIT);
     loop {
-        let left = until.saturating_sub(request.app.clock.monotonic());
-        let pause = if request.app.store.is_shared() { left.min(LOOK) } else { left };
+        let left = until.saturating_sub(request.app.monotonic());
+        let pause = if request.app.store().is_shared() { left.min(LOOK) } else { left };
         let _signal_or_time = tokio::time::timeout(pause, waiter.wait()).await;
         let (shipment, files) = load(request, member, id).await?.ok_or(ApiError::NotFound)?;
-        let is_over = request.app.clock.monotonic() >= until;
+        let is_over = request.app.monotonic() >= until;
         if shipment.ending.is_some() || is_over {
             return answer(request, &shipment, &files);
         }

@@ -18,7 +18,7 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
     let id = request.id("shipment", ShipmentId::parse)?;
     load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
     request.query.knowing(&[]).finish()?;
-    let (now, event, app) = (request.now, EventId(request.app.ids.uuid()), request.app.clone());
+    let (now, event, app) = (request.now, EventId(request.app.new_uuid()), request.app.clone());
     let deleted = request
         .write(move |tx| {
             let Some(shipment) = shipments::find(tx, member.team, id)? else {
@@ -43,7 +43,7 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
             Ok(Some(()))
         })
         .await?;
-    request.app.work_arrived.notify_one();
+    request.app.wake_runner();
     deleted.map(|()| Reply::nothing()).ok_or(ApiError::NotFound)
 }
 

@@ -3,10 +3,11 @@
 use axum::http::{StatusCode, header};
 use waybill_domain::booking::{Seen, Step, record};
 use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
-use waybill_engine::app::{App, CANCEL, booking_job};
+use waybill_engine::app::{App, booking_job};
 use waybill_engine::booking;
 use waybill_store::attempts::{self, Attempt};
 use waybill_store::shipments::{self, Shipment};
@@ -35,7 +36,7 @@ pub async fn recover_documents(mut request: Request, member: Member) -> Result<R
             Ok::<_, ApiError>(())
         })
         .await?;
-    request.app.work_arrived.notify_one();
+    request.app.wake_runner();
     let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
     let shown = view::view(&request, &shipment, &files)?;
     // A shipment that the carrier took in part stays failed, also with its documents.
@@ -56,7 +57,7 @@ fn reopen(
     team: TeamId,
     id: ShipmentId,
     now: Time,
-) -> Result<Option<&'static str>, ApiError> {
+) -> Result<Option<JobKind>, ApiError> {
     // As it is now: an old copy would undo a cancellation.
     let shipment = shipments::lock(tx, team, id)?.ok_or(ApiError::NotFound)?;
     let conflict = |key| Err(ApiError::Conflict(Message::new(key)));
@@ -73,7 +74,7 @@ fn reopen(
         let unknown = unknown::why_not(app, &shipment, now);
         return unknown.map_or(conflict("nothing-to-recover"), |it| Err(ApiError::Conflict(it)));
     }
-    let cancelling = jobs::find(tx, CANCEL, id.into())?;
+    let cancelling = jobs::find(tx, JobKind::Cancel, id.into())?;
     if cancelling.is_some_and(|(run_at, ..)| run_at.is_some()) {
         return conflict("cancel-unsettled");
     }

@@ -75,6 +75,6 @@ pub fn validate_booking(
         date: papers::day(request.now),
         is_declared: is_declared(input),
     };
-    errors.extend(papers::problems(&request.app.renderer, &inputs));
+    errors.extend(papers::problems(request.app.renderer(), &inputs));
     (errors, paper)
 }

@@ -52,7 +52,7 @@ fn stored(text: &str) -> Result<Json, ApiError> {
 /// The delivery with its carriers. Roles were fixed at acceptance; names are today's.
 fn delivery(request: &Request, shipment: &Shipment, asked: &Json, snapshot: &Json) -> Json {
     let part = |name: &str| asked.member(name).cloned().unwrap_or(Json::Null);
-    let service = request.app.catalog.service(&shipment.service_code);
+    let service = request.app.catalog().service(&shipment.service_code);
     let service = service.map(|(_, service)| service);
     let last_mile = match snapshot.member("last_mile") {
         Some(Json::Text(code)) => carrier_entry(request, code),
@@ -90,8 +90,8 @@ fn delivery(request: &Request, shipment: &Shipment, asked: &Json, snapshot: &Jso
 
 /// A carrier: its code, its name, and where its pictures are.
 pub fn carrier_entry(request: &Request, code: &str) -> Json {
-    let carrier = request.app.catalog.carrier(code);
-    carrier.map_or(Json::Null, |carrier| carrier.entry(&request.app.base_url))
+    let carrier = request.app.catalog().carrier(code);
+    carrier.map_or(Json::Null, |carrier| carrier.entry(request.app.base_url()))
 }
 
 /// The parcels as accepted, with their ids and numbers. A parcel is tracked once it has a number.
@@ -120,10 +120,10 @@ fn qr_codes(request: &Request, shipment: &Shipment, values: Vec<Json>) -> Vec<Js
     let codes = values.into_iter().enumerate().map(|(index, value)| {
         let name = format!("qr-{}.png", index + 1);
         let id = DocumentId(shipment.id.into());
-        let (path, expires_at) = request.app.signer.sign(id, &name, request.now);
+        let (path, expires_at) = request.app.signer().sign(id, &name, request.now);
         Json::object([
             ("value", value),
-            ("url", format!("{}{path}", request.app.base_url).into()),
+            ("url", format!("{}{path}", request.app.base_url()).into()),
             ("url_expires_at", Json::text(expires_at)),
         ])
     });

@@ -18,7 +18,8 @@ use crate::request::Request;
 pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
     request.query.knowing(&[]).finish()?;
     let id = request.id("account", AccountId::parse)?;
-    let carrier = request.app.carriers.get(request.parameter("code")?).ok_or(ApiError::NotFound)?;
+    let carrier =
+        request.app.carriers().get(request.parameter("code")?).ok_or(ApiError::NotFound)?;
     let tracking = carrier.tracking().ok_or(ApiError::NotFound)?;
     let found = request.read(move |tx| carrier_accounts::any_find(tx, id)).await?;
     let is_theirs = |(_, row): &(TeamId, Account)| row.carrier_code == carrier.code();
@@ -26,7 +27,7 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
     // As for a wrong signature: whoever cannot sign does not learn which accounts there are.
     let stranger = ApiError::Unauthenticated { is_malformed: false };
     let (team, row) = found.filter(is_theirs).ok_or(stranger)?;
-    let account = request.app.vault.account(&row).map_err(ApiError::Internal)?;
+    let account = request.app.vault().account(&row).map_err(ApiError::Internal)?;
     let callback = Callback { headers: &request.headers, body: &body };
     let snapshots =
         tracking.parse_webhook(&account, &callback).map_err(|refused| match refused {
@@ -35,17 +36,17 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
         })?;
     let app = request.app.clone();
     let (_standing, within) =
-        request.api.limits.take(&app.store, Bucket::Callbacks(team), request.now).await;
+        request.api.limits.take(app.store(), Bucket::Callbacks(team), request.now).await;
     within?;
     let _turn = request.api.callback_turns.take(team).await;
     for part in ingest::in_parts(snapshots) {
         let (app, now) = (app.clone(), request.now);
         let write = move |tx: &mut waybill_store::Tx<'_>| {
-            ingest::ingest(tx, app.ids.as_ref(), (team, id), &part, now, look)
+            ingest::ingest(tx, app.ids().as_ref(), (team, id), &part, now, look)
         };
         ingest::count(&request.write(write).await?);
     }
-    app.work_arrived.notify_one();
+    app.wake_runner();
     Ok(Reply::json(axum::http::StatusCode::OK, Json::object([("status", "ok".into())])))
 }
 

@@ -77,7 +77,7 @@ pub async fn feed(request: Request, member: Member) -> Result<Reply, ApiError> {
     let page = Page { rows, next: has_more.then_some(resume), previous: None };
     let shown = request.query.without("cursor");
     let mut body = cursor_envelope(&request, scope, page, wanted, &shown);
-    let resume = request.app.sealer.seal(scope, resume);
+    let resume = request.app.sealer().seal(scope, resume);
     let meta = Json::object([("resume_cursor", resume.into())]);
     add(&mut body, "meta", &meta);
     Ok(Reply::json(StatusCode::OK, body).private())

@@ -113,7 +113,7 @@ impl<'a> Speaker<'a> {
         if let Some(known) = self.services.get(code) {
             return known.clone();
         }
-        let found = self.request.app.catalog.service(code).map(|(_, service)| service);
+        let found = self.request.app.catalog().service(code).map(|(_, service)| service);
         let name = found.map_or(code, |service| service.names.say(self.request.language));
         let carrier = code.split(':').next().unwrap_or(code);
         let shown = Json::object([

@@ -6,11 +6,11 @@ use axum::http::StatusCode;
 use waybill_domain::event::Event;
 use waybill_domain::fields::read;
 use waybill_domain::ids::{DeliveryId, EventId, WebhookId};
+use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
 use waybill_domain::page::{CursorScope, Page};
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
-use waybill_engine::app::DELIVER;
 use waybill_store::deliveries::{self, Attempt, Delivery};
 use waybill_store::webhooks::Webhook;
 use waybill_store::{Error, Tx, epochs, events, jobs};
@@ -56,7 +56,7 @@ pub async fn test(mut request: Request, member: Member) -> Result<Reply, ApiErro
     let webhook = find(&request, member).await?.id;
     request.query.knowing(&[]).finish()?;
     request.no_body().await?;
-    let (event, id) = (EventId(request.app.ids.uuid()), DeliveryId(request.app.ids.uuid()));
+    let (event, id) = (EventId(request.app.new_uuid()), DeliveryId(request.app.new_uuid()));
     let (event, now) = (Event::test(event, request.now, webhook.into()), request.now);
     let queued = request.write(move |tx| {
         if find_own(tx, member, webhook)?.is_none() {
@@ -106,12 +106,12 @@ pub async fn replay(mut request: Request, member: Member) -> Result<Reply, ApiEr
             let chunk = events::list_since(tx, member.team, from, CHUNK)?;
             let mut queued = 0;
             for event in chunk.iter().filter(|event| webhook.wants(&event.kind)) {
-                let id = DeliveryId(app.ids.uuid());
+                let id = DeliveryId(app.new_uuid());
                 deliveries::insert_again(tx, member.team, id, (webhook.id, event.id), now)?;
                 queued += 1;
             }
             let due = tx.now(now)?;
-            jobs::schedule(tx, DELIVER, webhook.id.into(), Some(member.team), due)?;
+            jobs::schedule(tx, JobKind::Deliver, webhook.id.into(), Some(member.team), due)?;
             Ok::<_, Error>((queued, chunk.last().map(|last| (last.occurred_at, last.id))))
         });
         let (queued, last) = queued.await?;
@@ -148,17 +148,17 @@ fn queue(
     now: Time,
 ) -> Result<Option<(Delivery, Vec<Attempt>)>, Error> {
     let due = tx.now(now)?;
-    jobs::schedule(tx, DELIVER, webhook.into(), Some(member.team), due)?;
+    jobs::schedule(tx, JobKind::Deliver, webhook.into(), Some(member.team), due)?;
     let found = deliveries::find(tx, member.team, webhook, id)?;
     found.map(|row| with_attempts(tx, member, row)).transpose()
 }
 
 fn wake(request: &Request, webhook: WebhookId) {
     // Whoever asks wants it tried now, however its receiver fares.
-    request.app.pauses.end(webhook);
+    request.app.pauses().end(webhook);
     // The lane may be under way, or may have to be started.
-    request.app.wake.tell(webhook.into());
-    request.app.work_arrived.notify_one();
+    request.app.wake(webhook.into());
+    request.app.wake_runner();
 }
 
 fn accepted(

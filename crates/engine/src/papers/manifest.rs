@@ -56,7 +56,7 @@ impl Draft {
     ) -> Result<Paper, String> {
         let merchant = self.merchant.take();
         let sender = settings.merchant(false).cloned().or(merchant).ok_or("no sender")?;
-        let carrier = app.catalog.carrier(carrier_code).ok_or("no such carrier")?;
+        let carrier = app.catalog().carrier(carrier_code).ok_or("no such carrier")?;
         let manifest = Manifest {
             language: settings.language,
             number: id.to_string(),
@@ -67,8 +67,8 @@ impl Draft {
             shipment_count: i64::try_from(self.shipments.len()).unwrap_or(i64::MAX),
             lines: std::mem::take(&mut self.lines),
         };
-        let document = manifest.layout(&app.renderer).map_err(|errors| errors.to_string())?;
-        render(&app.renderer, &document, DocumentType::Manifest, (Format::Pdf, DPI))
+        let document = manifest.layout(app.renderer()).map_err(|errors| errors.to_string())?;
+        render(app.renderer(), &document, DocumentType::Manifest, (Format::Pdf, DPI))
     }
 }
 
@@ -84,7 +84,7 @@ fn lines_of(
     shipment: &Shipment,
     order: &Order,
 ) -> Vec<ManifestLine> {
-    let service = app.catalog.service(&shipment.service_code).map(|(_, service)| service);
+    let service = app.catalog().service(&shipment.service_code).map(|(_, service)| service);
     let service =
         service.map_or(shipment.service_code.as_str(), |s| s.names.say(settings.language));
     let address = &order.customer.address;

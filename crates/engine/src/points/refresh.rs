@@ -14,7 +14,7 @@ use crate::telemetry::counted;
 /// wrong; a carrier that fails keeps the others' points from nobody.
 pub async fn refresh_all(app: &App) -> Result<(), String> {
     let mut failed = Vec::new();
-    for carrier in app.carriers.with_points() {
+    for carrier in app.carriers().with_points() {
         if let Err(why) = refresh(app, carrier.as_ref()).await {
             tracing::warn!(carrier = carrier.code(), why, "service points were not refreshed");
             failed.push(format!("{}: {why}", carrier.code()));
@@ -26,15 +26,15 @@ pub async fn refresh_all(app: &App) -> Result<(), String> {
 /// Asks one carrier, with the account of whoever has had one for the longest.
 pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), String> {
     let code = carrier.code();
-    let account = app.store.read(move |tx| carrier_accounts::any_find_active(tx, code)).await;
+    let account = app.read(move |tx| carrier_accounts::any_find_active(tx, code)).await;
     let account = account.map_err(|error: Error| error.to_string())?;
     let (Some(account), Some(ability)) = (account, carrier.service_points()) else {
         return Ok(());
     };
-    let account: Account = app.vault.account(&account)?;
+    let account: Account = app.vault().account(&account)?;
     for country in ability.countries().iter().filter_map(|code| Country::parse(code)) {
         let call = ability.list(&account, country);
-        let points = counted(app.clock.as_ref(), code, "service_points", call).await?;
+        let points = counted(app.clock().as_ref(), code, "service_points", call).await?;
         // An empty list is more likely a fault than the end of all points.
         let is_theirs = |point: &Point| point.carrier == code && point.country() == country;
         if points.is_empty() || !points.iter().all(is_theirs) {
@@ -49,11 +49,11 @@ pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), String> {
 async fn keep(app: &App, set: Set, points: Vec<Point>) -> Result<(), Error> {
     let count = i64::try_from(points.len()).unwrap_or(i64::MAX);
     let sum = points.iter().fold(0i64, |sum, point| sum.wrapping_add(point.digest()));
-    let known = app.store.read(move |tx| service_points::digest(tx, &set)).await?;
+    let known = app.read(move |tx| service_points::digest(tx, &set)).await?;
     if known == Some((count, sum)) {
         return Ok(());
     }
-    let (store, ids, now) = (app.store.clone(), app.ids.clone(), app.clock.now());
+    let (store, ids, now) = (app.store().clone(), app.ids().clone(), app.now());
     let taken = tokio::task::spawn_blocking(move || {
         let mut intake = Intake::new(store, ids, now);
         points.into_iter().try_for_each(|point| intake.add(point))?;

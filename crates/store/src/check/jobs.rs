@@ -6,20 +6,15 @@ use std::time::Duration;
 use uuid::Uuid;
 use waybill_domain::booking::{DEADLINE, RECONCILE};
 use waybill_domain::ids::TeamId;
+use waybill_domain::job::{JobKind, WAIT_LONG, WAIT_SHORT};
 use waybill_domain::time::Time;
 
 use super::Violation;
+use crate::jobs::among;
 use crate::{Param, Result, Tx};
 
 /// The rule that such alarms break.
 pub const DUE_TOO_LATE: &str = "no job is due later than its kind allows";
-
-/// Leases, and the kinds of jobs that look again soon, wait no longer than this: a carrier is asked
-/// about an unclear booking every ten minutes, and what failed is tried again after five.
-const SHORT: Duration = Duration::from_mins(11);
-/// All other kinds wait no longer than this: for the last attempt of a webhook, or for tomorrow's
-/// service points.
-const LONG: Duration = Duration::from_hours(25);
 
 /// Jobs beyond `$1` that are leased or look again soon, and others beyond `$2`. Kinds of a newer
 /// release are not judged.
@@ -29,17 +24,19 @@ macro_rules! beyond {
             $before,
             " WHERE run_at > $1
                 AND (due_at IS NOT NULL
-                     OR kind IN ('book', 'book-member', 'batch', 'cancel', 'report',
-                                 'forget-keys', 'forget-deliveries', 'check')
-                     OR (run_at > $2 AND kind IN ('deliver', 'track', 'trim-feeds',
-                                                  'refresh-points', 'orphans')))",
+                     OR replace(CAST($3 AS TEXT), ' ' || kind || ' ', '') <> CAST($3 AS TEXT)
+                     OR (run_at > $2 AND
+                         replace(CAST($4 AS TEXT), ' ' || kind || ' ', '') <> CAST($4 AS TEXT)))",
             $after
         )
     };
 }
 
-fn bounds<'a>(now: Time) -> [Param<'a>; 2] {
-    [now.plus(SHORT).into(), now.plus(LONG).into()]
+fn bounds<'a>(now: Time) -> [Param<'a>; 4] {
+    let (long, short): (Vec<JobKind>, Vec<JobKind>) =
+        JobKind::ALL.iter().partition(|kind| kind.wait_max() == WAIT_LONG);
+    let at = |wait| Param::from(now.plus(wait));
+    [at(WAIT_SHORT), at(WAIT_LONG), among(&short), among(&long)]
 }
 
 pub(super) fn due_too_late(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
@@ -50,26 +47,28 @@ pub(super) fn due_too_late(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>>
 }
 
 /// Brings such alarms forward to now, and leases to the end of a new one, and tells how many there
-/// were. What a lane has to send or to ask was put off by the same clock and is due now, too, and
+/// were. What a job has to send or to ask was put off by the same clock and is due now, too, and
 /// a booking has the time that it would have if it began now.
 pub fn mend_jobs(tx: &mut Tx<'_>, now: Time, lease: Duration) -> Result<usize> {
     let due = tx.now(now)?;
-    let [short, long] = bounds(due);
+    let [short, long, short_kinds, long_kinds] = bounds(due);
     let sql = beyond!(
-        "UPDATE job SET run_at = CASE WHEN due_at IS NULL THEN CAST($3 AS BIGINT)
-                                 ELSE CAST($4 AS BIGINT) END",
+        "UPDATE job SET run_at = CASE WHEN due_at IS NULL THEN CAST($5 AS BIGINT)
+                                 ELSE CAST($6 AS BIGINT) END",
         " RETURNING kind, subject, team"
     );
+    let times = [due.into(), due.plus(lease).into()];
     let mended: Vec<(String, Uuid, Option<TeamId>)> =
-        tx.all(sql, &[short, long, due.into(), due.plus(lease).into()])?;
+        tx.all(sql, &[[short, long, short_kinds, long_kinds].as_slice(), &times].concat())?;
     for (kind, subject, team) in &mended {
-        let Some(team) = team else { continue };
-        if matches!(kind.as_str(), "book" | "book-member") {
-            mend_booking(tx, *team, *subject, due)?;
+        // Leases of a newer release's kinds are mended, too.
+        let Some((team, kind)) = team.zip(JobKind::parse(kind)) else { continue };
+        if kind.is_booking() {
+            mend_booking(tx, team, *subject, due)?;
         }
-        if let Some(sql) = lane(kind) {
-            let far = now.plus(LONG);
-            tx.exec(sql, &[(*team).into(), (*subject).into(), far.into(), now.into()])?;
+        if let Some(sql) = waiting_rows(kind) {
+            let far = now.plus(WAIT_LONG);
+            tx.exec(sql, &[team.into(), (*subject).into(), far.into(), now.into()])?;
         }
     }
     Ok(mended.len() + mend_bookings(tx, now)?)
@@ -81,7 +80,7 @@ fn mend_bookings(tx: &mut Tx<'_>, now: Time) -> Result<usize> {
     let late: Vec<(TeamId, Uuid)> = tx.all(
         "SELECT team, id FROM shipment WHERE state = 'processing' AND deadline_at > $1
           ORDER BY deadline_at LIMIT 1000",
-        &[now.plus(SHORT).into()],
+        &[now.plus(WAIT_SHORT).into()],
     )?;
     for (team, shipment) in &late {
         mend_booking(tx, *team, *shipment, now)?;
@@ -100,7 +99,7 @@ fn mend_booking(tx: &mut Tx<'_>, team: TeamId, shipment: Uuid, now: Time) -> Res
         &[
             team.into(),
             shipment.into(),
-            now.plus(SHORT).into(),
+            now.plus(WAIT_SHORT).into(),
             now.into(),
             now.plus(DEADLINE).into(),
             now.plus(RECONCILE).into(),
@@ -108,13 +107,13 @@ fn mend_booking(tx: &mut Tx<'_>, team: TeamId, shipment: Uuid, now: Time) -> Res
     )
 }
 
-/// What brings forward the rows that a lane waits for.
-fn lane(kind: &str) -> Option<&'static str> {
+/// What brings forward the rows that a job waits for.
+fn waiting_rows(kind: JobKind) -> Option<&'static str> {
     match kind {
-        "deliver" => Some(
+        JobKind::Deliver => Some(
             "UPDATE delivery SET next_at = $4 WHERE team = $1 AND webhook = $2 AND next_at > $3",
         ),
-        "track" => Some(
+        JobKind::Track => Some(
             "UPDATE tracking SET look_at = $4 WHERE team = $1 AND account = $2 AND look_at > $3",
         ),
         _ => None,

@@ -2,6 +2,7 @@
 
 use waybill_domain::booking::{CallEnd, Reference};
 use waybill_domain::ids::ShipmentId;
+use waybill_domain::job::JobKind;
 use waybill_store::attempts::{Attempt, Kind, Outcome, insert, list};
 use waybill_store::{Error, carrier_calls, jobs, shipments};
 
@@ -49,15 +50,15 @@ both! {
     async fn a_job_knows_its_request_until_it_is_done(store) {
         let known = store.write(|tx| {
             let take = |tx: &mut waybill_store::Tx<'_>, second| {
-                jobs::claim_one(tx, "cancel", id(1), None, NOW.plus(seconds(second)), seconds(10))
+                jobs::claim_one(tx, JobKind::Cancel, id(1), None, NOW.plus(seconds(second)), seconds(10))
             };
             let first = take(tx, 0)?.ok_or(Error::Broken("not taken".to_owned()))?;
-            jobs::set_request(tx, "cancel", id(1), "request-7")?;
-            let alarm = jobs::find_alarm(tx, "cancel", id(1))?;
+            jobs::set_request(tx, JobKind::Cancel, id(1), "request-7")?;
+            let alarm = jobs::find_alarm(tx, JobKind::Cancel, id(1))?;
             jobs::reschedule(tx, &first, NOW, "later")?;
             let second = jobs::claim(tx, &[], NOW, seconds(10), 9)?.remove(0);
             jobs::finish(tx, &second)?;
-            let rest = jobs::find_alarm(tx, "cancel", id(1))?;
+            let rest = jobs::find_alarm(tx, JobKind::Cancel, id(1))?;
             let third = take(tx, 60)?.and_then(|job| job.request_id);
             Ok::<_, Error>((first.request_id, alarm, second.request_id, rest, third))
         });

@@ -4,6 +4,7 @@ use uuid::Uuid;
 use waybill_domain::booking::{CallEnd, Ending, Reference, Step};
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{AccountId, BatchId, DocumentId, EventId, ShipmentId};
+use waybill_domain::job::JobKind;
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 use waybill_store::carrier_accounts::{self, Account};
@@ -70,7 +71,7 @@ pub async fn shipments_of(store: &Store, numbers: std::ops::RangeInclusive<u128>
         for number in numbers.clone() {
             shipments::insert(tx, team_id(1), &shipment(number))?;
             let subject = shipment(number).id.into();
-            jobs::claim_one(tx, "book", subject, Some(team_id(1)), NOW, seconds(30))?;
+            jobs::claim_one(tx, JobKind::Book, subject, Some(team_id(1)), NOW, seconds(30))?;
         }
         Ok::<_, Error>(())
     };

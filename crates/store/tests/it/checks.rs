@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{DeliveryId, EventId, ShipmentId};
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_store::check::{Violation, check, check_integrity, check_recent};
 use waybill_store::idempotency::{Request, bind, claim};
@@ -42,7 +43,7 @@ fn rows_whose_owner_is_gone_are_found() {
             let filled = scratch.store.write(|tx| {
                 waybill_store::tokens::insert(tx, &crate::fixtures::token(1, 1), &[1; 32])?;
                 templates::insert(tx, team_id(1), &template(1))?;
-                jobs::schedule(tx, "book", id(1), Some(team_id(1)), NOW)?;
+                jobs::schedule(tx, JobKind::Book, id(1), Some(team_id(1)), NOW)?;
                 waybill_store::rates::take(tx, team_id(1), "api", NOW, 1, 1)?;
                 claim(tx, team_id(1), &request(), NOW)?;
                 bind(tx, team_id(1), &request(), id(1), 201)
@@ -102,7 +103,7 @@ fn a_job_is_stuck_after_five_minutes_and_a_key_is_unbound_after_one() {
         block_on(async {
             seed(&scratch.store).await;
             let filled = scratch.store.write(|tx| {
-                jobs::schedule(tx, "book", id(1), None, NOW)?;
+                jobs::schedule(tx, JobKind::Book, id(1), None, NOW)?;
                 claim(tx, team_id(1), &request(), NOW)?;
                 Ok::<_, Error>(())
             });
@@ -122,7 +123,8 @@ fn a_job_is_stuck_after_five_minutes_and_a_key_is_unbound_after_one() {
 #[test]
 fn a_wish_without_a_lease_is_found() {
     each_database(|scratch| {
-        let scheduled = scratch.store.write(|tx| jobs::schedule(tx, "book", id(1), None, NOW));
+        let scheduled =
+            scratch.store.write(|tx| jobs::schedule(tx, JobKind::Book, id(1), None, NOW));
         block_on(scheduled).unwrap();
         vandalise(&scratch, "UPDATE job SET wanted_at = 1");
         assert_eq!(rules(&scratch, NOW), ["a job is asked for again only while it is leased"]);

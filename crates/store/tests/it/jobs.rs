@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_store::check::{DUE_TOO_LATE, check_recent, mend_jobs};
 use waybill_store::jobs::{
@@ -19,16 +20,24 @@ fn at(second: i64) -> Time {
 
 /// Leases all that is due for ten seconds.
 fn claim_all(tx: &mut Tx<'_>, second: i64) -> Result<Vec<Claimed>> {
-    claim(tx, &[], at(second), seconds(10), 100)
+    claim(tx, JobKind::ALL, at(second), seconds(10), 100)
 }
 
 /// Schedules one job, at the start.
 fn start(tx: &mut Tx<'_>) -> Result<()> {
-    schedule(tx, "book", id(1), None, at(0))
+    schedule(tx, JobKind::Book, id(1), None, at(0))
+}
+
+/// Schedules a job of a kind that only a newer release knows.
+fn schedule_newer(tx: &mut Tx<'_>, kind: &str, run_at: Time) -> Result<u64> {
+    tx.exec(
+        "INSERT INTO job (kind, subject, run_at) VALUES ($1, $2, $3)",
+        &[kind.into(), id(4).into(), run_at.into()],
+    )
 }
 
 async fn next_due(store: &Store) -> Option<Time> {
-    store.read(|tx| any_next_due(tx, &[])).await.unwrap()
+    store.read(|tx| any_next_due(tx, JobKind::ALL)).await.unwrap()
 }
 
 both! {
@@ -38,13 +47,14 @@ both! {
             let found = store.write(move |tx| {
                 let now = tx.now(NOW)?;
                 let then = now.plus(ahead);
-                for (kind, number) in [("book", 1), ("deliver", 2), ("track", 3), ("newer", 4)] {
+                for (kind, number) in [(JobKind::Book, 1), (JobKind::Deliver, 2), (JobKind::Track, 3)] {
                     schedule(tx, kind, id(number), None, then)?;
                 }
-                claim_one(tx, "orphans", id(5), None, then, seconds(30))?;
+                schedule_newer(tx, "newer", then)?;
+                claim_one(tx, JobKind::Orphans, id(5), None, then, seconds(30))?;
                 let before = check_recent(tx, now)?;
                 let mended = mend_jobs(tx, NOW, seconds(30))?;
-                let (after, due) = (check_recent(tx, now)?, any_next_due(tx, &[])?);
+                let (after, due) = (check_recent(tx, now)?, any_next_due(tx, JobKind::ALL)?);
                 let leased = "SELECT run_at FROM job WHERE due_at IS NOT NULL";
                 let leased = tx.one::<Time>(leased, &[])?;
                 tx.exec("DELETE FROM job", &[])?;
@@ -69,7 +79,7 @@ both! {
                       WHERE id = $1",
                     &[id(number).into(), NOW.plus(ahead).into()],
                 )?;
-                schedule(tx, "book", id(number), Some(team_id(1)), due)?;
+                schedule(tx, JobKind::Book, id(number), Some(team_id(1)), due)?;
             }
             let mended = mend_jobs(tx, NOW, seconds(30))?;
             let times = "SELECT deadline_at, called_at FROM shipment ORDER BY id";
@@ -84,8 +94,8 @@ both! {
     async fn what_waits_as_long_as_its_kind_may_is_left_alone(store) {
         let found = store.write(|tx| {
             let now = tx.now(NOW)?;
-            schedule(tx, "book", id(1), None, now.plus(seconds(600)))?;
-            schedule(tx, "deliver", id(2), None, now.plus(seconds(86_400)))?;
+            schedule(tx, JobKind::Book, id(1), None, now.plus(seconds(600)))?;
+            schedule(tx, JobKind::Deliver, id(2), None, now.plus(seconds(86_400)))?;
             Ok::<_, Error>((check_recent(tx, now)?, mend_jobs(tx, NOW, seconds(30))?))
         });
         assert_eq!(found.await.unwrap(), (Vec::new(), 0));
@@ -94,12 +104,12 @@ both! {
     async fn a_due_job_is_leased_and_a_later_one_is_not(store) {
         seed(&store).await;
         let claimed = store.write(|tx| {
-            schedule(tx, "book", id(1), Some(team_id(1)), at(5))?;
-            schedule(tx, "book", id(2), None, at(6))?;
+            schedule(tx, JobKind::Book, id(1), Some(team_id(1)), at(5))?;
+            schedule(tx, JobKind::Book, id(2), None, at(6))?;
             claim_all(tx, 5)
         });
         let expected = Claimed {
-            kind: "book".to_owned(),
+            kind: JobKind::Book,
             subject: id(1),
             team: Some(team_id(1)),
             fence: 1,
@@ -115,33 +125,33 @@ both! {
         seed(&store).await;
         let seen = store.write(|tx| {
             for (number, team, second) in [(1, 1, 0), (2, 1, 1), (3, 2, 2), (4, 2, 9)] {
-                schedule(tx, "report", id(number), Some(team_id(team)), at(second))?;
+                schedule(tx, JobKind::Report, id(number), Some(team_id(team)), at(second))?;
             }
-            schedule(tx, "book", id(5), Some(team_id(2)), at(0))?;
-            let waiting = any_waiting_teams(tx, "report", at(5))?;
-            let mut claim = |team| claim_of(tx, "report", team_id(team), at(5), seconds(10));
+            schedule(tx, JobKind::Book, id(5), Some(team_id(2)), at(0))?;
+            let waiting = any_waiting_teams(tx, JobKind::Report, at(5))?;
+            let mut claim = |team| claim_of(tx, JobKind::Report, team_id(team), at(5), seconds(10));
             let claimed = [claim(2)?, claim(2)?, claim(1)?].map(|job| job.map(|job| job.subject));
-            Ok::<_, Error>((waiting, claimed, any_waiting_teams(tx, "report", at(5))?))
+            Ok::<_, Error>((waiting, claimed, any_waiting_teams(tx, JobKind::Report, at(5))?))
         });
         let (before, claimed, after) = seen.await.unwrap();
         assert_eq!(before, [team_id(1), team_id(2)]);
         assert_eq!(claimed, [Some(id(3)), None, Some(id(1))]);
         assert_eq!(after, [team_id(1)]);
-        let due = |kinds: &'static [&'static str]| store.read(move |tx| any_next_due(tx, kinds));
-        assert_eq!(due(&["report"]).await.unwrap(), Some(at(1)));
-        assert_eq!(due(&["cancel"]).await.unwrap(), None);
-        assert_eq!(due(&["cancel", "book"]).await.unwrap(), Some(at(0)));
+        let due = |kinds: &'static [JobKind]| store.read(move |tx| any_next_due(tx, kinds));
+        assert_eq!(due(&[JobKind::Report]).await.unwrap(), Some(at(1)));
+        assert_eq!(due(&[JobKind::Cancel]).await.unwrap(), None);
+        assert_eq!(due(&[JobKind::Cancel, JobKind::Book]).await.unwrap(), Some(at(0)));
     }
 
     async fn a_job_that_is_taken_is_nobody_else_s_until_it_ends_or_its_time_is_over(store) {
         seed(&store).await;
         let taken = store.write(|tx| {
-            let mut take_at = |second| claim_one(tx, "cancel", id(1), None, at(second), seconds(10));
+            let mut take_at = |second| claim_one(tx, JobKind::Cancel, id(1), None, at(second), seconds(10));
             let (first, second) = (take_at(0)?, take_at(5)?);
             let third = take_at(11)?;
             let is_late = first.as_ref().is_some_and(|first| finish(tx, first) == Ok(true));
             let ended = finish(tx, third.as_ref().ok_or(Error::Broken("none".to_owned()))?)?;
-            let fourth = claim_one(tx, "cancel", id(1), None, at(12), seconds(10))?;
+            let fourth = claim_one(tx, JobKind::Cancel, id(1), None, at(12), seconds(10))?;
             let fences = [first, second, third, fourth].map(|job| job.map(|job| job.fence));
             Ok::<_, Error>((fences, is_late, ended))
         });
@@ -154,8 +164,8 @@ both! {
             .write(|tx| {
                 start(tx)?;
                 let first = claim_all(tx, 0)?;
-                schedule(tx, "book", id(2), None, at(100))?;
-                schedule(tx, "book", id(1), None, at(50))?;
+                schedule(tx, JobKind::Book, id(2), None, at(100))?;
+                schedule(tx, JobKind::Book, id(1), None, at(50))?;
                 let released = any_release_all(tx, at(1))?;
                 Ok::<_, Error>((released, first, claim_all(tx, 1)?))
             })
@@ -170,9 +180,9 @@ both! {
     async fn the_longest_due_come_first_and_never_more_than_the_limit(store) {
         let claimed = store.write(|tx| {
             for (number, second) in [(1, 3), (2, 1), (3, 2), (4, 0)] {
-                schedule(tx, "book", id(number), None, at(second))?;
+                schedule(tx, JobKind::Book, id(number), None, at(second))?;
             }
-            claim(tx, &[], at(9), seconds(10), 3)
+            claim(tx, JobKind::ALL, at(9), seconds(10), 3)
         });
         let subjects: Vec<_> = claimed.await.unwrap().iter().map(|job| job.subject).collect();
         assert_eq!(subjects, [id(4), id(2), id(3)]);
@@ -180,13 +190,16 @@ both! {
 
     async fn only_the_named_kinds_are_claimed(store) {
         let claimed = store.write(|tx| {
-            for kind in ["book", "booking", "track", "ook", "print"] {
+            for kind in ["booking", "ook", "print"] {
+                schedule_newer(tx, kind, at(0))?;
+            }
+            for kind in [JobKind::Book, JobKind::Track, JobKind::Cancel] {
                 schedule(tx, kind, id(1), None, at(0))?;
             }
-            claim(tx, &["book", "track"], at(0), seconds(10), 100)
+            claim(tx, &[JobKind::Book, JobKind::Track], at(0), seconds(10), 100)
         });
         let kinds: HashSet<_> = claimed.await.unwrap().into_iter().map(|job| job.kind).collect();
-        assert_eq!(kinds, HashSet::from(["book".to_owned(), "track".to_owned()]));
+        assert_eq!(kinds, HashSet::from([JobKind::Book, JobKind::Track]));
     }
 
     async fn a_finished_job_rests_until_it_is_scheduled_again(store) {
@@ -195,7 +208,7 @@ both! {
             let first = claim_all(tx, 0)?.remove(0);
             let finished = finish(tx, &first)?;
             let idle = claim_all(tx, 1000)?;
-            schedule(tx, "book", id(1), None, at(7))?;
+            schedule(tx, JobKind::Book, id(1), None, at(7))?;
             Ok::<_, Error>((finished, idle, claim_all(tx, 7)?))
         });
         let (finished, idle, second) = seen.await.unwrap();
@@ -254,10 +267,10 @@ both! {
     }
 
     async fn scheduling_brings_an_alarm_forward_and_never_puts_it_off(store) {
-        store.write(|tx| schedule(tx, "book", id(1), None, at(5))).await.unwrap();
-        store.write(|tx| schedule(tx, "book", id(1), None, at(9))).await.unwrap();
+        store.write(|tx| schedule(tx, JobKind::Book, id(1), None, at(5))).await.unwrap();
+        store.write(|tx| schedule(tx, JobKind::Book, id(1), None, at(9))).await.unwrap();
         assert_eq!(next_due(&store).await, Some(at(5)));
-        store.write(|tx| schedule(tx, "book", id(1), None, at(2))).await.unwrap();
+        store.write(|tx| schedule(tx, JobKind::Book, id(1), None, at(2))).await.unwrap();
         assert_eq!(next_due(&store).await, Some(at(2)));
     }
 
@@ -265,8 +278,8 @@ both! {
         let seen = store.write(|tx| {
             start(tx)?;
             let job = claim_all(tx, 0)?.remove(0);
-            schedule(tx, "book", id(1), None, at(1))?;
-            Ok::<_, Error>((claim_all(tx, 5)?, finish(tx, &job)?, any_next_due(tx, &[])?))
+            schedule(tx, JobKind::Book, id(1), None, at(1))?;
+            Ok::<_, Error>((claim_all(tx, 5)?, finish(tx, &job)?, any_next_due(tx, JobKind::ALL)?))
         });
         assert_eq!(seen.await.unwrap(), (vec![], true, Some(at(1))));
     }
@@ -276,14 +289,14 @@ both! {
             start(tx)?;
             let job = claim_all(tx, 0)?.remove(0);
             for second in [50, 40, 60] {
-                schedule(tx, "book", id(1), None, at(second))?;
+                schedule(tx, JobKind::Book, id(1), None, at(second))?;
             }
             reschedule(tx, &job, at(45), "later")?;
-            let first = any_next_due(tx, &[])?;
+            let first = any_next_due(tx, JobKind::ALL)?;
             let job = claim_all(tx, 40)?.remove(0);
-            schedule(tx, "book", id(1), None, at(90))?;
+            schedule(tx, JobKind::Book, id(1), None, at(90))?;
             reschedule(tx, &job, at(80), "later")?;
-            Ok::<_, Error>((first, any_next_due(tx, &[])?))
+            Ok::<_, Error>((first, any_next_due(tx, JobKind::ALL)?))
         });
         assert_eq!(seen.await.unwrap(), (Some(at(40)), Some(at(80))));
     }
@@ -292,16 +305,16 @@ both! {
         let seen = store.write(|tx| {
             start(tx)?;
             claim_all(tx, 0)?;
-            schedule(tx, "book", id(1), None, at(50))?;
+            schedule(tx, JobKind::Book, id(1), None, at(50))?;
             let heir = claim_all(tx, 10)?.remove(0);
             finish(tx, &heir)?;
-            let future = any_next_due(tx, &[])?;
+            let future = any_next_due(tx, JobKind::ALL)?;
             claim_all(tx, 50)?;
-            schedule(tx, "book", id(1), None, at(51))?;
+            schedule(tx, JobKind::Book, id(1), None, at(51))?;
             // This claim starts after the alarm was set, so it answers the alarm.
             let heir = claim_all(tx, 60)?.remove(0);
             finish(tx, &heir)?;
-            Ok::<_, Error>((future, any_next_due(tx, &[])?))
+            Ok::<_, Error>((future, any_next_due(tx, JobKind::ALL)?))
         });
         assert_eq!(seen.await.unwrap(), (Some(at(50)), None));
     }
@@ -309,10 +322,10 @@ both! {
     async fn overdue_jobs_are_counted(store) {
         let counts = store.write(|tx| {
             for number in 1..=3 {
-                schedule(tx, "book", id(number), None, at(0))?;
+                schedule(tx, JobKind::Book, id(number), None, at(0))?;
             }
-            schedule(tx, "book", id(4), None, at(5))?;
-            let job = claim(tx, &[], at(0), seconds(10), 1)?.remove(0);
+            schedule(tx, JobKind::Book, id(4), None, at(5))?;
+            let job = claim(tx, JobKind::ALL, at(0), seconds(10), 1)?.remove(0);
             let busy = any_overdue(tx, at(5))?;
             finish(tx, &job)?;
             Ok::<_, Error>((any_overdue(tx, at(0))?, busy, any_overdue(tx, at(6))?))
@@ -322,7 +335,7 @@ both! {
 
     async fn eight_claimers_never_get_the_same_job(store) {
         let scheduled = store.write(|tx| {
-            (0..200).try_for_each(|number| schedule(tx, "book", id(number), None, at(0)))
+            (0..200).try_for_each(|number| schedule(tx, JobKind::Book, id(number), None, at(0)))
         });
         scheduled.await.unwrap();
         let claimers: Vec<_> =
@@ -339,7 +352,8 @@ both! {
 async fn claim_until_empty(store: Store) -> Vec<uuid::Uuid> {
     let mut subjects = Vec::new();
     loop {
-        let claimed = store.write(|tx| claim(tx, &[], at(0), seconds(10), 3)).await.unwrap();
+        let claimed =
+            store.write(|tx| claim(tx, JobKind::ALL, at(0), seconds(10), 3)).await.unwrap();
         assert!(claimed.len() <= 3);
         if claimed.is_empty() {
             return subjects;

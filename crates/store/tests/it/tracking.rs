@@ -2,6 +2,7 @@
 
 use waybill_domain::event::{Event as Told, Kind};
 use waybill_domain::ids::{AccountId, EventId, ShipmentId, TeamId, TrackingId};
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
     Entry, Event, Known, Snapshot, State, Status, TrackingSummary, Unreadable, What, diff,
@@ -82,7 +83,7 @@ pub async fn watch(store: &Store) {
     let write = |tx: &mut Tx<'_>| {
         for (team, account, tracking, _) in trackings::any_unwatched(tx, 100)? {
             trackings::set_watched(tx, team, tracking)?;
-            jobs::schedule(tx, "track", account.into(), Some(team), NOW)?;
+            jobs::schedule(tx, JobKind::Track, account.into(), Some(team), NOW)?;
         }
         Ok::<_, Error>(())
     };

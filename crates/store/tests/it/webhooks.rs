@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 use waybill_domain::ids::{BatchId, DeliveryId, EventId, WebhookId};
+use waybill_domain::job::JobKind;
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
 use waybill_store::deliveries::{self, Attempt};
@@ -50,7 +51,7 @@ pub async fn deliveries_of(store: &Store, numbers: std::ops::RangeInclusive<u128
             let twice = DeliveryId(id(900 + number));
             assert!(!deliveries::insert(tx, team_id(1), twice, pair, at)?);
         }
-        jobs::schedule(tx, "deliver", id(1), Some(team_id(1)), NOW)
+        jobs::schedule(tx, JobKind::Deliver, id(1), Some(team_id(1)), NOW)
     };
     store.write(write).await.unwrap();
 }

@@ -29,7 +29,6 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
     let path = beside(database, "demo.json");
     let kept = read(&path);
     let team = app
-        .store
         .read(|tx| teams::any_find_by_domain(tx, DOMAIN))
         .await
         .map_err(|error| error.to_string())?;
@@ -38,28 +37,28 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
         // The file was lost, or the first start ended before it was written.
         (Some(team), _) => (team.id.to_string(), another_token(app).await?),
         (None, _) => {
-            let new = NewTeam::named("Demo Shop", DOMAIN, app.clock.now(), app.ids.as_ref());
-            let made = create_team(&app.store, &app.quotas, new).await?;
+            let new = NewTeam::named("Demo Shop", DOMAIN, app.now(), app.ids().as_ref());
+            let made = create_team(app.store(), app.quotas(), new).await?;
             (made.team.to_string(), made.token.expose().clone())
         }
     };
     complete(app, &team_uuid).await?;
     let demo = Json::object([
-        ("base_url", app.base_url.as_str().into()),
+        ("base_url", app.base_url().into()),
         ("team_uuid", team_uuid.as_str().into()),
         ("token", token.as_str().into()),
-        ("docs_url", format!("{}/docs", app.base_url).into()),
+        ("docs_url", format!("{}/docs", app.base_url()).into()),
     ]);
     write_private(&path, &format!("{demo}\n"))
         .map_err(|error| format!("{}: {error}", path.display()))?;
-    print(&app.base_url, &team_uuid, &token);
+    print(app.base_url(), &team_uuid, &token);
     Ok(())
 }
 
 /// Gives the demo's team what it needs to book, unless it has it: a start may end at any point.
 async fn complete(app: &App, team_uuid: &str) -> Result<(), String> {
     let team = TeamId::parse(team_uuid).ok_or("the demo's team has no UUID")?;
-    let accounts = app.store.read(move |tx| carrier_accounts::list(tx, team)).await;
+    let accounts = app.read(move |tx| carrier_accounts::list(tx, team)).await;
     let accounts = accounts.map_err(|error: Error| error.to_string())?;
     if accounts.is_empty() {
         seed_sandbox_team(app, team, SENDER).await?;
@@ -72,15 +71,15 @@ async fn complete(app: &App, team_uuid: &str) -> Result<(), String> {
 async fn another_token(app: &App) -> Result<String, String> {
     let failed = |error: Error| error.to_string();
     let email = format!("admin@{DOMAIN}");
-    let user = app.store.read(move |tx| users::any_find_by_email(tx, &email)).await;
+    let user = app.read(move |tx| users::any_find_by_email(tx, &email)).await;
     let user = user.map_err(failed)?.ok_or_else(|| {
         format!("the demo team has no user admin@{DOMAIN}: start with another --database")
     })?;
     let all = Scopes::all();
-    let new = NewToken::make(user.id, "demo", &all, app.clock.now(), app.ids.as_ref());
+    let new = NewToken::make(user.id, "demo", &all, app.now(), app.ids().as_ref());
     let (row, hash) = (new.row.clone(), new.hash);
-    let limits = app.quotas.clone();
-    let made = app.store.write(move |tx| insert_token(tx, &limits, &row, &hash)).await;
+    let limits = app.quotas().clone();
+    let made = app.write(move |tx| insert_token(tx, &limits, &row, &hash)).await;
     made.map_err(failed)?.map_err(refused)?;
     Ok(new.secret.expose().clone())
 }

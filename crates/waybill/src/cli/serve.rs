@@ -91,7 +91,7 @@ pub fn serve(config: &Config) -> Outcome {
             quotas,
         };
         let app = app.build()?;
-        tokio::spawn(system.follow(app.store.clone()));
+        tokio::spawn(system.follow(app.store().clone()));
         restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
         warn(config, &app, listener.as_ref());
         if config.is_demo {
@@ -181,7 +181,7 @@ fn take_over(store: &Store, now: Time) -> Result<(), String> {
 
 /// Says what is allowed and seldom meant.
 fn warn(config: &Config, app: &App, listener: Option<&TcpListener>) {
-    if !config.is_worker && !app.store.is_shared() {
+    if !config.is_worker && !app.store().is_shared() {
         tracing::warn!(
             "nothing will be booked: with --role api this server does no background work, and a \
              SQLite database has only one server"
@@ -235,7 +235,7 @@ async fn run(
         tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, timeouts, stop)));
     }
     tracing::info!(
-        base_url = app.base_url,
+        base_url = app.base_url(),
         metrics_address,
         version = env!("CARGO_PKG_VERSION"),
         "ready"
@@ -247,7 +247,7 @@ async fn run(
     for task in tasks {
         task.await.map_err(|error| error.to_string())?;
     }
-    app.store.clone().close().await;
+    app.store().clone().close().await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
 }

@@ -80,19 +80,19 @@ async fn a_server_that_is_ahead_uses_up_no_more_than_its_share_of_a_shared_bucke
 both! {
     async fn jobs_that_a_clock_put_off_run_when_it_is_set_back(app) {
         for jump in JUMPS {
-            runner::schedule_standing(&app.app).await.unwrap();
+            runner::schedule_recurring(&app.app).await.unwrap();
             assert_eq!(runner::run_due(&app.worker).await.unwrap(), 6);
             // As a clock that was ahead has left them: on PostgreSQL it was the database's.
             let ahead = i64::try_from(jump.as_micros()).unwrap();
             let put_off = move |tx: &mut Tx<'_>| {
                 tx.exec("UPDATE job SET run_at = run_at + $1", &[ahead.into()])
             };
-            app.app.store.write(put_off).await.unwrap();
+            app.app.write(put_off).await.unwrap();
             // An hour is nothing to those that look once in some hours.
             let expected = if jump == JUMPS[0] { 3 } else { 6 };
             assert_eq!(runner::run_due(&app.worker).await.unwrap(), expected);
             let all = |tx: &mut Tx<'_>| tx.exec("DELETE FROM job", &[]);
-            app.app.store.write(all).await.unwrap();
+            app.app.write(all).await.unwrap();
         }
     }
 }
@@ -114,7 +114,7 @@ async fn a_miss_proves_nothing_when_the_clock_was_set_since_the_call() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         fixture.app.clock.set_ahead(Duration::from_mins(1));
-        fixture.app.app.work_arrived.notify_one();
+        fixture.app.app.wake_runner();
     };
     let (reply, ()) = tokio::join!(fixture.book(&body), set_ahead);
     fixture.until(&reply, "booked").await;
@@ -143,7 +143,7 @@ both! {
     async fn the_time_of_forgetting_begins_once_however_many_ask_for_it_first(app) {
         let first = async |_| waybill_worker::sweep::forget_keys(&app.worker).await;
         futures_util::future::join_all((0..20).map(first)).await;
-        let rows = app.app.store.read(|tx| {
+        let rows = app.app.read(|tx| {
             tx.one::<i64>("SELECT count(*) FROM retention", &[])
         });
         assert_eq!(rows.await.unwrap(), Some(1));

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 use waybill_api::dispatch;
+use waybill_domain::job::JobKind;
 use waybill_store::{Tx, jobs};
 
 use crate::harness::answers::send;
@@ -102,7 +103,7 @@ both! {
         let router = dispatch::router(second.clone());
         let get = |path: &str| Request::get(path).body(Body::empty()).unwrap();
         send(&router, get("/readyz")).await.expect(200);
-        second.app.store.clone().close().await;
+        second.app.store().clone().close().await;
         send(&router, get("/healthz")).await.expect(200);
         let reply = send(&router, get("/readyz")).await.expect(503);
         assert_eq!(reply.at("/message"), "The database cannot be used.");
@@ -111,25 +112,25 @@ both! {
 
     async fn bookings_that_no_worker_takes_make_the_server_say_so(app) {
         let team = app.team;
-        let (now, job) = (app.app.clock.now(), app.app.ids.uuid());
+        let (now, job) = (app.app.now(), app.app.new_uuid());
         let add = move |tx: &mut Tx<'_>| {
             let now = tx.now(now)?;
-            jobs::schedule(tx, "book", job, Some(team), now)
+            jobs::schedule(tx, JobKind::Book, job, Some(team), now)
         };
-        app.app.store.write(add).await.unwrap();
+        app.app.write(add).await.unwrap();
         app.get("/readyz").send().await.expect(200);
         app.clock.advance(std::time::Duration::from_secs(180));
-        if app.app.store.is_shared() {
+        if app.app.store().is_shared() {
             // There the database has the clock.
             let age = move |tx: &mut Tx<'_>| {
                 let sql = "UPDATE job SET run_at = run_at - 180000000 WHERE subject = $1";
                 tx.exec(sql, &[job.into()])
             };
-            app.app.store.write(age).await.unwrap();
+            app.app.write(age).await.unwrap();
         }
         let reply = app.get("/readyz").send().await.expect(503);
         assert_eq!(reply.at("/message"), "Bookings wait, and no worker takes them.");
-        waybill_worker::runner::schedule_standing(&app.app).await.unwrap();
+        waybill_worker::runner::schedule_recurring(&app.app).await.unwrap();
         app.get("/readyz").send().await.expect(200);
     }
 
@@ -177,7 +178,7 @@ async fn metrics_count_requests_by_operation() {
     let app = TestApp::new(Database::Sqlite).await;
     app.get("/v2/me").admin().send().await.expect(200);
     app.post(&app.path("/shipment-templates")).admin().json("{}").send().await.expect(422);
-    waybill_worker::runner::schedule_standing(&app.app).await.unwrap();
+    waybill_worker::runner::schedule_recurring(&app.app).await.unwrap();
     waybill_worker::runner::run_due(&app.worker).await.unwrap();
     let reply = app.get("/metrics").send().await.expect(200);
     let text = String::from_utf8(reply.bytes.clone()).unwrap();
@@ -205,7 +206,7 @@ async fn a_transaction_that_takes_long_is_counted() {
         std::thread::sleep(std::time::Duration::from_millis(150));
         Ok::<_, waybill_store::Error>(())
     };
-    app.app.store.write(slow).await.unwrap();
+    app.app.write(slow).await.unwrap();
     let reply = app.get("/metrics").send().await.expect(200);
     let text = String::from_utf8(reply.bytes.clone()).unwrap();
     let line = text.lines().find(|line| line.starts_with("waybill_store_slow_writes_total "));

@@ -64,13 +64,13 @@ desks! {
         let page = tracking::page(&fixture, "?per_page=1000").await.expect(200);
         assert_eq!(page.at("/data").as_array().unwrap().len(), 1000);
         let all = |tx: &mut Tx<'_>| tx.one::<i64>("SELECT count(*) FROM tracking_event", &[]);
-        let all = fixture.app.app.store.read(all).await.unwrap();
+        let all = fixture.app.app.read(all).await.unwrap();
         assert_eq!(all, Some(1000), "no more is kept of one parcel");
         assert_eq!(count(&fixture).await, 0, "see the log for its name");
         let many = |tx: &mut Tx<'_>| {
             (0..2001).try_for_each(|_| tx.exec("DELETE FROM job WHERE kind = ''", &[]).map(drop))
         };
-        fixture.app.app.store.write(many).await.unwrap();
+        fixture.app.app.write(many).await.unwrap();
         assert_eq!(count(&fixture).await, 1);
     }
 }

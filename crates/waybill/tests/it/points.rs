@@ -34,7 +34,7 @@ pub fn six() -> Vec<Value> {
 /// Takes points in, as an import does.
 pub async fn take(app: &TestApp, points: Vec<Value>, is_whole: bool) -> Vec<Taken> {
     app.clock.advance(std::time::Duration::from_millis(1));
-    let (store, ids, now) = (app.app.store.clone(), app.app.ids.clone(), app.app.clock.now());
+    let (store, ids, now) = (app.app.store().clone(), app.app.ids().clone(), app.app.now());
     let taken = tokio::task::spawn_blocking(move || {
         let mut intake = Intake::new(store, ids, now);
         for point in points {

@@ -115,7 +115,7 @@ limited! { "accounts=3,webhooks=3,templates=3,batches=3,reports=3,option-bytes=4
             tx.exec("UPDATE batch SET state = 'stopped', finished_at = created_at", &[])?;
             tx.exec("UPDATE report SET state = 'failed'", &[])
         };
-        app.app.store.write(over).await.unwrap();
+        app.app.write(over).await.unwrap();
         for (path, body) in &all[3..] {
             let made = make(&app, path, body).await;
             assert!(matches!(made.status, 201 | 202), "{path}: {}", made.status);
@@ -126,7 +126,7 @@ limited! { "accounts=3,webhooks=3,templates=3,batches=3,reports=3,option-bytes=4
             tx.exec("DELETE FROM report", &[])?;
             tx.exec("DELETE FROM batch", &[])
         };
-        app.app.store.write(gone).await.unwrap();
+        app.app.write(gone).await.unwrap();
     }
 
     async fn members_are_told_the_limits_in_their_language_and_what_is_used(app) {

@@ -55,7 +55,7 @@ both! {
         let token = app.token_for(app.team, Role::Member, "*").await;
         let hash = waybill_domain::token::hash(&token).unwrap();
         let last_use = || async {
-            let found = app.app.store.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await;
+            let found = app.app.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await;
             found.unwrap().unwrap().token.last_used_at
         };
         app.get("/v2/me").token(&token).send().await.expect(200);
@@ -73,20 +73,20 @@ both! {
 
 async fn token_id(app: &TestApp, token: &str) -> TokenId {
     let hash = waybill_domain::token::hash(token).unwrap();
-    let found = app.app.store.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await;
+    let found = app.app.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await;
     let found: Result<_, Error> = found;
     found.unwrap().unwrap().token.id
 }
 
 async fn revoke(app: &TestApp, token: &str) {
     let (id, now) = (token_id(app, token).await, app.clock.now());
-    let revoked = app.app.store.write(move |tx| tokens::any_revoke(tx, id, now)).await;
+    let revoked = app.app.write(move |tx| tokens::any_revoke(tx, id, now)).await;
     assert!(revoked.unwrap());
 }
 
 async fn expire(app: &TestApp, token: &str, at: Time) {
     let id = token_id(app, token).await;
-    let set = app.app.store.write(move |tx| {
+    let set = app.app.write(move |tx| {
         tx.exec("UPDATE token SET expires_at = $2 WHERE id = $1", &[id.into(), at.into()])
     });
     assert_eq!(set.await.unwrap(), 1);

@@ -33,12 +33,12 @@ fn path_of(app: &TestApp, webhook: &Reply) -> String {
 
 /// Lets something happen: a report is ready.
 pub async fn happen(app: &TestApp) -> Uuid {
-    let id = app.app.ids.uuid();
-    let about = ("report_uuid", app.app.ids.uuid());
+    let id = app.app.new_uuid();
+    let about = ("report_uuid", app.app.new_uuid());
     let event = Event::new(EventId(id), Kind::ReportReady, app.clock.now(), about);
     let team = app.team;
-    app.app.store.write(move |tx| events::append(tx, team, &event)).await.unwrap();
-    app.app.work_arrived.notify_one();
+    app.app.write(move |tx| events::append(tx, team, &event)).await.unwrap();
+    app.app.wake_runner();
     id
 }
 
@@ -48,7 +48,7 @@ async fn work(app: &TestApp) {
     let all = |tx: &mut waybill_store::Tx<'_>| {
         tx.exec("UPDATE job SET run_at = 0 WHERE run_at IS NOT NULL AND kind = 'deliver'", &[])
     };
-    app.app.store.write(all).await.unwrap();
+    app.app.write(all).await.unwrap();
     runner::run_due(&app.worker).await.unwrap();
 }
 

@@ -270,7 +270,7 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
 /// The parcels that have a number from now on are followed, where the carrier can be asked.
 fn followed(shipment: &Shipment, now: Time, app: &App) -> Vec<Tracking> {
     let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
-    let carrier = app.carriers.get(&shipment.carrier_code);
+    let carrier = app.carriers().get(&shipment.carrier_code);
     let tracking = carrier.as_ref().and_then(|carrier| carrier.tracking());
     let pace = tracking.map(|tracking| tracking.pace(shipment.reference.as_deref()));
     let tracking = |(parcel, place): (&Json, i64)| {
@@ -303,7 +303,7 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
         Ending::Rejected | Ending::Technical | Ending::Deadline => Kind::ShipmentFailed,
     };
     metrics::counter!("waybill_bookings_total", "outcome" => ending.name()).increment(1);
-    Event::of_shipment(EventId(app.ids.uuid()), kind, now, shipment.id, shipment.batch)
+    Event::of_shipment(EventId(app.new_uuid()), kind, now, shipment.id, shipment.batch)
 }
 
 /// Keeps what the carrier said, for when the booking fails. Silence does not replace its words,

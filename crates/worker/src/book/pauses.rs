@@ -12,10 +12,10 @@ impl Work {
     /// Until when this booking waits because others keep failing, or its turn to try.
     pub(super) async fn turn(&self) -> Result<Result<Option<Probe>, Time>, Error> {
         let (account, id) = (self.shipment.account, self.shipment.id);
-        if !self.app.breakers.is_open(account) || !self.is_new().await? {
+        if !self.app.breakers().is_open(account) || !self.is_new().await? {
             return Ok(Ok(None));
         }
-        let turn = self.app.breakers.enter(account, id, self.app.clock.now());
+        let turn = self.app.breakers().enter(account, id, self.app.now());
         Ok(turn.map_err(|until| until.min(self.shipment.deadline_at)))
     }
 
@@ -25,7 +25,7 @@ impl Work {
         if !self.is_untried() {
             return Ok(false);
         }
-        let calls = self.app.store.read(move |tx| carrier_calls::list(tx, team, id)).await?;
+        let calls = self.app.read(move |tx| carrier_calls::list(tx, team, id)).await?;
         Ok(calls.is_empty())
     }
 
@@ -38,7 +38,7 @@ impl Work {
     pub(super) fn note_answer(&self, bound: &BoundCarrier, outcome: &Outcome) {
         match outcome {
             Outcome::Accepted(_) | Outcome::Partial(..) | Outcome::Rejected(_) => {
-                self.app.breakers.worked(self.shipment.account);
+                self.app.breakers().worked(self.shipment.account);
             }
             Outcome::NotSent(_) | Outcome::Unknown(_) => self.note_failure(bound),
         }
@@ -50,7 +50,7 @@ impl Work {
         let is_rehearsed = bound.carrier.is_rehearsed(self.shipment.reference.as_deref());
         if self.is_untried() && !is_rehearsed {
             let (account, id) = (self.shipment.account, self.shipment.id);
-            self.app.breakers.failed(bound.carrier.code(), account, id, self.app.clock.now());
+            self.app.breakers().failed(bound.carrier.code(), account, id, self.app.now());
         }
     }
 }

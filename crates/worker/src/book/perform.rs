@@ -38,14 +38,14 @@ impl Work {
             }
         };
         failpoint::hit("dialled");
-        if self.app.clock.now() >= self.shipment.deadline_at {
+        if self.app.now() >= self.shipment.deadline_at {
             // Dialling took until the deadline: what is not sent by now is not sent at all.
             return Ok(Round::Again);
         }
-        let reference = Reference::new(self.app.ids.as_ref());
+        let reference = Reference::new(self.app.ids().as_ref());
         // The budget counts from before the commit: however long that takes, it is part of it.
-        let committing = self.app.clock.monotonic();
-        let intent = match planted::unwritten_intent(self.app.clock.now()) {
+        let committing = self.app.monotonic();
+        let intent = match planted::unwritten_intent(self.app.now()) {
             None => self.commit_intent(&reference).await?,
             unwritten => unwritten,
         };
@@ -53,7 +53,7 @@ impl Work {
         failpoint::hit("intent");
         (self.booking.step, self.shipment.step) = (Step::Calling, Step::Calling);
         (self.booking.called_at, self.shipment.called_at) = (Some(at), Some(at));
-        let spent = self.app.clock.monotonic().saturating_sub(committing);
+        let spent = self.app.monotonic().saturating_sub(committing);
         if spent > send_budget() && !planted::is("no-fence") {
             // Somebody may have given us up meanwhile. The permit goes unused.
             drop((line, permit));
@@ -82,10 +82,9 @@ impl Work {
             Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
         };
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
-        let now = self.app.clock.now();
+        let now = self.app.now();
         let open = self
             .app
-            .store
             .write(move |tx| {
                 if !keep(tx, &claimed, now)? {
                     return Ok::<_, Error>(None);
@@ -107,7 +106,7 @@ impl Work {
             Err(why) => return self.write(Observed::no_carrier(Seen::NoAnswer, why)).await,
         };
         let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
-        let now = self.app.clock.now();
+        let now = self.app.now();
         let service = self.shipment.service_code.clone();
         let settled = match self.booking.kind {
             Kind::Lookup { settle } => now.minus(settle),
@@ -116,7 +115,6 @@ impl Work {
         let deadline = self.shipment.deadline_at;
         let (open, canary, asked_at, is_lost) = self
             .app
-            .store
             .read(move |tx| {
                 let open = carrier_calls::find_open(tx, team, id)?;
                 let canary = carrier_calls::find_canary(tx, team, account, &service, settled)?;
@@ -152,7 +150,7 @@ impl Work {
         else {
             return true;
         };
-        asked_at < called_at.plus(settle) || self.app.clock.certain_since(called_at) >= settle
+        asked_at < called_at.plus(settle) || self.app.clock().certain_since(called_at) >= settle
     }
 
     /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
@@ -179,9 +177,8 @@ impl Work {
     /// The write that must be durable before a byte leaves.
     async fn commit_intent(&self, reference: &Reference) -> Result<Option<(Permit, Time)>, Error> {
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
-        let (now, reference) = (self.app.clock.now(), reference.clone());
+        let (now, reference) = (self.app.now(), reference.clone());
         self.app
-            .store
             .write(move |tx| {
                 let at = tx.now(now)?;
                 if !keep(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
@@ -211,13 +208,13 @@ impl Work {
         let call = bound.carrier.book(line, &bound.account, &plan, permit);
         let app = self.app.clone();
         let call = bound.counted(&app, "book", call);
-        let (clock, timings) = (self.app.clock.clone(), self.timings.clone());
+        let (clock, timings) = (self.app.clock().clone(), self.timings.clone());
         let call = timings.during(clock.as_ref(), Part::Carrier, call);
         tokio::pin!(call);
         // Renewed often enough while the carrier is waited for.
         let renew = lease() / 3;
         let outcome = loop {
-            let now = self.app.clock.now();
+            let now = self.app.now();
             let to_deadline = match self.booking.is_failed {
                 true => renew,
                 false => self.shipment.deadline_at.since(now),
@@ -266,20 +263,20 @@ impl Work {
 
     /// Renews the lease, and tells the caller when the deadline has passed.
     async fn still_ours(&mut self) -> Result<bool, Error> {
-        let now = self.app.clock.now();
+        let now = self.app.now();
         if now >= self.shipment.deadline_at && !self.booking.is_failed {
             if matches!(self.fail(Ending::Deadline, now).await?, Round::Over) {
                 return Ok(false);
             }
             let (team, id) = (self.team, self.shipment.id);
-            let found = self.app.store.read(move |tx| shipments::find(tx, team, id)).await?;
+            let found = self.app.read(move |tx| shipments::find(tx, team, id)).await?;
             let Some(shipment) = found else { return Ok(false) };
             self.shipment = shipment;
             self.booking.is_failed = true;
             return Ok(true);
         }
         let claimed = self.claimed.clone();
-        self.app.store.write(move |tx| keep(tx, &claimed, now)).await
+        self.app.write(move |tx| keep(tx, &claimed, now)).await
     }
 
     async fn bound_carrier(&self) -> Result<Result<BoundCarrier, String>, Error> {

@@ -50,33 +50,32 @@ struct Outcome {
 impl Receiver {
     /// Makes one attempt, or gives up what may not be sent any more.
     pub async fn deliver(&self, app: &App, due: Due) -> Result<Fate, Error> {
-        let now = app.clock.now();
+        let now = app.now();
         let is_wanted = self.webhook.is_active || due.kind == TEST;
         if !is_wanted || !is_in_window(due.started_at, now) {
             let (team, id) = (self.team, due.id);
-            app.store.write(move |tx| deliveries::fail(tx, team, id)).await?;
+            app.write(move |tx| deliveries::fail(tx, team, id)).await?;
             return Ok(Fate::GivenUp);
         }
         let ids = parse(due.ids.as_bytes()).unwrap_or(Json::Null);
         let body = envelope(self.team, due.event, &due.kind, due.occurred_at, &ids).to_string();
-        let headers = self.headers(&due, app.clock.wall(), &body)?;
+        let headers = self.headers(&due, app.clock().wall(), &body)?;
         let (answer, took) = self.line.post(&self.webhook.url, headers, body.into()).await;
         metrics::histogram!("waybill_delivery_seconds").record(took.as_secs_f64());
         let outcome = judge(app, &due, now, answer, took);
         let fate = if outcome.is_taken { Fate::Taken } else { Fate::Failed };
         let (team, webhook, was_failing) =
             (self.team, self.webhook.id, self.webhook.failing_since.is_some());
-        app.store
-            .write(move |tx| {
-                let times = (outcome.is_taken.then_some(outcome.ended_at), outcome.next_at);
-                deliveries::record(tx, team, due.id, &outcome.attempt, times)?;
-                match outcome.is_taken {
-                    true if was_failing => webhooks::set_failing(tx, team, webhook, None),
-                    true => Ok(()),
-                    false => blame(tx, team, webhook, &outcome),
-                }
-            })
-            .await?;
+        app.write(move |tx| {
+            let times = (outcome.is_taken.then_some(outcome.ended_at), outcome.next_at);
+            deliveries::record(tx, team, due.id, &outcome.attempt, times)?;
+            match outcome.is_taken {
+                true if was_failing => webhooks::set_failing(tx, team, webhook, None),
+                true => Ok(()),
+                false => blame(tx, team, webhook, &outcome),
+            }
+        })
+        .await?;
         Ok(fate)
     }
 
@@ -105,7 +104,7 @@ fn judge(
     answer: Result<Answer, Failure>,
     took: Duration,
 ) -> Outcome {
-    let ended_at = app.clock.now();
+    let ended_at = app.now();
     let (status, response, error) = match &answer {
         Ok(answer) => (Some(i64::from(answer.status)), Some(show(&answer.body)), None),
         Err(failure) => (None, None, Some(failure.name().to_owned())),
@@ -116,11 +115,11 @@ fn judge(
     let retry_after = answer.ok().and_then(|answer| answer.retry_after);
     let retry_after = retry_after.and_then(|text| parse_retry_after(&text, ended_at));
     let mut luck = [0];
-    app.ids.fill(&mut luck);
+    app.ids().fill(&mut luck);
     let first = due.started_at.unwrap_or(started_at);
     let next_at = next_attempt(first, ended_at, retry_after, luck[0]).filter(|_| !is_taken);
     let attempt = Attempt {
-        id: app.ids.uuid(),
+        id: app.new_uuid(),
         attempted_at: started_at,
         status,
         latency_micros: i64::try_from(took.as_micros()).unwrap_or(i64::MAX),

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use uuid::Uuid;
 use waybill_domain::ids::{DeliveryId, IdSource, TeamId, WebhookId};
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
-use waybill_engine::app::DELIVER;
 use waybill_store::webhooks::Webhook;
 use waybill_store::{Error, Tx, deliveries, events, jobs, webhooks};
 
@@ -68,7 +68,7 @@ pub fn fan_out(
         let due = tx.now(now)?;
         for (webhook, team) in &woken {
             let at = due.plus(pause_left(*webhook));
-            jobs::schedule(tx, DELIVER, (*webhook).into(), Some(*team), at)?;
+            jobs::schedule(tx, JobKind::Deliver, (*webhook).into(), Some(*team), at)?;
         }
     }
     let is_full = i64::try_from(pending.len()).is_ok_and(|count| count == CHUNK);

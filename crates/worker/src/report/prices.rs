@@ -20,7 +20,7 @@ pub struct Prices(HashMap<String, Vec<Rate>>);
 impl Prices {
     /// Reads them all.
     pub fn read(app: &App, team: TeamId) -> Result<Prices, String> {
-        let rows = app.store.blocking_read(move |tx| tariffs::list(tx, team, None, ROWS_MAX));
+        let rows = app.store().blocking_read(move |tx| tariffs::list(tx, team, None, ROWS_MAX));
         let rows: Vec<(i64, String)> =
             rows.map_err(|error: waybill_store::Error| error.to_string())?;
         let bodies: Vec<String> = rows.into_iter().map(|(_, body)| body).collect();

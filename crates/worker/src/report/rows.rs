@@ -84,8 +84,8 @@ pub fn row(app: &App, prices: &Prices, sent: &Sent, language: Language) -> Vec<C
     let optional = |value: &Option<String>| value.as_deref().map_or(Cell::Empty, text);
     let order = parse(shipment.input.as_bytes()).ok();
     let order = order.and_then(|order| Order::stored(&order).ok());
-    let carrier = app.catalog.carrier(&shipment.carrier_code);
-    let service = app.catalog.service(&shipment.service_code).map(|(_, service)| service);
+    let carrier = app.catalog().carrier(&shipment.carrier_code);
+    let service = app.catalog().service(&shipment.service_code).map(|(_, service)| service);
     let customer = order.as_ref().map(|order| &order.customer);
     let address = customer.map(|customer| &customer.address);
     let weights = order.as_ref().map(|it| it.parcels.iter().map(|parcel| parcel.gross_weight));
@@ -202,7 +202,7 @@ impl Tally {
 /// The name of a service with its carrier's.
 pub fn service(app: &App, language: Language) -> impl Fn(&str) -> String {
     move |code: &str| {
-        let known = app.catalog.service(code);
+        let known = app.catalog().service(code);
         known.map_or(code.to_owned(), |(carrier, service)| {
             format!("{}: {}", carrier.name, service.names.say(language))
         })

@@ -35,8 +35,8 @@ pub fn columns(language: Language) -> Vec<Column> {
 pub fn row(app: &App, tracking: &Tracking, language: Language) -> Vec<Cell> {
     let text = |text: &str| Cell::Text(text.to_owned());
     let time = |time: Option<Time>| time.map_or(Cell::Empty, |time| Cell::Moment(moment(time)));
-    let carrier = app.catalog.carrier(&tracking.carrier_code);
-    let service = app.catalog.service(&tracking.service_code).map(|(_, service)| service);
+    let carrier = app.catalog().carrier(&tracking.carrier_code);
+    let service = app.catalog().service(&tracking.service_code).map(|(_, service)| service);
     let summary = &tracking.summary;
     let status = summary.status.map(|status| status.message().say(language));
     vec![

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use waybill_domain::ids::TeamId;
-use waybill_engine::app::{BOOK_MEMBER, DELIVER, REPORT, TRACK};
-
-use super::Job;
+use waybill_domain::job::JobKind;
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 1024;
@@ -51,8 +49,8 @@ impl Default for Slots {
 /// What there is room for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FreeSlots {
-    /// Jobs of these kinds, where none stands for all.
-    pub kinds: Vec<&'static str>,
+    /// Jobs of these kinds.
+    pub kinds: Vec<JobKind>,
     /// How many of them.
     pub count: usize,
     /// And so many reports, which teams get in turn.
@@ -62,35 +60,35 @@ pub struct FreeSlots {
 impl FreeSlots {
     /// As much as may be taken at once, of any kind.
     pub fn anything() -> FreeSlots {
-        FreeSlots { kinds: Vec::new(), count: CLAIM_MAX, reports: 0 }
+        FreeSlots { kinds: JobKind::ALL.to_vec(), count: CLAIM_MAX, reports: 0 }
     }
 
     /// The kinds that are taken.
-    pub fn all_kinds(&self) -> Vec<&'static str> {
-        let reports = (self.reports > 0).then_some(REPORT);
+    pub fn all_kinds(&self) -> Vec<JobKind> {
+        let reports = (self.reports > 0).then_some(JobKind::Report);
         self.kinds.iter().copied().chain(reports).collect()
     }
 }
 
 impl Slots {
     /// The seats for a kind of job.
-    pub fn of(&self, kind: &str) -> &Arc<Semaphore> {
+    pub fn of(&self, kind: JobKind) -> &Arc<Semaphore> {
         match kind {
-            DELIVER => &self.webhooks,
-            BOOK_MEMBER => &self.members,
-            TRACK => &self.tracks,
-            REPORT => &self.reports,
+            JobKind::Deliver => &self.webhooks,
+            JobKind::BookMember => &self.members,
+            JobKind::Track => &self.tracks,
+            JobKind::Report => &self.reports,
             _ => &self.jobs,
         }
     }
 
     /// What there is room for.
     pub fn free(&self) -> FreeSlots {
-        let free = |kind: &str| self.of(kind).available_permits();
-        let mut kinds: Vec<_> = Job::ALL.iter().copied().map(Job::kind).collect();
-        kinds.retain(|kind| *kind != REPORT && free(kind) > 0);
-        let count = kinds.iter().map(|kind| free(kind)).min().unwrap_or(0);
-        FreeSlots { kinds, count: count.min(CLAIM_MAX), reports: free(REPORT) }
+        let free = |kind: JobKind| self.of(kind).available_permits();
+        let mut kinds = JobKind::ALL.to_vec();
+        kinds.retain(|kind| *kind != JobKind::Report && free(*kind) > 0);
+        let count = kinds.iter().map(|kind| free(*kind)).min().unwrap_or(0);
+        FreeSlots { kinds, count: count.min(CLAIM_MAX), reports: free(JobKind::Report) }
     }
 
     /// Whether there is room for a kind for which there was none.
@@ -132,7 +130,7 @@ mod tests {
         let slots = Slots::default();
         let free = slots.free();
         assert_eq!((free.reports, free.count), (2, CLAIM_MAX));
-        let semaphore = slots.of(REPORT).clone();
+        let semaphore = slots.of(JobKind::Report).clone();
         let held: Vec<_> = (0..2).map(|_| semaphore.clone().try_acquire_owned().unwrap()).collect();
         let full = slots.free();
         assert_eq!((full.reports, full.count), (0, CLAIM_MAX));

@@ -1,10 +1,11 @@
 //! Everything that is known about a shipment, in the order in which it happened.
 
 use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::job::JobKind;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
-use waybill_engine::app::{CANCEL, booking_job};
+use waybill_engine::app::booking_job;
 use waybill_engine::booking::has_number;
 use waybill_engine::failure;
 use waybill_engine::not_booked::EVIDENCE;
@@ -76,7 +77,7 @@ impl Story {
             events: told,
             parcels,
             booking: jobs::find_alarm(tx, booking_job(&shipment), id.into())?,
-            cancelling: jobs::find_alarm(tx, CANCEL, id.into())?,
+            cancelling: jobs::find_alarm(tx, JobKind::Cancel, id.into())?,
             is_interrupted: epochs::has_ended(tx, shipment.deadline_at)?,
             shipment,
         }))

@@ -140,7 +140,7 @@ desks! {
         let team = fixture.app.team;
         loop {
             let read = move |tx: &mut Tx<'_>| shipments::find(tx, team, id);
-            if fixture.app.app.store.read(read).await.unwrap().unwrap().step == Step::Unknown {
+            if fixture.app.app.read(read).await.unwrap().unwrap().step == Step::Unknown {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(2)).await;
@@ -155,7 +155,7 @@ desks! {
         };
         assert_eq!((&corrected["failed_count"], &corrected["total_count"]), (&json!(0), &json!(1)));
         let read = move |tx: &mut Tx<'_>| events::list_of(tx, team, id.into());
-        let told: Vec<_> = fixture.app.app.store.read(read).await.unwrap();
+        let told: Vec<_> = fixture.app.app.read(read).await.unwrap();
         let told: Vec<_> = told.into_iter().map(|event| event.kind).collect();
         assert_eq!(told, ["shipment.failed", "shipment.booked"]);
         assert!(corrected["updated_at"].as_str() > corrected["finished_at"].as_str());
@@ -170,7 +170,7 @@ desks! {
         fixture.app.post(&path).admin().send().await.expect(200);
         let after = read(&fixture, &batch).await;
         assert_eq!((&after["booked_count"], &after["cancelled_count"]), (&json!(2), &json!(0)));
-        let found = fixture.app.app.store.read(|tx| {
+        let found = fixture.app.app.read(|tx| {
             waybill_store::check::check(tx, waybill_domain::time::Time(i64::MAX / 2))
         });
         let found: Vec<_> = found.await.unwrap();

@@ -13,7 +13,7 @@ const SOON: Duration = Duration::from_mins(1);
 
 async fn bearer(app: &TestApp, secret: &str) -> tokens::Bearer {
     let hash = token::hash(secret).unwrap();
-    let found = app.app.store.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await;
+    let found = app.app.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await;
     found.unwrap().unwrap()
 }
 
@@ -35,10 +35,10 @@ async fn watched(app: &TestApp, secret: &str) -> Reply {
 both! {
     async fn a_stream_ends_when_its_token_is_revoked(app) {
         let secret = app.token_for(app.team, Role::Member, "*").await;
-        let (id, now) = (bearer(&app, &secret).await.token.id, app.app.clock.now());
+        let (id, now) = (bearer(&app, &secret).await.token.id, app.app.now());
         let revoke = async {
             begun(&app).await;
-            app.app.store.write(move |tx| tokens::any_revoke(tx, id, now)).await.unwrap()
+            app.app.write(move |tx| tokens::any_revoke(tx, id, now)).await.unwrap()
         };
         let (reply, is_revoked) = tokio::join!(watched(&app, &secret), revoke);
         assert!(is_revoked);
@@ -51,7 +51,7 @@ both! {
         let (user, team) = (bearer(&app, &secret).await.user.id, app.team);
         let leave = async {
             begun(&app).await;
-            app.app.store.write(move |tx| members::remove(tx, team, user)).await.unwrap()
+            app.app.write(move |tx| members::remove(tx, team, user)).await.unwrap()
         };
         let (_, has_left) = tokio::join!(watched(&app, &secret), leave);
         assert!(has_left);
@@ -59,12 +59,12 @@ both! {
 
     async fn a_stream_ends_with_its_token(app) {
         let secret = app.token_for(app.team, Role::Member, "*").await;
-        let (id, now) = (bearer(&app, &secret).await.token.id, app.app.clock.now());
+        let (id, now) = (bearer(&app, &secret).await.token.id, app.app.now());
         let end = now.plus(Duration::from_hours(1));
         let set = move |tx: &mut waybill_store::Tx<'_>| {
             tx.exec("UPDATE token SET expires_at = $2 WHERE id = $1", &[id.into(), end.into()])
         };
-        app.app.store.write(set).await.unwrap();
+        app.app.write(set).await.unwrap();
         let later = async {
             begun(&app).await;
             app.clock.advance(Duration::from_hours(2));

@@ -19,8 +19,8 @@ const DAY: Duration = Duration::from_hours(25);
 async fn put(app: &TestApp, text: &str) -> Vec<u8> {
     let hash = Sha256::digest(text).to_vec();
     let here = Content::Here(text.as_bytes().to_vec());
-    let kept = app.app.files.keep(&hash, here).await.unwrap();
-    assert_eq!(kept, Content::At(app.app.files.home().unwrap().name().to_owned()));
+    let kept = app.app.files().keep(&hash, here).await.unwrap();
+    assert_eq!(kept, Content::At(app.app.files().home().unwrap().name().to_owned()));
     hash
 }
 
@@ -28,7 +28,7 @@ async fn put(app: &TestApp, text: &str) -> Vec<u8> {
 async fn name(app: &TestApp, hash: &[u8], position: i64) {
     let now = app.clock.unmoved();
     let document = Document {
-        id: DocumentId(app.app.ids.uuid()),
+        id: DocumentId(app.app.new_uuid()),
         source_type: "report".to_owned(),
         source: Uuid::from_u128(1),
         position,
@@ -47,25 +47,25 @@ async fn name(app: &TestApp, hash: &[u8], position: i64) {
     let (team, content) = (app.team, at(app));
     let write =
         move |tx: &mut waybill_store::Tx<'_>| documents::insert(tx, team, &document, &content);
-    app.app.store.write(write).await.unwrap();
+    app.app.write(write).await.unwrap();
 }
 
 fn at(app: &TestApp) -> Content {
-    Content::At(app.app.files.home().unwrap().name().to_owned())
+    Content::At(app.app.files().home().unwrap().name().to_owned())
 }
 
 /// Runs all standing jobs, whatever the clock of the database says.
 async fn sweep(app: &TestApp) {
-    runner::schedule_standing(&app.app).await.unwrap();
+    runner::schedule_recurring(&app.app).await.unwrap();
     let due = |tx: &mut waybill_store::Tx<'_>| {
         tx.exec("UPDATE job SET run_at = 0 WHERE run_at IS NOT NULL", &[])
     };
-    app.app.store.write(due).await.unwrap();
+    app.app.write(due).await.unwrap();
     runner::run_due(&app.worker).await.unwrap();
 }
 
 async fn is_there(app: &TestApp, hash: &[u8]) -> bool {
-    match app.app.files.read(hash, at(app)).await {
+    match app.app.files().read(hash, at(app)).await {
         Ok(_) => true,
         Err(Lost::Broken(_)) => false,
         Err(lost) => panic!("{lost:?}"),
@@ -73,7 +73,7 @@ async fn is_there(app: &TestApp, hash: &[u8]) -> bool {
 }
 
 async fn is_aside(app: &TestApp, hash: &[u8]) -> bool {
-    let home = app.app.files.home().unwrap();
+    let home = app.app.files().home().unwrap();
     let kept = home.written_at(Shelf::Kept, hash).await.unwrap().is_some();
     let aside = home.written_at(Shelf::Aside, hash).await.unwrap().is_some();
     assert_ne!(kept, aside);
@@ -143,13 +143,13 @@ mod an_object_without_a_row_is_laid_aside_after_a_day_and_removed_after_two {
 
 /// Notes that the database was restored now, and forgot everything since `after`.
 async fn restored(app: &TestApp, after: waybill_domain::time::Time) {
-    let (id, now) = (app.app.ids.uuid(), app.clock.unmoved());
-    let copy = app.app.store.copy_name();
+    let (id, now) = (app.app.new_uuid(), app.clock.unmoved());
+    let copy = app.app.store().copy_name();
     let write = move |tx: &mut waybill_store::Tx<'_>| {
         epochs::begin(tx, id, &copy, now)?;
         tx.exec("UPDATE epoch SET lost_after = $1 WHERE id = $2", &[after.into(), id.into()])
     };
-    app.app.store.write(write).await.unwrap();
+    app.app.write(write).await.unwrap();
 }
 
 async fn kept_after_restore(database: Database) {

@@ -19,7 +19,7 @@ fn hex(bytes: &[u8]) -> String {
 /// Each content in the database: how many bytes its row holds, and the place that it names.
 async fn rows(fixture: &Fixture) -> Vec<(i64, Option<String>)> {
     let all = "SELECT CAST(length(bytes) AS BIGINT), place FROM blob ORDER BY hash";
-    fixture.app.app.store.read(move |tx| tx.all(all, &[])).await.unwrap()
+    fixture.app.app.read(move |tx| tx.all(all, &[])).await.unwrap()
 }
 
 kept! {

@@ -65,7 +65,7 @@ impl Fixture {
             serve(listener, options, std::future::pending()).await.unwrap();
         });
         let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
-        while !app.app.handoff.is_open() {
+        while !app.app.handoff().is_open() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         let fixture = Fixture { app, journal, tasks: vec![carrier, worker] };
@@ -104,10 +104,10 @@ impl Fixture {
             let sooner = "UPDATE job SET run_at = run_at - $1 WHERE due_at IS NULL";
             tx.exec(sooner, &[micros.into()])
         };
-        if self.app.app.store.is_shared() {
-            self.app.app.store.write(earlier).await.unwrap();
+        if self.app.app.store().is_shared() {
+            self.app.app.write(earlier).await.unwrap();
         }
-        self.app.app.work_arrived.notify_one();
+        self.app.app.wake_runner();
     }
 
     /// The same, for the clock that never jumps too: what is kept for a time grows old by it.
@@ -138,7 +138,7 @@ impl Fixture {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        let left = self.app.app.store.read(|tx| {
+        let left = self.app.app.read(|tx| {
             tx.all::<(String, i64, Option<i64>, Option<i64>, Option<String>)>(
                 "SELECT step, tries, run_at, due_at, note FROM shipment
                    LEFT JOIN job ON job.subject = shipment.id WHERE state = 'processing'",
@@ -182,7 +182,7 @@ impl Fixture {
     /// The row of a shipment.
     pub async fn row_of(&self, id: ShipmentId) -> Shipment {
         let team = self.app.team;
-        let read = self.app.app.store.read(move |tx| shipments::find(tx, team, id));
+        let read = self.app.app.read(move |tx| shipments::find(tx, team, id));
         read.await.unwrap().unwrap()
     }
 
@@ -190,7 +190,7 @@ impl Fixture {
     pub async fn told(&self, reply: &Reply) -> Vec<(String, String)> {
         let id = ShipmentId::parse(reply.at("/data/uuid").as_str().unwrap()).unwrap();
         let team = self.app.team;
-        let read = self.app.app.store.read(move |tx| events::list_of(tx, team, id.into()));
+        let read = self.app.app.read(move |tx| events::list_of(tx, team, id.into()));
         let told = read.await.unwrap().into_iter();
         told.map(|event| (event.kind, event.occurred_at.to_string())).collect()
     }

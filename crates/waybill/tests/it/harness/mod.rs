@@ -180,9 +180,9 @@ impl TestApp {
             files,
             base_url: "http://waybill.test".to_owned(),
             sandbox_url: "http://127.0.0.1:9".to_owned(),
-            outbound: self.app.outbound.clone(),
+            outbound: self.app.outbound().clone(),
             batches_at_once: 2,
-            quotas: self.app.quotas.clone(),
+            quotas: self.app.quotas().clone(),
         }
         .build();
         Api::new(app.unwrap(), limits)
@@ -190,7 +190,7 @@ impl TestApp {
 
     /// Another team, and a token of its administrator.
     pub async fn team(&self, domain: &str) -> (TeamId, String) {
-        let (id, now) = (TeamId(self.app.ids.uuid()), self.clock.now());
+        let (id, now) = (TeamId(self.app.new_uuid()), self.clock.now());
         let team = teams::Team {
             id,
             name: format!("Team {domain}"),
@@ -201,13 +201,13 @@ impl TestApp {
         };
         let settings = Settings::new(Language::En).to_json().to_string();
         let insert = move |tx: &mut waybill_store::Tx<'_>| teams::insert(tx, &team, &settings);
-        self.app.store.write(insert).await.unwrap();
+        self.app.write(insert).await.unwrap();
         (id, self.token_for(id, Role::Admin, "*").await)
     }
 
     /// A token of a new user with this role in the team.
     pub async fn token_for(&self, team: TeamId, role: Role, scopes: &str) -> String {
-        let (user, now) = (UserId(self.app.ids.uuid()), self.clock.now());
+        let (user, now) = (UserId(self.app.new_uuid()), self.clock.now());
         let row = users::User {
             id: user,
             name: "Ada Jensen".to_owned(),
@@ -215,10 +215,10 @@ impl TestApp {
             language: "da".to_owned(),
             created_at: now,
         };
-        let secret = token::generate(self.app.ids.as_ref()).expose().clone();
+        let secret = token::generate(self.app.ids().as_ref()).expose().clone();
         let hash = token::hash(&secret).unwrap();
         let token = tokens::Token {
-            id: TokenId(self.app.ids.uuid()),
+            id: TokenId(self.app.new_uuid()),
             user,
             name: "test".to_owned(),
             scopes: Scopes::parse(scopes).unwrap().to_string(),
@@ -228,7 +228,6 @@ impl TestApp {
             revoked_at: None,
         };
         self.app
-            .store
             .write(move |tx| {
                 users::insert(tx, &row)?;
                 members::insert(tx, team, user, role, now)?;
@@ -277,7 +276,7 @@ impl Drop for TestApp {
             return;
         }
         let now = self.clock.unmoved().plus(Duration::from_mins(2));
-        let store = self.app.store.clone();
+        let store = self.app.store().clone();
         let checked =
             std::thread::spawn(move || store.blocking_read(move |tx| check::check(tx, now)));
         let violations: Result<Vec<_>, Error> = checked.join().unwrap();

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::json;
+use waybill_domain::job::JobKind;
 use waybill_domain::time::Clock;
-use waybill_engine::app::CANCEL;
 use waybill_store::jobs;
 
 use super::desks;
@@ -24,10 +24,10 @@ async fn unsettled(fixture: &Fixture, reply: &Reply) {
     let (team, id, now) = (fixture.app.team, fixture.row(reply).await.id, fixture.app.clock.now());
     let schedule = move |tx: &mut waybill_store::Tx<'_>| {
         let due = tx.now(now)?;
-        jobs::schedule(tx, CANCEL, id.into(), Some(team), due)
+        jobs::schedule(tx, JobKind::Cancel, id.into(), Some(team), due)
     };
-    fixture.app.app.store.write(schedule).await.unwrap();
-    fixture.app.app.work_arrived.notify_one();
+    fixture.app.app.write(schedule).await.unwrap();
+    fixture.app.app.wake_runner();
 }
 
 fn kinds(told: &[(String, String)]) -> Vec<&str> {

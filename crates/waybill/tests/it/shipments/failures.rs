@@ -30,7 +30,7 @@ async fn until_unclear(fixture: &Fixture) {
 /// Lets the database be another copy than it was.
 async fn restore(fixture: &Fixture) {
     let moved = |tx: &mut waybill_store::Tx<'_>| tx.exec("UPDATE epoch SET copy = 'another'", &[]);
-    fixture.app.app.store.write(moved).await.unwrap();
+    fixture.app.app.write(moved).await.unwrap();
     restored::begin_epoch(&fixture.app.app).await.unwrap();
 }
 
@@ -53,7 +53,7 @@ desks! {
         // The answer waits for ten seconds.
         fixture.book(&order("AWAY sim:error=503")).await.expect(202);
         let count = "SELECT count(*) FROM carrier_call";
-        let count = fixture.app.app.store.read(move |tx| tx.one::<i64>(count, &[])).await.unwrap();
+        let count = fixture.app.app.read(move |tx| tx.one::<i64>(count, &[])).await.unwrap();
         assert!(count.is_some_and(|count| (4..=7).contains(&count)), "{count:?} calls");
         fixture.advance(Duration::from_secs(121)).await;
         fixture.settled().await;
@@ -89,7 +89,7 @@ desks! {
         let (team, id) = (fixture.app.team, fixture.row(&failed).await.id);
         let mut words = Vec::new();
         for _ in 0..600 {
-            let tried = fixture.app.app.store.read(move |tx| attempts::list(tx, team, id)).await;
+            let tried = fixture.app.app.read(move |tx| attempts::list(tx, team, id)).await;
             words = tried.unwrap().into_iter().filter_map(|tried| tried.words).collect();
             if words.iter().any(|words| words.contains("a database that was lost")) {
                 break;

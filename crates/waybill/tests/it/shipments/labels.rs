@@ -93,12 +93,12 @@ desks! {
         let mut old = shown.at("/data");
         old["documents"]["label"] = json!({"formats": ["zpl", "pdf"], "size": "102x152"});
         let old = old.to_string();
-        let now = fixture.app.app.clock.now();
+        let now = fixture.app.app.now();
         let write = move |tx: &mut waybill_store::Tx<'_>| {
             let (_, version) = teams::find_settings(tx, team)?.unwrap();
             teams::set_settings(tx, team, version, &old, "en", now)
         };
-        assert!(fixture.app.app.store.write(write).await.unwrap());
+        assert!(fixture.app.app.write(write).await.unwrap());
         let shown = fixture.app.get(&path).admin().send().await.expect(200);
         assert_eq!(shown.at("/data/documents/label/sizes"), json!(["102x152"]));
         assert_eq!(shown.at("/data/documents/label/dpi"), json!(203));

@@ -88,7 +88,7 @@ desks! {
     async fn a_caller_who_hangs_up_at_the_commit_delays_no_booking(fixture) {
         let accepted = || async {
             let count = "SELECT count(*) FROM shipment";
-            fixture.app.app.store.read(move |tx| tx.one::<i64>(count, &[])).await.unwrap()
+            fixture.app.app.read(move |tx| tx.one::<i64>(count, &[])).await.unwrap()
         };
         for number in 1..=10 {
             let order = order(&format!("GONE-{number}"));

@@ -73,7 +73,7 @@ desks! {
             let find = move |tx: &mut waybill_store::Tx<'_>| {
                 waybill_store::shipments::find(tx, team, id)
             };
-            fixture.app.app.store.read(find).await.unwrap().unwrap().snapshot
+            fixture.app.app.read(find).await.unwrap().unwrap().snapshot
         };
         assert!(snapshot.contains(r#""last_mile":"postnord""#), "{snapshot}");
         assert_eq!(fixture.read(&reply).await.at("/data/delivery"), reply.at("/data/delivery"));

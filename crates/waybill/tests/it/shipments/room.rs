@@ -24,7 +24,7 @@ async fn want(fixture: &Fixture, label: Value) {
 
 /// The request that the documentation shows, with every part of it; its window lies ahead.
 fn example(fixture: &Fixture) -> Value {
-    let now = fixture.app.app.clock.now();
+    let now = fixture.app.app.now();
     let after = |hours: i64| Json::text(waybill_domain::time::Time(now.0 + hours * 3_600_000_000));
     let text = |json: Json| serde_json::from_str::<Value>(&json.to_string()).unwrap();
     json!({

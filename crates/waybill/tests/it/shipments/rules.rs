@@ -182,7 +182,7 @@ desks! {
         let older = |tx: &mut waybill_store::Tx<'_>| {
             tx.exec("UPDATE shipment_template SET shipment = replace(shipment, 'EUR', 'HRK')", &[])
         };
-        assert_eq!(fixture.app.app.store.write(older).await.unwrap(), 1);
+        assert_eq!(fixture.app.app.write(older).await.unwrap(), 1);
         let body = order_with("O", json!({"template_uuid": id, "parcels": null}));
         fixture.book(&body).await.expect(201);
     }

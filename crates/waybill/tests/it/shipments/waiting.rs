@@ -83,7 +83,7 @@ async fn a_booking_that_waits_until_its_deadline_fails_with_nothing_booked(datab
     let waits = book(&fixture, "ORDER-6".to_owned());
     let rows = "SELECT count(*) FROM job JOIN shipment ON job.subject = shipment.id
                  WHERE shipment.reference = 'ORDER-6' AND job.note = 'waiting'";
-    let store = &fixture.app.app.store;
+    let store = &fixture.app.app.store();
     until("waits", async || store.read(move |tx| tx.one(rows, &[])).await.unwrap() == Some(1i64))
         .await;
     fixture.advance(Duration::from_secs(121)).await;
@@ -127,7 +127,7 @@ desks! {
             .map(|number| book(&fixture, format!("ORDER-{number} {}", asked[number % 4])))
             .collect();
         let calls = "SELECT count(DISTINCT shipment) FROM carrier_call WHERE outcome IS NOT NULL";
-        let store = &fixture.app.app.store;
+        let store = &fixture.app.app.store();
         until("failed", async || {
             store.read(move |tx| tx.one(calls, &[])).await.unwrap() == Some(12i64)
         })

@@ -84,7 +84,7 @@ desks! {
         assert_eq!(each(&known.at("/data/events"), "/location"), ["Taulov"]);
         let id = waybill_domain::ids::TrackingId::parse(&parcel.tracking).unwrap();
         let team = fixture.app.team;
-        let set_aside = fixture.app.app.store.read(move |tx| {
+        let set_aside = fixture.app.app.read(move |tx| {
             waybill_store::trackings::list_quarantined(tx, team, id)
         });
         assert_eq!(set_aside.await.unwrap().len(), 3);

@@ -92,22 +92,22 @@ desks! {
             }
             Ok::<_, waybill_store::Error>(())
         };
-        fixture.app.app.store.write(forget).await.unwrap();
+        fixture.app.app.write(forget).await.unwrap();
         page(&fixture, &format!("?cursor={cursor}")).await.expect(410);
     }
 
     async fn a_position_of_a_lost_database_is_told_that_the_database_was_restored(fixture) {
         let parcel = parcel(&fixture, "LOST").await;
         tell(&fixture, &parcel, json!([{"code": "collected"}])).await.expect(200);
-        let id = fixture.app.app.ids.uuid();
+        let id = fixture.app.app.new_uuid();
         let begin = move |tx: &mut waybill_store::Tx<'_>| {
             waybill_store::epochs::begin(tx, id, "a file", waybill_domain::time::Time(0))
         };
-        fixture.app.app.store.write(begin).await.unwrap();
+        fixture.app.app.write(begin).await.unwrap();
         let cursor = text(&page(&fixture, "").await.expect(200), "/meta/resume_cursor");
         // The epoch in which the cursor was told is not in the copy.
         let forget = |tx: &mut waybill_store::Tx<'_>| tx.exec("DELETE FROM epoch", &[]);
-        fixture.app.app.store.write(forget).await.unwrap();
+        fixture.app.app.write(forget).await.unwrap();
         let gone = page(&fixture, &format!("?cursor={cursor}")).await.expect(410);
         let said = text(&gone, "/message");
         assert!(said.contains("was restored") && said.contains("without a cursor"), "{said}");

@@ -35,11 +35,11 @@ async fn publish(app: App, team: TeamId, account: AccountId, number: String, wri
         };
         let events = (0..=round % 3).map(|n| Ok(event(n))).collect();
         let snapshot = Snapshot { number: number.clone(), events, estimate: None };
-        let (now, ids) = (app.clock.now(), app.ids.clone());
+        let (now, ids) = (app.now(), app.ids().clone());
         let mut fails = round % 4 == 0;
         loop {
             let (snapshot, ids) = (snapshot.clone(), ids.clone());
-            let written = app.store.write(move |tx| {
+            let written = app.write(move |tx| {
                 let look = |_: &_, _: &_| Look::Never;
                 let place = (team, account);
                 ingest::ingest(
@@ -112,7 +112,7 @@ desks! {
             parcels.push(parcel(&fixture, &format!("READ-{n}")).await);
         }
         let mut servers = vec![fixture.app.api.clone()];
-        if fixture.app.app.store.is_shared() {
+        if fixture.app.app.store().is_shared() {
             servers.push(fixture.app.beside(0, 0));
         }
         let routers: Vec<_> = servers.iter().map(|api| dispatch::router(api.clone())).collect();
@@ -137,7 +137,7 @@ desks! {
         let list = move |tx: &mut waybill_store::Tx<'_>| {
             feed::list(tx, team, Default::default(), 0, 10_000)
         };
-        let all = fixture.app.app.store.read(list).await.unwrap();
+        let all = fixture.app.app.read(list).await.unwrap();
         let published: Vec<String> =
             all.iter().map(|entry| entry.recorded.id.to_string()).collect();
         let each_writer: usize = (0..ROUNDS).map(|round| round % 3 + 1).sum();

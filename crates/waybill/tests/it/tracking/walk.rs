@@ -70,7 +70,7 @@ desks! {
         assert_eq!(told["shipment_uuid"], json!(walker.shipment));
         let id = waybill_domain::ids::TrackingId::parse(&walker.tracking).unwrap();
         let team = fixture.app.team;
-        let row = fixture.app.app.store.read(move |tx| trackings::find(tx, team, id));
+        let row = fixture.app.app.read(move |tx| trackings::find(tx, team, id));
         assert_eq!(row.await.unwrap().unwrap().look_at, None, "nobody asks any more");
     }
 
@@ -115,7 +115,7 @@ desks! {
         let id = waybill_domain::ids::TrackingId::parse(&walker.tracking).unwrap();
         let team = fixture.app.team;
         for _ in 0..200 {
-            let row = fixture.app.app.store.read(move |tx| trackings::find(tx, team, id));
+            let row = fixture.app.app.read(move |tx| trackings::find(tx, team, id));
             let row = row.await.unwrap().unwrap();
             if row.look_at.is_none() {
                 assert_eq!(tracking(&fixture, &walker).await.at("/data/events"), json!([]));
@@ -146,7 +146,7 @@ desks! {
             tx.exec("UPDATE tracking SET number = $1 WHERE number = $2", &params)?;
             tx.exec("UPDATE tracking_number SET number = $1 WHERE number = $2", &params)
         };
-        fixture.app.app.store.write(same).await.unwrap();
+        fixture.app.app.write(same).await.unwrap();
         let both = look(format!("tracking_number={}&carrier_code=sandbox", one.number)).await;
         assert_eq!(both.expect(409).header("retry-after"), None);
         let narrow = format!("tracking_number={}&shipment_uuid={}", one.number, other.shipment);

@@ -169,15 +169,15 @@ async fn smuggle(app: &TestApp, urls: Vec<String>) {
     let (team, now, parts) = (app.team, app.clock.now(), app.app.clone());
     let smuggle = move |tx: &mut waybill_store::Tx<'_>| {
         for url in &urls {
-            let id = WebhookId(parts.ids.uuid());
-            let secrets = Secrets::generate(parts.ids.as_ref());
+            let id = WebhookId(parts.new_uuid());
+            let secrets = Secrets::generate(parts.ids().as_ref());
             let row = webhooks::Webhook {
                 id,
                 url: url.replace('\0', " "),
                 kinds: "report.ready".to_owned(),
                 is_active: true,
                 disabled_reason: None,
-                secrets: secrets.seal(&parts.vault, id.into(), parts.ids.as_ref()),
+                secrets: secrets.seal(parts.vault(), id.into(), parts.ids().as_ref()),
                 batch: None,
                 failing_since: None,
                 created_at: now,
@@ -187,7 +187,7 @@ async fn smuggle(app: &TestApp, urls: Vec<String>) {
         }
         Ok::<_, waybill_store::Error>(())
     };
-    app.app.store.write(smuggle).await.unwrap();
+    app.app.write(smuggle).await.unwrap();
 }
 
 async fn canaries() -> [Receiver; 2] {
@@ -223,7 +223,7 @@ async fn no_forbidden_address_is_sent_to(database: Database) {
     smuggle(&app, all.clone()).await;
     happen(&app).await;
     work(&app).await;
-    let tried = app.app.store.read(|tx| {
+    let tried = app.app.read(|tx| {
         tx.all::<(String, Option<i64>, String)>(
             "SELECT a.error, a.status, webhook.url FROM delivery_attempt a
                JOIN delivery ON delivery.id = a.delivery

@@ -41,7 +41,7 @@ both! {
         ] {
             assert!(!String::from_utf8_lossy(&reply.bytes).contains("whsec_"));
         }
-        let sealed = app.app.store.read(|tx| tx.one::<Vec<u8>>("SELECT secrets FROM webhook", &[]));
+        let sealed = app.app.read(|tx| tx.one::<Vec<u8>>("SELECT secrets FROM webhook", &[]));
         let sealed = sealed.await.unwrap().unwrap();
         let parts = [secret.as_bytes(), &secret.as_bytes()[6..20], b"whsec_"];
         for part in parts {
@@ -95,13 +95,13 @@ both! {
     async fn the_callback_of_a_batch_is_no_webhook_of_the_team(app) {
         let made = webhook(&app, "http://127.0.0.1:9/hook").await;
         let id = WebhookId::parse(made.at("/data/uuid").as_str().unwrap()).unwrap();
-        let (team, callback) = (app.team, app.app.ids.uuid());
+        let (team, callback) = (app.team, app.app.new_uuid());
         let copy = move |tx: &mut waybill_store::Tx<'_>| {
             let own = webhooks::find(tx, team, id)?.unwrap();
             let copy = webhooks::Webhook { id: WebhookId(callback), batch: Some(callback), ..own };
             webhooks::insert(tx, team, &copy)
         };
-        app.app.store.write(copy).await.unwrap();
+        app.app.write(copy).await.unwrap();
         let path = app.path(&format!("/webhooks/{callback}"));
         app.get(&path).admin().send().await.expect(404);
         app.delete(&path).admin().send().await.expect(404);

@@ -39,7 +39,7 @@ both! {
     async fn an_event_of_another_team_is_heard_by_nobody(app) {
         let receiver = Receiver::start(|_| Reaction::Status(204)).await;
         let (_, stranger) = app.team("other.example.com").await;
-        let other: Vec<_> = app.app.store.read(waybill_store::teams::any_list).await.unwrap();
+        let other: Vec<_> = app.app.read(waybill_store::teams::any_list).await.unwrap();
         let other = other.iter().find(|team| team.id != app.team).unwrap().id;
         let body = json!({"url": receiver.url(), "events": ["report.ready"]}).to_string();
         let path = format!("/v2/teams/{other}/webhooks");
