@@ -119,12 +119,12 @@ async fn write(
     let numbers = (0..batch).map(|place| own[(turn + place) % BATCH].clone());
     let unique = app.new_uuid().to_string();
     let snapshots: Vec<Snapshot> = numbers
-        .map(|number| Snapshot { number, events: vec![Ok(event(&unique))], estimate: None })
+        .map(|number| Snapshot { number, events: vec![Ok(event(&unique))], ..Snapshot::default() })
         .collect();
     let (now, ids) = (app.now(), app.ids().clone());
     let place = (fixture.account.team, fixture.carrier_account);
     let write = move |tx: &mut waybill_store::Tx<'_>| {
-        let look = |_: &_, _: &_| Look::Never;
+        let look = |_: &_, _: &_, _: &_| Look::Never;
         ingest::ingest(tx, ids.as_ref(), place, &snapshots, now, look).map(drop)
     };
     app.write(write).await

@@ -1,5 +1,5 @@
-//! CarrierFiles a second on one core: laid out, drawn and read back, and how much of that is reading
-//! back. Then a spreadsheet of a hundred thousand rows, with the memory that it takes.
+//! CarrierFiles a second on one core: laid out, drawn and read back, and how much of that is
+//! reading back. Then a spreadsheet of a hundred thousand rows, with the memory that it takes.
 
 use std::time::Duration;
 

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::JoinHandle;
 
+use waybill_carriers::CarrierUrls;
+use waybill_carriers::registry::CARRIERS;
 use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{IdSource, TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
@@ -178,7 +180,8 @@ pub fn app_builder(
         keys,
         files: Files::default(),
         base_url: "http://127.0.0.1".to_owned(),
-        sandbox_url: "http://127.0.0.1:9".to_owned(),
+        registry: CARRIERS,
+        carrier_urls: CarrierUrls::default(),
         outbound: Outbound::new(Network::new()?, false),
         batches_at_once: 10,
         quotas: waybill_domain::quota::Quotas::default(),

@@ -11,6 +11,7 @@ use tokio::runtime::Runtime;
 use waybill_api::dispatch;
 use waybill_api::limits::Limits;
 use waybill_api::state::Api;
+use waybill_carriers::CarrierUrls;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_engine::app::{App, AppBuilder};
@@ -157,7 +158,8 @@ fn prepare(
         };
         serve(listener, options, std::future::pending()).await
     });
-    let app = AppBuilder { sandbox_url, ..app_builder(store, clock, ids, keys)? }.build()?;
+    let carrier_urls = CarrierUrls::one("sandbox", &sandbox_url);
+    let app = AppBuilder { carrier_urls, ..app_builder(store, clock, ids, keys)? }.build()?;
     runtime.block_on(seed_sandbox_team(&app, account.team, SENDER))?;
     Ok((app, account))
 }

@@ -21,8 +21,9 @@ const PLACES: [&str; 8] =
 const CANCEL_PLACES: [&str; 2] = ["cancelling", "cancelled"];
 /// What is cancelled: a booking, a part of one, and one whose answer is lost.
 const CANCELLED: [&str; 3] = ["", " sim:partial", " sim:cancel=drop"];
-/// With look-up and without. The label comes late, so that the last place is come by.
-const SERVICES: [&str; 2] = ["sandbox:home", "sandbox:no_lookup"];
+/// With look-up, without, and with a carrier that books a reference once. The label comes late, so
+/// that the last place is come by.
+const SERVICES: [&str; 3] = ["sandbox:home", "sandbox:no_lookup", "sandbox:idempotent"];
 /// A place that is not come by within this time after a start is not on the way.
 const HIT_MAX: Duration = Duration::from_secs(8);
 

@@ -156,7 +156,13 @@ fn wish(dice: &mut Dice) -> Order {
         7..9 => return Order::then(" sim:partial", Afterwards::Cancel),
         9 => return Order::then(" sim:partial sim:cancel=drop", Afterwards::Cancel),
         10 => return slow_wish(dice),
-        11..46 => String::new(),
+        11..36 => String::new(),
+        36..41 => return Order { service: "sandbox:idempotent", ..Order::new("") },
+        41..44 => return Order { service: "sandbox:idempotent", ..Order::new(" sim:drop") },
+        44..46 => {
+            let words = format!(" sim:delay={delay}ms");
+            return Order { service: "sandbox:idempotent", ..Order::new(words) };
+        }
         46..61 => format!(" sim:delay={delay}ms"),
         61..69 => " sim:drop".to_owned(),
         69..75 => " sim:garbage".to_owned(),

@@ -14,11 +14,12 @@ const KILLS: usize = 30;
 const PAUSES: usize = 10;
 
 /// The mistakes, and the rule that each must be found by.
-const BUGS: [(&str, &str); 7] = [
+const BUGS: [(&str, &str); 8] = [
     ("no-intent", "duplicates"),
     ("blind-retry", "duplicates"),
     ("no-fence", "duplicates"),
     ("no-settle", "duplicates"),
+    ("fresh-reference", "duplicates"),
     ("delete-without-check", "lost"),
     ("key-by-token", "double keys"),
     ("forget-cancel", "cancellations"),

@@ -125,6 +125,7 @@ fn shipment(id: ShipmentId, account: AccountId, now: Time) -> Shipment {
         codes: None,
         failure: None,
         carrier_reference: None,
+        carrier_data: None,
         batch: None,
         batch_position: None,
         deadline_at: now,

@@ -1,12 +1,17 @@
 //! A team's accounts with carriers. Credentials go in and never come out.
 
+use std::time::Duration;
+
 use uuid::Uuid;
+use waybill_carriers::Verdict;
 use waybill_domain::fields::{FieldErrors, Fields, Text, read};
 use waybill_domain::ids::AccountId;
 use waybill_domain::job::JobKind;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::quota::{Quota, Quotas};
 use waybill_domain::words::Message;
+use waybill_engine::telemetry::counted;
+use waybill_engine::timings::Part;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::{Error, Tx, jobs};
 
@@ -14,6 +19,9 @@ use super::caller::Member;
 use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::Request;
+
+/// A carrier has so long to say whether it knows an account.
+const VERIFY_TIME: Duration = Duration::from_secs(10);
 
 /// `GET …/carrier-accounts`
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
@@ -42,6 +50,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
         created_at: request.now,
         updated_at: request.now,
     };
+    verify(&request, &account).await?;
     let row = account.clone();
     let (now, app) = (request.now, request.app.clone());
     let insert = move |tx: &mut Tx<'_>| {
@@ -93,6 +102,7 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
         updated_at: request.now,
         ..old
     };
+    verify(&request, &account).await?;
     let row = account.clone();
     let is_there =
         request.write(move |tx| carrier_accounts::replace(tx, member.team, &row)).await?;
@@ -118,6 +128,31 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
     }
 }
 
+/// Asks the carrier whether it knows the account. A definite no is refused; no answer is not an
+/// obstacle.
+async fn verify(request: &Request, account: &Account) -> Result<(), ApiError> {
+    let Some(adapter) = request.app.carriers().get(&account.carrier_code) else { return Ok(()) };
+    let open = request.app.vault().account(account);
+    let open = open.map_err(|error| ApiError::Internal(error.to_string()))?;
+    let asked = async {
+        let verdict = tokio::time::timeout(VERIFY_TIME, adapter.verify_account(&open)).await;
+        verdict.unwrap_or(Verdict::Unknown("no answer in time".to_owned().into()))
+    };
+    let asked = counted(request.app.clock().as_ref(), adapter.code(), "verify_account", asked);
+    match request.timed(Part::Carrier, asked).await {
+        Verdict::Good => Ok(()),
+        Verdict::Unknown(why) => {
+            tracing::info!(carrier = adapter.code(), %why, "an account could not be verified");
+            Ok(())
+        }
+        Verdict::Refused(why) => {
+            let said = why.said.first().map_or(why.reason.as_str(), |said| &said.message);
+            let message = Message::new("credentials-refused").text("words", said);
+            Err(ApiError::Invalid(FieldErrors::one("credentials", message)))
+        }
+    }
+}
+
 async fn find(request: &Request, member: Member) -> Result<Account, ApiError> {
     let id = request.id("account", AccountId::parse)?;
     let found = request.read(move |tx| carrier_accounts::find(tx, member.team, id)).await?;
@@ -139,11 +174,12 @@ impl AccountInput {
         let Some(carrier) = request.app.catalog().carrier(&input.carrier_code) else {
             return Err(ApiError::invalid("carrier_code", Message::new("unknown-carrier")));
         };
-        if request.app.carriers().get(&carrier.code).is_none() {
+        let Some(adapter) = request.app.carriers().get(&carrier.code) else {
             let message = Message::new("carrier-not-bookable").text("carrier", &carrier.name);
             return Err(ApiError::Invalid(FieldErrors::one("carrier_code", message)));
-        }
-        Ok(input)
+        };
+        let found = adapter.check_account(&input.credentials, &input.options);
+        if found.is_empty() { Ok(input) } else { Err(ApiError::Invalid(found)) }
     }
 
     fn read(fields: &Fields, limits: &Quotas) -> Option<AccountInput> {

@@ -30,12 +30,14 @@ pub async fn show(request: Request, _: Arc<Caller>) -> Result<Reply, ApiError> {
 
 /// `GET /v2/carriers/{code}/logo.svg`
 pub async fn logo(request: Request) -> Result<Reply, ApiError> {
-    picture(&request, catalog::logo(request.parameter("code")?))
+    let carrier = request.app.catalog().carrier(request.parameter("code")?);
+    picture(&request, carrier.map(catalog::logo))
 }
 
 /// `GET /v2/carriers/{code}/icon.svg`
 pub async fn icon(request: Request) -> Result<Reply, ApiError> {
-    picture(&request, catalog::icon(request.parameter("code")?))
+    let carrier = request.app.catalog().carrier(request.parameter("code")?);
+    picture(&request, carrier.map(catalog::icon))
 }
 
 /// `GET …/routes`: the carriers with an active account, without their constraints.

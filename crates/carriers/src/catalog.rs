@@ -1,7 +1,6 @@
 //! The carriers' own files, read into the catalog, and their logos.
 //!
-//! A carrier is added with one `catalog.toml` and one line in `FILES`. What is wrong with a file is
-//! found by the tests; the program reads the same texts at its start.
+//! What is wrong with a file is found by the tests; the program reads the same texts at its start.
 
 mod draw;
 mod file;
@@ -9,41 +8,25 @@ mod read;
 
 use std::sync::LazyLock;
 
-use waybill_domain::catalog::{Carrier, Catalog};
+pub use draw::{icon, logo};
+use waybill_domain::catalog::Catalog;
 
-/// The carriers in the order that they are listed.
-const FILES: &[&str] = &[
-    include_str!("sandbox/catalog.toml"),
-    include_str!("bring/catalog.toml"),
-    include_str!("postnord/catalog.toml"),
-    include_str!("gls/catalog.toml"),
-    include_str!("dao/catalog.toml"),
-    include_str!("budbee/catalog.toml"),
-    include_str!("bifrost/catalog.toml"),
-];
+use crate::registry::{CARRIERS, Row};
 
-static CATALOG: LazyLock<Result<Catalog, String>> = LazyLock::new(|| read::catalog(FILES));
+/// What is wrong with a carrier's own file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the catalog cannot be read: {0}")]
+pub struct CatalogError(String);
 
-/// Everything that the carriers' files say; an error is words for the log.
-pub fn load() -> Result<Catalog, String> {
+static CATALOG: LazyLock<Result<Catalog, CatalogError>> = LazyLock::new(|| read_rows(CARRIERS));
+
+/// Everything that the carriers' files say.
+pub fn load() -> Result<Catalog, CatalogError> {
     CATALOG.clone()
 }
 
-/// Whether we can book with the carrier: it is in the catalog and has an adapter.
-pub fn is_bookable(code: &str) -> bool {
-    code == "sandbox"
-}
-
-/// The carrier's name on its colour, as SVG.
-pub fn logo(code: &str) -> Option<String> {
-    carrier(code).map(draw::logo)
-}
-
-/// The first letter of the carrier's name on its colour, as SVG.
-pub fn icon(code: &str) -> Option<String> {
-    carrier(code).map(draw::icon)
-}
-
-fn carrier(code: &str) -> Option<&'static Carrier> {
-    CATALOG.as_ref().ok()?.carrier(code)
+/// Everything that the files of these rows say.
+pub fn read_rows(rows: &[Row]) -> Result<Catalog, CatalogError> {
+    let files: Vec<&str> = rows.iter().map(|row| row.catalog).collect();
+    read::catalog(&files).map_err(CatalogError)
 }

@@ -1,49 +1,39 @@
 //! How to speak to each carrier. Knows nothing of the HTTP API or the database.
 //!
-//! A carrier is one folder and one line in `Carriers::new`. Everything in `Carrier` is required;
+//! A carrier is one folder and one row in `registry`. Everything in `Carrier` is required;
 //! abilities that some carriers lack are optional, so that a lack is visible in the types.
 
-pub mod call;
+pub mod account;
+pub mod booking;
 pub mod catalog;
+pub mod error;
+pub mod registry;
+pub mod session;
+pub mod tokens;
 pub mod tracking;
+pub mod urls;
 
-use std::sync::Arc;
+pub mod sandbox;
+
 use std::time::Duration;
 
 use async_trait::async_trait;
-use call::{CarrierFiles, Found, Lookup, Outcome, Why};
-use tracking::Tracking;
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::country::Country;
-use waybill_domain::document::Format;
+use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
 use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
-use waybill_domain::secret::Secret;
+use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
-use waybill_outbound::{Line, Network};
 
-/// A team's account with a carrier.
-#[derive(Clone, Debug)]
-pub struct Account {
-    /// What the carrier asks for to let us in.
-    pub credentials: Secret<Json>,
-    /// What the team chose, not secret.
-    pub options: Json,
-}
-
-/// A booking to be: the accepted order in the API's shape, and what was negotiated for it.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The attempt's own reference.
-    pub reference: Reference,
-    /// The order as accepted, as `Order::to_json` writes it, merchant resolved.
-    pub order: Json,
-    /// The format of the label; none when we draw it ourselves.
-    pub label_format: Option<Format>,
-}
-
-pub mod sandbox;
+pub use account::{Account, Verdict};
+use booking::{Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
+pub use error::CarrierError;
+pub use registry::Carriers;
+pub use session::{DialFailure, Session};
+use tracking::Tracking;
+pub use urls::CarrierUrls;
 
 /// A carrier that we can book with.
 #[async_trait]
@@ -57,29 +47,45 @@ pub trait Carrier: Send + Sync {
     /// The longest that a call to book may take.
     fn call_time_max(&self) -> Duration;
 
-    /// Gets a token and a connection. Nothing is created; an error is words for the log.
-    async fn dial(&self, account: &Account) -> Result<Line, String>;
+    /// What is wrong with an account, below `credentials` and `options`. The carrier is not asked.
+    fn check_account(&self, _credentials: &Json, _options: &Json) -> FieldErrors {
+        FieldErrors::default()
+    }
+
+    /// Asks the carrier whether an account works. Nothing changes there.
+    async fn verify_account(&self, _account: &Account) -> Verdict {
+        Verdict::Good
+    }
+
+    /// The request to book, or what cannot be said to the carrier, at the paths of our request. It
+    /// runs before a booking is accepted, and again before it is sent.
+    fn prepare(&self, plan: &Plan, options: &Json) -> Result<Prepared, FieldErrors>;
+
+    /// Gets a token and a connection. Nothing is created.
+    async fn dial(&self, account: &Account) -> Result<Session, DialFailure>;
 
     /// The one side effect.
-    async fn book(&self, line: Line, account: &Account, plan: &Plan, permit: Permit) -> Outcome;
+    async fn book(
+        &self,
+        session: Session,
+        account: &Account,
+        prepared: Prepared,
+        reference: &Reference,
+        permit: Permit,
+    ) -> Outcome;
 
     /// What became of a reference, asked after an unclear answer.
-    async fn find(&self, account: &Account, reference: &Reference) -> Found;
+    async fn find(&self, account: &Account, sought: &Sought) -> Found;
 
     /// The papers of a booking, for when they did not come with it.
     async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why>;
-
-    /// Whether whoever sent the shipment with this reference asked for what goes wrong with it.
-    fn is_rehearsed(&self, _reference: Option<&str>) -> bool {
-        false
-    }
 
     /// Cancelling, where the carrier offers it.
     fn cancelling(&self) -> Option<&dyn Cancelling> {
         None
     }
 
-    /// Following parcels, where the carrier offers it.
+    /// Tracking parcels, where the carrier offers it.
     fn tracking(&self) -> Option<&dyn Tracking> {
         None
     }
@@ -98,6 +104,11 @@ pub trait Carrier: Send + Sync {
     fn pricing(&self) -> Option<&dyn Pricing> {
         None
     }
+
+    /// Closing the day, where the carrier wants to be told what is handed over.
+    fn closing(&self) -> Option<&dyn Closing> {
+        None
+    }
 }
 
 /// A carrier that tells where its service points are.
@@ -106,27 +117,27 @@ pub trait ServicePoints: Send + Sync {
     /// The countries that it has points in.
     fn countries(&self) -> &'static [&'static str];
 
-    /// All its points in a country; an error is words for the log.
-    async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, String>;
+    /// All its points in a country.
+    async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, CarrierError>;
 }
 
 /// A carrier that tells what a booking would cost.
 #[async_trait]
 pub trait Pricing: Send + Sync {
-    /// The price of the order, as `Order::to_json` writes it. Nothing when the carrier has none; an
-    /// error is words for the log.
-    async fn quote(&self, account: &Account, order: &Json) -> Result<Option<Money>, String>;
+    /// The price of the order. Nothing when the carrier has none.
+    async fn quote(&self, account: &Account, order: &Order) -> Result<Option<Money>, CarrierError>;
 }
 
-/// A booking whose documents are wanted.
-#[derive(Clone, Debug)]
-pub struct Booked {
-    /// The reference it was booked with.
-    pub reference: Reference,
-    /// The carrier's own name for it.
-    pub carrier_reference: String,
-    /// The format of the label; none when we draw it ourselves.
-    pub label_format: Option<Format>,
+/// A carrier that is told at the end of a day what is handed to it.
+#[async_trait]
+pub trait Closing: Send + Sync {
+    /// Closes these bookings. The files are the carrier's own lists of them.
+    async fn close(
+        &self,
+        account: &Account,
+        bookings: &[Booked],
+        now: Time,
+    ) -> Result<Vec<File>, CarrierError>;
 }
 
 /// Cancelling a booking.
@@ -139,13 +150,12 @@ pub trait Cancelling: Send + Sync {
 /// A carrier that lists what was booked with it.
 #[async_trait]
 pub trait ListBookings: Send + Sync {
-    /// What was booked on the account from this time on, and what was cancelled. An error is words
-    /// for the operator.
+    /// What was booked on the account from this time on, and what was cancelled.
     async fn list_bookings(
         &self,
         account: &Account,
         since: Time,
-    ) -> Result<Vec<CarrierBooking>, String>;
+    ) -> Result<Vec<CarrierBooking>, CarrierError>;
 }
 
 /// A booking as a carrier lists it.
@@ -174,25 +184,4 @@ pub enum Cancelled {
     Refused(String),
     /// No usable answer.
     Unknown(String),
-}
-
-/// Every carrier that we have an adapter for.
-pub struct Carriers(Vec<Arc<dyn Carrier>>);
-
-impl Carriers {
-    /// One line for each carrier.
-    pub fn new(network: &Network, sandbox_url: &str) -> Result<Carriers, String> {
-        let sandbox = sandbox::Sandbox::new(network.clone(), sandbox_url)?;
-        Ok(Carriers(vec![Arc::new(sandbox)]))
-    }
-
-    /// Those that tell where their service points are.
-    pub fn with_points(&self) -> impl Iterator<Item = Arc<dyn Carrier>> {
-        self.0.iter().filter(|carrier| carrier.service_points().is_some()).cloned()
-    }
-
-    /// The carrier with this code.
-    pub fn get(&self, code: &str) -> Option<Arc<dyn Carrier>> {
-        self.0.iter().find(|carrier| carrier.code() == code).cloned()
-    }
 }

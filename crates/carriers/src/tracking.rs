@@ -1,23 +1,27 @@
-//! Following parcels: asking a carrier about many at once, and hearing from it unasked.
+//! Tracking parcels: asking a carrier about many at once, and hearing from it unasked.
 
 use async_trait::async_trait;
 use hyper::header::HeaderMap;
-use waybill_domain::tracking::{Pace, Snapshot};
+use waybill_domain::tracking::{Pace, Snapshot, Unreadable};
 
-use crate::Account;
+use crate::{Account, CarrierError};
 
-/// Following parcels.
+/// Tracking parcels.
 #[async_trait]
 pub trait Tracking: Send + Sync {
-    /// How often a parcel of a shipment with this reference is looked at.
-    fn pace(&self, reference: Option<&str>) -> Pace;
+    /// How often a parcel is looked at, unless the carrier says when there is something to hear.
+    fn pace(&self) -> Pace;
 
     /// How many parcels can be asked about at once.
     fn batch_max(&self) -> usize;
 
-    /// What the carrier says about these numbers. One that it does not know is left out; an error
-    /// is words for the log.
-    async fn track(&self, account: &Account, numbers: &[String]) -> Result<Vec<Snapshot>, String>;
+    /// What the carrier says about these numbers, each by itself: one that cannot be read costs no
+    /// other its news. A number that the carrier does not know is left out.
+    async fn track(
+        &self,
+        account: &Account,
+        numbers: &[String],
+    ) -> Result<Vec<Tracked>, CarrierError>;
 
     /// What the carrier says by itself, if it is the carrier who says it.
     fn parse_webhook(
@@ -26,6 +30,9 @@ pub trait Tracking: Send + Sync {
         callback: &Callback<'_>,
     ) -> Result<Vec<Snapshot>, Refused>;
 }
+
+/// What a carrier says about one number.
+pub type Tracked = (String, Result<Snapshot, Unreadable>);
 
 /// A message that came unasked.
 #[derive(Clone, Copy)]
@@ -41,6 +48,6 @@ pub struct Callback<'a> {
 pub enum Refused {
     /// Nothing proves who sent it.
     Unauthenticated,
-    /// It is no message of this carrier.
+    /// It is not a message of this carrier.
     Unreadable,
 }

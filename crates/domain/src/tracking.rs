@@ -1,8 +1,8 @@
 //! Where a parcel is: what carriers say about it, and what follows from that.
 //!
-//! A tracking is the fold of its events (`TrackingSummary::apply`), so it can be worked out again from
-//! its history. A carrier tells the whole history over and over, late, twice and not always right;
-//! `diff` takes from it what is new.
+//! A tracking is the fold of its events (`TrackingSummary::apply`), so it can be worked out again
+//! from its history. A carrier tells the whole history over and over, late, twice and not always
+//! right; `diff` takes from it what is new.
 
 mod diff;
 mod pace;

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 use uuid::Uuid;
-use waybill_carriers::{Carriers, catalog};
+use waybill_carriers::registry::{OpenError, Row};
+use waybill_carriers::{CarrierUrls, Carriers};
 use waybill_domain::catalog::Catalog;
 use waybill_domain::ids::{IdSource, TeamId};
 use waybill_domain::job::JobKind;
@@ -87,10 +88,9 @@ struct Signals {
     is_stopping: AtomicBool,
 }
 
-/// The carriers that we can speak to, what they offer, and which are left alone for a while.
+/// The carriers that we can speak to, and which are left alone for a while.
 struct CarrierSet {
     adapters: Carriers,
-    catalog: Catalog,
     breakers: Arc<Breakers>,
 }
 
@@ -207,12 +207,12 @@ impl AppState {
 
     /// What the carriers offer.
     pub fn catalog(&self) -> &Catalog {
-        &self.carriers.catalog
+        self.carriers.adapters.catalog()
     }
 
     /// The same, before the service runs: a measurement may want a larger one.
     pub fn catalog_mut(&mut self) -> &mut Catalog {
-        &mut self.carriers.catalog
+        self.carriers.adapters.catalog_mut()
     }
 
     /// Which carriers are left alone for a while.
@@ -326,8 +326,10 @@ pub struct AppBuilder {
     pub files: Files,
     /// The address that callers know us by.
     pub base_url: String,
-    /// Where the sandbox carrier listens.
-    pub sandbox_url: String,
+    /// The carriers.
+    pub registry: &'static [Row],
+    /// Where carriers are, in place of their own hosts.
+    pub carrier_urls: CarrierUrls,
     /// The way to addresses that others gave us.
     pub outbound: Outbound,
     /// How many batches of a team have a member in hand at once.
@@ -338,7 +340,7 @@ pub struct AppBuilder {
 
 impl AppBuilder {
     /// Puts the parts together.
-    pub fn build(self) -> Result<App, String> {
+    pub fn build(self) -> Result<App, OpenError> {
         let processors = processors();
         Ok(Arc::new(AppState {
             secrets: Secrets {
@@ -349,8 +351,11 @@ impl AppBuilder {
             signals: Signals::default(),
             files: self.files,
             carriers: CarrierSet {
-                adapters: Carriers::new(self.outbound.network(), &self.sandbox_url)?,
-                catalog: catalog::load()?,
+                adapters: Carriers::open(
+                    self.registry,
+                    self.outbound.network(),
+                    &self.carrier_urls,
+                )?,
                 breakers: Arc::default(),
             },
             outbound: self.outbound,

@@ -3,18 +3,33 @@
 use std::time::Duration;
 
 use waybill_carriers::Carriers;
-use waybill_carriers::call::Lookup;
+use waybill_carriers::booking::Lookup;
 use waybill_domain::booking::{Booking, Ending, Held, Kind};
 use waybill_domain::document::Format;
 use waybill_domain::json::{Json, parse};
+use waybill_store::Error;
 use waybill_store::shipments::Shipment;
 
 use crate::app::{App, send_budget};
 use crate::planted;
 
+/// The order as it was accepted.
+pub fn stored_input(shipment: &Shipment) -> Result<Json, Error> {
+    parse(shipment.input.as_bytes()).map_err(|_| unreadable(shipment, "order"))
+}
+
+/// What was resolved when the shipment was accepted.
+pub fn stored_snapshot(shipment: &Shipment) -> Result<Json, Error> {
+    parse(shipment.snapshot.as_bytes()).map_err(|_| unreadable(shipment, "snapshot"))
+}
+
+/// A part of a stored shipment that cannot be read.
+pub fn unreadable(shipment: &Shipment, what: &str) -> Error {
+    Error::Broken(format!("the stored {what} of the shipment {} cannot be read", shipment.id))
+}
+
 /// The format that was agreed on when the shipment was accepted.
-pub fn label_format(shipment: &Shipment) -> Format {
-    let snapshot = parse(shipment.snapshot.as_bytes()).unwrap_or(Json::Null);
+pub fn label_format(snapshot: &Json) -> Format {
     match snapshot.member("label_format") {
         Some(Json::Text(format)) => Format::parse(format).unwrap_or(Format::Pdf),
         _ => Format::Pdf,
@@ -56,7 +71,7 @@ fn kind(carriers: &Carriers, shipment: &Shipment) -> Kind {
             Kind::Lookup { settle: Duration::ZERO }
         }
         // The carrier counts from the call, we from the intent before it.
-        Lookup::ByReference { settle } => Kind::Lookup { settle: settle + send_budget() },
+        Lookup::ByReference { settle, .. } => Kind::Lookup { settle: settle + send_budget() },
         Lookup::Never => Kind::Blind,
     }
 }
@@ -76,4 +91,14 @@ pub fn held(shipment: &Shipment) -> Held {
 /// Whether the carrier took this parcel.
 pub fn has_number(parcel: &Json) -> bool {
     matches!(parcel.member("tracking_number"), Some(Json::Text(_)))
+}
+
+/// The number of each parcel; nothing for one that the carrier did not take.
+pub fn tracking_numbers(shipment: &Shipment) -> Vec<Option<String>> {
+    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
+    let number = |parcel: &Json| match parcel.member("tracking_number") {
+        Some(Json::Text(number)) => Some(number.clone()),
+        _ => None,
+    };
+    parcels.iter().map(number).collect()
 }

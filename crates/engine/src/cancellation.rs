@@ -53,7 +53,7 @@ pub async fn ask(
 async fn ask_carrier(app: &App, team: TeamId, shipment: &Shipment) -> Result<Cancelled, Error> {
     let bound = match BoundCarrier::open(app, team, shipment).await? {
         Ok(bound) => bound,
-        Err(why) => return Ok(Cancelled::Unknown(why)),
+        Err(unusable) => return Ok(Cancelled::Unknown(unusable.to_string())),
     };
     let Some(booked) = booked(app, team, shipment).await? else {
         return Ok(Cancelled::Unknown("booked with nobody".to_owned()));

@@ -1,7 +1,7 @@
 //! What is kept of what went wrong: the carrier's words as they came, or a note of ours, which is
 //! told in the language of whoever reads it.
 
-use waybill_carriers::call::Complaint;
+use waybill_carriers::booking::Complaint;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::words::Message;
 

@@ -30,7 +30,7 @@ pub fn in_parts(snapshots: Vec<Snapshot>) -> Vec<Vec<Snapshot>> {
         while snapshot.events.len() > room {
             let later = snapshot.events.split_off(room);
             let events = std::mem::replace(&mut snapshot.events, later);
-            part.push(Snapshot { number: snapshot.number.clone(), estimate: None, events });
+            part.push(Snapshot { events, number: snapshot.number.clone(), ..Snapshot::default() });
             parts.push(std::mem::take(&mut part));
             room = EVENTS_MAX;
         }
@@ -59,7 +59,7 @@ pub fn ingest(
     (team, account): (TeamId, AccountId),
     snapshots: &[Snapshot],
     now: Time,
-    look: impl Fn(&Tracking, &TrackingSummary) -> Look,
+    look: impl Fn(&Tracking, &TrackingSummary, &Snapshot) -> Look,
 ) -> Result<Heard, Error> {
     let mut heard = Heard::default();
     let mut publications = Vec::new();
@@ -70,7 +70,7 @@ pub fn ingest(
             let mut change = diff(&Known { summary: tracking.summary, seen }, snapshot, now);
             let left_out = change.entries.len().saturating_sub(room);
             change.entries.truncate(room);
-            let look_at = match look(&tracking, &change.summary) {
+            let look_at = match look(&tracking, &change.summary, snapshot) {
                 Look::At(at) => Some(at),
                 Look::Never => None,
                 Look::Expired => {
@@ -118,6 +118,7 @@ fn by_number(snapshots: &[Snapshot]) -> BTreeMap<&str, Snapshot> {
         known.number.clone_from(&snapshot.number);
         known.events.extend(snapshot.events.iter().cloned());
         known.estimate = snapshot.estimate.or(known.estimate);
+        known.look_after = snapshot.look_after.or(known.look_after);
     }
     all
 }

@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
-use waybill_carriers::call::{CarrierFiles, File, LabelData};
+use waybill_carriers::booking::{CarrierFiles, File, LabelData};
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
@@ -248,7 +248,7 @@ fn draw(
     let renderer = app.renderer();
     let mut made = match &papers.label_data {
         Some(label_data) if service.draws_label => {
-            let format = crate::booking::label_format(shipment);
+            let format = crate::booking::label_format(&snapshot);
             let labels = label::labels(&inputs, &numbers, label_data);
             let labels = labels.layout(renderer).map_err(|errors| errors.to_string())?;
             label_files(renderer, labels, (format, label_dpi(&snapshot, format)))?

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use waybill_carriers::Cancelled;
-use waybill_carriers::call::{Found, Outcome};
+use waybill_carriers::booking::{Found, Outcome};
+use waybill_carriers::{Cancelled, Verdict};
 use waybill_domain::time::Clock;
 
 const COUNTERS: [(&str, &str); 11] = [
@@ -164,6 +164,7 @@ impl InAWord for Outcome {
             Outcome::Accepted(_) => "accepted",
             Outcome::Partial(..) => "partial",
             Outcome::Rejected(_) => "rejected",
+            Outcome::Barred(_) => "barred",
             Outcome::NotSent(_) => "not_sent",
             Outcome::Unknown(_) => "unknown",
         }
@@ -177,6 +178,16 @@ impl InAWord for Found {
             Found::Partly(..) => "partial",
             Found::Absent => "absent",
             Found::Unknown(_) => "unknown",
+        }
+    }
+}
+
+impl InAWord for Verdict {
+    fn word(&self) -> &'static str {
+        match self {
+            Verdict::Good => "ok",
+            Verdict::Refused(_) => "rejected",
+            Verdict::Unknown(_) => "unknown",
         }
     }
 }

@@ -7,7 +7,7 @@ use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use uuid::Uuid;
 use waybill_carriers::Account;
-use waybill_domain::ids::IdSource;
+use waybill_domain::ids::{AccountId, IdSource};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::secret::Secret;
 use waybill_store::carrier_accounts;
@@ -34,6 +34,17 @@ pub enum Renewed {
     Sealed(Vec<u8>),
     /// No key of the ring opens it.
     Locked,
+}
+
+/// Why an account cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AccountError {
+    /// No key of the ring opens the credentials.
+    #[error("the credentials cannot be opened with this secret key")]
+    Locked,
+    /// What the team chose cannot be read.
+    #[error("the options of the account {0} cannot be read")]
+    Options(AccountId),
 }
 
 impl Vault {
@@ -90,12 +101,15 @@ impl Vault {
     }
 
     /// An account with its credentials open, for a carrier.
-    pub fn account(&self, row: &carrier_accounts::Account) -> Result<Account, String> {
-        let credentials = self
-            .open(row.id.into(), &row.credentials)
-            .ok_or("the credentials cannot be opened with this secret key")?;
-        let options = parse(row.options.as_bytes()).unwrap_or(Json::Null);
-        Ok(Account { credentials: Secret::new(credentials), options })
+    pub fn account(&self, row: &carrier_accounts::Account) -> Result<Account, AccountError> {
+        let credentials = self.open(row.id.into(), &row.credentials).ok_or(AccountError::Locked)?;
+        let options = parse(row.options.as_bytes());
+        Ok(Account {
+            id: row.id,
+            changed_at: row.updated_at,
+            credentials: Secret::new(credentials),
+            options: options.map_err(|_| AccountError::Options(row.id))?,
+        })
     }
 }
 

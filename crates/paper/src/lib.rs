@@ -2,9 +2,10 @@
 //! make, measured.
 //!
 //! Data (`Labels`, `CustomsForm`, `Invoice` …) is laid out into a `Document` of pages, which the
-//! `Renderer` draws in any format and reads back before anyone stores it. Whatever cannot be printed
-//! is a problem at the path of its field, found by `layout` alone, before anything is booked.
-//! There is no I/O and no clock here, the same input gives the same bytes, and no input panics.
+//! `Renderer` draws in any format and reads back before anyone stores it. Whatever cannot be
+//! printed is a problem at the path of its field, found by `layout` alone, before anything is
+//! booked. There is no I/O and no clock here, the same input gives the same bytes, and no input
+//! panics.
 
 mod bitmap;
 mod check;

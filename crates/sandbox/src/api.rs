@@ -32,14 +32,15 @@ use crate::points;
 use crate::quote;
 use crate::record::{Paper, Record, refusal, sequence};
 use crate::reply::{Broken, Reply, errors, refused, response};
-use crate::request::NO_FILE;
 use crate::request::Request as Booking;
+use crate::request::{IDEMPOTENT, NO_FILE};
 use crate::scenario::{Documents, Scenario};
+use crate::turns::Turns;
 use crate::walk;
 
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 /// Parcels that can be asked about at once.
-const FOLLOW_MAX: usize = 100;
+const TRACK_MAX: usize = 100;
 /// Bookings that are listed at once.
 const LIST_MAX: usize = 500;
 
@@ -55,6 +56,8 @@ pub struct SandboxApi {
     pub is_stopping: watch::Receiver<bool>,
     /// How many service points it has.
     pub points: usize,
+    /// Whose turn it is to book a reference once.
+    pub turns: Turns,
 }
 
 /// Answers one request.
@@ -75,7 +78,7 @@ pub async fn answer(
             api.documents(id, &parameter(&query, "format"))
         }
         (&Method::POST, ["shipments", id, "cancel"]) => api.cancel(id).await,
-        (&Method::GET, ["tracking"]) => api.follow(&parameter(&query, "numbers")),
+        (&Method::GET, ["tracking"]) => api.track(&parameter(&query, "numbers")),
         (&Method::GET, ["service-points"]) => {
             Reply::Json(200, points::list(api.points, &parameter(&query, "country")))
         }
@@ -123,31 +126,67 @@ async fn book(api: Arc<SandboxApi>, request: Request<Incoming>) -> Reply {
     let scenario = booking.scenario.clone();
     // A task of its own: hanging up does not stop it.
     let task = tokio::spawn(process(Arc::clone(&api), booking));
-    let reply = task.await.unwrap_or(Reply::Break);
-    let is_booked = matches!(reply, Reply::Json(201, _));
-    if is_booked { api.spoil(&scenario, reply).await } else { reply }
+    match task.await.unwrap_or(Processed::Refused(Reply::Break)) {
+        Processed::Booked(reply) => api.spoil(&scenario, reply).await,
+        // Only the first answer is spoiled: whoever asks again is to learn that it was booked.
+        Processed::Again(reply) | Processed::Refused(reply) => reply,
+    }
 }
 
-/// Books, or says why not.
-async fn process(api: Arc<SandboxApi>, booking: Booking) -> Reply {
+/// What became of a request to book.
+enum Processed {
+    /// It was booked now.
+    Booked(Reply),
+    /// It had been booked before, with a service that books a reference once.
+    Again(Reply),
+    /// It was not booked.
+    Refused(Reply),
+}
+
+/// Books, or says why not. With the idempotent service those who send one reference at once wait
+/// for each other, and all get the first one's booking.
+async fn process(api: Arc<SandboxApi>, booking: Booking) -> Processed {
+    if booking.service != IDEMPOTENT {
+        return book_anew(&api, booking).await;
+    }
+    let turn = api.turns.of(&booking.reference);
+    let _turn = turn.lock().await;
+    match api.ledger.first_with(&booking.reference) {
+        Ok(Some(entry)) => {
+            let paper = paper(&entry.record, booking.format);
+            Processed::Again(Reply::Json(201, entry.record.reply("booked", paper)))
+        }
+        Ok(None) => book_anew(&api, booking).await,
+        Err(words) => Processed::Refused(refused(500, "journal", &words)),
+    }
+}
+
+async fn book_anew(api: &SandboxApi, booking: Booking) -> Processed {
+    match try_to_book(api, booking).await {
+        Ok(booked) => Processed::Booked(booked),
+        Err(refusal) => Processed::Refused(refusal),
+    }
+}
+
+async fn try_to_book(api: &SandboxApi, booking: Booking) -> Result<Reply, Reply> {
     let received = api.clock.monotonic();
     let _processing = api.ledger.processing(&booking.reference);
     let scenario = booking.scenario.clone();
     if let Some(delay) = scenario.delay
         && api.is_stopped_within(delay).await
     {
-        return refused(503, "stopping", "The sandbox is stopping. Nothing was booked.");
+        return Err(refused(503, "stopping", "The sandbox is stopping. Nothing was booked."));
     }
     if let Some(status) = scenario.error {
-        return refused(status, "failure", "The sandbox failed, as it was told to.");
+        return Err(refused(status, "failure", "The sandbox failed, as it was told to."));
     }
     if scenario.reject {
         let message = "The sandbox does not deliver there, as it was told.";
-        return errors(422, vec![refusal(Some("to.postal_code"), "not_served", message)]);
+        return Err(errors(422, vec![refusal(Some("to.postal_code"), "not_served", message)]));
     }
     if booking.taken() == 0 {
         let message = "This parcel is not taken.";
-        return errors(422, vec![refusal(Some("parcels.0"), "parcel_refused", message)]);
+        return Err(errors(422, vec![refusal(Some("parcels.0"), "parcel_refused", message)]));
     }
     let format = booking.format;
     let parcels = u64::try_from(booking.parcels).unwrap_or(0);
@@ -155,13 +194,13 @@ async fn process(api: Arc<SandboxApi>, booking: Booking) -> Reply {
     let record = Record::new(booking, sequence, api.clock.now());
     if let Err(words) = api.ledger.book(&record, received + api.visible_after).await {
         tracing::error!(error = words, "the sandbox carrier could not book");
-        return refused(500, "journal", "The journal could not be written.");
+        return Err(refused(500, "journal", "The journal could not be written."));
     }
     let paper = match scenario.documents {
         Documents::Ready => paper(&record, format),
         Documents::Fail | Documents::FailOnce | Documents::After(_) => None,
     };
-    Reply::Json(201, record.reply("booked", paper))
+    Ok(Reply::Json(201, record.reply("booked", paper)))
 }
 
 /// The label in this format, or what it must show for those who draw it themselves.
@@ -231,9 +270,9 @@ impl SandboxApi {
     }
 
     /// What is known of these parcels.
-    fn follow(&self, numbers: &str) -> Reply {
+    fn track(&self, numbers: &str) -> Reply {
         let numbers: Vec<&str> = numbers.split(',').filter(|number| !number.is_empty()).collect();
-        if numbers.len() > FOLLOW_MAX {
+        if numbers.len() > TRACK_MAX {
             return refused(422, "too_many", "At most a hundred parcels can be asked about.");
         }
         let now = self.clock.now();

@@ -127,19 +127,32 @@ impl Ledger {
         Ok(entry.filter(has))
     }
 
+    /// The first booking with this reference, also one that look-ups do not show yet.
+    pub fn first_with(&self, reference: &str) -> Result<Option<Entry>, String> {
+        let sequences = self.sequences(reference, |_| true);
+        for sequence in sequences {
+            let entry = self.entry(sequence)?.filter(|it| it.record.reference == reference);
+            if entry.is_some() {
+                return Ok(entry);
+            }
+        }
+        Ok(None)
+    }
+
+    fn sequences(&self, reference: &str, is_wanted: impl Fn(&Row) -> bool) -> Vec<u64> {
+        let memory = lock(&self.memory);
+        let hash = hash(reference);
+        let with_hash = memory.by_reference.range((hash, 0)..=(hash, u64::MAX));
+        let sequences = with_hash.map(|(_, sequence)| *sequence);
+        sequences.filter(|sequence| memory.rows.get(sequence).is_some_and(&is_wanted)).collect()
+    }
+
     /// The bookings with this reference that can be seen at this time.
     pub fn by_reference(&self, reference: &str, monotonic: Duration) -> Result<Sought, String> {
-        let sequences: Vec<u64> = {
-            let memory = lock(&self.memory);
-            if memory.processing.contains_key(reference) {
-                return Ok(Sought::Processing);
-            }
-            let hash = hash(reference);
-            let with_hash = memory.by_reference.range((hash, 0)..=(hash, u64::MAX));
-            let sequences = with_hash.map(|(_, sequence)| *sequence);
-            let is_visible = |row: &Row| row.visible_at <= monotonic;
-            sequences.filter(|sequence| memory.rows.get(sequence).is_some_and(is_visible)).collect()
-        };
+        if lock(&self.memory).processing.contains_key(reference) {
+            return Ok(Sought::Processing);
+        }
+        let sequences = self.sequences(reference, |row| row.visible_at <= monotonic);
         let mut found = Vec::new();
         for sequence in sequences {
             found.extend(self.entry(sequence)?.filter(|it| it.record.reference == reference));

@@ -17,6 +17,7 @@ mod record;
 mod reply;
 mod request;
 mod scenario;
+mod turns;
 mod walk;
 
 use std::path::PathBuf;
@@ -37,6 +38,7 @@ use waybill_domain::time::Clock;
 use api::SandboxApi;
 use ledger::Ledger;
 pub use points::COUNT as POINTS;
+use turns::Turns;
 
 /// A connection that says nothing for so long is closed; longer than our own lines are kept.
 const SILENCE_MAX: Duration = Duration::from_secs(75);
@@ -75,6 +77,7 @@ pub async fn serve(
         visible_after,
         is_stopping,
         points: options.points,
+        turns: Turns::default(),
     });
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();

@@ -16,6 +16,7 @@ const PRICES: &[(&str, i64, i64)] = &[
     ("return_drop_off", 590, 50),
     ("letter", 390, 90),
     ("no_lookup", 650, 60),
+    ("idempotent", 650, 60),
 ];
 
 /// Country, currency, and what a hundred euros are there.

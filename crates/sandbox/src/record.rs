@@ -5,6 +5,7 @@ use waybill_domain::time::Time;
 
 use crate::request::Request;
 use crate::scenario::Scenario;
+use crate::walk;
 
 /// What comes with a booking.
 pub enum Paper {
@@ -134,6 +135,7 @@ impl Record {
             ("qr_codes", codes(scenario.qr, |number| format!("SBXQR:{number}").into())),
             ("drop_off_codes", codes(scenario.drop_off, |number| drop_off_code(number).into())),
             ("errors", Json::list(self.refusals())),
+            ("track_after_ms", scenario.track.map(walk::millis).into()),
         ])
     }
 

@@ -10,6 +10,9 @@ use crate::scenario::Scenario;
 /// How a caller says that it wants no label file.
 pub const NO_FILE: &str = "none";
 
+/// The service that books a reference once, however often it is sent.
+pub const IDEMPOTENT: &str = "idempotent";
+
 /// The services, and whether they make labels for label printers.
 const SERVICES: &[(&str, &[Format])] = &[
     ("home", &[Format::Pdf, Format::Zpl]),
@@ -19,6 +22,7 @@ const SERVICES: &[(&str, &[Format])] = &[
     ("return_drop_off", &[Format::Pdf, Format::Zpl]),
     ("letter", &[Format::Pdf]),
     ("no_lookup", &[Format::Pdf, Format::Zpl]),
+    (IDEMPOTENT, &[Format::Pdf, Format::Zpl]),
 ];
 
 /// A request to book.

@@ -78,5 +78,14 @@ pub fn parcel(record: &Record, number: &str, is_cancelled: bool, now: Time) -> J
         }
         event
     });
-    Json::object([("tracking_number", number.into()), ("events", Json::list(events))])
+    Json::object([
+        ("tracking_number", number.into()),
+        ("events", Json::list(events)),
+        ("track_after_ms", wished.map(millis).into()),
+    ])
+}
+
+/// How long it takes until something new is heard, when a scenario says so.
+pub fn millis(pause: Duration) -> i64 {
+    i64::try_from(pause.as_millis()).unwrap_or(i64::MAX)
 }

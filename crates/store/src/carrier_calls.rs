@@ -68,7 +68,12 @@ pub fn insert(
            FROM carrier_call WHERE team = $1 AND shipment = $2",
         &[team.into(), shipment.into(), reference.as_str().into(), fence.into(), now.into()],
     )?;
-    Ok(Permit::for_committed_intent())
+    Ok(permit())
+}
+
+/// The only maker of permits: whoever gets one has the intent in the same transaction.
+fn permit() -> Permit {
+    Permit::for_committed_intent()
 }
 
 /// Notes a call that may have been made in a time which a restored database does not know. It ends
@@ -94,7 +99,7 @@ pub fn insert_forgotten(
 /// The right to send an open call again, for a carrier that books a reference once.
 pub fn reopen(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Option<Permit>> {
     let open = find_open(tx, team, shipment)?;
-    Ok(open.map(|_| Permit::for_committed_intent()))
+    Ok(open.map(|_| permit()))
 }
 
 /// The call that may be booked: open or unknown.

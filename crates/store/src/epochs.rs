@@ -111,6 +111,14 @@ pub fn begin_if_moved(
 }
 
 impl Known {
+    /// What a server knows that has just begun its epoch. It must not wait for its next connection:
+    /// that one may already lead elsewhere.
+    pub fn read(tx: &mut Tx<'_>, now: Time) -> Result<Known> {
+        let known = Known::default();
+        known.set_found(current(tx)?.id, now);
+        Ok(known)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Ids> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -118,8 +118,8 @@ pub fn claim_one(
     )
 }
 
-/// Leases up to `limit` due jobs of these kinds. The longest due come first. Concurrent claims never
-/// get the same job, and kinds of a newer release are left to it.
+/// Leases up to `limit` due jobs of these kinds. The longest due come first. Concurrent claims
+/// never get the same job, and kinds of a newer release are left to it.
 pub fn claim(
     tx: &mut Tx<'_>,
     kinds: &[JobKind],

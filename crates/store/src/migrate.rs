@@ -43,6 +43,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     13 "0013_recovery"
     14 "0014_quotas"
     15 "0015_retention"
+    16 "0016_carrier_data"
 };
 
 /// Any number will do as long as every release takes the same.

@@ -6,9 +6,10 @@ macro_rules! select {
     ($($rest:expr),+) => {
         concat!(
             "SELECT id, state, step, ending, identifier, reference, carrier_code, service_code,
-                    account, input, snapshot, parcels, codes, failure, carrier_reference, batch,
-                    batch_position, deadline_at, give_up_at, called_at, tries, created_at,
-                    updated_at, accepted_at, booked_at, cancelled_at, request_id FROM shipment ",
+                    account, input, snapshot, parcels, codes, failure, carrier_reference,
+                    carrier_data, batch, batch_position, deadline_at, give_up_at, called_at,
+                    tries, created_at, updated_at, accepted_at, booked_at, cancelled_at,
+                    request_id FROM shipment ",
             $($rest),+
         )
     };
@@ -58,6 +59,8 @@ pub struct Shipment {
     pub failure: Option<String>,
     /// The carrier's own name for the booking.
     pub carrier_reference: Option<String>,
+    /// What the adapter wants back for later calls; nobody else reads it.
+    pub carrier_data: Option<String>,
     /// The batch it is a member of.
     pub batch: Option<Uuid>,
     /// Its place in the batch.
@@ -102,6 +105,7 @@ impl FromRow for Shipment {
             codes: row.next()?,
             failure: row.next()?,
             carrier_reference: row.next()?,
+            carrier_data: row.next()?,
             batch: row.next()?,
             batch_position: row.next()?,
             deadline_at: row.next()?,
@@ -306,7 +310,8 @@ pub fn set_booking(tx: &mut Tx<'_>, team: TeamId, from: Step, shipment: &Shipmen
         "UPDATE shipment SET state = $4, step = $5, ending = $6, parcels = $7, codes = $8,
                 failure = $9, carrier_reference = COALESCE(carrier_reference, $10),
                 called_at = $11, tries = $12, updated_at = $13, accepted_at = $14,
-                booked_at = $15, cancelled_at = $16
+                booked_at = $15, cancelled_at = $16,
+                carrier_data = COALESCE(carrier_data, $17)
           WHERE team = $1 AND id = $2 AND step = $3 AND state NOT IN ('deleted', 'cancelled')",
         &[
             team.into(),
@@ -325,6 +330,7 @@ pub fn set_booking(tx: &mut Tx<'_>, team: TeamId, from: Step, shipment: &Shipmen
             shipment.accepted_at.into(),
             shipment.booked_at.into(),
             shipment.cancelled_at.into(),
+            shipment.carrier_data.as_deref().into(),
         ],
     )?;
     Ok(rows == 1)

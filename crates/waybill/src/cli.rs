@@ -161,6 +161,9 @@ fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
             let flag = Arg::new(setting_id(setting.name)).long(setting.name).help(help);
             match setting.value {
                 "" => flag.action(ArgAction::SetTrue),
+                value if setting.is_repeatable() => {
+                    flag.value_name(value).action(ArgAction::Append)
+                }
                 // So that we say what is wrong with a negative number.
                 value => flag.value_name(value).allow_negative_numbers(true),
             }
@@ -214,7 +217,10 @@ fn config(matches: &ArgMatches) -> Result<Config, String> {
                 Ok(Some(true)) => Some("true".to_owned()),
                 _ => None,
             },
-            _ => matches.try_get_one::<String>(&id).ok().flatten().cloned(),
+            _ => matches.try_get_many::<String>(&id).ok().flatten().map(|values| {
+                let values: Vec<&str> = values.map(String::as_str).collect();
+                values.join(",")
+            }),
         };
         if let Some(value) = given {
             flags.insert(setting.name.to_owned(), value);

@@ -8,6 +8,8 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use waybill_api::proxies::Proxies;
+use waybill_carriers::CarrierUrls;
+use waybill_carriers::registry::CARRIERS;
 use waybill_domain::quota::Quotas;
 use waybill_engine::files::Home;
 use waybill_store::sqlite_path;
@@ -31,6 +33,13 @@ const fn setting(
     help: &'static str,
 ) -> Setting {
     Setting { name, value, default, help }
+}
+
+impl Setting {
+    /// Whether it may be given several times: the values then stand in one list.
+    pub fn is_repeatable(&self) -> bool {
+        self.name == "carrier-url"
+    }
 }
 
 /// The table.
@@ -117,6 +126,12 @@ pub const SETTINGS: &[Setting] = &[
         "Where the sandbox carrier is, when it runs as a process of its own.",
     ),
     setting(
+        "carrier-url",
+        "CODE=URL",
+        "the carrier's own",
+        "Where a carrier is, in place of its own host; may be repeated. A table in the file.",
+    ),
+    setting(
         "log",
         "FILTER",
         "info",
@@ -175,8 +190,8 @@ pub struct Config {
     pub files: Home,
     /// `--allow-private-webhooks`
     pub is_private_allowed: bool,
-    /// `--sandbox-carrier-url`, when given.
-    pub sandbox_url: Option<String>,
+    /// `--carrier-url`, and `--sandbox-carrier-url` for the sandbox.
+    pub carrier_urls: CarrierUrls,
     /// `--log`
     pub log: String,
     /// `--demo`
@@ -252,8 +267,7 @@ impl Config {
         let files = Home::parse(&text("files"));
         let files = files.map_err(|why| format!("{}: {why}", places.of("files")))?;
         let base_url = find("base-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
-        let sandbox_url =
-            find("sandbox-carrier-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
+        let carrier_urls = carrier_urls(find, &places)?;
         let key_file = find("secret-key-file")
             .map_or_else(|| beside(&database, "waybill.key"), |(path, _)| PathBuf::from(path));
         let proxies = find("trusted-proxies").map_or(Ok(Proxies::default()), |(list, place)| {
@@ -286,13 +300,29 @@ impl Config {
             secret_key_file: key_file,
             files,
             is_private_allowed: switch("allow-private-webhooks")?,
-            sandbox_url,
+            carrier_urls,
             log: text("log"),
             is_demo,
             database,
             places,
         })
     }
+}
+
+/// Where carriers are, in place of their own hosts. The sandbox has a setting of its own.
+fn carrier_urls(
+    find: &dyn Fn(&str) -> Option<(String, String)>,
+    places: &Places,
+) -> Result<CarrierUrls, String> {
+    let given = find("carrier-url").map(|(list, _)| list).unwrap_or_default();
+    let place = places.of("carrier-url");
+    let mut urls = CarrierUrls::parse(&given).map_err(|error| format!("{place}: {error}"))?;
+    if let Some((url, place)) = find("sandbox-carrier-url") {
+        let added = urls.add("sandbox", &check_url(&url, &place)?);
+        added.map_err(|error| format!("{place}: {error}"))?;
+    }
+    urls.check(CARRIERS).map_err(|error| format!("{place}: {error}"))?;
+    Ok(urls)
 }
 
 /// Whether only this machine reaches an address with a port.
@@ -368,6 +398,11 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
             }));
         }
         let text = match value {
+            toml::Value::Table(urls) if name == "carrier-url" => {
+                listed(&urls).ok_or_else(|| {
+                    explain(format!("each address in [{name}] must be text: gls = \"http://…\""))
+                })?
+            }
             toml::Value::String(text) => text,
             toml::Value::Integer(number) => number.to_string(),
             toml::Value::Boolean(value) => value.to_string(),
@@ -376,6 +411,13 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
         settings.insert(name, text);
     }
     Ok(settings)
+}
+
+/// A table of addresses, as the flag spells them.
+fn listed(urls: &toml::Table) -> Option<String> {
+    let pair = |(code, url): (&String, &toml::Value)| Some(format!("{code}={}", url.as_str()?));
+    let pairs: Option<Vec<String>> = urls.iter().map(pair).collect();
+    Some(pairs?.join(","))
 }
 
 /// The setting that was meant by a name with other dashes or letters, or by that of its variable.

@@ -13,7 +13,7 @@ mod perform;
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_carriers::call::CarrierFiles;
+use waybill_carriers::booking::CarrierFiles;
 use waybill_domain::booking::{Booking, Change, Ending, Next, Seen, Step, decide, record};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;

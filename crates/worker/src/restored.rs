@@ -24,8 +24,11 @@ use super::book::end;
 /// recovery under a running server begins an epoch too.
 pub async fn begin_epoch(app: &App) -> Result<(), Error> {
     let server = app.clone();
-    app.write(move |tx| begin(tx, &server, epochs::begin)).await?;
-    let (server, known) = (Arc::downgrade(app), Known::default());
+    let begun = app.write(move |tx| {
+        begin(tx, &server, epochs::begin)?;
+        Known::read(tx, server.now())
+    });
+    let (known, server) = (begun.await?, Arc::downgrade(app));
     app.store().verify_connections(move |tx| match server.upgrade() {
         Some(server) => begin(tx, &server, |tx, id, copy, now| {
             epochs::begin_if_moved(tx, id, copy, now, &known)

@@ -1,16 +1,16 @@
-//! Asks carriers about parcels. Each account has a lane of its own, which is its job: what is due
+//! Asks carriers about parcels. Each account is a job of its own: what is due
 //! is asked about many parcels at a time, and the alarm is set for the next that will be.
 //!
 //! A booking only notes that its parcels are to be followed; `watch` sets the alarms of their
 //! accounts soon after.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
-use waybill_carriers::tracking::Tracking;
-use waybill_carriers::{Account, Carrier};
+use waybill_carriers::tracking::{Tracked, Tracking};
+use waybill_carriers::{Account, Carrier, CarrierError};
 use waybill_domain::ids::{AccountId, TeamId, TrackingId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
@@ -30,7 +30,7 @@ const CHUNK: i64 = 256;
 /// Parcels of one team that are asked about in a second, or events that are heard of them: what is
 /// heard is written, and others want to write too.
 const HEARD_PER_SECOND: u32 = 200;
-/// How long a lane goes on while others may wait for a seat.
+/// How long a job goes on while others may wait for a slot.
 const TURN: Duration = Duration::from_secs(20);
 
 /// Sets the alarms of accounts with parcels that no alarm knows of. True when there may be more.
@@ -52,7 +52,7 @@ pub fn watch(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
     Ok(i64::try_from(unwatched.len()).is_ok_and(|count| count == CHUNK))
 }
 
-/// An account's lane, while it runs.
+/// The job of one account, while it runs.
 struct AccountPoller {
     worker: Arc<Worker>,
     app: App,
@@ -74,7 +74,7 @@ pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<Next, 
     let Some(carrier) = app.carriers().get(&row.carrier_code) else { return Ok(Next::Done) };
     let account = match app.vault().account(&row) {
         Ok(account) => account,
-        Err(why) => return Ok(Next::Retry(why)),
+        Err(error) => return Ok(Next::Retry(error.to_string())),
     };
     let (worker, app, claimed) = (worker.clone(), app.clone(), claimed.clone());
     let poller = AccountPoller { worker, app, claimed, team, id, carrier, account };
@@ -84,15 +84,13 @@ pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<Next, 
     }
 }
 
-/// How often each parcel is looked at.
-struct Paces {
-    paces: HashMap<TrackingId, Pace>,
-    otherwise: Pace,
-}
-
-impl Paces {
-    fn of(&self, tracking: TrackingId) -> Pace {
-        self.paces.get(&tracking).copied().unwrap_or(self.otherwise)
+/// What was said of a number that could not be read is an event that could not be.
+fn snapshot((number, said): Tracked) -> Snapshot {
+    match said {
+        Ok(snapshot) => Snapshot { number, ..snapshot },
+        Err(unreadable) => {
+            Snapshot { number, events: vec![Err(unreadable)], ..Snapshot::default() }
+        }
     }
 }
 
@@ -110,7 +108,7 @@ impl AccountPoller {
                 match self.ask(tracking, due).await? {
                     Ok(Some(published)) => count = count.max(published),
                     Ok(None) => return Ok(Next::Settled),
-                    Err(why) => return Ok(Next::Retry(why)),
+                    Err(error) => return Ok(Next::Retry(error.to_string())),
                 }
             }
             self.slow_down(count).await;
@@ -130,26 +128,27 @@ impl AccountPoller {
     }
 
     /// Asks about these parcels and writes down what is said: how many events were new. None when
-    /// the lane is somebody else's by now; the words of a failure are for the log.
+    /// the job is somebody else's by now; the words of a failure are for the log.
     async fn ask(
         &self,
         tracking: &dyn Tracking,
         due: Vec<Due>,
-    ) -> Result<Result<Option<usize>, String>, Error> {
+    ) -> Result<Result<Option<usize>, CarrierError>, Error> {
+        let pace = tracking.pace();
         let (live, cancelled): (Vec<Due>, Vec<Due>) =
             due.into_iter().partition(|due| due.shipment_state != "cancelled");
         let mut cancelled: Vec<TrackingId> = cancelled.iter().map(|due| due.tracking.id).collect();
         let mut numbers: Vec<String> = live.iter().map(|due| due.tracking.number.clone()).collect();
         numbers.sort();
         numbers.dedup();
-        let mut snapshots = match numbers.is_empty() {
+        let mut snapshots: Vec<Snapshot> = match numbers.is_empty() {
             true => Vec::new(),
             false => {
                 let call = tracking.track(&self.account, &numbers);
                 let clock = self.app.clock().as_ref();
                 match counted(clock, self.carrier.code(), "track", call).await {
-                    Ok(snapshots) => snapshots,
-                    Err(why) => return Ok(Err(why)),
+                    Ok(tracked) => tracked.into_iter().map(snapshot).collect(),
+                    Err(error) => return Ok(Err(error)),
                 }
             }
         };
@@ -159,15 +158,10 @@ impl AccountPoller {
         let said: HashSet<String> = snapshots.iter().map(|it| it.number.clone()).collect();
         let silent = numbers.into_iter().filter(|number| !said.contains(number));
         snapshots.extend(silent.map(|number| Snapshot { number, ..Snapshot::default() }));
-        let paces = live
-            .iter()
-            .map(|due| (due.tracking.id, tracking.pace(due.reference.as_deref())))
-            .collect();
-        let paces = Arc::new(Paces { paces, otherwise: tracking.pace(None) });
         let mut published = 0;
         // Others write between the parts.
         for part in ingest::in_parts(snapshots) {
-            match self.write(part, std::mem::take(&mut cancelled), paces.clone()).await? {
+            match self.write(part, std::mem::take(&mut cancelled), pace).await? {
                 Some(heard) => published += heard.published,
                 None => return Ok(Ok(None)),
             }
@@ -179,12 +173,12 @@ impl AccountPoller {
     }
 
     /// Writes down what was said of some parcels, and that the cancelled ones are not asked about
-    /// again. None when the lane is somebody else's by now.
+    /// again. None when the job is somebody else's by now.
     async fn write(
         &self,
         snapshots: Vec<Snapshot>,
         cancelled: Vec<TrackingId>,
-        paces: Arc<Paces>,
+        pace: Pace,
     ) -> Result<Option<Heard>, Error> {
         let (app, claimed, now) = (self.app.clone(), self.claimed.clone(), self.app.now());
         let (team, account) = (self.team, self.id);
@@ -196,8 +190,9 @@ impl AccountPoller {
             for id in &cancelled {
                 trackings::set_look(tx, team, *id, None)?;
             }
-            let look = |tracking: &trackings::Tracking, summary: &_| -> Look {
-                next_look(summary, tracking.created_at, paces.of(tracking.id), now)
+            let look = |tracking: &trackings::Tracking, summary: &_, said: &Snapshot| -> Look {
+                let pace = said.look_after.map_or(pace, Pace::every);
+                next_look(summary, tracking.created_at, pace, now)
             };
             let ids = app.ids().as_ref();
             ingest::ingest(tx, ids, (team, account), &snapshots, now, look).map(Some)

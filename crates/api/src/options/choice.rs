@@ -26,7 +26,7 @@ pub struct Choice<'a> {
     /// Whose it is.
     pub carrier: &'a Carrier,
     /// The order that would be made.
-    pub input: Json,
+    pub order: Order,
     /// What it would cost.
     pub price: Option<Money>,
     service: &'a Service,
@@ -62,6 +62,8 @@ impl<'a> Choice<'a> {
             order: &order,
             input: &input,
             pickup_point: &point,
+            // A question is not a whole order: the carrier cannot be told it yet.
+            options: None,
         };
         let (errors, _) = validate_booking(request, &booking, errors);
         let (from, to) = ends(service, &order);
@@ -73,7 +75,7 @@ impl<'a> Choice<'a> {
         let last_mile = to.and_then(|to| service.last_mile.carrier(to.country));
         let price = to.and_then(|to| tariff(&context.rates, service, &order, to));
         let points = points.clone();
-        Choice { carrier, input, price, service, errors, last_mile, plan, points }
+        Choice { carrier, order, price, service, errors, last_mile, plan, points }
     }
 
     /// Whether it can be booked.

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use waybill_carriers::CarrierError;
 use waybill_domain::measure::Money;
 use waybill_engine::telemetry::counted;
 use waybill_engine::timings::Part;
@@ -31,13 +32,13 @@ async fn one(request: &Request, context: &OptionsContext, choice: &mut Choice<'_
         return;
     };
     let asked = async {
-        let quote = tokio::time::timeout(TIME_MAX, pricing.quote(&account, &choice.input)).await;
-        quote.unwrap_or_else(|_| Err("no price in time".to_owned()))
+        let quote = tokio::time::timeout(TIME_MAX, pricing.quote(&account, &choice.order)).await;
+        quote.unwrap_or(Err(CarrierError::TooSlow))
     };
-    let quote: Result<Option<Money>, String> =
+    let quote: Result<Option<Money>, CarrierError> =
         counted(request.app.clock().as_ref(), carrier.code(), "quote", asked).await;
     match quote {
         Ok(price) => choice.price = price,
-        Err(why) => tracing::debug!(carrier = code, why, "a carrier told no price"),
+        Err(error) => tracing::debug!(carrier = code, %error, "a carrier told no price"),
     }
 }

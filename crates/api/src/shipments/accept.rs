@@ -37,7 +37,14 @@ pub enum Intake {
 pub struct BookingTeam {
     settings: Settings,
     templates: HashMap<TemplateId, TemplateShipment>,
-    accounts: Vec<(String, AccountId)>,
+    accounts: Vec<BookingAccount>,
+}
+
+/// The account that a booking with a carrier uses.
+struct BookingAccount {
+    carrier: String,
+    id: AccountId,
+    options: Json,
 }
 
 /// Checks a request completely and makes the shipment of it. Nothing is stored.
@@ -73,6 +80,7 @@ pub async fn accept(
         order: reading.order(),
         input: reading.input(),
         pickup_point: &point,
+        options: account.map(|account| &account.options),
     };
     let (errors, label) = validate_booking(request, &context, FieldErrors::default());
     reading.note(errors);
@@ -92,7 +100,7 @@ pub async fn accept(
         ("language", Json::text(team.settings.language)),
         ("pickup_point", point),
     ]);
-    Ok(shipment(request, &order, input, snapshot, carrier, account))
+    Ok(shipment(request, &order, input, snapshot, carrier, account.id))
 }
 
 impl BookingTeam {
@@ -106,9 +114,8 @@ impl BookingTeam {
     }
 
     /// The account that a booking with this carrier uses.
-    fn account(&self, carrier: &Carrier) -> Option<AccountId> {
-        let account = self.accounts.iter().find(|(code, _)| *code == carrier.code);
-        account.map(|(_, account)| *account)
+    fn account(&self, carrier: &Carrier) -> Option<&BookingAccount> {
+        self.accounts.iter().find(|account| account.carrier == carrier.code)
     }
 }
 
@@ -157,6 +164,7 @@ fn shipment(
         codes: None,
         failure: None,
         carrier_reference: None,
+        carrier_data: None,
         batch: None,
         batch_position: None,
         deadline_at: request.now.plus(DEADLINE),
@@ -206,7 +214,10 @@ pub async fn load_intake<'a>(
             let mut accounts = Vec::new();
             for carrier in carriers {
                 let account = carrier_accounts::find_active(tx, team, &carrier)?;
-                accounts.extend(account.map(|account| (carrier, account.id)));
+                let Some(row) = account else { continue };
+                let options = parse(row.options.as_bytes());
+                let options = options.map_err(|_| unreadable_options(row.id))?;
+                accounts.push(BookingAccount { carrier, id: row.id, options });
             }
             Ok::<_, ApiError>((None, Some((settings.0, templates, accounts))))
         })
@@ -218,6 +229,10 @@ pub async fn load_intake<'a>(
     };
     let settings = stored(&settings, Settings::parse)?;
     Ok(Intake::New(Box::new(BookingTeam { settings, templates, accounts })))
+}
+
+fn unreadable_options(account: AccountId) -> ApiError {
+    ApiError::Internal(format!("the options of the account {account} cannot be read"))
 }
 
 /// The carrier whose service a request or a template names.

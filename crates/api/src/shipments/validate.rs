@@ -1,8 +1,10 @@
 //! Everything that can be said against a shipment before it is booked. Booking and delivery options
-//! ask the same judge, so what one offers the other takes.
+//! ask the same function, so what one offers the other takes.
 
 use std::borrow::Cow;
 
+use waybill_carriers::booking::{LabelRequest, Plan};
+use waybill_domain::booking::Reference;
 use waybill_domain::catalog::customs::{customs_problems, is_declared};
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::{Format, negotiate};
@@ -12,6 +14,7 @@ use waybill_domain::party::Party;
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::Order;
 use waybill_domain::words::Message;
+use waybill_engine::bound_carrier;
 use waybill_engine::papers::{self, DocumentInputs};
 use waybill_paper::PaperSize;
 
@@ -31,6 +34,8 @@ pub struct BookingContext<'a> {
     pub input: &'a Json,
     /// The point as it is snapshotted, or null.
     pub pickup_point: &'a Json,
+    /// What the team chose for its account with the carrier; none when nothing is booked yet.
+    pub options: Option<&'a Json>,
 }
 
 /// What the label will be: the first format and size of the team's that the service makes.
@@ -47,7 +52,8 @@ pub fn validate_booking(
     context: &BookingContext<'_>,
     mut errors: FieldErrors,
 ) -> (FieldErrors, Option<LabelPaper>) {
-    let BookingContext { settings, carrier, service, order, input, pickup_point } = context;
+    let BookingContext { settings, carrier, service, order, input, pickup_point, options } =
+        context;
     if order.merchant.is_none() {
         errors.add("parties.merchant", Message::new("no-merchant"));
     }
@@ -76,5 +82,34 @@ pub fn validate_booking(
         is_declared: is_declared(input),
     };
     errors.extend(papers::problems(request.app.renderer(), &inputs));
+    if let Some((options, paper)) = options.zip(paper.as_ref()).filter(|_| errors.is_empty()) {
+        errors.extend(unsayable(request, context, options, paper));
+    }
     (errors, paper)
+}
+
+/// What the carrier cannot be told, found before anything is stored.
+fn unsayable(
+    request: &Request,
+    context: &BookingContext<'_>,
+    options: &Json,
+    paper: &LabelPaper,
+) -> FieldErrors {
+    let BookingContext { settings, carrier, service, order, input, pickup_point, .. } = context;
+    let Some(adapter) = request.app.carriers().get(&carrier.code) else {
+        return FieldErrors::default();
+    };
+    let label = LabelRequest { format: paper.format, size: paper.size.clone() };
+    let plan = Plan {
+        // The attempt has its own reference later, of the same length.
+        reference: Reference::new(request.app.ids().as_ref()),
+        order: (*order).clone(),
+        label: (!service.draws_label).then_some(label),
+        pickup_point: bound_carrier::pickup_point(pickup_point),
+        is_return: service.is_return,
+        is_declared: is_declared(input),
+        language: settings.language,
+        now: request.now,
+    };
+    adapter.prepare(&plan, options).err().unwrap_or_default()
 }

@@ -4,7 +4,7 @@
 use waybill_carriers::tracking::{Callback, Refused};
 use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::json::Json;
-use waybill_domain::tracking::{Look, TrackingSummary};
+use waybill_domain::tracking::{Look, Snapshot, TrackingSummary};
 use waybill_domain::words::Message;
 use waybill_engine::ingest;
 use waybill_store::carrier_accounts::{self, Account};
@@ -27,7 +27,8 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
     // As for a wrong signature: whoever cannot sign does not learn which accounts there are.
     let stranger = ApiError::Unauthenticated { is_malformed: false };
     let (team, row) = found.filter(is_theirs).ok_or(stranger)?;
-    let account = request.app.vault().account(&row).map_err(ApiError::Internal)?;
+    let account = request.app.vault().account(&row);
+    let account = account.map_err(|error| ApiError::Internal(error.to_string()))?;
     let callback = Callback { headers: &request.headers, body: &body };
     let snapshots =
         tracking.parse_webhook(&account, &callback).map_err(|refused| match refused {
@@ -51,7 +52,7 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
 }
 
 /// What a carrier tells by itself does not change when it is asked, but for the end.
-fn look(tracking: &Tracking, summary: &TrackingSummary) -> Look {
+fn look(tracking: &Tracking, summary: &TrackingSummary, _: &Snapshot) -> Look {
     match tracking.look_at {
         Some(at) if !summary.is_over() => Look::At(at),
         _ => Look::Never,

@@ -6,11 +6,11 @@ use waybill_domain::booking::Reference;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
-use waybill_domain::tracking::Snapshot;
 use waybill_outbound::line::Response;
 
-use crate::call::{Accepted, CarrierFiles, Complaint, Found, Outcome, Why};
-use crate::{Cancelled, CarrierBooking};
+use crate::booking::{Accepted, CarrierFiles, Complaint, Found, Outcome, Partial, Why};
+use crate::tracking::Tracked;
+use crate::{Cancelled, CarrierBooking, CarrierError};
 
 use super::{track, wire};
 
@@ -81,9 +81,9 @@ pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Out
     let unknown = || Outcome::Unknown(why(odd(response), response, &body));
     match meaning(BOOKING, response) {
         Some(Meaning::Taken) if is_about(&body, reference) => match taken(&body) {
-            Some((accepted, _)) if accepted.parcels.len() != parcels => unknown(),
-            Some((accepted, None)) => Outcome::Accepted(accepted),
-            Some((accepted, Some(complaints))) => Outcome::Partial(accepted, complaints),
+            Some(taken) if taken.count() != parcels => unknown(),
+            Some(Taken::All(accepted)) => Outcome::Accepted(accepted),
+            Some(Taken::Some(partial)) => Outcome::Partial(partial),
             None => unknown(),
         },
         Some(Meaning::Refused) => match wire::complaints(&body) {
@@ -98,16 +98,30 @@ pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Out
     }
 }
 
-/// The booking in a body, and the complaints when only a part of it was taken.
-fn taken(body: &Json) -> Option<(Accepted, Option<Vec<Complaint>>)> {
-    let accepted = wire::accepted(body)?;
-    let numbered = accepted.parcels.iter().filter(|parcel| parcel.tracking_number.is_some());
-    let (numbered, all) = (numbered.count(), accepted.parcels.len());
+/// A booking in a body.
+enum Taken {
+    All(Accepted),
+    Some(Partial),
+}
+
+impl Taken {
+    /// How many parcels it is about.
+    fn count(&self) -> usize {
+        match self {
+            Taken::All(accepted) => accepted.parcels.len(),
+            Taken::Some(partial) => partial.accepted.parcels.len() + partial.missing.len(),
+        }
+    }
+}
+
+/// The booking in a body, with the complaints when only a part of it was taken.
+fn taken(body: &Json) -> Option<Taken> {
+    let (accepted, missing) = wire::accepted(body)?;
     let complaints = wire::complaints(body);
-    match (numbered, complaints.is_empty()) {
-        (0, _) => None,
-        (_, true) if numbered == all => Some((accepted, None)),
-        (_, false) if numbered < all => Some((accepted, Some(complaints))),
+    match (missing.is_empty(), complaints.is_empty()) {
+        _ if accepted.parcels.is_empty() => None,
+        (true, true) => Some(Taken::All(accepted)),
+        (false, false) => Some(Taken::Some(Partial { accepted, missing, complaints })),
         // A parcel without a number and without a word why, or words against nothing.
         _ => None,
     }
@@ -122,8 +136,8 @@ pub fn found(response: &Response, reference: &Reference) -> Found {
             // The first is the one: were there two, the second would be the mistake.
             let Some(first) = wire::list(&body, "shipments").first() else { return unknown() };
             match taken(first).filter(|_| is_about(first, reference)) {
-                Some((accepted, None)) => Found::Booked(accepted),
-                Some((accepted, Some(complaints))) => Found::Partly(accepted, complaints),
+                Some(Taken::All(accepted)) => Found::Booked(accepted),
+                Some(Taken::Some(partial)) => Found::Partly(partial),
                 None => unknown(),
             }
         }
@@ -149,22 +163,28 @@ pub fn documents(response: &Response, reference: &Reference) -> Result<CarrierFi
     Err(why(words, response, &body))
 }
 
+fn unexpected(response: &Response) -> CarrierError {
+    CarrierError::Unexpected(odd(response).into())
+}
+
 /// What is said about parcels.
-pub fn followed(response: &Response) -> Result<Vec<Snapshot>, String> {
+pub fn tracked(response: &Response) -> Result<Vec<Tracked>, CarrierError> {
     let snapshots = track::snapshots(&body(response));
-    snapshots.filter(|_| response.status.as_u16() == 200).ok_or_else(|| odd(response))
+    let snapshots = snapshots.filter(|_| response.status.as_u16() == 200);
+    let snapshots = snapshots.ok_or_else(|| unexpected(response))?;
+    Ok(snapshots.into_iter().map(|snapshot| (snapshot.number.clone(), Ok(snapshot))).collect())
 }
 
 /// The points in the answer to a request for them. One that cannot be read spoils the list: a
 /// point that is missing from it would be let go.
-pub fn points(response: &Response) -> Result<Vec<Point>, String> {
+pub fn points(response: &Response) -> Result<Vec<Point>, CarrierError> {
     let body = body(response);
     match (response.status.as_u16(), body.member("points")) {
         (200, Some(Json::List(entries))) => {
             let points: Option<Vec<Point>> = entries.iter().map(wire::point).collect();
-            points.ok_or_else(|| "a service point that cannot be read".to_owned())
+            points.ok_or(CarrierError::Unreadable("a service point"))
         }
-        _ => Err(odd(response)),
+        _ => Err(unexpected(response)),
     }
 }
 
@@ -177,22 +197,22 @@ pub struct BookingPage {
 }
 
 /// The bookings in an answer. One that cannot be read spoils the list: it would be overlooked.
-pub fn listed(response: &Response) -> Result<BookingPage, String> {
+pub fn listed(response: &Response) -> Result<BookingPage, CarrierError> {
     let body = body(response);
     if response.status.as_u16() != 200 {
-        return Err(odd(response));
+        return Err(unexpected(response));
     }
     let entries = wire::list(&body, "shipments").iter().map(wire::listed);
     let bookings: Option<Vec<CarrierBooking>> = entries.collect();
-    let bookings = bookings.ok_or("a booking that cannot be read")?;
+    let bookings = bookings.ok_or(CarrierError::Unreadable("a booking"))?;
     Ok(BookingPage { bookings, next: wire::text(&body, "next").map(str::to_owned) })
 }
 
 /// The price in the answer to a question.
-pub fn price(response: &Response) -> Result<Option<Money>, String> {
+pub fn price(response: &Response) -> Result<Option<Money>, CarrierError> {
     match response.status.as_u16() {
         200 => Ok(wire::price(&body(response))),
-        _ => Err(odd(response)),
+        _ => Err(unexpected(response)),
     }
 }
 

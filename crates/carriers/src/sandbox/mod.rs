@@ -8,28 +8,33 @@ mod errors;
 mod track;
 mod wire;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use hyper::header::CONTENT_TYPE;
-use hyper::{Method, Request, Uri};
+use hyper::{Method, Request};
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::country::Country;
-use waybill_domain::document::Format;
+use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
+use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Pace, Snapshot};
-use waybill_outbound::line::{LABEL_BYTES_MAX, Response, SendError};
-use waybill_outbound::{Line, Lines, Network};
+use waybill_outbound::Lines;
+use waybill_outbound::line::SendError;
+use waybill_outbound::line::{LABEL_BYTES_MAX, POINTS_BYTES_MAX, RESPONSE_BYTES_MAX, Response};
 
-use crate::call::{CarrierFiles, Found, Lookup, Outcome, Why};
-use crate::tracking::{Callback, Refused, Tracking};
+use crate::booking::{Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
+use crate::registry::Way;
+use crate::tracking::{Callback, Refused, Tracked, Tracking};
+use crate::urls::BaseUrl;
 use crate::{
-    Account, Booked, Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, Plan, Pricing,
-    ServicePoints,
+    Account, Cancelled, Cancelling, Carrier, CarrierBooking, CarrierError, DialFailure,
+    ListBookings, Pricing, ServicePoints, Session,
 };
 
 /// A booking is found this long after the call, at the latest.
@@ -39,45 +44,52 @@ const BOOK_TIME_MAX: Duration = Duration::from_secs(180);
 /// The longest call of any other kind.
 const ASK_TIME_MAX: Duration = Duration::from_secs(15);
 /// Parcels that are asked about at once.
-const FOLLOW_MAX: usize = 100;
-/// The service that cannot be asked afterwards.
-const BLIND_SERVICE: &str = "sandbox:no_lookup";
+const TRACK_MAX: usize = 100;
+/// Where the sandbox carrier is when nobody says otherwise: nowhere.
+const NOWHERE: &str = "http://127.0.0.1:9";
 
 /// Speaks to a sandbox carrier.
 pub struct Sandbox {
-    base: Uri,
+    base: BaseUrl,
     lines: Lines,
 }
 
-impl Sandbox {
-    /// The sandbox carrier at this address, such as `http://127.0.0.1:8090`.
-    pub fn new(network: Network, base_url: &str) -> Result<Sandbox, String> {
-        let base: Uri = base_url.parse().map_err(|error| format!("{base_url}: {error}"))?;
-        if base.scheme_str() != Some("http") || base.authority().is_none() || base.query().is_some()
-        {
-            return Err(format!("{base_url} is not an address like http://127.0.0.1:8090"));
-        }
-        Ok(Sandbox { base, lines: Lines::new(network) })
-    }
+/// The adapter, for the registry.
+pub fn open(way: Way) -> Arc<dyn Carrier> {
+    let nowhere = || BaseUrl::parse(NOWHERE).expect("a literal address");
+    Arc::new(Sandbox { base: way.base_url.unwrap_or_else(nowhere), lines: way.lines })
+}
 
-    fn request(&self, method: Method, path: &str, body: String) -> Result<Request<Bytes>, String> {
+impl Sandbox {
+    fn request(
+        &self,
+        method: Method,
+        path: &str,
+        body: Bytes,
+    ) -> Result<Request<Bytes>, CarrierError> {
         Request::builder()
             .method(method)
-            .uri(format!("{}{path}", self.base.path().trim_end_matches('/')))
+            .uri(self.base.path(path))
             .header(CONTENT_TYPE, "application/json")
-            .body(Bytes::from(body))
-            .map_err(|error| error.to_string())
+            .body(body)
+            .map_err(|error| CarrierError::Unwritable(error.to_string()))
     }
 
     /// Asks for something that is harmless to ask for again.
-    async fn ask(&self, method: Method, path: &str) -> Result<Response, String> {
-        self.ask_with(method, path, String::new()).await
+    async fn ask(&self, method: Method, path: &str) -> Result<Response, CarrierError> {
+        self.ask_with(method, path, Bytes::new(), RESPONSE_BYTES_MAX).await
     }
 
-    async fn ask_with(&self, method: Method, path: &str, body: String) -> Result<Response, String> {
+    async fn ask_with(
+        &self,
+        method: Method,
+        path: &str,
+        body: Bytes,
+        bytes_max: usize,
+    ) -> Result<Response, CarrierError> {
         let request = self.request(method, path, body)?;
-        let line = self.lines.dial(&self.base).await.map_err(|error| error.to_string())?;
-        line.send(request, ASK_TIME_MAX).await.map_err(|error| error.to_string())
+        let line = self.lines.dial(self.base.uri()).await?;
+        Ok(line.reading_up_to(bytes_max).send(request, ASK_TIME_MAX).await?)
     }
 }
 
@@ -88,10 +100,10 @@ impl Carrier for Sandbox {
     }
 
     fn lookup(&self, service_code: &str) -> Lookup {
-        if service_code == BLIND_SERVICE {
-            Lookup::Never
-        } else {
-            Lookup::ByReference { settle: SETTLE }
+        match service_code {
+            "sandbox:no_lookup" => Lookup::Never,
+            "sandbox:idempotent" => Lookup::Idempotent,
+            _ => Lookup::ByReference { settle: SETTLE, is_certain: false },
         }
     }
 
@@ -99,45 +111,57 @@ impl Carrier for Sandbox {
         BOOK_TIME_MAX
     }
 
-    async fn dial(&self, _account: &Account) -> Result<Line, String> {
-        self.lines.dial(&self.base).await.map_err(|error| error.to_string())
+    fn prepare(&self, plan: &Plan, _options: &Json) -> Result<Prepared, FieldErrors> {
+        Ok(Prepared {
+            method: Method::POST,
+            path: "/shipments".to_owned(),
+            content_type: "application/json",
+            body: wire::booking(plan).to_string().into(),
+            parcels: plan.order.parcels.len(),
+            is_rehearsal: wire::is_rehearsal(&plan.order),
+        })
     }
 
-    async fn book(&self, line: Line, _account: &Account, plan: &Plan, _permit: Permit) -> Outcome {
-        let (body, parcels) = match wire::booking(plan) {
-            Ok(booking) => booking,
-            Err(complaints) => return Outcome::Rejected(complaints),
-        };
-        let request = match self.request(Method::POST, "/shipments", body.to_string()) {
+    async fn dial(&self, _account: &Account) -> Result<Session, DialFailure> {
+        let line = self.lines.dial(self.base.uri()).await;
+        line.map(Session::plain).map_err(|error| DialFailure::Unreachable(error.to_string().into()))
+    }
+
+    async fn book(
+        &self,
+        session: Session,
+        _account: &Account,
+        prepared: Prepared,
+        reference: &Reference,
+        _permit: Permit,
+    ) -> Outcome {
+        let request = match self.request(prepared.method, &prepared.path, prepared.body) {
             Ok(request) => request,
-            Err(words) => return Outcome::NotSent(words.into()),
+            Err(error) => return Outcome::NotSent(error.into()),
         };
-        match line.reading_up_to(LABEL_BYTES_MAX).send(request, BOOK_TIME_MAX).await {
-            Ok(response) => errors::booked(&response, &plan.reference, parcels),
-            Err(SendError::NotSent(words)) => Outcome::NotSent(words.into()),
-            Err(SendError::Unclear(words)) => Outcome::Unknown(words.into()),
+        let line = session.line.reading_up_to(LABEL_BYTES_MAX);
+        match line.send(request, BOOK_TIME_MAX).await {
+            Ok(response) => errors::booked(&response, reference, prepared.parcels),
+            Err(SendError::NotSent(reason)) => Outcome::NotSent(reason.into()),
+            Err(SendError::Unclear(reason)) => Outcome::Unknown(reason.into()),
         }
     }
 
-    async fn find(&self, _account: &Account, reference: &Reference) -> Found {
-        let path = format!("/shipments?reference={}", wire::escape(reference.as_str()));
-        match self.ask(Method::GET, &path).await {
-            Ok(response) => errors::found(&response, reference),
-            Err(words) => Found::Unknown(words.into()),
+    async fn find(&self, _account: &Account, sought: &Sought) -> Found {
+        let path = format!("/shipments?reference={}", wire::escape(sought.reference.as_str()));
+        let asked = self.ask_with(Method::GET, &path, Bytes::new(), LABEL_BYTES_MAX).await;
+        match asked {
+            Ok(response) => errors::found(&response, &sought.reference),
+            Err(error) => Found::Unknown(error.into()),
         }
     }
 
     async fn documents(&self, _account: &Account, booking: &Booked) -> Result<CarrierFiles, Why> {
         let id = wire::escape(&booking.carrier_reference);
-        let format = booking.label_format.map_or(wire::NO_FILE, Format::name);
+        let format = booking.label.as_ref().map_or(wire::NO_FILE, |label| label.format.name());
         let path = format!("/shipments/{id}/documents?format={format}");
-        let response = self.ask(Method::GET, &path).await?;
-        errors::documents(&response, &booking.reference)
-    }
-
-    // `sim:drop` may leave no answer in which the sandbox could say so.
-    fn is_rehearsed(&self, reference: Option<&str>) -> bool {
-        reference.unwrap_or_default().split_whitespace().any(|word| word.starts_with("sim:"))
+        let asked = self.ask_with(Method::GET, &path, Bytes::new(), LABEL_BYTES_MAX).await;
+        errors::documents(&asked?, &booking.reference)
     }
 
     fn cancelling(&self) -> Option<&dyn Cancelling> {
@@ -167,7 +191,7 @@ impl ListBookings for Sandbox {
         &self,
         _account: &Account,
         since: Time,
-    ) -> Result<Vec<CarrierBooking>, String> {
+    ) -> Result<Vec<CarrierBooking>, CarrierError> {
         let (mut bookings, mut after) = (Vec::new(), String::new());
         loop {
             let since = wire::escape(&since.to_string());
@@ -186,18 +210,19 @@ impl ServicePoints for Sandbox {
         &["DK", "SE", "NO", "FI", "DE"]
     }
 
-    async fn list(&self, _account: &Account, country: Country) -> Result<Vec<Point>, String> {
-        let response = self.ask(Method::GET, &format!("/service-points?country={country}")).await?;
-        errors::points(&response)
+    async fn list(&self, _account: &Account, country: Country) -> Result<Vec<Point>, CarrierError> {
+        let path = format!("/service-points?country={country}");
+        let asked = self.ask_with(Method::GET, &path, Bytes::new(), POINTS_BYTES_MAX).await;
+        errors::points(&asked?)
     }
 }
 
 #[async_trait]
 impl Pricing for Sandbox {
-    async fn quote(&self, _account: &Account, order: &Json) -> Result<Option<Money>, String> {
-        let body = wire::question(order).to_string();
-        let response = self.ask_with(Method::POST, "/quotes", body).await?;
-        errors::price(&response)
+    async fn quote(&self, _: &Account, order: &Order) -> Result<Option<Money>, CarrierError> {
+        let body = wire::question(order).to_string().into();
+        let asked = self.ask_with(Method::POST, "/quotes", body, RESPONSE_BYTES_MAX).await;
+        errors::price(&asked?)
     }
 }
 
@@ -207,26 +232,25 @@ impl Cancelling for Sandbox {
         let path = format!("/shipments/{}/cancel", wire::escape(&booking.carrier_reference));
         match self.ask(Method::POST, &path).await {
             Ok(response) => errors::cancelled(&response, &booking.reference),
-            Err(words) => Cancelled::Unknown(words),
+            Err(error) => Cancelled::Unknown(error.to_string()),
         }
     }
 }
 
 #[async_trait]
 impl Tracking for Sandbox {
-    fn pace(&self, reference: Option<&str>) -> Pace {
-        track::pace(reference)
+    fn pace(&self) -> Pace {
+        track::PACE
     }
 
     fn batch_max(&self) -> usize {
-        FOLLOW_MAX
+        TRACK_MAX
     }
 
-    async fn track(&self, _: &Account, numbers: &[String]) -> Result<Vec<Snapshot>, String> {
+    async fn track(&self, _: &Account, numbers: &[String]) -> Result<Vec<Tracked>, CarrierError> {
         let numbers: Vec<String> = numbers.iter().map(|number| wire::escape(number)).collect();
         let path = format!("/tracking?numbers={}", numbers.join(","));
-        let response = self.ask(Method::GET, &path).await?;
-        errors::followed(&response)
+        errors::tracked(&self.ask(Method::GET, &path).await?)
     }
 
     fn parse_webhook(

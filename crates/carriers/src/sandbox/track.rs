@@ -8,12 +8,12 @@ use hyper::header::HeaderMap;
 use sha2::Sha256;
 use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
-use waybill_domain::time::{Time, parse_duration};
+use waybill_domain::time::Time;
 use waybill_domain::tracking::{
     Coordinates, Event, Pace, Snapshot, Status, Unreadable, What, fingerprint,
 };
 
-use super::wire::{list, text};
+use super::wire::{list, millis, text};
 use crate::Account;
 
 /// Where a message says who sent it: `sha256=` and the HMAC-SHA256 of the body in hexadecimal
@@ -38,27 +38,12 @@ const CODES: &[(&str, What)] = &[
     ("estimate", What::Estimate),
 ];
 
-/// No parcel is looked at more seldom than this.
-const DAY: Duration = Duration::from_hours(24);
-
-/// How often a parcel is looked at: as seldom as with a real carrier, or as often as its scenario
-/// has something to tell.
-pub fn pace(reference: Option<&str>) -> Pace {
-    let minutes = Duration::from_mins;
-    match event_interval(reference.unwrap_or_default()) {
-        None => Pace { first: minutes(1), shortest: minutes(5), longest: minutes(6 * 60) },
-        Some(step) => {
-            let step = step.clamp(Duration::from_millis(50), DAY);
-            Pace { first: step, shortest: step, longest: (step * 10).min(DAY) }
-        }
-    }
-}
-
-/// The time between two events that a reference asks for: `sim:track=2s`.
-fn event_interval(reference: &str) -> Option<Duration> {
-    let words = reference.split_whitespace();
-    words.rev().find_map(|word| parse_duration(word.strip_prefix("sim:track=")?))
-}
+/// As seldom as with a real carrier.
+pub const PACE: Pace = Pace {
+    first: Duration::from_mins(1),
+    shortest: Duration::from_mins(5),
+    longest: Duration::from_hours(6),
+};
 
 /// Whether the body was signed with the account's secret. Without a secret nothing is believed.
 pub fn is_signed(account: &Account, headers: &HeaderMap, body: &[u8]) -> bool {
@@ -92,6 +77,7 @@ fn snapshot(parcel: &Json) -> Option<Snapshot> {
         number: text(parcel, "tracking_number")?.to_owned(),
         events: list(parcel, "events").iter().map(event).collect(),
         estimate: parcel.member("estimate").and_then(window),
+        look_after: millis(parcel, "track_after_ms"),
     })
 }
 
@@ -141,6 +127,8 @@ fn event(entry: &Json) -> Result<Event, Unreadable> {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+    use waybill_domain::ids::AccountId;
     use waybill_domain::json::parse;
     use waybill_domain::secret::Secret;
 
@@ -186,8 +174,12 @@ mod tests {
     #[test]
     fn a_message_is_believed_only_with_its_signature_in_every_bit() {
         let credentials = Json::object([("callback_secret", "hush".into())]);
-        let account =
-            |credentials| Account { credentials: Secret::new(credentials), options: Json::Null };
+        let account = |credentials| Account {
+            id: AccountId(Uuid::nil()),
+            changed_at: Time(0),
+            credentials: Secret::new(credentials),
+            options: Json::Null,
+        };
         let body = b"{}";
         let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(b"hush").unwrap();
         mac.update(body);

@@ -1,6 +1,8 @@
 //! The sandbox carrier's own format: what a booking looks like on the way out, and how its replies
 //! are read. Pure functions; nothing here decides what a reply means.
 
+use std::time::Duration;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use waybill_domain::country::Country;
@@ -13,27 +15,25 @@ use waybill_domain::point::{Hours, Kind, Point, Position};
 use waybill_domain::shipment::{Addon, Order};
 use waybill_domain::time::Time;
 
-use crate::call::{Accepted, BookedParcel, CarrierFiles, Complaint, File, LabelData};
-use crate::{CarrierBooking, Plan};
+use crate::CarrierBooking;
+use crate::booking::{Accepted, BookedParcel, CarrierFiles, Complaint, File, LabelData, Plan};
 
 /// The label format of those who draw their label themselves.
 pub const NO_FILE: &str = "none";
 
-/// The body of a request to book, and how many parcels it has.
-pub fn booking(plan: &Plan) -> Result<(Json, usize), Vec<Complaint>> {
-    let order = Order::stored(&plan.order).map_err(|_| {
-        let message = "The order cannot be read.".to_owned();
-        vec![Complaint { path: None, code: None, message }]
-    })?;
+/// The body of a request to book.
+pub fn booking(plan: &Plan) -> Json {
+    let order = &plan.order;
     let service = &order.delivery.service_code;
     let window = order.delivery.window.map(|window| {
         Json::object([("from", Json::text(window.start)), ("until", Json::text(window.end))])
     });
-    let body = Json::object([
+    let format = plan.label.as_ref().map_or(NO_FILE, |label| label.format.name());
+    Json::object([
         ("reference", plan.reference.as_str().into()),
         ("customer_reference", order.reference.as_deref().into()),
         ("service", service.strip_prefix("sandbox:").unwrap_or(service).into()),
-        ("label_format", plan.label_format.map_or(NO_FILE, Format::name).into()),
+        ("label_format", format.into()),
         ("from", order.merchant.as_ref().map(party).into()),
         ("to", party(&order.customer)),
         ("pickup_point", order.delivery.pickup_point.as_deref().into()),
@@ -41,14 +41,19 @@ pub fn booking(plan: &Plan) -> Result<(Json, usize), Vec<Complaint>> {
         ("addons", Json::list(order.delivery.addons.iter().map(Addon::to_json))),
         ("window", window.into()),
         ("note", order.delivery.instructions.as_deref().into()),
-    ]);
-    Ok((body, order.parcels.len()))
+    ])
+}
+
+/// Whether the order asks the sandbox to do something wrong. It may leave no answer in which it
+/// could say so.
+pub fn is_rehearsal(order: &Order) -> bool {
+    let reference = order.reference.as_deref().unwrap_or_default();
+    reference.split_whitespace().any(|word| word.starts_with("sim:"))
 }
 
 /// The body of a request for a price. The words that tell the sandbox how to behave stand in the
 /// reference of the customer, because nothing is ordered yet.
-pub fn question(order: &Json) -> Json {
-    let Ok(order) = Order::stored(order) else { return Json::Null };
+pub fn question(order: &Order) -> Json {
     let service = &order.delivery.service_code;
     Json::object([
         ("customer_reference", order.customer.reference.as_deref().into()),
@@ -158,8 +163,9 @@ pub fn list<'a>(body: &'a Json, name: &str) -> &'a [Json] {
     }
 }
 
-/// What the carrier has, of a body that says that it has something. Nothing without an id.
-pub fn accepted(body: &Json) -> Option<Accepted> {
+/// What the carrier has, of a body that says that it has something, and the places of the parcels
+/// that it does not have. Nothing without an id.
+pub fn accepted(body: &Json) -> Option<(Accepted, Vec<usize>)> {
     let texts = |name| {
         let texts = list(body, name).iter().filter_map(|entry| match entry {
             Json::Text(text) => Some(text.clone()),
@@ -167,18 +173,36 @@ pub fn accepted(body: &Json) -> Option<Accepted> {
         });
         texts.collect()
     };
-    let owned = |entry: &Json, name| text(entry, name).map(str::to_owned);
-    let parcels = list(body, "parcels").iter().map(|entry| BookedParcel {
-        tracking_number: owned(entry, "tracking_number"),
-        tracking_url: owned(entry, "tracking_url"),
-    });
-    Some(Accepted {
+    let (mut parcels, mut missing) = (Vec::new(), Vec::new());
+    for (place, entry) in list(body, "parcels").iter().enumerate() {
+        match text(entry, "tracking_number") {
+            Some(number) => parcels.push(BookedParcel {
+                tracking_number: number.to_owned(),
+                tracking_url: text(entry, "tracking_url").map(str::to_owned),
+            }),
+            None => missing.push(place),
+        }
+    }
+    let accepted = Accepted {
         carrier_reference: text(body, "id")?.to_owned(),
-        parcels: parcels.collect(),
-        papers: papers(body),
+        parcels,
+        files: papers(body),
         qr_codes: texts("qr_codes"),
         drop_off_codes: texts("drop_off_codes"),
-    })
+        carrier_data: None,
+        look_after: millis(body, "track_after_ms"),
+    };
+    Some((accepted, missing))
+}
+
+/// A span of time in milliseconds.
+pub fn millis(body: &Json, name: &str) -> Option<Duration> {
+    match body.member(name) {
+        Some(Json::Number(number)) => {
+            number.as_integer().and_then(|millis| millis.try_into().ok()).map(Duration::from_millis)
+        }
+        _ => None,
+    }
 }
 
 /// A booking of the list of bookings.
@@ -206,7 +230,13 @@ fn files(body: &Json) -> Vec<File> {
     let files = list(body, "files").iter().filter_map(|entry| {
         let format = Format::parse(text(entry, "format")?)?;
         let bytes = STANDARD.decode(text(entry, "data")?).ok()?;
-        Some(File { types: vec![DocumentType::Label], format, bytes })
+        Some(File {
+            types: vec![DocumentType::Label],
+            format,
+            bytes,
+            parcel: None,
+            ordered_mm: None,
+        })
     });
     files.collect()
 }

@@ -9,14 +9,16 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
-use waybill_carriers::call::{Accepted, Outcome};
-use waybill_carriers::sandbox::Sandbox;
-use waybill_carriers::{Account, Booked, Carrier, Plan};
+use waybill_carriers::booking::{Accepted, Booked, LabelRequest, Outcome, Plan, Sought};
+use waybill_carriers::registry::CARRIERS;
+use waybill_carriers::{Account, Carrier, CarrierUrls, Carriers};
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::document::Format;
-use waybill_domain::ids::IdSource;
+use waybill_domain::ids::{AccountId, IdSource};
 use waybill_domain::json::{Json, parse};
+use waybill_domain::language::Language;
 use waybill_domain::secret::Secret;
+use waybill_domain::shipment::Order;
 use waybill_domain::time::{Clock, Time};
 use waybill_outbound::Network;
 use waybill_sandbox::{ServiceOptions, serve};
@@ -26,9 +28,15 @@ pub fn network() -> Network {
     Network::new().unwrap()
 }
 
+/// The adapter of a sandbox carrier at this address.
+pub fn sandbox(address: &str) -> Arc<dyn Carrier> {
+    let urls = CarrierUrls::one("sandbox", address);
+    Carriers::open(CARRIERS, &network(), &urls).unwrap().get("sandbox").unwrap()
+}
+
 /// A sandbox carrier that runs, and an adapter that speaks to it.
 pub struct Running {
-    pub sandbox: Sandbox,
+    pub sandbox: Arc<dyn Carrier>,
     pub address: String,
     stop: oneshot::Sender<()>,
     ended: JoinHandle<Result<(), String>>,
@@ -50,7 +58,7 @@ impl Running {
         let ended = tokio::spawn(serve(listener, options(journal, visible_after), async {
             let _ = stopped.await;
         }));
-        Running { sandbox: Sandbox::new(network(), &address).unwrap(), address, stop, ended }
+        Running { sandbox: sandbox(&address), address, stop, ended }
     }
 
     pub async fn stop(self) {
@@ -59,8 +67,10 @@ impl Running {
     }
 
     pub async fn book(&self, plan: &Plan) -> Outcome {
-        let line = self.sandbox.dial(&account()).await.unwrap();
-        self.sandbox.book(line, &account(), plan, Permit::for_committed_intent()).await
+        let session = self.sandbox.dial(&account()).await.unwrap();
+        let prepared = self.sandbox.prepare(plan, &Json::Null).unwrap();
+        let permit = Permit::for_committed_intent();
+        self.sandbox.book(session, &account(), prepared, &plan.reference, permit).await
     }
 
     /// Books what is sure to be accepted.
@@ -78,7 +88,12 @@ pub fn options(journal: Option<PathBuf>, visible_after: Duration) -> ServiceOpti
 }
 
 pub fn account() -> Account {
-    Account { credentials: Secret::new(Json::Null), options: Json::Null }
+    Account {
+        id: AccountId(Uuid::nil()),
+        changed_at: Time(0),
+        credentials: Secret::new(Json::Null),
+        options: Json::Null,
+    }
 }
 
 /// An order with this reference and so many parcels, under a reference of its own.
@@ -95,8 +110,27 @@ pub fn plan(service: &str, words: &str, parcels: usize) -> Plan {
     );
     Plan {
         reference: Reference::new(&CountingIds),
-        order: parse(order.as_bytes()).unwrap(),
-        label_format: Some(Format::Pdf),
+        order: Order::stored(&parse(order.as_bytes()).unwrap()).unwrap(),
+        label: Some(label(Format::Pdf)),
+        pickup_point: None,
+        is_return: false,
+        is_declared: false,
+        language: Language::En,
+        now: Time(0),
+    }
+}
+
+pub fn label(format: Format) -> LabelRequest {
+    LabelRequest { format, size: "100x150".to_owned() }
+}
+
+/// The attempt of a plan, looked up.
+pub fn sought(plan: &Plan) -> Sought {
+    Sought {
+        reference: plan.reference.clone(),
+        order: plan.order.clone(),
+        label: plan.label.clone(),
+        is_check: false,
     }
 }
 
@@ -104,7 +138,13 @@ pub fn booked(plan: &Plan, accepted: &Accepted) -> Booked {
     Booked {
         reference: plan.reference.clone(),
         carrier_reference: accepted.carrier_reference.clone(),
-        label_format: plan.label_format,
+        carrier_data: accepted.carrier_data.clone(),
+        tracking_numbers: accepted
+            .parcels
+            .iter()
+            .map(|it| Some(it.tracking_number.clone()))
+            .collect(),
+        label: plan.label.clone(),
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use waybill_carriers::call::{Found, Outcome};
-use waybill_carriers::{Cancelled, Carrier};
+use waybill_carriers::Cancelled;
+use waybill_carriers::booking::{Found, Outcome};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 use waybill_sandbox::serve;
 
-use crate::harness::{Running, account, booked, folder, journaled, network, options, plan};
+use crate::harness::{Running, account, booked, folder, journaled, options, plan, sandbox, sought};
 
 #[tokio::test]
 async fn a_line_says_who_booked_what_and_when() {
@@ -41,11 +41,11 @@ async fn a_restart_finds_old_bookings_and_gives_new_numbers() {
     running.stop().await;
 
     let running = Running::with_journal(&journal).await;
-    let found = running.sandbox.find(&account(), &kept.reference).await;
+    let found = running.sandbox.find(&account(), &sought(&kept)).await;
     let Found::Booked(found) = found else { panic!("{found:?}") };
     assert_eq!(found.parcels, first.parcels);
     let files = running.sandbox.documents(&account(), &booked(&kept, &first)).await.unwrap();
-    assert_eq!(files, first.papers, "the label is the same one");
+    assert_eq!(files, first.files, "the label is the same one");
     let cancelling = running.sandbox.cancelling().unwrap();
     assert_eq!(cancelling.cancel(&account(), &second).await, Cancelled::Done);
     assert_eq!(journaled(&journal, "cancelled", &cancelled.reference), 1);
@@ -62,7 +62,7 @@ async fn it_books_the_same_reference_twice_when_asked_to() {
     let second = running.accepted(&order).await;
     assert_ne!(first.carrier_reference, second.carrier_reference);
     assert_eq!(journaled(&journal, "booked", &order.reference), 2);
-    let found = running.sandbox.find(&account(), &order.reference).await;
+    let found = running.sandbox.find(&account(), &sought(&order)).await;
     let Found::Booked(found) = found else { panic!("{found:?}") };
     assert_eq!(found.carrier_reference, first.carrier_reference);
 }
@@ -130,10 +130,12 @@ async fn what_waits_when_it_stops_is_turned_away_unbooked() {
     let journal = folder("stopping").join("journal");
     let running = Running::with_journal(&journal).await;
     let order = plan("sandbox:home", "sim:delay=1m", 1);
-    let sandbox = waybill_carriers::sandbox::Sandbox::new(network(), &running.address).unwrap();
-    let line = sandbox.dial(&account()).await.unwrap();
+    let sandbox = sandbox(&running.address);
+    let session = sandbox.dial(&account()).await.unwrap();
+    let prepared = sandbox.prepare(&order, &Json::Null).unwrap();
     let permit = waybill_domain::booking::Permit::for_committed_intent();
-    let call = async { sandbox.book(line, &account(), &order, permit).await };
+    let (account, reference) = (account(), order.reference.clone());
+    let call = sandbox.book(session, &account, prepared, &reference, permit);
     let stop = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
         running.stop().await;

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::{Request, Uri};
-use waybill_carriers::Carrier;
+use waybill_carriers::booking::Plan;
+use waybill_domain::booking::Reference;
 use waybill_outbound::Lines;
 use waybill_outbound::line::SendError;
 
-use crate::harness::{Running, account, network, plan};
+use crate::harness::{Running, account, network, plan, sandbox, sought};
 
 #[tokio::test]
 async fn an_idle_connection_that_was_closed_is_not_used_again() {
@@ -16,7 +17,7 @@ async fn an_idle_connection_that_was_closed_is_not_used_again() {
     running.accepted(&plan("sandbox:home", "", 1)).await;
     let (address, sandbox) = (running.address.clone(), {
         // Its idle connection outlives the service.
-        let sandbox = waybill_carriers::sandbox::Sandbox::new(network(), &running.address).unwrap();
+        let sandbox = sandbox(&running.address);
         drop(sandbox.dial(&account()).await.unwrap());
         sandbox
     });
@@ -35,7 +36,8 @@ async fn a_booking_whose_answer_is_late_can_be_found() {
     let line = Lines::new(network()).dial(&base).await.unwrap();
     let error = line.send(request, Duration::from_millis(200)).await.unwrap_err();
     assert_eq!(error, SendError::Unclear("no answer in time".to_owned()));
-    let reference = waybill_domain::booking::Reference::from_stored("LATE".to_owned());
-    let found = running.sandbox.find(&account(), &reference).await;
-    assert!(matches!(found, waybill_carriers::call::Found::Booked(_)), "{found:?}");
+    let reference = Reference::from_stored("LATE".to_owned());
+    let late = Plan { reference, ..plan("sandbox:home", "", 1) };
+    let found = running.sandbox.find(&account(), &sought(&late)).await;
+    assert!(matches!(found, waybill_carriers::booking::Found::Booked(_)), "{found:?}");
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use waybill_carriers::{Carrier, Pricing, ServicePoints};
+use waybill_carriers::{Pricing, ServicePoints};
 use waybill_domain::country::Country;
-use waybill_domain::json::Json;
+use waybill_domain::shipment::Order;
 
 use crate::harness::{Running, account, plan};
 
@@ -13,10 +13,9 @@ fn country(code: &str) -> Country {
 }
 
 /// The order of a plan, with words for the carrier in the customer's reference.
-fn order(service: &str, words: &str) -> Json {
+fn order(service: &str, words: &str) -> Order {
     let mut order = plan(service, "", 1).order;
-    let words = Json::object([("reference", words.into())]);
-    order.merge(&Json::object([("parties", Json::object([("customer", words)]))]));
+    order.customer.reference = Some(words.to_owned());
     order
 }
 

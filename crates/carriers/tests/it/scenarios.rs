@@ -2,12 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use waybill_carriers::call::{Complaint, Found, Lookup, Outcome};
-use waybill_carriers::sandbox::Sandbox;
-use waybill_carriers::{Cancelled, Carrier};
+use waybill_carriers::Cancelled;
+use waybill_carriers::booking::{Booked, Complaint, Found, Lookup, Outcome, Partial, Plan};
 use waybill_domain::document::{DocumentType, Format};
 
-use crate::harness::{Running, account, booked, folder, journaled, network, plan};
+use crate::harness::{Running, account, booked, folder, journaled, label, plan, sought};
 
 #[tokio::test]
 async fn a_booking_is_accepted_with_numbers_and_a_label() {
@@ -17,12 +16,12 @@ async fn a_booking_is_accepted_with_numbers_and_a_label() {
     let numbers: Vec<_> = accepted.parcels.iter().map(|p| p.tracking_number.clone()).collect();
     assert_ne!(numbers[0], numbers[1]);
     for parcel in &accepted.parcels {
-        let number = parcel.tracking_number.clone().unwrap();
+        let number = &parcel.tracking_number;
         assert!(number.starts_with("SBX") && number.len() == 16, "{number}");
         let url = format!("https://track.sandbox.example/{number}");
         assert_eq!(parcel.tracking_url, Some(url));
     }
-    let [file] = accepted.papers.files.as_slice() else { panic!("one file for all parcels") };
+    let [file] = accepted.files.files.as_slice() else { panic!("one file for all parcels") };
     assert_eq!((file.types.as_slice(), file.format), (&[DocumentType::Label][..], Format::Pdf));
     assert!(file.bytes.starts_with(b"%PDF-1.4"));
     assert!(accepted.qr_codes.is_empty() && accepted.drop_off_codes.is_empty());
@@ -31,16 +30,12 @@ async fn a_booking_is_accepted_with_numbers_and_a_label() {
 #[tokio::test]
 async fn a_label_for_a_label_printer_is_zpl_and_other_formats_are_refused() {
     let running = Running::start().await;
-    let zpl = |service| waybill_carriers::Plan {
-        label_format: Some(Format::Zpl),
-        ..plan(service, "", 2)
-    };
+    let zpl = |service| Plan { label: Some(label(Format::Zpl)), ..plan(service, "", 2) };
     let accepted = running.accepted(&zpl("sandbox:home")).await;
-    let text = String::from_utf8(accepted.papers.files[0].bytes.clone()).unwrap();
+    let text = String::from_utf8(accepted.files.files[0].bytes.clone()).unwrap();
     assert_eq!(text.matches("^XA").count(), 2);
-    assert!(text.contains(accepted.parcels[1].tracking_number.as_deref().unwrap()));
-    let png =
-        waybill_carriers::Plan { label_format: Some(Format::Png), ..plan("sandbox:home", "", 1) };
+    assert!(text.contains(&accepted.parcels[1].tracking_number));
+    let png = Plan { label: Some(label(Format::Png)), ..plan("sandbox:home", "", 1) };
     for refused in [zpl("sandbox:letter"), png] {
         let outcome = running.book(&refused).await;
         let Outcome::Rejected(complaints) = outcome else { panic!("{outcome:?}") };
@@ -58,7 +53,7 @@ async fn a_rejection_says_why_in_our_names() {
         message: "The sandbox does not deliver there, as it was told.".to_owned(),
     };
     assert_eq!(running.book(&rejected).await, Outcome::Rejected(vec![complaint]));
-    assert_eq!(running.sandbox.find(&account(), &rejected.reference).await, Found::Absent);
+    assert_eq!(running.sandbox.find(&account(), &sought(&rejected)).await, Found::Absent);
     for (service, words) in [("sandbox:rocket", ""), ("sandbox:home", "sim:gold")] {
         let outcome = running.book(&plan(service, words, 1)).await;
         assert!(matches!(outcome, Outcome::Rejected(_)), "{outcome:?}");
@@ -79,7 +74,7 @@ async fn only_an_answer_that_proves_it_is_not_sent() {
         let outcome = running.book(&failed).await;
         assert_eq!(matches!(outcome, Outcome::NotSent(_)), is_not_sent, "{words} {outcome:?}");
         assert_eq!(matches!(outcome, Outcome::Unknown(_)), !is_not_sent, "{words} {outcome:?}");
-        assert_eq!(running.sandbox.find(&account(), &failed.reference).await, Found::Absent);
+        assert_eq!(running.sandbox.find(&account(), &sought(&failed)).await, Found::Absent);
     }
 }
 
@@ -90,7 +85,7 @@ async fn an_unclear_answer_is_found_by_its_reference() {
         let unclear = plan("sandbox:home", words, 2);
         let outcome = running.book(&unclear).await;
         assert!(matches!(outcome, Outcome::Unknown(_)), "{words} {outcome:?}");
-        let found = running.sandbox.find(&account(), &unclear.reference).await;
+        let found = running.sandbox.find(&account(), &sought(&unclear)).await;
         let Found::Booked(accepted) = found else { panic!("{words} {found:?}") };
         assert_eq!(accepted.parcels.len(), 2);
         let files = running.sandbox.documents(&account(), &booked(&unclear, &accepted)).await;
@@ -106,10 +101,10 @@ async fn a_delayed_booking_cannot_be_missed_even_when_the_caller_hangs_up() {
     let slow = plan("sandbox:home", "sim:delay=600ms", 1);
     let hung_up = tokio::time::timeout(Duration::from_millis(200), running.book(&slow)).await;
     assert!(hung_up.is_err());
-    let found = running.sandbox.find(&account(), &slow.reference).await;
+    let found = running.sandbox.find(&account(), &sought(&slow)).await;
     assert!(matches!(found, Found::Unknown(_)), "{found:?}");
     tokio::time::sleep(Duration::from_millis(700)).await;
-    let found = running.sandbox.find(&account(), &slow.reference).await;
+    let found = running.sandbox.find(&account(), &sought(&slow)).await;
     assert!(matches!(found, Found::Booked(_)), "{found:?}");
     assert_eq!(journaled(&journal, "booked", &slow.reference), 1);
 }
@@ -120,7 +115,7 @@ async fn a_late_answer_is_to_a_booking_that_can_be_found_at_once() {
     let late = plan("sandbox:home", "sim:late=700ms", 1);
     let look = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
-        running.sandbox.find(&account(), &late.reference).await
+        running.sandbox.find(&account(), &sought(&late)).await
     };
     #[expect(clippy::disallowed_methods, reason = "the test measures real time")]
     let started = Instant::now();
@@ -135,14 +130,17 @@ async fn a_part_is_booked_and_the_rest_complained_about() {
     let running = Running::start().await;
     let partial = plan("sandbox:home", "sim:partial", 3);
     let outcome = running.book(&partial).await;
-    let Outcome::Partial(accepted, complaints) = outcome else { panic!("{outcome:?}") };
-    let taken: Vec<bool> = accepted.parcels.iter().map(|p| p.tracking_number.is_some()).collect();
+    let Outcome::Partial(Partial { accepted, missing, complaints }) = outcome else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!((accepted.parcels.len(), missing.as_slice()), (2, &[2][..]));
+    let taken: Vec<bool> = accepted.by_place(&missing).map(|parcel| parcel.is_some()).collect();
     assert_eq!(taken, [true, true, false]);
     assert_eq!(complaints.len(), 1);
     assert_eq!(complaints[0].path.as_deref(), Some("parcels.2"));
-    let found = running.sandbox.find(&account(), &partial.reference).await;
-    let Found::Partly(found, _) = found else { panic!("{found:?}") };
-    assert_eq!(found.parcels, accepted.parcels);
+    let found = running.sandbox.find(&account(), &sought(&partial)).await;
+    let Found::Partly(found) = found else { panic!("{found:?}") };
+    assert_eq!((found.accepted.parcels, found.missing), (accepted.parcels, missing));
     // Of one parcel there is no part.
     let outcome = running.book(&plan("sandbox:home", "sim:partial", 1)).await;
     assert!(matches!(outcome, Outcome::Rejected(_)), "{outcome:?}");
@@ -163,14 +161,13 @@ async fn codes_come_one_for_each_parcel() {
 #[tokio::test]
 async fn those_who_draw_the_label_are_told_what_it_shows() {
     let running = Running::start().await;
-    let order =
-        waybill_carriers::Plan { label_format: None, ..plan("sandbox:home", "sim:track=1s", 1) };
+    let order = Plan { label: None, ..plan("sandbox:home", "sim:track=1s", 1) };
     let accepted = running.accepted(&order).await;
-    assert!(accepted.papers.files.is_empty());
-    let label_data = accepted.papers.label_data.clone().unwrap();
+    assert!(accepted.files.files.is_empty());
+    let label_data = accepted.files.label_data.clone().unwrap();
     assert!(label_data.routing_code.as_deref().unwrap().starts_with("SBX "));
     let again = running.sandbox.documents(&account(), &booked(&order, &accepted)).await.unwrap();
-    assert_eq!(again, accepted.papers);
+    assert_eq!(again, accepted.files);
 }
 
 #[tokio::test]
@@ -179,7 +176,7 @@ async fn documents_fail_always_or_once_and_the_booking_stands() {
     for (words, second) in [("sim:documents=fail", false), ("sim:documents=fail-once", true)] {
         let order = plan("sandbox:home", words, 1);
         let accepted = running.accepted(&order).await;
-        assert!(accepted.papers.files.is_empty());
+        assert!(accepted.files.files.is_empty());
         let booking = booked(&order, &accepted);
         let first = running.sandbox.documents(&account(), &booking).await;
         let why = first.unwrap_err();
@@ -206,7 +203,7 @@ async fn a_booking_is_cancelled_once_or_not_at_all() {
     let booking = booked(&order, &running.accepted(&order).await);
     let cancelled = cancelling.cancel(&account(), &booking).await;
     assert!(matches!(cancelled, Cancelled::Refused(_)), "{cancelled:?}");
-    let foreign = waybill_carriers::Booked { carrier_reference: "SB-1/../2".into(), ..booking };
+    let foreign = Booked { carrier_reference: "SB-1/../2".into(), ..booking };
     let cancelled = cancelling.cancel(&account(), &foreign).await;
     assert!(matches!(cancelled, Cancelled::Unknown(_)), "{cancelled:?}");
 }
@@ -216,11 +213,11 @@ async fn a_service_that_cannot_be_asked_is_not_answered_for() {
     let running = Running::start().await;
     let blind = plan("sandbox:no_lookup", "", 1);
     running.accepted(&blind).await;
-    let found = running.sandbox.find(&account(), &blind.reference).await;
+    let found = running.sandbox.find(&account(), &sought(&blind)).await;
     assert!(matches!(found, Found::Unknown(_)), "{found:?}");
     assert_eq!(running.sandbox.lookup("sandbox:no_lookup"), Lookup::Never);
-    let settle = Duration::from_secs(1);
-    assert_eq!(running.sandbox.lookup("sandbox:home"), Lookup::ByReference { settle });
+    let asked = Lookup::ByReference { settle: Duration::from_secs(1), is_certain: false };
+    assert_eq!(running.sandbox.lookup("sandbox:home"), asked);
 }
 
 #[tokio::test]
@@ -228,16 +225,28 @@ async fn a_booking_may_hide_for_a_while() {
     let running = Running::with(None, Duration::from_millis(400)).await;
     let order = plan("sandbox:home", "", 1);
     running.accepted(&order).await;
-    assert_eq!(running.sandbox.find(&account(), &order.reference).await, Found::Absent);
+    assert_eq!(running.sandbox.find(&account(), &sought(&order)).await, Found::Absent);
     tokio::time::sleep(Duration::from_millis(500)).await;
-    let found = running.sandbox.find(&account(), &order.reference).await;
+    let found = running.sandbox.find(&account(), &sought(&order)).await;
     assert!(matches!(found, Found::Booked(_)), "{found:?}");
 }
 
-#[test]
-fn an_address_must_be_one_that_can_be_called() {
-    assert!(Sandbox::new(network(), "http://127.0.0.1:8090/").is_ok());
-    for address in ["", "127.0.0.1:8090", "https://example.com", "http://", "/x", "http://a/?b=c"] {
-        assert!(Sandbox::new(network(), address).is_err(), "{address}");
-    }
+#[tokio::test]
+async fn the_idempotent_service_books_a_reference_once_however_often_it_is_sent() {
+    let folder = folder("idempotent");
+    let journal = folder.join("journal");
+    let running = Running::with_journal(&journal).await;
+    assert_eq!(running.sandbox.lookup("sandbox:idempotent"), Lookup::Idempotent);
+    let order = plan("sandbox:idempotent", "sim:drop sim:delay=100ms", 2);
+    let (first, second) = tokio::join!(running.book(&order), running.book(&order));
+    // One of them was the first, whose answer is dropped, and the other waited for it.
+    let answers = [first, second];
+    let is_unclear = |outcome: &&Outcome| matches!(outcome, Outcome::Unknown(_));
+    assert_eq!(answers.iter().filter(is_unclear).count(), 1, "{answers:?}");
+    let third = running.accepted(&order).await;
+    assert!(answers.contains(&Outcome::Accepted(third)), "{answers:?}");
+    assert_eq!(journaled(&journal, "booked", &order.reference), 1);
+    let other = plan("sandbox:idempotent", "", 2);
+    assert_ne!(running.accepted(&other).await.carrier_reference, "");
+    assert_eq!(journaled(&journal, "booked", &other.reference), 1);
 }

@@ -1,9 +1,8 @@
-//! Following parcels of the sandbox carrier.
+//! Tracking parcels of the sandbox carrier.
 
 use std::time::Duration;
 
-use waybill_carriers::Carrier;
-use waybill_domain::tracking::{Known, Snapshot, State, diff};
+use waybill_domain::tracking::{Known, Pace, Snapshot, State, diff};
 
 use crate::harness::{Running, account, booked, folder, plan};
 
@@ -26,12 +25,14 @@ async fn a_parcel_walks_to_the_door_or_to_the_pickup_point() {
     {
         let accepted = running.accepted(&plan(service, "sim:track=20ms", 2)).await;
         let numbers: Vec<String> =
-            accepted.parcels.iter().filter_map(|parcel| parcel.tracking_number.clone()).collect();
+            accepted.parcels.iter().map(|parcel| parcel.tracking_number.clone()).collect();
         tokio::time::sleep(Duration::from_millis(200)).await;
         let told = tracking.track(&account(), &numbers).await.unwrap();
         assert_eq!(told.len(), 2);
-        for (snapshot, number) in told.iter().zip(&numbers) {
-            assert_eq!(snapshot.number, *number);
+        for ((said, snapshot), number) in told.iter().zip(&numbers) {
+            let snapshot = snapshot.as_ref().unwrap();
+            assert_eq!((said, &snapshot.number), (number, number));
+            assert_eq!(snapshot.look_after, Some(Duration::from_millis(20)));
             let walk = [InfoReceived, InTransit, InTransit, InTransit, InTransit, last, Delivered];
             assert_eq!(states(snapshot), walk);
         }
@@ -45,7 +46,7 @@ async fn a_parcel_is_told_of_from_its_booking_on_and_not_after_it_is_cancelled()
     let running = Running::with_journal(&journal).await;
     let order = plan("sandbox:home", "sim:track=50ms", 1);
     let accepted = running.accepted(&order).await;
-    let number = accepted.parcels[0].tracking_number.clone().unwrap();
+    let number = accepted.parcels[0].tracking_number.clone();
     let booking = booked(&order, &accepted);
     running.sandbox.cancelling().unwrap().cancel(&account(), &booking).await;
     tokio::time::sleep(Duration::from_millis(120)).await;
@@ -53,7 +54,7 @@ async fn a_parcel_is_told_of_from_its_booking_on_and_not_after_it_is_cancelled()
     let again = Running::with_journal(&journal).await;
     let tracking = again.sandbox.tracking().unwrap();
     let told = tracking.track(&account(), std::slice::from_ref(&number)).await.unwrap();
-    assert_eq!(told[0].events.len(), 1);
+    assert_eq!(told[0].1.as_ref().unwrap().events.len(), 1);
     let unknown = ["SBX9999999999999".to_owned(), "Æ,&?".to_owned()];
     assert_eq!(tracking.track(&account(), &unknown).await.unwrap(), []);
     let many = vec![number; 101];
@@ -63,9 +64,11 @@ async fn a_parcel_is_told_of_from_its_booking_on_and_not_after_it_is_cancelled()
 #[tokio::test]
 async fn who_is_in_a_hurry_is_looked_at_often() {
     let running = Running::start().await;
-    let tracking = running.sandbox.tracking().unwrap();
-    assert_eq!(tracking.pace(Some("A sim:track=1s")).shortest, Duration::from_secs(1));
-    let calm = tracking.pace(Some("A"));
-    assert_eq!(calm, tracking.pace(None));
-    assert!(calm.first >= Duration::from_secs(30) && calm.longest >= Duration::from_hours(1));
+    let hurried = running.accepted(&plan("sandbox:home", "sim:track=1s", 1)).await;
+    assert_eq!(hurried.look_after, Some(Duration::from_secs(1)));
+    let calm = running.accepted(&plan("sandbox:home", "", 1)).await;
+    assert_eq!(calm.look_after, None);
+    let pace = running.sandbox.tracking().unwrap().pace();
+    assert!(pace.first >= Duration::from_secs(30) && pace.longest >= Duration::from_hours(1));
+    assert_eq!(Pace::every(Duration::from_secs(1)).shortest, Duration::from_secs(1));
 }

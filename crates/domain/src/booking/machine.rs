@@ -138,6 +138,9 @@ pub enum Seen {
     Partial,
     /// The carrier refused it: nothing was created.
     Rejected,
+    /// The carrier refused us, or there is no way to speak to it: nothing was sent, and nothing
+    /// will be.
+    Barred,
     /// The answer was unclear.
     Unclear,
     /// The carrier was asked and knows no such reference, and a known one was found beside it.
@@ -297,6 +300,9 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         Seen::Rejected if is_open => {
             Change { call: Some(CallEnd::Rejected), ending: Some(Ending::Rejected), ..rest }
         }
+        Seen::Barred if matches!(booking.step, Step::Ready | Step::Calling) => {
+            barred(booking, stay, rest)
+        }
         // Only who holds the permit can know this: the step is still its own `Calling`.
         Seen::NotSent if booking.step == Step::Calling => not_sent(booking, now, stay),
         Seen::Unclear if is_open => unclear(booking, now, stay),
@@ -345,6 +351,20 @@ fn not_sent(booking: &Booking, now: Time, stay: Change) -> Change {
             let pause = doubled(Duration::from_millis(500), booking.calls.saturating_sub(1));
             Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
         }
+    }
+}
+
+/// Nothing was sent and it is not tried again: the caller is told at once, unless that happened.
+/// With an idempotent carrier it may be the repetition of an attempt that was booked: it stays
+/// open.
+fn barred(booking: &Booking, stay: Change, rest: Change) -> Change {
+    let call = booking.step.is_open().then_some(CallEnd::NotSent);
+    match booking.kind {
+        Kind::Idempotent if booking.step.is_open() => {
+            Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay }
+        }
+        _ if booking.is_failed => nothing_booked(call, stay),
+        _ => Change { call, ending: Some(Ending::Technical), ..rest },
     }
 }
 

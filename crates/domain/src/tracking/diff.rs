@@ -28,6 +28,8 @@ pub struct Snapshot {
     pub events: Vec<Result<Event, Unreadable>>,
     /// When it is expected as of now, where the carrier says so.
     pub estimate: Option<Window>,
+    /// When there will be something new, where the carrier says so.
+    pub look_after: Option<Duration>,
 }
 
 /// An event that is set aside.

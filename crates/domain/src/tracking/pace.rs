@@ -9,6 +9,9 @@ use crate::time::Time;
 /// A parcel that was not heard of for so long is given up.
 pub const EXPIRY: Duration = Duration::from_hours(30 * 24);
 
+/// No parcel is looked at more seldom than this.
+const DAY: Duration = Duration::from_hours(24);
+
 /// How often a carrier may be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
@@ -18,6 +21,14 @@ pub struct Pace {
     pub shortest: Duration,
     /// The longest.
     pub longest: Duration,
+}
+
+impl Pace {
+    /// As often as the carrier has something to tell.
+    pub fn every(step: Duration) -> Pace {
+        let step = step.clamp(Duration::from_millis(50), DAY);
+        Pace { first: step, shortest: step, longest: (step * 10).min(DAY) }
+    }
 }
 
 /// When to look again.

@@ -224,7 +224,8 @@ proptest! {
         pieces in proptest::collection::vec(proptest::collection::vec(any_event(), 0..6), 0..6)
     ) {
         let mut before = Known::default();
-        let mut all = Change { entries: vec![], unreadable: vec![], summary: TrackingSummary::default() };
+        let summary = TrackingSummary::default();
+        let mut all = Change { entries: vec![], unreadable: vec![], summary };
         for piece in &pieces {
             for _ in 0..2 {
                 let change = diff(&before, &told(piece.clone()), NOW);

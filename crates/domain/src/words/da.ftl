@@ -137,6 +137,7 @@ unknown-template = er ikke en af teamets skabeloner
 template-pickup-point = angiver et udleveringssted, og denne service leverer ikke til udleveringssteder; send delivery.pickup_point som null, eller vælg en anden service
 template-point-unfit = angiver udleveringsstedet { $code }, som ikke hører til denne service i kundens land; send delivery.pickup_point med en anden kode, eller som null for det nærmeste
 carrier-not-bookable = angiver { $carrier }, som endnu ikke kan bookes med denne version
+credentials-refused = blev afvist af transportøren: { $words }
 unknown-carrier = er ikke en transportør i kataloget
 
 # Hvad der blev af en booking.

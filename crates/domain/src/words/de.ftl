@@ -137,6 +137,7 @@ unknown-template = ist keine Vorlage dieses Teams
 template-pickup-point = nennt eine Abholstelle, aber dieser Service liefert nicht an Abholstellen; senden Sie delivery.pickup_point als null oder wählen Sie einen anderen Service
 template-point-unfit = nennt die Abholstelle { $code }, die es bei diesem Service im Land des Kunden nicht gibt; senden Sie delivery.pickup_point mit einem anderen Code, oder als null für die nächste
 carrier-not-bookable = nennt { $carrier }: Dieser Transporteur kann mit dieser Version noch nicht gebucht werden
+credentials-refused = wurde vom Transporteur abgelehnt: { $words }
 unknown-carrier = ist kein Transporteur des Katalogs
 
 # Was aus einer Buchung wurde.

@@ -137,6 +137,7 @@ unknown-template = is not a template of this team
 template-pickup-point = names a pickup point, and this service does not deliver to pickup points; send delivery.pickup_point as null, or choose another service
 template-point-unfit = names the pickup point { $code }, which is not a point of this service in the customer's country; send delivery.pickup_point with another code, or as null for the nearest one
 carrier-not-bookable = names { $carrier }, which cannot be booked with this version yet
+credentials-refused = was refused by the carrier: { $words }
 unknown-carrier = is not a carrier of the catalog
 
 # What became of a booking.

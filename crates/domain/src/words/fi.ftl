@@ -146,6 +146,7 @@ unknown-template = ei ole tämän tiimin malli
 template-pickup-point = sisältää noutopisteen, mutta tämä palvelu ei toimita noutopisteisiin; lähetä delivery.pickup_point arvolla null tai valitse toinen palvelu
 template-point-unfit = sisältää noutopisteen { $code }, joka ei kuulu tähän palveluun asiakkaan maassa; lähetä delivery.pickup_point toisella koodilla, tai arvolla null, jolloin valitaan lähin
 carrier-not-bookable = tarkoittaa kuljetusliikettä { $carrier }, joka ei ole vielä varattavissa tällä versiolla
+credentials-refused = ei kelpaa kuljetusliikkeelle: { $words }
 unknown-carrier = ei ole luettelon kuljetusliike
 
 # Mitä varaukselle tapahtui.

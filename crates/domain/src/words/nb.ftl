@@ -137,6 +137,7 @@ unknown-template = er ikke en av teamets maler
 template-pickup-point = angir et hentested, men denne tjenesten leverer ikke til hentesteder; send delivery.pickup_point som null, eller velg en annen tjeneste
 template-point-unfit = angir hentestedet { $code }, som ikke hører til denne tjenesten i kundens land; send delivery.pickup_point med en annen kode, eller som null for det nærmeste
 carrier-not-bookable = angir { $carrier }, som ennå ikke kan bestilles med denne versjonen
+credentials-refused = ble avvist av transportøren: { $words }
 unknown-carrier = er ikke en transportør i katalogen
 
 # Hva som ble av en bestilling.

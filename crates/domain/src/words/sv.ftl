@@ -137,6 +137,7 @@ unknown-template = är inte en av teamets mallar
 template-pickup-point = anger ett utlämningsställe, men den här tjänsten levererar inte till utlämningsställen; skicka delivery.pickup_point som null eller välj en annan tjänst
 template-point-unfit = anger utlämningsstället { $code }, som inte hör till den här tjänsten i kundens land; skicka delivery.pickup_point med en annan kod, eller som null för det närmaste
 carrier-not-bookable = anger { $carrier }, som ännu inte kan bokas med den här versionen
+credentials-refused = avvisades av transportören: { $words }
 unknown-carrier = är inte en transportör i katalogen
 
 # Vad som blev av en bokning.

@@ -1,6 +1,6 @@
 //! The labels of a shipment, and where the request says what stands on them.
 
-use waybill_carriers::call::LabelData;
+use waybill_carriers::booking::LabelData;
 use waybill_domain::country::Country;
 use waybill_domain::json::Json;
 use waybill_domain::measure::Money;

@@ -31,10 +31,11 @@ pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), String> {
     let (Some(account), Some(ability)) = (account, carrier.service_points()) else {
         return Ok(());
     };
-    let account: Account = app.vault().account(&account)?;
+    let account: Account = app.vault().account(&account).map_err(|error| error.to_string())?;
     for country in ability.countries().iter().filter_map(|code| Country::parse(code)) {
         let call = ability.list(&account, country);
-        let points = counted(app.clock().as_ref(), code, "service_points", call).await?;
+        let points = counted(app.clock().as_ref(), code, "service_points", call).await;
+        let points = points.map_err(|error| error.to_string())?;
         // An empty list is more likely a fault than the end of all points.
         let is_theirs = |point: &Point| point.carrier == code && point.country() == country;
         if points.is_empty() || !points.iter().all(is_theirs) {

@@ -16,13 +16,11 @@ pub struct Due {
     pub tracking: Tracking,
     /// The state of its shipment.
     pub shipment_state: String,
-    /// The reference of its shipment.
-    pub reference: Option<String>,
 }
 
 impl FromRow for Due {
     fn from_row(row: &mut Row<'_>) -> Result<Due> {
-        Ok(Due { tracking: row.next()?, shipment_state: row.next()?, reference: row.next()? })
+        Ok(Due { tracking: row.next()?, shipment_state: row.next()? })
     }
 }
 
@@ -62,7 +60,7 @@ pub fn list_due(
                 tracking.carrier_code,
                 tracking.service_code, number, url, tracking.state, status, newest_at,
                 estimate_start, estimate_end, estimated_at, delivered_at, returned_at,
-                tracking.updated_at, tracking.created_at, look_at, shipment.state, reference
+                tracking.updated_at, tracking.created_at, look_at, shipment.state
            FROM tracking
            JOIN shipment ON shipment.team = tracking.team AND shipment.id = tracking.shipment
           WHERE tracking.team = $1 AND tracking.account = $2 AND look_at <= $3

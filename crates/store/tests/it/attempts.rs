@@ -50,13 +50,14 @@ both! {
     async fn a_job_knows_its_request_until_it_is_done(store) {
         let known = store.write(|tx| {
             let take = |tx: &mut waybill_store::Tx<'_>, second| {
-                jobs::claim_one(tx, JobKind::Cancel, id(1), None, NOW.plus(seconds(second)), seconds(10))
+                let at = NOW.plus(seconds(second));
+                jobs::claim_one(tx, JobKind::Cancel, id(1), None, at, seconds(10))
             };
             let first = take(tx, 0)?.ok_or(Error::Broken("not taken".to_owned()))?;
             jobs::set_request(tx, JobKind::Cancel, id(1), "request-7")?;
             let alarm = jobs::find_alarm(tx, JobKind::Cancel, id(1))?;
             jobs::reschedule(tx, &first, NOW, "later")?;
-            let second = jobs::claim(tx, &[], NOW, seconds(10), 9)?.remove(0);
+            let second = jobs::claim(tx, JobKind::ALL, NOW, seconds(10), 9)?.remove(0);
             jobs::finish(tx, &second)?;
             let rest = jobs::find_alarm(tx, JobKind::Cancel, id(1))?;
             let third = take(tx, 60)?.and_then(|job| job.request_id);

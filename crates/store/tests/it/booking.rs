@@ -44,6 +44,7 @@ pub fn shipment(number: u128) -> Shipment {
         codes: None,
         failure: None,
         carrier_reference: None,
+        carrier_data: None,
         batch: None,
         batch_position: None,
         deadline_at: NOW.plus(seconds(120)),

@@ -47,7 +47,7 @@ both! {
             let found = store.write(move |tx| {
                 let now = tx.now(NOW)?;
                 let then = now.plus(ahead);
-                for (kind, number) in [(JobKind::Book, 1), (JobKind::Deliver, 2), (JobKind::Track, 3)] {
+                for (number, kind) in (1..).zip([JobKind::Book, JobKind::Deliver, JobKind::Track]) {
                     schedule(tx, kind, id(number), None, then)?;
                 }
                 schedule_newer(tx, "newer", then)?;
@@ -146,7 +146,8 @@ both! {
     async fn a_job_that_is_taken_is_nobody_else_s_until_it_ends_or_its_time_is_over(store) {
         seed(&store).await;
         let taken = store.write(|tx| {
-            let mut take_at = |second| claim_one(tx, JobKind::Cancel, id(1), None, at(second), seconds(10));
+            let kind = JobKind::Cancel;
+            let mut take_at = |second| claim_one(tx, kind, id(1), None, at(second), seconds(10));
             let (first, second) = (take_at(0)?, take_at(5)?);
             let third = take_at(11)?;
             let is_late = first.as_ref().is_some_and(|first| finish(tx, first) == Ok(true));

@@ -103,7 +103,7 @@ fn is_csv(path: &Path) -> bool {
 fn import_points(store: Store, path: &Path, is_whole: bool) -> Outcome {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
-    let catalog = catalog::load()?;
+    let catalog = catalog::load().map_err(|error| error.to_string())?;
     let (reader, mut progress) = open(path)?;
     let entries: Box<dyn Iterator<Item = Result<Result<Point, FieldErrors>, String>>> =
         match is_csv(path) {
@@ -168,7 +168,7 @@ fn csv_points(reader: impl BufRead) -> Result<impl Iterator<Item = Entry>, Strin
 
 fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
     let team = find_team(store, team)?;
-    let catalog = catalog::load()?;
+    let catalog = catalog::load().map_err(|error| error.to_string())?;
     let (reader, mut progress) = open(path)?;
     let body = if is_csv(path) { rates::read_csv(reader) } else { rates::read_json(reader) };
     let body = body.map_err(|why| in_file(path, why))?;

@@ -13,6 +13,7 @@ use waybill_api::dispatch;
 use waybill_api::limits::Limits;
 use waybill_api::listen::{self, Timeouts};
 use waybill_api::state::Api;
+use waybill_carriers::registry::CARRIERS;
 use waybill_domain::ids::IdSource;
 use waybill_domain::time::{Clock, Time};
 use waybill_engine::app::{App, AppBuilder};
@@ -67,16 +68,15 @@ pub fn serve(config: &Config) -> Outcome {
             (None, Some(listener)) => format!("http://{}", local_address(listener)?),
             (None, None) => format!("http://{}", config.listen),
         };
-        let sandbox_url = match &config.sandbox_url {
-            Some(url) => url.clone(),
-            None => {
-                // Servers that share a database would each have a carrier of their own, so those
-                // are for trying things out; a carrier for all is a process of its own.
-                let journal = beside(&config.database, sandbox::JOURNAL);
-                let journal = (!store.is_shared()).then_some(journal);
-                sandbox::embed(journal, clock.clone(), ids.clone()).await?
-            }
-        };
+        let mut carrier_urls = config.carrier_urls.clone();
+        if carrier_urls.get(sandbox::CODE).is_none() {
+            // Servers that share a database would each have a carrier of their own, so those are
+            // for trying things out; a carrier for all is a process of its own.
+            let journal = beside(&config.database, sandbox::JOURNAL);
+            let journal = (!store.is_shared()).then_some(journal);
+            let url = sandbox::embed(journal, clock.clone(), ids.clone()).await?;
+            carrier_urls.add_default(sandbox::CODE, &url);
+        }
         let (batches_at_once, quotas) = (config.batches_at_once, config.quotas.clone());
         let app = AppBuilder {
             store,
@@ -85,12 +85,13 @@ pub fn serve(config: &Config) -> Outcome {
             keys,
             files,
             base_url,
-            sandbox_url,
+            registry: CARRIERS,
+            carrier_urls,
             outbound,
             batches_at_once,
             quotas,
         };
-        let app = app.build()?;
+        let app = app.build().map_err(|error| error.to_string())?;
         tokio::spawn(system.follow(app.store().clone()));
         restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
         warn(config, &app, listener.as_ref());

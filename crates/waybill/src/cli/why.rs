@@ -7,8 +7,9 @@ mod story;
 use std::process::ExitCode;
 
 use clap::{Arg, Command};
-use waybill_carriers::call::Lookup;
-use waybill_carriers::{Carriers, catalog};
+use waybill_carriers::booking::Lookup;
+use waybill_carriers::registry::CARRIERS;
+use waybill_carriers::{CarrierUrls, Carriers};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_engine::failure::{Note, is_interrupted, is_restored};
@@ -69,11 +70,11 @@ struct CarrierFacts {
 
 impl CarrierFacts {
     fn of(shipment: &Shipment) -> Result<CarrierFacts, String> {
-        let catalog = catalog::load()?;
-        let name = catalog.carrier(&shipment.carrier_code).map(|carrier| carrier.name.clone());
         let network = Network::new().map_err(|error| error.to_string())?;
-        // Nobody is called, so the address of the sandbox does not matter.
-        let carriers = Carriers::new(&network, "http://127.0.0.1:9")?;
+        // Nobody is called, so the addresses do not matter.
+        let carriers = Carriers::open(CARRIERS, &network, &CarrierUrls::default());
+        let carriers = carriers.map_err(|error| error.to_string())?;
+        let name = carriers.catalog().carrier(&shipment.carrier_code).map(|it| it.name.clone());
         let carrier = carriers.get(&shipment.carrier_code);
         let lookup = carrier.map_or(Lookup::Never, |it| it.lookup(&shipment.service_code));
         Ok(CarrierFacts {

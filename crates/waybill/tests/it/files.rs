@@ -13,8 +13,11 @@ use crate::harness::fixture::Fixture;
 /// Runs a test on both databases for every place that files are kept in:
 /// `kept! { async fn the_rule(fixture, room) { … } }`.
 macro_rules! kept {
-    ($(async fn $name:ident($fixture:ident, $room:ident) $body:block)*) => {$(
-        async fn $name($fixture: crate::harness::fixture::Fixture, $room: crate::harness::bucket::Room) $body
+    ($(async fn $name:ident($fixture:ident, $place:ident) $body:block)*) => {$(
+        async fn $name(
+            $fixture: crate::harness::fixture::Fixture,
+            $place: crate::harness::bucket::TestStore,
+        ) $body
 
         mod $name {
             use crate::files::kept;
@@ -30,12 +33,12 @@ macro_rules! kept {
         #[tokio::test(flavor = "multi_thread")]
         async fn $test() {
             use crate::harness::Database;
-            use crate::harness::bucket::{Kept, Room};
+            use crate::harness::bucket::{Kept, TestStore};
             use crate::harness::fixture::Fixture;
 
-            let room = Room::new(Kept::$kept).await;
-            let fixture = Fixture::keeping(Database::$database, room.files().await).await;
-            super::$name(fixture, room).await;
+            let place = TestStore::new(Kept::$kept).await;
+            let fixture = Fixture::keeping(Database::$database, place.files().await).await;
+            super::$name(fixture, place).await;
         }
     )*};
 }

@@ -31,19 +31,19 @@ use validators::{Validators, contract};
 const BODIES: usize = 100;
 
 /// A body and what it was made for.
-pub struct Case {
+pub struct GeneratedBody {
     pub body: Value,
     pub service: String,
 }
 
 /// Bodies for a service: each fourth as good as it came, the others spoilt in one or two places.
-pub fn cases(service: &Service, count: usize, random: &mut Random) -> Vec<Case> {
+pub fn cases(service: &Service, count: usize, random: &mut Random) -> Vec<GeneratedBody> {
     let one = |index: usize| {
         let mut body = bodies::good(service, random);
         for _ in 0..[0, 1, 1, 2][index % 4] {
             mutations::mutate(&mut body, random);
         }
-        Case { body, service: service.code.clone() }
+        GeneratedBody { body, service: service.code.clone() }
     };
     (0..count).map(one).collect()
 }
@@ -59,8 +59,8 @@ pub struct Tally {
 
 impl Tally {
     /// Holds what the server said against what the schemas say.
-    pub fn compare(&mut self, validators: &Validators, case: &Case, server: &[Problem]) {
-        let Case { body, service } = case;
+    pub fn compare(&mut self, validators: &Validators, case: &GeneratedBody, server: &[Problem]) {
+        let GeneratedBody { body, service } = case;
         let schema = validators.problems(body, service);
         // Of a route that is not served, the server also tells what customs would ask for.
         let is_unserved = schema.iter().any(|at| at.ends_with(".address.country"));

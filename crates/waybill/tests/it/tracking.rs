@@ -17,7 +17,8 @@ use crate::harness::fixture::{Fixture, order};
 
 const SECRET: &str = "hush";
 
-/// A fixture whose carrier may call back, and a booked parcel: the path of callbacks, and its number.
+/// A fixture whose carrier may call back, and a booked parcel: the path of callbacks, and its
+/// number.
 pub struct Parcel {
     callbacks: String,
     shipment: String,

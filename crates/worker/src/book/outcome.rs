@@ -1,15 +1,21 @@
 //! What was seen, and the rows that it changes.
 
-use waybill_carriers::call::{Accepted, Complaint, Found, Outcome, Why};
+use std::time::Duration;
+
+use waybill_carriers::booking::{Accepted, Complaint, Found, Outcome, Partial, Why};
 use waybill_domain::booking::{CallEnd, Change, Ending, Held, Seen, Step};
 use waybill_domain::event::{Event, Kind};
+use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{EventId, TeamId, TrackingId, parse_uuid};
 use waybill_domain::json::{Json, parse};
+use waybill_domain::language::Language;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::TrackingSummary;
+use waybill_domain::tracking::{Pace, TrackingSummary};
+use waybill_domain::words::Message;
 use waybill_engine::app::App;
 use waybill_engine::batching;
 use waybill_engine::booking;
+use waybill_engine::bound_carrier::Unusable;
 use waybill_engine::failure::{self, Note};
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::papers::{Paper, Source};
@@ -23,6 +29,8 @@ use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
 pub struct Observed {
     pub seen: Seen,
     pub accepted: Option<Accepted>,
+    /// The places of the parcels that the carrier did not take.
+    pub missing: Vec<usize>,
     pub complaints: Vec<Complaint>,
     /// What is noted when the carrier said nothing.
     pub note: Option<Note>,
@@ -36,12 +44,13 @@ impl Observed {
     pub fn of(seen: Seen) -> Observed {
         let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
         let note = match seen {
-            Seen::NotSent => Some(Note::NotSent),
+            Seen::NotSent | Seen::Barred => Some(Note::NotSent),
             Seen::Unclear | Seen::NoAnswer => Some(Note::NoAnswer),
             Seen::DocumentsFailed => Some(Note::NoDocuments),
             _ => None,
         };
-        Observed { seen, accepted, complaints, note, papers, evidence: None, at: None }
+        let missing = Vec::new();
+        Observed { seen, accepted, missing, complaints, note, papers, evidence: None, at: None }
     }
 
     pub fn because(seen: Seen, why: impl Into<Why>) -> Observed {
@@ -51,12 +60,32 @@ impl Observed {
     }
 
     /// There is no way to speak to the carrier.
-    pub fn no_carrier(seen: Seen, why: String) -> Observed {
-        Observed { note: Some(Note::NoAccount), ..Observed::because(seen, why) }
+    pub fn no_carrier(seen: Seen, why: &Unusable) -> Observed {
+        Observed { note: Some(Note::NoAccount), ..Observed::because(seen, why.to_string()) }
     }
 
-    fn accepted(seen: Seen, accepted: Accepted, complaints: Vec<Complaint>) -> Observed {
-        Observed { accepted: Some(accepted), complaints, ..Observed::of(seen) }
+    /// The order cannot be said to the carrier.
+    pub fn unprepared(problems: &FieldErrors) -> Observed {
+        let complaint = |path: &str, message: &Message| Complaint {
+            path: Some(path.to_owned()),
+            code: None,
+            message: message.say(Language::En),
+        };
+        let each = problems.iter();
+        let complaints = each
+            .flat_map(|(path, messages)| messages.iter().map(move |it| complaint(path, it)))
+            .collect();
+        let reason = "the carrier cannot be told this".to_owned();
+        Observed::because(Seen::Barred, Why { reason, said: complaints })
+    }
+
+    fn accepted(accepted: Accepted) -> Observed {
+        Observed { accepted: Some(accepted), ..Observed::of(Seen::Accepted) }
+    }
+
+    fn partial(partial: Partial) -> Observed {
+        let Partial { accepted, missing, complaints } = partial;
+        Observed { accepted: Some(accepted), missing, complaints, ..Observed::of(Seen::Partial) }
     }
 
     pub fn of_papers(made: Result<Vec<Paper>, String>) -> Observed {
@@ -74,13 +103,12 @@ impl Observed {
 
     pub fn of_call(outcome: Outcome) -> Observed {
         match outcome {
-            Outcome::Accepted(accepted) => Observed::accepted(Seen::Accepted, accepted, Vec::new()),
-            Outcome::Partial(accepted, complaints) => {
-                Observed::accepted(Seen::Partial, accepted, complaints)
-            }
+            Outcome::Accepted(accepted) => Observed::accepted(accepted),
+            Outcome::Partial(partial) => Observed::partial(partial),
             Outcome::Rejected(complaints) => {
                 Observed { complaints, ..Observed::of(Seen::Rejected) }
             }
+            Outcome::Barred(why) => Observed::because(Seen::Barred, why),
             Outcome::NotSent(why) => Observed::because(Seen::NotSent, why),
             Outcome::Unknown(why) => Observed::because(Seen::Unclear, why),
         }
@@ -88,10 +116,8 @@ impl Observed {
 
     pub fn of_look_up(found: Found) -> Observed {
         match found {
-            Found::Booked(accepted) => Observed::accepted(Seen::Accepted, accepted, Vec::new()),
-            Found::Partly(accepted, complaints) => {
-                Observed::accepted(Seen::Partial, accepted, complaints)
-            }
+            Found::Booked(accepted) => Observed::accepted(accepted),
+            Found::Partly(partial) => Observed::partial(partial),
             Found::Absent => Observed::of(Seen::Absent),
             Found::Unknown(why) => Observed::because(Seen::NoAnswer, why),
         }
@@ -131,9 +157,9 @@ impl Write {
         }
         let (mut numbers, mut trackings) = (Vec::new(), Vec::new());
         if let Some(accepted) = &observed.accepted {
-            accept(&mut shipment, accepted, now);
-            numbers.extend(accepted.parcels.iter().filter_map(|p| p.tracking_number.clone()));
-            trackings = followed(&shipment, now, app);
+            accept(&mut shipment, accepted, &observed.missing, now);
+            numbers.extend(accepted.parcels.iter().map(|parcel| parcel.tracking_number.clone()));
+            trackings = tracked(&shipment, accepted.look_after, now, app);
         }
         remember(&mut shipment, &observed);
         if let Some(ending) = change.ending {
@@ -216,6 +242,7 @@ pub fn attempt(
     let is_repeated = shipment.tries > 0 || shipment.ending.is_some();
     let (kind, outcome) = match observed.seen {
         Seen::NotSent => (attempts::Kind::Book, attempts::Outcome::Failed),
+        Seen::Barred => (attempts::Kind::Book, attempts::Outcome::Refused),
         Seen::Unclear => (attempts::Kind::Book, attempts::Outcome::Unclear),
         Seen::NoAnswer => (attempts::Kind::LookUp, attempts::Outcome::Unclear),
         Seen::DocumentsFailed => (attempts::Kind::Documents, attempts::Outcome::Failed),
@@ -247,8 +274,9 @@ pub fn attempt(
     })
 }
 
-fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
+fn accept(shipment: &mut Shipment, accepted: &Accepted, missing: &[usize], now: Time) {
     shipment.carrier_reference = Some(accepted.carrier_reference.clone());
+    shipment.carrier_data = accepted.carrier_data.clone();
     shipment.accepted_at = Some(shipment.accepted_at.unwrap_or(now));
     shipment.updated_at = now;
     let texts = |texts: &[String]| Json::list(texts.iter().map(Json::text));
@@ -258,21 +286,27 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, now: Time) {
     ]);
     shipment.codes = Some(codes.to_string());
     let Ok(Json::List(mut parcels)) = parse(shipment.parcels.as_bytes()) else { return };
-    for (parcel, numbered) in parcels.iter_mut().zip(&accepted.parcels) {
+    for (parcel, booked) in parcels.iter_mut().zip(accepted.by_place(missing)) {
+        let Some(booked) = booked else { continue };
         parcel.merge(&Json::object([
-            ("tracking_number", numbered.tracking_number.as_deref().into()),
-            ("tracking_url", numbered.tracking_url.as_deref().into()),
+            ("tracking_number", booked.tracking_number.as_str().into()),
+            ("tracking_url", booked.tracking_url.as_deref().into()),
         ]));
     }
     shipment.parcels = Json::List(parcels).to_string();
 }
 
-/// The parcels that have a number from now on are followed, where the carrier can be asked.
-fn followed(shipment: &Shipment, now: Time, app: &App) -> Vec<Tracking> {
+/// The parcels that have a number from now on are tracked, where the carrier can be asked.
+fn tracked(
+    shipment: &Shipment,
+    look_after: Option<Duration>,
+    now: Time,
+    app: &App,
+) -> Vec<Tracking> {
     let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
     let carrier = app.carriers().get(&shipment.carrier_code);
     let tracking = carrier.as_ref().and_then(|carrier| carrier.tracking());
-    let pace = tracking.map(|tracking| tracking.pace(shipment.reference.as_deref()));
+    let pace = tracking.map(|tracking| look_after.map_or(tracking.pace(), Pace::every));
     let tracking = |(parcel, place): (&Json, i64)| {
         let text = |name: &str| match parcel.member(name) {
             Some(Json::Text(text)) => Some(text.clone()),
@@ -368,14 +402,4 @@ pub fn end(shipment: &mut Shipment, ending: Ending, now: Time) {
         details.push(failure::note(note));
     }
     shipment.failure = Some(failure::stored(Some(ending.name()), details));
-}
-
-/// The number of each parcel; nothing for one that the carrier did not take.
-pub fn tracking_numbers(shipment: &Shipment) -> Vec<Option<String>> {
-    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
-    let number = |parcel: &Json| match parcel.member("tracking_number") {
-        Some(Json::Text(number)) => Some(number.clone()),
-        _ => None,
-    };
-    parcels.iter().map(number).collect()
 }

@@ -1,6 +1,6 @@
 //! What a booking tells the breaker of its account, and when it waits for it.
 
-use waybill_carriers::call::Outcome;
+use waybill_carriers::booking::{Outcome, Prepared};
 use waybill_domain::time::Time;
 use waybill_engine::bound_carrier::BoundCarrier;
 use waybill_engine::breaker::Probe;
@@ -35,20 +35,25 @@ impl Work {
     }
 
     /// Tells what a call to book came to.
-    pub(super) fn note_answer(&self, bound: &BoundCarrier, outcome: &Outcome) {
+    pub(super) fn note_answer(&self, bound: &BoundCarrier, is_rehearsal: bool, outcome: &Outcome) {
         match outcome {
+            // Each booking learns at once that the carrier refuses us: none waits for another.
+            Outcome::Barred(_) => {}
             Outcome::Accepted(_) | Outcome::Partial(..) | Outcome::Rejected(_) => {
                 self.app.breakers().worked(self.shipment.account);
             }
-            Outcome::NotSent(_) | Outcome::Unknown(_) => self.note_failure(bound),
+            Outcome::NotSent(_) | Outcome::Unknown(_) => self.failed(bound, is_rehearsal),
         }
     }
 
     /// Tells that an attempt failed, if it was the first one. What a sender asked the carrier to do
     /// wrong says nothing of how other bookings fare.
-    pub(super) fn note_failure(&self, bound: &BoundCarrier) {
-        let is_rehearsed = bound.carrier.is_rehearsed(self.shipment.reference.as_deref());
-        if self.is_untried() && !is_rehearsed {
+    pub(super) fn note_failure(&self, bound: &BoundCarrier, prepared: &Prepared) {
+        self.failed(bound, prepared.is_rehearsal);
+    }
+
+    fn failed(&self, bound: &BoundCarrier, is_rehearsal: bool) {
+        if self.is_untried() && !is_rehearsal {
             let (account, id) = (self.shipment.account, self.shipment.id);
             self.app.breakers().failed(bound.carrier.code(), account, id, self.app.now());
         }

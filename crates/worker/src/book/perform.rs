@@ -1,19 +1,26 @@
 //! What touches the outside world: one function for each thing that `decide` may say.
 
-use waybill_carriers::Plan;
-use waybill_carriers::call::{Found, Outcome};
+use waybill_carriers::booking::{Found, Lookup, Outcome, Prepared};
+use waybill_carriers::{DialFailure, Session};
 use waybill_domain::booking::{Ending, Kind, Permit, Reference, Seen, Step};
-use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 use waybill_engine::app::{lease, send_budget};
-use waybill_engine::bound_carrier::{self, BoundCarrier};
+use waybill_engine::booking::tracking_numbers;
+use waybill_engine::bound_carrier::{self, BoundCarrier, Unusable};
 use waybill_engine::timings::Part;
 use waybill_engine::{failpoint, planted};
-use waybill_outbound::Line;
 use waybill_store::{Error, carrier_calls, epochs, shipments};
 
-use super::outcome::{self, Observed};
+use super::outcome::Observed;
 use super::{Round, Work, keep};
+
+/// A booking that is ready to be sent.
+struct Call {
+    bound: BoundCarrier,
+    session: Session,
+    prepared: Prepared,
+    reference: Reference,
+}
 
 impl Work {
     /// Dials, commits the intent, and sends once.
@@ -25,15 +32,22 @@ impl Work {
         };
         let bound = match self.bound_carrier().await? {
             Ok(bound) => bound,
-            Err(why) => return self.write(Observed::no_carrier(Seen::NotSent, why)).await,
+            Err(unusable) => {
+                return self.write(Observed::no_carrier(Seen::Barred, &unusable)).await;
+            }
         };
-        let line = match self
-            .waiting(bound.counted(&self.app, "dial", bound.carrier.dial(&bound.account)))
-            .await
-        {
-            Ok(line) => line,
-            Err(why) => {
-                self.note_failure(&bound);
+        let reference = Reference::new(self.app.ids().as_ref());
+        let prepared = match self.prepare(&bound, &reference)? {
+            Ok(prepared) => prepared,
+            Err(observed) => return self.write(observed).await,
+        };
+        let session = match self.dial(&bound).await {
+            Ok(session) => session,
+            Err(DialFailure::Barred(why)) => {
+                return self.write(Observed::because(Seen::Barred, why)).await;
+            }
+            Err(DialFailure::Unreachable(why)) => {
+                self.note_failure(&bound, &prepared);
                 return self.write(Observed::because(Seen::NotSent, why)).await;
             }
         };
@@ -42,7 +56,6 @@ impl Work {
             // Dialling took until the deadline: what is not sent by now is not sent at all.
             return Ok(Round::Again);
         }
-        let reference = Reference::new(self.app.ids().as_ref());
         // The budget counts from before the commit: however long that takes, it is part of it.
         let committing = self.app.monotonic();
         let intent = match planted::unwritten_intent(self.app.now()) {
@@ -56,7 +69,7 @@ impl Work {
         let spent = self.app.monotonic().saturating_sub(committing);
         if spent > send_budget() && !planted::is("no-fence") {
             // Somebody may have given us up meanwhile. The permit goes unused.
-            drop((line, permit));
+            drop((session, permit));
             return self
                 .write(Observed::because(Seen::NotSent, "too late to send".to_owned()))
                 .await;
@@ -65,21 +78,24 @@ impl Work {
             true => lease() * 100,
             false => send_budget().saturating_sub(spent),
         };
-        self.send(bound, line.send_within(left), &reference, permit).await
+        let call = Call { bound, session: session.send_within(left), prepared, reference };
+        self.send(call, permit).await
     }
 
     /// Sends the open attempt again, under its own reference: the carrier books it once.
     pub(super) async fn call_again(self) -> Result<Round, Error> {
         let bound = match self.bound_carrier().await? {
             Ok(bound) => bound,
-            Err(why) => return self.write(Observed::no_carrier(Seen::NoAnswer, why)).await,
+            Err(unusable) => {
+                return self.write(Observed::no_carrier(Seen::NoAnswer, &unusable)).await;
+            }
         };
-        let line = match self
-            .waiting(bound.counted(&self.app, "dial", bound.carrier.dial(&bound.account)))
-            .await
-        {
-            Ok(line) => line,
-            Err(why) => return self.write(Observed::because(Seen::NoAnswer, why)).await,
+        // Whoever refuses us now may have booked it before.
+        let session = match self.dial(&bound).await {
+            Ok(session) => session,
+            Err(DialFailure::Barred(why) | DialFailure::Unreachable(why)) => {
+                return self.write(Observed::because(Seen::NoAnswer, why)).await;
+            }
         };
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
         let now = self.app.now();
@@ -94,7 +110,17 @@ impl Work {
             })
             .await?;
         let Some((permit, call)) = open else { return Ok(Round::Over) };
-        self.send(bound, line, &Reference::from_stored(call.reference), permit).await
+        let reference = match planted::is("fresh-reference") {
+            true => Reference::new(self.app.ids().as_ref()),
+            false => Reference::from_stored(call.reference),
+        };
+        let prepared = match self.prepare(&bound, &reference)? {
+            Ok(prepared) => prepared,
+            Err(observed) => {
+                return self.write(Observed { seen: Seen::NoAnswer, ..observed }).await;
+            }
+        };
+        self.send(Call { bound, session, prepared, reference }, permit).await
     }
 
     /// Asks the carrier about the open attempt. A miss counts only beside a hit: when the carrier
@@ -103,7 +129,9 @@ impl Work {
     pub(super) async fn ask(self) -> Result<Round, Error> {
         let bound = match self.bound_carrier().await? {
             Ok(bound) => bound,
-            Err(why) => return self.write(Observed::no_carrier(Seen::NoAnswer, why)).await,
+            Err(unusable) => {
+                return self.write(Observed::no_carrier(Seen::NoAnswer, &unusable)).await;
+            }
         };
         let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
         let now = self.app.now();
@@ -126,13 +154,14 @@ impl Work {
         let Some(open) = open else { return self.finish().await };
         let reference = Reference::from_stored(open.reference);
         let is_certain = self.is_certainly_settled(asked_at);
-        let found = self.waiting(bound.find(&self.app, &reference)).await;
+        let sought = bound_carrier::sought(&self.app, &self.shipment, &reference, false)?;
+        let found = self.waiting(bound.find(&self.app, &sought)).await;
         if found == Found::Absent && !is_certain {
             let why = "not found, but perhaps too early: the server has just started, or its clock \
                        was set";
             return self.write(Observed::because(Seen::NoAnswer, why.to_owned())).await;
         }
-        if found == Found::Absent && !self.is_known(&bound, canary).await {
+        if found == Found::Absent && !self.is_known(&bound, canary).await? {
             let why = "not found, but neither is a booking that must be there".to_owned();
             return self.write(Observed::because(Seen::NoAnswer, why)).await;
         }
@@ -158,14 +187,16 @@ impl Work {
         failpoint::hit("accepted");
         let bound = match self.bound_carrier().await? {
             Ok(bound) => bound,
-            Err(why) => return self.write(Observed::no_carrier(Seen::DocumentsFailed, why)).await,
+            Err(unusable) => {
+                return self.write(Observed::no_carrier(Seen::DocumentsFailed, &unusable)).await;
+            }
         };
         let booked = bound_carrier::booked(&self.app, self.team, &self.shipment).await?;
         let Some(booked) = booked else { return self.finish().await };
         let papers = bound.carrier.documents(&bound.account, &booked);
         match self.waiting(bound.counted(&self.app, "documents", papers)).await {
             Ok(papers) if !papers.is_empty() => {
-                let numbers = outcome::tracking_numbers(&self.shipment);
+                let numbers = tracking_numbers(&self.shipment);
                 let made = self.papers(numbers, papers).await;
                 self.write(Observed::of_papers(made)).await
             }
@@ -193,19 +224,10 @@ impl Work {
 
     /// Sends, and waits for the answer as long as the carrier may take. The caller does not wait
     /// that long: at the deadline it is told, and a later answer corrects it.
-    async fn send(
-        mut self,
-        bound: BoundCarrier,
-        line: Line,
-        reference: &Reference,
-        permit: Permit,
-    ) -> Result<Round, Error> {
-        let plan = Plan {
-            reference: reference.clone(),
-            order: parse(self.shipment.input.as_bytes()).unwrap_or(Json::Null),
-            label_format: bound_carrier::carrier_format(&self.app, &self.shipment),
-        };
-        let call = bound.carrier.book(line, &bound.account, &plan, permit);
+    async fn send(mut self, call: Call, permit: Permit) -> Result<Round, Error> {
+        let Call { bound, session, prepared, reference } = call;
+        let is_rehearsal = prepared.is_rehearsal;
+        let call = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
         let app = self.app.clone();
         let call = bound.counted(&app, "book", call);
         let (clock, timings) = (self.app.clock().clone(), self.timings.clone());
@@ -228,9 +250,9 @@ impl Work {
             }
         };
         failpoint::hit("answered");
-        self.note_answer(&bound, &outcome);
+        self.note_answer(&bound, is_rehearsal, &outcome);
         if planted::is("no-intent") {
-            self.commit_intent(reference).await?;
+            self.commit_intent(&reference).await?;
         }
         if let Outcome::Unknown(why) = &outcome {
             tracing::warn!(shipment = %self.shipment.id, %why, "a carrier's answer is unclear");
@@ -246,11 +268,11 @@ impl Work {
         else {
             return observed;
         };
-        let papers = std::mem::take(&mut accepted.papers);
+        let papers = std::mem::take(&mut accepted.files);
         if papers.is_empty() {
             return observed;
         }
-        let numbers = accepted.parcels.iter().map(|p| p.tracking_number.clone()).collect();
+        let numbers = accepted.parcels.iter().map(|p| Some(p.tracking_number.clone())).collect();
         match self.papers(numbers, papers).await {
             Ok(made) => observed.papers = made,
             Err(why) => {
@@ -279,15 +301,38 @@ impl Work {
         self.app.write(move |tx| keep(tx, &claimed, now)).await
     }
 
-    async fn bound_carrier(&self) -> Result<Result<BoundCarrier, String>, Error> {
+    async fn bound_carrier(&self) -> Result<Result<BoundCarrier, Unusable>, Error> {
         BoundCarrier::open(&self.app, self.team, &self.shipment).await
     }
 
-    /// Whether the carrier finds a booking that it is known to have.
-    async fn is_known(&self, bound: &BoundCarrier, canary: Option<String>) -> bool {
-        let Some(canary) = canary else { return false };
-        let canary = Reference::from_stored(canary);
-        let found = self.waiting(bound.find(&self.app, &canary)).await;
-        matches!(found, Found::Booked(_) | Found::Partly(..))
+    /// A connection to the carrier, with a token where it needs one.
+    async fn dial(&self, bound: &BoundCarrier) -> Result<Session, DialFailure> {
+        let dial = bound.carrier.dial(&bound.account);
+        self.waiting(bound.counted(&self.app, "dial", dial)).await
+    }
+
+    /// The request to book. What cannot be said to the carrier was found when the shipment was
+    /// accepted, unless the account was changed since.
+    fn prepare(
+        &self,
+        bound: &BoundCarrier,
+        reference: &Reference,
+    ) -> Result<Result<Prepared, Observed>, Error> {
+        let plan = bound_carrier::plan(&self.app, &self.shipment, reference, self.app.now())?;
+        let prepared = bound.carrier.prepare(&plan, &bound.account.options);
+        Ok(prepared.map_err(|problems| Observed::unprepared(&problems)))
+    }
+
+    /// Whether a miss counts: it is proof by itself, or the carrier finds a booking that it is
+    /// known to have.
+    async fn is_known(&self, bound: &BoundCarrier, canary: Option<String>) -> Result<bool, Error> {
+        let lookup = bound.carrier.lookup(&self.shipment.service_code);
+        if matches!(lookup, Lookup::ByReference { is_certain: true, .. }) {
+            return Ok(true);
+        }
+        let Some(canary) = canary.map(Reference::from_stored) else { return Ok(false) };
+        let sought = bound_carrier::sought(&self.app, &self.shipment, &canary, true)?;
+        let found = self.waiting(bound.find(&self.app, &sought)).await;
+        Ok(matches!(found, Found::Booked(_) | Found::Partly(..)))
     }
 }

@@ -25,6 +25,7 @@ fn name(outcome: &Outcome) -> &'static str {
         Outcome::Accepted(_) => "accepted",
         Outcome::Partial(..) => "partial",
         Outcome::Rejected(_) => "rejected",
+        Outcome::Barred(_) => "barred",
         Outcome::NotSent(_) => "not sent",
         Outcome::Unknown(_) => "unknown",
     }
@@ -105,8 +106,8 @@ fn a_file_that_cannot_be_read_does_not_undo_the_booking() {
     let Outcome::Accepted(accepted) = booked(&response(201, body), &reference(), 1) else {
         panic!("not accepted")
     };
-    assert_eq!(accepted.papers.files.len(), 1);
-    assert_eq!(accepted.papers.files[0].bytes, b"hi");
+    assert_eq!(accepted.files.files.len(), 1);
+    assert_eq!(accepted.files.files[0].bytes, b"hi");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use stateright::{Checker, HasDiscoveries, Model};
 
-use super::properties::{CANCEL_KEPT, HEARD, INTENT, KEPT, NOT_AFTER, NOT_READY, ONCE};
+use super::properties::{CANCEL_KEPT, HEARD, INTENT, KEPT, NOT_AFTER, NOT_READY, ONCE, TRUTH};
 use super::protocol::{Flaw, Protocol};
 
 /// The flaw breaks this law. The search ends as soon as it is seen to.
@@ -65,6 +65,11 @@ fn a_miss_that_is_dated_when_it_is_written_books_twice() {
 #[test]
 fn a_repetition_that_counts_as_the_attempt_itself_books_twice() {
     breaks(Protocol::idempotent(), Flaw::RepeatNotSent, ONCE);
+}
+
+#[test]
+fn who_refuses_us_when_it_is_sent_again_may_have_booked_it_before() {
+    breaks(Protocol::idempotent(), Flaw::RepeatBarred, TRUTH);
 }
 
 #[test]

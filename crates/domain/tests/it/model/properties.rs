@@ -13,6 +13,7 @@ const TOLD_ONCE: &str = "nothing is told twice, unless more is known or was aske
 pub const NOT_READY: &str = "what was told of is never ready again";
 pub const HEARD: &str = "whoever was told that it may be booked hears when it is not";
 pub const CANCEL_KEPT: &str = "what the carrier has cancelled can be written down, and then is";
+pub const TRUTH: &str = "at rest, we know what the carrier knows";
 pub const NOT_AFTER: &str = "no first call follows what the caller was told";
 
 /// Every property of the protocol with a carrier of this kind.
@@ -43,10 +44,13 @@ pub fn all(kind: Kind) -> Vec<Property<Protocol>> {
                 || world.job.run_at.is_some_and(|at| at <= DEADLINE.max(world.now));
             is_bound || !world.row.told.is_empty()
         }),
-        Property::always("at rest, we know what the carrier knows", is_truth_known),
+        Property::always(TRUTH, is_truth_known),
         Property::sometimes("booked", |_, world: &World| world.row.is_booked()),
         Property::sometimes("rejected", |_, world: &World| {
             world.row.told[..] == [Ending::Rejected]
+        }),
+        Property::sometimes("refused before anything was booked", |_, world: &World| {
+            world.row.told[..] == [Ending::Technical] && world.bookings() == 0
         }),
         Property::sometimes("failed by the deadline", |_, world: &World| {
             world.row.told[..] == [Ending::Deadline] && world.is_at_rest()

@@ -39,6 +39,8 @@ pub enum Flaw {
     LateMiss,
     /// What was turned away when it was sent again counts as never sent at all.
     RepeatNotSent,
+    /// Whoever refuses us when it is sent again is taken to have nothing at all.
+    RepeatBarred,
     /// A miss after the caller was told opens the way to another call.
     NoDeadline,
     /// What was not sent is ready to be sent again, though the caller was told.
@@ -152,8 +154,11 @@ impl Protocol {
             Point::Decided(Todo::Documents, _) => {
                 actions.extend([Action::Fetch(who), Action::FetchInVain(who)]);
             }
-            Point::Decided(Todo::Call | Todo::CallAgain, _) => {
+            Point::Decided(todo @ (Todo::Call | Todo::CallAgain), _) => {
                 actions.extend([Action::Perform(who), Action::DialInVain(who)]);
+                if *todo == Todo::Call {
+                    actions.push(Action::BarAtDial(who));
+                }
             }
             Point::Decided(..) => actions.push(Action::Perform(who)),
             Point::Permitted { .. } => {
@@ -161,7 +166,7 @@ impl Protocol {
             }
             Point::Waiting { .. } => {
                 actions.extend([Action::Renew(who), Action::Answer(who)]);
-                actions.extend([Action::TurnAway(who), Action::TimeOut(who)]);
+                actions.extend([Action::TurnAway(who), Action::Bar(who), Action::TimeOut(who)]);
             }
             Point::Saw { .. } => actions.push(Action::Write(who)),
         }
@@ -187,10 +192,14 @@ pub enum Action {
     /// What takes one transaction: ending the lease, telling the caller, committing the intent.
     Perform(usize),
     DialInVain(usize),
+    /// The carrier refuses us before anything is sent.
+    BarAtDial(usize),
     /// The budget is checked and the first byte leaves.
     Send(usize),
     /// The carrier turns the request away unread.
     TurnAway(usize),
+    /// The carrier refuses us, and does not read what we sent.
+    Bar(usize),
     /// The lease is renewed while the carrier is waited for; at the deadline the caller is told.
     Renew(usize),
     Answer(usize),

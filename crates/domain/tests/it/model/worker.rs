@@ -25,8 +25,10 @@ impl Protocol {
             Action::Decide(who) => self.decide(world, who),
             Action::Perform(who) => self.perform(world, who),
             Action::DialInVain(who) => rows::dial_in_vain(world, who),
+            Action::BarAtDial(who) => rows::saw(world, who, Seen::Barred),
             Action::Send(who) => self.send(world, who),
-            Action::TurnAway(who) => self.turn_away(world, who),
+            Action::TurnAway(who) => self.turn_away(world, who, Seen::NotSent),
+            Action::Bar(who) => self.turn_away(world, who, Seen::Barred),
             Action::Renew(who) => self.renew(world, who),
             Action::Answer(who) => rows::answer(world, who),
             Action::TimeOut(who) => rows::saw(world, who, Seen::Unclear),
@@ -132,7 +134,7 @@ impl Protocol {
 
     /// The carrier gives the request back unread. An earlier one with the same reference, as an
     /// idempotent carrier gets them, goes on.
-    fn turn_away(&self, world: &mut World, who: usize) {
+    fn turn_away(&self, world: &mut World, who: usize, seen: Seen) {
         if let Point::Waiting { reference, .. } = world.workers[who].at
             && self.kind != Kind::Idempotent
         {
@@ -140,7 +142,7 @@ impl Protocol {
             let Some(request) = world.wire.iter().position(is_it) else { return };
             world.wire.remove(request);
         }
-        rows::saw(world, who, Seen::NotSent);
+        rows::saw(world, who, seen);
     }
 
     fn renew(&self, world: &mut World, who: usize) {
@@ -196,6 +198,9 @@ impl Protocol {
         match (self.flaw, seen) {
             (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, Seen::NotSent),
             (Some(Flaw::RepeatNotSent), Seen::NotSent) => {
+                (Booking { kind: Kind::Blind, ..booking }, seen)
+            }
+            (Some(Flaw::RepeatBarred), Seen::Barred) => {
                 (Booking { kind: Kind::Blind, ..booking }, seen)
             }
             (Some(Flaw::ReadyAfterTold), Seen::NotSent) => {

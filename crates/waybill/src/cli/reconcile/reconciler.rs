@@ -4,6 +4,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use waybill_carriers::registry::CARRIERS;
 use waybill_carriers::{CarrierBooking, Carriers, ListBookings};
 use waybill_domain::ids::{EventId, IdSource, ShipmentId, TeamId};
 use waybill_domain::time::{Clock, Time};
@@ -48,20 +49,22 @@ impl Reconciler {
                 .to_owned());
         }
         let vault = Vault::new(&keys);
-        let sandbox_url = match &config.sandbox_url {
-            Some(url) => url.clone(),
-            None => {
-                let journal = journal(config, &store).filter(|journal| journal.exists());
-                if journal.as_deref().is_some_and(is_written) {
-                    return Err("the sandbox carrier runs inside the server: stop the server \
-                                first, or give --sandbox-carrier-url"
-                        .to_owned());
-                }
-                sandbox::embed(journal, clock.clone(), ids.clone()).await?
+        let mut carrier_urls = config.carrier_urls.clone();
+        if carrier_urls.get(sandbox::CODE).is_none() {
+            let journal = journal(config, &store).filter(|journal| journal.exists());
+            if journal.as_deref().is_some_and(is_written) {
+                return Err(
+                    "the sandbox carrier runs inside the server: stop the server first, or \
+                            give --sandbox-carrier-url"
+                        .to_owned(),
+                );
             }
-        };
+            let url = sandbox::embed(journal, clock.clone(), ids.clone()).await?;
+            carrier_urls.add_default(sandbox::CODE, &url);
+        }
         let network = Network::new().map_err(|error| error.to_string())?;
-        let carriers = Arc::new(Carriers::new(&network, &sandbox_url)?);
+        let carriers = Carriers::open(CARRIERS, &network, &carrier_urls);
+        let carriers = Arc::new(carriers.map_err(|error| error.to_string())?);
         let sandbox_lost = sandbox_lost(config, &store);
         Ok(Reconciler { store, clock, ids, vault, carriers, sandbox_lost })
     }
@@ -153,7 +156,7 @@ fn journal(config: &Config, store: &Store) -> Option<PathBuf> {
 
 /// Why the sandbox carrier inside the server cannot be asked what it has.
 fn sandbox_lost(config: &Config, store: &Store) -> Option<String> {
-    if config.sandbox_url.is_some() {
+    if config.carrier_urls.get(sandbox::CODE).is_some() {
         return None;
     }
     match journal(config, store) {
@@ -180,8 +183,8 @@ async fn ask(
     row: &Account,
     since: Time,
 ) -> Result<Vec<CarrierBooking>, String> {
-    let account = vault.account(row)?;
-    list.list_bookings(&account, since).await
+    let account = vault.account(row).map_err(|error| error.to_string())?;
+    list.list_bookings(&account, since).await.map_err(|error| error.to_string())
 }
 
 /// The shipment whose call the carrier knows the booking by, and the shipment that it is taken for:

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::net::{TcpListener, TcpSocket, lookup_host};
 use waybill_carriers::Carriers;
+use waybill_carriers::registry::CARRIERS;
 use waybill_engine::files::{self, Files, Home};
 use waybill_engine::keys::Keys;
 use waybill_outbound::{Network, Outbound};
@@ -43,9 +44,8 @@ impl Prepared {
         };
         let network = Network::new().map_err(|error| error.to_string())?;
         let outbound = Outbound::new(network, config.is_private_allowed);
-        if let Some(url) = &config.sandbox_url {
-            Carriers::new(outbound.network(), url)?;
-        }
+        let carriers = Carriers::open(CARRIERS, outbound.network(), &config.carrier_urls);
+        carriers.map_err(|error| format!("{}: {error}", config.places.of("carrier-url")))?;
         let database = sqlite_path(&config.database);
         if let Some(file) = database {
             check_file(file)?;

@@ -10,7 +10,7 @@ use waybill_store::documents::{self, Content, Document};
 use waybill_store::epochs;
 use waybill_worker::runner;
 
-use crate::harness::bucket::{Kept, Room};
+use crate::harness::bucket::{Kept, TestStore};
 use crate::harness::{Database, TestApp};
 
 const DAY: Duration = Duration::from_hours(25);
@@ -81,14 +81,14 @@ async fn is_aside(app: &TestApp, hash: &[u8]) -> bool {
 }
 
 async fn swept(database: Database, kept: Kept) {
-    let room = Room::new(kept).await;
+    let place = TestStore::new(kept).await;
     let nowhere = "http://127.0.0.1:9".to_owned();
-    let app = TestApp::keeping(database, nowhere, room.files().await).await;
+    let app = TestApp::keeping(database, nowhere, place.files().await).await;
     let (orphan, late, named) =
         (put(&app, "orphan").await, put(&app, "late").await, put(&app, "named").await);
     name(&app, &named, 0).await;
     // As a crash leaves it in the middle of a put.
-    let draft = (kept == Kept::Folder).then(|| room.path().join("ab").join("cdef#1"));
+    let draft = (kept == Kept::Folder).then(|| place.path().join("ab").join("cdef#1"));
     if let Some(draft) = &draft {
         std::fs::create_dir_all(draft.parent().unwrap()).unwrap();
         std::fs::write(draft, "half").unwrap();
@@ -153,9 +153,9 @@ async fn restored(app: &TestApp, after: waybill_domain::time::Time) {
 }
 
 async fn kept_after_restore(database: Database) {
-    let room = Room::new(Kept::Folder).await;
+    let place = TestStore::new(Kept::Folder).await;
     let nowhere = "http://127.0.0.1:9".to_owned();
-    let app = TestApp::keeping(database, nowhere, room.files().await).await;
+    let app = TestApp::keeping(database, nowhere, place.files().await).await;
     let known = put(&app, "from before the backup").await;
     let pause = Duration::from_secs(2);
     tokio::time::sleep(pause).await;

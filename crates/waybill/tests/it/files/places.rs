@@ -9,7 +9,7 @@ use waybill_store::documents::Content;
 
 use super::{kept, manifest, path_of};
 use crate::harness::Database;
-use crate::harness::bucket::{Kept, Room};
+use crate::harness::bucket::{Kept, TestStore};
 use crate::harness::fixture::{Fixture, order, order_with};
 
 fn hex(bytes: &[u8]) -> String {
@@ -23,7 +23,7 @@ async fn rows(fixture: &Fixture) -> Vec<(i64, Option<String>)> {
 }
 
 kept! {
-    async fn a_file_is_read_whole_in_parts_and_by_its_version(fixture, room) {
+    async fn a_file_is_read_whole_in_parts_and_by_its_version(fixture, place) {
         let reply = fixture.book(&order("F")).await.expect(201);
         let path = path_of(&reply, "/data/documents/0/url");
         let whole = fixture.app.get(&path).send().await.expect(200);
@@ -55,19 +55,19 @@ kept! {
         let same = fixture.app.get(&path).header("range", "bytes=1-3").header("if-range", &etag);
         assert_eq!(same.send().await.expect(206).bytes, b"PDF");
         // Equal bytes are kept once, and where they should be.
-        let expected = match &room.home {
+        let expected = match &place.home {
             Home::Database => (i64::try_from(size).unwrap(), None),
             place => (0, Some(place.to_string())),
         };
         assert_eq!(rows(&fixture).await, [expected]);
     }
 
-    async fn two_servers_read_each_others_files(fixture, room) {
+    async fn two_servers_read_each_others_files(fixture, place) {
         let mut fixture = fixture;
         let label = fixture.book(&order("TWO")).await.expect(201);
         let label = path_of(&label, "/data/documents/0/url");
         let first = fixture.app.router.clone();
-        let second = fixture.app.beside_keeping(Limits::new(0, 0), room.files().await);
+        let second = fixture.app.beside_keeping(Limits::new(0, 0), place.files().await);
         fixture.app.router = dispatch::router(second);
         let bytes = fixture.app.get(&label).send().await.expect(200).bytes.clone();
         let closed = path_of(&manifest(&fixture).await.expect(201), "/data/documents/0/url");
@@ -77,17 +77,18 @@ kept! {
         assert_eq!(fixture.app.get(&closed).send().await.expect(200).bytes, paper);
     }
 
-    async fn a_file_from_before_a_change_of_place_stays_readable(fixture, room) {
+    async fn a_file_from_before_a_change_of_place_stays_readable(fixture, place) {
         let mut fixture = fixture;
         let label = fixture.book(&order("BEFORE")).await.expect(201);
         let label = path_of(&label, "/data/documents/0/url");
         let before = fixture.app.get(&label).send().await.expect(200).bytes.clone();
         let first = fixture.app.router.clone();
         for kept in [Kept::Folder, Kept::Database] {
-            let next = Room::new(kept).await;
+            let next = TestStore::new(kept).await;
             let owner = "the test";
-            let files = Files::open(&next.home, room.environment.clone(), owner).await.unwrap();
-            fixture.app.router = dispatch::router(fixture.app.beside_keeping(Limits::new(0, 0), files));
+            let files = Files::open(&next.home, place.environment.clone(), owner).await.unwrap();
+            let beside = fixture.app.beside_keeping(Limits::new(0, 0), files);
+            fixture.app.router = dispatch::router(beside);
             assert_eq!(fixture.app.get(&label).send().await.expect(200).bytes, before);
             let closed = manifest(&fixture).await;
             if closed.status == 201 {
@@ -101,16 +102,16 @@ kept! {
 }
 
 /// Both databases, with files in a folder.
-async fn in_folder(database: Database) -> (Fixture, Room) {
-    let room = Room::new(Kept::Folder).await;
-    (Fixture::keeping(database, room.files().await).await, room)
+async fn in_folder(database: Database) -> (Fixture, TestStore) {
+    let place = TestStore::new(Kept::Folder).await;
+    (Fixture::keeping(database, place.files().await).await, place)
 }
 
 async fn failed_put(database: Database) {
-    let (fixture, room) = in_folder(database).await;
-    let away = room.path().with_extension("away");
-    std::fs::rename(room.path(), &away).unwrap();
-    std::fs::write(room.path(), "in the way").unwrap();
+    let (fixture, place) = in_folder(database).await;
+    let away = place.path().with_extension("away");
+    std::fs::rename(place.path(), &away).unwrap();
+    std::fs::write(place.path(), "in the way").unwrap();
     let body = order("PUT").to_string();
     let (path, app) = (fixture.app.path("/shipments"), &fixture.app);
     let booking = app.post(&path).admin().json(&body).send();
@@ -124,8 +125,8 @@ async fn failed_put(database: Database) {
         // The carrier has it: the label cannot be put down for a while.
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
         assert_eq!(rows(&fixture).await, []);
-        std::fs::remove_file(room.path()).unwrap();
-        std::fs::rename(&away, room.path()).unwrap();
+        std::fs::remove_file(place.path()).unwrap();
+        std::fs::rename(&away, place.path()).unwrap();
     };
     let (reply, ()) = tokio::join!(booking, repair);
     assert!(matches!(reply.status, 201 | 202 | 502), "{}", reply.status);
@@ -151,12 +152,12 @@ mod a_file_that_cannot_be_put_down_is_tried_again_and_nothing_is_booked_twice {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bytes_that_were_changed_or_lost_are_never_served() {
-    let (fixture, room) = in_folder(Database::Sqlite).await;
+    let (fixture, place) = in_folder(Database::Sqlite).await;
     let reply = fixture.book(&order("CHANGED")).await.expect(201);
     let path = path_of(&reply, "/data/documents/0/url");
     let bytes = fixture.app.get(&path).send().await.expect(200).bytes.clone();
     let name = hex(&Sha256::digest(&bytes));
-    let object = room.path().join(&name[..2]).join(&name[2..]);
+    let object = place.path().join(&name[..2]).join(&name[2..]);
     assert_eq!(std::fs::read(&object).unwrap(), bytes);
     let mut changed = bytes.clone();
     changed[9] ^= 1;
@@ -170,7 +171,7 @@ async fn bytes_that_were_changed_or_lost_are_never_served() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_is_not_read_while_many_answers_are_being_sent() {
-    let (fixture, room) = in_folder(Database::Sqlite).await;
+    let (fixture, place) = in_folder(Database::Sqlite).await;
     let parcel = json!({"gross_weight": {"value": 1200, "unit": "g"}});
     let body = order_with("LARGE", json!({"parcels": vec![parcel; 20]}));
     let reply = fixture.book(&body).await.expect(201);
@@ -178,7 +179,7 @@ async fn a_file_is_not_read_while_many_answers_are_being_sent() {
     let bytes = fixture.app.get(&path).send().await.expect(200).bytes.clone();
     assert!(bytes.len() > waybill_api::memory::SMALL, "{}", bytes.len());
     // Whoever read it would find that it is gone.
-    std::fs::remove_dir_all(room.path()).unwrap();
+    std::fs::remove_dir_all(place.path()).unwrap();
     fixture.app.get(&path).send().await.expect(500);
     let anybody = std::net::IpAddr::from([10, 0, 0, 1]);
     let all = fixture.app.api.answers.take(anybody, usize::MAX / 2).unwrap();
@@ -190,26 +191,26 @@ async fn a_file_is_not_read_while_many_answers_are_being_sent() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_place_has_one_owner_and_must_be_writable() {
     for kept in [Kept::Folder, Kept::Bucket] {
-        let room = Room::new(kept).await;
-        room.open("one").await.unwrap();
-        room.open("one").await.unwrap();
-        let error = room.open("two").await.err().unwrap();
-        assert!(error.starts_with(&format!("{}: ", room.home)), "{error}");
+        let place = TestStore::new(kept).await;
+        place.open("one").await.unwrap();
+        place.open("one").await.unwrap();
+        let error = place.open("two").await.err().unwrap();
+        assert!(error.starts_with(&format!("{}: ", place.home)), "{error}");
         assert!(error.contains("another database"), "{error}");
     }
     let nowhere = Home::parse("file:/dev/null/files").unwrap();
     let error = Files::open(&nowhere, Vec::new(), "one").await.err().unwrap();
     assert!(error.starts_with("file:/dev/null/files: the folder cannot"), "{error}");
-    let room = Room::new(Kept::Bucket).await;
+    let place = TestStore::new(Kept::Bucket).await;
     let absent = Home::parse("s3://nobodys-bucket").unwrap();
-    let error = Files::open(&absent, room.environment.clone(), "one").await.err().unwrap();
+    let error = Files::open(&absent, place.environment.clone(), "one").await.err().unwrap();
     assert!(error.contains("nobodys-bucket"), "{error}");
     let deaf = vec![
         ("AWS_ENDPOINT_URL".to_owned(), "http://127.0.0.1:9".to_owned()),
         ("AWS_ACCESS_KEY_ID".to_owned(), "test".to_owned()),
         ("AWS_SECRET_ACCESS_KEY".to_owned(), "test".to_owned()),
     ];
-    let error = Files::open(&room.home, deaf.clone(), "one").await.err().unwrap();
+    let error = Files::open(&place.home, deaf.clone(), "one").await.err().unwrap();
     assert!(error.starts_with("s3://labels/of/tests: "), "{error}");
     let there = Content::At("s3://labels/of/tests".to_owned());
     let lost = Files::in_database(deaf).read(&[1; 32], there).await.unwrap_err();

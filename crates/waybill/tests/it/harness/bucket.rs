@@ -18,23 +18,28 @@ pub enum Kept {
 }
 
 /// A place that is removed with the test.
-pub struct Room {
+pub struct TestStore {
     pub home: Home,
     pub environment: Environment,
     folder: Option<PathBuf>,
     server: Option<Child>,
 }
 
-impl Room {
-    pub async fn new(kept: Kept) -> Room {
+impl TestStore {
+    pub async fn new(kept: Kept) -> TestStore {
         let (environment, folder, server) = (Vec::new(), None, None);
         match kept {
-            Kept::Database => Room { home: Home::Database, environment, folder, server },
+            Kept::Database => TestStore { home: Home::Database, environment, folder, server },
             Kept::Folder => {
                 let name = waybill_store::testing::unique_name("waybill-files");
                 let path = std::env::temp_dir().join(name);
                 let _absent = std::fs::remove_dir_all(&path);
-                Room { home: Home::Folder(path.clone()), environment, folder: Some(path), server }
+                TestStore {
+                    home: Home::Folder(path.clone()),
+                    environment,
+                    folder: Some(path),
+                    server,
+                }
             }
             Kept::Bucket => serve().await,
         }
@@ -55,7 +60,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for TestStore {
     fn drop(&mut self) {
         if let Some(server) = &mut self.server {
             let _ended = server.kill();
@@ -80,7 +85,7 @@ async fn free_address() -> SocketAddr {
 }
 
 /// Starts an S3 server and makes a bucket in it.
-async fn serve() -> Room {
+async fn serve() -> TestStore {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let program = root.join("target/moto/bin/moto_server");
     assert!(program.exists(), "there is no S3 server at {}: ./bucket makes it", program.display());
@@ -99,11 +104,11 @@ async fn serve() -> Room {
     ];
     let home = Home::parse("s3://labels/of/tests").unwrap();
     let environment = environment.map(|(name, value)| (name.to_owned(), value)).to_vec();
-    let room = Room { home, environment, folder: None, server: Some(server) };
+    let place = TestStore { home, environment, folder: None, server: Some(server) };
     for _ in 0..600 {
         if let Ok(stream) = TcpStream::connect(free).await {
             make_bucket(stream).await;
-            return room;
+            return place;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }

@@ -18,6 +18,8 @@ use uuid::Uuid;
 use waybill_api::dispatch;
 use waybill_api::limits::Limits;
 use waybill_api::state::Api;
+use waybill_carriers::CarrierUrls;
+use waybill_carriers::registry::CARRIERS;
 use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
@@ -137,7 +139,8 @@ impl TestApp {
             keys: Keys::new([7; 32]),
             files,
             base_url: "http://waybill.test".to_owned(),
-            sandbox_url,
+            registry: CARRIERS,
+            carrier_urls: CarrierUrls::one("sandbox", &sandbox_url),
             outbound,
             batches_at_once: 2,
             quotas: Quotas::parse(quotas).unwrap(),
@@ -179,7 +182,8 @@ impl TestApp {
             keys: Keys::new([7; 32]),
             files,
             base_url: "http://waybill.test".to_owned(),
-            sandbox_url: "http://127.0.0.1:9".to_owned(),
+            registry: CARRIERS,
+            carrier_urls: CarrierUrls::default(),
             outbound: self.app.outbound().clone(),
             batches_at_once: 2,
             quotas: self.app.quotas().clone(),

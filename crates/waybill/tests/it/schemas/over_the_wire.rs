@@ -7,7 +7,7 @@ use waybill_carriers::catalog;
 use super::differences::Problem;
 use super::random::Random;
 use super::validators::Validators;
-use super::{Case, Tally, cases};
+use super::{GeneratedBody, Tally, cases};
 use crate::batches::{add, open};
 use crate::harness::fixture::Fixture;
 use crate::shipments::desks;
@@ -37,7 +37,7 @@ fn sorted(errors: &Map<String, Value>, index: Option<usize>) -> Vec<Problem> {
     found
 }
 
-async fn added(fixture: &Fixture, batch: &str, cases: &[Case]) -> Vec<Vec<Problem>> {
+async fn added(fixture: &Fixture, batch: &str, cases: &[GeneratedBody]) -> Vec<Vec<Problem>> {
     let members: Vec<Value> = cases.iter().map(|case| case.body.clone()).collect();
     let reply = add(fixture, batch, &members).await;
     let errors = match reply.status {

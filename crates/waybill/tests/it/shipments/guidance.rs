@@ -140,7 +140,8 @@ desks! {
             (path("/delivery-options"), json!({"parties": {}, "parcels": [{}]}), "parties.customer"),
         ];
         for (path, body, wrong) in plain {
-            let told = fixture.app.post(&path).admin().json(&body.to_string()).send().await.problems();
+            let body = body.to_string();
+            let told = fixture.app.post(&path).admin().json(&body).send().await.problems();
             assert_eq!(told, ["dry_run", wrong], "{path}");
         }
         let settings = fixture.app.patch(&path("/settings")).admin().json(r#"{"language": "xx"}"#);

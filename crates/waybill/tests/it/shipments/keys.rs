@@ -152,7 +152,7 @@ desks! {
     }
 
     // Rules: Idempotency-Key 7.
-    async fn a_key_is_kept_when_the_clock_jumps_and_by_a_server_that_starts_with_a_wrong_one(fixture) {
+    async fn a_key_is_kept_when_the_clock_jumps_and_by_a_server_with_a_wrong_one(fixture) {
         let first = keyed(&fixture, "kept-by-any-clock-1", "JUMP").await.expect(201);
         forget_keys(&fixture).await;
         fixture.app.clock.advance(Duration::from_hours(48));

@@ -107,7 +107,7 @@ desks! {
         assert_eq!(names(&list.at("/data")), ["Label"]);
     }
 
-    async fn sheets_are_titled_in_the_language_of_the_report_within_the_limits_of_the_format(fixture) {
+    async fn sheets_are_titled_in_the_language_of_the_report_within_its_limits(fixture) {
         let wanted = [
             ("shipments", ["Shipments", "Forsendelser", "Försändelser", "Forsendelser",
                            "Lähetykset", "Sendungen"]),

@@ -69,7 +69,8 @@ desks! {
             fixture.app.ask(method, &path).admin().json("{}").send().await.expect(405);
         }
         let snapshot = {
-            let (team, id) = (fixture.app.team, waybill_domain::ids::ShipmentId::parse(&id).unwrap());
+            let id = waybill_domain::ids::ShipmentId::parse(&id).unwrap();
+            let team = fixture.app.team;
             let find = move |tx: &mut waybill_store::Tx<'_>| {
                 waybill_store::shipments::find(tx, team, id)
             };

@@ -123,7 +123,8 @@ desks! {
         let accounts = format!("/v2/teams/{other}/carrier-accounts");
         let account = json!({"carrier_code": "sandbox", "name": "Theirs",
             "credentials": {"callback_secret": super::SECRET}}).to_string();
-        let made = fixture.app.post(&accounts).token(&token).json(&account).send().await.expect(201);
+        let post = fixture.app.post(&accounts).token(&token).json(&account);
+        let made = post.send().await.expect(201);
         let path = format!("/carriers/sandbox/callbacks/{}", text(&made, "/data/uuid"));
         let ask = fixture.app.post(&path).header("x-sandbox-signature", sign(&body));
         ask.json(&body).send().await.expect(200);

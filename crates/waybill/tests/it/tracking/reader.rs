@@ -34,13 +34,13 @@ async fn publish(app: App, team: TeamId, account: AccountId, number: String, wri
             fingerprint: fingerprint(&[&writer.to_string(), &round.to_string(), &n.to_string()]),
         };
         let events = (0..=round % 3).map(|n| Ok(event(n))).collect();
-        let snapshot = Snapshot { number: number.clone(), events, estimate: None };
+        let snapshot = Snapshot { number: number.clone(), events, ..Snapshot::default() };
         let (now, ids) = (app.now(), app.ids().clone());
         let mut fails = round % 4 == 0;
         loop {
             let (snapshot, ids) = (snapshot.clone(), ids.clone());
             let written = app.write(move |tx| {
-                let look = |_: &_, _: &_| Look::Never;
+                let look = |_: &_, _: &_, _: &_| Look::Never;
                 let place = (team, account);
                 ingest::ingest(
                     tx,

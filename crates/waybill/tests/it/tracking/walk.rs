@@ -158,7 +158,8 @@ desks! {
         let path = format!("/beta/teams/{}/reports", fixture.app.team);
         let body = json!({"type": "tracking", "from": "2026-01-01T00:00:00Z",
             "to": "2027-01-01T00:00:00Z", "formats": ["xlsx", "pdf"]});
-        let asked = fixture.app.post(&path).admin().json(&body.to_string()).send().await.expect(202);
+        let post = fixture.app.post(&path).admin().json(&body.to_string());
+        let asked = post.send().await.expect(202);
         let path = format!("{path}/{}", text(&asked, "/data/uuid"));
         for _ in 0..200 {
             let report = fixture.app.get(&path).admin().send().await.expect(200);

@@ -1,0 +1,112 @@
+//! Every carrier: one row each. A carrier is added with its folder and its row here; nothing else
+//! in the workspace names one.
+
+use std::sync::Arc;
+
+use waybill_domain::catalog::Catalog;
+use waybill_outbound::{Lines, Network};
+
+use crate::catalog::{self, CatalogError};
+use crate::urls::{BaseUrl, CarrierUrls, UrlError};
+use crate::{Carrier, sandbox};
+
+/// What is known of a carrier before it is spoken to.
+pub struct Row {
+    /// Its stable code.
+    pub code: &'static str,
+    /// Its services, as TOML.
+    pub catalog: &'static str,
+    /// Makes its adapter; none when we cannot book with it yet.
+    pub adapter: Option<fn(Way) -> Arc<dyn Carrier>>,
+}
+
+/// The way to a carrier.
+#[derive(Clone)]
+pub struct Way {
+    /// Opens connections.
+    pub lines: Lines,
+    /// Where the operator says that the carrier is; none for its own hosts.
+    pub base_url: Option<BaseUrl>,
+}
+
+/// The carriers in the order that they are listed.
+pub const CARRIERS: &[Row] = &[
+    row("sandbox", include_str!("sandbox/catalog.toml"), Some(sandbox::open)),
+    row("bring", include_str!("bring/catalog.toml"), None),
+    row("postnord", include_str!("postnord/catalog.toml"), None),
+    row("gls", include_str!("gls/catalog.toml"), None),
+    row("dao", include_str!("dao/catalog.toml"), None),
+    row("budbee", include_str!("budbee/catalog.toml"), None),
+    row("bifrost", include_str!("bifrost/catalog.toml"), None),
+];
+
+/// A row of the table.
+pub const fn row(
+    code: &'static str,
+    catalog: &'static str,
+    adapter: Option<fn(Way) -> Arc<dyn Carrier>>,
+) -> Row {
+    Row { code, catalog, adapter }
+}
+
+/// The adapters of all carriers that we can book with, and what every carrier offers.
+pub struct Carriers {
+    adapters: Vec<Arc<dyn Carrier>>,
+    catalog: Catalog,
+}
+
+impl Carriers {
+    /// All carriers of these rows. An address of a carrier that is not among them is an error.
+    pub fn open(
+        rows: &[Row],
+        network: &Network,
+        urls: &CarrierUrls,
+    ) -> Result<Carriers, OpenError> {
+        urls.check(rows)?;
+        let catalog = match std::ptr::eq(rows, CARRIERS) {
+            true => catalog::load()?,
+            false => catalog::read_rows(rows)?,
+        };
+        let adapters = rows.iter().filter_map(|row| {
+            let way = Way { lines: Lines::new(network.clone()), base_url: urls.of(row.code) };
+            row.adapter.map(|open| open(way))
+        });
+        Ok(Carriers { adapters: adapters.collect(), catalog })
+    }
+
+    /// What all of them offer.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// The same, before the service runs: a measurement may want a larger one.
+    pub fn catalog_mut(&mut self) -> &mut Catalog {
+        &mut self.catalog
+    }
+
+    /// Those that tell where their service points are.
+    pub fn with_points(&self) -> impl Iterator<Item = Arc<dyn Carrier>> {
+        self.adapters.iter().filter(|carrier| carrier.service_points().is_some()).cloned()
+    }
+
+    /// The carrier with this code, when we can book with it.
+    pub fn get(&self, code: &str) -> Option<Arc<dyn Carrier>> {
+        self.adapters.iter().find(|carrier| carrier.code() == code).cloned()
+    }
+
+    /// The codes of those that we can book with.
+    pub fn codes(&self) -> impl Iterator<Item = &'static str> {
+        self.adapters.iter().map(|carrier| carrier.code())
+    }
+}
+
+/// Why the carriers cannot be used at all.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum OpenError {
+    /// An address of a carrier is wrong.
+    #[error(transparent)]
+    Url(#[from] UrlError),
+    /// A carrier's own file is wrong.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+}
