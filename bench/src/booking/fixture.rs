@@ -160,6 +160,6 @@ fn prepare(
     });
     let carrier_urls = CarrierUrls::one("sandbox", &sandbox_url);
     let app = AppBuilder { carrier_urls, ..app_builder(store, clock, ids, keys)? }.build()?;
-    runtime.block_on(seed_sandbox_team(&app, account.team, SENDER))?;
+    runtime.block_on(seed_sandbox_team(&app, account.team, "sandbox", SENDER))?;
     Ok((app, account))
 }

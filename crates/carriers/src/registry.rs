@@ -11,6 +11,7 @@ use crate::urls::{BaseUrl, CarrierUrls, UrlError};
 use crate::{Carrier, sandbox};
 
 /// What is known of a carrier before it is spoken to.
+#[derive(Clone, Copy)]
 pub struct Row {
     /// Its stable code.
     pub code: &'static str,

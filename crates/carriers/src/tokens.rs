@@ -2,6 +2,7 @@
 //! alone, renewed before it ends, and asked for by one caller at a time.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -33,6 +34,8 @@ pub struct Tokens(Mutex<HashMap<AccountId, Arc<Slot>>>);
 struct Slot {
     changed_at: Time,
     held: AsyncMutex<Option<Held>>,
+    /// Whether the last token was not accepted.
+    was_refused: AtomicBool,
 }
 
 struct Held {
@@ -70,13 +73,21 @@ impl Tokens {
         Ok(token.value)
     }
 
-    /// Forgets a token that the carrier did not accept, unless it was renewed meanwhile.
-    pub async fn forget(&self, account: &Account, token: &Secret<String>) {
+    /// Forgets a token that the carrier did not accept, unless it was renewed meanwhile. True when
+    /// the one before it was not accepted either: another one would not help.
+    pub async fn refused(&self, account: &Account, token: &Secret<String>) -> bool {
         let slot = self.slot(account);
         let mut held = slot.held.lock().await;
         if held.as_ref().is_some_and(|held| held.value.expose() == token.expose()) {
             *held = None;
+            return slot.was_refused.swap(true, Ordering::SeqCst);
         }
+        false
+    }
+
+    /// Notes that the carrier accepted a token.
+    pub fn accepted(&self, account: &Account) {
+        self.slot(account).was_refused.store(false, Ordering::SeqCst);
     }
 
     /// A changed account begins anew.
@@ -92,7 +103,11 @@ impl Tokens {
 
 impl Slot {
     fn new(account: &Account) -> Arc<Slot> {
-        Arc::new(Slot { changed_at: account.changed_at, held: AsyncMutex::default() })
+        Arc::new(Slot {
+            changed_at: account.changed_at,
+            held: AsyncMutex::default(),
+            was_refused: AtomicBool::new(false),
+        })
     }
 }
 
@@ -165,11 +180,16 @@ mod tests {
     async fn a_token_that_was_refused_or_belongs_to_older_credentials_is_not_used() {
         let (tokens, issuer, ours) = (Tokens::default(), Issuer::new(3600), account(1));
         let first = Secret::new(issuer.get(&tokens, &ours).await);
-        tokens.forget(&ours, &first).await;
-        assert_eq!(issuer.get(&tokens, &ours).await, "token-2");
+        assert!(!tokens.refused(&ours, &first).await);
+        let second = Secret::new(issuer.get(&tokens, &ours).await);
+        assert_eq!(second.expose(), "token-2");
         // The first one was refused again, late: the second one stays.
-        tokens.forget(&ours, &first).await;
+        assert!(!tokens.refused(&ours, &first).await);
         assert_eq!(issuer.get(&tokens, &ours).await, "token-2");
-        assert_eq!(issuer.get(&tokens, &account(2)).await, "token-3");
+        assert!(tokens.refused(&ours, &second).await, "two in a row");
+        let third = Secret::new(issuer.get(&tokens, &ours).await);
+        tokens.accepted(&ours);
+        assert!(!tokens.refused(&ours, &third).await, "one was accepted in between");
+        assert_eq!(issuer.get(&tokens, &account(2)).await, "token-4");
     }
 }

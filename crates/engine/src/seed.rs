@@ -12,13 +12,14 @@ use crate::app::App;
 pub async fn seed_sandbox_team(
     app: &App,
     team: TeamId,
+    carrier: &str,
     sender: &'static str,
 ) -> Result<(), String> {
     let (id, now) = (AccountId(app.new_uuid()), app.now());
     let nothing = Json::Object(Vec::new());
     let account = carrier_accounts::Account {
         id,
-        carrier_code: "sandbox".to_owned(),
+        carrier_code: carrier.to_owned(),
         name: "Sandbox".to_owned(),
         is_active: true,
         options: nothing.to_string(),

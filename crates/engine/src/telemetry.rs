@@ -10,6 +10,7 @@ use std::time::Duration;
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use waybill_carriers::booking::{Found, Outcome};
+use waybill_carriers::registry::CARRIERS;
 use waybill_carriers::{Cancelled, Verdict};
 use waybill_domain::time::Clock;
 
@@ -103,10 +104,12 @@ fn register() {
     for outcome in ["booked", "rejected", "technical", "deadline"] {
         counter!("waybill_bookings_total", "outcome" => outcome).increment(0);
     }
-    let labels = [("carrier", "sandbox"), ("operation", "book"), ("outcome", "accepted")];
-    counter!("waybill_carrier_calls_total", &labels).increment(0);
-    drop(histogram!("waybill_carrier_call_seconds", &labels[..2]));
-    gauge!("waybill_carrier_breaker_open", "carrier" => "sandbox").increment(0.0);
+    for row in CARRIERS.iter().filter(|row| row.adapter.is_some()) {
+        let labels = [("carrier", row.code), ("operation", "book"), ("outcome", "accepted")];
+        counter!("waybill_carrier_calls_total", &labels).increment(0);
+        drop(histogram!("waybill_carrier_call_seconds", &labels[..2]));
+        gauge!("waybill_carrier_breaker_open", "carrier" => row.code).increment(0.0);
+    }
     drop(histogram!("waybill_job_lag_seconds", "kind" => "book"));
     let operation = "getMetrics";
     drop(histogram!("waybill_http_request_seconds", "operation" => operation));

@@ -363,8 +363,9 @@ fn barred(booking: &Booking, stay: Change, rest: Change) -> Change {
         Kind::Idempotent if booking.step.is_open() => {
             Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay }
         }
-        _ if booking.is_failed => nothing_booked(call, stay),
-        _ => Change { call, ending: Some(Ending::Technical), ..rest },
+        _ if !booking.is_failed => Change { call, ending: Some(Ending::Technical), ..rest },
+        _ if booking.step.is_open() => nothing_booked(call, stay),
+        _ => rest,
     }
 }
 

@@ -15,6 +15,7 @@ use waybill_engine::seed::seed_sandbox_team;
 use waybill_store::{Error, carrier_accounts, teams, users};
 
 use super::admin::{NewTeam, NewToken, create_team, insert_token, refused};
+use super::sandbox;
 use crate::config::beside;
 
 const DOMAIN: &str = "demo.example.com";
@@ -61,7 +62,7 @@ async fn complete(app: &App, team_uuid: &str) -> Result<(), String> {
     let accounts = app.read(move |tx| carrier_accounts::list(tx, team)).await;
     let accounts = accounts.map_err(|error: Error| error.to_string())?;
     if accounts.is_empty() {
-        seed_sandbox_team(app, team, SENDER).await?;
+        seed_sandbox_team(app, team, sandbox::CODE, SENDER).await?;
         points::refresh_all(app).await?;
     }
     Ok(())

@@ -96,11 +96,45 @@ fn a_bad_role_or_count_names_the_variable_that_it_came_from() {
 }
 
 #[test]
+fn an_address_of_a_carrier_that_cannot_be_is_one_clear_line() {
+    for (flags, variables, line) in [
+        (
+            vec![("carrier-url", "gls=http://h,nobody=http://h")],
+            vec![],
+            "--carrier-url: there is no carrier \"nobody\"",
+        ),
+        (
+            vec![],
+            vec![("WAYBILL_CARRIER_URL", "gls")],
+            "WAYBILL_CARRIER_URL: \"gls\" is not CODE=URL, such as gls=http://127.0.0.1:9001",
+        ),
+        (
+            vec![("carrier-url", "gls=http://h/?key=1")],
+            vec![],
+            "--carrier-url: http://h/?key=1 is not an address for the carrier \"gls\": write \
+             http:// or https:// and a host, without user, query or fragment",
+        ),
+        (
+            vec![("carrier-url", "sandbox=http://a"), ("sandbox-carrier-url", "http://b")],
+            vec![],
+            "--sandbox-carrier-url: the carrier \"sandbox\" has two addresses",
+        ),
+    ] {
+        assert_eq!(read(&flags, &variables).unwrap_err(), line);
+    }
+}
+
+#[test]
 fn a_settings_file_with_an_unknown_name_is_refused() {
     let path = std::env::temp_dir().join(format!("waybill-config-{}.toml", std::process::id()));
     std::fs::write(&path, "listen = \"[::]:3\"\nrate-limit-reads = 0\n").unwrap();
     let config = read(&[("config", path.to_str().unwrap())], &[]).unwrap();
     assert_eq!((config.listen.as_str(), config.reads_per_minute), ("[::]:3", 0));
+    let table = "[carrier-url]\ngls = \"http://127.0.0.1:9001\"\ndao = \"https://h/stub\"\n";
+    std::fs::write(&path, table).unwrap();
+    let config = read(&[("config", path.to_str().unwrap())], &[]).unwrap();
+    let urls = ["gls", "dao", "bring"].map(|code| config.carrier_urls.get(code));
+    assert_eq!(urls, [Some("http://127.0.0.1:9001"), Some("https://h/stub"), None]);
     std::fs::write(&path, "lisen = 1\n").unwrap();
     let error = read(&[("config", path.to_str().unwrap())], &[]).unwrap_err();
     assert!(error.ends_with("lisen is not a setting; `waybill serve --help` has all"), "{error}");
@@ -110,6 +144,7 @@ fn a_settings_file_with_an_unknown_name_is_refused() {
         ("role = 'boss'", "role in {path}: \"boss\" is neither api nor worker"),
         ("connections = 0", "connections in {path}: must be at least 1"),
         ("listen = 'x'\nlog = info", "line 2: "),
+        ("[carrier-url]\ngls = 7", "each address in [carrier-url] must be text"),
     ] {
         std::fs::write(&path, line).unwrap();
         let error = read(&[("config", path.to_str().unwrap())], &[]).unwrap_err();

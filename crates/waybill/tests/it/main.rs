@@ -8,6 +8,7 @@ mod clock;
 mod connections;
 mod contract;
 mod dispatch;
+mod extra_carrier;
 mod files;
 mod harness;
 mod largest;

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use waybill_carriers::registry::CARRIERS;
+
 const FILE_MAX: usize = 500;
 const FUNCTION_MAX: usize = 70;
 const LINE_MAX: usize = 100;
@@ -296,12 +298,40 @@ fn a_permit_is_made_only_with_a_committed_intent() {
     assert_eq!(makers, ["crates/engine/src/planted.rs", "crates/store/src/carrier_calls.rs"]);
 }
 
+/// A carrier is a folder and a line. Only the command line knows the sandbox by name: it runs the
+/// carrier itself.
+#[test]
+fn only_the_registry_names_a_carrier() {
+    let may_name = ["carriers/", "sandbox/", "waybill/src/cli/", "waybill/src/config.rs"];
+    let mut problems = Vec::new();
+    for (path, text) in sources() {
+        let inside = path.strip_prefix("crates/").unwrap_or("bench");
+        let is_free = inside == "bench" || may_name.iter().any(|it| inside.starts_with(it));
+        if is_free || is_test(&path) {
+            continue;
+        }
+        for row in CARRIERS {
+            let names = [format!("\"{}\"", row.code), format!("\"{}:", row.code)];
+            if names.iter().any(|name| code(&text).contains(name.as_str())) {
+                problems.push(format!("{path} names the carrier {}", row.code));
+            }
+        }
+    }
+    none(problems);
+}
+
 #[test]
 fn answers_reach_a_test_only_through_the_oracle() {
     let readers = ["ServiceExt", "AsyncReadExt", "BodyExt", "hyper::client"];
     let may_read = |path: &str| {
         // Those who hear from us, and what is not ours: a bucket, the way to a carrier.
-        let hears = ["receiver.rs", "bucket.rs", "harness/front.rs", "webhooks/tls.rs"];
+        let hears = [
+            "receiver.rs",
+            "bucket.rs",
+            "harness/front.rs",
+            "webhooks/tls.rs",
+            "extra_carrier/service.rs",
+        ];
         let asks = ["harness/answers.rs", "harness/socket.rs", "crash/http.rs"];
         hears.iter().chain(&asks).any(|file| path.ends_with(file))
     };

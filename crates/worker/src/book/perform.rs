@@ -169,7 +169,8 @@ impl Work {
             let why = "not found, but a database that was lost may have sent it once more";
             return self.write(Observed::because(Seen::NoAnswer, why.to_owned())).await;
         }
-        self.write(Observed { at: Some(asked_at), ..Observed::of_look_up(found) }).await
+        let observed = self.with_papers(Observed::of_look_up(found)).await;
+        self.write(Observed { at: Some(asked_at), ..observed }).await
     }
 
     /// Whether so much time has passed as the clock says, if that is enough for a miss to count.

@@ -10,11 +10,12 @@ const SECOND: Duration = Duration::from_secs(1);
 
 const KINDS: [Kind; 3] = [Kind::Idempotent, Kind::Lookup { settle: SETTLE }, Kind::Blind];
 
-const SEEN: [Seen; 12] = [
+const SEEN: [Seen; 13] = [
     Seen::NotSent,
     Seen::Accepted,
     Seen::Partial,
     Seen::Rejected,
+    Seen::Barred,
     Seen::Unclear,
     Seen::Absent,
     Seen::NoAnswer,
@@ -143,12 +144,17 @@ Done | any | any | Rest
 
 /// Step, observation, kind of carrier, phase, what follows. What is not here changes nothing.
 const WHAT_CHANGES: &str = "
+Ready | Barred | any | early, settled, late | Done, told Technical, rest
+Ready | Barred | any | told, given up | Done, rest
 Calling | NotSent | Idempotent | any | Unknown, call Unknown
 Calling | NotSent | Lookup, Blind | early, settled, late | Ready, call NotSent
 Calling | NotSent | Lookup, Blind | told, given up | Done, call NotSent, told Deadline, rest
 Calling | Accepted | any | any | Accepted, call Accepted
 Calling | Partial | any | any | Done, call Accepted, told Technical, rest
 Calling | Rejected | any | any | Done, call Rejected, told Rejected, rest
+Calling | Barred | Idempotent | any | Unknown, call Unknown
+Calling | Barred | Lookup, Blind | early, settled, late | Done, call NotSent, told Technical, rest
+Calling | Barred | Lookup, Blind | told, given up | Done, call NotSent, told Deadline, rest
 Calling | Unclear | any | any | Unknown, call Unknown
 Calling | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
 Calling | Absent | Idempotent, Blind | given up | Done, call Absent, told Deadline, rest
@@ -283,7 +289,7 @@ fn a_failure_is_told_again_only_when_more_is_known_of_it() {
             let carriers_word = [Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
             let is_news = match seen {
                 // Nothing was booked after all.
-                Seen::NotSent | Seen::Absent | Seen::NotListed => {
+                Seen::NotSent | Seen::Barred | Seen::Absent | Seen::NotListed => {
                     is_open(booking.step) && change.step == Step::Done
                 }
                 // The carrier has it, and somebody waits for the documents.
@@ -461,4 +467,24 @@ fn a_carrier_that_fails_is_left_alone_longer_each_time_and_asked_once_more_befor
     assert_eq!(wait(Seen::Absent, 6, CALLED.plus(SECOND * 95)), 15_000);
     assert_eq!(wait(Seen::Absent, 6, CALLED.plus(SECOND * 112)), 3000);
     assert_eq!(wait(Seen::NotSent, 1, CALLED.plus(SECOND * 112)), 500);
+}
+
+#[test]
+fn who_is_refused_by_the_carrier_is_told_at_once_and_nothing_is_sent_again() {
+    let now = CALLED.plus(SECOND);
+    for (step, call) in [(Step::Ready, None), (Step::Calling, Some(CallEnd::NotSent))] {
+        for kind in [Kind::Blind, Kind::Lookup { settle: SETTLE }] {
+            let change = record(&booking(step, kind, false), Seen::Barred, now);
+            assert_eq!((change.step, change.call, change.look_at), (Step::Done, call, None));
+            assert_eq!(change.ending, Some(Ending::Technical));
+        }
+    }
+    // Whoever was told of the deadline is told that nothing was booked.
+    let change = record(&booking(Step::Calling, Kind::Blind, true), Seen::Barred, DEADLINE);
+    assert_eq!((change.step, change.ending), (Step::Done, Some(Ending::Deadline)));
+    // A repetition says nothing of the attempt that it repeats.
+    let change = record(&booking(Step::Calling, Kind::Idempotent, false), Seen::Barred, now);
+    assert_eq!((change.step, change.ending), (Step::Unknown, None));
+    let unknown = booking(Step::Unknown, Kind::Idempotent, false);
+    assert_eq!(record(&unknown, Seen::Barred, now).ending, None);
 }

@@ -19,7 +19,7 @@ use waybill_api::dispatch;
 use waybill_api::limits::Limits;
 use waybill_api::state::Api;
 use waybill_carriers::CarrierUrls;
-use waybill_carriers::registry::CARRIERS;
+use waybill_carriers::registry::{CARRIERS, Row};
 use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
@@ -58,6 +58,11 @@ macro_rules! both {
 }
 pub(crate) use both;
 
+/// The carriers of a service that books nothing.
+fn nowhere() -> (&'static [Row], CarrierUrls) {
+    (CARRIERS, CarrierUrls::default())
+}
+
 /// Limits that no test reaches, so that every answer has the headers of limits.
 fn generous() -> Limits {
     Limits::new(10_000_000, 10_000_000)
@@ -89,25 +94,34 @@ impl TestApp {
 
     pub async fn limited(database: Database, limits: Limits) -> TestApp {
         // Nobody listens there: tests that book start a sandbox carrier of their own.
-        let nowhere = "http://127.0.0.1:9".to_owned();
         let outbound = Outbound::new(Network::new().unwrap(), true);
         let (clock, files) = (FakeClock::default(), Files::default());
-        TestApp::build(database, (limits, ""), clock, nowhere, outbound, files).await
+        TestApp::build(database, (limits, ""), clock, nowhere(), outbound, files).await
     }
 
     /// A service with these quotas.
     pub async fn with_quotas(database: Database, quotas: &str) -> TestApp {
         let (clock, files) = (FakeClock::default(), Files::default());
-        let (nowhere, outbound) =
-            ("http://127.0.0.1:9".to_owned(), Outbound::new(Network::new().unwrap(), true));
-        TestApp::build(database, (generous(), quotas), clock, nowhere, outbound, files).await
+        let outbound = Outbound::new(Network::new().unwrap(), true);
+        TestApp::build(database, (generous(), quotas), clock, nowhere(), outbound, files).await
     }
 
     /// A service that sends this way.
     pub async fn sending(database: Database, outbound: Outbound) -> TestApp {
         let (limits, clock) = (generous(), FakeClock::default());
-        let (nowhere, files) = ("http://127.0.0.1:9".to_owned(), Files::default());
-        TestApp::build(database, (limits, ""), clock, nowhere, outbound, files).await
+        TestApp::build(database, (limits, ""), clock, nowhere(), outbound, Files::default()).await
+    }
+
+    /// A service with these carriers, at these addresses. Its clock goes on.
+    pub async fn with_registry(
+        database: Database,
+        registry: &'static [Row],
+        urls: CarrierUrls,
+        outbound: Outbound,
+    ) -> TestApp {
+        let (clock, carriers) = (FakeClock::running(), (registry, urls));
+        TestApp::build(database, (generous(), ""), clock, carriers, outbound, Files::default())
+            .await
     }
 
     /// A service whose carriers answer: its clock goes on, and `sandbox_url` is a carrier.
@@ -119,14 +133,15 @@ impl TestApp {
     pub async fn keeping(database: Database, sandbox_url: String, files: Files) -> TestApp {
         let clock = FakeClock::running();
         let outbound = Outbound::new(Network::new().unwrap(), true);
-        TestApp::build(database, (generous(), ""), clock, sandbox_url, outbound, files).await
+        let carriers = (CARRIERS, CarrierUrls::one("sandbox", &sandbox_url));
+        TestApp::build(database, (generous(), ""), clock, carriers, outbound, files).await
     }
 
     async fn build(
         database: Database,
         (limits, quotas): (Limits, &str),
         clock: FakeClock,
-        sandbox_url: String,
+        (registry, carrier_urls): (&'static [Row], CarrierUrls),
         outbound: Outbound,
         files: Files,
     ) -> TestApp {
@@ -139,8 +154,8 @@ impl TestApp {
             keys: Keys::new([7; 32]),
             files,
             base_url: "http://waybill.test".to_owned(),
-            registry: CARRIERS,
-            carrier_urls: CarrierUrls::one("sandbox", &sandbox_url),
+            registry,
+            carrier_urls,
             outbound,
             batches_at_once: 2,
             quotas: Quotas::parse(quotas).unwrap(),

@@ -1,0 +1,270 @@
+//! The adapter of the Heron carrier: tokens, TLS, a label for each parcel, voiding by key, and
+//! tracking one by one.
+
+mod wire;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE};
+use hyper::{Method, Request};
+use waybill_carriers::booking::{
+    Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
+};
+use waybill_carriers::registry::{Row, Way, row};
+use waybill_carriers::tokens::{Token, Tokens};
+use waybill_carriers::tracking::{Callback, Refused, Tracked, Tracking};
+use waybill_carriers::urls::BaseUrl;
+use waybill_carriers::{
+    Account, Cancelled, Cancelling, Carrier, CarrierError, DialFailure, Session, Verdict,
+};
+use waybill_domain::booking::{Permit, Reference};
+use waybill_domain::fields::{FieldErrors, Text, read};
+use waybill_domain::json::Json;
+use waybill_domain::secret::Secret;
+use waybill_domain::tracking::{Pace, Snapshot, Unreadable};
+use waybill_domain::words::Message;
+use waybill_outbound::Lines;
+use waybill_outbound::line::{LABEL_BYTES_MAX, Response, SendError};
+
+/// The one line that a registry needs.
+pub const ROW: Row = row("heron", include_str!("catalog.toml"), Some(open));
+
+const TIME_MAX: Duration = Duration::from_secs(10);
+/// What the carrier prints of an instruction.
+const INSTRUCTIONS_MAX: usize = 20;
+
+struct Heron {
+    base: BaseUrl,
+    lines: Lines,
+    tokens: Tokens,
+}
+
+fn open(way: Way) -> Arc<dyn Carrier> {
+    let own = || BaseUrl::parse("https://api.heron.example").unwrap();
+    let base = way.base_url.unwrap_or_else(own);
+    Arc::new(Heron { base, lines: way.lines, tokens: Tokens::default() })
+}
+
+impl Heron {
+    async fn send(
+        &self,
+        session: Session,
+        method: Method,
+        path: &str,
+        body: Bytes,
+    ) -> Result<Response, SendError> {
+        let mut request = Request::new(body);
+        *request.method_mut() = method;
+        *request.uri_mut() = self.base.path(path).parse().unwrap();
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, "application/json".parse().unwrap());
+        if let Some(token) = &session.token {
+            headers.insert(AUTHORIZATION, format!("Bearer {}", token.expose()).parse().unwrap());
+        }
+        session.line.reading_up_to(LABEL_BYTES_MAX).send(request, TIME_MAX).await
+    }
+
+    /// Asks for something that is harmless to ask for again, with one more token when the first
+    /// is not accepted.
+    async fn ask(
+        &self,
+        account: &Account,
+        method: Method,
+        path: &str,
+    ) -> Result<Response, CarrierError> {
+        for _ in 0..2 {
+            let session = self.dial(account).await.map_err(|failure| match failure {
+                DialFailure::Barred(why) => CarrierError::Barred(why),
+                DialFailure::Unreachable(why) => CarrierError::Unreachable(why.to_string()),
+            })?;
+            let token = session.token.clone();
+            let response = self.send(session, method.clone(), path, Bytes::new()).await?;
+            match token.filter(|_| response.status.as_u16() == 401) {
+                Some(token) => drop(self.tokens.refused(account, &token).await),
+                None => return Ok(response),
+            }
+        }
+        Err(CarrierError::Barred(Why::from("the token was refused twice".to_owned())))
+    }
+
+    async fn token(&self, account: &Account) -> Result<Secret<String>, DialFailure> {
+        let ask = async || {
+            let unreachable = |reason: String| DialFailure::Unreachable(reason.into());
+            let line = self.lines.dial(self.base.uri()).await;
+            let line = line.map_err(|error| unreachable(error.to_string()))?;
+            let body = wire::token_request(account.credentials.expose());
+            let session = Session::plain(line);
+            let response = self.send(session, Method::POST, "/token", body.into()).await;
+            let response = response.map_err(|error| unreachable(error.to_string()))?;
+            match response.status.as_u16() {
+                200 => wire::token(&response.body)
+                    .map(|(value, lifetime)| Token { value: Secret::new(value), lifetime })
+                    .ok_or_else(|| unreachable("a token that cannot be read".to_owned())),
+                400 | 401 | 403 => Err(DialFailure::Barred(wire::why(&response, "no token"))),
+                _ => Err(DialFailure::Unreachable(wire::why(&response, "no token now"))),
+            }
+        };
+        self.tokens.get(account, ask).await
+    }
+}
+
+#[async_trait]
+impl Carrier for Heron {
+    fn code(&self) -> &'static str {
+        "heron"
+    }
+
+    fn lookup(&self, _service_code: &str) -> Lookup {
+        Lookup::ByReference { settle: Duration::from_millis(200), is_certain: true }
+    }
+
+    fn call_time_max(&self) -> Duration {
+        TIME_MAX
+    }
+
+    fn check_account(&self, credentials: &Json, options: &Json) -> FieldErrors {
+        let mut errors = FieldErrors::default();
+        let found = read(credentials, |fields| {
+            let id = fields.text("client_id", Text::filled(50)).required();
+            let secret = fields.text("client_secret", Text::filled(50)).required();
+            id.zip(secret)
+        });
+        errors.extend(found.err().unwrap_or_default().under("credentials"));
+        let found = read(options, |fields| {
+            let _depot = fields.text("depot", Text::filled(10)).optional();
+            Some(())
+        });
+        errors.extend(found.err().unwrap_or_default().under("options"));
+        errors
+    }
+
+    async fn verify_account(&self, account: &Account) -> Verdict {
+        match self.token(account).await {
+            Ok(_) => Verdict::Good,
+            Err(DialFailure::Barred(why)) => Verdict::Refused(why),
+            Err(DialFailure::Unreachable(why)) => Verdict::Unknown(why),
+        }
+    }
+
+    fn prepare(&self, plan: &Plan, _options: &Json) -> Result<Prepared, FieldErrors> {
+        let instructions = plan.order.delivery.instructions.as_deref().unwrap_or_default();
+        if instructions.chars().count() > INSTRUCTIONS_MAX {
+            let message = Message::new("too-long").count("max", 20);
+            return Err(FieldErrors::one("delivery.instructions", message));
+        }
+        Ok(Prepared {
+            method: Method::POST,
+            path: "/shipments".to_owned(),
+            content_type: "application/json",
+            body: wire::booking(plan).into(),
+            parcels: plan.order.parcels.len(),
+            is_rehearsal: false,
+        })
+    }
+
+    async fn dial(&self, account: &Account) -> Result<Session, DialFailure> {
+        let token = self.token(account).await?;
+        let line = self.lines.dial(self.base.uri()).await;
+        let line = line.map_err(|error| DialFailure::Unreachable(error.to_string().into()))?;
+        Ok(Session { line, token: Some(token) })
+    }
+
+    async fn book(
+        &self,
+        session: Session,
+        account: &Account,
+        prepared: Prepared,
+        reference: &Reference,
+        _permit: Permit,
+    ) -> Outcome {
+        let token = session.token.clone();
+        let sent = self.send(session, prepared.method, &prepared.path, prepared.body).await;
+        let response = match sent {
+            Ok(response) => response,
+            Err(SendError::NotSent(reason)) => return Outcome::NotSent(reason.into()),
+            Err(SendError::Unclear(reason)) => return Outcome::Unknown(reason.into()),
+        };
+        if response.status.as_u16() != 401 {
+            self.tokens.accepted(account);
+            return wire::booked(&response, reference, prepared.parcels);
+        }
+        let why = wire::why(&response, "the token was refused");
+        match token {
+            Some(token) if self.tokens.refused(account, &token).await => Outcome::Barred(why),
+            _ => Outcome::NotSent(why),
+        }
+    }
+
+    async fn find(&self, account: &Account, sought: &Sought) -> Found {
+        let path = format!("/shipments?reference={}", sought.reference);
+        match self.ask(account, Method::GET, &path).await {
+            Ok(response) => wire::found(&response, &sought.reference, sought.order.parcels.len()),
+            Err(error) => Found::Unknown(error.into()),
+        }
+    }
+
+    async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why> {
+        let path = format!("/shipments/{}/labels", booking.carrier_reference);
+        let response = self.ask(account, Method::GET, &path).await?;
+        Ok(wire::files(&response.body))
+    }
+
+    fn cancelling(&self) -> Option<&dyn Cancelling> {
+        Some(self)
+    }
+
+    fn tracking(&self) -> Option<&dyn Tracking> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl Cancelling for Heron {
+    async fn cancel(&self, account: &Account, booking: &Booked) -> Cancelled {
+        let key = booking.carrier_data.as_deref().unwrap_or_default();
+        let path = format!("/shipments/{}?key={key}", booking.carrier_reference);
+        match self.ask(account, Method::DELETE, &path).await {
+            Ok(response) if response.status.as_u16() == 204 => Cancelled::Done,
+            Ok(response) => Cancelled::Refused(wire::why(&response, "not voided").to_string()),
+            Err(error) => Cancelled::Unknown(error.to_string()),
+        }
+    }
+}
+
+#[async_trait]
+impl Tracking for Heron {
+    fn pace(&self) -> Pace {
+        Pace::every(Duration::from_millis(100))
+    }
+
+    fn batch_max(&self) -> usize {
+        10
+    }
+
+    async fn track(
+        &self,
+        account: &Account,
+        numbers: &[String],
+    ) -> Result<Vec<Tracked>, CarrierError> {
+        let mut tracked = Vec::new();
+        for number in numbers {
+            let response = self.ask(account, Method::GET, &format!("/track/{number}")).await?;
+            let said = match response.status.as_u16() {
+                404 => continue,
+                200 => wire::snapshot(&response.body, number),
+                _ => None,
+            };
+            let text = String::from_utf8_lossy(&response.body).into_owned();
+            let unreadable = || Unreadable::new(text, "the answer cannot be read");
+            tracked.push((number.clone(), said.ok_or_else(unreadable)));
+        }
+        Ok(tracked)
+    }
+
+    fn parse_webhook(&self, _: &Account, _: &Callback<'_>) -> Result<Vec<Snapshot>, Refused> {
+        Err(Refused::Unauthenticated)
+    }
+}
