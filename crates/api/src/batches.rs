@@ -201,7 +201,7 @@ async fn act(
     };
     let (done, status, batch) = request.write(write).await?;
     request.app.wake_runner();
-    request.app.wake(id.into());
+    request.app.wake_everywhere(id.into());
     let (status, is_replay) = match done {
         Idempotent::Executed => (status, false),
         Idempotent::Replayed(_, status) => (status, true),

@@ -23,6 +23,7 @@ use waybill_store::{Error, Store, Tx, jobs};
 use crate::breaker::Breakers;
 use crate::files::{Files, Signer};
 use crate::handoff::{HandedJob, JobHandoff};
+use crate::hints::{self, Hints};
 use crate::keys::Keys;
 use crate::pauses::Pauses;
 use crate::points::Points;
@@ -84,6 +85,7 @@ struct Secrets {
 struct Signals {
     work_arrived: Notify,
     wake: Wake,
+    hints: Hints,
     handoff: JobHandoff,
     is_stopping: AtomicBool,
 }
@@ -241,9 +243,33 @@ impl AppState {
         turns.take(team).await
     }
 
-    /// Wakes the runner: work was scheduled.
+    /// Wakes the runner of this process, or else those of other servers: work was scheduled.
     pub fn wake_runner(&self) {
         self.signals.work_arrived.notify_one();
+        if !self.handoff().is_open() {
+            self.hint(hints::WORK);
+        }
+    }
+
+    /// Tells those who wait for this that it moved, in this process or on another server.
+    pub fn wake_everywhere(&self, subject: Uuid) {
+        if !self.signals.wake.tell(subject) {
+            self.hint(subject);
+        }
+    }
+
+    fn hint(&self, subject: Uuid) {
+        if self.store.is_shared() {
+            self.signals.hints.push(&self.store, subject);
+        }
+    }
+
+    /// Takes a hint of another server.
+    pub fn take_hint(&self, subject: Uuid) {
+        match subject {
+            hints::WORK => self.signals.work_arrived.notify_one(),
+            subject => self.wake(subject),
+        }
     }
 
     /// Until work was scheduled.
@@ -253,7 +279,7 @@ impl AppState {
 
     /// Tells those who wait for this that it moved.
     pub fn wake(&self, subject: Uuid) {
-        self.signals.wake.tell(subject);
+        let _is_heard = self.signals.wake.tell(subject);
     }
 
     /// Starts to listen for what moves this.

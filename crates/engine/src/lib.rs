@@ -15,6 +15,7 @@ pub mod failpoint;
 pub mod failure;
 pub mod files;
 pub mod handoff;
+pub mod hints;
 pub mod ids;
 pub mod ingest;
 pub mod keys;

@@ -26,11 +26,14 @@ impl Wake {
         Waiter { wake: self.clone(), subject, signal: sender.subscribe() }
     }
 
-    /// Tells everyone who listens.
-    pub fn tell(&self, subject: Uuid) {
-        if let Some(sender) = self.waiting().get(&subject) {
+    /// Tells everyone who listens. False when nobody does.
+    pub fn tell(&self, subject: Uuid) -> bool {
+        let waiting = self.waiting();
+        let sender = waiting.get(&subject);
+        if let Some(sender) = sender {
             sender.send_modify(|_| {});
         }
+        sender.is_some()
     }
 
     fn waiting(&self) -> MutexGuard<'_, HashMap<Uuid, watch::Sender<()>>> {

@@ -29,6 +29,7 @@ pub mod documents;
 pub mod epochs;
 pub mod events;
 pub mod feed;
+pub mod hints;
 pub mod idempotency;
 pub mod jobs;
 pub mod manifests;

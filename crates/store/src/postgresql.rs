@@ -18,6 +18,7 @@ use crate::stopwatch::Stopwatch;
 use crate::value::{Cell, Param, Row};
 
 mod denied;
+pub(crate) mod hints;
 pub(crate) mod threads;
 mod tls;
 

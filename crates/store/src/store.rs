@@ -4,11 +4,13 @@
 use std::io;
 use std::mem;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 use crate::error::{Error, OpenError, Result};
 use crate::migrate::{MIGRATIONS, Migration, migrate};
@@ -57,13 +59,21 @@ pub struct Store {
 struct Inner {
     writes: Arc<Queue>,
     reads: Arc<Queue>,
-    is_shared: bool,
+    /// Where PostgreSQL is.
+    server: Option<Box<postgresql::Server>>,
+    is_closed: Arc<AtomicBool>,
     /// The file of a SQLite database, until the store is closed. The threads hold it too, until
     /// their connection is closed.
     file: Mutex<Option<Arc<DatabaseFile>>>,
     verify: Arc<OnceLock<Verify>>,
     writing: Arc<Writing>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// Where the database is.
+enum Location {
+    File(Arc<DatabaseFile>),
+    Server(Box<postgresql::Server>),
 }
 
 impl Store {
@@ -152,7 +162,15 @@ impl Store {
 
     /// Whether other processes may write too, as on PostgreSQL.
     pub fn is_shared(&self) -> bool {
-        self.inner.is_shared
+        self.inner.server.is_some()
+    }
+
+    /// Hears from now on what other servers tell with [`crate::hints::send`], on a thread and a
+    /// connection of its own. On SQLite there are no others.
+    pub fn hear_hints(&self, hear: impl Fn(Uuid) + Send + 'static) -> Result<(), OpenError> {
+        let Some(server) = self.inner.server.clone() else { return Ok(()) };
+        let is_closed = Arc::clone(&self.inner.is_closed);
+        self.start("store-hints", move || postgresql::hints::hear(&server, &is_closed, hear))
     }
 
     /// Whether the database answers, and is still the one at its path.
@@ -180,10 +198,14 @@ impl Store {
         }
     }
 
-    fn new(writes: Arc<Queue>, reads: Arc<Queue>, file: Option<Arc<DatabaseFile>>) -> Store {
-        let (is_shared, threads, file) = (file.is_none(), Mutex::default(), Mutex::new(file));
+    fn new(writes: Arc<Queue>, reads: Arc<Queue>, location: Location) -> Store {
+        let (file, server) = match location {
+            Location::File(file) => (Some(file), None),
+            Location::Server(server) => (None, Some(server)),
+        };
+        let (threads, file, is_closed) = (Mutex::default(), Mutex::new(file), Arc::default());
         let (verify, writing) = (Arc::default(), Arc::default());
-        let inner = Inner { writes, reads, is_shared, file, verify, writing, threads };
+        let inner = Inner { writes, reads, server, is_closed, file, verify, writing, threads };
         Store { inner: Arc::new(inner) }
     }
 
@@ -224,6 +246,7 @@ fn abandoned<T, E: From<Error>>(_: oneshot::error::RecvError) -> Result<T, E> {
 
 impl Inner {
     fn shut_down(&self) {
+        self.is_closed.store(true, Ordering::SeqCst);
         self.writes.close();
         self.reads.close();
         let threads = mem::take(&mut *self.threads());
@@ -282,7 +305,8 @@ fn open_sqlite(
     file.note_write_ahead_log().map_err(unreachable)?;
 
     let (writes, reads) = (Arc::new(Queue::new(true)), Arc::new(Queue::new(false)));
-    let store = Store::new(Arc::clone(&writes), Arc::clone(&reads), Some(Arc::clone(&file)));
+    let store =
+        Store::new(Arc::clone(&writes), Arc::clone(&reads), Location::File(Arc::clone(&file)));
     let (writers_file, writing) = (Arc::clone(&file), Arc::clone(&store.inner.writing));
     // Declared after the store, so that it goes first when opening fails.
     let (reading, readers_gone) = channel::<()>();
@@ -319,7 +343,11 @@ fn open_postgres(
     let mut first = Some(opened.unwrap_or_else(died)?);
 
     let queue = Arc::new(Queue::new(true));
-    let store = Store::new(Arc::clone(&queue), Arc::clone(&queue), None);
+    let store = Store::new(
+        Arc::clone(&queue),
+        Arc::clone(&queue),
+        Location::Server(Box::new(server.clone())),
+    );
     for _ in 0..options.connections.max(1) {
         let verify = Arc::clone(&store.inner.verify);
         let writing = Arc::clone(&store.inner.writing);

@@ -22,6 +22,6 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     };
     let handed = app.write(write).await?;
     app.hand(handed);
-    app.wake(id.into());
+    app.wake_everywhere(id.into());
     Ok(Next::Settled)
 }

@@ -99,9 +99,9 @@ impl Work {
     }
 
     fn tell(&self) {
-        self.app.wake(self.shipment.id.into());
+        self.app.wake_everywhere(self.shipment.id.into());
         if let Some(batch) = self.shipment.batch {
-            self.app.wake(batch);
+            self.app.wake_everywhere(batch);
         }
     }
 

@@ -52,7 +52,7 @@ pub async fn add(mut request: Request, member: Member) -> Result<Reply, ApiError
     };
     match request.write(write).await? {
         Idempotent::Executed => {
-            request.app.wake(id.into());
+            request.app.wake_everywhere(id.into());
             added(&request, member, id, first, count).await
         }
         Idempotent::Replayed(first, _) => {

@@ -92,6 +92,13 @@ pub fn serve(config: &Config) -> Outcome {
             quotas,
         };
         let app = app.build().map_err(|error| error.to_string())?;
+        let hinted = Arc::downgrade(&app);
+        let hear = move |subject| {
+            if let Some(app) = hinted.upgrade() {
+                app.take_hint(subject);
+            }
+        };
+        app.store().hear_hints(hear).map_err(|error| error.to_string())?;
         tokio::spawn(system.follow(app.store().clone()));
         restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
         warn(config, &app, listener.as_ref());

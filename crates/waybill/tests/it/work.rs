@@ -1,8 +1,10 @@
 //! What the server does by itself.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
+use uuid::Uuid;
 use waybill_worker::runner;
 
 use crate::harness::{Database, TestApp, both};
@@ -50,6 +52,37 @@ both! {
         let gone = |tx: &mut waybill_store::Tx<'_>| tx.exec("DELETE FROM job", &[]);
         app.app.write(gone).await.unwrap();
     }
+}
+
+/// What one server does wakes those who wait on another, and they need not look for themselves.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_moves_on_one_server_is_told_on_the_others() {
+    let app = TestApp::new(Database::Postgres).await;
+    let (other, subject) = (app.beside(0, 0), Uuid::from_u128(7));
+    let hinted = Arc::downgrade(&app.app);
+    let hear = move |subject| {
+        if let Some(app) = hinted.upgrade() {
+            app.take_hint(subject);
+        }
+    };
+    app.app.store().hear_hints(hear).unwrap();
+    let mut waiter = app.app.listen(subject);
+    let told = async {
+        loop {
+            // The connection that hears may not be there yet.
+            other.app.wake_everywhere(subject);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::select! {
+        () = waiter.wait() => {}
+        () = told => {}
+        () = tokio::time::sleep(Duration::from_secs(30)) => panic!("nothing was heard"),
+    }
+    // Nobody runs jobs in the other process: whoever does is woken.
+    other.app.wake_runner();
+    let arrived = tokio::time::timeout(Duration::from_secs(30), app.app.work_arrived());
+    arrived.await.expect("work arrives");
 }
 
 async fn at_most_two_reports_are_made_at_once(database: Database) {
