@@ -10,7 +10,7 @@ pub mod customs;
 mod path;
 mod served;
 
-pub use constraint::{Characters, Constraint, Role, Side, ValueKind};
+pub use constraint::{Characters, Condition, Constraint, End, Role, Side, Sum, ValueKind};
 pub(crate) use path::texts;
 
 use conjoin::conjoin;
@@ -234,15 +234,26 @@ impl Service {
         if let Json::Object(rules) = conjoin(rows.iter().map(Constraint::schema)) {
             members.extend(rules);
         }
-        let mut definitions: Vec<(String, Json)> = Vec::new();
-        for (name, schema) in rows.iter().flat_map(Constraint::definitions) {
-            if !definitions.iter().any(|(other, _)| *other == name) {
-                definitions.push((name, schema));
-            }
-        }
-        members.push(("$defs".to_owned(), Json::Object(definitions)));
+        members.push(("$defs".to_owned(), definitions(&rows)));
         Json::Object(members)
     }
+}
+
+/// What the schemas of the rows refer to. Definitions of one name that differ hold together.
+fn definitions(rows: &[Constraint]) -> Json {
+    let mut all: Vec<(String, Vec<Json>)> = Vec::new();
+    for (name, schema) in rows.iter().flat_map(Constraint::definitions) {
+        match all.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, schemas)) if schemas.contains(&schema) => {}
+            Some((_, schemas)) => schemas.push(schema),
+            None => all.push((name, vec![schema])),
+        }
+    }
+    let one = |schemas: Vec<Json>| match <[Json; 1]>::try_from(schemas) {
+        Ok([only]) => only,
+        Err(several) => conjoin(several),
+    };
+    Json::Object(all.into_iter().map(|(name, schemas)| (name, one(schemas))).collect())
 }
 
 #[cfg(test)]
