@@ -18,7 +18,7 @@ use customs::Lanes;
 
 use crate::calendar::Transit;
 use crate::country::Country;
-use crate::document::Format;
+use crate::document::{CustomsPaper, Format};
 use crate::fields::FieldErrors;
 use crate::json::Json;
 use crate::language::Language;
@@ -98,6 +98,8 @@ pub struct Service {
     pub last_mile: LastMile,
     /// What the service asks for beyond what holds for every shipment.
     pub constraints: Vec<Constraint>,
+    /// Which papers for customs we draw; the carrier makes the others.
+    pub customs_papers: Vec<CustomsPaper>,
     /// How long it takes, where that is known.
     pub transit: Option<Transit>,
 }

@@ -70,6 +70,9 @@ pub struct ServiceFile {
     /// What this service asks for.
     #[serde(default)]
     pub rules: Vec<RuleFile>,
+    /// Which papers for customs we draw: `declaration`, `invoice`, `packing_list`; all when this is
+    /// left out. The carrier makes the others.
+    pub customs_papers: Option<Vec<String>>,
     /// How long it takes, where that is known.
     pub transit: Option<TransitFile>,
 }

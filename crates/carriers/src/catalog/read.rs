@@ -7,7 +7,7 @@ use waybill_domain::catalog::{
     Addon, Carrier, Catalog, Colors, Constraint, LastMile, Names, Service, ValueKind,
 };
 use waybill_domain::country::Country;
-use waybill_domain::document::Format;
+use waybill_domain::document::{CustomsPaper, Format};
 
 use super::file::{
     AddonFile, AddonsFile, CarrierFile, NamesFile, PostalCodesFile, RuleFile, ServiceFile,
@@ -93,8 +93,17 @@ fn service(
         from_countries,
         to_countries,
         constraints,
+        customs_papers: customs_papers(file)?,
         transit: file.transit.as_ref().map(transit).transpose()?,
     })
+}
+
+fn customs_papers(file: &ServiceFile) -> Result<Vec<CustomsPaper>, String> {
+    let Some(names) = &file.customs_papers else { return Ok(CustomsPaper::ALL.to_vec()) };
+    let one = |name: &String| {
+        CustomsPaper::parse(name).ok_or_else(|| format!("{name} is not a paper for customs"))
+    };
+    names.iter().map(one).collect()
 }
 
 fn transit(file: &TransitFile) -> Result<Transit, String> {

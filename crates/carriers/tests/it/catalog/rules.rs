@@ -3,6 +3,7 @@
 use serde_json::Value;
 use waybill_carriers::catalog::read;
 use waybill_domain::catalog::Service;
+use waybill_domain::document::CustomsPaper;
 use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 
@@ -212,6 +213,12 @@ fn an_addon_can_ask_for_any_age() {
 }
 
 #[test]
+fn the_papers_for_customs_are_all_ours_unless_the_file_says_otherwise() {
+    assert_eq!(service("rules:parcel").customs_papers, CustomsPaper::ALL);
+    assert_eq!(service("rules:return").customs_papers, [CustomsPaper::Invoice]);
+}
+
+#[test]
 fn the_schema_tells_what_it_cannot_check() {
     let schema = |code: &str| -> Value {
         serde_json::from_str(&service(code).schema().to_string()).unwrap()
@@ -243,6 +250,7 @@ fn a_file_with_a_rule_that_nobody_knows_is_refused() {
         (r#"when = { from = ["US"] }"#, r#"when = { from = ["USA"] }"#),
         (r#"allowed = ["DKK"]"#, r#"allowed = ["XAU"]"#),
         (r#"allowed = "latin""#, r#"allowed = "greek""#),
+        (r#"customs_papers = ["invoice"]"#, r#"customs_papers = ["cn22"]"#),
         (r#", "parties.merchant.contact.phone"] }"#, r#", "parcels.*.reference"] }"#),
     ] {
         assert!(file.contains(good), "{good}");
