@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use uuid::Uuid;
 use waybill_domain::fields::{FieldErrors, read_object};
 use waybill_domain::idempotency::fingerprint;
-use waybill_domain::json::{Fault, Json, Number, parse};
+use waybill_domain::json::{Fault, Json, Number, VALUES_MAX, parse};
 use waybill_domain::language::Language;
 use waybill_domain::settings::Settings;
 use waybill_domain::template::Template;
@@ -62,6 +62,7 @@ fn check_fault(input: &[u8], fault: Fault) {
             assert!(mirror.is_err(), "it is not deep at all");
             assert!(mirror::depth(input) > DEPTH_MAX);
         }
+        Fault::TooMany => assert!(input.len() > VALUES_MAX, "it has few values"),
         Fault::Duplicates(paths) => {
             let mut expected = mirror.expect("serde_json accepts duplicates").duplicates();
             assert_eq!(paths.len(), expected.len().min(DUPLICATES_MAX));

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use uuid::Uuid;
 use waybill_domain::ids::TeamId;
-use waybill_domain::page::{Cursor, Place, Sealer, Way};
+use waybill_domain::page::{Cursor, CursorScope, Sealer, Way};
 use waybill_domain::time::Time;
 use waybill_fuzz::bytes::Bytes;
 
@@ -21,7 +21,7 @@ fuzz_target!(|input: &[u8]| {
     let length = usize::from(bytes.byte());
     let filters = String::from_utf8_lossy(bytes.slice(length)).into_owned();
     let place =
-        Place { list: LISTS[list], team: TeamId(Uuid::from_bytes(team)), filters: &filters };
+        CursorScope { list: LISTS[list], team: TeamId(Uuid::from_bytes(team)), filters: &filters };
     let text = bytes.text();
 
     let sealed = sealer.seal(place, cursor);
@@ -51,14 +51,14 @@ fn check_shape(sealed: &str) {
 }
 
 /// Any text: a cursor comes out only if sealing it gives that text.
-fn check_arbitrary(sealer: &Sealer, place: Place, text: &str) {
+fn check_arbitrary(sealer: &Sealer, place: CursorScope, text: &str) {
     if let Some(cursor) = sealer.open(place, text) {
         assert_eq!(sealer.seal(place, cursor), text, "two texts for one cursor");
     }
 }
 
 /// The bits that the input chose, flipped in the byte that it chose.
-fn check_changed(sealer: &Sealer, place: Place, sealed: &str, at: u16, change: u8) {
+fn check_changed(sealer: &Sealer, place: CursorScope, sealed: &str, at: u16, change: u8) {
     let mut changed = sealed.as_bytes().to_vec();
     let at = usize::from(at) % changed.len();
     changed[at] ^= change;
@@ -69,7 +69,7 @@ fn check_changed(sealer: &Sealer, place: Place, sealed: &str, at: u16, change: u
 }
 
 /// Longer, shorter and padded texts.
-fn check_lengths(sealer: &Sealer, place: Place, sealed: &str, text: &str) {
+fn check_lengths(sealer: &Sealer, place: CursorScope, sealed: &str, text: &str) {
     for cut in [1, sealed.len() / 2, sealed.len() - 1] {
         assert_eq!(sealer.open(place, &sealed[..cut]), None);
         assert_eq!(sealer.open(place, &sealed[cut..]), None);
@@ -81,13 +81,13 @@ fn check_lengths(sealer: &Sealer, place: Place, sealed: &str, text: &str) {
 }
 
 /// Another list, team or filter.
-fn check_elsewhere(sealer: &Sealer, place: Place, sealed: &str, list: usize, text: &str) {
+fn check_elsewhere(sealer: &Sealer, place: CursorScope, sealed: &str, list: usize, text: &str) {
     let other_team = TeamId(Uuid::from_u128(place.team.0.as_u128() ^ 1));
     let other_filters = format!("{}{}", place.filters, if text.is_empty() { "x" } else { text });
     let elsewhere = [
-        Place { list: LISTS[(list + 1) % LISTS.len()], ..place },
-        Place { team: other_team, ..place },
-        Place { filters: &other_filters, ..place },
+        CursorScope { list: LISTS[(list + 1) % LISTS.len()], ..place },
+        CursorScope { team: other_team, ..place },
+        CursorScope { filters: &other_filters, ..place },
     ];
     for elsewhere in elsewhere {
         assert_eq!(sealer.open(elsewhere, sealed), None);

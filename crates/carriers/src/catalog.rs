@@ -28,5 +28,10 @@ pub fn load() -> Result<Catalog, CatalogError> {
 /// Everything that the files of these rows say.
 pub fn read_rows(rows: &[Row]) -> Result<Catalog, CatalogError> {
     let files: Vec<&str> = rows.iter().map(|row| row.catalog).collect();
-    read::catalog(&files).map_err(CatalogError)
+    read(&files)
+}
+
+/// Everything that these files say.
+pub fn read(files: &[&str]) -> Result<Catalog, CatalogError> {
+    read::catalog(files).map_err(CatalogError)
 }

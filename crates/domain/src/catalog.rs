@@ -10,7 +10,7 @@ pub mod customs;
 mod path;
 mod served;
 
-pub use constraint::{Characters, Constraint, Role, Side, ValueKind};
+pub use constraint::{Characters, Condition, Constraint, End, Role, Side, Sum, ValueKind};
 pub(crate) use path::texts;
 
 use conjoin::conjoin;
@@ -18,7 +18,7 @@ use customs::Lanes;
 
 use crate::calendar::Transit;
 use crate::country::Country;
-use crate::document::Format;
+use crate::document::{CustomsPaper, Format};
 use crate::fields::FieldErrors;
 use crate::json::Json;
 use crate::language::Language;
@@ -98,6 +98,8 @@ pub struct Service {
     pub last_mile: LastMile,
     /// What the service asks for beyond what holds for every shipment.
     pub constraints: Vec<Constraint>,
+    /// Which papers for customs we draw; the carrier makes the others.
+    pub customs_papers: Vec<CustomsPaper>,
     /// How long it takes, where that is known.
     pub transit: Option<Transit>,
 }
@@ -234,15 +236,26 @@ impl Service {
         if let Json::Object(rules) = conjoin(rows.iter().map(Constraint::schema)) {
             members.extend(rules);
         }
-        let mut definitions: Vec<(String, Json)> = Vec::new();
-        for (name, schema) in rows.iter().flat_map(Constraint::definitions) {
-            if !definitions.iter().any(|(other, _)| *other == name) {
-                definitions.push((name, schema));
-            }
-        }
-        members.push(("$defs".to_owned(), Json::Object(definitions)));
+        members.push(("$defs".to_owned(), definitions(&rows)));
         Json::Object(members)
     }
+}
+
+/// What the schemas of the rows refer to. Definitions of one name that differ hold together.
+fn definitions(rows: &[Constraint]) -> Json {
+    let mut all: Vec<(String, Vec<Json>)> = Vec::new();
+    for (name, schema) in rows.iter().flat_map(Constraint::definitions) {
+        match all.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, schemas)) if schemas.contains(&schema) => {}
+            Some((_, schemas)) => schemas.push(schema),
+            None => all.push((name, vec![schema])),
+        }
+    }
+    let one = |schemas: Vec<Json>| match <[Json; 1]>::try_from(schemas) {
+        Ok([only]) => only,
+        Err(several) => conjoin(several),
+    };
+    Json::Object(all.into_iter().map(|(name, schemas)| (name, one(schemas))).collect())
 }
 
 #[cfg(test)]

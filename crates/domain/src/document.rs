@@ -38,6 +38,12 @@ words! {
         Report = "report",
         Manifest = "manifest",
     }
+    /// A paper that goes along with what crosses a customs border.
+    CustomsPaper {
+        Declaration = "declaration",
+        Invoice = "invoice",
+        PackingList = "packing_list",
+    }
     /// What a document is made of.
     Format { Pdf = "pdf", Zpl = "zpl", Png = "png", Xlsx = "xlsx", }
 }

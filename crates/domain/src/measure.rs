@@ -3,6 +3,10 @@
 //! A value without its unit means nothing, and no default ever supplies one. Values are thousandths
 //! of the unit, so no sum or comparison ever passes through a binary float.
 
+mod wire;
+
+pub use wire::Decimal;
+
 use std::fmt;
 
 use iso_currency::Currency as Iso;
@@ -139,8 +143,12 @@ pub struct Length {
 impl Length {
     /// In whole millimetres, rounded up.
     pub fn millimetres(self) -> i64 {
-        let nanometres = i128::from(self.thousandths) * self.unit.nanometres();
-        i64::try_from((nanometres + 999_999) / 1_000_000).unwrap_or(i64::MAX)
+        i64::try_from((self.nanometres() + 999_999) / 1_000_000).unwrap_or(i64::MAX)
+    }
+
+    /// Exactly, whatever the unit.
+    pub fn nanometres(self) -> i128 {
+        i128::from(self.thousandths) * self.unit.nanometres()
     }
 
     /// Reads `{value, unit}`.

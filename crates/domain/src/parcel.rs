@@ -92,6 +92,13 @@ impl Parcel {
         })
     }
 
+    /// The sides from the longest to the shortest, whatever they were called, when all are known.
+    pub fn sides(&self) -> Option<[Length; 3]> {
+        let mut sides = [self.length?, self.width?, self.height?];
+        sides.sort_by_key(|side| std::cmp::Reverse(side.nanometres()));
+        Some(sides)
+    }
+
     /// The parcel as it was accepted.
     pub fn to_json(&self) -> Json {
         Json::object([

@@ -22,7 +22,7 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
-use waybill_paper::{Document, Dpi, Layout, PaperSize, Rendered, Renderer, inspect};
+use waybill_paper::{Document, Dpi, Expected, Layout, PaperSize, Rendered, Renderer, inspect};
 use waybill_store::documents::{self, Content};
 use waybill_store::shipments::Shipment;
 
@@ -305,7 +305,9 @@ fn render(
 fn measured(files: Vec<File>) -> Result<Vec<Paper>, String> {
     let mut papers = Vec::new();
     for file in files {
-        let parts = inspect(&file.bytes, file.format, DPI);
+        let (width_mm, height_mm) = file.ordered_mm.unzip();
+        let expected = Expected { dpi: DPI, width_mm, height_mm };
+        let parts = inspect(&file.bytes, file.format, expected);
         let parts = parts.map_err(|problem| format!("not a file to pass on: {problem}"))?;
         papers.extend(parts.into_iter().map(|part| {
             let measured = part.measured;

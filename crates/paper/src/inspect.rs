@@ -32,6 +32,24 @@ pub struct Measured {
     pub page_count: u32,
 }
 
+/// What is known of a file before it is opened.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Expected {
+    /// For which printer ZPL was made: it has no unit of its own.
+    pub dpi: Dpi,
+    /// How wide the labels are that were ordered, for ZPL that does not say it, in millimetres.
+    pub width_mm: Option<f64>,
+    /// How long they are, in the same way.
+    pub height_mm: Option<f64>,
+}
+
+impl From<Dpi> for Expected {
+    /// Nothing but the printer is known.
+    fn from(dpi: Dpi) -> Expected {
+        Expected { dpi, width_mm: None, height_mm: None }
+    }
+}
+
 /// A file whose pages are all of one size.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Part {
@@ -42,8 +60,12 @@ pub struct Part {
 }
 
 /// Measures a file, and splits it where the sizes of its pages differ. A file that is not what it
-/// is said to be is refused. ZPL has no unit of its own: `dpi` says for which printer it was made.
-pub fn inspect(bytes: &[u8], format: Format, dpi: Dpi) -> Result<Vec<Part>, Problem> {
+/// is said to be is refused. A size that the file itself tells counts more than what is expected.
+pub fn inspect(
+    bytes: &[u8],
+    format: Format,
+    expected: impl Into<Expected>,
+) -> Result<Vec<Part>, Problem> {
     if bytes.len() > BYTES_MAX {
         return Err(Problem::file("document-too-large"));
     }
@@ -51,7 +73,7 @@ pub fn inspect(bytes: &[u8], format: Format, dpi: Dpi) -> Result<Vec<Part>, Prob
     match format {
         Format::Pdf => pdf::split(bytes),
         Format::Png => Ok(whole(picture::measure(bytes)?)),
-        Format::Zpl => Ok(whole(zpl::measure(bytes, dpi)?)),
+        Format::Zpl => Ok(whole(zpl::measure(bytes, expected.into())?)),
         Format::Xlsx => Err(Problem::file("document-format")),
     }
 }

@@ -28,7 +28,7 @@ mod zpl;
 
 pub use bitmap::Bitmap;
 pub use code::qr_picture;
-pub use inspect::{Measured, Part, inspect};
+pub use inspect::{Expected, Measured, Part, inspect};
 pub use layouts::customs::{CustomsForm, CustomsKind};
 pub use layouts::invoice::{Invoice, InvoiceKind};
 pub use layouts::label::{Barcode, Label, LabelKind, Labels, PickupPoint};

@@ -21,7 +21,7 @@ pub struct CarrierFile {
     pub is_test: bool,
     /// What every service asks for.
     #[serde(default)]
-    pub rules: Vec<Rule>,
+    pub rules: Vec<RuleFile>,
     /// What can be booked.
     pub services: Vec<ServiceFile>,
 }
@@ -69,7 +69,10 @@ pub struct ServiceFile {
     pub last_mile: BTreeMap<String, String>,
     /// What this service asks for.
     #[serde(default)]
-    pub rules: Vec<Rule>,
+    pub rules: Vec<RuleFile>,
+    /// Which papers for customs we draw: `declaration`, `invoice`, `packing_list`; all when this is
+    /// left out. The carrier makes the others.
+    pub customs_papers: Option<Vec<String>>,
     /// How long it takes, where that is known.
     pub transit: Option<TransitFile>,
 }
@@ -106,6 +109,38 @@ pub struct NamesFile {
     pub de: String,
 }
 
+/// What a service asks for, always or when something is so.
+#[derive(Clone, Deserialize)]
+pub struct RuleFile {
+    /// When it holds; always when this is left out.
+    pub when: Option<WhenFile>,
+    /// The rule, which knows its own fields and refuses others.
+    #[serde(flatten)]
+    pub rule: Rule,
+}
+
+/// When a rule holds: all that is named here is so.
+#[derive(Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WhenFile {
+    /// The parcel starts in one of these countries.
+    pub from: Vec<String>,
+    /// It starts elsewhere.
+    pub from_except: Vec<String>,
+    /// It ends in one of these countries.
+    pub to: Vec<String>,
+    /// It ends elsewhere.
+    pub to_except: Vec<String>,
+    /// The service is, or is not, for returns.
+    pub is_return: Option<bool>,
+    /// This addon is chosen.
+    pub addon: Option<String>,
+    /// This addon is not chosen.
+    pub without_addon: Option<String>,
+    /// The route crosses a customs border, or none.
+    pub crosses_border: Option<bool>,
+}
+
 /// What a service asks for.
 #[derive(Clone, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case", deny_unknown_fields)]
@@ -114,6 +149,18 @@ pub enum Rule {
     Required { paths: Vec<String>, with_addon: Option<String> },
     /// These texts have at most so many characters.
     MaxLength { paths: Vec<String>, max: usize },
+    /// These texts have at least so many characters, where they are there.
+    MinLength { paths: Vec<String>, min: usize },
+    /// These lists have at most so many entries.
+    MaxItems { paths: Vec<String>, max: usize },
+    /// At least one of these fields is filled.
+    RequiredOneOf { paths: Vec<String> },
+    /// These fields are left out.
+    Forbidden { paths: Vec<String> },
+    /// A party in one of these countries has two capital letters in `administrative_area`.
+    AreaCode { countries: Vec<String> },
+    /// These amounts are in one of these currencies.
+    Currency { paths: Vec<String>, allowed: Vec<String> },
     /// These texts have certain characters only.
     Characters { paths: Vec<String>, allowed: String },
     /// At most so many parcels.
@@ -124,6 +171,21 @@ pub enum Rule {
     MaxLongestSide { millimetres: i64 },
     /// Each side has its own limit, in millimetres.
     MaxSides { length: i64, width: i64, height: i64 },
+    /// No parcel measures more along its longest side and around it, in millimetres.
+    MaxGirth { millimetres: i64 },
+    /// The sides of no parcel add up to more, in millimetres.
+    MaxSumOfSides { millimetres: i64 },
+    /// All parcels together do not weigh more.
+    MaxTotalWeight { grams: i64 },
+    /// It starts here: of use with `when` alone.
+    FromCountries { countries: Vec<String> },
+    /// It ends here: of use with `when` alone.
+    ToCountries { countries: Vec<String> },
+    /// It does not start and end in the same country, of these or of all.
+    NotWithin {
+        #[serde(default)]
+        countries: Vec<String>,
+    },
     /// Nothing dangerous.
     NoDangerousGoods,
     /// Dangerous goods in limited quantities only.

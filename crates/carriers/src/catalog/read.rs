@@ -1,19 +1,18 @@
 //! Turns the files into the catalog, or says in which file what is wrong.
 
+mod rules;
+
 use waybill_domain::calendar::{Slot, Transit};
 use waybill_domain::catalog::{
-    Addon, Carrier, Catalog, Characters, Colors, Constraint, LastMile, Names, Service, Side,
-    ValueKind,
+    Addon, Carrier, Catalog, Colors, Constraint, LastMile, Names, Service, ValueKind,
 };
 use waybill_domain::country::Country;
-use waybill_domain::document::Format;
+use waybill_domain::document::{CustomsPaper, Format};
 
 use super::file::{
-    AddonFile, AddonsFile, CarrierFile, NamesFile, PostalCodesFile, Rule, ServiceFile, TransitFile,
+    AddonFile, AddonsFile, CarrierFile, NamesFile, PostalCodesFile, RuleFile, ServiceFile,
+    TransitFile,
 };
-
-const CHARACTERS: [Characters; 4] =
-    [Characters::Latin1, Characters::Ascii, Characters::Alphanumeric, Characters::Digits];
 
 /// What the carriers' files share.
 struct Shared {
@@ -57,7 +56,7 @@ fn carrier(file: CarrierFile, shared: &Shared) -> Result<Carrier, String> {
 fn service(
     code: &str,
     file: &ServiceFile,
-    carrier_rules: &[Rule],
+    carrier_rules: &[RuleFile],
     shared: &Shared,
 ) -> Result<Service, String> {
     let from_countries = countries(&file.from)?;
@@ -66,8 +65,14 @@ fn service(
         false => every_country_but(&countries(&file.to_except)?),
     };
     let mut constraints = Vec::new();
+    let route = rules::Route {
+        is_return: file.is_return,
+        from: &from_countries,
+        to: &to_countries,
+        addons: &file.addons,
+    };
     for rule in carrier_rules.iter().chain(&file.rules) {
-        constraints.extend(rows(rule)?);
+        constraints.extend(rules::rows(rule, &route)?);
     }
     let customers = if file.is_return { &from_countries } else { &to_countries };
     constraints.extend(postal_codes(customers, shared));
@@ -88,8 +93,17 @@ fn service(
         from_countries,
         to_countries,
         constraints,
+        customs_papers: customs_papers(file)?,
         transit: file.transit.as_ref().map(transit).transpose()?,
     })
+}
+
+fn customs_papers(file: &ServiceFile) -> Result<Vec<CustomsPaper>, String> {
+    let Some(names) = &file.customs_papers else { return Ok(CustomsPaper::ALL.to_vec()) };
+    let one = |name: &String| {
+        CustomsPaper::parse(name).ok_or_else(|| format!("{name} is not a paper for customs"))
+    };
+    names.iter().map(one).collect()
 }
 
 fn transit(file: &TransitFile) -> Result<Transit, String> {
@@ -97,38 +111,6 @@ fn transit(file: &TransitFile) -> Result<Transit, String> {
     let slot = |text: &String| Slot::parse(text).ok_or_else(|| format!("{text} is no slot"));
     let slots = file.slots.iter().map(slot).collect::<Result<_, _>>()?;
     Ok(Transit { cutoff, days: file.days, days_abroad: file.days_abroad, slots })
-}
-
-fn rows(rule: &Rule) -> Result<Vec<Constraint>, String> {
-    let each = |paths: &[String], row: &dyn Fn(String) -> Constraint| {
-        paths.iter().cloned().map(row).collect::<Vec<_>>()
-    };
-    let side = |side, millimetres| Constraint::MaxSide { side, millimetres };
-    Ok(match rule {
-        Rule::Required { paths, with_addon } => {
-            each(paths, &|path| Constraint::Required { path, with_addon: with_addon.clone() })
-        }
-        Rule::MaxLength { paths, max } => {
-            each(paths, &|path| Constraint::MaxLength { path, max: *max })
-        }
-        Rule::Characters { paths, allowed } => {
-            let known = CHARACTERS.into_iter().find(|class| class.name() == allowed);
-            let allowed = known.ok_or_else(|| format!("{allowed} is no class of characters"))?;
-            each(paths, &|path| Constraint::Characters { path, allowed })
-        }
-        Rule::MaxParcels { max } => vec![Constraint::MaxParcels { max: *max }],
-        Rule::MaxWeight { grams } => vec![Constraint::MaxWeight { grams: *grams }],
-        Rule::MaxLongestSide { millimetres } => {
-            vec![Constraint::MaxLongestSide { millimetres: *millimetres }]
-        }
-        Rule::MaxSides { length, width, height } => vec![
-            side(Side::Length, *length),
-            side(Side::Width, *width),
-            side(Side::Height, *height),
-        ],
-        Rule::NoDangerousGoods => vec![Constraint::DangerousGoodsForbidden],
-        Rule::LimitedQuantityOnly => vec![Constraint::LimitedQuantityOnly],
-    })
 }
 
 fn postal_codes(customers: &[Country], shared: &Shared) -> Vec<Constraint> {

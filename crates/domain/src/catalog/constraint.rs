@@ -3,15 +3,23 @@
 //! against each other.
 
 mod addon;
+mod condition;
+mod kinds;
 mod measured;
 mod postal;
 mod problems;
 mod schema;
+mod sum;
 #[cfg(test)]
 mod tests;
 
+pub use condition::{Condition, End};
+pub use kinds::{Characters, Role, Side};
+pub use sum::Sum;
+
 use super::customs::Lanes;
 use crate::country::Country;
+use crate::measure::Currency;
 
 /// What a service asks for. Paths are dotted; `*` stands for every entry of a list.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,6 +44,42 @@ pub enum Constraint {
         /// How many.
         max: usize,
     },
+    /// Text that is there has at least so many characters.
+    MinLength {
+        /// Where.
+        path: String,
+        /// How many.
+        min: usize,
+    },
+    /// A list has at most so many entries.
+    MaxItems {
+        /// Where.
+        path: String,
+        /// How many.
+        max: usize,
+    },
+    /// At least one of these fields is filled. What is wrong is told at the first.
+    RequiredOneOf {
+        /// Where; at least one.
+        paths: Vec<String>,
+    },
+    /// Nothing may be here.
+    Forbidden {
+        /// Where.
+        path: String,
+    },
+    /// A party in one of these countries names its state or province by two capital letters.
+    AreaCode {
+        /// Which.
+        countries: Vec<Country>,
+    },
+    /// An amount is in one of these currencies.
+    Currency {
+        /// Where.
+        path: String,
+        /// Which.
+        allowed: Vec<Currency>,
+    },
     /// Text consists of certain characters only.
     Characters {
         /// Where.
@@ -58,14 +102,16 @@ pub enum Constraint {
         /// In millimetres.
         millimetres: i64,
     },
-    /// One side of every parcel is not longer. What the sides add up to has no JSON Schema, so
-    /// limits are told side by side.
+    /// One side of every parcel is not longer.
     MaxSide {
         /// Which.
         side: Side,
         /// In millimetres.
         millimetres: i64,
     },
+    /// What several measures add up to stays within a limit. JSON Schema cannot add, so its
+    /// schema tells the limit in a description.
+    MaxSum(Sum),
     /// The parcel starts in one of these countries.
     FromCountry {
         /// Who is there.
@@ -77,6 +123,14 @@ pub enum Constraint {
     ToCountry {
         /// Who is there.
         role: Role,
+        /// Which.
+        countries: Vec<Country>,
+    },
+    /// The parcel does not start and end in the same country, if that is one of these; none means
+    /// any. A schema can compare two countries only by naming them.
+    NotWithin {
+        /// Who is where it ends.
+        to: Role,
         /// Which.
         countries: Vec<Country>,
     },
@@ -112,39 +166,13 @@ pub enum Constraint {
         /// `9` is a digit, `A` a letter, `_` a space or nothing; anything else is itself.
         masks: Vec<String>,
     },
-}
-
-/// Which characters a carrier can print or store.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Characters {
-    /// What ISO 8859-1 can write: western European letters.
-    Latin1,
-    /// Printable ASCII.
-    Ascii,
-    /// 0 to 9, A to Z, a to z.
-    Alphanumeric,
-    /// 0 to 9.
-    Digits,
-}
-
-/// A party by its commercial meaning, which it keeps on returns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// Who sells.
-    Merchant,
-    /// Who buys.
-    Customer,
-}
-
-/// A side of a parcel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// The longest.
-    Length,
-    /// Across.
-    Width,
-    /// Up.
-    Height,
+    /// A row that holds only when all of these conditions do.
+    When {
+        /// At least one.
+        conditions: Vec<Condition>,
+        /// What is asked then.
+        then: Box<Constraint>,
+    },
 }
 
 /// What an addon needs to know.
@@ -174,59 +202,32 @@ impl Constraint {
             _ => None,
         }
     }
-}
 
-impl Characters {
-    /// The spelling in the carriers' files.
-    pub fn name(self) -> &'static str {
+    /// The fields that the row names.
+    pub fn paths(&self) -> Vec<&str> {
         match self {
-            Characters::Latin1 => "latin1",
-            Characters::Ascii => "ascii",
-            Characters::Alphanumeric => "alphanumeric",
-            Characters::Digits => "digits",
+            Constraint::Required { path, .. }
+            | Constraint::MaxLength { path, .. }
+            | Constraint::MinLength { path, .. }
+            | Constraint::MaxItems { path, .. }
+            | Constraint::Forbidden { path }
+            | Constraint::Currency { path, .. }
+            | Constraint::Characters { path, .. } => vec![path],
+            Constraint::RequiredOneOf { paths } => paths.iter().map(String::as_str).collect(),
+            Constraint::When { then, .. } => then.paths(),
+            _ => Vec::new(),
         }
     }
 
-    /// Whether a text may contain the character.
-    pub fn has(self, c: char) -> bool {
+    /// Whether the schema says all that the check does.
+    pub fn is_in_schema(&self) -> bool {
         match self {
-            Characters::Latin1 => matches!(c, ' '..='~' | '\u{a0}'..='\u{ff}'),
-            Characters::Ascii => matches!(c, ' '..='~'),
-            Characters::Alphanumeric => c.is_ascii_alphanumeric(),
-            Characters::Digits => c.is_ascii_digit(),
-        }
-    }
-
-    /// The same as a regular expression of JSON Schema.
-    fn pattern(self) -> &'static str {
-        match self {
-            Characters::Latin1 => r"^[\u0020-\u007e\u00a0-\u00ff]*$",
-            Characters::Ascii => r"^[\u0020-\u007e]*$",
-            Characters::Alphanumeric => "^[0-9A-Za-z]*$",
-            Characters::Digits => "^[0-9]*$",
-        }
-    }
-}
-
-impl Role {
-    fn country_path(self) -> &'static str {
-        match self {
-            Role::Merchant => "parties.merchant.address.country",
-            Role::Customer => "parties.customer.address.country",
-        }
-    }
-}
-
-impl Side {
-    /// All three.
-    pub const ALL: [Side; 3] = [Side::Length, Side::Width, Side::Height];
-
-    /// The field of a parcel.
-    pub fn name(self) -> &'static str {
-        match self {
-            Side::Length => "length",
-            Side::Width => "width",
-            Side::Height => "height",
+            Constraint::MaxSum(_) => false,
+            Constraint::NotWithin { countries, .. } => !countries.is_empty(),
+            Constraint::When { conditions, then } => {
+                conditions.iter().all(Condition::is_in_schema) && then.is_in_schema()
+            }
+            _ => true,
         }
     }
 }

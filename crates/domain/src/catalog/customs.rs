@@ -5,7 +5,7 @@
 mod schema;
 mod territory;
 
-pub(super) use schema::{definitions, schema};
+pub(super) use schema::{crossing, definitions, schema, staying};
 
 use super::Role;
 use super::path::{places, text};
@@ -65,12 +65,14 @@ fn missing(order: &Json) -> Vec<String> {
 
 /// Whether an order in the API's shape has to be declared.
 pub fn is_declared(order: &Json) -> bool {
-    match (place(order, "merchant"), place(order, "customer")) {
-        (Some((from, from_code)), Some((to, to_code))) => {
-            crosses_border(&from, &to, from_code, to_code)
-        }
-        _ => false,
-    }
+    route_crosses(order) == Some(true)
+}
+
+/// Whether the route of an order crosses a border, as soon as both ends are known.
+pub(super) fn route_crosses(order: &Json) -> Option<bool> {
+    let (from, from_code) = place(order, "merchant")?;
+    let (to, to_code) = place(order, "customer")?;
+    Some(crosses_border(&from, &to, from_code, to_code))
 }
 
 /// Country and postal code of a party.
@@ -102,10 +104,11 @@ impl Lanes {
 
     /// The places in the order that miss what customs want to know.
     pub(super) fn problems(&self, order: &Json) -> Vec<String> {
-        if self.are_declared(order) { missing(order) } else { Vec::new() }
+        if self.cross(order) { missing(order) } else { Vec::new() }
     }
 
-    fn are_declared(&self, order: &Json) -> bool {
+    /// Whether a route that is served crosses a border, wherever the merchant turns out to be.
+    pub(super) fn cross(&self, order: &Json) -> bool {
         let Some((to, to_code)) = place(order, "customer") else { return false };
         let Some((from, from_code)) = place(order, "merchant") else {
             let near = reach(self.merchants.iter().copied());
@@ -113,11 +116,21 @@ impl Lanes {
             let is_near = there.iter().any(|territory| near.contains(*territory));
             return !self.merchants.is_empty() && !is_near;
         };
-        let is_served = match self.told_by() {
-            Role::Merchant => self.merchants.contains(&from),
-            Role::Customer => self.customers.contains(&to),
-        };
-        is_served && crosses_border(&from, &to, from_code, to_code)
+        self.serve(&from, &to) && crosses_border(&from, &to, from_code, to_code)
+    }
+
+    /// Whether a route that is served crosses no border. Both ends are known then.
+    pub(super) fn stay_within(&self, order: &Json) -> bool {
+        let ends = place(order, "merchant").zip(place(order, "customer"));
+        let is_served = ends.is_some_and(|((from, _), (to, _))| self.serve(&from, &to));
+        is_served && route_crosses(order) == Some(false)
+    }
+
+    fn serve(&self, from: &Country, to: &Country) -> bool {
+        match self.told_by() {
+            Role::Merchant => self.merchants.contains(from),
+            Role::Customer => self.customers.contains(to),
+        }
     }
 
     /// Which party is in fewer countries: its territories are all that both can be in. A route from

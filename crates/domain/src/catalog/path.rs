@@ -77,6 +77,11 @@ pub fn schema_needing(path: &str, inner: Json) -> Json {
     all_of_them(path, inner)
 }
 
+/// A schema that is satisfied when the place is there and `inner` holds: a condition.
+pub fn present(path: &str, inner: Json) -> Json {
+    all_of_them(path, inner)
+}
+
 fn all_of_them(path: &str, inner: Json) -> Json {
     path.rsplit('.').fold(inner, |inner, name| {
         Json::object([

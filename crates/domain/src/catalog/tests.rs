@@ -30,6 +30,7 @@ fn service(is_return: bool) -> Service {
         label_sizes: vec!["100x150".into()],
         last_mile: LastMile::default(),
         constraints: vec![Constraint::MaxParcels { max: 1 }],
+        customs_papers: CustomsPaper::ALL.to_vec(),
         transit: None,
     }
 }

@@ -17,22 +17,25 @@ impl Number {
 
     /// A number of thousandths, written with as few decimals as it needs.
     pub fn from_thousandths(value: i64) -> Number {
-        Number::from_parts(value, 1000, 3)
+        Number::from_steps(value.into(), 3)
     }
 
     /// A number of millionths, written with as few decimals as it needs.
     pub fn from_millionths(value: i64) -> Number {
-        Number::from_parts(value, 1_000_000, 6)
+        Number::from_steps(value.into(), 6)
     }
 
-    fn from_parts(value: i64, parts: u64, digits: usize) -> Number {
+    /// So many of the smallest step, which has so many decimals, written with as few as it needs.
+    pub fn from_steps(value: i128, decimals: u32) -> Number {
         let sign = if value < 0 { "-" } else { "" };
+        let parts = 10_u128.pow(decimals);
         let (whole, part) = (value.unsigned_abs() / parts, value.unsigned_abs() % parts);
-        let decimals = format!("{part:0digits$}");
-        match decimals.trim_end_matches('0') {
-            "" => Number(format!("{sign}{whole}")),
-            decimals => Number(format!("{sign}{whole}.{decimals}")),
+        if part == 0 {
+            return Number(format!("{sign}{whole}"));
         }
+        let digits = usize::try_from(decimals).unwrap_or_default();
+        let decimals = format!("{part:0digits$}");
+        Number(format!("{sign}{whole}.{}", decimals.trim_end_matches('0')))
     }
 
     /// The text as it was written.

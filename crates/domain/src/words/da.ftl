@@ -106,7 +106,9 @@ not-the-first-size = skal være den første af sizes eller udelades
 characters-not-accepted = indeholder tegn, som denne service ikke accepterer: { $characters }
 not-served-from = er ikke et land, som denne service sender fra; den sender fra { $countries }
 not-served-to = er ikke et land, som denne service sender til; den sender til { $countries }
+not-served-within = skal være et andet land: denne service sender ikke inden for { $country }
 not-a-postal-code = er ikke et postnummer i { $country }; det skal se ud som { $example }
+not-an-area-code = skal være delstaten eller provinsen med to store bogstaver, f.eks. NY
 pickup-point-not-offered = skal udelades: denne service leverer ikke til udleveringssteder
 addon-not-offered = er ikke en tillægsservice til denne service; den tilbyder { $addons }
 no-addon-offered = er ikke en tillægsservice til denne service; den har ingen
@@ -124,7 +126,14 @@ not-an-addon-value = skal være det, som tillægsservicen beder om: tekst som "+
 required-with-addon = skal udfyldes, når tillægsservicen { $addon } er valgt
 dangerous-goods-not-allowed = skal være tomt: denne service transporterer ikke farligt gods
 limited-quantity-only = skal være true: denne service transporterer kun farligt gods i begrænsede mængder
+girth-too-large = er for stor: den længste side og to gange de to andre må tilsammen højst være { $max }
+sides-too-long = er for stor: længde, bredde og højde må tilsammen højst være { $max }
+weights-too-heavy = må tilsammen højst veje { $max }
 required-by-customs = skal udfyldes, fordi forsendelsen krydser en toldgrænse
+required-from = skal udfyldes, fordi forsendelsen sendes fra { $country }
+required-to = skal udfyldes, fordi forsendelsen sendes til { $country }
+one-required = skal udfyldes, eller et af disse felter: { $fields }
+must-be-left-out = skal udelades: denne service tager det ikke imod
 
 # Hvad der er galt med en booking.
 unknown-service = er ikke en service hos nogen transportør; se /v2/carriers

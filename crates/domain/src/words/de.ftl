@@ -106,7 +106,9 @@ not-the-first-size = muss die erste aus sizes sein oder weggelassen werden
 characters-not-accepted = enthält Zeichen, die dieser Service nicht akzeptiert: { $characters }
 not-served-from = ist kein Land, aus dem dieser Service versendet; Absendeländer: { $countries }
 not-served-to = ist kein Land, in das dieser Service liefert; Zielländer: { $countries }
+not-served-within = muss ein anderes Land sein: Dieser Service liefert nicht innerhalb von { $country }
 not-a-postal-code = ist keine Postleitzahl in { $country }; erwartet wird die Form { $example }
+not-an-area-code = muss der Bundesstaat oder die Provinz in zwei Großbuchstaben sein, zum Beispiel NY
 pickup-point-not-offered = muss entfallen: Dieser Service liefert nicht an Abholstellen
 addon-not-offered = ist keine Zusatzleistung dieses Services; angeboten werden { $addons }
 no-addon-offered = ist keine Zusatzleistung dieses Services; er bietet keine an
@@ -124,7 +126,14 @@ not-an-addon-value = muss sein, was die Zusatzleistung verlangt: Text wie "+4915
 required-with-addon = ist mit der Zusatzleistung { $addon } erforderlich
 dangerous-goods-not-allowed = muss leer sein: Dieser Service befördert kein Gefahrgut
 limited-quantity-only = muss true sein: Dieser Service befördert Gefahrgut nur in begrenzten Mengen
+girth-too-large = ist zu groß: Die längste Seite und zweimal die beiden anderen dürfen zusammen höchstens { $max } messen
+sides-too-long = ist zu groß: Länge, Breite und Höhe dürfen zusammen höchstens { $max } messen
+weights-too-heavy = darf zusammen höchstens { $max } wiegen
 required-by-customs = ist erforderlich, weil die Sendung eine Zollgrenze überschreitet
+required-from = ist erforderlich, weil die Sendung aus { $country } kommt
+required-to = ist erforderlich, weil die Sendung nach { $country } geht
+one-required = ist erforderlich, oder eines dieser Felder: { $fields }
+must-be-left-out = muss entfallen: Dieser Service nimmt es nicht an
 
 # Was an einer Buchung nicht stimmt.
 unknown-service = ist kein Service eines Transporteurs; siehe /v2/carriers

@@ -106,7 +106,9 @@ not-the-first-size = must be the first of sizes, or be left out
 characters-not-accepted = contains characters that this service does not accept: { $characters }
 not-served-from = is not a country that this service ships from; it ships from { $countries }
 not-served-to = is not a country that this service ships to; it ships to { $countries }
+not-served-within = must be another country: this service does not ship within { $country }
 not-a-postal-code = is not a postal code of { $country }; it should look like { $example }
+not-an-area-code = must be the region in two capital letters, such as NY
 pickup-point-not-offered = must be left out: this service does not deliver to pickup points
 addon-not-offered = is not an addon of this service; it offers { $addons }
 no-addon-offered = is not an addon of this service; it offers none
@@ -124,7 +126,14 @@ not-an-addon-value = must be what the addon asks for: text such as "+4530274735"
 required-with-addon = is required with the addon { $addon }
 dangerous-goods-not-allowed = must be empty: this service does not carry dangerous goods
 limited-quantity-only = must be true: this service carries dangerous goods only as limited quantities
+girth-too-large = is too large: the longest side and twice the other two must be at most { $max } together
+sides-too-long = is too large: length, width and height must be at most { $max } together
+weights-too-heavy = must weigh at most { $max } together
 required-by-customs = is required, because the shipment crosses a customs border
+required-from = is required, because the shipment is sent from { $country }
+required-to = is required, because the shipment is sent to { $country }
+one-required = is required, or one of these: { $fields }
+must-be-left-out = must be left out: this service does not take it
 
 # What is wrong with a booking.
 unknown-service = is not a service of any carrier; /v2/carriers lists them

@@ -115,7 +115,9 @@ not-the-first-size = ei ole luettelon sizes ensimmäinen koko; poista se tai ann
 characters-not-accepted = sisältää merkkejä, joita tämä palvelu ei hyväksy: { $characters }
 not-served-from = ei ole maa, josta tämä palvelu lähettää; lähtömaat: { $countries }
 not-served-to = ei ole maa, johon tämä palvelu toimittaa; kohdemaat: { $countries }
+not-served-within = ei saa olla sama kuin lähtömaa: tämä palvelu ei toimita maan { $country } sisällä
 not-a-postal-code = ei ole kelvollinen postinumero maassa { $country } (esim. { $example })
+not-an-area-code = ei ole osavaltion tai provinssin kahden ison kirjaimen tunnus (esim. NY)
 pickup-point-not-offered = ei ole sallittu: tämä palvelu ei toimita noutopisteisiin
 addon-not-offered = ei ole tämän palvelun lisäpalvelu; saatavilla: { $addons }
 no-addon-offered = ei ole tämän palvelun lisäpalvelu; lisäpalveluja ei ole saatavilla
@@ -133,7 +135,14 @@ not-an-addon-value = ei ole lisäpalvelun vaatima arvo: teksti, kuten "+35840123
 required-with-addon = on pakollinen, kun lisäpalvelu { $addon } on valittu
 dangerous-goods-not-allowed = ei saa sisältää mitään: tämä palvelu ei kuljeta vaarallisia aineita
 limited-quantity-only = saa olla vain true: tämä palvelu kuljettaa vaarallisia aineita vain rajoitettuina määrinä
+girth-too-large = on liian suuri: pisimmän sivun ja kahden muun sivun kaksinkertaisen summan yhteispituus saa olla enintään { $max }
+sides-too-long = on liian suuri: pituuden, leveyden ja korkeuden summa saa olla enintään { $max }
+weights-too-heavy = saa painaa yhteensä enintään { $max }
 required-by-customs = on pakollinen, koska lähetys ylittää tullirajan
+required-from = on pakollinen, koska lähetyksen lähtömaa on { $country }
+required-to = on pakollinen, koska lähetyksen kohdemaa on { $country }
+one-required = on pakollinen, ellei jotakin näistä kentistä ole annettu: { $fields }
+must-be-left-out = ei ole sallittu: tämä palvelu ei ota sitä vastaan
 
 # Mikä varauksessa on vialla.
 unknown-service = ei ole minkään kuljetusliikkeen palvelu; ks. /v2/carriers

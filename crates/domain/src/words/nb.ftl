@@ -106,7 +106,9 @@ not-the-first-size = må være den første av sizes eller utelates
 characters-not-accepted = inneholder tegn som denne tjenesten ikke godtar: { $characters }
 not-served-from = er ikke et land som denne tjenesten sender fra; den sender fra { $countries }
 not-served-to = er ikke et land som denne tjenesten sender til; den sender til { $countries }
+not-served-within = må være et annet land: denne tjenesten sender ikke innen { $country }
 not-a-postal-code = er ikke et postnummer i { $country }; det skal se slik ut: { $example }
+not-an-area-code = må være delstaten eller provinsen med to store bokstaver, f.eks. NY
 pickup-point-not-offered = må utelates: denne tjenesten leverer ikke til hentesteder
 addon-not-offered = er ikke en tilleggstjeneste til denne tjenesten; den tilbyr { $addons }
 no-addon-offered = er ikke en tilleggstjeneste til denne tjenesten; den har ingen
@@ -124,7 +126,14 @@ not-an-addon-value = må være det som tilleggstjenesten ber om: tekst som "+479
 required-with-addon = må fylles ut når tilleggstjenesten { $addon } er valgt
 dangerous-goods-not-allowed = må være tomt: denne tjenesten frakter ikke farlig gods
 limited-quantity-only = må være true: denne tjenesten frakter farlig gods bare i begrensede mengder
+girth-too-large = er for stor: den lengste siden og to ganger de to andre kan til sammen ikke være mer enn { $max }
+sides-too-long = er for stor: lengde, bredde og høyde kan til sammen ikke være mer enn { $max }
+weights-too-heavy = kan til sammen ikke veie mer enn { $max }
 required-by-customs = må fylles ut fordi forsendelsen krysser en tollgrense
+required-from = må fylles ut fordi forsendelsen sendes fra { $country }
+required-to = må fylles ut fordi forsendelsen sendes til { $country }
+one-required = må fylles ut, eller ett av disse feltene: { $fields }
+must-be-left-out = må utelates: denne tjenesten tar det ikke imot
 
 # Hva som er galt med en bestilling.
 unknown-service = er ikke en tjeneste hos noen transportør; se /v2/carriers

@@ -106,7 +106,9 @@ not-the-first-size = måste vara den första av sizes eller utelämnas
 characters-not-accepted = innehåller tecken som den här tjänsten inte godtar: { $characters }
 not-served-from = är inte ett land som den här tjänsten skickar från; den skickar från { $countries }
 not-served-to = är inte ett land som den här tjänsten skickar till; den skickar till { $countries }
+not-served-within = måste vara ett annat land: den här tjänsten skickar inte inom { $country }
 not-a-postal-code = är inte ett postnummer i { $country }; det ska se ut som { $example }
+not-an-area-code = måste vara delstaten eller provinsen med två versaler, t.ex. NY
 pickup-point-not-offered = måste utelämnas: den här tjänsten levererar inte till utlämningsställen
 addon-not-offered = är inte en tilläggstjänst till den här tjänsten; den erbjuder { $addons }
 no-addon-offered = är inte en tilläggstjänst till den här tjänsten; den har inga
@@ -124,7 +126,14 @@ not-an-addon-value = måste vara det som tilläggstjänsten frågar efter: text 
 required-with-addon = måste anges när tilläggstjänsten { $addon } är vald
 dangerous-goods-not-allowed = måste vara tomt: den här tjänsten transporterar inte farligt gods
 limited-quantity-only = måste vara true: den här tjänsten transporterar farligt gods endast i begränsade mängder
+girth-too-large = är för stort: den längsta sidan och två gånger de två andra får vara högst { $max } tillsammans
+sides-too-long = är för stort: längd, bredd och höjd får vara högst { $max } tillsammans
+weights-too-heavy = får väga högst { $max } tillsammans
 required-by-customs = måste anges eftersom försändelsen passerar en tullgräns
+required-from = måste anges eftersom försändelsen skickas från { $country }
+required-to = måste anges eftersom försändelsen skickas till { $country }
+one-required = måste anges, eller ett av dessa fält: { $fields }
+must-be-left-out = måste utelämnas: den här tjänsten tar inte emot det
 
 # Vad som är fel med en bokning.
 unknown-service = är inte en tjänst hos någon transportör; se /v2/carriers

@@ -1,8 +1,8 @@
 //! What goes along with a parcel that crosses a customs border: a declaration for each parcel, an
 //! invoice for all, and a packing list where there are several parcels. They are in English, which
-//! customs read everywhere.
+//! customs read everywhere. What the carrier makes, by the catalog, is not drawn a second time.
 
-use waybill_domain::document::{DocumentType, Format};
+use waybill_domain::document::{CustomsPaper, DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
 use waybill_domain::measure::{Money, Weight, WeightUnit};
@@ -111,6 +111,10 @@ pub fn papers(
     papers.iter().map(draw).collect()
 }
 
+fn is_ours(inputs: &DocumentInputs<'_>, paper: CustomsPaper) -> bool {
+    inputs.service.customs_papers.contains(&paper)
+}
+
 /// The form laid out. What has no room on the small form gets the large one, which is always
 /// allowed and has as many pages as it needs.
 fn drawn(renderer: &Renderer, form: CustomsForm) -> Result<Document, FieldErrors> {
@@ -143,6 +147,7 @@ fn declaration(
     parcel: &Parcel,
     number: Option<&String>,
 ) -> Option<CustomsForm> {
+    is_ours(inputs, CustomsPaper::Declaration).then_some(())?;
     let (sender, receiver) = ends(inputs);
     let customs = inputs.order.customs.as_ref();
     let content = |number: &String| Barcode {
@@ -217,6 +222,7 @@ fn value(items: &[Item]) -> Option<Money> {
 }
 
 fn invoice(inputs: &DocumentInputs<'_>, numbers: &[String]) -> Option<Invoice> {
+    is_ours(inputs, CustomsPaper::Invoice).then_some(())?;
     let (seller, buyer) = ends(inputs);
     let order = inputs.order;
     let customs = order.customs.as_ref()?;
@@ -261,7 +267,7 @@ fn gross_weight(parcels: &[Parcel]) -> Option<Weight> {
 fn packing_list(inputs: &DocumentInputs<'_>) -> Option<PackingList> {
     let (sender, receiver) = ends(inputs);
     let order = inputs.order;
-    (order.parcels.len() > 1).then_some(())?;
+    (order.parcels.len() > 1 && is_ours(inputs, CustomsPaper::PackingList)).then_some(())?;
     Some(PackingList {
         language: Language::En,
         date: Some(inputs.date),
@@ -271,3 +277,6 @@ fn packing_list(inputs: &DocumentInputs<'_>) -> Option<PackingList> {
         parcels: order.parcels.clone(),
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,7 +47,7 @@ pub(super) fn check(bytes: &[u8], document: &Document, dpi: Dpi) -> Result<Measu
             _ => {}
         }
     }
-    sizes.measured(dpi)
+    sizes.measured(dpi.into())
 }
 
 /// True when the field is this barcode, in its place, and says what it should.

@@ -1,8 +1,8 @@
-//! ZPL: the size comes from `^PW` and `^LL`, and every command must be one that only draws.
+//! ZPL: the size comes from `^PW` and `^LL`, or from whoever ordered the label, and every command
+//! must be one that only draws.
 
-use super::{Measured, PAGES_MAX, measured};
+use super::{Expected, Measured, PAGES_MAX, measured};
 use crate::problem::Problem;
-use crate::renderer::Dpi;
 use crate::zpl::parse::{Command, commands};
 use crate::zpl::rules;
 
@@ -14,6 +14,9 @@ pub(crate) struct Sizes {
     labels: usize,
     is_open: bool,
     is_mixed: bool,
+    /// Whether the label in hand draws something, and whether it removes a picture.
+    draws: bool,
+    removes: bool,
 }
 
 impl Sizes {
@@ -27,38 +30,44 @@ impl Sizes {
         match &command.name {
             b"PW" => note(&mut self.width, &mut self.is_mixed),
             b"LL" => note(&mut self.length, &mut self.is_mixed),
-            b"XA" => {
-                self.is_mixed |= self.is_open;
-                self.is_open = true;
-            }
+            // A printer goes on with the label that it has begun.
+            b"XA" => self.is_open = true,
             b"XZ" => {
-                self.labels += usize::from(self.is_open);
-                self.is_open = false;
+                // What only removes a picture after use prints nothing.
+                let is_label = self.is_open && (self.draws || !self.removes);
+                self.labels += usize::from(is_label);
+                (self.is_open, self.draws, self.removes) = (false, false, false);
+            }
+            b"ID" => self.removes = true,
+            b"FD" | b"FV" | b"GB" | b"GC" | b"GD" | b"GE" | b"GF" | b"SN" | b"XG" => {
+                self.draws = true;
             }
             _ => {}
         }
     }
 
     /// The one size of all labels.
-    pub fn measured(&self, dpi: Dpi) -> Result<Measured, Problem> {
+    pub fn measured(&self, expected: Expected) -> Result<Measured, Problem> {
         if self.labels == 0 || self.is_open {
             return Err(Problem::file("document-not-zpl"));
         }
         if self.labels > PAGES_MAX {
             return Err(Problem::file("document-too-large"));
         }
-        let side = |dots: Option<i64>| Some(dots? as f64 * 1000.0 / f64::from(dpi.per_metre()));
-        match (side(self.width), side(self.length)) {
+        let per_metre = f64::from(expected.dpi.per_metre());
+        let side = |dots: Option<i64>| Some(dots? as f64 * 1000.0 / per_metre);
+        let width = side(self.width).or(expected.width_mm);
+        match (width, side(self.length).or(expected.height_mm)) {
             (Some(width), Some(length)) if !self.is_mixed => measured(width, length, self.labels),
             _ => Err(Problem::file("document-no-size")),
         }
     }
 }
 
-pub(super) fn measure(bytes: &[u8], dpi: Dpi) -> Result<Measured, Problem> {
+pub(super) fn measure(bytes: &[u8], expected: Expected) -> Result<Measured, Problem> {
     rules::allow(bytes)?;
     let (_, commands) = commands(bytes);
     let mut sizes = Sizes::default();
     commands.for_each(|command| sizes.see(&command));
-    sizes.measured(dpi)
+    sizes.measured(expected)
 }

@@ -2,7 +2,7 @@
 
 use lopdf::{Document as File, Object, dictionary};
 use waybill_domain::document::Format;
-use waybill_paper::{Dpi, inspect};
+use waybill_paper::{Dpi, Expected, inspect};
 
 use crate::support::{PRESS, document, page};
 
@@ -103,10 +103,13 @@ fn a_file_that_is_not_what_it_says_is_refused() {
 /// Storage, networks, settings, answers, other prefixes: one of each, and some more.
 const MORE: &str = "\
 ^CC/ ^CT- ^CD; ~CC/ ~CT- ~CD; ^DFR:A.ZPL ^XFR:A.ZPL ^ISR:A.GRF,N ^ILR:A.GRF ^IDR:*.* \
-^IMR:A.GRF ^XGR:A.GRF,1,1 ~DGR:A.GRF,1,1,00 ~DYR:A,A,T,1,,00 ~DB ~DS ~DT ~DU ~EG ^EG ^DN \
+^IDR:A?.GRF ^IDR: ^ID ^IDA.GRF ^IDE:A.GRF ^IDB:A.GRF ^IMR:A.GRF ^XGE:A.GRF,1,1 ^XGA.GRF,1,1 \
+~DGE:A.GRF,1,1,00 ~DGB:A.GRF,1,1,00 ~DGA.GRF,1,1,00 ~DGR:A.GRF ~DGR:A.GRF,0,1,00 \
+~DGR:A.GRF,99999999,1,00 ~DGR:A.GRF,1,1,\u{80} ~DGR:*.GRF,1,1,00 ~XGR:A.GRF,1,1 ~XA \
+^DGR:A.GRF,1,1,00 ^JMB ~JM ~PF ~DYR:A,A,T,1,,00 ~DB ~DS ~DT ~DU ~EG ^EG ^DN \
 ~DN ^TO ~JR ^JUS ^JUF ~JS ^JZ ^JB ~JC ~JD ~JE ~JG ~JL ~JN ~JO ~JP ~JX ^KN ^KP ^KD ^KL \
 ^ND ^NI ~NC ~NR ~NT ^NS ~WC ~WL ^WD ~HI ~HM ~HS ^HW ^HZ ^HH ^HF ^HG ^HV ^HT ^SC ^SE ^SL \
-^SO ^SP ^SQ ^SR ^SS ^ST ^SX ^SZ ^MP ^CM ^CO ^CV ^CW ^FL ^LF ^A@N,30,30,E:A.TTF ^PQ999 \
+^SO ^SP ^SQ ^SR ^SS ^ST ^SX ^SZ ^MP ^CM ^CO ^CV ^FL ^LF ^PQ999 \
 ^GFB,1,1,1,x ^RF ^WT ^RS";
 /// Those with spaces or control characters in them.
 const ODD: [&str; 4] = ["! U1 setvar \"x\" \"y\"", "^FS! U1 do", "\x10JR", "\x1eDFR:A"];
@@ -122,6 +125,55 @@ fn zpl_that_does_more_than_draw_is_refused() {
         let zpl = format!("{gap}^PW800^LL1200^FO1,1^FDx^FS^XZ");
         assert_eq!(refusal(zpl.as_bytes(), Format::Zpl), "document-not-zpl", "{gap}");
     }
+}
+
+/// A label of 105 × 190 mm in the shape that carries its length first, opens twice and closes once,
+/// names fonts of the printer and says no width.
+const OPENED_TWICE: &str = "^XA^LL1520^LH0,0^CI28^PON\n^CWZ,E:TT0003M_.FNT\n^XA\n\
+^FO40,60^A@N,30,30,E:TT0003M_.FNT^FDNordic Parcels^FS\n^FO40,120^AZN,28,28^FDAda Jensen^FS\n\
+^BY3^FO60,300^BCN,200,N,N,N^FD>;>800370730100000000001^FS\n^XZ\n";
+/// A width and no length.
+const WITHOUT_LENGTH: &str = "^XA^CF,0,0,0^PR12^MD30^PW800^POI^CI13^LH0,20\n\
+^FO12,139^GB753,0,2^FS^FO20,24^A0,30,30^FDSHIP TO^FS\n^FO80,500^BY2,3^B7N,10,5,14^FH^FDdata^FS^XZ";
+/// A prologue of settings for one label, and another width.
+const WITH_PROLOGUE: &str = "^XA^LRN^MNY^MFN,N^LH10,12^MCY^POI^PW812^CI27\n\
+^FO15,10^A0N,20,24^FVAda Jensen^FS\n^FO14,400^BD3^FH^FD003840123450000_1D96^FS\n\
+^JMA^PF0^PN1^ZZ5,Y^XZ";
+/// A logo that is loaded, drawn and removed.
+const WITH_LOGO: &str = "~DGR:LOGO.GRF,8,2,FFFF8001\n8001FFFF\n^XA^PW824^LL1200\n\
+^FO30,30^XGR:LOGO.GRF,1,1^FS^FO30,90^A0N,30^FDExpress^FS^XZ\n^XA^IDR:LOGO.GRF^FS^XZ";
+
+#[test]
+fn labels_in_the_shapes_that_carriers_send_are_passed_on() {
+    let size = |zpl: &str, width_mm, height_mm| {
+        let expected = Expected { dpi: Dpi::Dpi203, width_mm, height_mm };
+        let parts = inspect(zpl.as_bytes(), Format::Zpl, expected).unwrap();
+        assert_eq!(parts[0].bytes, zpl.as_bytes(), "as it came");
+        let measured = parts[0].measured;
+        (measured.width_mm, measured.height_mm, measured.page_count)
+    };
+    assert_eq!(size(OPENED_TWICE, Some(105.0), None), (105.0, 190.0, 1));
+    assert_eq!(size(WITHOUT_LENGTH, None, Some(152.0)), (100.0, 152.0, 1));
+    assert_eq!(size(WITH_PROLOGUE, None, Some(152.4)), (101.5, 152.4, 1));
+    assert_eq!(size(WITH_LOGO, None, None), (103.0, 150.0, 1));
+}
+
+#[test]
+fn a_size_that_the_label_tells_counts_more_than_the_one_that_was_ordered() {
+    let expected =
+        Expected { dpi: Dpi::Dpi203, width_mm: Some(50.0), height_mm: Some(f64::INFINITY) };
+    let parts = inspect(b"^XA^PW800^LL1200^FDx^FS^XZ", Format::Zpl, expected).unwrap();
+    assert_eq!((parts[0].measured.width_mm, parts[0].measured.height_mm), (100.0, 150.0));
+    let refused = inspect(WITHOUT_LENGTH.as_bytes(), Format::Zpl, expected).unwrap_err();
+    assert_eq!(refused.message.key(), "document-no-size");
+    assert_eq!(refusal(OPENED_TWICE.as_bytes(), Format::Zpl), "document-no-size");
+    assert_eq!(refusal(WITHOUT_LENGTH.as_bytes(), Format::Zpl), "document-no-size");
+}
+
+#[test]
+fn a_label_that_is_opened_twice_still_has_to_be_closed() {
+    let open = OPENED_TWICE.replace("^XZ", "");
+    assert_eq!(refusal(open.as_bytes(), Format::Zpl), "document-not-zpl");
 }
 
 #[test]

@@ -92,13 +92,7 @@ pub fn serve(config: &Config) -> Outcome {
             quotas,
         };
         let app = app.build().map_err(|error| error.to_string())?;
-        let hinted = Arc::downgrade(&app);
-        let hear = move |subject| {
-            if let Some(app) = hinted.upgrade() {
-                app.take_hint(subject);
-            }
-        };
-        app.store().hear_hints(hear).map_err(|error| error.to_string())?;
+        hear_hints(&app)?;
         tokio::spawn(system.follow(app.store().clone()));
         restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
         warn(config, &app, listener.as_ref());
@@ -107,6 +101,17 @@ pub fn serve(config: &Config) -> Outcome {
         }
         run(config, app, listener, metrics).await
     })
+}
+
+/// What other servers on the same database tell wakes those who wait here.
+fn hear_hints(app: &App) -> Result<(), String> {
+    let hinted = Arc::downgrade(app);
+    let hear = move |subject| {
+        if let Some(app) = hinted.upgrade() {
+            app.take_hint(subject);
+        }
+    };
+    app.store().hear_hints(hear).map_err(|error| error.to_string())
 }
 
 /// All servers of a database must have the key that it knows; their rings may hold more. A file is

@@ -28,7 +28,7 @@ use random::Random;
 use validators::{Validators, contract};
 
 /// Bodies for each service of the catalog that are judged in the process.
-const BODIES: usize = 100;
+const BODIES: usize = 150;
 
 /// A body and what it was made for.
 pub struct GeneratedBody {
@@ -142,12 +142,16 @@ fn judge(catalog: &Catalog, body: &Value) -> Vec<Problem> {
 fn agree_for(carriers: &[&str], differences: &[&str]) {
     let mut catalog = catalog::load().unwrap();
     catalog.carriers.retain(|carrier| carriers.contains(&carrier.code.as_str()));
-    let validators = Validators::new(&catalog);
+    agree(&catalog, BODIES, differences);
+}
+
+fn agree(catalog: &Catalog, bodies: usize, differences: &[&str]) {
+    let validators = Validators::new(catalog);
     let mut random = Random::new(15);
     let mut tally = Tally::default();
     for service in catalog.carriers.iter().flat_map(|carrier| &carrier.services) {
-        for case in cases(service, BODIES, &mut random) {
-            tally.compare(&validators, &case, &judge(&catalog, &case.body));
+        for case in cases(service, bodies, &mut random) {
+            tally.compare(&validators, &case, &judge(catalog, &case.body));
         }
     }
     tally.is_telling(differences);
@@ -183,6 +187,20 @@ fn the_schemas_and_the_validator_agree_for_every_service_of_the_others() {
     let others: Vec<&str> = codes.filter(|code| !named.contains(code)).collect();
     assert!(!others.is_empty());
     agree_for(&others, &EVERYWHERE);
+}
+
+#[test]
+fn the_schemas_and_the_validator_agree_for_every_rule_and_condition_of_a_file() {
+    let file = include_str!("../../../carriers/tests/it/catalog/rules.toml");
+    let differences = [
+        EVERYWHERE.as_slice(),
+        &[
+            "Whether a route crosses a customs border, for a service that names no countries",
+            "That a service ships abroad only, when it ships from everywhere",
+            "What sides or weights add up to",
+        ],
+    ];
+    agree(&catalog::read(&[file]).unwrap(), 8 * BODIES, &differences.concat());
 }
 
 #[test]

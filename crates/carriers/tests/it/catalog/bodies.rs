@@ -1,6 +1,6 @@
 //! Orders: one with every field, and one that a service accepts.
 
-use waybill_domain::catalog::{Service, ValueKind};
+use waybill_domain::catalog::{Constraint, Service, ValueKind};
 use waybill_domain::country::Country;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::shipment::Order;
@@ -62,6 +62,13 @@ pub fn good(service: &Service) -> Json {
     if let Some(country) = customers.first() {
         set_country(&mut body, "customer", country.code());
     }
+    let is_abroad_only = |row: &Constraint| match row {
+        Constraint::NotWithin { countries, .. } => countries.is_empty(),
+        _ => false,
+    };
+    if customers.is_empty() && service.constraints.iter().any(is_abroad_only) {
+        set_country(&mut body, "customer", "SE");
+    }
     for addon in service.addons.iter().filter(|addon| addon.is_required) {
         set_addon(&mut body, &addon.code, good_value(&addon.value));
     }
@@ -88,7 +95,13 @@ pub fn set_country(body: &mut Json, party: &str, country: &str) {
         "NL" => "1011 AB",
         _ => "10115",
     };
-    let address = format!(r#"{{"country":"{country}","postal_code":"{code}"}}"#);
+    let area = match country {
+        "US" => r#""NY""#,
+        "CA" => r#""ON""#,
+        _ => "null",
+    };
+    let address =
+        format!(r#"{{"country":"{country}","postal_code":"{code}","administrative_area":{area}}}"#);
     patch(body, &format!(r#"{{"parties":{{"{party}":{{"address":{address}}}}}}}"#));
 }
 

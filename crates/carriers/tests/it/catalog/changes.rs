@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use waybill_domain::catalog::{Constraint, Service};
-use waybill_domain::json::Json;
+use waybill_domain::json::{Json, parse};
 
 use super::bodies::{each_parcel, patch, set_addon, set_country};
 
@@ -58,6 +58,13 @@ fn thousandths(value: i64) -> String {
 impl Change {
     /// Changes the body.
     pub fn apply(&self, body: &mut Json, service: &Service) {
+        // Half a merchant is no party.
+        if let Change::Text(text, _) | Change::Patch(text) = self
+            && text.contains(r#""merchant":{"#)
+            && !body_has(body, "merchant")
+        {
+            return;
+        }
         match self {
             Change::Weight(unit, away) => {
                 let value = weight_limit(service) * 1_000_000 / size(unit) + away;
@@ -106,12 +113,21 @@ impl Change {
     }
 }
 
+/// The body with all of its amounts in another currency.
+pub fn in_currency(body: &Json, code: &str) -> Json {
+    let text = body.to_string().replace(r#""currency":"DKK""#, &format!(r#""currency":"{code}""#));
+    parse(text.as_bytes()).unwrap()
+}
+
 fn body_has(body: &Json, party: &str) -> bool {
     let party = body.member("parties").and_then(|parties| parties.member(party));
     party.is_some_and(|party| *party != Json::Null)
 }
 
-const TEXTS: [&str; 8] = [
+const TEXTS: [&str; 11] = [
+    r#"{"parties":{"customer":{"address":{"administrative_area":?}}}}"#,
+    r#"{"parties":{"merchant":{"address":{"administrative_area":?}}}}"#,
+    r#"{"parties":{"merchant":{"contact":{"name":?}}}}"#,
     r#"{"identifier":?}"#,
     r#"{"reference":?}"#,
     r#"{"parties":{"customer":{"contact":{"name":?}}}}"#,
@@ -122,7 +138,20 @@ const TEXTS: [&str; 8] = [
     r#"{"delivery":{"instructions":?}}"#,
 ];
 
-const PATCHES: [&str; 15] = [
+const PATCHES: [&str; 28] = [
+    r#"{"parties":{"customer":{"identifiers":{"eori":"DK12345678"}}}}"#,
+    r#"{"customs":{"insured_value":{"value":1,"currency":"DKK"}}}"#,
+    r#"{"delivery":{"instructions":null,"addons":[{"code":"age_verification","value":"18"}]}}"#,
+    r#"{"parties":{"customer":{"address":{"administrative_area":"CA"}}}}"#,
+    r#"{"parties":{"customer":{"address":{"administrative_area":null}}}}"#,
+    r#"{"parties":{"merchant":{"address":{"administrative_area":null}}}}"#,
+    r#"{"parties":{"customer":{"address":{"address_lines":["a","b","c","d"]}}}}"#,
+    r#"{"parties":{"customer":{"contact":{"phone":null,"email":null}}}}"#,
+    r#"{"parties":{"merchant":{"contact":{"phone":null,"email":null}}}}"#,
+    r#"{"identifier":null}"#,
+    r#"{"customs":{"shipping_cost":null}}"#,
+    r#"{"parties":{"merchant":{"contact":{"phone":null}}}}"#,
+    r#"{"parties":{"merchant":{"contact":{"company":null}}}}"#,
     r#"{"parcels":[{"items":[{"quantity":1,"hs_code":"490199","country_of_origin":"DK",
         "unit_price":{"value":1,"currency":"DKK"}}]}]}"#,
     r#"{"parcels":[{"items":[{"quantity":1,"hs_code":"490199","country_of_origin":"DK",
@@ -210,6 +239,10 @@ fn text() -> impl Strategy<Value = String> {
         prop::collection::vec(
             prop::sample::select(vec!['a', '\u{a0}', 'Ł', '中', '𝒜', 'ा', '\u{2003}', '¿']),
             1..42
+        ),
+        prop::collection::vec(
+            prop::sample::select(vec!['ɏ', 'ő', '–', '…', '’', 'ɐ', '‐', '„']),
+            1..3
         ),
     ]
     .prop_map(|letters| format!("x{}", letters.into_iter().collect::<String>()))

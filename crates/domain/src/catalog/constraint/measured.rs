@@ -58,8 +58,12 @@ impl Limit {
         if self.allows(value.as_thousandths()?, unit) {
             return None;
         }
-        let max = Number::from_thousandths(self.largest(unit));
-        Some(Message::new("too-large").text("max", format!("{max} {unit}")))
+        Some(Message::new("too-large").text("max", self.told(unit)))
+    }
+
+    /// The limit as people read it, in this unit.
+    pub fn told(self, unit: &str) -> String {
+        format!("{} {unit}", Number::from_thousandths(self.largest(unit)))
     }
 
     /// A schema of `{value, unit}` or null.

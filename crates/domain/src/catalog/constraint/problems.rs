@@ -1,9 +1,10 @@
 //! Rows as checks of an order in the API's shape.
 
+mod fields;
+
 use super::measured::Limit;
-use super::postal;
-use super::{Constraint, Side};
-use crate::catalog::path::{JsonLocation, needed, places, text, texts};
+use super::{Constraint, Role, Side, ValueKind, condition, postal};
+use crate::catalog::path::{JsonLocation, places, text, texts};
 use crate::country::Country;
 use crate::fields::one_of;
 use crate::json::Json;
@@ -12,117 +13,111 @@ use crate::words::Message;
 /// What is wrong, and where.
 type Problem = (String, Message);
 
-/// So many characters that are not allowed are named.
-const CHARACTERS_TOLD: usize = 10;
-
 impl Constraint {
     /// What this row has against an order, as `Order::to_json` writes one.
     pub fn problems(&self, order: &Json) -> Vec<Problem> {
         match self {
             Constraint::Body { service_code } => body(order, service_code),
             Constraint::Required { path, with_addon } => {
-                required(order, path, with_addon.as_deref())
+                fields::required(order, path, with_addon.as_deref())
             }
-            Constraint::MaxLength { path, max } => each_text(order, path, |text| {
-                let message = || Message::new("too-long").count("max", count(*max));
-                (text.chars().count() > *max).then(message)
-            }),
+            Constraint::MaxLength { path, max } => fields::too_long(order, path, *max),
+            Constraint::MinLength { path, min } => fields::too_short(order, path, *min),
+            Constraint::MaxItems { path, max } => fields::too_many(order, path, *max),
+            Constraint::RequiredOneOf { paths } => fields::none_of(order, paths),
+            Constraint::Forbidden { path } => fields::forbidden(order, path),
+            Constraint::AreaCode { countries } => fields::area_codes(order, countries),
+            Constraint::Currency { path, allowed } => fields::currency(order, path, allowed),
             Constraint::Characters { path, allowed } => {
-                each_text(order, path, |text| foreign(text, |c| allowed.has(c)))
+                each_text(order, path, |text| fields::foreign(text, |c| allowed.has(c)))
             }
-            Constraint::MaxParcels { max } => each_list(order, "parcels", |parcels| {
-                let message = || Message::new("too-many").count("max", count(*max));
-                (parcels.len() > *max).then(message)
-            }),
+            Constraint::MaxParcels { max } => fields::too_many(order, "parcels", *max),
             Constraint::MaxWeight { grams } => {
                 measured(order, "parcels.*.gross_weight", Limit::Weight(*grams))
             }
-            Constraint::MaxLongestSide { millimetres } => Side::ALL
-                .iter()
-                .flat_map(|side| side_problems(order, *side, *millimetres))
-                .collect(),
+            Constraint::MaxLongestSide { millimetres } => any_side(order, *millimetres),
             Constraint::MaxSide { side, millimetres } => side_problems(order, *side, *millimetres),
+            Constraint::MaxSum(sum) => sum.problems(order),
             Constraint::FromCountry { role, countries } => {
                 country(order, role.country_path(), countries, "not-served-from")
             }
             Constraint::ToCountry { role, countries } => {
                 country(order, role.country_path(), countries, "not-served-to")
             }
-            Constraint::PickupPointForbidden => {
-                let there = places(order, "delivery.pickup_point").into_iter();
-                let there = there.filter(|(_, point)| point.is_some());
-                there.map(|(path, _)| (path, Message::new("pickup-point-not-offered"))).collect()
-            }
+            Constraint::NotWithin { to, countries } => not_within(order, *to, countries),
+            Constraint::PickupPointForbidden => pickup_point(order),
             Constraint::AddonsAllowed { codes } => {
                 each_text(order, "delivery.addons.*.code", |code| not_offered(code, codes))
             }
-            Constraint::AddonRequired { code } if !has_addon(order, code) => {
-                let message = Message::new("addon-required").text("addon", code);
-                vec![("delivery.addons".to_owned(), message)]
-            }
-            Constraint::AddonRequired { .. } => Vec::new(),
-            Constraint::AddonValue { code, kind } => addons(order, code)
-                .filter_map(|(path, addon)| {
-                    let value = addon.member("value").filter(|value| **value != Json::Null);
-                    let (below, message) = kind.problem(value)?;
-                    Some((format!("{path}.value{below}"), message))
-                })
-                .collect(),
-            Constraint::DangerousGoodsForbidden => {
-                each_list(order, "parcels.*.dangerous_goods", |goods| {
-                    (!goods.is_empty()).then(|| Message::new("dangerous-goods-not-allowed"))
-                })
-            }
-            Constraint::LimitedQuantityOnly => {
-                let path = "parcels.*.dangerous_goods.*.is_limited_quantity";
-                let bad = places(order, path).into_iter();
-                let bad = bad.filter(|(_, value)| *value != Some(&Json::Bool(true)));
-                bad.map(|(path, _)| (path, Message::new("limited-quantity-only"))).collect()
-            }
+            Constraint::AddonRequired { code } => addon_required(order, code),
+            Constraint::AddonValue { code, kind } => addon_value(order, code, kind),
+            Constraint::DangerousGoodsForbidden => dangerous_goods(order),
+            Constraint::LimitedQuantityOnly => limited_quantity(order),
             Constraint::CustomsData(lanes) => {
                 let told = lanes.problems(order).into_iter();
                 told.map(|path| (path, Message::new("required-by-customs"))).collect()
             }
             Constraint::PostalCode { country, masks } => postal_code(order, *country, masks),
+            Constraint::When { conditions, then } => condition::problems(conditions, then, order),
         }
     }
+}
+
+fn pickup_point(order: &Json) -> Vec<Problem> {
+    let there = places(order, "delivery.pickup_point").into_iter();
+    let there = there.filter(|(_, point)| point.is_some());
+    there.map(|(path, _)| (path, Message::new("pickup-point-not-offered"))).collect()
+}
+
+fn dangerous_goods(order: &Json) -> Vec<Problem> {
+    each_list(order, "parcels.*.dangerous_goods", |goods| {
+        (!goods.is_empty()).then(|| Message::new("dangerous-goods-not-allowed"))
+    })
+}
+
+fn addon_required(order: &Json, code: &str) -> Vec<Problem> {
+    let message = || Message::new("addon-required").text("addon", code);
+    let missing = (!has_addon(order, code)).then(|| ("delivery.addons".to_owned(), message()));
+    missing.into_iter().collect()
+}
+
+fn limited_quantity(order: &Json) -> Vec<Problem> {
+    let bad = places(order, "parcels.*.dangerous_goods.*.is_limited_quantity").into_iter();
+    let bad = bad.filter(|(_, value)| *value != Some(&Json::Bool(true)));
+    bad.map(|(path, _)| (path, Message::new("limited-quantity-only"))).collect()
+}
+
+fn addon_value(order: &Json, code: &str, kind: &ValueKind) -> Vec<Problem> {
+    let one = |(path, addon): (String, &Json)| {
+        let value = addon.member("value").filter(|value| **value != Json::Null);
+        let (below, message) = kind.problem(value)?;
+        Some((format!("{path}.value{below}"), message))
+    };
+    addons(order, code).filter_map(one).collect()
+}
+
+fn not_within(order: &Json, to: Role, countries: &[Country]) -> Vec<Problem> {
+    let start = text(order, to.other().country_path());
+    each_text(order, to.country_path(), |code| {
+        let is_named = countries.is_empty() || countries.iter().any(|other| other.code() == code);
+        let message = || Message::new("not-served-within").text("country", code);
+        (is_named && start == Some(code)).then(message)
+    })
 }
 
 fn body(order: &Json, service_code: &str) -> Vec<Problem> {
     let has_template = text(order, "template_uuid").is_some();
     let mut problems = match has_template {
-        true => required(order, "parties.customer", None),
+        true => fields::required(order, "parties.customer", None),
         false => ["parties.customer", "delivery.service_code", "parcels"]
             .iter()
-            .flat_map(|path| required(order, path, None))
+            .flat_map(|path| fields::required(order, path, None))
             .collect(),
     };
     problems.extend(each_text(order, "delivery.service_code", |code| {
         (code != service_code && !code.trim().is_empty()).then(|| one_of(&[service_code]))
     }));
     problems
-}
-
-fn required(order: &Json, path: &str, with_addon: Option<&str>) -> Vec<Problem> {
-    if with_addon.is_some_and(|code| !has_addon(order, code)) {
-        return Vec::new();
-    }
-    let message = || match with_addon {
-        None => Message::new("required"),
-        Some(code) => Message::new("required-with-addon").text("addon", code),
-    };
-    let missing = needed(order, path).into_iter().filter(|(_, value)| is_missing(*value));
-    missing.map(|(path, _)| (path, message())).collect()
-}
-
-/// Null, blank text and an empty list say nothing.
-fn is_missing(value: Option<&Json>) -> bool {
-    match value {
-        None | Some(Json::Null) => true,
-        Some(Json::Text(text)) => text.trim().is_empty(),
-        Some(Json::List(entries)) => entries.is_empty(),
-        Some(_) => false,
-    }
 }
 
 fn each_text(order: &Json, path: &str, problem: impl Fn(&str) -> Option<Message>) -> Vec<Problem> {
@@ -142,23 +137,16 @@ fn each_list(
     places(order, path).into_iter().filter_map(one).collect()
 }
 
-fn foreign(text: &str, is_allowed: impl Fn(char) -> bool) -> Option<Message> {
-    let mut found: Vec<char> = text.chars().filter(|c| !is_allowed(*c)).collect();
-    found.sort_unstable();
-    found.dedup();
-    if found.is_empty() {
-        return None;
-    }
-    let told: Vec<String> = found.iter().take(CHARACTERS_TOLD).map(char::to_string).collect();
-    Some(Message::new("characters-not-accepted").text("characters", told.join(" ")))
-}
-
 fn measured(order: &Json, path: &str, limit: Limit) -> Vec<Problem> {
     let one = |(path, value): JsonLocation<'_>| {
         let message = limit.problem(value?)?;
         Some((format!("{path}.value"), message))
     };
     places(order, path).into_iter().filter_map(one).collect()
+}
+
+fn any_side(order: &Json, millimetres: i64) -> Vec<Problem> {
+    Side::ALL.iter().flat_map(|side| side_problems(order, *side, millimetres)).collect()
 }
 
 fn side_problems(order: &Json, side: Side, millimetres: i64) -> Vec<Problem> {
@@ -190,7 +178,7 @@ fn addons<'a>(order: &'a Json, code: &'a str) -> impl Iterator<Item = (String, &
     })
 }
 
-fn has_addon(order: &Json, code: &str) -> bool {
+pub(super) fn has_addon(order: &Json, code: &str) -> bool {
     addons(order, code).next().is_some()
 }
 

@@ -1,25 +1,45 @@
 //! Rows as JSON Schema 2020-12 of the shipment body. Null means absent, so no keyword here says
 //! anything about a null unless the row wants something to be there.
 
+mod fields;
+
 use super::measured::Limit;
-use super::postal;
-use super::{Constraint, Side, ValueKind};
+use super::{Constraint, Side, ValueKind, condition, postal};
 use crate::catalog::customs;
 use crate::catalog::path::{schema_at, schema_needing};
 use crate::country::Country;
 use crate::json::Json;
 
-/// The name of the limit of every side.
-const SIDE: &str = "side";
+/// The name of a limit of every side. A service may have several, under different conditions.
+fn side_name(millimetres: i64) -> String {
+    format!("side_{millimetres}")
+}
 
 impl Constraint {
     /// What this row says, as a schema that is one of many.
     pub fn schema(&self) -> Json {
         match self {
             Constraint::Body { service_code } => body(service_code),
-            Constraint::Required { path, with_addon } => required(path, with_addon.as_deref()),
+            Constraint::Required { path, with_addon } => {
+                fields::required(path, with_addon.as_deref())
+            }
             Constraint::MaxLength { path, max } => {
                 schema_at(path, Json::object([("maxLength", count(*max))]))
+            }
+            Constraint::MinLength { path, min } => {
+                schema_at(path, Json::object([("minLength", count(*min))]))
+            }
+            Constraint::MaxItems { path, max } => {
+                schema_at(path, Json::object([("maxItems", count(*max))]))
+            }
+            Constraint::RequiredOneOf { paths } => fields::one_of(paths),
+            Constraint::Forbidden { path } => {
+                schema_at(path, Json::object([("not", fields::is_there())]))
+            }
+            Constraint::AreaCode { countries } => fields::area_codes(countries),
+            Constraint::Currency { path, allowed } => {
+                let codes = Json::list(allowed.iter().map(|currency| currency.code().into()));
+                schema_at(&format!("{path}.currency"), Json::object([("enum", codes)]))
             }
             Constraint::Characters { path, allowed } => {
                 schema_at(path, Json::object([("pattern", allowed.pattern().into())]))
@@ -30,8 +50,9 @@ impl Constraint {
             Constraint::MaxWeight { grams } => {
                 schema_at("parcels.*.gross_weight", Limit::Weight(*grams).schema())
             }
-            Constraint::MaxLongestSide { .. } => {
-                let limit = || Json::object([("$ref", format!("#/$defs/{SIDE}").into())]);
+            Constraint::MaxLongestSide { millimetres } => {
+                let name = format!("#/$defs/{}", side_name(*millimetres));
+                let limit = || Json::object([("$ref", name.as_str().into())]);
                 let sides = Side::ALL.map(|side| (side.name(), limit()));
                 schema_at("parcels.*", Json::object([("properties", Json::object(sides))]))
             }
@@ -39,11 +60,13 @@ impl Constraint {
                 let path = format!("parcels.*.{}", side.name());
                 schema_at(&path, Limit::Length(*millimetres).schema())
             }
+            Constraint::MaxSum(sum) => sum.schema(),
             Constraint::FromCountry { role, countries }
             | Constraint::ToCountry { role, countries } => {
                 let codes = Json::list(countries.iter().map(|country| country.code().into()));
                 schema_at(role.country_path(), Json::object([("enum", codes)]))
             }
+            Constraint::NotWithin { to, countries } => fields::not_within(*to, countries),
             Constraint::PickupPointForbidden => {
                 schema_at("delivery.pickup_point", Json::object([("type", "null".into())]))
             }
@@ -59,6 +82,7 @@ impl Constraint {
             ),
             Constraint::CustomsData(lanes) => customs::schema(lanes),
             Constraint::PostalCode { country, masks } => postal_code(*country, masks),
+            Constraint::When { conditions, then } => condition::schema(conditions, then),
         }
     }
 
@@ -66,8 +90,9 @@ impl Constraint {
     pub fn definitions(&self) -> Vec<(String, Json)> {
         match self {
             Constraint::MaxLongestSide { millimetres } => {
-                vec![(SIDE.to_owned(), Limit::Length(*millimetres).schema())]
+                vec![(side_name(*millimetres), Limit::Length(*millimetres).schema())]
             }
+            Constraint::When { conditions, then } => condition::definitions(conditions, then),
             Constraint::CustomsData(lanes) => customs::definitions(lanes),
             _ => Vec::new(),
         }
@@ -105,20 +130,6 @@ fn body(service_code: &str) -> Json {
     ])
 }
 
-fn required(path: &str, with_addon: Option<&str>) -> Json {
-    // Each keyword speaks of one type only: text has something but spaces, a list has an entry.
-    let is_there = Json::object([
-        ("not", Json::object([("type", "null".into())])),
-        ("pattern", r"\S".into()),
-        ("minItems", count(1)),
-    ]);
-    let always = schema_needing(path, is_there);
-    match with_addon {
-        None => always,
-        Some(code) => Json::object([("if", has_addon(code)), ("then", always)]),
-    }
-}
-
 fn addons_allowed(codes: &[String]) -> Json {
     if codes.is_empty() {
         return schema_at("delivery.addons", Json::object([("maxItems", count(0))]));
@@ -136,7 +147,7 @@ fn has(name: &str, value: &str) -> Json {
     ])
 }
 
-fn has_addon(code: &str) -> Json {
+pub(super) fn has_addon(code: &str) -> Json {
     let list = Json::object([("type", "array".into()), ("contains", has("code", code))]);
     schema_needing("delivery.addons", list)
 }

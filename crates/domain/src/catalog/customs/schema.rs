@@ -11,11 +11,30 @@ use crate::json::Json;
 
 /// What is asked of a body whose route crosses a border.
 pub fn schema(lanes: &Lanes) -> Json {
-    let mut rules = vec![when(crosses(lanes))];
+    let rules = routes(lanes)
+        .into_iter()
+        .map(|route| Json::object([("if", in_parties(route)), ("then", refer("declared"))]));
+    Json::object([("allOf", Json::list(rules))])
+}
+
+/// A condition: the route of a body crosses a border.
+pub fn crossing(lanes: &Lanes) -> Json {
+    let routes = routes(lanes).into_iter().map(in_parties);
+    Json::object([("anyOf", Json::list(routes))])
+}
+
+/// A condition: the route of a body is served, and crosses no border.
+pub fn staying(lanes: &Lanes) -> Json {
+    in_parties(route(lanes, ("anyOf", together(lanes))))
+}
+
+/// The ways to cross a border.
+fn routes(lanes: &Lanes) -> Vec<Json> {
+    let mut routes = vec![crosses(lanes)];
     if !lanes.merchants.is_empty() {
-        rules.push(when(leaves(lanes)));
+        routes.push(leaves(lanes));
     }
-    Json::object([("allOf", Json::List(rules))])
+    routes
 }
 
 /// What `schema` refers to under `#/$defs`.
@@ -30,30 +49,38 @@ pub fn definitions(lanes: &Lanes) -> Vec<(String, Json)> {
     found
 }
 
-fn when(route: Json) -> Json {
-    let condition = Json::object([
+fn in_parties(route: Json) -> Json {
+    Json::object([
         ("required", Json::list(["parties".into()])),
         ("properties", Json::object([("parties", route)])),
-    ]);
-    Json::object([("if", condition), ("then", refer("declared"))])
+    ])
 }
 
 /// Both parties are known, and no territory holds both.
 fn crosses(lanes: &Lanes) -> Json {
+    route(lanes, ("not", Json::object([("anyOf", together(lanes))])))
+}
+
+/// Both parties are in one territory: the ways in which they can be.
+fn together(lanes: &Lanes) -> Json {
     let both = |name: &String| {
         let here = || refer(&definition(name));
         Json::object([("properties", parties(here(), here()))])
     };
+    Json::list(shared(lanes).iter().map(both))
+}
+
+/// Both parties are known and served, and this is so besides.
+fn route(lanes: &Lanes, besides: (&str, Json)) -> Json {
     let known = || refer("known_party");
     let (merchant, customer) = match lanes.told_by() {
         Role::Merchant => (party(known_address(&lanes.merchants)), known()),
         Role::Customer => (known(), party(known_address(&lanes.customers))),
     };
-    let together = Json::list(shared(lanes).iter().map(both));
     Json::object([
         ("required", Json::list(["merchant".into(), "customer".into()])),
         ("properties", parties(merchant, customer)),
-        ("not", Json::object([("anyOf", together)])),
+        besides,
     ])
 }
 

@@ -24,7 +24,8 @@ pub fn good(service: &Service, random: &mut Random) -> Value {
     };
     let mut customer = party(country(customers, random));
     customer["identifiers"] = json!({"vat": "DK12345678", "eori": null});
-    let merchant = party(country(merchants, random));
+    let mut merchant = party(country(merchants, random));
+    merchant["identifiers"] = json!({"vat": "DK87654321"});
     let count = 1 + random.below(most_parcels(service).min(3));
     let (weights, lengths) = (*random.pick(&WEIGHTS), *random.pick(&LENGTHS));
     let parcels: Vec<Value> = (0..count).map(|_| parcel(service, weights, lengths)).collect();
@@ -102,12 +103,22 @@ pub fn postal_code(country: &str) -> &'static str {
     }
 }
 
+/// The state or province, where addresses have one.
+fn area_code(country: &str) -> Option<&'static str> {
+    match country {
+        "US" => Some("NY"),
+        "CA" => Some("ON"),
+        _ => None,
+    }
+}
+
 fn party(country: String) -> Value {
     json!({"identifier": "p", "reference": null,
         "contact": {"name": "Ada Jensen", "company": "Ada ApS", "email": "ada@example.com",
             "phone": "+45 30 27 47 35"},
         "address": {"address_lines": ["Islands Brygge 39", "2. th"], "city": "København S",
-            "postal_code": postal_code(&country), "administrative_area": null, "country": country}})
+            "postal_code": postal_code(&country), "administrative_area": area_code(&country),
+            "country": country}})
 }
 
 fn most_parcels(service: &Service) -> usize {

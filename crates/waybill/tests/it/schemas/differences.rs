@@ -29,14 +29,34 @@ pub const DIFFERENCES: &[Difference] = &[
     Difference {
         told: "Who the merchant is when the body names none",
         is_it: |problem, body| {
-            body["parties"]["merchant"].is_null() && says(problem, "required-by-customs")
+            let of_route = ["required-by-customs", "required-from", "not-served-within"];
+            body["parties"]["merchant"].is_null() && of_route.iter().any(|key| says(problem, key))
         },
     },
     Difference {
         told: "Whether a route crosses a customs border, for a service that names no countries",
         is_it: |problem, body| {
-            let is_unlimited = body["delivery"]["service_code"] == "bifrost:express_collect";
-            is_unlimited && says(problem, "required-by-customs")
+            let service = &body["delivery"]["service_code"];
+            let is_of_tests = service == "rules:anywhere";
+            let is_unlimited = is_of_tests || service == "bifrost:express_collect";
+            // Its rules across a border, and within, ask for what is in the customer's contact.
+            let is_of_rule = is_of_tests && problem.path.starts_with("parties.customer.contact.");
+            (is_unlimited && says(problem, "required-by-customs"))
+                || (is_of_rule && says(problem, "required"))
+        },
+    },
+    Difference {
+        told: "That a service ships abroad only, when it ships from everywhere",
+        is_it: |problem, body| {
+            body["delivery"]["service_code"] == "rules:anywhere"
+                && says(problem, "not-served-within")
+        },
+    },
+    Difference {
+        told: "What sides or weights add up to",
+        is_it: |problem, _| {
+            let sums = ["girth-too-large", "sides-too-long", "weights-too-heavy"];
+            sums.iter().any(|key| says(problem, key))
         },
     },
     Difference {
@@ -89,7 +109,7 @@ pub const DIFFERENCES: &[Difference] = &[
 
 /// Whether the server's message is this one, whatever it fills in.
 pub fn says(problem: &Problem, key: &'static str) -> bool {
-    let blanks = ["units", "near", "character", "code", "carrier"];
+    let blanks = ["units", "near", "character", "code", "carrier", "max", "country"];
     let message =
         blanks.iter().fold(Message::new(key), |message, blank| message.text(blank, '\u{1}'));
     let text = message.say(Language::En);

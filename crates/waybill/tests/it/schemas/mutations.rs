@@ -11,10 +11,11 @@ const CONTROLS: [&str; 10] = [
 ];
 const BLANKS: [&str; 4] = ["", " ", "\u{a0}\u{2003}", "\u{3000}"];
 const LENGTHS: [usize; 9] = [10, 11, 20, 21, 36, 100, 101, 255, 256];
-const LETTERS: [&str; 6] = ["a", "Ł", "ÿ", "中", "𝒜", "e\u{301}"];
+const LETTERS: [&str; 8] = ["a", "Ł", "ÿ", "中", "𝒜", "e\u{301}", "–", "ɐ"];
 
 /// What a text of this name may wrongly, or rightly, be; between bars.
-const TEXTS: [(&str, &str); 19] = [
+const TEXTS: [(&str, &str); 20] = [
+    ("administrative_area", "NY|CA|ny|N|NYC|New York|Ñ1|"),
     ("country", "DK|SE|NO|GB|US|GL|AX|JP|ES|RU|dk|ZZ|UK|EU|DNK|D|XK"),
     ("country_of_origin", "DK|CN|cn|ZZ|UK|CHN"),
     ("currency", "EUR|SEK|JPY|dkk|ZZZ|KR|XXX|XAU|EURO"),
@@ -91,7 +92,8 @@ fn likely(name: &str) -> Vec<Value> {
 }
 
 /// Places that matter more than their number says.
-const WEIGHTY: [&str; 8] = [
+const WEIGHTY: [&str; 9] = [
+    "/parties/customer/address/administrative_area",
     "/template_uuid",
     "/delivery/service_code",
     "/delivery/pickup_point",
