@@ -1,5 +1,7 @@
 //! The contract and the routes say the same.
 
+mod files;
+
 use std::collections::BTreeMap;
 
 use waybill_api::routes::{Access, routes};
