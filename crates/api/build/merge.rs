@@ -1,6 +1,7 @@
 //! One document from many files. `openapi.yaml` is the head. Every other file adds its members to
 //! one section, and its place says which: `headers.yaml` is `components.headers`, and all files in
-//! `schemas/` together are `components.schemas`. An anchor holds within its file.
+//! `schemas/` together are `components.schemas`. An anchor holds within its file. `planned/` has
+//! the same places, for what is agreed and not served yet.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,21 +9,28 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 const HEAD: &str = "openapi.yaml";
+const PLANNED: &str = "planned";
 /// Sections that stand beside `components` and not inside.
 const TOP: [&str; 2] = ["paths", "webhooks"];
 /// Sections of `components`.
 const COMPONENTS: [&str; 6] =
     ["securitySchemes", "parameters", "headers", "responses", "examples", "schemas"];
 
-/// Reads all files of the folder. The same files always make the same text: they are added in the
-/// order of their names.
+/// Reads what is served. The same files always make the same text: they are added in the order of
+/// their names.
 pub fn read(folder: &Path) -> Result<Value, String> {
     let mut document = members(&folder.join(HEAD))?;
+    add(&mut document, folder)?;
+    Ok(Value::Object(document))
+}
+
+/// Adds every file of a folder.
+pub fn add(document: &mut Map<String, Value>, folder: &Path) -> Result<(), String> {
     for file in files(folder)? {
         let section = section(folder, &file)?;
         let target = match TOP.contains(&section.as_str()) {
-            true => child(&mut document, &section),
-            false => child(&mut document, "components").and_then(|all| child(all, &section)),
+            true => child(document, &section),
+            false => child(document, "components").and_then(|all| child(all, &section)),
         };
         let target = target.ok_or_else(|| format!("{HEAD} has a {section} of another kind"))?;
         for (name, value) in members(&file)? {
@@ -32,7 +40,7 @@ pub fn read(folder: &Path) -> Result<Value, String> {
             target.insert(name, value);
         }
     }
-    Ok(Value::Object(document))
+    Ok(())
 }
 
 /// Every file of the contract but its head, in the order of their names.
@@ -40,6 +48,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for path in entries(folder)? {
         match path.is_dir() {
+            true if path.ends_with(PLANNED) => {}
             true => found.extend(entries(&path)?),
             false if path.ends_with(HEAD) => {}
             false => found.push(path),

@@ -1,7 +1,7 @@
 //! The files that the contract is merged from: short, readable, and nothing of them is lost.
 
 #[path = "../../../../api/build/merge.rs"]
-mod merge;
+pub mod merge;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::program::Folder;
 
 const FILE_MAX: usize = 600;
 
-fn contract() -> PathBuf {
+pub fn contract() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../contract").canonicalize().unwrap()
 }
 
@@ -61,6 +61,7 @@ fn each_file_adds_to_the_section_that_its_place_names() {
         ("headers.yaml", "Allow: {schema: {type: string}}"),
         ("paths/b.yaml", "/b: {get: &get {operationId: b}}\n/c: {get: *get}"),
         ("paths/a.yaml", "/a: {}"),
+        ("planned/paths/d.yaml", "/d: {}"),
         ("schemas/one.yaml", "One: {type: string}"),
         ("schemas/two.yaml", "Two: {type: string}"),
     ]);
