@@ -1,12 +1,15 @@
 //! The contract and the routes say the same.
 
+mod examples;
 mod files;
 mod planned;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::json;
+use serde_json::{Value, json};
+use waybill_api::docs::OPENAPI;
 use waybill_api::routes::{Access, Route, planned_routes, routes};
+use waybill_domain::event::{Kind, TEST};
 use waybill_oracle::Oracle;
 
 use crate::harness::contract::ORACLE;
@@ -68,6 +71,18 @@ fn assert_same_access(route: &Route, oracle: &Oracle) {
 fn every_route_asks_for_the_scope_and_role_of_the_contract() {
     for route in available() {
         assert_same_access(&route, &ORACLE);
+    }
+}
+
+#[test]
+fn every_kind_of_event_is_a_webhook_of_the_contract() {
+    let contract: Value = serde_json::from_str(OPENAPI).unwrap();
+    let declared: BTreeSet<&str> =
+        contract["webhooks"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(declared, Kind::NAMES.iter().copied().chain([TEST]).collect());
+    for (kind, webhook) in contract["webhooks"].as_object().unwrap() {
+        let content = &webhook["post"]["requestBody"]["content"]["application/json"];
+        assert_eq!(content["example"]["type"], kind.as_str());
     }
 }
 
