@@ -143,7 +143,7 @@ async fn streams_without_room(to: Target) -> std::io::Result<()> {
     let connection = tokio::spawn(connection);
     let mut answers = Vec::new();
     for _ in 0..90 {
-        let url = format!("http://{}/docs/swagger-ui-bundle.js", to.at);
+        let url = format!("http://{}/docs/rapidoc-min.js", to.at);
         let request = Request::get(url).body(Body::empty()).map_err(std::io::Error::other)?;
         if let Ok(answer) = sender.send_request(request).await {
             answers.push(answer);
@@ -177,7 +177,7 @@ async fn half_sent_body(to: Target) -> std::io::Result<()> {
 /// Answers of megabytes that are asked for and not read.
 async fn unread_answers(to: Target) -> std::io::Result<()> {
     let mut stream = connect(&to).await?;
-    stream.write_all(head(&to, "GET /docs/swagger-ui-bundle.js", 0).as_bytes()).await?;
+    stream.write_all(head(&to, "GET /docs/rapidoc-min.js", 0).as_bytes()).await?;
     tokio::time::sleep(Duration::from_mins(1)).await;
     Ok(())
 }

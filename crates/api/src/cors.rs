@@ -18,8 +18,15 @@ pub fn preflight(allowed: &str) -> Reply {
         .header(header::ACCESS_CONTROL_MAX_AGE, "600")
 }
 
-/// Lets a browser's script read the answer and the headers that it needs.
+/// The header of an answer that only pages of ours may read.
+pub const SAME_ORIGIN: &str = "cross-origin-resource-policy";
+
+/// Lets a browser's script read the answer and the headers that it needs, unless the answer is for
+/// pages of ours alone.
 pub fn expose(headers: &mut HeaderMap) {
+    if headers.contains_key(SAME_ORIGIN) {
+        return;
+    }
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
 }

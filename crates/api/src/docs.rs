@@ -1,22 +1,41 @@
 //! The contract as JSON, and a page that shows it. The page's assets are inside the binary: it
 //! works without the internet.
+//!
+//! The page is RapiDoc with a script of ours. Of the pages that show a contract it is the one that
+//! has a search over operations, shows one operation at a time and can try it, and it is small.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+mod demo;
 
-use axum::http::header;
+use std::sync::LazyLock;
+
+use axum::http::{HeaderName, header};
 use bytes::Bytes;
-use utoipa_swagger_ui::Config;
+pub use demo::Demo;
 
+use super::cors::SAME_ORIGIN;
 use super::reply::{ApiError, Reply, version};
 use super::request::Request;
 
-/// The contract, as the build script converted it.
+/// The contract, as the build script merged it.
 pub const OPENAPI: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
 
-/// Only what comes from here may run or be shown; the page's own styles are inline.
+/// Only what comes from here may run, be shown or be called; the page's own styles are inline.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
-                      img-src 'self' data:; frame-ancestors 'none'";
+                      img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
+
+const PAGE: &str = include_str!("../assets/docs/index.html");
+
+/// What the page loads: name, kind, bytes.
+const ASSETS: [(&str, &str, &[u8]); 3] = [
+    ("docs.css", "text/css; charset=utf-8", include_bytes!("../assets/docs/docs.css")),
+    ("docs.js", "text/javascript; charset=utf-8", include_bytes!("../assets/docs/docs.js")),
+    (
+        "rapidoc-min.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../assets/docs/rapidoc-min.js"),
+    ),
+];
 
 /// `GET /openapi.json`
 pub async fn get_openapi(request: Request) -> Result<Reply, ApiError> {
@@ -26,50 +45,27 @@ pub async fn get_openapi(request: Request) -> Result<Reply, ApiError> {
 }
 
 /// `GET /docs`
-pub async fn get_docs(_: Request) -> Result<Reply, ApiError> {
-    asset("index.html")
+pub async fn get_docs(request: Request) -> Result<Reply, ApiError> {
+    let demo = request.api.demo.as_ref().filter(|demo| demo.is_shown_to(&request));
+    let page = match demo {
+        Some(demo) => Bytes::from(demo.fill_in(PAGE)),
+        None => Bytes::from_static(PAGE.as_bytes()),
+    };
+    let reply = Reply::bytes("text/html; charset=utf-8", page)
+        .header(header::CONTENT_SECURITY_POLICY, POLICY)
+        .header(header::CACHE_CONTROL, "private, no-store")
+        .header(header::REFERRER_POLICY, "no-referrer");
+    Ok(reply.header(HeaderName::from_static(SAME_ORIGIN), "same-origin"))
 }
 
 /// `GET /docs/{file}`: what the page loads.
 pub async fn get_docs_file(request: Request) -> Result<Reply, ApiError> {
-    asset(request.parameter("file")?)
-}
-
-/// An asset, prepared once: every caller gets the same bytes.
-fn asset(name: &str) -> Result<Reply, ApiError> {
-    static PREPARED: Mutex<BTreeMap<String, Asset>> = Mutex::new(BTreeMap::new());
-    let mut prepared = PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
-    let asset = match prepared.get(name) {
-        Some(asset) => asset.clone(),
-        None => {
-            let asset = prepare(name)?;
-            prepared.insert(name.to_owned(), asset.clone());
-            asset
-        }
-    };
-    let reply = Reply::bytes(&asset.content_type, asset.bytes);
-    Ok(reply.header(header::CONTENT_SECURITY_POLICY, POLICY))
-}
-
-#[derive(Clone)]
-struct Asset {
-    content_type: String,
-    bytes: Bytes,
-}
-
-fn prepare(name: &str) -> Result<Asset, ApiError> {
-    let config = Arc::new(Config::from("/openapi.json").try_it_out_enabled(true));
-    let found = utoipa_swagger_ui::serve(name, config)
-        .map_err(|error| ApiError::Internal(error.to_string()))?;
-    let file = found.ok_or(ApiError::UnknownPath)?;
-    let mut bytes = file.bytes.into_owned();
-    if name == "index.html" {
-        // The page asks for its assets beside itself, and is itself at /docs without a slash.
-        let page = String::from_utf8_lossy(&bytes).into_owned();
-        let page =
-            page.replace("./", "/docs/").replace("href=\"index.css\"", "href=\"/docs/index.css\"");
-        bytes =
-            page.replace("<title>Swagger UI</title>", "<title>Waybill API</title>").into_bytes();
-    }
-    Ok(Asset { content_type: file.content_type, bytes: bytes.into() })
+    static VERSIONS: LazyLock<[String; ASSETS.len()]> =
+        LazyLock::new(|| ASSETS.map(|(_, _, bytes)| version(bytes)));
+    let name = request.parameter("file")?;
+    let all = ASSETS.iter().zip(VERSIONS.iter());
+    let found = all.into_iter().find(|((known, _, _), _)| *known == name);
+    let ((_, kind, bytes), version) = found.ok_or(ApiError::UnknownPath)?;
+    let reply = Reply::bytes(kind, Bytes::from_static(bytes));
+    Ok(reply.etag(version.clone(), request.header(header::IF_NONE_MATCH)))
 }

@@ -1,12 +1,13 @@
 //! The API on one screen: method, path, operation, who may call, handler.
 //!
-//! `planned` operations are in the contract but not in this version: they answer 501 to those who
-//! may call them.
+//! `planned` operations are agreed but not in this version: they answer 501 to those who may call
+//! them, and stand in `contract/planned/` and `docs/planned.md`.
 
 mod planned;
 mod table;
 
 use axum::http::Method;
+pub use planned::routes as planned_routes;
 pub use table::{Access, Cost, Handler, Route};
 use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;

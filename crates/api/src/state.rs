@@ -8,6 +8,7 @@ use waybill_engine::per_team::PerTeam;
 use waybill_engine::turns::Turns;
 
 use super::caller::Callers;
+use super::docs::Demo;
 use super::limits::Limits;
 use crate::heavy::Heavy;
 use crate::listen::connections_max;
@@ -39,11 +40,18 @@ pub struct Api {
     pub waiting_bookings: Arc<PerTeam>,
     /// How many of one team may: others need connections too.
     pub waiting_bookings_max: i64,
+    /// The demo's team and token, when this is a demo.
+    pub demo: Option<Demo>,
 }
 
 impl Api {
     /// The HTTP side of this service, with these limits.
     pub fn new(app: App, limits: Limits) -> Arc<Api> {
+        Api::with_demo(app, limits, None)
+    }
+
+    /// The same, perhaps of a demo.
+    pub fn with_demo(app: App, limits: Limits, demo: Option<Demo>) -> Arc<Api> {
         Arc::new(Api {
             app,
             callers: Callers::default(),
@@ -56,6 +64,7 @@ impl Api {
             streams: Arc::default(),
             waiting_bookings: Arc::default(),
             waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
+            demo,
         })
     }
 }

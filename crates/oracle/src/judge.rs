@@ -1,5 +1,6 @@
 //! One answer against one declared response.
 
+use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
 use jsonschema::{Draft, Validator};
@@ -10,13 +11,14 @@ use super::{Answer, CONTRACT, JsonLocation, Oracle, Verdict, escape};
 /// Headers that every answer has, declared or not.
 const ALWAYS: [&str; 2] = ["request-id", "server-timing"];
 /// Headers that belong to HTTP, to CORS or to browsers, and need no declaration.
-const COMMON: [&str; 10] = [
+const COMMON: [&str; 11] = [
     "access-control-allow-origin",
     "access-control-expose-headers",
     "connection",
     "content-length",
     "content-security-policy",
     "content-type",
+    "cross-origin-resource-policy",
     "date",
     "referrer-policy",
     "vary",
@@ -42,6 +44,26 @@ impl Oracle {
             (true, false) => Err("a body where none is declared".to_owned()),
             (false, _) => self.check_body(&pointer, response, answer),
         }
+    }
+
+    /// Judges a delivery by the webhook that is declared for its kind.
+    pub(super) fn check_delivery(
+        &self,
+        kind: &str,
+        headers: &HashMap<String, String>,
+        body: &Value,
+    ) -> Verdict {
+        let declared = self.follow(format!("/webhooks/{}/post", escape(kind)));
+        let (pointer, webhook) = declared.ok_or("the contract declares no such webhook")?;
+        for index in 0..webhook["parameters"].as_array().map_or(0, Vec::len) {
+            let parameter = self.follow(format!("{pointer}/parameters/{index}"));
+            let (pointer, parameter) = parameter.ok_or("a parameter leads nowhere")?;
+            let name = parameter["name"].as_str().unwrap_or_default();
+            let text = headers.get(name).ok_or_else(|| format!("no {name}"))?;
+            self.check_value(&format!("{pointer}/schema"), &read(text, parameter))
+                .map_err(|problem| format!("{name}: {problem}"))?;
+        }
+        self.check_value(&format!("{pointer}/requestBody/content/application~1json/schema"), body)
     }
 
     fn check_headers(&self, pointer: &str, response: &Value, answer: &Answer) -> Verdict {

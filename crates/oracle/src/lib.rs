@@ -84,10 +84,16 @@ impl Oracle {
             .map_err(|problem| format!("no request → {}: {problem}", answer.status))
     }
 
-    /// Judges the body of a webhook.
-    pub fn check_event(&self, body: &Value) -> Verdict {
-        self.check_value("/components/schemas/Event", body)
-            .map_err(|problem| format!("a webhook's body: {problem}"))
+    /// Judges an example of the contract by the schema at this pointer.
+    pub fn check_example(&self, schema: &str, example: &Value) -> Verdict {
+        self.check_value(schema, example)
+    }
+
+    /// Judges what a webhook was sent: its headers, by their names in small letters, and its body.
+    pub fn check_webhook(&self, headers: &HashMap<String, String>, body: &Value) -> Verdict {
+        let kind = body["type"].as_str().unwrap_or_default();
+        self.check_delivery(kind, headers, body)
+            .map_err(|problem| format!("webhook {kind:?}: {problem}"))
     }
 
     /// The response that is declared for a request that was answered with this status.

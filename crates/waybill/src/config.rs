@@ -153,7 +153,7 @@ pub const SETTINGS: &[Setting] = &[
         "demo-public",
         "",
         "off",
-        "Lets the demo listen on an address that other machines reach.",
+        "Lets the demo listen where other machines reach it, and /docs show them its token.",
     ),
 ];
 
@@ -196,6 +196,8 @@ pub struct Config {
     pub log: String,
     /// `--demo`
     pub is_demo: bool,
+    /// `--demo-public`
+    pub is_demo_public: bool,
     /// Where the settings came from.
     pub places: Places,
 }
@@ -278,12 +280,9 @@ impl Config {
         let quotas = quotas.map_err(|why| format!("{}: {why}", places.of("quotas")))?;
         let connections = number_above_zero("connections")?;
         let (listen, is_demo) = (text("listen"), switch("demo")?);
-        if is_demo && is_api && !switch("demo-public")? && !is_loopback(&listen) {
-            return Err(format!(
-                "{}: the token of the demo is for everybody who can read its files, and {listen} \
-                 is reached from other machines: listen on 127.0.0.1, or add --demo-public",
-                places.of("demo")
-            ));
+        let is_demo_public = switch("demo-public")?;
+        if is_demo && is_api && !is_demo_public && !is_loopback(&listen) {
+            return Err(format!("{}: {}", places.of("demo"), demo_is_reached(&listen)));
         }
         Ok(Config {
             listen,
@@ -303,6 +302,7 @@ impl Config {
             carrier_urls,
             log: text("log"),
             is_demo,
+            is_demo_public,
             database,
             places,
         })
@@ -323,6 +323,14 @@ fn carrier_urls(
     }
     urls.check(CARRIERS).map_err(|error| format!("{place}: {error}"))?;
     Ok(urls)
+}
+
+/// Why a demo does not listen on this address.
+fn demo_is_reached(listen: &str) -> String {
+    format!(
+        "the token of the demo is for everybody who can read its files, and {listen} is reached \
+         from other machines: listen on 127.0.0.1, or add --demo-public"
+    )
 }
 
 /// Whether only this machine reaches an address with a port.

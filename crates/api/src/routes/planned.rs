@@ -1,4 +1,4 @@
-//! Operations of the contract that this version does not have yet. The table is `planned.txt`:
+//! Operations that are agreed and that this version does not have yet. The table is `planned.txt`:
 //! method, path, operation, scope, and `admin` where only an administrator may call. A path with
 //! `/v2+beta` is served under both prefixes; a legacy path also under its demo twin.
 

@@ -86,7 +86,7 @@ bad-request = Anmodningen kunne ikke læses.
 request-timeout = Det tog for lang tid at modtage anmodningen. Send den igen.
 internal = Der opstod en fejl hos os. Oplys Request-ID { $id }, når du kontakter os.
 unavailable = Serveren kan ikke svare i øjeblikket. Prøv igen om lidt.
-not-implemented = Denne operation står i API-beskrivelsen, men denne version tilbyder den endnu ikke.
+not-implemented = Denne operation er planlagt, men denne version tilbyder den endnu ikke.
 
 # What is wrong with a shipment.
 not-an-hs-code = skal være en toldtarifkode (HS-kode) på 6 til 10 cifre

@@ -86,7 +86,7 @@ bad-request = Die Anfrage konnte nicht gelesen werden.
 request-timeout = Die Übertragung der Anfrage hat zu lange gedauert. Senden Sie sie erneut.
 internal = Bei uns ist ein Fehler aufgetreten. Bitte teilen Sie uns die Request-ID { $id } mit.
 unavailable = Der Server kann derzeit nicht antworten. Versuchen Sie es in Kürze erneut.
-not-implemented = Diese Operation steht in der API-Beschreibung, wird von dieser Version aber noch nicht angeboten.
+not-implemented = Diese Operation ist geplant, wird von dieser Version aber noch nicht angeboten.
 
 # What is wrong with a shipment.
 not-an-hs-code = muss eine Zolltarifnummer (HS-Code) aus 6 bis 10 Ziffern sein

@@ -86,7 +86,7 @@ bad-request = The request could not be read.
 request-timeout = The request took too long to arrive. Send it again.
 internal = Something went wrong on our side. Tell us the Request-ID { $id }.
 unavailable = The server cannot answer at the moment. Try again shortly.
-not-implemented = This operation is in the API description, but this version does not offer it yet.
+not-implemented = This operation is planned, but this version does not offer it yet.
 
 # What is wrong with a shipment.
 not-an-hs-code = must be a customs tariff number of 6 to 10 digits

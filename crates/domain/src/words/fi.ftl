@@ -95,7 +95,7 @@ bad-request = Pyyntöä ei voitu lukea.
 request-timeout = Pyynnön vastaanottaminen kesti liian kauan. Lähetä se uudelleen.
 internal = Palvelimellamme tapahtui virhe. Ilmoita meille Request-ID { $id }.
 unavailable = Palvelin ei voi vastata juuri nyt. Yritä hetken kuluttua uudelleen.
-not-implemented = Tämä toiminto on API-kuvauksessa, mutta tämä versio ei vielä tarjoa sitä.
+not-implemented = Tämä toiminto on suunniteltu, mutta tämä versio ei vielä tarjoa sitä.
 
 # What is wrong with a shipment.
 not-an-hs-code = ei ole kelvollinen tullinimike (HS-koodi, 6–10 numeroa)

@@ -86,7 +86,7 @@ bad-request = Forespørselen kunne ikke leses.
 request-timeout = Det tok for lang tid å motta forespørselen. Send den på nytt.
 internal = Noe gikk galt hos oss. Oppgi Request-ID { $id } når du kontakter oss.
 unavailable = Serveren kan ikke svare akkurat nå. Prøv igjen om litt.
-not-implemented = Denne operasjonen står i API-beskrivelsen, men denne versjonen tilbyr den ikke ennå.
+not-implemented = Denne operasjonen er planlagt, men denne versjonen tilbyr den ikke ennå.
 
 # What is wrong with a shipment.
 not-an-hs-code = må være et tolltariffnummer (HS-kode) på 6 til 10 sifre

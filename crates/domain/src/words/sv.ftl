@@ -86,7 +86,7 @@ bad-request = Anropet kunde inte läsas.
 request-timeout = Det tog för lång tid att ta emot anropet. Skicka det igen.
 internal = Något gick fel hos oss. Ange Request-ID { $id } när du kontaktar oss.
 unavailable = Servern kan inte svara just nu. Försök igen om en stund.
-not-implemented = Den här operationen finns i API-beskrivningen, men den här versionen erbjuder den inte ännu.
+not-implemented = Den här operationen är planerad, men den här versionen erbjuder den inte ännu.
 
 # What is wrong with a shipment.
 not-an-hs-code = måste vara ett tulltaxenummer (HS-kod) med 6 till 10 siffror

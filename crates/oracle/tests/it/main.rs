@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 use waybill_oracle::{Answer, Oracle};
 
@@ -46,9 +48,16 @@ fn oracle() -> Oracle {
             },
             "schemas": {
                 "Error": {"type": "object", "required": ["message"]},
-                "Event": {"type": "object", "required": ["type"]},
+                "Event": {"type": "object", "required": ["type", "id"]},
             },
+            "parameters": {"Time": {"name": "webhook-timestamp", "schema": {"type": "integer"}}},
         },
+        "webhooks": {"thing.made": {"post": {
+            "parameters": [{"$ref": "#/components/parameters/Time"}],
+            "requestBody": {"content": {"application/json": {
+                "schema": {"$ref": "#/components/schemas/Event"},
+            }}},
+        }}},
     });
     Oracle::new(&contract.to_string()).unwrap()
 }
@@ -117,7 +126,19 @@ fn a_missing_or_malformed_header_or_body_is_wrong() {
     wrong(check(&answer(200, "", &json!({}))), "\"id\" is a required property");
     wrong(check(&answer(200, "", &json!({"id": "no uuid"}))), "uuid");
     wrong(check(&answer(200, "", &Value::Null)), "not JSON");
-    wrong(oracle.check_event(&json!({})), "type");
+}
+
+#[test]
+fn a_webhook_is_judged_by_its_kind() {
+    let oracle = oracle();
+    let headers = |time: &str| HashMap::from([("webhook-timestamp".to_owned(), time.to_owned())]);
+    let (body, time) = (json!({"type": "thing.made", "id": ID}), headers("1794814934"));
+    assert_eq!(oracle.check_webhook(&time, &body), Ok(()));
+    wrong(oracle.check_webhook(&time, &json!({"type": "thing.made"})), "\"id\" is a required");
+    wrong(oracle.check_webhook(&time, &json!({"type": "thing.lost"})), "no such webhook");
+    wrong(oracle.check_webhook(&time, &json!({})), "no such webhook");
+    wrong(oracle.check_webhook(&headers("noon"), &body), "webhook-timestamp");
+    wrong(oracle.check_webhook(&HashMap::new(), &body), "no webhook-timestamp");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
+use waybill_api::docs::Demo;
 use waybill_domain::access::Scopes;
 use waybill_domain::ids::TeamId;
 use waybill_domain::json::{Json, parse};
@@ -26,7 +27,7 @@ const SENDER: &str = r#"{"sender_address": {
         "city": "København V", "country": "DK"}}}"#;
 
 /// Makes the demo's team unless it is there, writes `demo.json` and prints how to go on.
-pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
+pub async fn prepare(app: &App, database: &str, is_public: bool) -> Result<Demo, String> {
     let path = beside(database, "demo.json");
     let kept = read(&path);
     let team = app
@@ -53,7 +54,7 @@ pub async fn prepare(app: &App, database: &str) -> Result<(), String> {
     write_private(&path, &format!("{demo}\n"))
         .map_err(|error| format!("{}: {error}", path.display()))?;
     print(app.base_url(), &team_uuid, &token);
-    Ok(())
+    Ok(Demo { team: team_uuid, token, is_public })
 }
 
 /// Gives the demo's team what it needs to book, unless it has it: a start may end at any point.

@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use waybill_api::dispatch;
+use waybill_api::docs::Demo;
 use waybill_api::limits::Limits;
 use waybill_api::listen::{self, Timeouts};
 use waybill_api::state::Api;
@@ -96,10 +97,11 @@ pub fn serve(config: &Config) -> Outcome {
         tokio::spawn(system.follow(app.store().clone()));
         restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
         warn(config, &app, listener.as_ref());
-        if config.is_demo {
-            demo::prepare(&app, &config.database).await?;
-        }
-        run(config, app, listener, metrics).await
+        let demo = match config.is_demo {
+            true => Some(demo::prepare(&app, &config.database, config.is_demo_public).await?),
+            false => None,
+        };
+        run(config, app, demo, listener, metrics).await
     })
 }
 
@@ -218,6 +220,7 @@ fn local_address(listener: &TcpListener) -> Result<String, String> {
 async fn run(
     config: &Config,
     app: App,
+    demo: Option<Demo>,
     listener: Option<TcpListener>,
     metrics: Option<TcpListener>,
 ) -> Outcome {
@@ -235,7 +238,7 @@ async fn run(
     }
     let limits = Limits::new(config.reads_per_minute, config.writes_per_minute)
         .behind(config.proxies.clone());
-    let api = Api::new(app.clone(), limits);
+    let api = Api::with_demo(app.clone(), limits, demo);
     let metrics_address = metrics.as_ref().map(local_address).transpose()?;
     let router = match &metrics {
         None => dispatch::router(api.clone()),

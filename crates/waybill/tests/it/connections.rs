@@ -268,7 +268,7 @@ async fn an_answer_reaches_a_client_that_is_still_sending() {
     }
 }
 
-const LARGE: &str = "/docs/swagger-ui-bundle.js";
+const LARGE: &str = "/docs/rapidoc-min.js";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_whose_peer_makes_no_room_is_reset_and_the_connection_goes_on() {
@@ -284,7 +284,7 @@ async fn answers_that_nobody_takes_are_bounded_for_each_caller() {
     let served = serve(Timeouts::default()).await;
     let peer = Http2::without_room(served.address).await;
     let (mut open, mut refused) = (Vec::new(), 0);
-    for _ in 0..40 {
+    for _ in 0..60 {
         let answer = peer.clone().begin(LARGE).await;
         match answer.status().as_u16() {
             200 => open.push(answer),

@@ -1,45 +1,100 @@
 //! The contract and the routes say the same.
 
-use std::collections::BTreeMap;
+mod examples;
+mod files;
+mod planned;
 
-use waybill_api::routes::{Access, routes};
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+use waybill_api::docs::OPENAPI;
+use waybill_api::routes::{Access, Route, planned_routes, routes};
+use waybill_domain::event::{Kind, TEST};
+use waybill_oracle::Oracle;
 
 use crate::harness::contract::ORACLE;
 
 /// Served for the page itself; not part of the contract.
 const UNLISTED: &str = "getDocsFile";
 
+/// The routes that the contract describes.
+fn available() -> Vec<Route> {
+    let planned = planned_routes();
+    let is_planned = |route: &Route| planned.iter().any(|row| row.operation == route.operation);
+    let all = routes().into_iter();
+    all.filter(|route| route.operation != UNLISTED && !is_planned(route)).collect()
+}
+
+/// Method and path of every route, with its operation.
+fn names(routes: &[Route]) -> BTreeMap<String, String> {
+    let name =
+        |route: &Route| (format!("{} {}", route.method, route.path), route.operation.clone());
+    routes.iter().map(name).collect()
+}
+
+/// The same of a contract.
+fn declared(oracle: &Oracle) -> BTreeMap<String, String> {
+    let operations = oracle.operations().map(|operation| {
+        let name = operation.declared["operationId"].as_str().unwrap();
+        (format!("{} {}", operation.method, operation.path), name.to_owned())
+    });
+    operations.collect()
+}
+
 #[test]
 fn every_route_is_in_the_contract_and_every_operation_has_a_route() {
-    let ours: BTreeMap<String, String> = routes()
-        .iter()
-        .filter(|route| route.operation != UNLISTED)
-        .map(|route| (format!("{} {}", route.method, route.path), route.operation.clone()))
-        .collect();
-    let agreed: BTreeMap<String, String> = ORACLE
+    assert_eq!(names(&available()), declared(&ORACLE));
+}
+
+/// The scope and the role that a route asks for, as the contract says it.
+fn asked(route: &Route) -> (Option<String>, Option<&'static str>) {
+    match route.handler.access() {
+        Access::Public | Access::User => (None, None),
+        Access::Scoped(scope) | Access::Team(scope) => (Some(scope.to_string()), None),
+        Access::Admin(scope) => (Some(scope.to_string()), Some("admin")),
+    }
+}
+
+#[track_caller]
+fn assert_same_access(route: &Route, oracle: &Oracle) {
+    let agreed = oracle
         .operations()
-        .map(|operation| {
-            let name = operation.declared["operationId"].as_str().unwrap();
-            (format!("{} {}", operation.method, operation.path), name.to_owned())
-        })
-        .collect();
-    assert_eq!(ours, agreed);
+        .map(|operation| operation.declared)
+        .find(|declared| declared["operationId"] == route.operation.as_str())
+        .unwrap();
+    let (scope, role) = asked(route);
+    assert_eq!(agreed["x-scope"].as_str(), scope.as_deref(), "{}", route.operation);
+    assert_eq!(agreed["x-role"].as_str(), role, "{}", route.operation);
 }
 
 #[test]
 fn every_route_asks_for_the_scope_and_role_of_the_contract() {
-    for route in routes().iter().filter(|route| route.operation != UNLISTED) {
-        let agreed = ORACLE
-            .operations()
-            .map(|operation| operation.declared)
-            .find(|declared| declared["operationId"] == route.operation.as_str())
-            .unwrap();
-        let (scope, role) = match route.handler.access() {
-            Access::Public | Access::User => (None, None),
-            Access::Scoped(scope) | Access::Team(scope) => (Some(scope.to_string()), None),
-            Access::Admin(scope) => (Some(scope.to_string()), Some("admin")),
+    for route in available() {
+        assert_same_access(&route, &ORACLE);
+    }
+}
+
+#[test]
+fn every_kind_of_event_is_a_webhook_of_the_contract() {
+    let contract: Value = serde_json::from_str(OPENAPI).unwrap();
+    let declared: BTreeSet<&str> =
+        contract["webhooks"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(declared, Kind::NAMES.iter().copied().chain([TEST]).collect());
+    for (kind, webhook) in contract["webhooks"].as_object().unwrap() {
+        let content = &webhook["post"]["requestBody"]["content"]["application/json"];
+        assert_eq!(content["example"]["type"], kind.as_str());
+    }
+}
+
+#[test]
+fn every_operation_says_which_credentials_it_takes() {
+    for route in available() {
+        let mut all = ORACLE.operations().map(|operation| operation.declared);
+        let agreed = all.find(|declared| declared["operationId"] == route.operation.as_str());
+        let expected = match route.handler.access() {
+            Access::Public => json!([]),
+            _ => json!([{"bearer": []}]),
         };
-        assert_eq!(agreed["x-scope"].as_str(), scope.as_deref(), "{}", route.operation);
-        assert_eq!(agreed["x-role"].as_str(), role, "{}", route.operation);
+        assert_eq!(agreed.unwrap()["security"], expected, "{}", route.operation);
     }
 }

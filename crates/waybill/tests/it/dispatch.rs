@@ -10,6 +10,9 @@ use waybill_store::{Tx, jobs};
 use crate::harness::answers::send;
 use crate::harness::{Database, TestApp, both};
 
+/// A part of the documentation page is not larger: all of them are inside the program.
+const PAGE_BYTES_MAX: usize = 1024 * 1024;
+
 both! {
     async fn a_well_formed_request_id_is_echoed_and_any_other_replaced(app) {
         for (given, is_echoed) in [
@@ -149,11 +152,14 @@ both! {
         let etag = reply.header("etag").unwrap().to_owned();
         app.get("/openapi.json").header("if-none-match", etag).send().await.expect(304);
         let page = app.get("/docs").send().await.expect(200);
+        assert!(page.header("content-security-policy").unwrap().starts_with("default-src 'self';"));
         let page = String::from_utf8(page.bytes.clone()).unwrap();
         assert!(!page.contains("http://") && !page.contains("https://"), "{page}");
         for asset in page.split(['"']).filter(|part| part.starts_with("/docs/")) {
             let reply = app.get(asset).send().await.expect(200);
-            assert!(!reply.bytes.is_empty());
+            assert!(!reply.bytes.is_empty() && reply.bytes.len() < PAGE_BYTES_MAX);
+            let etag = reply.header("etag").unwrap().to_owned();
+            app.get(asset).header("if-none-match", etag).send().await.expect(304);
         }
         app.get("/docs/nothing.js").send().await.expect(404);
     }

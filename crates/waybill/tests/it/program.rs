@@ -4,6 +4,7 @@ mod administration;
 mod backups;
 mod checks;
 mod copies;
+mod demo_page;
 mod documented;
 mod epochs;
 mod full_disks;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use waybill_api::docs::OPENAPI;
-use waybill_api::routes::{Route, routes};
+use waybill_api::routes::{Route, planned_routes, routes};
 
 use crate::batches;
 use crate::harness::Reply;
@@ -137,9 +137,7 @@ impl SeededTeam {
 }
 
 fn is_planned(route: &Route) -> bool {
-    let mut all = ORACLE.operations();
-    let found = all.find(|operation| operation.declared["operationId"] == *route.operation);
-    found.is_some_and(|operation| operation.declared["x-status"] == "planned")
+    planned_routes().iter().any(|planned| planned.operation == route.operation)
 }
 
 /// The query parameters that the contract declares for a route.

@@ -1,5 +1,6 @@
 //! The oracle of this server's contract, which fails the test.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use serde_json::Value;
@@ -20,8 +21,8 @@ pub fn validate_refusal(answer: &Answer) {
     ORACLE.check_refusal(answer).unwrap_or_else(|problem| panic!("{problem}"));
 }
 
-/// Fails the test when this is not the body of a webhook as the contract says.
+/// Fails the test when this is not what the contract says that a webhook is sent.
 #[track_caller]
-pub fn validate_event(body: &Value) {
-    ORACLE.check_event(body).unwrap_or_else(|problem| panic!("{problem}"));
+pub fn validate_webhook(headers: &HashMap<String, String>, body: &Value) {
+    ORACLE.check_webhook(headers, body).unwrap_or_else(|problem| panic!("{problem}"));
 }

@@ -10,6 +10,8 @@ use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 
+use super::contract::validate_webhook;
+
 /// How a receiver answers.
 #[derive(Clone, Debug)]
 pub enum Reaction {
@@ -81,8 +83,17 @@ impl Receiver {
         format!("http://127.0.0.1:{}/hook", self.port)
     }
 
+    /// What came so far, each held against the contract.
+    #[track_caller]
     pub fn received(&self) -> Vec<Received> {
-        self.log.received.lock().unwrap().clone()
+        let received = self.log.received.lock().unwrap().clone();
+        received.iter().for_each(|one| validate_webhook(&one.headers, &one.json()));
+        received
+    }
+
+    /// How many requests came, whatever was in them.
+    pub fn requests(&self) -> usize {
+        self.log.received.lock().unwrap().len()
     }
 
     /// How often somebody connected.

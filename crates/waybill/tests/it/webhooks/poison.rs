@@ -20,7 +20,7 @@ async fn post(reaction: Reaction) -> (Result<(u16, usize), Failure>, Duration, u
     let receiver = Receiver::start(move |_| reaction.clone()).await;
     let line = Outbound::new(Network::new().unwrap(), true).converse();
     let (answer, took) = line.post(&receiver.url(), HeaderMap::new(), "{}".into()).await;
-    (answer.map(|answer| (answer.status, answer.body.len())), took, receiver.received().len())
+    (answer.map(|answer| (answer.status, answer.body.len())), took, receiver.requests())
 }
 
 #[tokio::test(flavor = "multi_thread")]

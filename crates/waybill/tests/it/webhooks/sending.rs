@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use waybill_worker::runner;
 
 use super::{advance, deliveries, happen, path_of, webhook, work};
-use crate::harness::contract::validate_event;
 use crate::harness::fixture::{Fixture, order};
 use crate::harness::receiver::{Reaction, Receiver};
 use crate::harness::{Database, both};
@@ -22,7 +21,6 @@ both! {
         work(&app).await;
         let received = receiver.received();
         assert_eq!((received.len(), other.received().len()), (1, 0));
-        validate_event(&received[0].json());
         assert_eq!(received[0].path, "/hook");
         assert_eq!(received[0].json()["id"], json!(event.to_string()));
         assert_eq!(received[0].json()["type"], "report.ready");
@@ -116,7 +114,6 @@ both! {
         work(&app).await;
         let received = receiver.received();
         assert_eq!(received.len(), 1);
-        validate_event(&received[0].json());
         assert_eq!(received[0].json()["webhook_uuid"], made.at("/data/uuid"));
         let delivery = tested.at("/data/uuid").as_str().unwrap().to_owned();
         let retry = format!("{path}/deliveries/{delivery}/retry");
@@ -166,7 +163,6 @@ async fn a_booking_tells_how_it_went(database: Database) {
         ("shipment.failed".to_owned(), two),
     ];
     assert_eq!(told, expected);
-    received.iter().for_each(|one| validate_event(&one.json()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
