@@ -34,6 +34,8 @@ pub struct Told {
     pub cancelling: BTreeSet<String>,
     /// References whose shipment was said to be cancelled.
     pub cancelled: BTreeSet<String>,
+    /// References whose booking was refused, although nothing is wrong with it.
+    pub refused: Vec<String>,
 }
 
 /// Numbers that look random.
@@ -233,6 +235,7 @@ impl Client {
             }
             if !matches!(answer.status, 409 | 503) {
                 eprintln!("{reference}: {} {}", answer.status, answer.body);
+                self.note(|told| told.refused.push(reference.to_owned()));
                 return None;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;

@@ -67,7 +67,7 @@ impl Shipment {
 #[derive(Default, Debug)]
 pub struct Violations(BTreeMap<&'static str, usize>);
 
-const RULES: [&str; 12] = [
+const RULES: [&str; 13] = [
     "duplicates",
     "lost",
     "double keys",
@@ -77,6 +77,7 @@ const RULES: [&str; 12] = [
     "cancellations",
     "broken rules",
     "undeclared answers",
+    "refused",
     "broken copies",
     "broken files",
     "locked out",
@@ -210,6 +211,7 @@ pub async fn judge(site: &Site, told: &Told) -> Result<(usize, Violations), Fail
     violations.count("stuck", &said(rows.iter().filter(|row| row.is_stuck())));
     violations.count("broken rules", &site.complaints()?);
     violations.count("undeclared answers", &site.caller.undeclared());
+    violations.count("refused", &told.refused);
     Ok((rows.iter().filter(|row| row.state == "booked").count(), violations))
 }
 

@@ -132,7 +132,7 @@ async fn serve(
         timings: request.timings.clone(),
         rate_limit: None,
     };
-    // As grave as can be, so that the lines below have it whatever is logged.
+    // The span has level ERROR, so that no filter removes it.
     let span = tracing::error_span!("request", request_id = %access_log.request_id);
     let result =
         AssertUnwindSafe(dispatch(request, routes.as_deref().map(Vec::as_slice), &mut access_log))
@@ -144,7 +144,7 @@ async fn serve(
     if matches!(result, Err(ApiError::TooMany(_))) {
         tokio::time::sleep(REFUSAL_PAUSE).await;
     }
-    // Who waits for leave to send has nothing on the way.
+    // With `Expect: 100-continue` there is no body to drain.
     if !awaits_leave {
         unread.drain().await;
     }

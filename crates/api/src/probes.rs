@@ -24,7 +24,7 @@ async fn verify_ready(request: &Request) -> Result<(), Unready> {
         return Ok(());
     }
     request.app.store().verify_writes().await.map_err(because(UNWRITABLE))?;
-    match request.app.is_forsaken().await.map_err(because(UNUSABLE))? {
+    match request.app.has_no_worker().await.map_err(because(UNUSABLE))? {
         false => Ok(()),
         true => {
             let why = "bookings wait and no worker takes them";

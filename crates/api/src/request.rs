@@ -158,7 +158,7 @@ impl Request {
         value.filter(|value| !value.chars().any(char::is_control)).ok_or(ApiError::NotFound)
     }
 
-    /// An id in the path. What is no id cannot be there.
+    /// An id in the path. A malformed id is a 404.
     pub fn id<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, ApiError> {
         parse(self.parameter(name)?).ok_or(ApiError::NotFound)
     }

@@ -64,8 +64,6 @@ pub struct Prepared {
     pub method: Method,
     /// Path and query, below the carrier's base address.
     pub path: String,
-    /// What the body is.
-    pub content_type: &'static str,
     /// The body.
     pub body: Bytes,
     /// How many parcels it has.

@@ -15,8 +15,6 @@ pub mod urls;
 
 pub mod sandbox;
 
-use std::time::Duration;
-
 use async_trait::async_trait;
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::country::Country;
@@ -28,7 +26,7 @@ use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
 
 pub use account::{Account, Verdict};
-use booking::{Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
+use booking::{Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
 pub use error::CarrierError;
 pub use registry::Carriers;
 pub use session::{DialFailure, Session};
@@ -43,9 +41,6 @@ pub trait Carrier: Send + Sync {
 
     /// Whether this service can be asked afterwards.
     fn lookup(&self, service_code: &str) -> Lookup;
-
-    /// The longest that a call to book may take.
-    fn call_time_max(&self) -> Duration;
 
     /// What is wrong with an account, below `credentials` and `options`. The carrier is not asked.
     fn check_account(&self, _credentials: &Json, _options: &Json) -> FieldErrors {
@@ -104,11 +99,6 @@ pub trait Carrier: Send + Sync {
     fn pricing(&self) -> Option<&dyn Pricing> {
         None
     }
-
-    /// Closing the day, where the carrier wants to be told what is handed over.
-    fn closing(&self) -> Option<&dyn Closing> {
-        None
-    }
 }
 
 /// A carrier that tells where its service points are.
@@ -126,18 +116,6 @@ pub trait ServicePoints: Send + Sync {
 pub trait Pricing: Send + Sync {
     /// The price of the order. Nothing when the carrier has none.
     async fn quote(&self, account: &Account, order: &Order) -> Result<Option<Money>, CarrierError>;
-}
-
-/// A carrier that is told at the end of a day what is handed to it.
-#[async_trait]
-pub trait Closing: Send + Sync {
-    /// Closes these bookings. The files are the carrier's own lists of them.
-    async fn close(
-        &self,
-        account: &Account,
-        bookings: &[Booked],
-        now: Time,
-    ) -> Result<Vec<File>, CarrierError>;
 }
 
 /// Cancelling a booking.

@@ -1,5 +1,5 @@
-//! Every carrier: one row each. A carrier is added with its folder and its row here; nothing else
-//! in the workspace names one.
+//! Every carrier: one row each. A carrier is added with its folder, the `mod` line of that folder
+//! and its row here.
 
 use std::sync::Arc;
 

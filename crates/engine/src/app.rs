@@ -32,7 +32,7 @@ use crate::vault::Vault;
 use crate::wake::{Waiter, Wake};
 
 /// Bookings that wait this long, while that job is late by as much, have no worker.
-const FORSAKEN: Duration = Duration::from_mins(2);
+const NO_WORKER_AFTER: Duration = Duration::from_mins(2);
 
 /// The kind of job that books this shipment.
 pub fn booking_job(shipment: &Shipment) -> JobKind {
@@ -251,11 +251,17 @@ impl AppState {
         }
     }
 
-    /// Tells those who wait for this that it moved, in this process or on another server.
-    pub fn wake_everywhere(&self, subject: Uuid) {
+    /// Tells the one who waits for this that it moved, in this process or else on another server.
+    pub fn wake_one(&self, subject: Uuid) {
         if !self.signals.wake.tell(subject) {
             self.hint(subject);
         }
+    }
+
+    /// Tells all who wait for this that it moved, on every server.
+    pub fn wake_everywhere(&self, subject: Uuid) {
+        self.wake(subject);
+        self.hint(subject);
     }
 
     fn hint(&self, subject: Uuid) {
@@ -310,11 +316,11 @@ impl AppState {
     }
 
     /// Whether bookings wait and no worker is there, in this process or in another one.
-    pub async fn is_forsaken(&self) -> Result<bool, Error> {
+    pub async fn has_no_worker(&self) -> Result<bool, Error> {
         let now = self.now();
         let look = move |tx: &mut Tx<'_>| {
-            let before = tx.now(now)?.minus(FORSAKEN);
-            jobs::any_is_forsaken(tx, before)
+            let before = tx.now(now)?.minus(NO_WORKER_AFTER);
+            jobs::any_has_no_worker(tx, before)
         };
         self.store.read(look).await
     }

@@ -18,7 +18,7 @@ use waybill_store::{Error, carrier_accounts, carrier_calls};
 
 use crate::app::App;
 use crate::booking::{label_format, stored_input, stored_snapshot, tracking_numbers, unreadable};
-use crate::telemetry::{InAWord, counted};
+use crate::telemetry::{OutcomeLabel, counted};
 use crate::vault::AccountError;
 
 /// A carrier with the team's account.
@@ -61,7 +61,7 @@ impl BoundCarrier {
     }
 
     /// Makes a call to the carrier, and counts what became of it.
-    pub async fn counted<T: InAWord>(
+    pub async fn counted<T: OutcomeLabel>(
         &self,
         app: &App,
         operation: &'static str,

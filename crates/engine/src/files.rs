@@ -1,7 +1,7 @@
 //! The bytes of documents: in the database, in a folder, or in a bucket.
 //!
 //! Outside the database an object is durable before the row that names it is written, under the
-//! hash of its bytes; what no row names is swept away later (`work/orphans.rs`). A row names its
+//! hash of its bytes; what no row names is swept away later (`worker/orphans.rs`). A row names its
 //! place in full, so a document stays readable when new ones go elsewhere. What is read is compared
 //! with its hash.
 

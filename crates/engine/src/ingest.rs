@@ -70,6 +70,11 @@ pub fn ingest(
             let mut change = diff(&Known { summary: tracking.summary, seen }, snapshot, now);
             let left_out = change.entries.len().saturating_sub(room);
             change.entries.truncate(room);
+            if left_out > 0 {
+                // The summary is the fold of what is kept.
+                let last = change.entries.last().map(|entry| entry.after);
+                change.summary = last.unwrap_or(tracking.summary);
+            }
             let look_at = match look(&tracking, &change.summary, snapshot) {
                 Look::At(at) => Some(at),
                 Look::Never => None,
@@ -91,7 +96,7 @@ pub fn ingest(
                 trackings::set_look(tx, team, tracking.id, look_at)?;
                 continue;
             }
-            trackings::set_standing(tx, team, tracking.id, &change.summary, look_at)?;
+            trackings::set_summary(tx, team, tracking.id, &change.summary, look_at)?;
             let event = told(tx, ids, team, &tracking, now)?;
             events::append(tx, team, &event)?;
             publications.extend(change.entries.into_iter().map(|entry| Publication {

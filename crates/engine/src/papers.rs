@@ -302,7 +302,9 @@ fn render(
 }
 
 /// The carrier's files as they are; those whose pages differ in size are split.
-fn measured(files: Vec<File>) -> Result<Vec<Paper>, String> {
+fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, String> {
+    // In the order of the parcels; what is for all of them comes first.
+    files.sort_by_key(|file| file.parcel);
     let mut papers = Vec::new();
     for file in files {
         let (width_mm, height_mm) = file.ordered_mm.unzip();

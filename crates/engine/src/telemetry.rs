@@ -156,12 +156,12 @@ fn note_process(up: Duration) {
 const TICKS_PER_SECOND: u64 = 100;
 
 /// An answer of a carrier, in one word.
-pub trait InAWord {
+pub trait OutcomeLabel {
     /// The word.
     fn word(&self) -> &'static str;
 }
 
-impl InAWord for Outcome {
+impl OutcomeLabel for Outcome {
     fn word(&self) -> &'static str {
         match self {
             Outcome::Accepted(_) => "accepted",
@@ -174,7 +174,7 @@ impl InAWord for Outcome {
     }
 }
 
-impl InAWord for Found {
+impl OutcomeLabel for Found {
     fn word(&self) -> &'static str {
         match self {
             Found::Booked(_) => "booked",
@@ -185,7 +185,7 @@ impl InAWord for Found {
     }
 }
 
-impl InAWord for Verdict {
+impl OutcomeLabel for Verdict {
     fn word(&self) -> &'static str {
         match self {
             Verdict::Good => "ok",
@@ -195,7 +195,7 @@ impl InAWord for Verdict {
     }
 }
 
-impl InAWord for Cancelled {
+impl OutcomeLabel for Cancelled {
     fn word(&self) -> &'static str {
         match self {
             Cancelled::Done => "cancelled",
@@ -205,14 +205,14 @@ impl InAWord for Cancelled {
     }
 }
 
-impl<T, E> InAWord for Result<T, E> {
+impl<T, E> OutcomeLabel for Result<T, E> {
     fn word(&self) -> &'static str {
         if self.is_ok() { "ok" } else { "failed" }
     }
 }
 
 /// Makes a call to a carrier, and counts what became of it.
-pub async fn counted<T: InAWord>(
+pub async fn counted<T: OutcomeLabel>(
     clock: &dyn Clock,
     carrier: &'static str,
     operation: &'static str,

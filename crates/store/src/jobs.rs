@@ -293,7 +293,7 @@ pub fn any_overdue(tx: &mut Tx<'_>, before: Time) -> Result<i64> {
 
 /// Whether bookings have waited since before this time, and so has the check, which every worker
 /// sees to: there is no worker.
-pub fn any_is_forsaken(tx: &mut Tx<'_>, before: Time) -> Result<bool> {
+pub fn any_has_no_worker(tx: &mut Tx<'_>, before: Time) -> Result<bool> {
     let found: Option<i64> = tx.one(
         "SELECT CAST(1 AS BIGINT) FROM job
           WHERE kind IN ('book', 'book-member') AND run_at < $1

@@ -224,7 +224,7 @@ pub fn list_created(
 }
 
 /// What is known of it from now on, and when to look again.
-pub fn set_standing(
+pub fn set_summary(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: TrackingId,

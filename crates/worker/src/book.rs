@@ -99,7 +99,7 @@ impl Work {
     }
 
     fn tell(&self) {
-        self.app.wake_everywhere(self.shipment.id.into());
+        self.app.wake_one(self.shipment.id.into());
         if let Some(batch) = self.shipment.batch {
             self.app.wake_everywhere(batch);
         }
@@ -145,7 +145,8 @@ impl Work {
             shipment.step = Step::Done;
         }
         let told = Some(ending);
-        let plan = outcome::Write::of_change(&self.shipment, shipment, told, now, &self.app);
+        let plan =
+            outcome::BookingUpdate::of_change(&self.shipment, shipment, told, now, &self.app);
         self.commit(plan, Some(now)).await
     }
 
@@ -167,7 +168,8 @@ impl Work {
         }
         let look_at = change.look_at;
         let attempt = outcome::attempt(&self.shipment, &observed, &self.claimed, now);
-        let mut plan = outcome::Write::plan(&self.shipment, change, observed, now, &self.app);
+        let mut plan =
+            outcome::BookingUpdate::plan(&self.shipment, change, observed, now, &self.app);
         plan.attempt = attempt;
         self.commit(plan, look_at).await
     }
@@ -190,7 +192,11 @@ impl Work {
     }
 
     /// Writes the rows and the alarm, if the job is still ours and the shipment where we saw it.
-    async fn commit(&self, plan: outcome::Write, look_at: Option<Time>) -> Result<Round, Error> {
+    async fn commit(
+        &self,
+        plan: outcome::BookingUpdate,
+        look_at: Option<Time>,
+    ) -> Result<Round, Error> {
         let (now, plan) = (plan.now, Arc::new(plan));
         let (team, from, id) = (self.team, self.booking.step, self.shipment.id);
         let written = loop {
@@ -222,6 +228,7 @@ impl Work {
             tracing::warn!(shipment = %id, "an outcome came too late: another worker has the job");
             return Ok(Round::Over);
         };
+        plan.count();
         self.tell();
         if plan.tells() {
             self.app.wake_runner();

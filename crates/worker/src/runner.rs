@@ -224,7 +224,7 @@ async fn claim(app: &App, free: &FreeSlots, rotation: &mut TeamRotation) -> Resu
         let mut claimed = jobs::claim(tx, &free.kinds, now, lease(), limit)?;
         let mut rotation = before.clone();
         claimed.extend(claim_reports(tx, &mut rotation, free.reports, now)?);
-        // What there is no room for is looked for when there is some.
+        // Kinds without a free slot are not counted.
         let next = jobs::any_next_due(tx, &free.all_kinds())?;
         let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
@@ -261,7 +261,7 @@ fn claim_reports(
 async fn run_one(worker: &Arc<Worker>, handed: HandedJob) {
     let Claimed { kind, subject, request_id, .. } = &handed.job;
     let request_id = request_id.as_deref();
-    // As grave as can be, so that the lines below have it whatever is logged.
+    // The span has level ERROR, so that no filter removes it.
     let span = match subject.is_nil() {
         true => tracing::error_span!("job", %kind),
         false => tracing::error_span!("job", %kind, %subject, request_id),

@@ -152,8 +152,7 @@ impl AccountPoller {
                 }
             }
         };
-        // What nobody asked about does not count at all. Nothing was said of the others, which
-        // counts as silence.
+        // Ignore numbers that we did not ask for; missing ones count as silence.
         snapshots.retain(|snapshot| numbers.binary_search(&snapshot.number).is_ok());
         let said: HashSet<String> = snapshots.iter().map(|it| it.number.clone()).collect();
         let silent = numbers.into_iter().filter(|number| !said.contains(number));

@@ -22,7 +22,7 @@ use crate::request::Request;
 
 /// Changes that follow each other faster are told as one.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Where another process may do the booking, its signal does not reach us. Together with the pause
+/// Where another process may do the booking, its hint may be lost. Together with the pause
 /// it is less than the second within which a revoked token must end the stream.
 const LOOK: Duration = Duration::from_millis(500);
 /// So often something is sent although nothing changed, lest a proxy thinks that we are gone.

@@ -28,7 +28,7 @@ use crate::request::{Idempotent, Request, run_idempotent};
 
 /// The longest that a caller waits for the whole booking.
 const WAIT: Duration = Duration::from_secs(10);
-/// Where another process may do the booking, its signal does not reach us.
+/// Where another process may do the booking, its hint may be lost.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// `POST …/shipments`

@@ -107,15 +107,10 @@ impl Carrier for Sandbox {
         }
     }
 
-    fn call_time_max(&self) -> Duration {
-        BOOK_TIME_MAX
-    }
-
     fn prepare(&self, plan: &Plan, _options: &Json) -> Result<Prepared, FieldErrors> {
         Ok(Prepared {
             method: Method::POST,
             path: "/shipments".to_owned(),
-            content_type: "application/json",
             body: wire::booking(plan).to_string().into(),
             parcels: plan.order.parcels.len(),
             is_rehearsal: wire::is_rehearsal(&plan.order),

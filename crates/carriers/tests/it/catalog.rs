@@ -18,7 +18,7 @@ use waybill_domain::language::Language;
 /// Every service there is. A code that callers have stored never changes and never goes away.
 const SERVICES: &str = "
     sandbox:home sandbox:pickup_point sandbox:express sandbox:business sandbox:return_drop_off
-    sandbox:letter sandbox:no_lookup
+    sandbox:letter sandbox:no_lookup sandbox:idempotent
     bring:pickup_parcel bring:pickup_parcel_bulk bring:home_delivery_parcel
     bring:home_mailbox_parcel bring:business_parcel bring:business_parcel_bulk
     bring:business_pallet bring:express_nordic_0900 bring:pickup_parcel_return

@@ -235,7 +235,7 @@ pub struct Change {
 
 /// Documents are tried this often before the caller is told; then only when asked.
 const DOCUMENT_TRIES: u32 = 5;
-/// After the deadline the carrier is asked at least this seldom.
+/// After the deadline the carrier is asked at least this often.
 const ASK_PAUSE_MAX: Duration = Duration::from_mins(10);
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 /// After a second attempt in vain the carrier is left alone for so long, and longer each time.

@@ -1,7 +1,7 @@
 //! From what a carrier says about a parcel to what is new in it.
 //!
-//! An event that was told before makes nothing. One that cannot be is set aside and does not lose
-//! the others. One that comes late is an event like any other, and moves nothing back.
+//! Known events are skipped. Implausible ones are quarantined and do not lose the others. One that
+//! comes late is an event like any other, and moves nothing back.
 
 use std::collections::HashSet;
 use std::time::Duration;

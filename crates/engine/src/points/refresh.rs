@@ -1,6 +1,6 @@
 //! Asks carriers for their service points. A list that brings nothing new changes nothing.
 
-use waybill_carriers::{Account, Carrier};
+use waybill_carriers::{Account, Carrier, ServicePoints};
 use waybill_domain::country::Country;
 use waybill_domain::point::Point;
 use waybill_store::service_points::{self, Set};
@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::telemetry::counted;
 
 /// Asks every carrier that tells its points and that somebody has an account with. Tells what went
-/// wrong; a carrier that fails keeps the others' points from nobody.
+/// wrong. One carrier's failure does not stop the others.
 pub async fn refresh_all(app: &App) -> Result<(), String> {
     let mut failed = Vec::new();
     for carrier in app.carriers().with_points() {
@@ -32,19 +32,32 @@ pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), String> {
         return Ok(());
     };
     let account: Account = app.vault().account(&account).map_err(|error| error.to_string())?;
+    let mut failed = Vec::new();
     for country in ability.countries().iter().filter_map(|code| Country::parse(code)) {
-        let call = ability.list(&account, country);
-        let points = counted(app.clock().as_ref(), code, "service_points", call).await;
-        let points = points.map_err(|error| error.to_string())?;
-        // An empty list is more likely a fault than the end of all points.
-        let is_theirs = |point: &Point| point.carrier == code && point.country() == country;
-        if points.is_empty() || !points.iter().all(is_theirs) {
-            return Err(format!("a list of points in {country} that is empty or of elsewhere"));
+        if let Err(why) = refresh_country(app, (code, ability), &account, country).await {
+            failed.push(format!("{country}: {why}"));
         }
-        let set = Set { carrier: code.to_owned(), country };
-        keep(app, set, points).await.map_err(|error| error.to_string())?;
     }
-    Ok(())
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) }
+}
+
+/// One country that fails keeps no other country from being refreshed.
+async fn refresh_country(
+    app: &App,
+    (code, ability): (&'static str, &dyn ServicePoints),
+    account: &Account,
+    country: Country,
+) -> Result<(), String> {
+    let call = ability.list(account, country);
+    let points = counted(app.clock().as_ref(), code, "service_points", call).await;
+    let points = points.map_err(|error| error.to_string())?;
+    // An empty list is more likely a fault than the end of all points.
+    let is_theirs = |point: &Point| point.carrier == code && point.country() == country;
+    if points.is_empty() || !points.iter().all(is_theirs) {
+        return Err("a list of points that is empty or of elsewhere".to_owned());
+    }
+    let set = Set { carrier: code.to_owned(), country };
+    keep(app, set, points).await.map_err(|error| error.to_string())
 }
 
 async fn keep(app: &App, set: Set, points: Vec<Point>) -> Result<(), Error> {

@@ -20,7 +20,7 @@ fn open(bytes: &[u8]) -> Result<Reader<'_>, Problem> {
         return Err(Problem::file("document-too-large"));
     }
     let reader = decoder.read_info().map_err(wrong)?;
-    // A film is no label.
+    // Animated PNGs are rejected.
     if reader.info().is_animated() {
         return Err(Problem::file("document-not-png"));
     }

@@ -60,7 +60,7 @@ pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Erro
         fingerprint: fingerprint(&[&n.to_string()]),
     };
     row.summary.apply(&event, at);
-    trackings::set_standing(tx, team_id(1), row.id, &row.summary, row.look_at)?;
+    trackings::set_summary(tx, team_id(1), row.id, &row.summary, row.look_at)?;
     let about = ("tracking_uuid", row.id.into());
     let told = Told::new(EventId(id(50_000 + n)), Kind::TrackingUpdated, at, about);
     events::append(tx, team_id(1), &told)?;

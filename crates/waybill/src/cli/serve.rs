@@ -181,7 +181,7 @@ async fn open_files(config: &Config, store: &Store, owner: &str) -> Result<Files
     Ok(files)
 }
 
-/// Nobody else can have a database that is only ours: whoever leased a job of it is dead.
+/// We hold the exclusive lock, so these leases belong to dead processes.
 fn take_over(store: &Store, now: Time) -> Result<(), String> {
     if store.is_shared() {
         return Ok(());

@@ -7,7 +7,7 @@ use waybill_worker::runner;
 
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 use crate::tracking;
 
 /// How many transactions there were so far with very many statements.
@@ -33,7 +33,7 @@ fn rates() -> Value {
     json!({"data": (0..5000).map(row).collect::<Vec<_>>()})
 }
 
-desks! {
+fixtures! {
     async fn no_transaction_has_very_many_statements_at_the_largest_inputs(fixture) {
         telemetry::recorder();
         for _ in 0..2 {

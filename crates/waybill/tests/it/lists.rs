@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::batches::{add, open};
 use crate::harness::fixture::{Fixture, order_with};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
 /// No answer with more than one row is larger than this.
 const BYTES_MAX: usize = 4 * 1024 * 1024;
@@ -43,7 +43,7 @@ async fn pages(fixture: &Fixture, first: &str, link: &str) -> Vec<Vec<String>> {
     panic!("the list has no end");
 }
 
-desks! {
+fixtures! {
     async fn a_page_that_would_be_too_large_ends_early_and_the_next_goes_on_after_it(fixture) {
         let batch = filled(&fixture, 9).await;
         let expected: Vec<String> = (0..9).map(|number| format!("large-{number}")).collect();

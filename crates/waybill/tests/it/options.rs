@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order_with};
 use crate::rates::rate;
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
 fn question(patch: Value) -> Value {
     let mut body = order_with("Q", patch);
@@ -40,12 +40,12 @@ async fn set_rates(fixture: &Fixture, rows: Value) {
     fixture.app.put(&fixture.app.path("/rates")).admin().json(&body).send().await.expect(200);
 }
 
-desks! {
+fixtures! {
     async fn every_service_is_an_option_with_what_is_known_of_it(fixture) {
         let fixture = fixture.with_points().await;
         let reply = ask(&fixture, &question(json!({"ship_at": "2037-11-16T14:00:00+01:00"}))).await;
         let reply = reply.expect(200);
-        assert_eq!(reply.at("/data").as_array().unwrap().len(), 7);
+        assert_eq!(reply.at("/data").as_array().unwrap().len(), 8);
         let home = option(&reply, "sandbox:home");
         assert_eq!(home["is_available"], json!(true));
         assert_eq!(home["unavailable_reasons"], json!([]));
@@ -114,6 +114,7 @@ desks! {
             "sandbox:home",
             "sandbox:express",
             "sandbox:no_lookup",
+            "sandbox:idempotent",
             "sandbox:letter",
         ]);
         let home = option(&reply, "sandbox:home");

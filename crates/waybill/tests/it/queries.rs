@@ -10,7 +10,7 @@ use crate::harness::Reply;
 use crate::harness::contract::ORACLE;
 use crate::harness::fixture::{Fixture, order};
 use crate::rates::rate;
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
 /// Anyone may open these with a link, and links get parameters on their way; files are opened by
 /// their signature alone.
@@ -183,7 +183,7 @@ fn with(path: &str, query: &str) -> String {
     format!("{path}{}{query}", if path.contains('?') { "&" } else { "?" })
 }
 
-desks! {
+fixtures! {
     // Decisions 1.6: query parameters use their own name. The contract declares the answer: every
     // reply is held against it.
     async fn an_unknown_query_parameter_is_422_at_its_name_on_every_route(fixture) {

@@ -19,8 +19,8 @@ mod rules;
 mod upfront;
 mod waiting;
 
-/// Runs a test on both databases with a carrier: `desks! { async fn the_rule(fixture) { … } }`.
-macro_rules! desks {
+/// Runs a test on both databases with a carrier: `fixtures! { async fn the_rule(fixture) { … } }`.
+macro_rules! fixtures {
     ($(async fn $name:ident($fixture:ident) $body:block)*) => {$(
         async fn $name($fixture: crate::harness::fixture::Fixture) $body
 
@@ -40,4 +40,4 @@ macro_rules! desks {
         }
     )*};
 }
-pub(crate) use desks;
+pub(crate) use fixtures;

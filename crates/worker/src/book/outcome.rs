@@ -125,7 +125,7 @@ impl Observed {
 }
 
 /// Everything that one observation writes.
-pub struct Write {
+pub struct BookingUpdate {
     old: Shipment,
     shipment: Shipment,
     call: Option<CallEnd>,
@@ -146,9 +146,15 @@ pub struct Written {
     pub next: Option<HandedJob>,
 }
 
-impl Write {
+impl BookingUpdate {
     /// Works out the rows, before any transaction.
-    pub fn plan(old: &Shipment, change: Change, observed: Observed, now: Time, app: &App) -> Write {
+    pub fn plan(
+        old: &Shipment,
+        change: Change,
+        observed: Observed,
+        now: Time,
+        app: &App,
+    ) -> BookingUpdate {
         let mut shipment = old.clone();
         shipment.step = change.step;
         shipment.tries = if change.step == old.step { old.tries + 1 } else { 0 };
@@ -168,11 +174,11 @@ impl Write {
         let papers = observed.papers.into_iter().enumerate();
         let source = Source { kind: "shipment", id: shipment.id.into() };
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
-        // What a call came to is not explained by papers that could not be made after it.
+        // An error about papers is not evidence about the call.
         let evidence = observed.evidence.filter(|_| observed.seen != Seen::Accepted);
         let call = change.call;
-        let told = Write::of_change(old, shipment, change.ending, now, app);
-        Write { call, evidence, numbers, trackings, files, ..told }
+        let told = BookingUpdate::of_change(old, shipment, change.ending, now, app);
+        BookingUpdate { call, evidence, numbers, trackings, files, ..told }
     }
 
     /// The shipment and its event alone.
@@ -182,11 +188,29 @@ impl Write {
         told: Option<Ending>,
         now: Time,
         app: &App,
-    ) -> Write {
+    ) -> BookingUpdate {
         let event = told.map(|ending| event(&shipment, ending, now, app));
         let (numbers, trackings, files) = (Vec::new(), Vec::new(), Vec::new());
         let (old, call, evidence, attempt) = (old.clone(), None, None, None);
-        Write { old, shipment, call, evidence, numbers, trackings, files, event, attempt, now }
+        BookingUpdate {
+            old,
+            shipment,
+            call,
+            evidence,
+            numbers,
+            trackings,
+            files,
+            event,
+            attempt,
+            now,
+        }
+    }
+
+    /// Counts it, once it is written.
+    pub fn count(&self) {
+        if let Some(ending) = self.event.as_ref().and(self.shipment.ending) {
+            metrics::counter!("waybill_bookings_total", "outcome" => ending.name()).increment(1);
+        }
     }
 
     /// Whether webhooks may want to hear of it.
@@ -285,7 +309,10 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, missing: &[usize], now: 
         ("drop_off_codes", texts(&accepted.drop_off_codes)),
     ]);
     shipment.codes = Some(codes.to_string());
-    let Ok(Json::List(mut parcels)) = parse(shipment.parcels.as_bytes()) else { return };
+    let Ok(Json::List(mut parcels)) = parse(shipment.parcels.as_bytes()) else {
+        tracing::error!(shipment = %shipment.id, "the stored parcels cannot be read");
+        return;
+    };
     for (parcel, booked) in parcels.iter_mut().zip(accepted.by_place(missing)) {
         let Some(booked) = booked else { continue };
         parcel.merge(&Json::object([
@@ -336,7 +363,6 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
         Ending::Booked => Kind::ShipmentBooked,
         Ending::Rejected | Ending::Technical | Ending::Deadline => Kind::ShipmentFailed,
     };
-    metrics::counter!("waybill_bookings_total", "outcome" => ending.name()).increment(1);
     Event::of_shipment(EventId(app.new_uuid()), kind, now, shipment.id, shipment.batch)
 }
 

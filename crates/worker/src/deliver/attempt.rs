@@ -5,7 +5,7 @@ use std::time::Duration;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use waybill_domain::event::{TEST, envelope};
 use waybill_domain::ids::TeamId;
-use waybill_domain::json::{Json, parse};
+use waybill_domain::json::parse;
 use waybill_domain::time::Time;
 use waybill_domain::webhook::{FAILING_MAX, is_in_window, next_attempt, parse_retry_after};
 use waybill_engine::app::App;
@@ -57,7 +57,8 @@ impl Receiver {
             app.write(move |tx| deliveries::fail(tx, team, id)).await?;
             return Ok(Fate::GivenUp);
         }
-        let ids = parse(due.ids.as_bytes()).unwrap_or(Json::Null);
+        let unreadable = || Error::Broken(format!("the event {} cannot be read", due.event));
+        let ids = parse(due.ids.as_bytes()).map_err(|_| unreadable())?;
         let body = envelope(self.team, due.event, &due.kind, due.occurred_at, &ids).to_string();
         let headers = self.headers(&due, app.clock().wall(), &body)?;
         let (answer, took) = self.line.post(&self.webhook.url, headers, body.into()).await;
@@ -81,7 +82,9 @@ impl Receiver {
 
     fn headers(&self, due: &Due, at: Time, body: &str) -> Result<HeaderMap, Error> {
         let id = due.event.to_string();
-        let signature = self.secrets.sign(&id, at, body.as_bytes()).unwrap_or_default();
+        // Nothing is ever sent unsigned.
+        let unsigned = || Error::Broken(format!("the webhook {} has no secret", self.webhook.id));
+        let signature = self.secrets.sign(&id, at, body.as_bytes()).ok_or_else(unsigned)?;
         let seconds = at.0.div_euclid(1_000_000).to_string();
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::{act, add, filled, members, open, path, read};
 use crate::harness::fixture::{order, order_with};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
-desks! {
+fixtures! {
     async fn a_batch_that_is_not_there_is_404_whatever_is_sent(fixture) {
         let path = fixture.app.path("/booking-batches/01a1e049-876b-7abf-afcc-5ff07827cff3");
         fixture.app.post(&format!("{path}/shipments")).admin().json("{}").send().await.expect(404);

@@ -10,9 +10,9 @@ use waybill_store::{Tx, events, shipments};
 
 use super::{act, add, filled, members, open, path, read, slow, until};
 use crate::harness::fixture::{order, order_with};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
-desks! {
+fixtures! {
     async fn members_are_booked_one_at_a_time_in_order_and_failures_do_not_stop_it(fixture) {
         let batch = open(&fixture).await;
         let some = [

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{act, add, filled, members, open, path, slow, until};
 use crate::harness::fixture::{Fixture, order};
 use crate::harness::receiver::{Reaction, Receiver};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 use crate::webhooks::signatures::verify_in_rust;
 
 async fn with_callback(fixture: &Fixture, url: &str, kinds: &[&str]) -> Value {
@@ -24,7 +24,7 @@ async fn until_received(receiver: &Receiver, count: usize) -> Vec<Value> {
     receiver.received().iter().map(|one| one.json()).collect()
 }
 
-desks! {
+fixtures! {
     async fn a_callback_hears_of_its_own_batch_alone_with_its_own_secret(fixture) {
         let receiver = Receiver::start(|_| Reaction::Status(200)).await;
         let kinds = ["shipment.booked", "booking_batch.completed"];

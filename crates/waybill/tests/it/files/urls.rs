@@ -8,7 +8,7 @@ use axum::http::{Request, Uri};
 use super::path_of;
 use crate::harness::answers::send;
 use crate::harness::fixture::{Fixture, order, order_with};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
 /// The status of a path that may be no path at all; such a one gives none.
 async fn status(fixture: &Fixture, path: &[u8]) -> Option<u16> {
@@ -18,7 +18,7 @@ async fn status(fixture: &Fixture, path: &[u8]) -> Option<u16> {
     Some(send(&fixture.app.router, request).await.status)
 }
 
-desks! {
+fixtures! {
     async fn a_url_with_any_bit_changed_is_not_found(fixture) {
         let reply = fixture.book(&order("BITS")).await.expect(201);
         let path = path_of(&reply, "/data/documents/0/url").into_bytes();

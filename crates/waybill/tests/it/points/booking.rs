@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::codes;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order_with};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
 impl Fixture {
     /// Waits until the carrier's points are there.
@@ -36,7 +36,7 @@ fn pickup(point: Value) -> Value {
     )
 }
 
-desks! {
+fixtures! {
     // Rules: Parties and delivery 3.
     async fn a_pickup_service_goes_to_the_point_named_or_to_the_nearest(fixture) {
         let fixture = fixture.with_points().await;

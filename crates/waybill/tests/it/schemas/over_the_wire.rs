@@ -10,7 +10,7 @@ use super::validators::Validators;
 use super::{GeneratedBody, Tally, cases};
 use crate::batches::{add, open};
 use crate::harness::fixture::Fixture;
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
 /// Bodies for each service of the sandbox that are added to a batch.
 const ADDED: usize = 120;
@@ -47,7 +47,7 @@ async fn added(fixture: &Fixture, batch: &str, cases: &[GeneratedBody]) -> Vec<V
     (0..cases.len()).map(|index| sorted(&errors, Some(index))).collect()
 }
 
-desks! {
+fixtures! {
     async fn the_schemas_and_the_server_agree_on_what_is_sent(fixture) {
         let catalog = catalog::load().unwrap();
         let validators = Validators::new(&catalog);
@@ -93,7 +93,7 @@ desks! {
 }
 
 // What a caller reads is what was compared.
-desks! {
+fixtures! {
     async fn the_constraints_are_served_with_the_service_and_refuse_an_empty_body(fixture) {
         let reply = fixture.app.get("/v2/carriers/sandbox").admin().send().await.expect(200);
         let catalog = catalog::load().unwrap();

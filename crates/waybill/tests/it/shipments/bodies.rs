@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::desks;
+use super::fixtures;
 use crate::batches;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order};
@@ -11,7 +11,7 @@ async fn say(fixture: &Fixture, path: &str, body: &str) -> Reply {
     fixture.app.post(path).admin().json(body).send().await
 }
 
-desks! {
+fixtures! {
     async fn an_action_without_input_refuses_a_body_that_says_something(fixture) {
         let booked = fixture.book(&order("BODY-1")).await.expect(201);
         let shipment = format!("/shipments/{}", booked.at("/data/uuid").as_str().unwrap());

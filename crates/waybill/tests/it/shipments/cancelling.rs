@@ -7,7 +7,7 @@ use waybill_domain::job::JobKind;
 use waybill_domain::time::Clock;
 use waybill_store::jobs;
 
-use super::desks;
+use super::fixtures;
 use crate::batches;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order, order_with};
@@ -34,7 +34,7 @@ fn kinds(told: &[(String, String)]) -> Vec<&str> {
     told.iter().map(|(kind, _)| kind.as_str()).collect()
 }
 
-desks! {
+fixtures! {
     async fn a_partly_accepted_shipment_tells_which_parcels_exist_and_can_be_cancelled(fixture) {
         let reference = "PART-1 sim:partial";
         let failed = partly_accepted(&fixture, reference).await;

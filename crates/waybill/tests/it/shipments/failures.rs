@@ -8,7 +8,7 @@ use waybill_domain::ids::ShipmentId;
 use waybill_store::attempts;
 use waybill_worker::restored;
 
-use super::desks;
+use super::fixtures;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order, order_with};
 
@@ -48,7 +48,7 @@ fn message(reply: &Reply) -> String {
     reply.at("/data/failure/message").as_str().unwrap_or_default().to_owned()
 }
 
-desks! {
+fixtures! {
     async fn a_carrier_that_turns_everything_away_is_left_alone_longer_each_time(fixture) {
         // The answer waits for ten seconds.
         fixture.book(&order("AWAY sim:error=503")).await.expect(202);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::desks;
+use super::fixtures;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order, order_with};
 
@@ -34,7 +34,7 @@ async fn to_a_point(fixture: &Fixture, code: &str) -> Value {
     made.at("/data/uuid")
 }
 
-desks! {
+fixtures! {
     // Decisions 4.2.
     async fn an_empty_customs_object_lacks_what_customs_want_to_know(fixture) {
         let mut body = abroad("CUSTOMS-1");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use waybill_domain::access::Role;
 
-use super::desks;
+use super::fixtures;
 use crate::harness::Reply;
 use crate::harness::answers::send;
 use crate::harness::fixture::{Fixture, order, order_with};
@@ -46,7 +46,7 @@ async fn keyed(fixture: &Fixture, key: &str, reference: &str) -> Reply {
     ask.json(&order(reference).to_string()).send().await
 }
 
-desks! {
+fixtures! {
     // Rules: Idempotency-Key 6; Errors 8; Shipment 5.
     async fn a_replay_shows_the_outcome_of_the_first_and_the_shipment_as_it_is_now(fixture) {
         let first = keyed(&fixture, "order-4521-attempt", "ORDER-1").await.expect(201);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use waybill_store::teams;
 
-use super::desks;
+use super::fixtures;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order_with};
 
@@ -66,7 +66,7 @@ fn abroad(reference: &str, address: Value, parcels: &[i64]) -> Value {
     )
 }
 
-desks! {
+fixtures! {
     // Decisions 2, D4.
     async fn settings_show_sizes_the_first_of_them_and_dots(fixture) {
         let path = fixture.app.path("/settings");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use calamine::Reader;
 use serde_json::{Value, json};
 
-use super::desks;
+use super::fixtures;
 use crate::batches::{add, members, open};
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order, order_with};
@@ -84,7 +84,7 @@ async fn refusal(fixture: &Fixture, shipment: &Value, language: &str) -> String 
     ask.send().await.expect(409).at("/message").as_str().unwrap().to_owned()
 }
 
-desks! {
+fixtures! {
     async fn documents_are_named_in_the_callers_language_and_else_in_the_teams(fixture) {
         let booked = fixture.book(&abroad("NAMES")).await.expect(201);
         let english = ["Label", "Customs declaration", "Commercial invoice", "Packing list"];

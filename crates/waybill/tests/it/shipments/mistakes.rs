@@ -6,7 +6,7 @@ mod list;
 use list::{HIDDEN, MISTAKES, Mistake, good};
 use serde_json::{Value, json};
 
-use super::desks;
+use super::fixtures;
 use crate::batches;
 use crate::harness::fixture::{Fixture, order_with};
 
@@ -41,7 +41,7 @@ async fn told(fixture: &Fixture, body: &Value) -> Vec<String> {
     fixture.book(body).await.problems()
 }
 
-desks! {
+fixtures! {
     // Rules: Errors 5.
     async fn two_mistakes_in_different_places_are_both_told(fixture) {
         fixture.book(&good("GOOD")).await.expect(201);

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use waybill_domain::time::Clock;
 
-use super::desks;
+use super::fixtures;
 use crate::harness::fixture::{order, order_with};
 
-desks! {
+fixtures! {
     // Rules: Booking flow 1, 4; Service 4.
     async fn a_success_within_the_wait_is_201_with_every_document_ready(fixture) {
         let reply = fixture.book(&order("ORDER-1")).await.expect(201);
@@ -147,6 +147,16 @@ desks! {
         assert_eq!(fixture.bookings(reference), 1);
         let path = fixture.app.path(&format!("/shipments/{}", reply.at("/data/uuid").as_str().unwrap()));
         fixture.app.delete(&path).admin().send().await.expect(409);
+    }
+
+    async fn a_carrier_that_books_a_reference_once_is_sent_the_same_attempt_again(fixture) {
+        let reference = "ORDER-9 sim:drop";
+        let once = json!({"delivery": {"service_code": "sandbox:idempotent"}});
+        let reply = fixture.book(&order_with(reference, once)).await.expect(201);
+        assert_eq!(fixture.bookings(reference), 1);
+        let calls = "SELECT count(*) FROM carrier_call WHERE outcome = 'accepted'";
+        let calls = fixture.app.app.read(move |tx| tx.one::<i64>(calls, &[])).await.unwrap();
+        assert_eq!(calls, Some(1), "{}", reply.json());
     }
 
     // Rules: Service 5; Booking flow 9; Errors 4.

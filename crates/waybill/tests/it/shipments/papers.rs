@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::desks;
+use super::fixtures;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order, order_with};
 
@@ -49,7 +49,7 @@ fn types(reply: &Reply) -> Vec<String> {
         .collect()
 }
 
-desks! {
+fixtures! {
     // Rules: Document 3, 4; Measurement objects 7.
     async fn a_label_is_drawn_in_the_format_and_size_that_the_team_wants(fixture) {
         for (format, magic) in [("pdf", "%PDF-"), ("zpl", "^XA"), ("png", "PNG")] {
@@ -276,7 +276,7 @@ fn cells(bytes: &[u8]) -> Vec<Vec<String>> {
     range.rows().map(|row| row.iter().map(ToString::to_string).collect()).collect()
 }
 
-desks! {
+fixtures! {
     async fn a_report_has_units_prices_and_delivery_dates(fixture) {
         let rate = crate::rates::rate("sandbox:home", json!("DK"), (0.0, 2.0), 4_950);
         let rates = json!({"data": [rate]}).to_string();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::desks;
+use super::fixtures;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order, order_with};
 
@@ -39,7 +39,7 @@ async fn want_zpl(fixture: &Fixture) {
     fixture.app.patch(&fixture.app.path("/settings")).admin().json(&zpl).send().await.expect(200);
 }
 
-desks! {
+fixtures! {
     async fn the_labels_of_the_parcels_that_the_carrier_took_can_be_had(fixture) {
         want_zpl(&fixture).await;
         let reference = "PARTLY-1 sim:partial sim:cancel=refuse";

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::desks;
+use super::fixtures;
 use crate::harness::fixture::{Fixture, order, order_with};
 
 async fn references(fixture: &Fixture, query: &str) -> Vec<String> {
@@ -14,7 +14,7 @@ async fn references(fixture: &Fixture, query: &str) -> Vec<String> {
     all.iter().map(|shipment| shipment["reference"].as_str().unwrap().to_owned()).collect()
 }
 
-desks! {
+fixtures! {
     async fn lists_are_filtered_and_newest_first(fixture) {
         for (reference, status) in [("A", 201), ("B sim:reject", 424), ("C", 201)] {
             let body = order_with(reference, json!({"identifier": format!("id-{reference}")}));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::desks;
+use super::fixtures;
 use crate::batches;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order};
@@ -18,7 +18,7 @@ fn uuid(reply: &Reply, pointer: &str) -> String {
     reply.at(pointer).as_str().unwrap().to_owned()
 }
 
-desks! {
+fixtures! {
     async fn a_shipment_says_that_its_documents_are_tried_again_and_tells_when_they_fail(fixture) {
         let reference = "AGAIN-1 sim:documents=fail";
         let failed = fixture.book(&order(reference)).await.expect(502);

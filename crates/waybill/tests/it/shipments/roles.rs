@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::desks;
+use super::fixtures;
 use crate::harness::fixture::{Fixture, order_with};
 
 fn to(country: &str, postal_code: &str, city: &str, service: &str) -> Value {
@@ -18,7 +18,7 @@ async fn set(fixture: &Fixture, patch: Value) {
     fixture.app.patch(&path).admin().json(&patch.to_string()).send().await.expect(200);
 }
 
-desks! {
+fixtures! {
     // Rules: Carrier roles 1, 2, 4.
     async fn a_carrier_that_also_delivers_is_both_carriers(fixture) {
         let body = to("DK", "2300", "København S", "sandbox:home");

@@ -11,7 +11,7 @@ use waybill_domain::shipment::Order;
 use waybill_engine::papers::{DocumentInputs, problems};
 use waybill_paper::{PaperSize, Renderer};
 
-use super::desks;
+use super::fixtures;
 use crate::harness::fixture::{Fixture, order_with};
 
 const SIZES: [&str; 4] = ["100x150", "105x148", "102x152", "a4"];
@@ -67,7 +67,7 @@ fn example(fixture: &Fixture) -> Value {
     })
 }
 
-desks! {
+fixtures! {
     // Decisions 4.
     async fn the_documented_request_is_booked_in_every_size_and_format(fixture) {
         let fixture = fixture.with_points().await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use waybill_domain::time::Clock;
 
-use super::desks;
+use super::fixtures;
 use crate::batches;
 use crate::harness::Reply;
 use crate::harness::fixture::{Fixture, order, order_with};
@@ -34,7 +34,7 @@ fn items(quantity: i64, net: f64, unit: &str) -> Value {
     json!([{"quantity": quantity, "net_weight": {"value": net, "unit": unit}}])
 }
 
-desks! {
+fixtures! {
     async fn a_null_pickup_point_removes_that_of_the_template(fixture) {
         let id = template(&fixture, json!({"delivery": {"service_code": "sandbox:pickup_point",
             "pickup_point": {"code": "DK-1001"}}})).await;

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::desks;
+use super::fixtures;
 use crate::harness::fixture::{order, order_with};
 
-desks! {
+fixtures! {
     // Rules: Booking flow 1, 2; Errors 5; Measurement objects 1, 5.
     async fn an_invalid_request_is_422_at_exact_paths_and_creates_nothing(fixture) {
         let body = order_with("X", json!({

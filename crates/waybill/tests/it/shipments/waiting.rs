@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio::task::JoinHandle;
 use waybill_engine::files::Files;
 
-use super::desks;
+use super::fixtures;
 use crate::harness::fixture::{Fixture, order};
 use crate::harness::front::Front;
 use crate::harness::{Database, Reply};
@@ -117,7 +117,7 @@ databases! {
     a_booking_that_waits_until_its_deadline_fails_with_nothing_booked
 }
 
-desks! {
+fixtures! {
     async fn failures_that_the_sandbox_was_asked_for_let_nobody_wait(fixture) {
         let fixture = Arc::new(fixture);
         // Metrics are counted from the first look at them on.

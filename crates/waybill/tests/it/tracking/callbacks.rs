@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{each, page, parcel, sign, tell, text, tracking};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
-desks! {
+fixtures! {
     async fn what_was_told_before_makes_no_second_entry(fixture) {
         let parcel = parcel(&fixture, "TWICE").await;
         let events = json!([

@@ -7,9 +7,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::json;
 
 use super::{each, page, parcel, tell, text, tracking, until};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
-desks! {
+fixtures! {
     // Rules: Tracking feed 5.
     async fn a_tampered_or_foreign_cursor_is_refused_in_every_bit(fixture) {
         let parcel = parcel(&fixture, "BITS").await;

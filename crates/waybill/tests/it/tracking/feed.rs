@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{each, page, parcel, tell, text};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
-desks! {
+fixtures! {
     // Rules: Tracking feed 1, 2, 3, 4.
     async fn pages_are_followed_to_the_end_and_resumed_from_there(fixture) {
         let empty = page(&fixture, "").await.expect(200);

@@ -16,7 +16,7 @@ use waybill_store::feed;
 
 use super::{Parcel, parcel};
 use crate::harness::answers::send;
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
 const WRITERS: usize = 6;
 const ROUNDS: usize = 25;
@@ -104,7 +104,7 @@ async fn read(
     }
 }
 
-desks! {
+fixtures! {
     // Rules: Tracking feed 2, 3, 4.
     async fn a_reader_ends_with_exactly_what_was_published(fixture) {
         let mut parcels: Vec<Parcel> = Vec::new();

@@ -8,7 +8,7 @@ use waybill_store::trackings;
 use super::{each, page, parcel, text, tracking, until};
 use crate::harness::fixture::{order, order_with};
 use crate::harness::receiver::{Reaction, Receiver};
-use crate::shipments::desks;
+use crate::shipments::fixtures;
 
 const WALK: [&str; 7] = [
     "info_received",
@@ -20,7 +20,7 @@ const WALK: [&str; 7] = [
     "delivered",
 ];
 
-desks! {
+fixtures! {
     // Rules: Tracking feed 9: the carrier is asked by the worker, whoever reads.
     async fn a_parcel_walks_to_the_door_with_one_new_estimate(fixture) {
         let receiver = Receiver::start(|_| Reaction::Status(204)).await;

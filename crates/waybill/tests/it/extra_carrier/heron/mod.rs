@@ -121,10 +121,6 @@ impl Carrier for Heron {
         Lookup::ByReference { settle: Duration::from_millis(200), is_certain: true }
     }
 
-    fn call_time_max(&self) -> Duration {
-        TIME_MAX
-    }
-
     fn check_account(&self, credentials: &Json, options: &Json) -> FieldErrors {
         let mut errors = FieldErrors::default();
         let found = read(credentials, |fields| {
@@ -158,7 +154,6 @@ impl Carrier for Heron {
         Ok(Prepared {
             method: Method::POST,
             path: "/shipments".to_owned(),
-            content_type: "application/json",
             body: wire::booking(plan).into(),
             parcels: plan.order.parcels.len(),
             is_rehearsal: false,
