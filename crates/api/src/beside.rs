@@ -13,9 +13,9 @@ use super::request::{BodyLimit, Request};
 /// Problems with parameters and headers, until they are told.
 #[derive(Clone)]
 #[must_use = "`and` tells them"]
-pub struct Beside(FieldErrors);
+pub struct NonBodyErrors(FieldErrors);
 
-impl Beside {
+impl NonBodyErrors {
     /// What was read of the body, or everything that is wrong with the request.
     pub fn and<T>(self, read: Result<T, impl Into<ApiError>>) -> Result<T, ApiError> {
         match read {
@@ -39,12 +39,15 @@ impl Beside {
 
 impl Request {
     /// The body of a request that has no parameters.
-    pub async fn sent(&mut self) -> Result<(Json, Beside), ApiError> {
+    pub async fn sent(&mut self) -> Result<(Json, NonBodyErrors), ApiError> {
         self.sent_within(BodyLimit::USUAL).await
     }
 
     /// The same with another limit for the body.
-    pub async fn sent_within(&mut self, limit: BodyLimit) -> Result<(Json, Beside), ApiError> {
+    pub async fn sent_within(
+        &mut self,
+        limit: BodyLimit,
+    ) -> Result<(Json, NonBodyErrors), ApiError> {
         let unknown = self.query.knowing(&[]).into_errors();
         self.sent_beside(unknown, limit).await
     }
@@ -53,7 +56,7 @@ impl Request {
     /// beside its body claims nothing: it repeats no action and begins none.
     pub async fn sent_once(
         &mut self,
-    ) -> Result<(Json, Option<idempotency::Request>, Beside), ApiError> {
+    ) -> Result<(Json, Option<idempotency::Request>, NonBodyErrors), ApiError> {
         self.sent_once_within(BodyLimit::USUAL).await
     }
 
@@ -61,7 +64,7 @@ impl Request {
     pub async fn sent_once_within(
         &mut self,
         limit: BodyLimit,
-    ) -> Result<(Json, Option<idempotency::Request>, Beside), ApiError> {
+    ) -> Result<(Json, Option<idempotency::Request>, NonBodyErrors), ApiError> {
         let mut problems = self.query.knowing(&[]).into_errors();
         let name = HeaderName::from_static("idempotency-key");
         let is_bad = |value: &_| Key::parse(value).is_none();
@@ -77,8 +80,8 @@ impl Request {
         &mut self,
         problems: FieldErrors,
         limit: BodyLimit,
-    ) -> Result<(Json, Beside), ApiError> {
-        let beside = Beside(problems);
+    ) -> Result<(Json, NonBodyErrors), ApiError> {
+        let beside = NonBodyErrors(problems);
         match self.json_within(limit).await {
             Ok(body) => Ok((body, beside)),
             Err(error) => Err(beside.joined(error)),

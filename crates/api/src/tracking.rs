@@ -18,7 +18,7 @@ use waybill_store::{Error, Tx, feed as history, shipments};
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
 use super::request::Request;
-use view::Speaker;
+use view::TrackingView;
 
 /// The longest number that is looked for.
 const NUMBER_MAX: usize = 100;
@@ -45,8 +45,8 @@ pub async fn of_shipment(request: Request, member: Member) -> Result<Reply, ApiE
     });
     let all: Vec<Followed> = found.await?.ok_or(ApiError::NotFound)?;
     request.query.knowing(&[]).finish()?;
-    let mut speaker = Speaker::new(&request);
-    let all = all.iter().map(|(tracking, events)| speaker.tracking(tracking, events));
+    let mut view = TrackingView::new(&request);
+    let all = all.iter().map(|(tracking, events)| view.tracking(tracking, events));
     Ok(Reply::data(Json::list(all)).private())
 }
 
@@ -59,7 +59,7 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
     });
     let (tracking, events) = found.await?.ok_or(ApiError::NotFound)?;
     request.query.knowing(&[]).finish()?;
-    Ok(Reply::data(Speaker::new(&request).tracking(&tracking, &events)).private())
+    Ok(Reply::data(TrackingView::new(&request).tracking(&tracking, &events)).private())
 }
 
 /// `GET …/tracking?tracking_number=`: the one tracking with this number.
@@ -89,7 +89,7 @@ pub async fn look_up(request: Request, member: Member) -> Result<Reply, ApiError
     match found.await?.as_slice() {
         [] => Err(ApiError::NotFound),
         [(tracking, events)] => {
-            Ok(Reply::data(Speaker::new(&request).tracking(tracking, events)).private())
+            Ok(Reply::data(TrackingView::new(&request).tracking(tracking, events)).private())
         }
         _ => Err(ApiError::Conflict(Message::new("tracking-ambiguous"))),
     }

@@ -97,7 +97,7 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let input = beside.and(read_knowing(&whole, refused, WebhookInput::read))?;
     let (team, id, now) = (member.team, old.id, request.now);
     let changed = request.write(move |tx| {
-        if !webhooks::set_wish(tx, team, id, (&input.url, &input.kinds), now)? {
+        if !webhooks::set_subscription(tx, team, id, (&input.url, &input.kinds), now)? {
             return Ok(None);
         }
         if let Some(is_active) = input.is_active.filter(|is_active| *is_active != old.is_active) {

@@ -44,7 +44,7 @@ pub fn in_parts(snapshots: Vec<Snapshot>) -> Vec<Vec<Snapshot>> {
 
 /// What became of a message.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Heard {
+pub struct IngestSummary {
     /// Entries that were published.
     pub published: usize,
     /// Events that were set aside: of which shipment, which request made it, and how many.
@@ -60,8 +60,8 @@ pub fn ingest(
     snapshots: &[Snapshot],
     now: Time,
     look: impl Fn(&Tracking, &TrackingSummary, &Snapshot) -> Look,
-) -> Result<Heard, Error> {
-    let mut heard = Heard::default();
+) -> Result<IngestSummary, Error> {
+    let mut heard = IngestSummary::default();
     let mut publications = Vec::new();
     for snapshot in by_number(snapshots).values() {
         for tracking in trackings::lock_by_number(tx, team, account, &snapshot.number)? {
@@ -162,7 +162,7 @@ fn told(
 }
 
 /// Counts what became of a message.
-pub fn count(heard: &Heard) {
+pub fn count(heard: &IngestSummary) {
     metrics::counter!("waybill_tracking_entries_total").increment(heard.published as u64);
     for (shipment, request_id, events) in &heard.quarantined {
         metrics::counter!("waybill_tracking_quarantined_total").increment(*events);

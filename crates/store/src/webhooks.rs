@@ -135,7 +135,7 @@ pub fn find_callback(tx: &mut Tx<'_>, team: TeamId, batch: BatchId) -> Result<Op
 }
 
 /// Changes where it is and what it wants. False when there is none.
-pub fn set_wish(
+pub fn set_subscription(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: WebhookId,

@@ -37,7 +37,7 @@ enum Round {
 }
 
 /// A booking under way: whose job it is and what its rows say.
-pub(super) struct Work {
+pub(super) struct BookingRun {
     app: App,
     claimed: jobs::Claimed,
     team: TeamId,
@@ -74,7 +74,7 @@ pub async fn run(
         }
         let booking = booking_of(app, &shipment);
         let (app, claimed, timings) = (app.clone(), claimed.clone(), timings.clone());
-        let work = Work { app, claimed, team, shipment, booking, timings };
+        let work = BookingRun { app, claimed, team, shipment, booking, timings };
         match work.round().await? {
             Round::Again => {}
             Round::Over => return Ok(()),
@@ -82,7 +82,7 @@ pub async fn run(
     }
 }
 
-impl Work {
+impl BookingRun {
     /// Waits for a carrier, and counts how long.
     async fn waiting<T>(&self, carrier: impl Future<Output = T>) -> T {
         self.timings.during(self.app.clock().as_ref(), Part::Carrier, carrier).await
@@ -98,7 +98,7 @@ impl Work {
         self.timings.during(self.app.clock().as_ref(), Part::Render, made).await
     }
 
-    fn tell(&self) {
+    fn wake_waiters(&self) {
         self.app.wake_one(self.shipment.id.into());
         if let Some(batch) = self.shipment.batch {
             self.app.wake_everywhere(batch);
@@ -158,7 +158,7 @@ impl Work {
         let mut change = record(&booking, observed.seen, observed.at.unwrap_or(now));
         if change.step == Step::Ready {
             // Those that failed together do not all come back together.
-            change.look_at = change.look_at.map(|at| self.sooner(at, now));
+            change.look_at = change.look_at.map(|at| self.with_jitter(at, now));
         }
         if observed.seen == Seen::Accepted && !observed.papers.is_empty() {
             // The files came with the answer: accepted and booked are one write.
@@ -185,7 +185,7 @@ impl Work {
     }
 
     /// Up to a quarter of the wait sooner.
-    fn sooner(&self, at: Time, now: Time) -> Time {
+    fn with_jitter(&self, at: Time, now: Time) -> Time {
         let mut luck = [0];
         self.app.ids().fill(&mut luck);
         at.minus(at.since(now) / 4 * u32::from(luck[0]) / 256)
@@ -208,7 +208,7 @@ impl Work {
                         let at = to_db_time(tx, at, now)?;
                         jobs::reschedule(tx, &claimed, at, "")?
                     }
-                    Some(_) => keep(tx, &claimed, now)?,
+                    Some(_) => renew_lease(tx, &claimed, now)?,
                 };
                 if !is_ours && !planted::is("no-fence") {
                     return Ok(None);
@@ -229,8 +229,8 @@ impl Work {
             return Ok(Round::Over);
         };
         plan.count();
-        self.tell();
-        if plan.tells() {
+        self.wake_waiters();
+        if plan.has_event() {
             self.app.wake_runner();
         }
         if let Some(next) = written.next {
@@ -241,7 +241,11 @@ impl Work {
 }
 
 /// Whether the lease is still ours; it is renewed by the way.
-pub(super) fn keep(tx: &mut Tx<'_>, claimed: &jobs::Claimed, now: Time) -> Result<bool, Error> {
+pub(super) fn renew_lease(
+    tx: &mut Tx<'_>,
+    claimed: &jobs::Claimed,
+    now: Time,
+) -> Result<bool, Error> {
     let now = tx.now(now)?;
     jobs::renew(tx, claimed, now.plus(lease())).map(|is_ours| is_ours || planted::is("no-fence"))
 }

@@ -16,7 +16,7 @@ use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Look, Pace, Snapshot, next_look};
 use waybill_engine::app::{App, lease};
-use waybill_engine::ingest::{self, Heard};
+use waybill_engine::ingest::{self, IngestSummary};
 use waybill_engine::telemetry::counted;
 use waybill_store::trackings::{self, Due};
 use waybill_store::{Error, Tx, carrier_accounts, jobs};
@@ -178,7 +178,7 @@ impl AccountPoller {
         snapshots: Vec<Snapshot>,
         cancelled: Vec<TrackingId>,
         pace: Pace,
-    ) -> Result<Option<Heard>, Error> {
+    ) -> Result<Option<IngestSummary>, Error> {
         let (app, claimed, now) = (self.app.clone(), self.claimed.clone(), self.app.now());
         let (team, account) = (self.team, self.id);
         let write = move |tx: &mut Tx<'_>| {

@@ -57,7 +57,7 @@ pub async fn accept(
     reading.check_time(request.now);
     let found = request.app.catalog().service(&reading.order().delivery.service_code);
     let Some((carrier, service)) = found else {
-        return Err(ApiError::Invalid(unserved(request, team, reading)));
+        return Err(ApiError::Invalid(problems_without_service(request, team, reading)));
     };
     let account = team.account(carrier);
     if account.is_none() {
@@ -120,7 +120,11 @@ impl BookingTeam {
 }
 
 /// What is wrong with a request for a service that is not known: all that does not depend on one.
-fn unserved(request: &Request, team: &BookingTeam, mut reading: Reading) -> FieldErrors {
+fn problems_without_service(
+    request: &Request,
+    team: &BookingTeam,
+    mut reading: Reading,
+) -> FieldErrors {
     let unknown = Message::new("unknown-service");
     reading.note(FieldErrors::one("delivery.service_code", unknown));
     // Whether it is a return is not known either, so only a merchant of both ways is.

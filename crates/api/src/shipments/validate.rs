@@ -83,13 +83,13 @@ pub fn validate_booking(
     };
     errors.extend(papers::problems(request.app.renderer(), &inputs));
     if let Some((options, paper)) = options.zip(paper.as_ref()).filter(|_| errors.is_empty()) {
-        errors.extend(unsayable(request, context, options, paper));
+        errors.extend(prepare_problems(request, context, options, paper));
     }
     (errors, paper)
 }
 
 /// What the carrier cannot be told, found before anything is stored.
-fn unsayable(
+fn prepare_problems(
     request: &Request,
     context: &BookingContext<'_>,
     options: &Json,

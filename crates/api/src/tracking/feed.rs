@@ -12,7 +12,7 @@ use waybill_store::Error;
 use waybill_store::epochs::{self, Epoch};
 use waybill_store::feed::{self, Filter, Published, Reach};
 
-use super::view::Speaker;
+use super::view::TrackingView;
 use crate::caller::Member;
 use crate::lists::{FromCursor, cursor_envelope, fit};
 use crate::reply::{ApiError, Reply};
@@ -67,8 +67,8 @@ pub async fn feed(request: Request, member: Member) -> Result<Reply, ApiError> {
         Read::Forgotten => return Err(ApiError::Forgotten),
         Read::Entries(rows, reach, epoch) => (rows, reach, epoch),
     };
-    let mut speaker = Speaker::new(&request);
-    let (mut rows, count) = fit(rows, wanted, |row| Ok(speaker.entry(row)))?;
+    let mut view = TrackingView::new(&request);
+    let (mut rows, count) = fit(rows, wanted, |row| Ok(view.entry(row)))?;
     let has_more = rows.len() > count;
     rows.truncate(count);
     let last = rows.last().map(|(row, _)| row.recorded.position);

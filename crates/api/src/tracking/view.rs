@@ -14,16 +14,16 @@ use crate::request::Request;
 use crate::shipments::carrier_entry;
 
 /// Says things to one caller.
-pub struct Speaker<'a> {
+pub struct TrackingView<'a> {
     request: &'a Request,
     services: HashMap<String, Json>,
     sentences: HashMap<&'static str, String>,
 }
 
-impl<'a> Speaker<'a> {
+impl<'a> TrackingView<'a> {
     /// Says them in the caller's language.
-    pub fn new(request: &'a Request) -> Speaker<'a> {
-        Speaker { request, services: HashMap::new(), sentences: HashMap::new() }
+    pub fn new(request: &'a Request) -> TrackingView<'a> {
+        TrackingView { request, services: HashMap::new(), sentences: HashMap::new() }
     }
 
     /// A tracking with its history.

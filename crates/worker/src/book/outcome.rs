@@ -167,7 +167,7 @@ impl BookingUpdate {
             numbers.extend(accepted.parcels.iter().map(|parcel| parcel.tracking_number.clone()));
             trackings = tracked(&shipment, accepted.look_after, now, app);
         }
-        remember(&mut shipment, &observed);
+        update_failure(&mut shipment, &observed);
         if let Some(ending) = change.ending {
             end(&mut shipment, ending, now);
         }
@@ -214,7 +214,7 @@ impl BookingUpdate {
     }
 
     /// Whether webhooks may want to hear of it.
-    pub fn tells(&self) -> bool {
+    pub fn has_event(&self) -> bool {
         self.event.is_some()
     }
 
@@ -368,13 +368,13 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
 
 /// Keeps what the carrier said, for when the booking fails. Silence does not replace its words,
 /// unless they were about something else: once it has the booking, only documents can fail.
-fn remember(shipment: &mut Shipment, observed: &Observed) {
+fn update_failure(shipment: &mut Shipment, observed: &Observed) {
     if observed.seen == Seen::Absent {
         shipment.failure = shipment.failure.as_deref().map(failure::without_booking);
     }
     let said = failure::complaints(&observed.complaints);
     if booking::held(shipment) == Held::Part && observed.accepted.is_none() {
-        return remember_documents(shipment, observed, said);
+        return update_document_failure(shipment, observed, said);
     }
     let is_interrupted = failure::is_interrupted(shipment.failure.as_deref());
     let mut details = match observed.note {
@@ -400,7 +400,7 @@ fn remember(shipment: &mut Shipment, observed: &Observed) {
 
 /// Keeps what was said of documents beside why the other parcels were refused. Once there are
 /// documents, nothing is to be said of them.
-fn remember_documents(shipment: &mut Shipment, observed: &Observed, said: Vec<Json>) {
+fn update_document_failure(shipment: &mut Shipment, observed: &Observed, said: Vec<Json>) {
     let note = observed.note.map(failure::note);
     let said = if said.is_empty() { note.into_iter().collect() } else { said };
     let known = failure::details(shipment.failure.as_deref()).into_iter();

@@ -6,9 +6,9 @@ use waybill_engine::bound_carrier::BoundCarrier;
 use waybill_engine::breaker::Probe;
 use waybill_store::{Error, carrier_calls};
 
-use super::Work;
+use super::BookingRun;
 
-impl Work {
+impl BookingRun {
     /// Until when this booking waits because others keep failing, or its turn to try.
     pub(super) async fn turn(&self) -> Result<Result<Option<Probe>, Time>, Error> {
         let (account, id) = (self.shipment.account, self.shipment.id);

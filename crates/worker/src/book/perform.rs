@@ -12,7 +12,7 @@ use waybill_engine::{failpoint, planted};
 use waybill_store::{Error, carrier_calls, epochs, shipments};
 
 use super::outcome::Observed;
-use super::{Round, Work, keep};
+use super::{BookingRun, Round, renew_lease};
 
 /// A booking that is ready to be sent.
 struct Call {
@@ -22,7 +22,7 @@ struct Call {
     reference: Reference,
 }
 
-impl Work {
+impl BookingRun {
     /// Dials, commits the intent, and sends once.
     pub(super) async fn call(mut self) -> Result<Round, Error> {
         failpoint::hit("claimed");
@@ -102,7 +102,7 @@ impl Work {
         let open = self
             .app
             .write(move |tx| {
-                if !keep(tx, &claimed, now)? {
+                if !renew_lease(tx, &claimed, now)? {
                     return Ok::<_, Error>(None);
                 }
                 let call = carrier_calls::find_open(tx, team, id)?;
@@ -161,7 +161,7 @@ impl Work {
                        was set";
             return self.write(Observed::because(Seen::NoAnswer, why.to_owned())).await;
         }
-        if found == Found::Absent && !self.is_known(&bound, canary).await? {
+        if found == Found::Absent && !self.is_miss_conclusive(&bound, canary).await? {
             let why = "not found, but neither is a booking that must be there".to_owned();
             return self.write(Observed::because(Seen::NoAnswer, why)).await;
         }
@@ -213,7 +213,7 @@ impl Work {
         self.app
             .write(move |tx| {
                 let at = tx.now(now)?;
-                if !keep(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
+                if !renew_lease(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
                     return Ok(None);
                 }
                 let fence = claimed.fence;
@@ -299,7 +299,7 @@ impl Work {
             return Ok(true);
         }
         let claimed = self.claimed.clone();
-        self.app.write(move |tx| keep(tx, &claimed, now)).await
+        self.app.write(move |tx| renew_lease(tx, &claimed, now)).await
     }
 
     async fn bound_carrier(&self) -> Result<Result<BoundCarrier, Unusable>, Error> {
@@ -326,7 +326,11 @@ impl Work {
 
     /// Whether a miss counts: it is proof by itself, or the carrier finds a booking that it is
     /// known to have.
-    async fn is_known(&self, bound: &BoundCarrier, canary: Option<String>) -> Result<bool, Error> {
+    async fn is_miss_conclusive(
+        &self,
+        bound: &BoundCarrier,
+        canary: Option<String>,
+    ) -> Result<bool, Error> {
         let lookup = bound.carrier.lookup(&self.shipment.service_code);
         if matches!(lookup, Lookup::ByReference { is_certain: true, .. }) {
             return Ok(true);

@@ -73,7 +73,7 @@ impl Receiver {
             match outcome.is_taken {
                 true if was_failing => webhooks::set_failing(tx, team, webhook, None),
                 true => Ok(()),
-                false => blame(tx, team, webhook, &outcome),
+                false => record_failure(tx, team, webhook, &outcome),
             }
         })
         .await?;
@@ -133,7 +133,7 @@ fn judge(
 }
 
 /// Counts a failure against the webhook, and switches off one that is gone or failed for too long.
-fn blame(
+fn record_failure(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: waybill_domain::ids::WebhookId,

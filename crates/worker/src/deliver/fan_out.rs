@@ -22,7 +22,7 @@ const DELIVERIES_MAX: usize = 256;
 const PAUSED_COST: usize = 4;
 
 /// What became of a round.
-pub struct Told {
+pub struct FannedOut {
     /// The webhooks that have something to send.
     pub woken: Vec<Uuid>,
     /// Whether there may be more.
@@ -38,7 +38,7 @@ pub fn fan_out(
     ids: &dyn IdSource,
     now: Time,
     pause_left: &dyn Fn(WebhookId) -> Duration,
-) -> Result<Told, Error> {
+) -> Result<FannedOut, Error> {
     let pending = events::any_pending(tx, CHUNK)?;
     let mut receivers: HashMap<(TeamId, Option<Uuid>), Vec<Webhook>> = HashMap::new();
     // In the order of their ids, so that two workers never wait for each other.
@@ -74,5 +74,5 @@ pub fn fan_out(
     let is_full = i64::try_from(pending.len()).is_ok_and(|count| count == CHUNK);
     let has_more = is_full || events_fanned_out < pending.len();
     let is_urgent = woken.keys().any(|webhook| pause_left(*webhook).is_zero());
-    Ok(Told { woken: woken.into_keys().map(Uuid::from).collect(), has_more, is_urgent })
+    Ok(FannedOut { woken: woken.into_keys().map(Uuid::from).collect(), has_more, is_urgent })
 }
