@@ -62,7 +62,12 @@ pub const SETTINGS: &[Setting] = &[
         "sqlite:waybill.db",
         "Where everything is kept: sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME.",
     ),
-    setting("connections", "N", "8", "Connections to PostgreSQL."),
+    setting(
+        "connections",
+        "N",
+        "8",
+        "Connections to PostgreSQL, and one more that hears from other servers.",
+    ),
     setting(
         "base-url",
         "URL",
