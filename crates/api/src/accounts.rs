@@ -202,7 +202,7 @@ impl AccountInput {
     }
 }
 
-/// Nobody reads what is in it, so nothing else bounds it.
+/// Not every carrier reads what is in it, so its size is bounded here.
 fn check_size(json: &Json, limits: &Quotas) -> Result<(), Message> {
     let more_bytes = i64::try_from(json.to_string().len()).unwrap_or(i64::MAX) - 1;
     limits.check(Quota::OptionBytes, more_bytes)

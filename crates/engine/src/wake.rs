@@ -1,5 +1,6 @@
 //! "Something about this changed": a signal inside the process, for those who wait for a booking.
-//! It may be missed across processes: who waits reads the store again anyway.
+//! Between servers it is a hint that may be lost (`hints.rs`): who waits reads the store again
+//! anyway.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

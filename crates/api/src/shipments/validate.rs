@@ -1,5 +1,5 @@
 //! Everything that can be said against a shipment before it is booked. Booking and delivery options
-//! ask the same function, so what one offers the other takes.
+//! ask the same function. Only a booking is also held against what the carrier can be told.
 
 use std::borrow::Cow;
 

@@ -4,28 +4,18 @@
 mod heron;
 mod service;
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use serde_json::{Value, json};
 use waybill_carriers::CarrierUrls;
 use waybill_carriers::registry::{CARRIERS, Row};
-use waybill_outbound::{Network, Outbound, Resolve};
+use waybill_outbound::{Network, Outbound};
 use waybill_worker::runner;
 
+use crate::harness::tls::Loopback;
 use crate::harness::{Database, Reply, TestApp};
 use service::Service;
-
-struct Loopback;
-
-#[async_trait]
-impl Resolve for Loopback {
-    async fn resolve(&self, _name: &str) -> std::io::Result<Vec<IpAddr>> {
-        Ok(vec!["127.0.0.1".parse().unwrap()])
-    }
-}
 
 /// A running service with the carrier, and an account there.
 struct Running {

@@ -13,13 +13,12 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use rcgen::{CertifiedKey, generate_simple_self_signed};
-use rustls::crypto::ring;
-use rustls::pki_types::PrivateKeyDer;
-use rustls::{RootCertStore, ServerConfig};
+use rustls::RootCertStore;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
+
+use crate::harness::tls::certified;
 
 /// What the carrier has, and how it behaves.
 #[derive(Default)]
@@ -60,21 +59,11 @@ impl Service {
     }
 
     pub async fn start() -> Service {
-        let names = vec!["heron.example".to_owned()];
-        let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();
-        let mut roots = RootCertStore::empty();
-        roots.add(cert.der().clone()).unwrap();
-        let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
-        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .unwrap()
-            .with_no_client_auth()
-            .with_single_cert(vec![cert.der().clone()], key)
-            .unwrap();
+        let (acceptor, roots) = certified("heron.example");
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let state = Arc::new(Mutex::new(State::default()));
-        tokio::spawn(accept(listener, TlsAcceptor::from(Arc::new(config)), state.clone()));
+        tokio::spawn(accept(listener, acceptor, state.clone()));
         Service { port, roots, state }
     }
 }

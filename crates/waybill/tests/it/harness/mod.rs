@@ -8,6 +8,7 @@ pub mod front;
 pub mod receiver;
 pub mod socket;
 mod sources;
+pub mod tls;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,45 +1,21 @@
 //! Encrypted deliveries: to who can prove its name, and to nobody else.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use axum::http::HeaderMap;
-use rcgen::{CertifiedKey, generate_simple_self_signed};
-use rustls::crypto::ring;
-use rustls::pki_types::PrivateKeyDer;
-use rustls::{RootCertStore, ServerConfig};
+use rustls::RootCertStore;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
-use tokio_rustls::TlsAcceptor;
-use waybill_outbound::{Failure, Network, Outbound, Resolve};
+use waybill_outbound::{Failure, Network, Outbound};
 
-struct Loopback;
-
-#[async_trait]
-impl Resolve for Loopback {
-    async fn resolve(&self, _name: &str) -> std::io::Result<Vec<IpAddr>> {
-        Ok(vec!["127.0.0.1".parse().unwrap()])
-    }
-}
+use crate::harness::tls::{Loopback, certified};
 
 /// A receiver that is `shop.example.com`; its port, and the authority to trust.
 async fn secured() -> (u16, RootCertStore) {
-    let names = vec!["shop.example.com".to_owned()];
-    let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();
-    let mut roots = RootCertStore::empty();
-    roots.add(cert.der().clone()).unwrap();
-    let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
-    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![cert.der().clone()], key)
-        .unwrap();
+    let (acceptor, roots) = certified("shop.example.com");
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
-        let acceptor = TlsAcceptor::from(Arc::new(config));
         while let Ok((stream, _)) = listener.accept().await {
             let acceptor = acceptor.clone();
             tokio::spawn(async move {
