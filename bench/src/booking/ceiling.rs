@@ -6,6 +6,7 @@ use std::time::Duration;
 use waybill_domain::booking::{CallEnd, Reference, Step};
 use waybill_domain::ids::{DocumentId, ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_engine::app::App;
 use waybill_store::documents::{Content, Document};
@@ -68,8 +69,11 @@ impl Sample {
     /// Three commits, one after the other.
     pub async fn commit(self, app: &App) -> Result<(), Failure> {
         let (team, now) = (self.team, app.now());
-        let ready =
-            Shipment { step: Step::Ready, state: "processing".into(), ..self.shipment.clone() };
+        let ready = Shipment {
+            step: Step::Ready,
+            state: ShipmentState::Processing,
+            ..self.shipment.clone()
+        };
         let claimed = app.write(move |tx| accept(tx, team, &ready, now)).await?;
         let (id, job) = (self.shipment.id, claimed.clone());
         let reference = Reference::new(app.ids().as_ref());
@@ -82,7 +86,7 @@ impl Sample {
         let number = id.to_string();
         let conclude = move |tx: &mut Tx<'_>| {
             jobs::finish(tx, &claimed)?;
-            shipments::set_booking(tx, team, Step::Calling, &self.shipment)?;
+            shipments::change(tx, team, Step::Calling, &self.shipment, None)?;
             carrier_calls::set_outcome(tx, team, id, CallEnd::Accepted, None, now)?;
             shipments::insert_tracking_number(tx, team, &number, id)?;
             documents::insert(tx, team, &self.document, &self.content)
@@ -124,10 +128,10 @@ impl Sample {
             fixture.app.store().blocking_write(move |tx| {
                 for copy in &some {
                     let (team, id) = (copy.team, copy.shipment.id);
-                    let (state, step) = ("processing".to_owned(), Step::Ready);
+                    let (state, step) = (ShipmentState::Processing, Step::Ready);
                     let fresh = Shipment { state, step, ..copy.shipment.clone() };
                     shipments::insert(tx, team, &fresh)?;
-                    shipments::set_booking(tx, team, step, &copy.shipment)?;
+                    shipments::change(tx, team, step, &copy.shipment, None)?;
                     shipments::insert_tracking_number(tx, team, &id.to_string(), id)?;
                     documents::insert(tx, team, &copy.document, &copy.content)?;
                 }

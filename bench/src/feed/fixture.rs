@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 use waybill_domain::booking::Step;
+use waybill_domain::document::Format;
 use waybill_domain::ids::{AccountId, IdSource, ShipmentId, TeamId, TrackingId};
+use waybill_domain::language::Language;
+use waybill_domain::shipment::{ShipmentState, Snapshot, StoredOrder};
 use waybill_domain::time::{Clock, Time};
 use waybill_domain::tracking::TrackingSummary;
 use waybill_engine::app::App;
@@ -111,7 +114,7 @@ fn shipment(id: ShipmentId, account: AccountId, now: Time) -> Shipment {
     Shipment {
         id,
         // What became of its booking is of no interest here.
-        state: "failed".to_owned(),
+        state: ShipmentState::Failed,
         step: Step::Done,
         ending: None,
         identifier: None,
@@ -119,9 +122,16 @@ fn shipment(id: ShipmentId, account: AccountId, now: Time) -> Shipment {
         carrier_code: "sandbox".to_owned(),
         service_code: "sandbox:home".to_owned(),
         account,
-        input: "{}".to_owned(),
-        snapshot: "{}".to_owned(),
-        parcels: "[]".to_owned(),
+        order: StoredOrder::from_stored("{}".to_owned()),
+        snapshot: Snapshot {
+            label_format: Format::Pdf,
+            label_size: "100x150".to_owned(),
+            label_dpi: 203,
+            last_mile: None,
+            language: Language::En,
+            pickup_point: None,
+        },
+        parcels: Vec::new(),
         codes: None,
         failure: None,
         carrier_reference: None,

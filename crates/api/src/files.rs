@@ -4,7 +4,6 @@ use axum::http::{HeaderName, Method, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::document::Format;
 use waybill_domain::ids::{DocumentId, ShipmentId};
-use waybill_domain::json::{Json, parse};
 use waybill_engine::files::{Lost, Verdict};
 use waybill_engine::{papers, timings};
 use waybill_store::{documents, shipments};
@@ -45,13 +44,10 @@ async fn qr_picture(request: &Request, id: DocumentId) -> Result<Reply, ApiError
     let number = name.strip_prefix("qr-").and_then(|name| name.strip_suffix(".png"));
     let number: usize = number.and_then(|number| number.parse().ok()).ok_or(ApiError::NotFound)?;
     let id = ShipmentId(id.0);
-    let codes = request.read(move |tx| shipments::any_find_codes(tx, id)).await?.flatten();
-    let codes = codes.and_then(|codes| parse(codes.as_bytes()).ok()).ok_or(ApiError::NotFound)?;
-    let value = match codes.member("qr_codes") {
-        Some(Json::List(values)) => number.checked_sub(1).and_then(|index| values.get(index)),
-        _ => None,
-    };
-    let Some(Json::Text(value)) = value.cloned() else { return Err(ApiError::NotFound) };
+    let codes = request.read(move |tx| shipments::any_find_codes(tx, id)).await?;
+    let place = number.checked_sub(1).ok_or(ApiError::NotFound)?;
+    let value = codes.and_then(|codes| codes.qr_codes.into_iter().nth(place));
+    let value = value.ok_or(ApiError::NotFound)?;
     let app = request.app.clone();
     let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(app.renderer(), &value));
     let bytes = request.timed(timings::Part::Render, drawn).await;

@@ -8,6 +8,7 @@ use waybill_domain::fields::{FieldErrors, Fields, Text, each, read_knowing};
 use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
 use waybill_engine::papers::{ManifestDraft, Source};
 use waybill_engine::timings::Part;
@@ -198,7 +199,8 @@ fn find_all(
     let mut all = Vec::with_capacity(ids.len());
     for id in ids {
         let found = shipments::find(tx, member.team, *id)?;
-        let fits = |row: &Shipment| row.carrier_code == carrier_code && row.state == "booked";
+        let fits =
+            |row: &Shipment| row.carrier_code == carrier_code && row.state == ShipmentState::Booked;
         all.push(match found.filter(fits) {
             None => Err("not-for-manifest"),
             Some(_) if manifests::find_of(tx, member.team, *id)?.flatten().is_some() => {

@@ -48,7 +48,8 @@ pub async fn list(mut request: Request, member: Member) -> Result<Reply, ApiErro
     let found = asked.map(|carrier| points(&request, &question, carrier));
     for (carrier, points) in try_join_all(found).await? {
         for service in &carrier.services {
-            choices.push(Choice::new(&request, &context, &question, (carrier, service), &points));
+            let service = (carrier, service);
+            choices.push(Choice::new(&request, &context, &question, service, &points)?);
         }
     }
     quotes::ask(&request, &context, &mut choices).await;

@@ -11,9 +11,10 @@ use hyper::Method;
 use waybill_domain::booking::Reference;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::language::Language;
-use waybill_domain::party::Address;
-use waybill_domain::shipment::Order;
+use waybill_domain::shipment::{Order, PickupPoint};
 use waybill_domain::time::Time;
+
+pub use waybill_domain::booking::Complaint;
 
 /// A booking to be: the accepted order, and what was agreed on for it.
 #[derive(Clone, Debug)]
@@ -43,17 +44,6 @@ pub struct LabelRequest {
     pub format: Format,
     /// The size, as settings spell it: `100x150`.
     pub size: String,
-}
-
-/// A pickup point, as it was snapshotted.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PickupPoint {
-    /// The carrier's own number for it.
-    pub code: String,
-    /// What it is called.
-    pub name: String,
-    /// Where it is.
-    pub address: Address,
 }
 
 /// A booking as it goes over the wire. Making it is pure, so whatever cannot be said to the carrier
@@ -204,17 +194,6 @@ pub struct File {
     pub parcel: Option<usize>,
     /// Width and height in millimetres as they were ordered, for files that do not say them.
     pub ordered_mm: Option<(f64, f64)>,
-}
-
-/// What a carrier said against a booking, in its own words.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Complaint {
-    /// The field of our request that it is about.
-    pub path: Option<String>,
-    /// The carrier's code for it.
-    pub code: Option<String>,
-    /// The carrier's words.
-    pub message: String,
 }
 
 /// Why there is no answer to rely on.

@@ -12,11 +12,13 @@
 //! the worker performs what `decide` says with no transaction open, and writes what `record` says
 //! in one transaction that is guarded by the job's fence. The same two functions are model-checked.
 
+mod failure;
 mod machine;
 mod reference;
 
 use std::time::Duration;
 
+pub use failure::{Complaint, Detail, Failure, Note, Said};
 pub use machine::{
     Booking, CallEnd, Change, Ending, Held, Kind, Next, Seen, Step, decide, may_be_cancelled,
     record,

@@ -58,6 +58,14 @@ impl Json {
         }
     }
 
+    /// The text that a member holds, if it is there and is one.
+    pub fn member_text(&self, name: &str) -> Option<&str> {
+        match self.member(name) {
+            Some(Json::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Applies an RFC 7396 merge patch to this value.
     pub fn merge(&mut self, patch: &Json) {
         let Json::Object(changes) = patch else {

@@ -7,6 +7,8 @@ mod customs;
 mod delivery;
 mod options;
 mod reading;
+mod state;
+mod stored;
 mod units;
 mod weights;
 
@@ -14,6 +16,8 @@ pub use customs::Customs;
 pub use delivery::{Addon, AddonValue, Delivery, Window};
 pub use options::Question;
 pub use reading::{Reading, Template};
+pub use state::ShipmentState;
+pub use stored::{Codes, PickupPoint, ShipmentParcel, Snapshot, StoredOrder};
 
 use crate::fields::{FieldErrors, Fields, Text, each_or_default, read_stored};
 use crate::ids::TemplateId;

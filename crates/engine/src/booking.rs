@@ -5,36 +5,11 @@ use std::time::Duration;
 use waybill_carriers::Carriers;
 use waybill_carriers::booking::Lookup;
 use waybill_domain::booking::{Booking, Ending, Held, Kind};
-use waybill_domain::document::Format;
-use waybill_domain::json::{Json, parse};
-use waybill_store::Error;
+use waybill_domain::shipment::ShipmentState;
 use waybill_store::shipments::Shipment;
 
 use crate::app::{App, send_budget};
 use crate::planted;
-
-/// The order as it was accepted.
-pub fn stored_input(shipment: &Shipment) -> Result<Json, Error> {
-    parse(shipment.input.as_bytes()).map_err(|_| unreadable(shipment, "order"))
-}
-
-/// What was resolved when the shipment was accepted.
-pub fn stored_snapshot(shipment: &Shipment) -> Result<Json, Error> {
-    parse(shipment.snapshot.as_bytes()).map_err(|_| unreadable(shipment, "snapshot"))
-}
-
-/// A part of a stored shipment that cannot be read.
-pub fn unreadable(shipment: &Shipment, what: &str) -> Error {
-    Error::Broken(format!("the stored {what} of the shipment {} cannot be read", shipment.id))
-}
-
-/// The format that was agreed on when the shipment was accepted.
-pub fn label_format(snapshot: &Json) -> Format {
-    match snapshot.member("label_format") {
-        Some(Json::Text(format)) => Format::parse(format).unwrap_or(Format::Pdf),
-        _ => Format::Pdf,
-    }
-}
 
 /// What people call the carrier of a shipment.
 pub fn carrier_name<'a>(app: &'a App, shipment: &'a Shipment) -> &'a str {
@@ -78,27 +53,11 @@ fn kind(carriers: &Carriers, shipment: &Shipment) -> Kind {
 
 /// What the carrier is known to have of it.
 pub fn held(shipment: &Shipment) -> Held {
-    if shipment.carrier_reference.is_none() || shipment.state == "cancelled" {
+    if shipment.carrier_reference.is_none() || shipment.state == ShipmentState::Cancelled {
         return Held::Nothing;
     }
-    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Held::Part };
-    match parcels.iter().all(has_number) {
+    match shipment.parcels.iter().all(|parcel| parcel.tracking_number.is_some()) {
         true => Held::All,
         false => Held::Part,
     }
-}
-
-/// Whether the carrier took this parcel.
-pub fn has_number(parcel: &Json) -> bool {
-    matches!(parcel.member("tracking_number"), Some(Json::Text(_)))
-}
-
-/// The number of each parcel; nothing for one that the carrier did not take.
-pub fn tracking_numbers(shipment: &Shipment) -> Vec<Option<String>> {
-    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
-    let number = |parcel: &Json| match parcel.member("tracking_number") {
-        Some(Json::Text(number)) => Some(number.clone()),
-        _ => None,
-    };
-    parcels.iter().map(number).collect()
 }

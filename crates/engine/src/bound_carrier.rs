@@ -2,22 +2,18 @@
 
 use std::sync::Arc;
 
-use waybill_carriers::booking::{Booked, Found, LabelRequest, PickupPoint, Plan, Sought};
+use waybill_carriers::booking::{Booked, Found, LabelRequest, Plan, Sought};
 use waybill_carriers::{Account, Carrier};
 use waybill_domain::booking::Reference;
+use waybill_domain::catalog::Service;
 use waybill_domain::catalog::customs::is_declared;
-use waybill_domain::fields;
 use waybill_domain::ids::TeamId;
-use waybill_domain::json::Json;
-use waybill_domain::language::Language;
-use waybill_domain::party::Address;
-use waybill_domain::shipment::Order;
+use waybill_domain::shipment::{Order, Snapshot};
 use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, carrier_accounts, carrier_calls};
 
 use crate::app::App;
-use crate::booking::{label_format, stored_input, stored_snapshot, tracking_numbers, unreadable};
 use crate::telemetry::{OutcomeLabel, counted};
 use crate::vault::AccountError;
 
@@ -77,14 +73,10 @@ impl BoundCarrier {
 }
 
 /// The label that the carrier is asked for; none when we draw it ourselves.
-fn label_request(app: &App, shipment: &Shipment, snapshot: &Json) -> Option<LabelRequest> {
-    let service = app.catalog().service(&shipment.service_code);
-    let is_ours = service.is_some_and(|(_, service)| service.draws_label);
-    let size = match snapshot.member("label_size") {
-        Some(Json::Text(size)) => size.clone(),
-        _ => String::new(),
-    };
-    (!is_ours).then(|| LabelRequest { format: label_format(snapshot), size })
+fn label_request(service: Option<&Service>, snapshot: &Snapshot) -> Option<LabelRequest> {
+    let is_ours = service.is_some_and(|service| service.draws_label);
+    let (format, size) = (snapshot.label_format, snapshot.label_size.clone());
+    (!is_ours).then_some(LabelRequest { format, size })
 }
 
 /// What is looked up: an attempt of this shipment, or only a booking that must be there.
@@ -105,34 +97,29 @@ pub fn plan(
     reference: &Reference,
     now: Time,
 ) -> Result<Plan, Error> {
-    let input = stored_input(shipment)?;
-    let order = Order::stored(&input).map_err(|_| unreadable(shipment, "order"))?;
-    let snapshot = stored_snapshot(shipment)?;
-    let language = match snapshot.member("language") {
-        Some(Json::Text(language)) => Language::parse(language),
-        _ => None,
-    };
-    let service = app.catalog().service(&shipment.service_code);
-    Ok(Plan {
-        reference: reference.clone(),
-        order,
-        label: label_request(app, shipment, &snapshot),
-        pickup_point: snapshot.member("pickup_point").and_then(pickup_point),
-        is_return: service.is_some_and(|(_, service)| service.is_return),
-        is_declared: is_declared(&input),
-        language: language.unwrap_or(Language::En),
-        now,
-    })
+    let service = app.catalog().service(&shipment.service_code).map(|(_, service)| service);
+    let order = shipment.read_order()?;
+    Ok(plan_of(service, order, &shipment.snapshot, reference.clone(), now))
 }
 
-/// A pickup point as it was snapshotted; none when there is none.
-pub fn pickup_point(snapshot: &Json) -> Option<PickupPoint> {
-    let text = |name: &str| match snapshot.member(name) {
-        Some(Json::Text(text)) => Some(text.clone()),
-        _ => None,
-    };
-    let address = fields::read(snapshot.member("address")?, Address::read).ok()?;
-    Some(PickupPoint { code: text("code")?, name: text("name")?, address })
+/// The same, of an order that is not stored yet.
+pub fn plan_of(
+    service: Option<&Service>,
+    order: Order,
+    snapshot: &Snapshot,
+    reference: Reference,
+    now: Time,
+) -> Plan {
+    Plan {
+        reference,
+        label: label_request(service, snapshot),
+        pickup_point: snapshot.pickup_point.clone(),
+        is_return: service.is_some_and(|service| service.is_return),
+        is_declared: is_declared(&order),
+        order,
+        language: snapshot.language,
+        now,
+    }
 }
 
 /// How the carrier knows the booking, when it has one.
@@ -140,12 +127,12 @@ pub async fn booked(app: &App, team: TeamId, shipment: &Shipment) -> Result<Opti
     let id = shipment.id;
     let call = app.read(move |tx| carrier_calls::find_accepted(tx, team, id)).await?;
     let known = call.zip(shipment.carrier_reference.clone());
-    let snapshot = stored_snapshot(shipment)?;
+    let service = app.catalog().service(&shipment.service_code).map(|(_, service)| service);
     Ok(known.map(|(call, carrier_reference)| Booked {
         reference: Reference::from_stored(call.reference),
         carrier_reference,
         carrier_data: shipment.carrier_data.clone(),
-        tracking_numbers: tracking_numbers(shipment),
-        label: label_request(app, shipment, &snapshot),
+        tracking_numbers: shipment.tracking_numbers(),
+        label: label_request(service, &shipment.snapshot),
     }))
 }

@@ -9,11 +9,12 @@ use waybill_domain::booking::{Seen, may_be_cancelled, record};
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
 use waybill_domain::language::Language;
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::attempts::{self, Attempt};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, events, shipments};
+use waybill_store::{Error, Tx, shipments};
 
 use crate::app::App;
 use crate::booking::booking_of;
@@ -21,7 +22,7 @@ use crate::bound_carrier::{BoundCarrier, booked};
 
 /// Whether a caller may ask for it: the booking ended, and the carrier has it, whole or in part.
 pub fn is_possible(app: &App, shipment: &Shipment) -> bool {
-    matches!(shipment.state.as_str(), "booked" | "failed")
+    matches!(shipment.state, ShipmentState::Booked | ShipmentState::Failed)
         && may_be_cancelled(&booking_of(app, shipment))
 }
 
@@ -81,13 +82,10 @@ pub fn confirm(
     if !change.is_cancelled {
         return Ok(false);
     }
-    let mut cancelled = Shipment { state: "cancelled".to_owned(), step: change.step, ..old };
+    let mut cancelled = Shipment { state: ShipmentState::Cancelled, step: change.step, ..old };
     (cancelled.cancelled_at, cancelled.updated_at, cancelled.tries) = (Some(now), now, 0);
-    if !shipments::set_booking(tx, team, old.step, &cancelled)? {
-        return Ok(false);
-    }
-    tell(tx, app, team, &cancelled, Kind::ShipmentCancelled, now)?;
-    Ok(true)
+    let event = event(app, &cancelled, Kind::ShipmentCancelled, now);
+    shipments::change(tx, team, old.step, &cancelled, Some(&event))
 }
 
 /// Writes that a cancellation whose outcome was unclear came to nothing: whoever was told that the
@@ -104,22 +102,13 @@ pub fn refuse(
         return Ok(());
     };
     shipment.updated_at = now;
-    shipments::set_booking(tx, team, shipment.step, &shipment)?;
-    match shipment.state.as_str() {
-        "failed" => tell(tx, app, team, &shipment, Kind::ShipmentFailed, now),
-        // It was told once that it is booked, and that still holds.
-        _ => Ok(()),
-    }
+    // That it is booked was told once, and still holds.
+    let is_failed = shipment.state == ShipmentState::Failed;
+    let event = is_failed.then(|| event(app, &shipment, Kind::ShipmentFailed, now));
+    shipments::change(tx, team, shipment.step, &shipment, event.as_ref())?;
+    Ok(())
 }
 
-fn tell(
-    tx: &mut Tx<'_>,
-    app: &App,
-    team: TeamId,
-    shipment: &Shipment,
-    kind: Kind,
-    now: Time,
-) -> Result<(), Error> {
-    let id = EventId(app.new_uuid());
-    events::append(tx, team, &Event::of_shipment(id, kind, now, shipment.id, shipment.batch))
+fn event(app: &App, shipment: &Shipment, kind: Kind, now: Time) -> Event {
+    Event::of_shipment(EventId(app.new_uuid()), kind, now, shipment.id, shipment.batch)
 }

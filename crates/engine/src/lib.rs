@@ -12,7 +12,6 @@ pub mod breaker;
 pub mod cancellation;
 pub mod clock;
 pub mod failpoint;
-pub mod failure;
 pub mod files;
 pub mod handoff;
 pub mod hints;

@@ -2,22 +2,22 @@
 //! the way out for what nobody can ask about: from then on the shipment can be deleted.
 
 use waybill_carriers::Carriers;
-use waybill_domain::booking::{CallEnd, Seen, Step, record};
+use waybill_domain::booking::{CallEnd, Failure, Seen, Step, record};
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, carrier_calls, events, shipments};
+use waybill_store::{Error, Tx, carrier_calls, shipments};
 
 use crate::booking::booking_with;
-use crate::failure;
 
 /// What is noted as the evidence of a call that is settled in this way.
 pub const EVIDENCE: &str = "somebody looked, and it is not on the carrier's list";
 
 /// Whether it failed, the carrier may have it, and nobody will know by asking.
 fn is_undecided(carriers: &Carriers, shipment: &Shipment, now: Time) -> bool {
-    shipment.state == "failed" && booking_with(carriers, shipment).is_undecided(now)
+    shipment.state == ShipmentState::Failed && booking_with(carriers, shipment).is_undecided(now)
 }
 
 /// Every shipment that is undecided, of all teams.
@@ -50,13 +50,12 @@ pub fn note(
         return Ok(false);
     }
     let from = old.step;
-    let failure = old.failure.as_deref().map(failure::without_booking);
+    let failure = old.failure.clone().map(Failure::without_booking);
     let known = Shipment { step: change.step, tries: 0, failure, updated_at: now, ..old };
-    if !shipments::set_booking(tx, team, from, &known)? {
+    let event = Event::of_shipment(event, Kind::ShipmentFailed, now, id, known.batch);
+    if !shipments::change(tx, team, from, &known, Some(&event))? {
         return Ok(false);
     }
     carrier_calls::set_outcome(tx, team, id, CallEnd::Absent, Some(EVIDENCE), now)?;
-    let event = Event::of_shipment(event, Kind::ShipmentFailed, now, id, known.batch);
-    events::append(tx, team, &event)?;
     Ok(true)
 }

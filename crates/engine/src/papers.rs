@@ -14,13 +14,13 @@ use jiff::tz::TimeZone;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use waybill_carriers::booking::{CarrierFiles, File, LabelData};
+use waybill_domain::catalog::customs::is_declared;
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{DocumentId, TeamId};
-use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
-use waybill_domain::shipment::Order;
+use waybill_domain::shipment::{Order, PickupPoint, Snapshot};
 use waybill_domain::time::Time;
 use waybill_paper::{Document, Dpi, Expected, Layout, PaperSize, Rendered, Renderer, inspect};
 use waybill_store::documents::{self, Content};
@@ -138,7 +138,7 @@ pub struct DocumentInputs<'a> {
     /// What the label is printed on.
     pub size: PaperSize,
     /// The point where it is fetched, as it was snapshotted.
-    pub pickup_point: Json,
+    pub pickup_point: Option<&'a PickupPoint>,
     /// The day of the booking.
     pub date: Date,
     /// Whether it crosses a customs border.
@@ -194,7 +194,7 @@ pub async fn make(
     papers: CarrierFiles,
 ) -> Result<Vec<Paper>, String> {
     let (drawer, shipment) = (app.clone(), shipment.clone());
-    let is_much = numbers.len() > FEW_PARCELS || shipment.input.len() > SHORT_ORDER;
+    let is_much = numbers.len() > FEW_PARCELS || shipment.order.as_str().len() > SHORT_ORDER;
     let turn = app.drawing_turn(team, is_much).await;
     let drawn = tokio::task::spawn_blocking(move || draw(&drawer, &shipment, &numbers, papers));
     let drawn = drawn.await.map_err(|error| error.to_string())??;
@@ -222,36 +222,28 @@ fn draw(
 ) -> Result<Vec<Paper>, String> {
     let (carrier, service) =
         app.catalog().service(&shipment.service_code).ok_or("no such service")?;
-    let unreadable = |what: &str| format!("the stored {what} cannot be read");
-    let input = parse(shipment.input.as_bytes()).map_err(|_| unreadable("order"))?;
-    let mut order = Order::stored(&input).map_err(|_| unreadable("order"))?;
+    let mut order = shipment.read_order().map_err(|error| error.to_string())?;
     let mut numbered = numbers.iter();
     order.parcels.retain(|_| numbered.next().is_some_and(Option::is_some));
     let numbers: Vec<String> = numbers.iter().flatten().cloned().collect();
-    let snapshot = parse(shipment.snapshot.as_bytes()).map_err(|_| unreadable("snapshot"))?;
-    let text = |name: &str| match snapshot.member(name) {
-        Some(Json::Text(text)) => Some(text.clone()),
-        _ => None,
-    };
+    let snapshot = &shipment.snapshot;
     let inputs = DocumentInputs {
         order: &order,
         carrier,
         service,
-        language: text("language").and_then(|l| Language::parse(&l)).unwrap_or(Language::En),
-        size: text("label_size")
-            .and_then(|size| PaperSize::parse(&size))
-            .unwrap_or(PaperSize::Label100x150),
-        pickup_point: snapshot.member("pickup_point").cloned().unwrap_or(Json::Null),
+        language: snapshot.language,
+        size: PaperSize::parse(&snapshot.label_size).unwrap_or(PaperSize::Label100x150),
+        pickup_point: snapshot.pickup_point.as_ref(),
         date: day(shipment.created_at),
-        is_declared: waybill_domain::catalog::customs::is_declared(&input),
+        is_declared: is_declared(&order),
     };
     let renderer = app.renderer();
     let mut made = match &papers.label_data {
         Some(label_data) if service.draws_label => {
-            let format = crate::booking::label_format(&snapshot);
+            let format = snapshot.label_format;
             let labels = label::labels(&inputs, &numbers, label_data);
             let labels = labels.layout(renderer).map_err(|errors| errors.to_string())?;
-            label_files(renderer, labels, (format, label_dpi(&snapshot, format)))?
+            label_files(renderer, labels, (format, label_dpi(snapshot)))?
         }
         _ => measured(papers.files)?,
     };
@@ -263,11 +255,9 @@ fn draw(
 
 /// How fine a label is drawn: as the team wanted when it was booked, where the format has dots for
 /// one printer.
-fn label_dpi(snapshot: &Json, format: Format) -> Dpi {
-    match (format, snapshot.member("label_dpi")) {
-        (Format::Zpl, Some(Json::Number(dpi))) => {
-            dpi.as_integer().and_then(Dpi::parse).unwrap_or(DPI)
-        }
+fn label_dpi(snapshot: &Snapshot) -> Dpi {
+    match snapshot.label_format {
+        Format::Zpl => Dpi::parse(snapshot.label_dpi).unwrap_or(DPI),
         _ => DPI,
     }
 }

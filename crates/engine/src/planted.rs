@@ -3,6 +3,7 @@
 
 use waybill_domain::booking::Permit;
 use waybill_domain::ids::TeamId;
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx};
@@ -28,8 +29,8 @@ pub fn unwritten_intent(now: Time) -> Option<(Permit, Time)> {
 
 /// `delete-without-check`: hides the shipment, whatever a carrier may have of it.
 pub fn delete(tx: &mut Tx<'_>, team: TeamId, old: &Shipment) -> Result<bool, Error> {
-    let deleted = Shipment { state: "deleted".to_owned(), ..old.clone() };
-    waybill_store::shipments::set_booking(tx, team, old.step, &deleted)
+    let deleted = Shipment { state: ShipmentState::Deleted, ..old.clone() };
+    waybill_store::shipments::change(tx, team, old.step, &deleted, None)
 }
 
 /// `key-by-token`: a key counts for one token only, not for the whole team.

@@ -16,8 +16,11 @@ use std::time::Duration;
 
 use tokio::sync::Mutex;
 use uuid::Uuid;
-use waybill_domain::json::{Json, parse};
+use waybill_domain::fields::read_stored;
+use waybill_domain::json::parse;
+use waybill_domain::party::Address;
 use waybill_domain::point::{Builder, Near, Region};
+use waybill_domain::shipment::PickupPoint;
 use waybill_store::service_points::{self, Set, Stored};
 use waybill_store::{Error, Tx};
 
@@ -143,11 +146,15 @@ fn region(tx: &mut Tx<'_>, set: &Set) -> Result<Region, Error> {
 }
 
 /// The point as it is snapshotted on a shipment.
-pub fn snapshot(point: &Stored) -> Json {
-    Json::object([
-        ("code", point.code.as_str().into()),
-        ("name", point.name.as_str().into()),
-        ("address", parse(point.address.as_bytes()).unwrap_or(Json::Null)),
-        ("coordinates", point.position.to_json()),
-    ])
+pub fn snapshot(point: &Stored) -> Result<PickupPoint, Error> {
+    let address = parse(point.address.as_bytes()).ok();
+    let address = address.and_then(|address| read_stored(&address, Address::read).ok());
+    let unreadable =
+        || Error::Broken(format!("the address of the service point {} cannot be read", point.id));
+    Ok(PickupPoint {
+        code: point.code.clone(),
+        name: point.name.clone(),
+        address: address.ok_or_else(unreadable)?,
+        position: point.position,
+    })
 }

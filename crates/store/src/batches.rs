@@ -7,6 +7,7 @@ use uuid::Uuid;
 use waybill_domain::batch::{Counts, State, Tally};
 use waybill_domain::ids::{BatchId, ShipmentId, TeamId};
 use waybill_domain::page::{Cursor, Way};
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 
 use crate::shipments::{self, Shipment};
@@ -198,7 +199,7 @@ pub fn begin_member(
     now: Time,
     (deadline, give_up): (Duration, Duration),
 ) -> Result<()> {
-    member.state = "processing".to_owned();
+    member.state = ShipmentState::Processing;
     member.updated_at = now;
     (member.deadline_at, member.give_up_at) = (now.plus(deadline), now.plus(give_up));
     tx.exec(
@@ -270,12 +271,12 @@ pub fn position_of(tx: &mut Tx<'_>, team: TeamId, member: ShipmentId) -> Result<
 /// What a member counts as. Once its booking has ended it counts as that: neither a cancellation
 /// nor another try at its documents changes it, only a late success.
 pub fn tally(shipment: &Shipment) -> Tally {
-    match (shipment.state.as_str(), shipment.ending) {
+    match (shipment.state, shipment.ending) {
         _ if shipment.booked_at.is_some() => Tally::Booked,
         (_, Some(_)) => Tally::Failed,
-        ("pending", None) => Tally::Pending,
-        ("processing", None) => Tally::Processing,
-        ("cancelled", None) => Tally::Cancelled,
+        (ShipmentState::Pending, None) => Tally::Pending,
+        (ShipmentState::Processing, None) => Tally::Processing,
+        (ShipmentState::Cancelled, None) => Tally::Cancelled,
         (_, None) => Tally::Failed,
     }
 }

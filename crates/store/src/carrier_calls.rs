@@ -5,6 +5,7 @@
 
 use waybill_domain::booking::{CallEnd, Permit, Reference};
 use waybill_domain::ids::{AccountId, ShipmentId, TeamId};
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 
 use crate::{FromRow, Result, Row, Tx};
@@ -136,7 +137,7 @@ pub struct KnownShipment {
     /// The shipment.
     pub id: ShipmentId,
     /// How it stands here.
-    pub state: String,
+    pub state: ShipmentState,
     /// Whether it is known here that the carrier has it.
     pub is_accepted: bool,
     /// Whether it is not known here what became of a call.

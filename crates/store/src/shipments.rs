@@ -16,135 +16,20 @@ macro_rules! select {
 }
 
 mod list;
+mod row;
 
 use uuid::Uuid;
-use waybill_domain::booking::{Ending, Step};
-use waybill_domain::ids::{AccountId, ShipmentId, TeamId};
+use waybill_domain::booking::{Ending, Failure, Step};
+use waybill_domain::event::Event;
+use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::shipment::Codes;
 use waybill_domain::time::Time;
 
-use crate::{Cell, Column, FromRow, Param, Result, Row, Tx};
+use crate::{Result, Tx, events};
+use row::{failure_text, parcels_text, read_codes, read_failure};
 
 pub use list::{Filter, Sort, list, list_batch, list_created, room, room_of_batch};
-
-/// A shipment.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Shipment {
-    /// Its id.
-    pub id: ShipmentId,
-    /// The public state.
-    pub state: String,
-    /// The step of its booking.
-    pub step: Step,
-    /// How its booking ended, for replays.
-    pub ending: Option<Ending>,
-    /// The caller's own id.
-    pub identifier: Option<String>,
-    /// The caller's own reference.
-    pub reference: Option<String>,
-    /// The carrier it is booked with.
-    pub carrier_code: String,
-    /// The service it is booked with.
-    pub service_code: String,
-    /// The account it is booked with.
-    pub account: AccountId,
-    /// The order as accepted, JSON.
-    pub input: String,
-    /// What was resolved at acceptance, JSON.
-    pub snapshot: String,
-    /// Ids and tracking numbers of its parcels, JSON.
-    pub parcels: String,
-    /// QR and drop-off codes, JSON.
-    pub codes: Option<String>,
-    /// What went wrong, JSON.
-    pub failure: Option<String>,
-    /// The carrier's own name for the booking.
-    pub carrier_reference: Option<String>,
-    /// What the adapter wants back for later calls; nobody else reads it.
-    pub carrier_data: Option<String>,
-    /// The batch it is a member of.
-    pub batch: Option<Uuid>,
-    /// Its place in the batch.
-    pub batch_position: Option<i64>,
-    /// When the caller is told that it failed, at the latest.
-    pub deadline_at: Time,
-    /// When we stop asking the carrier.
-    pub give_up_at: Time,
-    /// When the open call was committed.
-    pub called_at: Option<Time>,
-    /// How often something was tried in this step.
-    pub tries: i64,
-    /// When it was accepted by us.
-    pub created_at: Time,
-    /// When its booking last changed.
-    pub updated_at: Time,
-    /// When the carrier accepted it.
-    pub accepted_at: Option<Time>,
-    /// When everything was ready.
-    pub booked_at: Option<Time>,
-    /// When it was cancelled.
-    pub cancelled_at: Option<Time>,
-    /// The request that made it.
-    pub request_id: Option<String>,
-}
-
-impl FromRow for Shipment {
-    fn from_row(row: &mut Row<'_>) -> Result<Shipment> {
-        Ok(Shipment {
-            id: row.next()?,
-            state: row.next()?,
-            step: row.next()?,
-            ending: row.next()?,
-            identifier: row.next()?,
-            reference: row.next()?,
-            carrier_code: row.next()?,
-            service_code: row.next()?,
-            account: row.next()?,
-            input: row.next()?,
-            snapshot: row.next()?,
-            parcels: row.next()?,
-            codes: row.next()?,
-            failure: row.next()?,
-            carrier_reference: row.next()?,
-            carrier_data: row.next()?,
-            batch: row.next()?,
-            batch_position: row.next()?,
-            deadline_at: row.next()?,
-            give_up_at: row.next()?,
-            called_at: row.next()?,
-            tries: row.next()?,
-            created_at: row.next()?,
-            updated_at: row.next()?,
-            accepted_at: row.next()?,
-            booked_at: row.next()?,
-            cancelled_at: row.next()?,
-            request_id: row.next()?,
-        })
-    }
-}
-
-impl Column for Step {
-    fn from_cell(cell: Cell<'_>) -> Option<Step> {
-        match cell {
-            Cell::Text(text) => Step::parse(text),
-            _ => None,
-        }
-    }
-}
-
-impl Column for Ending {
-    fn from_cell(cell: Cell<'_>) -> Option<Ending> {
-        match cell {
-            Cell::Text(text) => Ending::parse(text),
-            _ => None,
-        }
-    }
-}
-
-impl From<Step> for Param<'_> {
-    fn from(step: Step) -> Self {
-        step.name().into()
-    }
-}
+pub use row::Shipment;
 
 /// Adds a shipment.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> {
@@ -157,16 +42,16 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
         &[
             team.into(),
             shipment.id.into(),
-            (&shipment.state).into(),
+            shipment.state.into(),
             shipment.step.into(),
             shipment.identifier.as_deref().into(),
             shipment.reference.as_deref().into(),
             (&shipment.carrier_code).into(),
             (&shipment.service_code).into(),
             shipment.account.into(),
-            (&shipment.input).into(),
-            (&shipment.snapshot).into(),
-            (&shipment.parcels).into(),
+            shipment.order.as_str().into(),
+            shipment.snapshot.to_json().to_string().into(),
+            parcels_text(shipment).into(),
             shipment.batch.into(),
             shipment.batch_position.into(),
             shipment.deadline_at.into(),
@@ -234,14 +119,14 @@ pub fn set_forgotten(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: ShipmentId,
-    failure: &str,
+    failure: &Failure,
     now: Time,
 ) -> Result<()> {
     tx.exec(
         "UPDATE shipment SET step = 'unknown', called_at = $3, deadline_at = $3, give_up_at = $3,
                 failure = $4
           WHERE team = $1 AND id = $2 AND step = 'ready'",
-        &[team.into(), id.into(), now.into(), failure.into()],
+        &[team.into(), id.into(), now.into(), failure_text(failure).into()],
     )?;
     Ok(())
 }
@@ -256,12 +141,14 @@ pub fn any_list_unknown(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, ShipmentId)>> {
 }
 
 /// Shipments whose carrier was asked and has not answered, with what was noted of them.
-pub fn any_list_waiting(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, ShipmentId, Option<String>)>> {
-    tx.all(
+pub fn any_list_waiting(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, ShipmentId, Option<Failure>)>> {
+    let rows: Vec<(TeamId, ShipmentId, Option<String>)> = tx.all(
         "SELECT team, id, failure FROM shipment
           WHERE state = 'processing' AND step IN ('calling', 'unknown')",
         &[],
-    )
+    )?;
+    let read = |(team, id, failure)| Ok((team, id, read_failure(id, failure)?));
+    rows.into_iter().map(read).collect()
 }
 
 /// Lets a shipment whose outcome is open reach its deadline now, so that it is not sent again. The
@@ -270,13 +157,13 @@ pub fn end_waiting(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: ShipmentId,
-    failure: &str,
+    failure: &Failure,
     now: Time,
 ) -> Result<()> {
     tx.exec(
         "UPDATE shipment SET deadline_at = $3, failure = $4
           WHERE team = $1 AND id = $2 AND state = 'processing' AND step IN ('calling', 'unknown')",
-        &[team.into(), id.into(), now.into(), failure.into()],
+        &[team.into(), id.into(), now.into(), failure_text(failure).into()],
     )?;
     Ok(())
 }
@@ -287,8 +174,10 @@ pub fn any_find_team(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<TeamId>> 
 }
 
 /// The codes of a shipment, for a caller whose signed URL was checked: the URL stands for the team.
-pub fn any_find_codes(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<Option<String>>> {
-    tx.one("SELECT codes FROM shipment WHERE id = $1 AND state <> 'deleted'", &[id.into()])
+pub fn any_find_codes(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<Codes>> {
+    let found: Option<Option<String>> =
+        tx.one("SELECT codes FROM shipment WHERE id = $1 AND state <> 'deleted'", &[id.into()])?;
+    read_codes(id, found.flatten())
 }
 
 /// Moves to `Calling`, from `Ready` only, and never after the caller was told how it ended. False
@@ -303,9 +192,16 @@ pub fn set_calling(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId, now: Time) -> 
     Ok(rows == 1)
 }
 
-/// Everything of a shipment that its booking changes, after the change. What is cancelled or
-/// deleted stays that.
-pub fn set_booking(tx: &mut Tx<'_>, team: TeamId, from: Step, shipment: &Shipment) -> Result<bool> {
+/// Writes everything of a shipment that its booking changes, and tells everyone with the event. What
+/// is cancelled or deleted stays that, and so does what has moved on from the step that the writer
+/// has seen: false, and nothing is written.
+pub fn change(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    from: Step,
+    shipment: &Shipment,
+    event: Option<&Event>,
+) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE shipment SET state = $4, step = $5, ending = $6, parcels = $7, codes = $8,
                 failure = $9, carrier_reference = COALESCE(carrier_reference, $10),
@@ -317,12 +213,12 @@ pub fn set_booking(tx: &mut Tx<'_>, team: TeamId, from: Step, shipment: &Shipmen
             team.into(),
             shipment.id.into(),
             from.into(),
-            (&shipment.state).into(),
+            shipment.state.into(),
             shipment.step.into(),
             shipment.ending.map(Ending::name).into(),
-            (&shipment.parcels).into(),
-            shipment.codes.as_deref().into(),
-            shipment.failure.as_deref().into(),
+            parcels_text(shipment).into(),
+            shipment.codes.as_ref().map(|codes| codes.to_json().to_string()).into(),
+            shipment.failure.as_ref().map(failure_text).into(),
             shipment.carrier_reference.as_deref().into(),
             shipment.called_at.into(),
             shipment.tries.into(),
@@ -333,7 +229,12 @@ pub fn set_booking(tx: &mut Tx<'_>, team: TeamId, from: Step, shipment: &Shipmen
             shipment.carrier_data.as_deref().into(),
         ],
     )?;
+    tell(tx, team, event.filter(|_| rows == 1))?;
     Ok(rows == 1)
+}
+
+fn tell(tx: &mut Tx<'_>, team: TeamId, event: Option<&Event>) -> Result<()> {
+    event.map_or(Ok(()), |event| events::append(tx, team, event))
 }
 
 /// Makes a tracking number findable.
@@ -352,9 +253,15 @@ pub fn insert_tracking_number(
 }
 
 /// Hides a shipment that no carrier has or may have, and erases whom it was for: it was refused,
-/// never asked for, or could provably not be booked before the deadline. False when it is not in a
-/// state that allows it.
-pub fn delete(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId, now: Time) -> Result<bool> {
+/// never asked for, or could provably not be booked before the deadline. Everyone is told with the
+/// event. False when it is not in a state that allows it.
+pub fn delete(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    id: ShipmentId,
+    event: &Event,
+    now: Time,
+) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE shipment SET state = 'deleted', step = 'done', updated_at = $3, input = '{}',
                 identifier = NULL, reference = NULL, failure = NULL
@@ -372,6 +279,7 @@ pub fn delete(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId, now: Time) -> Resul
             "UPDATE attempt SET words = NULL WHERE team = $1 AND shipment = $2",
             &[team.into(), id.into()],
         )?;
+        tell(tx, team, Some(event))?;
     }
     Ok(rows == 1)
 }

@@ -2,6 +2,7 @@
 
 use waybill_carriers::Cancelled;
 use waybill_domain::ids::ShipmentId;
+use waybill_domain::shipment::ShipmentState;
 use waybill_engine::app::App;
 use waybill_engine::cancellation;
 use waybill_store::shipments::{self, Shipment};
@@ -20,8 +21,9 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let found = app.read(move |tx| shipments::find(tx, team, id)).await?;
     // The carrier may have cancelled it when it was first asked: whatever became of the shipment
     // since, it is asked again, unless somebody has written the answer down.
-    let is_open =
-        |shipment: &Shipment| shipment.state != "cancelled" && shipment.carrier_reference.is_some();
+    let is_open = |shipment: &Shipment| {
+        shipment.state != ShipmentState::Cancelled && shipment.carrier_reference.is_some()
+    };
     let Some(shipment) = found.filter(is_open) else { return Ok(Next::Done) };
     let settled = match cancellation::ask(app, team, &shipment, claimed.request_id.as_deref())
         .await?

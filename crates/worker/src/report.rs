@@ -138,7 +138,7 @@ fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Resu
     } else {
         let mut all = Rows::shipments(app, team, report);
         let mut tally = Tally::default();
-        all.by_ref().for_each(|sent| tally.add(&sent.shipment));
+        all.by_ref().for_each(|sent| tally.add(&sent));
         all.finish()?;
         tally.summary(app, report, language)
     };
@@ -186,7 +186,8 @@ fn list_sent(
             Some(_) => store_trackings::list_of(tx, team, shipment.id)?,
             None => Vec::new(),
         };
-        all.push(Sent { shipment, trackings });
+        let order = shipment.read_order()?;
+        all.push(Sent { shipment, order, trackings });
     }
     Ok(all)
 }

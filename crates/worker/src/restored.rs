@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 use waybill_domain::batch::Tally;
-use waybill_domain::booking::{Ending, Reference, Step};
+use waybill_domain::booking::{Ending, Failure, Note, Reference, Step};
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_engine::app::App;
 use waybill_engine::batching;
-use waybill_engine::failure::{self, Note};
 use waybill_store::epochs::{self, Known, LostSpan};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, batches, carrier_calls, events, jobs, shipments};
+use waybill_store::{Error, Tx, batches, carrier_calls, jobs, shipments};
 
 use super::book::end;
 
@@ -62,7 +61,7 @@ fn begin(
 /// whose outcome is unknown, and batches that have not ended are stopped: also the open ones, which
 /// may have been started in the lost time. Tells how many shipments.
 fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
-    let note = failure::stored(None, vec![failure::note(Note::Restored)]);
+    let note = Failure::of_note(Note::Restored);
     let unsent = shipments::any_list_unsent(tx)?;
     for (team, id) in &unsent {
         let reference = Reference::new(app.ids().as_ref());
@@ -71,7 +70,7 @@ fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
         end_soon(tx, *id, now)?;
     }
     for (team, id, noted) in shipments::any_list_waiting(tx)? {
-        shipments::end_waiting(tx, team, id, &failure::interrupted(noted.as_deref()), now)?;
+        shipments::end_waiting(tx, team, id, &Failure::interrupted(noted), now)?;
         end_soon(tx, id, now)?;
     }
     let mut held = unsent.len();
@@ -107,14 +106,15 @@ fn fail_member(
 ) -> Result<(), Error> {
     let reference = Reference::new(app.ids().as_ref());
     carrier_calls::insert_forgotten(tx, team, member.id, &reference, now)?;
-    let note = failure::stored(None, vec![failure::note(Note::Restored)]);
+    let note = Failure::of_note(Note::Restored);
     shipments::set_forgotten(tx, team, member.id, &note, now)?;
     member.step = Step::Unknown;
     (member.called_at, member.failure) = (Some(now), Some(note));
     end(&mut member, Ending::Deadline, now);
-    if !shipments::set_booking(tx, team, Step::Unknown, &member)? {
-        return Err(Error::Broken(format!("shipment {}: it cannot be held back", member.id)));
-    }
     let (id, kind) = (EventId(app.new_uuid()), Kind::ShipmentFailed);
-    events::append(tx, team, &Event::of_shipment(id, kind, now, member.id, member.batch))
+    let event = Event::of_shipment(id, kind, now, member.id, member.batch);
+    match shipments::change(tx, team, Step::Unknown, &member, Some(&event))? {
+        true => Ok(()),
+        false => Err(Error::Broken(format!("shipment {}: it cannot be held back", member.id))),
+    }
 }

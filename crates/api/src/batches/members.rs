@@ -7,6 +7,7 @@ use waybill_domain::fields::{FieldErrors, read_what_can_be};
 use waybill_domain::ids::{BatchId, ShipmentId};
 use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, CursorScope, Page, Way};
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
 use waybill_store::batches::{self, Batch};
 use waybill_store::epochs::{self, LostSpan};
@@ -99,7 +100,7 @@ fn insert(
     members: Vec<Shipment>,
 ) -> Result<(), Error> {
     for mut shipment in members {
-        shipment.state = "pending".to_owned();
+        shipment.state = ShipmentState::Pending;
         shipment.batch = Some(batch.id.into());
         shipment.batch_position = Some(batch.member_count);
         shipments::insert(tx, member.team, &shipment)?;

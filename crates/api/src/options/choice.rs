@@ -13,6 +13,7 @@ use waybill_domain::tariff::{Rate, price};
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::points::snapshot;
+use waybill_store::Error;
 use waybill_store::service_points::Stored;
 
 use super::OptionsContext;
@@ -44,7 +45,7 @@ impl<'a> Choice<'a> {
         question: &Question,
         (carrier, service): (&'a Carrier, &'a Service),
         points: &Arc<Vec<Stored>>,
-    ) -> Choice<'a> {
+    ) -> Result<Choice<'a>, Error> {
         let mut order = question.order(&service.code, context.settings.merchant(service.is_return));
         let mut errors = FieldErrors::default();
         let point = points.first().filter(|_| service.is_pickup);
@@ -53,7 +54,7 @@ impl<'a> Choice<'a> {
             errors.add("delivery.pickup_point", Message::new("no-pickup-point"));
         }
         let input = order.to_json();
-        let point = point.map_or(Json::Null, snapshot);
+        let point = point.map(snapshot).transpose()?;
         let settings = &context.settings;
         let booking = BookingContext {
             settings,
@@ -61,7 +62,7 @@ impl<'a> Choice<'a> {
             service,
             order: &order,
             input: &input,
-            pickup_point: &point,
+            pickup_point: point.as_ref(),
             // A question is not a whole order: the carrier cannot be told it yet.
             options: None,
         };
@@ -75,7 +76,7 @@ impl<'a> Choice<'a> {
         let last_mile = to.and_then(|to| service.last_mile.carrier(to.country));
         let price = to.and_then(|to| tariff(&context.rates, service, &order, to));
         let points = points.clone();
-        Choice { carrier, order, price, service, errors, last_mile, plan, points }
+        Ok(Choice { carrier, order, price, service, errors, last_mile, plan, points })
     }
 
     /// Whether it can be booked.

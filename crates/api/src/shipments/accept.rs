@@ -8,10 +8,12 @@ use waybill_domain::booking::{DEADLINE, RECONCILE, Step};
 use waybill_domain::catalog::Carrier;
 use waybill_domain::catalog::customs::customs_problems;
 use waybill_domain::fields::FieldErrors;
-use waybill_domain::ids::{AccountId, ShipmentId, TemplateId};
+use waybill_domain::ids::{AccountId, ShipmentId, TemplateId, TrackingId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
-use waybill_domain::shipment::{Order, Reading, Template, template_of};
+use waybill_domain::shipment::{
+    Order, Reading, ShipmentParcel, ShipmentState, Snapshot, StoredOrder, Template, template_of,
+};
 use waybill_domain::template::TemplateShipment;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
@@ -72,35 +74,23 @@ pub async fn accept(
     if !service.is_pickup {
         reading.refuse_template_point();
     }
-    let point = point.as_ref().map_or(Json::Null, points::snapshot);
+    let point = point.as_ref().map(points::snapshot).transpose()?;
     let context = BookingContext {
         settings: &team.settings,
         carrier,
         service,
         order: reading.order(),
         input: reading.input(),
-        pickup_point: &point,
+        pickup_point: point.as_ref(),
         options: account.map(|account| &account.options),
     };
-    let (errors, label) = validate_booking(request, &context, FieldErrors::default());
+    let (errors, snapshot) = validate_booking(request, &context, FieldErrors::default());
     reading.note(errors);
     let order = reading.finish()?;
-    let (Some(label), Some(account)) = (label, account) else {
+    let (Some(snapshot), Some(account)) = (snapshot, account) else {
         return Err(ApiError::Internal("a shipment was accepted without a label".to_owned()));
     };
-    let input = order.to_json();
-    // Last mile follows the parcel: to the customer, or for a return to the merchant.
-    let end = if service.is_return { order.merchant.as_ref() } else { Some(&order.customer) };
-    let last_mile = end.and_then(|party| service.last_mile.carrier(party.address.country));
-    let snapshot = Json::object([
-        ("label_format", label.format.name().into()),
-        ("label_size", label.size.into()),
-        ("label_dpi", team.settings.label.dpi.into()),
-        ("last_mile", last_mile.into()),
-        ("language", Json::text(team.settings.language)),
-        ("pickup_point", point),
-    ]);
-    Ok(shipment(request, &order, input, snapshot, carrier, account.id))
+    Ok(shipment(request, &order, snapshot, carrier, account.id))
 }
 
 impl BookingTeam {
@@ -138,24 +128,16 @@ fn problems_without_service(
 fn shipment(
     request: &Request,
     order: &Order,
-    input: Json,
-    snapshot: Json,
+    snapshot: Snapshot,
     carrier: &Carrier,
     account: AccountId,
 ) -> Shipment {
     let ids = &request.app.ids();
-    let parcels = order.parcels.iter().map(|_| {
-        Json::object([
-            ("uuid", Json::text(ids.uuid())),
-            ("tracking_uuid", Json::text(ids.uuid())),
-            ("tracking_number", Json::Null),
-            ("tracking_url", Json::Null),
-        ])
-    });
+    let parcel = |_| ShipmentParcel::new(ids.uuid(), TrackingId(ids.uuid()));
     Shipment {
-        parcels: Json::list(parcels).to_string(),
+        parcels: order.parcels.iter().map(parcel).collect(),
         id: ShipmentId(ids.uuid()),
-        state: "processing".to_owned(),
+        state: ShipmentState::Processing,
         step: Step::Ready,
         ending: None,
         identifier: order.identifier.clone(),
@@ -163,8 +145,8 @@ fn shipment(
         carrier_code: carrier.code.clone(),
         service_code: order.delivery.service_code.clone(),
         account,
-        input: input.to_string(),
-        snapshot: snapshot.to_string(),
+        order: StoredOrder::new(order),
+        snapshot,
         codes: None,
         failure: None,
         carrier_reference: None,

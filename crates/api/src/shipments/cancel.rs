@@ -6,6 +6,7 @@ use waybill_carriers::Cancelled;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::app::{App, lease};
@@ -33,7 +34,7 @@ pub async fn cancel(mut request: Request, member: Member) -> Result<Reply, ApiEr
     request.query.knowing(&[]).finish()?;
     request.no_body().await?;
     let claim = request.claim(&Json::Null)?;
-    if shipment.state == "cancelled" {
+    if shipment.state == ShipmentState::Cancelled {
         let reply = Reply::data(view::view(&request, &shipment, &files)?).private();
         return Ok(if is_replay(&request, member, claim).await? {
             reply.replayed()
@@ -62,9 +63,11 @@ pub async fn cancel(mut request: Request, member: Member) -> Result<Reply, ApiEr
 
 /// Why a shipment cannot be cancelled, or not now.
 fn why_not(app: &App, shipment: &Shipment, now: Time) -> Message {
-    match shipment.state.as_str() {
-        "processing" if shipment.ending.is_some() => Message::new("cancel-while-documents"),
-        "processing" => Message::new("cancel-too-early"),
+    match shipment.state {
+        ShipmentState::Processing if shipment.ending.is_some() => {
+            Message::new("cancel-while-documents")
+        }
+        ShipmentState::Processing => Message::new("cancel-too-early"),
         _ => {
             unknown::why_not(app, shipment, now).unwrap_or_else(|| Message::new("not-cancellable"))
         }
@@ -86,7 +89,7 @@ async fn take_lease(
         let job = jobs::claim_one(tx, JobKind::Cancel, id.into(), Some(team), now, lease())?;
         // As it is now: somebody may have asked for its documents since it was read.
         let shipment = shipments::lock(tx, team, id)?.ok_or(ApiError::NotFound)?;
-        if shipment.state == "cancelled" {
+        if shipment.state == ShipmentState::Cancelled {
             job.map(|job| jobs::finish(tx, &job)).transpose()?;
             return Ok(None);
         }

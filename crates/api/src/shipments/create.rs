@@ -9,6 +9,7 @@ use tracing::Instrument;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_engine::app::App;
 use waybill_engine::failpoint;
@@ -114,7 +115,7 @@ fn answer(request: &Request, shipment: &Shipment, files: &[Document]) -> Result<
     let body = Json::object([("data", view::view(request, shipment, files)?)]);
     let location = format!("{}/{}", request.url(), shipment.id);
     // Documents that are tried again go on like the booking itself.
-    let ending = shipment.ending.filter(|_| shipment.state != "processing");
+    let ending = shipment.ending.filter(|_| shipment.state != ShipmentState::Processing);
     let Some(ending) = ending else {
         let reply = Reply::json(StatusCode::ACCEPTED, body).private();
         return Ok(reply.header(header::LOCATION, location).header(header::RETRY_AFTER, "5"));

@@ -2,10 +2,10 @@
 
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{EventId, ShipmentId};
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
 use waybill_engine::batching;
 use waybill_engine::planted;
-use waybill_store::events;
 use waybill_store::shipments::{self, Shipment};
 
 use super::{load, unknown};
@@ -24,22 +24,21 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
             let Some(shipment) = shipments::find(tx, member.team, id)? else {
                 return Ok::<_, ApiError>(None);
             };
-            let is_pending = shipment.state == "pending";
+            let is_pending = shipment.state == ShipmentState::Pending;
             if is_pending && !batching::remove_member(tx, member.team, &shipment, now)? {
                 return Err(ApiError::Conflict(Message::new("batch-started")));
             }
             if planted::is("delete-without-check") {
                 return Ok(planted::delete(tx, member.team, &shipment)?.then_some(()));
             }
-            if !shipments::delete(tx, member.team, id, now)? {
+            let kind = Kind::ShipmentDeleted;
+            let event = Event::of_shipment(event, kind, now, id, shipment.batch);
+            if !shipments::delete(tx, member.team, id, &event, now)? {
                 // An error, so that nothing of this is kept.
                 let unknown = unknown::why_not(&app, &shipment, now);
                 let why = unknown.unwrap_or_else(|| Message::new(why_not(&shipment)));
                 return Err(ApiError::Conflict(why));
             }
-            let kind = Kind::ShipmentDeleted;
-            let event = Event::of_shipment(event, kind, now, id, shipment.batch);
-            events::append(tx, member.team, &event)?;
             Ok(Some(()))
         })
         .await?;
@@ -48,10 +47,10 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
 }
 
 fn why_not(shipment: &Shipment) -> &'static str {
-    match (shipment.state.as_str(), shipment.ending) {
+    match (shipment.state, shipment.ending) {
         // Its batch was stopped first.
-        ("cancelled", None) => "never-begun",
-        ("cancelled", Some(_)) => "cancelled-not-deletable",
+        (ShipmentState::Cancelled, None) => "never-begun",
+        (ShipmentState::Cancelled, Some(_)) => "cancelled-not-deletable",
         _ => "not-deletable",
     }
 }

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use waybill_domain::ids::{TeamId, parse_uuid};
 use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, CursorScope, Page};
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::documents::Document;
@@ -112,7 +113,7 @@ pub fn with_files(
 
 fn read_filter(query: &mut Reader<'_>) -> Filter {
     Filter {
-        state: query.choice("state", STATES).map(str::to_owned),
+        state: query.choice("state", STATES).and_then(ShipmentState::parse),
         reference: query.filled("reference"),
         identifier: query.filled("identifier"),
         tracking_number: query.filled("tracking_number"),

@@ -5,6 +5,7 @@ use waybill_domain::booking::{Seen, Step, record};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::app::{App, booking_job};
@@ -40,7 +41,7 @@ pub async fn recover_documents(mut request: Request, member: Member) -> Result<R
     let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
     let shown = view::view(&request, &shipment, &files)?;
     // A shipment that the carrier took in part stays failed, also with its documents.
-    let is_over = matches!(shipment.state.as_str(), "booked" | "failed");
+    let is_over = matches!(shipment.state, ShipmentState::Booked | ShipmentState::Failed);
     if is_over && !files.is_empty() {
         return Ok(Reply::data(shown).private());
     }
@@ -61,9 +62,9 @@ fn reopen(
     // As it is now: an old copy would undo a cancellation.
     let shipment = shipments::lock(tx, team, id)?.ok_or(ApiError::NotFound)?;
     let conflict = |key| Err(ApiError::Conflict(Message::new(key)));
-    match (shipment.state.as_str(), shipment.step, shipment.ending) {
-        ("booked", ..) | (_, Step::Accepted, Some(_)) => return Ok(None),
-        ("cancelled", ..) => return conflict("cancelled-no-documents"),
+    match (shipment.state, shipment.step, shipment.ending) {
+        (ShipmentState::Booked, ..) | (_, Step::Accepted, Some(_)) => return Ok(None),
+        (ShipmentState::Cancelled, ..) => return conflict("cancelled-no-documents"),
         _ => {}
     }
     if !documents::list_of(tx, team, "shipment", id.into())?.is_empty() {
@@ -79,9 +80,9 @@ fn reopen(
         return conflict("cancel-unsettled");
     }
     let from = shipment.step;
-    let state = "processing".to_owned();
+    let state = ShipmentState::Processing;
     let again = Shipment { state, step: change.step, tries: 0, updated_at: now, ..shipment };
-    if !shipments::set_booking(tx, team, from, &again)? {
+    if !shipments::change(tx, team, from, &again, None)? {
         return Ok(None);
     }
     let (due, job) = (tx.now(now)?, booking_job(&again));

@@ -3,16 +3,15 @@
 
 use std::borrow::Cow;
 
-use waybill_carriers::booking::{LabelRequest, Plan};
 use waybill_domain::booking::Reference;
-use waybill_domain::catalog::customs::{customs_problems, is_declared};
+use waybill_domain::catalog::customs::{customs_problems, is_input_declared};
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::{Format, negotiate};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
 use waybill_domain::party::Party;
 use waybill_domain::settings::Settings;
-use waybill_domain::shipment::Order;
+use waybill_domain::shipment::{Order, PickupPoint, Snapshot};
 use waybill_domain::words::Message;
 use waybill_engine::bound_carrier;
 use waybill_engine::papers::{self, DocumentInputs};
@@ -32,26 +31,19 @@ pub struct BookingContext<'a> {
     pub order: &'a Order,
     /// The order in the API's shape, as it came or as it is stored.
     pub input: &'a Json,
-    /// The point as it is snapshotted, or null.
-    pub pickup_point: &'a Json,
+    /// The point as it is snapshotted.
+    pub pickup_point: Option<&'a PickupPoint>,
     /// What the team chose for its account with the carrier; none when nothing is booked yet.
     pub options: Option<&'a Json>,
 }
 
-/// What the label will be: the first format and size of the team's that the service makes.
-pub struct LabelPaper {
-    /// What it is made of.
-    pub format: Format,
-    /// As the settings spell it.
-    pub size: String,
-}
-
-/// What is wrong, in addition to what is known already; what the label will be when it can be made.
+/// What is wrong, in addition to what is known already; and what is snapshotted with the order, when
+/// its label can be made: in the first format and size of the team's that the service has.
 pub fn validate_booking(
     request: &Request,
     context: &BookingContext<'_>,
     mut errors: FieldErrors,
-) -> (FieldErrors, Option<LabelPaper>) {
+) -> (FieldErrors, Option<Snapshot>) {
     let BookingContext { settings, carrier, service, order, input, pickup_point, options } =
         context;
     if order.merchant.is_none() {
@@ -64,7 +56,7 @@ pub fn validate_booking(
     let format = format.map_err(|message| errors.add("delivery.service_code", message)).ok();
     let size = settings.label.size_among(&service.label_sizes);
     let size = size.map_err(|message| errors.add("delivery.service_code", message)).ok();
-    let paper = format.zip(size).map(|(format, size)| LabelPaper { format, size: size.to_owned() });
+    let snapshot = format.zip(size).map(|(format, size)| snapshot(context, format, size));
     // What is printed is tried out whatever else is wrong. Nobody sends it as long as the merchant
     // is not known: the sender's place on the label is empty.
     let mut printed = Cow::Borrowed(*order);
@@ -77,15 +69,31 @@ pub fn validate_booking(
         service,
         language: settings.language,
         size: size.and_then(PaperSize::parse).unwrap_or(PaperSize::Label100x150),
-        pickup_point: (*pickup_point).clone(),
+        pickup_point: *pickup_point,
         date: papers::day(request.now),
-        is_declared: is_declared(input),
+        is_declared: is_input_declared(input),
     };
     errors.extend(papers::problems(request.app.renderer(), &inputs));
-    if let Some((options, paper)) = options.zip(paper.as_ref()).filter(|_| errors.is_empty()) {
-        errors.extend(prepare_problems(request, context, options, paper));
+    if let Some((options, snapshot)) = options.zip(snapshot.as_ref()).filter(|_| errors.is_empty())
+    {
+        errors.extend(prepare_problems(request, context, options, snapshot));
     }
-    (errors, paper)
+    (errors, snapshot)
+}
+
+fn snapshot(context: &BookingContext<'_>, format: Format, size: &str) -> Snapshot {
+    let BookingContext { settings, service, order, pickup_point, .. } = context;
+    // Last mile follows the parcel: to the customer, or for a return to the merchant.
+    let end = if service.is_return { order.merchant.as_ref() } else { Some(&order.customer) };
+    let last_mile = end.and_then(|party| service.last_mile.carrier(party.address.country));
+    Snapshot {
+        label_format: format,
+        label_size: size.to_owned(),
+        label_dpi: settings.label.dpi,
+        last_mile: last_mile.map(str::to_owned),
+        language: settings.language,
+        pickup_point: pickup_point.cloned(),
+    }
 }
 
 /// What the carrier cannot be told, found before anything is stored.
@@ -93,23 +101,15 @@ fn prepare_problems(
     request: &Request,
     context: &BookingContext<'_>,
     options: &Json,
-    paper: &LabelPaper,
+    snapshot: &Snapshot,
 ) -> FieldErrors {
-    let BookingContext { settings, carrier, service, order, input, pickup_point, .. } = context;
+    let BookingContext { carrier, service, order, .. } = context;
     let Some(adapter) = request.app.carriers().get(&carrier.code) else {
         return FieldErrors::default();
     };
-    let label = LabelRequest { format: paper.format, size: paper.size.clone() };
-    let plan = Plan {
-        // The attempt has its own reference later, of the same length.
-        reference: Reference::new(request.app.ids().as_ref()),
-        order: (*order).clone(),
-        label: (!service.draws_label).then_some(label),
-        pickup_point: bound_carrier::pickup_point(pickup_point),
-        is_return: service.is_return,
-        is_declared: is_declared(input),
-        language: settings.language,
-        now: request.now,
-    };
+    // The attempt has its own reference later, of the same length.
+    let reference = Reference::new(request.app.ids().as_ref());
+    let order = (*order).clone();
+    let plan = bound_carrier::plan_of(Some(*service), order, snapshot, reference, request.now);
     adapter.prepare(&plan, options).err().unwrap_or_default()
 }

@@ -1,7 +1,8 @@
 //! A shipment as callers see it: the input as accepted, and what became of it.
 
 use waybill_domain::ids::DocumentId;
-use waybill_domain::json::{Json, parse};
+use waybill_domain::json::Json;
+use waybill_domain::shipment::PickupPoint;
 use waybill_store::documents::Document;
 use waybill_store::shipments::Shipment;
 
@@ -12,30 +13,25 @@ use crate::request::Request;
 
 /// The whole shipment, in the caller's language and with fresh file URLs.
 pub fn view(request: &Request, shipment: &Shipment, files: &[Document]) -> Result<Json, ApiError> {
-    let input = stored(&shipment.input)?;
-    let snapshot = stored(&shipment.snapshot)?;
+    let input = shipment.order_json()?;
     let part = |json: &Json, name: &str| json.member(name).cloned().unwrap_or(Json::Null);
-    let codes = shipment.codes.as_deref().map(stored).transpose()?;
-    let list = |name: &str| match codes.as_ref().and_then(|codes| codes.member(name)) {
-        Some(Json::List(values)) => values.clone(),
-        _ => Vec::new(),
-    };
+    let codes = shipment.codes.clone().unwrap_or_default();
     let time = |time: Option<waybill_domain::time::Time>| time.map(Json::text).into();
     Ok(Json::object([
         ("uuid", Json::text(shipment.id)),
-        ("state", shipment.state.as_str().into()),
+        ("state", shipment.state.name().into()),
         ("identifier", shipment.identifier.as_deref().into()),
         ("reference", shipment.reference.as_deref().into()),
         ("template_uuid", part(&input, "template_uuid")),
         ("parties", part(&input, "parties")),
-        ("delivery", delivery(request, shipment, &part(&input, "delivery"), &snapshot)),
+        ("delivery", delivery(request, shipment, &part(&input, "delivery"))),
         ("parcels", parcels(shipment, &part(&input, "parcels"))?),
         ("customs", part(&input, "customs")),
         ("documents", Json::list(files.iter().map(|file| documents::view(request, file)))),
-        ("qr_codes", Json::list(qr_codes(request, shipment, list("qr_codes")))),
-        ("drop_off_codes", Json::List(list("drop_off_codes"))),
+        ("qr_codes", Json::list(qr_codes(request, shipment, codes.qr_codes))),
+        ("drop_off_codes", Json::list(codes.drop_off_codes.into_iter().map(Json::Text))),
         ("carrier_reference", shipment.carrier_reference.as_deref().into()),
-        ("failure", failure::view(request, shipment, !files.is_empty())?),
+        ("failure", failure::view(request, shipment, !files.is_empty()).into()),
         ("batch_uuid", shipment.batch.map(Json::text).into()),
         ("created_at", Json::text(shipment.created_at)),
         ("updated_at", Json::text(shipment.updated_at)),
@@ -45,19 +41,13 @@ pub fn view(request: &Request, shipment: &Shipment, files: &[Document]) -> Resul
     ]))
 }
 
-fn stored(text: &str) -> Result<Json, ApiError> {
-    parse(text.as_bytes()).map_err(|fault| ApiError::Internal(format!("stored JSON: {fault:?}")))
-}
-
 /// The delivery with its carriers. Roles were fixed at acceptance; names are today's.
-fn delivery(request: &Request, shipment: &Shipment, asked: &Json, snapshot: &Json) -> Json {
+fn delivery(request: &Request, shipment: &Shipment, asked: &Json) -> Json {
     let part = |name: &str| asked.member(name).cloned().unwrap_or(Json::Null);
     let service = request.app.catalog().service(&shipment.service_code);
     let service = service.map(|(_, service)| service);
-    let last_mile = match snapshot.member("last_mile") {
-        Some(Json::Text(code)) => carrier_entry(request, code),
-        _ => Json::Null,
-    };
+    let snapshot = &shipment.snapshot;
+    let last_mile = snapshot.last_mile.as_deref().map(|code| carrier_entry(request, code));
     let name = service.map_or(shipment.service_code.as_str(), |s| s.names.say(request.language));
     let addons = match asked.member("addons") {
         Some(Json::List(addons)) => addons.as_slice(),
@@ -76,12 +66,12 @@ fn delivery(request: &Request, shipment: &Shipment, asked: &Json, snapshot: &Jso
     });
     Json::object([
         ("carrier", carrier_entry(request, &shipment.carrier_code)),
-        ("last_mile_carrier", last_mile),
+        ("last_mile_carrier", last_mile.into()),
         ("service_code", shipment.service_code.as_str().into()),
         ("service_name", name.into()),
         ("is_pickup", service.is_some_and(|service| service.is_pickup).into()),
         ("is_return", service.is_some_and(|service| service.is_return).into()),
-        ("pickup_point", snapshot.member("pickup_point").cloned().unwrap_or(Json::Null)),
+        ("pickup_point", snapshot.pickup_point.as_ref().map(PickupPoint::to_json).into()),
         ("addons", Json::list(addons)),
         ("delivery_window", part("delivery_window")),
         ("instructions", part("instructions")),
@@ -96,19 +86,18 @@ pub fn carrier_entry(request: &Request, code: &str) -> Json {
 
 /// The parcels as accepted, with their ids and numbers. A parcel is tracked once it has a number.
 fn parcels(shipment: &Shipment, asked: &Json) -> Result<Json, ApiError> {
-    let (Json::List(asked), Json::List(known)) = (asked, stored(&shipment.parcels)?) else {
-        return Err(ApiError::Internal("stored parcels are no lists".to_owned()));
+    let Json::List(asked) = asked else {
+        return Err(ApiError::Internal("stored parcels are no list".to_owned()));
     };
-    let parcels = asked.iter().zip(known).map(|(asked, known)| {
-        let part = |name: &str| known.member(name).cloned().unwrap_or(Json::Null);
-        let number = part("tracking_number");
-        let tracking = if number == Json::Null { Json::Null } else { part("tracking_uuid") };
+    let parcels = asked.iter().zip(&shipment.parcels).map(|(asked, known)| {
+        let number = known.tracking_number.as_deref();
+        let tracking = number.map(|_| Json::text(known.tracking_id));
         let Json::Object(fields) = asked else { return Json::Null };
-        let own = [("uuid".to_owned(), part("uuid"))];
+        let own = [("uuid".to_owned(), Json::text(known.id))];
         let tail = [
-            ("tracking_uuid".to_owned(), tracking),
-            ("tracking_number".to_owned(), number),
-            ("tracking_url".to_owned(), part("tracking_url")),
+            ("tracking_uuid".to_owned(), tracking.into()),
+            ("tracking_number".to_owned(), number.into()),
+            ("tracking_url".to_owned(), known.tracking_url.as_deref().into()),
         ];
         Json::Object(own.into_iter().chain(fields.clone()).chain(tail).collect())
     });
@@ -116,13 +105,13 @@ fn parcels(shipment: &Shipment, asked: &Json) -> Result<Json, ApiError> {
 }
 
 /// What the QR codes say, and where their pictures are.
-fn qr_codes(request: &Request, shipment: &Shipment, values: Vec<Json>) -> Vec<Json> {
+fn qr_codes(request: &Request, shipment: &Shipment, values: Vec<String>) -> Vec<Json> {
     let codes = values.into_iter().enumerate().map(|(index, value)| {
         let name = format!("qr-{}.png", index + 1);
         let id = DocumentId(shipment.id.into());
         let (path, expires_at) = request.app.signer().sign(id, &name, request.now);
         Json::object([
-            ("value", value),
+            ("value", value.into()),
             ("url", format!("{}{path}", request.app.base_url()).into()),
             ("url_expires_at", Json::text(expires_at)),
         ])

@@ -12,6 +12,7 @@ use super::path::{places, text};
 use crate::country::Country;
 use crate::fields::FieldErrors;
 use crate::json::Json;
+use crate::shipment::Order;
 use crate::words::Message;
 use territory::{reach, territories};
 
@@ -39,7 +40,7 @@ pub fn crosses_border(
 /// is not known.
 pub fn customs_problems(order: &Json) -> FieldErrors {
     let mut errors = FieldErrors::default();
-    if is_declared(order) {
+    if is_input_declared(order) {
         for path in missing(order) {
             errors.add(path, Message::new("required-by-customs"));
         }
@@ -63,8 +64,15 @@ fn missing(order: &Json) -> Vec<String> {
     found.filter(|(_, value)| is_missing(*value)).map(|(path, _)| path).collect()
 }
 
-/// Whether an order in the API's shape has to be declared.
-pub fn is_declared(order: &Json) -> bool {
+/// Whether an order has to be declared. It does not, as long as the merchant is not known.
+pub fn is_declared(order: &Order) -> bool {
+    let Some(merchant) = &order.merchant else { return false };
+    let (from, to) = (&merchant.address, &order.customer.address);
+    crosses_border(&from.country, &to.country, &from.postal_code, &to.postal_code)
+}
+
+/// The same of an order in the API's shape, which may be wrong in places.
+pub fn is_input_declared(order: &Json) -> bool {
     route_crosses(order) == Some(true)
 }
 

@@ -1,12 +1,10 @@
 //! The labels of a shipment, and where the request says what stands on them.
 
 use waybill_carriers::booking::LabelData;
-use waybill_domain::country::Country;
-use waybill_domain::json::Json;
 use waybill_domain::measure::Money;
 use waybill_domain::party::Party;
-use waybill_domain::shipment::{Addon, AddonValue};
-use waybill_paper::{Barcode, Label, LabelKind, Labels, PickupPoint, Symbology};
+use waybill_domain::shipment::{Addon, AddonValue, PickupPoint};
+use waybill_paper::{Barcode, Label, LabelKind, Labels, Symbology};
 
 use super::DocumentInputs;
 
@@ -52,7 +50,7 @@ fn label(
         service_mark: Some(mark(&service.code)),
         sender: sender?.clone(),
         receiver: receiver?.clone(),
-        pickup_point: pickup_point(&inputs.pickup_point),
+        pickup_point: inputs.pickup_point.map(pickup_point),
         routing_code: label_data.routing_code.clone(),
         tracking: Barcode { symbology: Symbology::Code128, content: number.to_owned(), text: None },
         matrix: None,
@@ -111,29 +109,17 @@ fn mark(code: &str) -> String {
     letters.take(4).collect::<String>().to_uppercase()
 }
 
-fn pickup_point(point: &Json) -> Option<PickupPoint> {
-    let text = |json: &Json, name: &str| match json.member(name) {
-        Some(Json::Text(text)) => Some(text.clone()),
-        _ => None,
-    };
-    let address = point.member("address")?;
-    let lines = match address.member("address_lines") {
-        Some(Json::List(lines)) => lines.as_slice(),
-        _ => &[],
-    };
-    let line = |line: &Json| match line {
-        Json::Text(text) => Some(text.clone()),
-        _ => None,
-    };
-    Some(PickupPoint {
-        code: text(point, "code"),
-        name: text(point, "name")?,
-        address_lines: lines.iter().filter_map(line).collect(),
-        postal_code: text(address, "postal_code").unwrap_or_default(),
-        city: text(address, "city").unwrap_or_default(),
-        administrative_area: text(address, "administrative_area"),
-        country: text(address, "country").and_then(|code| Country::parse(&code)),
-    })
+fn pickup_point(point: &PickupPoint) -> waybill_paper::PickupPoint {
+    let address = point.address.clone();
+    waybill_paper::PickupPoint {
+        code: Some(point.code.clone()),
+        name: point.name.clone(),
+        address_lines: address.lines,
+        postal_code: address.postal_code,
+        city: address.city,
+        administrative_area: address.administrative_area,
+        country: Some(address.country),
+    }
 }
 
 /// Where the request says what stands at this path of the labels.

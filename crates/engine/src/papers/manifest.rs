@@ -2,7 +2,6 @@
 
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::ids::{ManifestId, ShipmentId};
-use waybill_domain::json::{Json, parse};
 use waybill_domain::party::Party;
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::Order;
@@ -32,7 +31,7 @@ impl Draft {
         shipments: &[Shipment],
     ) -> Result<(), String> {
         for shipment in shipments {
-            let order = order_of(shipment)?;
+            let order = shipment.read_order().map_err(|error| error.to_string())?;
             self.lines.extend(lines_of(app, settings, shipment, &order));
             self.merchant = self.merchant.take().or(order.merchant);
             self.shipments.push(shipment.id);
@@ -72,12 +71,6 @@ impl Draft {
     }
 }
 
-fn order_of(shipment: &Shipment) -> Result<Order, String> {
-    let unreadable = || format!("shipment {} cannot be read", shipment.id);
-    let input = parse(shipment.input.as_bytes()).map_err(|_| unreadable())?;
-    Order::stored(&input).map_err(|_| unreadable())
-}
-
 fn lines_of(
     app: &App,
     settings: &Settings,
@@ -88,16 +81,9 @@ fn lines_of(
     let service =
         service.map_or(shipment.service_code.as_str(), |s| s.names.say(settings.language));
     let address = &order.customer.address;
-    let known = match parse(shipment.parcels.as_bytes()) {
-        Ok(Json::List(parcels)) => parcels,
-        _ => Vec::new(),
-    };
-    let number = |parcel: &Json| match parcel.member("tracking_number") {
-        Some(Json::Text(number)) => number.clone(),
-        _ => String::new(),
-    };
-    let lines = order.parcels.iter().zip(&known).map(|(parcel, known)| ManifestLine {
-        tracking_number: number(known),
+    let parcels = order.parcels.iter().zip(&shipment.parcels);
+    let lines = parcels.map(|(parcel, known)| ManifestLine {
+        tracking_number: known.tracking_number.clone().unwrap_or_default(),
         service: service.to_owned(),
         receiver: order.customer.contact.name.clone(),
         destination: format!("{} {} {}", address.country, address.postal_code, address.city),

@@ -4,6 +4,7 @@
 use uuid::Uuid;
 use waybill_domain::ids::{BatchId, TeamId};
 use waybill_domain::page::{Cursor, Way};
+use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 
 use super::Shipment;
@@ -13,7 +14,7 @@ use crate::{Param, Result, Tx};
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Filter {
     /// In this state.
-    pub state: Option<String>,
+    pub state: Option<ShipmentState>,
     /// With this reference.
     pub reference: Option<String>,
     /// With this identifier.
@@ -177,7 +178,7 @@ fn params<'a>(
         at.into(),
         id.into(),
         i64::try_from(limit).unwrap_or(i64::MAX).into(),
-        filter.state.as_deref().into(),
+        filter.state.into(),
         filter.batch.into(),
         filter.updated_since.into(),
         filter.updated_until.into(),

@@ -2,15 +2,18 @@
 
 use uuid::Uuid;
 use waybill_domain::booking::{CallEnd, Ending, Reference, Step};
+use waybill_domain::document::Format;
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::ids::{AccountId, BatchId, DocumentId, EventId, ShipmentId};
 use waybill_domain::job::JobKind;
+use waybill_domain::language::Language;
 use waybill_domain::page::{Cursor, Way};
+use waybill_domain::shipment::{ShipmentState, Snapshot, StoredOrder};
 use waybill_domain::time::Time;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::documents::{self, Content, Document};
 use waybill_store::shipments::{self, Filter, Shipment, Sort};
-use waybill_store::{Error, Store, Tx, carrier_calls, events, jobs};
+use waybill_store::{Error, Store, Tx, carrier_calls, jobs};
 
 use crate::fixtures::{NOW, id, seconds, seed, team_id};
 
@@ -30,7 +33,7 @@ fn account(number: u128) -> Account {
 pub fn shipment(number: u128) -> Shipment {
     Shipment {
         id: ShipmentId(id(number)),
-        state: "processing".to_owned(),
+        state: ShipmentState::Processing,
         step: Step::Ready,
         ending: None,
         identifier: Some(format!("id-{number}")),
@@ -38,9 +41,16 @@ pub fn shipment(number: u128) -> Shipment {
         carrier_code: "sandbox".to_owned(),
         service_code: "sandbox:home".to_owned(),
         account: AccountId(id(1)),
-        input: "{}".to_owned(),
-        snapshot: "{}".to_owned(),
-        parcels: "[]".to_owned(),
+        order: StoredOrder::from_stored("{}".to_owned()),
+        snapshot: Snapshot {
+            label_format: Format::Pdf,
+            label_size: "100x150".to_owned(),
+            label_dpi: 203,
+            last_mile: None,
+            language: Language::En,
+            pickup_point: None,
+        },
+        parcels: Vec::new(),
         codes: None,
         failure: None,
         carrier_reference: None,
@@ -95,43 +105,39 @@ fn rooms(tx: &mut Tx<'_>) -> Result<Vec<usize>, Error> {
     Ok(found)
 }
 
-/// Says what happened to a shipment, as its change must.
-fn tell(tx: &mut Tx<'_>, number: u128, kind: Kind, event: u128) -> Result<(), Error> {
-    let shipment = ShipmentId(id(number));
-    let event = Event::of_shipment(EventId(id(event)), kind, NOW, shipment, None);
-    events::append(tx, team_id(1), &event)
+/// What happened to a shipment.
+fn event(number: u128, kind: Kind, event: u128) -> Event {
+    Event::of_shipment(EventId(id(event)), kind, NOW, ShipmentId(id(number)), None)
 }
 
 /// The shipment as the carrier has it, with its label.
 pub fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
     let booked = Shipment {
-        state: "booked".to_owned(),
+        state: ShipmentState::Booked,
         step: Step::Done,
         ending: Some(Ending::Booked),
         carrier_reference: Some("SB-1".to_owned()),
         booked_at: Some(NOW),
         ..shipment(number)
     };
-    let set = shipments::set_booking(tx, team_id(1), Step::Calling, &booked)?;
+    let event = event(number, Kind::ShipmentBooked, 100 + number);
+    let set = shipments::change(tx, team_id(1), Step::Calling, &booked, Some(&event))?;
     carrier_calls::set_outcome(tx, team_id(1), booked.id, CallEnd::Accepted, None, NOW)?;
     documents::insert(tx, team_id(1), &document(number), &pdf())?;
-    if set {
-        tell(tx, number, Kind::ShipmentBooked, 100 + number)?;
-    }
     Ok(set)
 }
 
 /// The shipment as it is after it failed, and was told of.
 pub fn fail(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
     let failed = Shipment {
-        state: "failed".to_owned(),
+        state: ShipmentState::Failed,
         step: Step::Done,
         ending: Some(Ending::Deadline),
         updated_at: NOW,
         ..shipment(number)
     };
-    tell(tx, number, Kind::ShipmentFailed, 100 + number)?;
-    shipments::set_booking(tx, team_id(1), Step::Ready, &failed)
+    let event = event(number, Kind::ShipmentFailed, 100 + number);
+    shipments::change(tx, team_id(1), Step::Ready, &failed, Some(&event))
 }
 
 pub fn pdf() -> Content {
@@ -209,7 +215,7 @@ both! {
         assert!(store.write(calling).await.unwrap());
         assert!(!store.write(calling).await.unwrap(), "it is calling already");
         let stale = |tx: &mut Tx<'_>| {
-            shipments::set_booking(tx, team_id(1), Step::Ready, &shipment(1))
+            shipments::change(tx, team_id(1), Step::Ready, &shipment(1), None)
         };
         assert!(!store.write(stale).await.unwrap());
         let whole = |tx: &mut Tx<'_>| {
@@ -219,7 +225,7 @@ both! {
         assert!(store.write(whole).await.unwrap());
         let found = store.read(|tx| shipments::find(tx, team_id(1), ShipmentId(id(1)))).await;
         let found = found.unwrap().unwrap();
-        assert_eq!((found.state.as_str(), found.ending), ("booked", Some(Ending::Booked)));
+        assert_eq!((found.state.name(), found.ending), ("booked", Some(Ending::Booked)));
         let team = store.read(|tx| shipments::any_find_team(tx, ShipmentId(id(1)))).await;
         assert_eq!(team.unwrap(), Some(team_id(1)));
         let accepted =
@@ -247,26 +253,49 @@ both! {
         assert!(store.write(booked).await.unwrap());
         let cancel = |tx: &mut Tx<'_>| {
             let old = shipments::lock(tx, team_id(1), ShipmentId(id(1)))?.unwrap();
-            let state = "cancelled".to_owned();
+            let state = ShipmentState::Cancelled;
             let cancelled = Shipment { state, cancelled_at: Some(NOW), ..old };
-            tell(tx, 1, Kind::ShipmentCancelled, 301)?;
-            shipments::set_booking(tx, team_id(1), Step::Done, &cancelled)
+            let told = event(1, Kind::ShipmentCancelled, 301);
+            shipments::change(tx, team_id(1), Step::Done, &cancelled, Some(&told))
         };
         assert!(store.write(cancel).await.unwrap());
         let old = |tx: &mut Tx<'_>| {
             let old = shipments::find(tx, team_id(1), ShipmentId(id(1)))?.unwrap();
-            let state = "processing".to_owned();
+            let state = ShipmentState::Processing;
             let again = Shipment { state, step: Step::Accepted, cancelled_at: None, ..old };
-            shipments::set_booking(tx, team_id(1), Step::Done, &again)
+            shipments::change(tx, team_id(1), Step::Done, &again, None)
         };
         assert!(!store.write(old).await.unwrap());
+    }
+
+    async fn a_part_of_a_shipment_that_cannot_be_read_is_an_error_that_names_the_row(store) {
+        shipments_of(&store, 1..=1).await;
+        let wanted = ShipmentId(id(1));
+        for (statement, part) in [
+            ("UPDATE shipment SET snapshot = $1 WHERE id = $2", "snapshot"),
+            ("UPDATE shipment SET parcels = $1 WHERE id = $2", "parcels"),
+            ("UPDATE shipment SET codes = $1 WHERE id = $2", "codes"),
+            ("UPDATE shipment SET failure = $1 WHERE id = $2", "failure"),
+        ] {
+            let read = move |tx: &mut Tx<'_>| {
+                tx.exec(statement, &["{\"secret".into(), wanted.into()])?;
+                shipments::find(tx, team_id(1), wanted)
+            };
+            let error = store.write(read).await.unwrap_err().to_string();
+            let told = format!("the stored {part} of the shipment {wanted} cannot be read");
+            assert!(error.contains(&told), "{error}");
+            assert!(!error.contains("secret"), "{error}");
+        }
+        let found = store.read(move |tx| shipments::find(tx, team_id(1), wanted)).await.unwrap();
+        let error = found.unwrap().read_order().unwrap_err().to_string();
+        assert!(error.contains(&format!("order of the shipment {wanted}")), "{error}");
     }
 
     async fn no_call_follows_once_it_was_told_how_a_booking_ended(store) {
         shipments_of(&store, 1..=1).await;
         let told = |tx: &mut Tx<'_>| {
             let told = Shipment { ending: Some(Ending::Technical), ..shipment(1) };
-            shipments::set_booking(tx, team_id(1), Step::Ready, &told)?;
+            shipments::change(tx, team_id(1), Step::Ready, &told, None)?;
             shipments::set_calling(tx, team_id(1), ShipmentId(id(1)), NOW)
         };
         assert!(!store.write(told).await.unwrap());
@@ -283,30 +312,31 @@ both! {
             }
             accept(tx, 1)?;
             let open = Shipment {
-                state: "failed".to_owned(),
+                state: ShipmentState::Failed,
                 ending: Some(Ending::Rejected),
                 step: Step::Unknown,
                 ..shipment(2)
             };
-            shipments::set_booking(tx, team_id(1), Step::Calling, &open)?;
-            tell(tx, 2, Kind::ShipmentFailed, 201)?;
-            tell(tx, 3, Kind::ShipmentFailed, 202)?;
+            let told = event(2, Kind::ShipmentFailed, 201);
+            shipments::change(tx, team_id(1), Step::Calling, &open, Some(&told))?;
             let refused = Shipment {
-                state: "failed".to_owned(),
+                state: ShipmentState::Failed,
                 ending: Some(Ending::Rejected),
                 step: Step::Done,
                 ..shipment(3)
             };
-            shipments::set_booking(tx, team_id(1), Step::Ready, &refused)
+            let told = event(3, Kind::ShipmentFailed, 202);
+            shipments::change(tx, team_id(1), Step::Ready, &refused, Some(&told))
         };
         assert!(store.write(prepare).await.unwrap());
         let delete = |number| {
-            move |tx: &mut Tx<'_>| shipments::delete(tx, team_id(1), ShipmentId(id(number)), NOW)
+            let event = event(number, Kind::ShipmentDeleted, 200 + number);
+            let id = ShipmentId(id(number));
+            move |tx: &mut Tx<'_>| shipments::delete(tx, team_id(1), id, &event, NOW)
         };
         assert!(!store.write(delete(1)).await.unwrap(), "booked");
         assert!(!store.write(delete(2)).await.unwrap(), "its call is open");
         assert!(store.write(delete(3)).await.unwrap());
-        store.write(|tx| tell(tx, 3, Kind::ShipmentDeleted, 203)).await.unwrap();
         let gone = store.read(|tx| shipments::find(tx, team_id(1), ShipmentId(id(3)))).await;
         assert_eq!(gone.unwrap(), None);
         let forced = |tx: &mut Tx<'_>| {
@@ -365,7 +395,7 @@ both! {
         let span = Filter {
             updated_since: Some(Time(NOW.0 + 2)),
             updated_until: Some(Time(NOW.0 + 4)),
-            state: Some("processing".to_owned()),
+            state: Some(ShipmentState::Processing),
             ..all()
         };
         assert_eq!(list(span, Sort::Updated, None, 9).await, [2, 3, 4]);

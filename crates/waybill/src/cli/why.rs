@@ -10,9 +10,9 @@ use clap::{Arg, Command};
 use waybill_carriers::booking::Lookup;
 use waybill_carriers::registry::CARRIERS;
 use waybill_carriers::{CarrierUrls, Carriers};
-use waybill_domain::json::{Json, parse};
+use waybill_domain::booking::{Complaint, Ending, Failure, Note, Said};
 use waybill_domain::language::Language;
-use waybill_engine::failure::{Note, is_interrupted, is_restored};
+use waybill_domain::shipment::ShipmentState;
 use waybill_outbound::Network;
 use waybill_store::Error;
 use waybill_store::shipments::Shipment;
@@ -99,12 +99,12 @@ fn print(story: &Story, found: &Found, carrier: &CarrierFacts) {
         println!("  {at}  {}", escaped(&text));
     }
     // What was noted while it is being booked is not a failure yet.
-    let is_over = matches!(shipment.state.as_str(), "failed" | "cancelled");
+    let is_over = matches!(shipment.state, ShipmentState::Failed | ShipmentState::Cancelled);
     if let Some(failure) = shipment.failure.as_ref().filter(|_| is_over) {
         println!();
         let lines = failure_lines(failure, &carrier.name, story.taken());
         lines.iter().for_each(|line| println!("  {}", escaped(line)));
-        if shipment.state == "cancelled" {
+        if shipment.state == ShipmentState::Cancelled {
             println!("  it was cancelled after that");
         }
     }
@@ -137,7 +137,9 @@ fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
         Step::Calling | Step::Unknown => "the carrier may have it, and is asked whether it has",
         Step::Accepted => "the carrier has it, and its documents are being made",
         Step::Done if story.is_being_cancelled() => "the carrier has it, and is asked to cancel it",
-        Step::Done if story.shipment.state == "cancelled" => "nothing is booked any more",
+        Step::Done if story.shipment.state == ShipmentState::Cancelled => {
+            "nothing is booked any more"
+        }
         Step::Done if story.is_noted_as_not_booked() => {
             "nothing was booked, as noted with `waybill reconcile --not-booked`"
         }
@@ -147,61 +149,57 @@ fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
 }
 
 /// What failed, and why: the carrier took so many of all parcels.
-fn failed(reason: Option<&str>, (taken, count): (usize, usize)) -> &'static str {
+fn failed(reason: Option<Ending>, (taken, count): (usize, usize)) -> &'static str {
     match reason {
-        Some("rejected") => "its booking failed: the carrier refused it",
+        Some(Ending::Rejected) => "its booking failed: the carrier refused it",
         _ if 0 < taken && taken < count => "its booking failed: the carrier took only a part of it",
-        Some("deadline") if taken > 0 => {
+        Some(Ending::Deadline) if taken > 0 => {
             "its documents failed: the carrier took the booking, and they were not ready in time"
         }
         _ if taken > 0 => {
             "its documents failed: the carrier took the booking, and they could not be made"
         }
-        Some("technical") => {
+        Some(Ending::Deadline) => "its booking failed: it was not ready in time",
+        Some(Ending::Technical | Ending::Booked) | None => {
             "its booking failed: something did not work, with the carrier or with us"
         }
-        Some("deadline") => "its booking failed: it was not ready in time",
-        _ => "its booking failed: for a reason that this version does not know",
     }
 }
 
 /// What the caller was told of a failure, in words.
-fn failure_lines(stored: &str, carrier: &str, parcels: (usize, usize)) -> Vec<String> {
-    let failure = parse(stored.as_bytes()).unwrap_or(Json::Null);
-    let text = |json: &Json, name: &str| match json.member(name) {
-        Some(Json::Text(text)) => Some(text.clone()),
-        _ => None,
-    };
-    let reason = text(&failure, "reason");
-    let what = match is_restored(Some(stored)) {
+fn failure_lines(failure: &Failure, carrier: &str, parcels: (usize, usize)) -> Vec<String> {
+    let what = match failure.has(Note::Restored) {
         true => "its booking failed: it was held back after a restore",
-        false if is_interrupted(Some(stored)) => {
+        false if failure.has(Note::Interrupted) => {
             "its booking failed: the database was restored while the carrier was being asked"
         }
-        false => failed(reason.as_deref(), parcels),
+        false => failed(failure.reason, parcels),
     };
-    let mut lines = vec![what.to_owned()];
-    let details = match failure.member("details") {
-        Some(Json::List(details)) => details.as_slice(),
-        _ => &[],
-    };
-    for detail in details {
-        let path = text(detail, "path").map(|path| format!("{path}: ")).unwrap_or_default();
-        let code = text(detail, "carrier_code").map(|code| format!(" (the carrier's code {code})"));
-        let note = text(detail, "key").and_then(|key| Note::parse(&key));
-        let note = note.map(|note| note.message().text("carrier", carrier).say(Language::En));
-        let message = text(detail, "message").or(note).unwrap_or_default();
-        lines.push(format!("  {path}{message}{}", code.unwrap_or_default()));
-    }
-    lines
+    let details = failure.details.iter().map(|detail| match &detail.said {
+        Said::ByUs(note) => {
+            format!("  {}", note.message().text("carrier", carrier).say(Language::En))
+        }
+        Said::ByCarrier(Complaint { path, code, message }) => {
+            let path = path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+            let code = code.as_ref().map(|code| format!(" (the carrier's code {code})"));
+            format!("  {path}{message}{}", code.unwrap_or_default())
+        }
+    });
+    std::iter::once(what.to_owned()).chain(details).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use waybill_domain::json::parse;
+
     use super::*;
 
     #[test]
     fn a_failure_is_told_in_words() {
+        let failure_lines = |text: &str, carrier, parcels| {
+            let stored = parse(text.as_bytes()).unwrap();
+            failure_lines(&Failure::stored(&stored).unwrap(), carrier, parcels)
+        };
         let stored = r#"{"reason": "rejected", "details": [{"path": "parcels.0.gross_weight",
             "carrier_code": "W7", "message": "Too heavy"}, {"message": "Closed"}]}"#;
         assert_eq!(

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use waybill_carriers::booking::{Accepted, Complaint, Found, Outcome, Partial, Why};
-use waybill_domain::booking::{CallEnd, Change, Ending, Held, Seen, Step};
+use waybill_domain::booking::{CallEnd, Change, Detail, Ending, Failure, Held, Note, Seen, Step};
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::fields::FieldErrors;
-use waybill_domain::ids::{EventId, TeamId, TrackingId, parse_uuid};
-use waybill_domain::json::{Json, parse};
+use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::language::Language;
+use waybill_domain::shipment::{Codes, ShipmentParcel, ShipmentState};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Pace, TrackingSummary};
 use waybill_domain::words::Message;
@@ -16,14 +16,13 @@ use waybill_engine::app::App;
 use waybill_engine::batching;
 use waybill_engine::booking;
 use waybill_engine::bound_carrier::Unusable;
-use waybill_engine::failure::{self, Note};
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::papers::{Paper, Source};
 use waybill_store::attempts::{self, Attempt};
 use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
 use waybill_store::trackings::{self, Tracking};
-use waybill_store::{Error, Tx, carrier_calls, documents, events, shipments};
+use waybill_store::{Error, Tx, carrier_calls, documents, shipments};
 
 /// An observation with what came along.
 pub struct Observed {
@@ -226,7 +225,7 @@ impl BookingUpdate {
         team: TeamId,
         from: Step,
     ) -> Result<Option<Written>, Error> {
-        if !shipments::set_booking(tx, team, from, &self.shipment)? {
+        if !shipments::change(tx, team, from, &self.shipment, self.event.as_ref())? {
             return Ok(None);
         }
         let id = self.shipment.id;
@@ -242,9 +241,6 @@ impl BookingUpdate {
         }
         for (document, content) in &self.files {
             documents::insert(tx, team, document, content)?;
-        }
-        if let Some(event) = &self.event {
-            events::append(tx, team, event)?;
         }
         if let Some(attempt) = &self.attempt {
             attempts::insert(tx, team, id, attempt)?;
@@ -303,24 +299,15 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, missing: &[usize], now: 
     shipment.carrier_data = accepted.carrier_data.clone();
     shipment.accepted_at = Some(shipment.accepted_at.unwrap_or(now));
     shipment.updated_at = now;
-    let texts = |texts: &[String]| Json::list(texts.iter().map(Json::text));
-    let codes = Json::object([
-        ("qr_codes", texts(&accepted.qr_codes)),
-        ("drop_off_codes", texts(&accepted.drop_off_codes)),
-    ]);
-    shipment.codes = Some(codes.to_string());
-    let Ok(Json::List(mut parcels)) = parse(shipment.parcels.as_bytes()) else {
-        tracing::error!(shipment = %shipment.id, "the stored parcels cannot be read");
-        return;
-    };
-    for (parcel, booked) in parcels.iter_mut().zip(accepted.by_place(missing)) {
+    shipment.codes = Some(Codes {
+        qr_codes: accepted.qr_codes.clone(),
+        drop_off_codes: accepted.drop_off_codes.clone(),
+    });
+    for (parcel, booked) in shipment.parcels.iter_mut().zip(accepted.by_place(missing)) {
         let Some(booked) = booked else { continue };
-        parcel.merge(&Json::object([
-            ("tracking_number", booked.tracking_number.as_str().into()),
-            ("tracking_url", booked.tracking_url.as_deref().into()),
-        ]));
+        parcel.tracking_number = Some(booked.tracking_number.clone());
+        parcel.tracking_url = booked.tracking_url.clone();
     }
-    shipment.parcels = Json::List(parcels).to_string();
 }
 
 /// The parcels that have a number from now on are tracked, where the carrier can be asked.
@@ -330,31 +317,26 @@ fn tracked(
     now: Time,
     app: &App,
 ) -> Vec<Tracking> {
-    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return Vec::new() };
     let carrier = app.carriers().get(&shipment.carrier_code);
     let tracking = carrier.as_ref().and_then(|carrier| carrier.tracking());
     let pace = tracking.map(|tracking| look_after.map_or(tracking.pace(), Pace::every));
-    let tracking = |(parcel, place): (&Json, i64)| {
-        let text = |name: &str| match parcel.member(name) {
-            Some(Json::Text(text)) => Some(text.clone()),
-            _ => None,
-        };
+    let tracking = |(parcel, place): (&ShipmentParcel, i64)| {
         Some(Tracking {
-            id: TrackingId::parse(&text("tracking_uuid")?)?,
+            id: parcel.tracking_id,
             shipment: shipment.id,
-            parcel: parse_uuid(&text("uuid")?)?,
+            parcel: parcel.id,
             place,
             account: shipment.account,
             carrier_code: shipment.carrier_code.clone(),
             service_code: shipment.service_code.clone(),
-            number: text("tracking_number")?,
-            url: text("tracking_url"),
+            number: parcel.tracking_number.clone()?,
+            url: parcel.tracking_url.clone(),
             summary: TrackingSummary::default(),
             created_at: now,
             look_at: pace.map(|pace| now.plus(pace.first)),
         })
     };
-    parcels.iter().zip(0..).filter_map(tracking).collect()
+    shipment.parcels.iter().zip(0..).filter_map(tracking).collect()
 }
 
 /// What everyone is told. The same again has an id of its own: more is known by then.
@@ -370,44 +352,45 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
 /// unless they were about something else: once it has the booking, only documents can fail.
 fn update_failure(shipment: &mut Shipment, observed: &Observed) {
     if observed.seen == Seen::Absent {
-        shipment.failure = shipment.failure.as_deref().map(failure::without_booking);
+        shipment.failure = shipment.failure.take().map(Failure::without_booking);
     }
-    let said = failure::complaints(&observed.complaints);
+    let said: Vec<Detail> = observed.complaints.iter().cloned().map(Detail::from).collect();
     if booking::held(shipment) == Held::Part && observed.accepted.is_none() {
         return update_document_failure(shipment, observed, said);
     }
-    let is_interrupted = failure::is_interrupted(shipment.failure.as_deref());
+    let is_interrupted = shipment.has_note(Note::Interrupted);
     let mut details = match observed.note {
         _ if !said.is_empty() => said,
         // Why it failed early is told, rather than that nobody answers since.
         Some(Note::NoAnswer) if is_interrupted => return,
         Some(note) => {
-            let known = failure::details(shipment.failure.as_deref());
-            let has_words = !known.iter().all(failure::is_note);
+            let has_words = !details(shipment).iter().all(Detail::is_note);
             if has_words && observed.seen != Seen::DocumentsFailed {
                 return;
             }
-            vec![failure::note(note)]
+            vec![note.into()]
         }
         None => return,
     };
     if is_interrupted && shipment.accepted_at.is_none() {
-        details.insert(0, failure::note(Note::Interrupted));
+        details.insert(0, Note::Interrupted.into());
     }
-    let reason = shipment.ending.filter(|_| shipment.state == "failed").map(Ending::name);
-    shipment.failure = Some(failure::stored(reason, details));
+    let reason = shipment.ending.filter(|_| shipment.state == ShipmentState::Failed);
+    shipment.failure = Some(Failure { reason, details });
+}
+
+fn details(shipment: &Shipment) -> &[Detail] {
+    shipment.failure.as_ref().map_or(&[], |failure| &failure.details)
 }
 
 /// Keeps what was said of documents beside why the other parcels were refused. Once there are
 /// documents, nothing is to be said of them.
-fn update_document_failure(shipment: &mut Shipment, observed: &Observed, said: Vec<Json>) {
-    let note = observed.note.map(failure::note);
+fn update_document_failure(shipment: &mut Shipment, observed: &Observed, said: Vec<Detail>) {
+    let note = observed.note.map(Detail::from);
     let said = if said.is_empty() { note.into_iter().collect() } else { said };
-    let known = failure::details(shipment.failure.as_deref()).into_iter();
-    let mut details: Vec<Json> = known.filter(|it| !failure::is_of_documents(it)).collect();
-    details.extend(failure::of_documents(said));
-    let reason = shipment.ending.map(Ending::name);
-    shipment.failure = Some(failure::stored(reason, details));
+    let known = details(shipment).iter().filter(|it| !it.is_of_documents).cloned();
+    let details = known.chain(said.into_iter().map(Detail::of_documents)).collect();
+    shipment.failure = Some(Failure { reason: shipment.ending, details });
 }
 
 /// Tells the caller how it ended, with all that the carrier said.
@@ -415,17 +398,18 @@ pub fn end(shipment: &mut Shipment, ending: Ending, now: Time) {
     shipment.updated_at = now;
     shipment.ending = Some(ending);
     if ending == Ending::Booked {
-        shipment.state = "booked".to_owned();
+        shipment.state = ShipmentState::Booked;
         shipment.booked_at = Some(now);
         shipment.failure = None;
         return;
     }
-    shipment.state = "failed".to_owned();
-    let mut details = failure::details(shipment.failure.as_deref());
-    if details.is_empty() {
+    shipment.state = ShipmentState::Failed;
+    let mut failure = shipment.failure.take().unwrap_or_default();
+    if failure.details.is_empty() {
         let is_unsent = shipment.called_at.is_none();
         let note = if is_unsent { Note::NotSent } else { Note::NoAnswer };
-        details.push(failure::note(note));
+        failure.details.push(note.into());
     }
-    shipment.failure = Some(failure::stored(Some(ending.name()), details));
+    failure.reason = Some(ending);
+    shipment.failure = Some(failure);
 }

@@ -5,7 +5,6 @@ use waybill_carriers::{DialFailure, Session};
 use waybill_domain::booking::{Ending, Kind, Permit, Reference, Seen, Step};
 use waybill_domain::time::Time;
 use waybill_engine::app::{lease, send_budget};
-use waybill_engine::booking::tracking_numbers;
 use waybill_engine::bound_carrier::{self, BoundCarrier, Unusable};
 use waybill_engine::timings::Part;
 use waybill_engine::{failpoint, planted};
@@ -197,7 +196,7 @@ impl BookingRun {
         let papers = bound.carrier.documents(&bound.account, &booked);
         match self.waiting(bound.counted(&self.app, "documents", papers)).await {
             Ok(papers) if !papers.is_empty() => {
-                let numbers = tracking_numbers(&self.shipment);
+                let numbers = self.shipment.tracking_numbers();
                 let made = self.papers(numbers, papers).await;
                 self.write(Observed::of_papers(made)).await
             }

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::measure::Weight;
-use waybill_domain::shipment::Order;
+use waybill_domain::shipment::{Order, ShipmentState};
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
@@ -28,6 +27,8 @@ const DAYS_MAX: usize = 31;
 pub struct Sent {
     /// The shipment.
     pub shipment: Shipment,
+    /// Its order.
+    pub order: Order,
     /// One for each parcel with a number.
     pub trackings: Vec<Tracking>,
 }
@@ -82,33 +83,30 @@ pub fn row(app: &App, prices: &Prices, sent: &Sent, language: Language) -> Vec<C
     let shipment = &sent.shipment;
     let text = |text: &str| Cell::Text(text.to_owned());
     let optional = |value: &Option<String>| value.as_deref().map_or(Cell::Empty, text);
-    let order = parse(shipment.input.as_bytes()).ok();
-    let order = order.and_then(|order| Order::stored(&order).ok());
+    let order = &sent.order;
     let carrier = app.catalog().carrier(&shipment.carrier_code);
     let service = app.catalog().service(&shipment.service_code).map(|(_, service)| service);
-    let customer = order.as_ref().map(|order| &order.customer);
-    let address = customer.map(|customer| &customer.address);
-    let weights = order.as_ref().map(|it| it.parcels.iter().map(|parcel| parcel.gross_weight));
-    let grams = weights.and_then(Weight::sum);
-    let parcels = order.as_ref().map_or(0, |order| order.parcels.len());
+    let address = &order.customer.address;
+    let grams = Weight::sum(order.parcels.iter().map(|parcel| parcel.gross_weight));
     let is_return = service.is_some_and(|service| service.is_return);
     // What the carrier does not have, or not as it was ordered, has no price.
-    let booked = order.as_ref().filter(|_| shipment.state == "booked");
-    let price = booked.and_then(|order| prices.of(order, is_return));
+    let is_booked = shipment.state == ShipmentState::Booked;
+    let price = is_booked.then(|| prices.of(order, is_return)).flatten();
+    let numbers: Vec<String> = shipment.tracking_numbers().into_iter().flatten().collect();
     vec![
         Cell::Moment(moment(shipment.created_at)),
-        Cell::Text(state(&shipment.state, language)),
+        Cell::Text(state(shipment.state, language)),
         optional(&shipment.reference),
         optional(&shipment.identifier),
         text(carrier.map_or(&shipment.carrier_code, |carrier| &carrier.name)),
         text(service.map_or(shipment.service_code.as_str(), |s| s.names.say(language))),
-        customer.map_or(Cell::Empty, |customer| text(&customer.contact.name)),
-        address.map_or(Cell::Empty, |address| Cell::Text(address.country.to_string())),
-        address.map_or(Cell::Empty, |address| text(&address.postal_code)),
-        address.map_or(Cell::Empty, |address| text(&address.city)),
-        Cell::Integer(i64::try_from(parcels).unwrap_or(i64::MAX)),
+        text(&order.customer.contact.name),
+        Cell::Text(address.country.to_string()),
+        text(&address.postal_code),
+        text(&address.city),
+        Cell::Integer(i64::try_from(order.parcels.len()).unwrap_or(i64::MAX)),
         grams.map_or(Cell::Empty, Cell::Decimal),
-        Cell::Text(numbers(shipment)),
+        Cell::Text(numbers.join(", ")),
         shipment.booked_at.map_or(Cell::Empty, |time| Cell::Moment(moment(time))),
         sent.last(|tracking| tracking.summary.estimate.map(|window| window.end)),
         sent.last(|tracking| tracking.summary.delivered_at),
@@ -117,22 +115,13 @@ pub fn row(app: &App, prices: &Prices, sent: &Sent, language: Language) -> Vec<C
     ]
 }
 
-fn numbers(shipment: &Shipment) -> String {
-    let Ok(Json::List(parcels)) = parse(shipment.parcels.as_bytes()) else { return String::new() };
-    let number = |parcel: &Json| match parcel.member("tracking_number") {
-        Some(Json::Text(number)) => Some(number.clone()),
-        _ => None,
-    };
-    parcels.iter().filter_map(number).collect::<Vec<_>>().join(", ")
-}
-
-fn state(state: &str, language: Language) -> String {
+fn state(state: ShipmentState, language: Language) -> String {
     let key = match state {
-        "pending" => "state-pending",
-        "processing" => "state-processing",
-        "booked" => "state-booked",
-        "cancelled" => "state-cancelled",
-        _ => "state-failed",
+        ShipmentState::Pending => "state-pending",
+        ShipmentState::Processing => "state-processing",
+        ShipmentState::Booked => "state-booked",
+        ShipmentState::Cancelled => "state-cancelled",
+        ShipmentState::Failed | ShipmentState::Deleted => "state-failed",
     };
     Message::new(key).say(language)
 }
@@ -146,7 +135,7 @@ pub fn moment(time: Time) -> DateTime {
 /// Figures over many shipments.
 #[derive(Default)]
 pub struct Tally {
-    states: BTreeMap<String, i64>,
+    states: BTreeMap<ShipmentState, i64>,
     services: BTreeMap<String, i64>,
     countries: BTreeMap<String, i64>,
     days: BTreeMap<jiff::civil::Date, i64>,
@@ -154,18 +143,12 @@ pub struct Tally {
 
 impl Tally {
     /// Counts one more.
-    pub fn add(&mut self, shipment: &Shipment) {
-        *self.states.entry(shipment.state.clone()).or_default() += 1;
+    pub fn add(&mut self, sent: &Sent) {
+        let Sent { shipment, order, .. } = sent;
+        *self.states.entry(shipment.state).or_default() += 1;
         *self.services.entry(shipment.service_code.clone()).or_default() += 1;
         *self.days.entry(day(shipment.created_at)).or_default() += 1;
-        let input = parse(shipment.input.as_bytes()).ok();
-        let country = input.as_ref().and_then(|input| {
-            let customer = input.member("parties")?.member("customer")?;
-            customer.member("address")?.member("country").cloned()
-        });
-        if let Some(Json::Text(country)) = country {
-            *self.countries.entry(country).or_default() += 1;
-        }
+        *self.countries.entry(order.customer.address.country.to_string()).or_default() += 1;
     }
 
     /// The figures on paper.
@@ -174,7 +157,7 @@ impl Tally {
         let total: i64 = self.states.values().sum();
         let mut figures = vec![(say("paper-shipments"), total)];
         for (name, count) in &self.states {
-            figures.push((state(name, language), *count));
+            figures.push((state(*name, language), *count));
         }
         // A report ends before its last moment.
         let last = Time(report.to_at.0 - 1);

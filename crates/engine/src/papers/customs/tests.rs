@@ -1,5 +1,5 @@
 use waybill_carriers::catalog;
-use waybill_domain::json::{Json, parse};
+use waybill_domain::json::parse;
 use waybill_domain::shipment::Order;
 use waybill_paper::PaperSize;
 
@@ -41,7 +41,7 @@ fn drawn(ours: &[CustomsPaper]) -> (Vec<DocumentType>, bool) {
         service: &service,
         language: Language::En,
         size: PaperSize::Label100x150,
-        pickup_point: Json::Null,
+        pickup_point: None,
         date: jiff::civil::date(2026, 11, 16),
         is_declared: true,
     };

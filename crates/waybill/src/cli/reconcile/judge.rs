@@ -1,5 +1,6 @@
 //! What is different between a carrier and this database, and what to do about it.
 
+use waybill_domain::shipment::ShipmentState;
 use waybill_store::carrier_calls::KnownShipment;
 
 /// A difference that somebody has to see to.
@@ -65,16 +66,17 @@ impl Difference {
 /// What is different; nothing when nobody has to see to it.
 pub fn judge(known: Option<&KnownShipment>, is_cancelled: bool) -> Option<Difference> {
     let Some(known) = known else { return (!is_cancelled).then_some(UNKNOWN_HERE) };
-    match (known.state.as_str(), is_cancelled) {
-        ("booked", true) => Some(CANCELLED_THERE),
-        ("failed", true) if known.is_accepted => Some(CANCELLED_THERE_FAILED),
-        ("failed", true) if known.is_open => Some(CANCELLED_THERE_UNDECIDED),
-        ("pending" | "processing", true) => Some(CANCELLED_THERE_NOT_YET),
-        ("cancelled", false) => Some(CANCELLED_HERE),
-        ("deleted", false) => Some(DELETED_HERE),
+    use ShipmentState::{Booked, Cancelled, Deleted, Failed, Pending, Processing};
+    match (known.state, is_cancelled) {
+        (Booked, true) => Some(CANCELLED_THERE),
+        (Failed, true) if known.is_accepted => Some(CANCELLED_THERE_FAILED),
+        (Failed, true) if known.is_open => Some(CANCELLED_THERE_UNDECIDED),
+        (Pending | Processing, true) => Some(CANCELLED_THERE_NOT_YET),
+        (Cancelled, false) => Some(CANCELLED_HERE),
+        (Deleted, false) => Some(DELETED_HERE),
         // A failed shipment that knows that the carrier has it tells so itself.
-        ("failed", false) if !known.is_accepted => Some(FAILED_HERE),
-        ("pending" | "processing", false) if !known.is_accepted => Some(NOT_YET_HERE),
+        (Failed, false) if !known.is_accepted => Some(FAILED_HERE),
+        (Pending | Processing, false) if !known.is_accepted => Some(NOT_YET_HERE),
         _ => None,
     }
 }
@@ -86,17 +88,17 @@ mod tests {
     #[test]
     fn every_cancellation_that_is_not_known_here_is_a_difference() {
         let id = waybill_domain::ids::ShipmentId(uuid::Uuid::nil());
-        let known = |state: &str, is_accepted, is_open| {
-            let state = state.to_owned();
+        use ShipmentState::{Booked, Cancelled, Failed, Pending, Processing};
+        let known = |state, is_accepted, is_open| {
             judge(Some(&KnownShipment { id, state, is_accepted, is_open }), true)
         };
-        assert_eq!(known("booked", true, false), Some(CANCELLED_THERE));
-        assert_eq!(known("failed", true, false), Some(CANCELLED_THERE_FAILED));
-        assert_eq!(known("failed", false, true), Some(CANCELLED_THERE_UNDECIDED));
-        assert_eq!(known("processing", true, false), Some(CANCELLED_THERE_NOT_YET));
-        assert_eq!(known("pending", false, false), Some(CANCELLED_THERE_NOT_YET));
+        assert_eq!(known(Booked, true, false), Some(CANCELLED_THERE));
+        assert_eq!(known(Failed, true, false), Some(CANCELLED_THERE_FAILED));
+        assert_eq!(known(Failed, false, true), Some(CANCELLED_THERE_UNDECIDED));
+        assert_eq!(known(Processing, true, false), Some(CANCELLED_THERE_NOT_YET));
+        assert_eq!(known(Pending, false, false), Some(CANCELLED_THERE_NOT_YET));
         // It was refused here: what was booked and cancelled was another one.
-        assert_eq!(known("failed", false, false), None);
-        assert_eq!((known("cancelled", true, false), judge(None, true)), (None, None));
+        assert_eq!(known(Failed, false, false), None);
+        assert_eq!((known(Cancelled, true, false), judge(None, true)), (None, None));
     }
 }

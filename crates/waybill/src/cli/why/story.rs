@@ -1,13 +1,11 @@
 //! Everything that is known about a shipment, in the order in which it happened.
 
+use waybill_domain::booking::Note;
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
-use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_engine::app::booking_job;
-use waybill_engine::booking::has_number;
-use waybill_engine::failure;
 use waybill_engine::not_booked::EVIDENCE;
 use waybill_outbound::Failure;
 use waybill_store::attempts::{self, Attempt as Tried, Kind, Outcome};
@@ -138,7 +136,7 @@ impl Story {
         let told = self.events.iter().find(|(event, _)| event.kind == "shipment.failed");
         let at = told.map(|(event, _)| event.occurred_at)?;
         let is_accepted = self.shipment.accepted_at.is_some_and(|accepted| accepted <= at);
-        let is_other = is_accepted || failure::is_restored(self.shipment.failure.as_deref());
+        let is_other = is_accepted || self.shipment.has_note(Note::Restored);
         (at >= self.shipment.deadline_at && !is_other).then_some(at)
     }
 
@@ -165,12 +163,8 @@ impl Story {
 
     /// How many parcels the carrier took, and how many there are.
     pub fn taken(&self) -> (usize, usize) {
-        match parse(self.shipment.parcels.as_bytes()) {
-            Ok(Json::List(parcels)) => {
-                (parcels.iter().filter(|parcel| has_number(parcel)).count(), parcels.len())
-            }
-            _ => (0, 0),
-        }
+        let parcels = &self.shipment.parcels;
+        (parcels.iter().filter(|it| it.tracking_number.is_some()).count(), parcels.len())
     }
 
     /// What is to happen when, as far as it is known.

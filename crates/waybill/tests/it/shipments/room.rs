@@ -4,10 +4,12 @@ use serde_json::{Value, json};
 use waybill_carriers::catalog::load;
 use waybill_domain::catalog::customs::is_declared;
 use waybill_domain::catalog::{Carrier, Catalog, Constraint, Service};
+use waybill_domain::country::Country;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::language::Language;
-use waybill_domain::party::Party;
-use waybill_domain::shipment::Order;
+use waybill_domain::party::{Address, Party};
+use waybill_domain::point::Position;
+use waybill_domain::shipment::{Order, PickupPoint};
 use waybill_engine::papers::{DocumentInputs, problems};
 use waybill_paper::{PaperSize, Renderer};
 
@@ -251,11 +253,20 @@ fn maximal(dice: &mut Dice, service: &Service) -> Order {
     Order::parse(&json, None).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
-fn point() -> Json {
-    let point = json!({"code": "DK-10012345", "name": "Kiosken ved Islands Brygge Metrostation",
-        "address": {"address_lines": ["Islands Brygge 18-22, kælderen", "Indgang fra Artillerivej"],
-                    "postal_code": "2300", "city": "København S", "country": "DK"}});
-    parse(point.to_string().as_bytes()).unwrap()
+fn point() -> PickupPoint {
+    let lines = ["Islands Brygge 18-22, kælderen", "Indgang fra Artillerivej"];
+    PickupPoint {
+        code: "DK-10012345".to_owned(),
+        name: "Kiosken ved Islands Brygge Metrostation".to_owned(),
+        address: Address {
+            lines: lines.map(str::to_owned).to_vec(),
+            postal_code: "2300".to_owned(),
+            city: "København S".to_owned(),
+            administrative_area: None,
+            country: Country::parse("DK").unwrap(),
+        },
+        position: Position::new(55.66, 12.59).unwrap(),
+    }
 }
 
 /// An order as its papers are made from it, on this size, across a customs border or not.
@@ -263,6 +274,7 @@ fn inputs<'a>(
     order: &'a Order,
     carrier: &'a Carrier,
     service: &'a Service,
+    point: &'a PickupPoint,
     (size, is_declared): (&str, bool),
 ) -> DocumentInputs<'a> {
     DocumentInputs {
@@ -271,7 +283,7 @@ fn inputs<'a>(
         service,
         language: Language::De,
         size: PaperSize::parse(size).unwrap(),
-        pickup_point: if service.is_pickup { point() } else { Json::Null },
+        pickup_point: Some(point).filter(|_| service.is_pickup),
         date: jiff::civil::date(2026, 11, 16),
         is_declared,
     }
@@ -280,11 +292,11 @@ fn inputs<'a>(
 fn check(renderer: &Renderer, catalog: &Catalog, dice: &mut Dice, code: &str) {
     let (carrier, service) = catalog.service(code).unwrap();
     let order = maximal(dice, service);
-    let input = order.to_json();
+    let (input, point) = (order.to_json(), point());
     let refused = service.problems(&input);
     assert!(refused.is_empty(), "the catalog does not allow it: {refused:?}");
     for size in SIZES {
-        let inputs = inputs(&order, carrier, service, (size, is_declared(&input)));
+        let inputs = inputs(&order, carrier, service, &point, (size, is_declared(&order)));
         let found = problems(renderer, &inputs);
         assert!(found.is_empty(), "{code} {size}: {found:?}\n{input}");
     }
@@ -308,6 +320,7 @@ fn widest(party: &mut Party, letter: &str) {
 #[test]
 fn an_address_of_the_widest_letters_is_printed_or_refused_at_a_field_of_its_own() {
     let (renderer, catalog, mut dice) = (Renderer::new(), load().unwrap(), Dice(16));
+    let point = point();
     for code in ["sandbox:home", "sandbox:pickup_point", "sandbox:return_drop_off"] {
         for letter in ["W", "M", "Æ", "Œ", "Ǆ"] {
             let (carrier, service) = catalog.service(code).unwrap();
@@ -316,7 +329,7 @@ fn an_address_of_the_widest_letters_is_printed_or_refused_at_a_field_of_its_own(
             let merchant = order.merchant.as_mut().unwrap();
             widest(merchant, letter);
             for size in SIZES {
-                let inputs = inputs(&order, carrier, service, (size, false));
+                let inputs = inputs(&order, carrier, service, &point, (size, false));
                 for (path, messages) in problems(&renderer, &inputs).iter() {
                     let parts: Vec<&str> = path.split('.').collect();
                     let is_field =
