@@ -192,9 +192,9 @@ pub fn set_calling(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId, now: Time) -> 
     Ok(rows == 1)
 }
 
-/// Writes everything of a shipment that its booking changes, and tells everyone with the event. What
-/// is cancelled or deleted stays that, and so does what has moved on from the step that the writer
-/// has seen: false, and nothing is written.
+/// Writes everything of a shipment that its booking changes, and tells everyone with the event.
+/// What is cancelled or deleted stays that, and so does what has moved on from the step that the
+/// writer has seen: false, and nothing is written.
 pub fn change(
     tx: &mut Tx<'_>,
     team: TeamId,

@@ -37,8 +37,8 @@ pub struct BookingContext<'a> {
     pub options: Option<&'a Json>,
 }
 
-/// What is wrong, in addition to what is known already; and what is snapshotted with the order, when
-/// its label can be made: in the first format and size of the team's that the service has.
+/// What is wrong, in addition to what is known already. And what is snapshotted with the order when
+/// its label can be made, in the first format and size of the team's that the service has.
 pub fn validate_booking(
     request: &Request,
     context: &BookingContext<'_>,
