@@ -1,6 +1,7 @@
 //! What can go wrong below a closure. Nothing here carries a row's contents, so all of it may be
 //! logged.
 
+use std::error::Error as _;
 use std::path::PathBuf;
 
 /// The answer of every store function.
@@ -29,7 +30,7 @@ pub enum Error {
 pub enum OpenError {
     /// The URL names no database that we know.
     #[error("the database must be sqlite:PATH or postgres://USER@HOST/NAME: {0}")]
-    Url(String),
+    Url(#[source] UrlError),
     /// The database must be there, and nothing of ours is in it.
     #[error("there is no Waybill database at {0}")]
     Missing(String),
@@ -135,9 +136,60 @@ pub enum OpenError {
         path = .0.display()
     )]
     StrayLog(PathBuf),
+    /// The connection cannot be encrypted as the URL wants it.
+    #[error("the database cannot be opened: {0}")]
+    Tls(#[from] TlsError),
     /// The database cannot be reached, opened or set up as we need it.
     #[error("the database cannot be opened: {0}")]
     Unreachable(String),
+}
+
+/// What is wrong with the URL of a database, as far as its text tells.
+#[derive(Debug, thiserror::Error)]
+pub enum UrlError {
+    /// The URL of a SQLite database names no file.
+    #[error("the path of a file is needed")]
+    NoFile,
+    /// It is of neither kind of database.
+    #[error("another kind of database was given")]
+    UnknownKind,
+    /// The system's authorities vouch for names, and the name would not be compared.
+    #[error("sslrootcert=system needs sslmode=verify-full")]
+    SystemUnchecked,
+    /// Authorities are named, and would not be asked.
+    #[error("sslrootcert needs sslmode=verify-full or verify-ca")]
+    AuthoritiesUnchecked,
+    /// Authorities are to be asked, and none is named.
+    #[error("sslmode=verify-ca needs sslrootcert, or use verify-full")]
+    NoAuthorities,
+    /// There is no such mode.
+    #[error("sslmode is disable, prefer, require, verify-ca or verify-full")]
+    UnknownMode,
+    /// The PostgreSQL library cannot read it.
+    #[error("{}", chain(.0))]
+    Postgres(#[source] postgres::Error),
+}
+
+/// Why a connection to PostgreSQL cannot be encrypted as its URL wants.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// The library refuses its own defaults.
+    #[error("TLS does not start: {0}")]
+    Start(#[source] rustls::Error),
+    /// The file with authorities cannot be read.
+    #[error("sslrootcert {file}: {source}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// Why.
+        source: rustls::pki_types::pem::Error,
+    },
+    /// There is no authority to ask.
+    #[error("sslrootcert: {0} has no certificate of an authority")]
+    NoAuthority(String),
+    /// The authorities cannot be used.
+    #[error("sslrootcert: {0}")]
+    Authorities(#[source] rustls::client::VerifierBuilderError),
 }
 
 /// An [`Error`] together with what may be done about it inside this crate.
@@ -179,4 +231,18 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         Failure { error, cause: Cause::Final }
     }
+}
+
+/// An error and its causes in one line: the outermost alone says little.
+pub(crate) fn chain(error: &postgres::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
+        source = cause.source();
+    }
+    text
 }

@@ -52,7 +52,7 @@ pub mod trackings;
 pub mod users;
 pub mod webhooks;
 
-pub use error::{Error, OpenError, Result};
+pub use error::{Error, OpenError, Result, TlsError, UrlError};
 pub use sql::Tx;
 pub use store::{Options, Store, check_url, sqlite_path};
 pub use value::{Cell, Column, FromRow, Param, Row};

@@ -13,7 +13,7 @@ use postgres::{Client, Config, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use uuid::Uuid;
 
-use crate::error::{Cause, Error, Failure, OpenError, Result};
+use crate::error::{Cause, Error, Failure, OpenError, Result, UrlError, chain};
 use crate::stopwatch::Stopwatch;
 use crate::value::{Cell, Param, Row};
 
@@ -57,15 +57,16 @@ pub(crate) struct Server {
 }
 
 /// What is wrong with a URL as it is written. Nobody is asked, and no file is read.
-pub(crate) fn check_url(url: &str) -> Result<(), String> {
+pub(crate) fn check_url(url: &str) -> Result<(), UrlError> {
     let (url, _) = tls::Wishes::take(url)?;
-    Config::from_str(&url).map(drop).map_err(|error| chain(&error))
+    Config::from_str(&url).map(drop).map_err(UrlError::Postgres)
 }
 
 /// Reads the URL and adds what an operator rarely thinks of: a half-dead network is noticed.
 pub(crate) fn parse_url(url: &str) -> Result<Server, OpenError> {
     let (url, wishes) = tls::Wishes::take(url).map_err(OpenError::Url)?;
-    let mut config = Config::from_str(&url).map_err(|error| OpenError::Url(chain(&error)))?;
+    let config = Config::from_str(&url).map_err(UrlError::Postgres);
+    let mut config = config.map_err(OpenError::Url)?;
     config.ssl_mode(wishes.mode);
     if config.get_application_name().is_none() {
         config.application_name("waybill");
@@ -77,7 +78,7 @@ pub(crate) fn parse_url(url: &str) -> Result<Server, OpenError> {
     config.keepalives_interval(Duration::from_secs(10));
     config.keepalives_retries(3);
     config.tcp_user_timeout(Duration::from_secs(60));
-    Ok(Server { config, tls: wishes.connector().map_err(OpenError::Unreachable)? })
+    Ok(Server { config, tls: wishes.connector()? })
 }
 
 impl Server {
@@ -187,20 +188,6 @@ impl Session {
             other => Failure::in_statement(&format!("{text} ({other})"), sql),
         }
     }
-}
-
-/// An error and its causes in one line: the outermost alone says little.
-fn chain(error: &postgres::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let cause_text = cause.to_string();
-        if !text.contains(&cause_text) {
-            text = format!("{text}: {cause_text}");
-        }
-        source = cause.source();
-    }
-    text
 }
 
 fn list<'a>(params: &'a [Param<'_>]) -> Vec<&'a (dyn ToSql + Sync)> {

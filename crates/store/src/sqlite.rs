@@ -208,27 +208,34 @@ impl ToSql for Param<'_> {
     }
 }
 
-fn set_up(connection: &Connection, mode: Mode) -> Result<(), String> {
-    let text = |error: rusqlite::Error| explain(&error);
-    connection.busy_timeout(BUSY).map_err(text)?;
+/// Why a connection is not as we need it.
+#[derive(Debug, thiserror::Error)]
+enum SetUpError {
+    #[error("{}", explain(.0))]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{name} is {found} and must be {wanted}")]
+    Pragma { name: &'static str, found: String, wanted: &'static str },
+}
+
+fn set_up(connection: &Connection, mode: Mode) -> Result<(), SetUpError> {
+    connection.busy_timeout(BUSY)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // Plans do not depend on bound values, so a cached statement is never planned again.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(text)?;
-    for (name, value, answer) in PRAGMAS {
-        set_pragma(connection, name, value).map_err(text)?;
-        let found: Value =
-            connection.pragma_query_value(None, name, |row| row.get(0)).map_err(text)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    for (name, value, wanted) in PRAGMAS {
+        set_pragma(connection, name, value)?;
+        let found: Value = connection.pragma_query_value(None, name, |row| row.get(0))?;
         let found = match found {
             Value::Integer(number) => number.to_string(),
             Value::Text(text) => text,
             other => format!("{other:?}"),
         };
-        if found != answer {
-            return Err(format!("{name} is {found} and must be {answer}"));
+        if found != wanted {
+            return Err(SetUpError::Pragma { name, found, wanted });
         }
     }
     if mode == Mode::Read {
-        connection.execute_batch("PRAGMA query_only = ON").map_err(text)?;
+        connection.execute_batch("PRAGMA query_only = ON")?;
     }
     Ok(())
 }

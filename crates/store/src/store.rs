@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use crate::error::{Error, OpenError, Result};
+use crate::error::{Error, OpenError, Result, UrlError};
 use crate::migrate::{MIGRATIONS, Migration, migrate};
 use crate::postgresql::threads::{Verify, Worker};
 use crate::queue::{Queue, Refused};
@@ -90,7 +90,7 @@ impl Store {
     ) -> Result<Store, OpenError> {
         if let Some(path) = sqlite_path(url) {
             if path.as_os_str().is_empty() || path.starts_with(":memory:") {
-                return Err(OpenError::Url("the path of a file is needed".to_owned()));
+                return Err(OpenError::Url(UrlError::NoFile));
             }
             return open_sqlite(path, options, migrations);
         }
@@ -98,7 +98,7 @@ impl Store {
             return open_postgres(&postgresql::parse_url(url)?, options, migrations);
         }
         // Not the URL itself: it may hold a password.
-        Err(OpenError::Url("another kind of database was given".to_owned()))
+        Err(OpenError::Url(UrlError::UnknownKind))
     }
 
     /// Runs the closure in a transaction: commits on `Ok`, rolls back on `Err`. It may run more
@@ -176,7 +176,7 @@ impl Store {
     /// Whether the database answers, and is still the one at its path.
     pub async fn ping(&self) -> Result<()> {
         if let Some(file) = self.inner.file() {
-            file.verify_in_place().map_err(Error::Unavailable)?;
+            file.verify_in_place()?;
         }
         self.read(|tx| tx.one::<i64>("SELECT CAST(1 AS BIGINT)", &[])).await.map(drop)
     }
@@ -275,7 +275,7 @@ impl Drop for Inner {
 }
 
 /// Says what is wrong with the URL of a database, as far as its text tells.
-pub fn check_url(url: &str) -> Result<(), String> {
+pub fn check_url(url: &str) -> Result<(), UrlError> {
     if sqlite_path(url).is_some() { Ok(()) } else { postgresql::check_url(url) }
 }
 

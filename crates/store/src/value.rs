@@ -2,6 +2,7 @@
 //! databases; a column of another type is an error and never a silent conversion.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use uuid::Uuid;
 use waybill_domain::ids::{
@@ -73,6 +74,15 @@ enum Source<'a> {
     Postgres(&'a postgres::Row),
 }
 
+/// Why SQLite has no cell to give.
+#[derive(Debug, thiserror::Error)]
+enum CellError {
+    #[error("{0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("not UTF-8")]
+    NotText,
+}
+
 impl<'a> Row<'a> {
     pub(crate) fn sqlite(row: &'a rusqlite::Row<'a>) -> Row<'a> {
         Row { source: Source::Sqlite(row), at: 0 }
@@ -91,11 +101,11 @@ impl<'a> Row<'a> {
     fn column<T: Column>(&mut self) -> Result<T> {
         let at = self.at;
         self.at += 1;
-        let broken = |why: &str| Error::Broken(format!("column {at}: {why}"));
+        let broken = |why: &dyn Display| Error::Broken(format!("column {at}: {why}"));
         let cell = match self.source {
             Source::Sqlite(row) => Cell::sqlite(row, at).map_err(|why| broken(&why))?,
             Source::Postgres(row) => {
-                row.try_get(at).map_err(|error: postgres::Error| broken(&error.to_string()))?
+                row.try_get(at).map_err(|error: postgres::Error| broken(&error))?
             }
         };
         let wanted = std::any::type_name::<T>();
@@ -106,14 +116,14 @@ impl<'a> Row<'a> {
 }
 
 impl<'a> Cell<'a> {
-    fn sqlite(row: &'a rusqlite::Row<'a>, at: usize) -> Result<Cell<'a>, String> {
+    fn sqlite(row: &'a rusqlite::Row<'a>, at: usize) -> Result<Cell<'a>, CellError> {
         use rusqlite::types::ValueRef;
-        Ok(match row.get_ref(at).map_err(|error| error.to_string())? {
+        Ok(match row.get_ref(at)? {
             ValueRef::Null => Cell::Null,
             ValueRef::Integer(number) => Cell::Int(number),
             ValueRef::Real(number) => Cell::Float(number),
             ValueRef::Text(text) => {
-                Cell::Text(std::str::from_utf8(text).map_err(|_| "not UTF-8".to_owned())?)
+                Cell::Text(std::str::from_utf8(text).map_err(|_| CellError::NotText)?)
             }
             ValueRef::Blob(bytes) => Cell::Bytes(bytes),
         })

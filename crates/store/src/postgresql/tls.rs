@@ -16,6 +16,8 @@ use rustls::{
 };
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use crate::error::{TlsError, UrlError};
+
 /// What a URL says about encryption. Without a word, the server decides and nobody is checked.
 #[derive(Debug)]
 pub(super) struct Wishes {
@@ -44,7 +46,7 @@ enum Trust {
 
 impl Wishes {
     /// Reads and takes out what a URL says about encryption.
-    pub(super) fn take(url: &str) -> Result<(String, Wishes), String> {
+    pub(super) fn take(url: &str) -> Result<(String, Wishes), UrlError> {
         // A password may have a question mark; the query comes after it.
         let secret = url.find('@').unwrap_or(0);
         let Some(at) = url[secret..].find('?').map(|at| secret + at) else {
@@ -66,11 +68,11 @@ impl Wishes {
     }
 
     /// A wish that would check less than it seems to is refused.
-    fn new(mode: Option<&str>, authorities: Option<String>) -> Result<Wishes, String> {
+    fn new(mode: Option<&str>, authorities: Option<String>) -> Result<Wishes, UrlError> {
         let trust = match authorities {
             Some(file) if file != "system" => Trust::File(file),
             Some(_) if !matches!(mode, None | Some("verify-full")) => {
-                return Err("sslrootcert=system needs sslmode=verify-full".to_owned());
+                return Err(UrlError::SystemUnchecked);
             }
             Some(_) => return Ok(Wishes::certain(Trust::System)),
             None => Trust::System,
@@ -78,10 +80,10 @@ impl Wishes {
         let is_file = trust != Trust::System;
         let (mode, check) = match (mode.unwrap_or("prefer"), is_file) {
             ("disable" | "prefer", true) => {
-                return Err("sslrootcert needs sslmode=verify-full or verify-ca".to_owned());
+                return Err(UrlError::AuthoritiesUnchecked);
             }
             ("verify-ca", false) => {
-                return Err("sslmode=verify-ca needs sslrootcert, or use verify-full".to_owned());
+                return Err(UrlError::NoAuthorities);
             }
             ("disable", false) => (SslMode::Disable, Check::Nothing),
             ("prefer", false) => (SslMode::Prefer, Check::Nothing),
@@ -89,10 +91,7 @@ impl Wishes {
             // As PostgreSQL's own clients do: who names authorities wants them asked.
             ("require" | "verify-ca", true) => (SslMode::Require, Check::Authority),
             ("verify-full", _) => return Ok(Wishes::certain(trust)),
-            _ => {
-                let modes = "disable, prefer, require, verify-ca or verify-full";
-                return Err(format!("sslmode is {modes}"));
-            }
+            _ => return Err(UrlError::UnknownMode),
         };
         Ok(Wishes { mode, check, trust })
     }
@@ -102,11 +101,11 @@ impl Wishes {
     }
 
     /// What encrypts and checks as wished.
-    pub(super) fn connector(&self) -> Result<MakeRustlsConnect, String> {
+    pub(super) fn connector(&self) -> Result<MakeRustlsConnect, TlsError> {
         let provider = Arc::new(ring::default_provider());
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()
-            .map_err(|error| format!("TLS does not start: {error}"))?;
+            .map_err(TlsError::Start)?;
         let (chain, trusted) = match self.check {
             Check::Nothing => (None, Vec::new()),
             Check::Authority | Check::Name => {
@@ -120,17 +119,18 @@ impl Wishes {
         Ok(MakeRustlsConnect::new(builder.with_no_client_auth()))
     }
 
-    fn trusted(&self) -> Result<Vec<CertificateDer<'static>>, String> {
+    fn trusted(&self) -> Result<Vec<CertificateDer<'static>>, TlsError> {
         let (place, found) = match &self.trust {
             Trust::System => ("the system", rustls_native_certs::load_native_certs().certs),
             Trust::File(file) => {
                 let found = CertificateDer::pem_file_iter(Path::new(file));
                 let found = found.and_then(Iterator::collect);
-                (&**file, found.map_err(|error| format!("sslrootcert {file}: {error}"))?)
+                let unreadable = |source| TlsError::Unreadable { file: file.clone(), source };
+                (&**file, found.map_err(unreadable)?)
             }
         };
         match found.is_empty() {
-            true => Err(format!("sslrootcert: {place} has no certificate of an authority")),
+            true => Err(TlsError::NoAuthority(place.to_owned())),
             false => Ok(found),
         }
     }
@@ -139,12 +139,12 @@ impl Wishes {
 fn chain(
     trusted: &[CertificateDer<'static>],
     provider: &Arc<CryptoProvider>,
-) -> Result<Arc<WebPkiServerVerifier>, String> {
+) -> Result<Arc<WebPkiServerVerifier>, TlsError> {
     let mut roots = RootCertStore::empty();
     let (_added, _broken) = roots.add_parsable_certificates(trusted.iter().cloned());
     WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(provider))
         .build()
-        .map_err(|error| format!("sslrootcert: {error}"))
+        .map_err(TlsError::Authorities)
 }
 
 /// Checks no more of the server than was wished, and always that it holds its key.

@@ -19,7 +19,7 @@ use std::time::UNIX_EPOCH;
 
 use super::progress::{self, Progress, ProgressNote};
 use super::with_suffix;
-use crate::error::OpenError;
+use crate::error::{Error, Failure, OpenError};
 
 pub(crate) use checks::{
     is_writable, refuse_folder, refuse_log_of_another, refuse_log_without_database,
@@ -42,6 +42,39 @@ pub(crate) enum Usage {
 pub(crate) struct FileId {
     device: u64,
     inode: u64,
+}
+
+/// Why nothing can be written any more into the file that was opened.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Misplaced {
+    /// The database, its log or the log's index is not at its path any more.
+    #[error(
+        "{} was removed or replaced beside the running server (process {process}): move it back \
+         to its place. A file that was deleted is still in /proc/{process}/fd, and is lost when \
+         the server stops: copy it from there first, then use `waybill restore`",
+        .0.display(),
+        process = std::process::id()
+    )]
+    Gone(PathBuf),
+    /// Older contents were found where ours were.
+    #[error(
+        "{} was overwritten with older contents beneath the running server: stop the server and \
+         start it again, then run `waybill reconcile`",
+        .0.display()
+    )]
+    Overwritten(PathBuf),
+}
+
+impl From<Misplaced> for Error {
+    fn from(misplaced: Misplaced) -> Error {
+        Error::Unavailable(misplaced.to_string())
+    }
+}
+
+impl From<Misplaced> for Failure {
+    fn from(misplaced: Misplaced) -> Failure {
+        Error::from(misplaced).into()
+    }
 }
 
 /// The stores of this process that use one file.
@@ -125,32 +158,22 @@ impl DatabaseFile {
 
     /// Fails when the files that our connections write to are not the ones at their paths: somebody
     /// removed or replaced them, and what we commit would be lost with the process.
-    pub(crate) fn verify_in_place(&self) -> Result<(), String> {
+    pub(crate) fn verify_in_place(&self) -> Result<(), Misplaced> {
         self.verify_not_overwritten()?;
         let database = std::iter::once((&self.path, self.id));
         let beside = self.beside.get().into_iter().flatten().map(|(path, id)| (path, *id));
         let is_gone = |(path, id): &(&PathBuf, FileId)| FileId::of(path).ok() != Some(*id);
         match database.chain(beside).find(is_gone) {
             None => Ok(()),
-            Some((path, _)) => Err(format!(
-                "{} was removed or replaced beside the running server (process {}): move it back \
-                 to its place. A file that was deleted is still in /proc/{1}/fd, and is lost when \
-                 the server stops: copy it from there first, then use `waybill restore`",
-                path.display(),
-                std::process::id()
-            )),
+            Some((path, _)) => Err(Misplaced::Gone(path.clone())),
         }
     }
 
     /// Fails once older contents were found where ours were.
-    pub(crate) fn verify_not_overwritten(&self) -> Result<(), String> {
+    pub(crate) fn verify_not_overwritten(&self) -> Result<(), Misplaced> {
         match self.is_overwritten.load(Ordering::Relaxed) {
             false => Ok(()),
-            true => Err(format!(
-                "{} was overwritten with older contents beneath the running server: stop the \
-                 server and start it again, then run `waybill reconcile`",
-                self.path.display()
-            )),
+            true => Err(Misplaced::Overwritten(self.path.clone())),
         }
     }
 
@@ -193,7 +216,7 @@ impl DatabaseFile {
 
     /// Notices when another program put older contents into the file beneath the running server,
     /// as `.restore` of `sqlite3` does. It stays so: only a start begins a new epoch with them.
-    pub(crate) fn verify_not_older(&self, found: Progress) -> Result<(), String> {
+    pub(crate) fn verify_not_older(&self, found: Progress) -> Result<(), Misplaced> {
         if let Some(note) = self.progress.get().filter(|note| note.is_ahead_of(found)) {
             self.is_overwritten.store(true, Ordering::Relaxed);
             // What the log lacks now is not lost by the log.

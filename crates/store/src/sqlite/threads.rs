@@ -27,7 +27,7 @@ pub(crate) fn write(
         histogram!("waybill_store_group_size").record(group.len() as f64);
         // What is committed into a file that is gone would be lost with the process: nothing is
         // written then, and nothing is acknowledged when that happened meanwhile.
-        let in_place = || file.verify_in_place().map_err(Failure::unavailable);
+        let in_place = || file.verify_in_place().map_err(Failure::from);
         let durable = in_place()
             .and_then(|()| commit_together(connection, file, &mut version, &mut group))
             .and_then(|ends| in_place().map(|()| ends));
@@ -60,7 +60,7 @@ pub(crate) fn read(mut connection: Connection, file: &DatabaseFile, queue: &Queu
     loop {
         let Some(mut task) = queue.take(1).pop() else { return };
         if let Err(why) = file.verify_not_overwritten() {
-            task.fail(Error::Unavailable(why));
+            task.fail(why.into());
             continue;
         }
         end(&mut connection);
@@ -113,7 +113,7 @@ fn verify_contents(
     if *version != found {
         // A database of tests may lack the tables.
         let older = session.progress().map_or(Ok(()), |progress| file.verify_not_older(progress));
-        older.map_err(Failure::unavailable)?;
+        older?;
         *version = found;
     }
     Ok(())
