@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
-use waybill_domain::access::{Role, Scope, Scopes};
+use waybill_domain::access::{Role, Scope, Scopes, UnknownScope};
 use waybill_domain::ids::{TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
@@ -144,8 +144,9 @@ async fn look_up(request: &Request, hash: TokenHash) -> Result<Arc<Caller>, ApiE
     let bearer = found
         .filter(|bearer| bearer.token.revoked_at.is_none())
         .ok_or(ApiError::Unauthenticated { is_malformed: false })?;
-    let scopes = Scopes::parse(&bearer.token.scopes)
-        .map_err(|scope| ApiError::Internal(format!("token with the unknown scope {scope}")))?;
+    let scopes = Scopes::parse(&bearer.token.scopes).map_err(|UnknownScope(name)| {
+        ApiError::Internal(format!("token with the unknown scope {name}"))
+    })?;
     note_use(request, &bearer.token);
     Ok(Arc::new(Caller {
         user: bearer.user,

@@ -129,7 +129,8 @@ async fn draw(request: &Request, member: Member, input: ManifestInput) -> Result
     let drawn = tokio::task::spawn_blocking(move || {
         let _turn = turn;
         let parcels = i64::try_from(draft.parcel_count()).unwrap_or(i64::MAX);
-        let paper = draft.draw(&app, &settings, &carrier_code, id, now)?;
+        let paper = draft.draw(&app, &settings, &carrier_code, id, now);
+        let paper = paper.map_err(|error| ApiError::Internal(error.to_string()))?;
         let source = Source { kind: "manifest", id: id.into() };
         let manifest = Manifest {
             id,
@@ -139,11 +140,11 @@ async fn draw(request: &Request, member: Member, input: ManifestInput) -> Result
             created_at: now,
         };
         let file = paper.filed(&source, 0, now, &app);
-        Ok::<_, String>(Drawn { manifest, shipments: draft.shipments, file })
+        Ok::<_, ApiError>(Drawn { manifest, shipments: draft.shipments, file })
     });
     let drawn = request.timed(Part::Render, drawn).await;
     let drawn = drawn.map_err(|error| ApiError::Internal(error.to_string()))?;
-    let Drawn { manifest, shipments, file } = drawn.map_err(ApiError::Internal)?;
+    let Drawn { manifest, shipments, file } = drawn?;
     let (document, content) = file;
     let content = request.app.files().keep(&document.hash, content).await;
     let file = (document, content.map_err(ApiError::Unavailable)?);
@@ -175,16 +176,16 @@ async fn draft(
                     errors.add(at, Message::new("duplicate-value"))
                 }
                 Ok(row) => rows.push(row),
-                Err(problem) => errors.add(at, Message::new(problem)),
+                Err(message) => errors.add(at, message),
             }
         }
         let (app, settings) = (request.app.clone(), Arc::clone(settings));
-        let added = tokio::task::spawn_blocking(move || {
-            draft.add(&app, &settings, &rows)?;
-            Ok(draft)
+        let added = tokio::task::spawn_blocking(move || match draft.add(&app, &settings, &rows) {
+            Ok(()) => Ok(draft),
+            Err(error) => Err(ApiError::Internal(error.to_string())),
         });
         let added = added.await.map_err(|error| ApiError::Internal(error.to_string()))?;
-        draft = added.map_err(ApiError::Internal)?;
+        draft = added?;
     }
     if errors.is_empty() { Ok(draft) } else { Err(ApiError::Invalid(errors)) }
 }
@@ -195,16 +196,16 @@ fn find_all(
     member: Member,
     carrier_code: &str,
     ids: &[ShipmentId],
-) -> Result<Vec<Result<Shipment, &'static str>>, ApiError> {
+) -> Result<Vec<Result<Shipment, Message>>, ApiError> {
     let mut all = Vec::with_capacity(ids.len());
     for id in ids {
         let found = shipments::find(tx, member.team, *id)?;
         let fits =
             |row: &Shipment| row.carrier_code == carrier_code && row.state == ShipmentState::Booked;
         all.push(match found.filter(fits) {
-            None => Err("not-for-manifest"),
+            None => Err(Message::new("not-for-manifest")),
             Some(_) if manifests::find_of(tx, member.team, *id)?.flatten().is_some() => {
-                Err("on-a-manifest")
+                Err(Message::new("on-a-manifest"))
             }
             Some(row) => Ok(row),
         });

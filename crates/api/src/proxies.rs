@@ -6,6 +6,11 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Proxies(Vec<Network>);
 
+/// A part of a list of proxies that is none.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("\"{0}\" is neither an address nor a network like 10.0.7.0/28")]
+pub struct ProxiesError(String);
+
 /// All addresses that begin with the same bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Network {
@@ -15,13 +20,9 @@ struct Network {
 
 impl Proxies {
     /// Reads a list such as `127.0.0.1, 10.0.7.0/28`.
-    pub fn parse(text: &str) -> Result<Proxies, String> {
+    pub fn parse(text: &str) -> Result<Proxies, ProxiesError> {
         let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
-        let read = |item: &str| {
-            let wrong =
-                || format!("\"{item}\" is neither an address nor a network like 10.0.7.0/28");
-            Network::parse(item).ok_or_else(wrong)
-        };
+        let read = |item: &str| Network::parse(item).ok_or_else(|| ProxiesError(item.to_owned()));
         items.map(read).collect::<Result<_, _>>().map(Proxies)
     }
 
@@ -132,7 +133,7 @@ mod tests {
             assert_eq!(network.has(address.parse().unwrap()), is_in, "{address}");
         }
         for wrong in ["10.0.0.0/33", "10.0.0/8", "nginx", "::/129", "10.0.0.0/-1", "/8"] {
-            assert!(Proxies::parse(wrong).unwrap_err().contains(wrong), "{wrong}");
+            assert!(Proxies::parse(wrong).unwrap_err().to_string().contains(wrong), "{wrong}");
         }
     }
 }

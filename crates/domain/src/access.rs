@@ -85,6 +85,16 @@ impl fmt::Display for Scope {
     }
 }
 
+/// A scope that is none of [`Scope::ALL`].
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("\"{0}\" is none of {known} and *", known = known_names())]
+pub struct UnknownScope(pub String);
+
+fn known_names() -> String {
+    let names: Vec<&str> = Scope::ALL.iter().map(|scope| scope.0).collect();
+    names.join(", ")
+}
+
 /// The scopes of a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scopes {
@@ -98,14 +108,14 @@ impl Scopes {
         Scopes { is_all: true, some: Vec::new() }
     }
 
-    /// Reads scopes separated by spaces or commas; an unknown one is given back as the error.
-    pub fn parse(text: &str) -> Result<Scopes, String> {
+    /// Reads scopes separated by spaces or commas.
+    pub fn parse(text: &str) -> Result<Scopes, UnknownScope> {
         let mut scopes = Scopes { is_all: false, some: Vec::new() };
         for name in text.split([' ', ',']).filter(|name| !name.is_empty()) {
             if name == "*" {
                 scopes.is_all = true;
             } else {
-                scopes.some.push(Scope::parse(name).ok_or_else(|| name.to_owned())?);
+                scopes.some.push(Scope::parse(name).ok_or_else(|| UnknownScope(name.to_owned()))?);
             }
         }
         Ok(scopes)
@@ -142,6 +152,6 @@ mod tests {
         for text in ["*", "shipments:read wms:write", ""] {
             assert_eq!(Scopes::parse(text).unwrap().to_string(), text);
         }
-        assert_eq!(Scopes::parse("shipments:reed"), Err("shipments:reed".to_owned()));
+        assert_eq!(Scopes::parse("shipments:reed"), Err(UnknownScope("shipments:reed".to_owned())));
     }
 }

@@ -39,6 +39,28 @@ const TABLE: [(Quota, &str, i64); 8] = [
 /// The highest limit that can be set: counting goes on for as long as it is not reached.
 const LIMIT_MAX: i64 = 1_000_000;
 
+/// Why a list of limits is not taken.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum QuotaError {
+    /// A part of the list has no `=`.
+    #[error("\"{0}\" is not a limit such as webhooks=200")]
+    NotALimit(String),
+    /// Nothing of this name is counted.
+    #[error("\"{0}\" is none of {names}", names = TABLE.map(|(_, name, _)| name).join(", "))]
+    Unknown(String),
+    /// One name stands in the list twice.
+    #[error("{0} is given twice")]
+    Twice(&'static str),
+    /// The limit is not a number that can be one.
+    #[error("{name}: \"{value}\" is not a whole number from 1 to {LIMIT_MAX}")]
+    NotANumber {
+        /// What the limit is of.
+        name: &'static str,
+        /// What stands after the `=`.
+        value: String,
+    },
+}
+
 /// The limits of a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quotas([i64; TABLE.len()]);
@@ -51,26 +73,25 @@ impl Default for Quotas {
 
 impl Quotas {
     /// The defaults with the changes of a list such as `webhooks=200,templates=5000`.
-    pub fn parse(list: &str) -> Result<Quotas, String> {
+    pub fn parse(list: &str) -> Result<Quotas, QuotaError> {
         let mut quotas = Quotas::default();
         let mut seen = Vec::new();
         for change in list.split(',').map(str::trim).filter(|change| !change.is_empty()) {
             let Some((name, number)) = change.split_once('=') else {
-                return Err(format!("\"{change}\" is not a limit such as webhooks=200"));
+                return Err(QuotaError::NotALimit(change.to_owned()));
             };
             let (name, number) = (name.trim(), number.trim());
             let Some(index) = TABLE.iter().position(|(_, known, _)| *known == name) else {
-                let names: Vec<&str> = TABLE.iter().map(|(_, name, _)| *name).collect();
-                return Err(format!("\"{name}\" is none of {}", names.join(", ")));
+                return Err(QuotaError::Unknown(name.to_owned()));
             };
+            let (_, name, _) = TABLE[index];
             if seen.contains(&index) {
-                return Err(format!("{name} is given twice"));
+                return Err(QuotaError::Twice(name));
             }
             seen.push(index);
             let limit = number.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
-            quotas.0[index] = limit.ok_or_else(|| {
-                format!("{name}: \"{number}\" is not a whole number from 1 to {LIMIT_MAX}")
-            })?;
+            let wrong = || QuotaError::NotANumber { name, value: number.to_owned() };
+            quotas.0[index] = limit.ok_or_else(wrong)?;
         }
         Ok(quotas)
     }
@@ -144,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_list_that_means_nothing_is_refused_with_what_is_wrong() {
-        let refused = |list: &str| Quotas::parse(list).unwrap_err();
+        let refused = |list: &str| Quotas::parse(list).unwrap_err().to_string();
         assert_eq!(refused("webhooks"), "\"webhooks\" is not a limit such as webhooks=200");
         assert!(refused("hooks=1").starts_with("\"hooks\" is none of accounts, webhooks,"));
         assert_eq!(refused("webhooks=1,webhooks=2"), "webhooks is given twice");

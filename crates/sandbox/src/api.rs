@@ -27,7 +27,7 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::time::{Clock, Time};
 
 use crate::label;
-use crate::ledger::{Entry, Ledger, Sought};
+use crate::ledger::{Entry, Ledger, LedgerError, Sought};
 use crate::points;
 use crate::quote;
 use crate::record::{Paper, Record, refusal, sequence};
@@ -157,7 +157,7 @@ async fn process(api: Arc<SandboxApi>, booking: Booking) -> Processed {
             Processed::Again(Reply::Json(201, entry.record.reply("booked", paper)))
         }
         Ok(None) => book_anew(&api, booking).await,
-        Err(words) => Processed::Refused(refused(500, "journal", &words)),
+        Err(error) => Processed::Refused(ledger_failed(&error)),
     }
 }
 
@@ -192,8 +192,8 @@ async fn try_to_book(api: &SandboxApi, booking: Booking) -> Result<Reply, Reply>
     let parcels = u64::try_from(booking.parcels).unwrap_or(0);
     let sequence = api.ledger.numbers(parcels);
     let record = Record::new(booking, sequence, api.clock.now());
-    if let Err(words) = api.ledger.book(&record, received + api.visible_after).await {
-        tracing::error!(error = words, "the sandbox carrier could not book");
+    if let Err(error) = api.ledger.book(&record, received + api.visible_after).await {
+        tracing::error!(%error, "the sandbox carrier could not book");
         return Err(refused(500, "journal", "The journal could not be written."));
     }
     let paper = match scenario.documents {
@@ -242,7 +242,7 @@ impl SandboxApi {
             Ok(Sought::Processing) => {
                 return miss(409, "processing", "This reference is being booked.");
             }
-            Err(words) => return refused(500, "journal", &words),
+            Err(error) => return ledger_failed(&error),
         };
         if found.iter().any(|entry| entry.record.service == "no_lookup") {
             return miss(404, "not_supported", "This service cannot be looked up.");
@@ -265,7 +265,7 @@ impl SandboxApi {
                 let next = next.map(|id| id.into()).unwrap_or(Json::Null);
                 Reply::Json(200, Json::object([("shipments", Json::list(rows)), ("next", next)]))
             }
-            Err(words) => refused(500, "journal", &words),
+            Err(error) => ledger_failed(&error),
         }
     }
 
@@ -283,7 +283,7 @@ impl SandboxApi {
                 Ok(Some(Entry { record, is_cancelled })) => {
                     parcels.push(walk::parcel(&record, number, is_cancelled, now));
                 }
-                Err(words) => return refused(500, "journal", &words),
+                Err(error) => return ledger_failed(&error),
             }
         }
         Reply::Json(200, Json::object([("parcels", Json::List(parcels))]))
@@ -293,7 +293,7 @@ impl SandboxApi {
         match self.ledger.by_id(id) {
             Ok(Some(entry)) => Ok(entry),
             Ok(None) => Err(refused(404, "not_found", "There is no booking with this id.")),
-            Err(words) => Err(refused(500, "journal", &words)),
+            Err(error) => Err(ledger_failed(&error)),
         }
     }
 
@@ -332,14 +332,19 @@ impl SandboxApi {
             return refused(409, "under_way", "The parcel is under way, as it was told.");
         }
         let is_first = !entry.is_cancelled;
-        if is_first && let Err(words) = self.ledger.cancel(&entry.record, self.clock.now()).await {
-            return refused(500, "journal", &words);
+        if is_first && let Err(error) = self.ledger.cancel(&entry.record, self.clock.now()).await {
+            return ledger_failed(&error);
         }
         if is_first && entry.record.scenario().drop_cancel {
             return Reply::Break;
         }
         Reply::Json(200, entry.record.reply("cancelled", None))
     }
+}
+
+/// The ledger cannot say or write it, and this is why.
+fn ledger_failed(error: &LedgerError) -> Reply {
+    refused(500, "journal", &error.to_string())
 }
 
 fn status(entry: &Entry) -> &'static str {

@@ -12,7 +12,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::json::parse;
 use waybill_domain::time::Time;
 
-use crate::journal::Journal;
+use crate::journal::{Journal, JournalError};
 use crate::memory::{Memory, Row, Text, hash};
 use crate::record::{Record, parcel_sequence, sequence};
 
@@ -28,6 +28,20 @@ pub struct Entry {
     pub record: Record,
     /// Whether it was cancelled.
     pub is_cancelled: bool,
+}
+
+/// Why a booking is not in the ledger, or cannot be had from it.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// What we know of a booking is where it is written, and there is no journal.
+    #[error("a booking is in no journal")]
+    NoJournal,
+    /// Its line is not what was written.
+    #[error("a booking in the journal cannot be read")]
+    Unreadable,
 }
 
 /// What a look-up finds.
@@ -50,7 +64,7 @@ impl Ledger {
     pub fn open(
         path: Option<&Path>,
         ids: &dyn IdSource,
-    ) -> Result<(Ledger, Option<JoinHandle<()>>), String> {
+    ) -> Result<(Ledger, Option<JoinHandle<()>>), LedgerError> {
         let mut memory = Memory::new(ids);
         let Some(path) = path else {
             return Ok((Ledger { memory: Arc::new(Mutex::new(memory)), journal: None }, None));
@@ -75,7 +89,7 @@ impl Ledger {
     }
 
     /// Books. When this returns, it is in the journal.
-    pub async fn book(&self, record: &Record, visible_at: Duration) -> Result<(), String> {
+    pub async fn book(&self, record: &Record, visible_at: Duration) -> Result<(), LedgerError> {
         let line = record.line("booked");
         let Some(journal) = &self.journal else {
             let row = Row::new(Text::Here(line.into()), record, visible_at);
@@ -89,11 +103,11 @@ impl Ledger {
             let row = Row::new(Text::There(place), &booked, visible_at);
             lock(&memory).insert(booked.sequence, row);
         };
-        journal.append(line, safe).await
+        Ok(journal.append(line, safe).await?)
     }
 
     /// Cancels a booking, once.
-    pub async fn cancel(&self, record: &Record, now: Time) -> Result<(), String> {
+    pub async fn cancel(&self, record: &Record, now: Time) -> Result<(), LedgerError> {
         let sequence = record.sequence;
         let memory = Arc::clone(&self.memory);
         let mark = move || {
@@ -106,16 +120,16 @@ impl Ledger {
             return Ok(());
         };
         let line = Record { at: now, ..record.clone() }.line("cancelled");
-        journal.append(line, move |_| mark()).await
+        Ok(journal.append(line, move |_| mark()).await?)
     }
 
     /// The booking with this id.
-    pub fn by_id(&self, id: &str) -> Result<Option<Entry>, String> {
+    pub fn by_id(&self, id: &str) -> Result<Option<Entry>, LedgerError> {
         sequence(id).map_or(Ok(None), |sequence| self.entry(sequence))
     }
 
     /// The booking that has the parcel with this tracking number.
-    pub fn by_number(&self, number: &str) -> Result<Option<Entry>, String> {
+    pub fn by_number(&self, number: &str) -> Result<Option<Entry>, LedgerError> {
         let Some(parcel) = parcel_sequence(number) else { return Ok(None) };
         // A booking is known by the number of its first parcel.
         let first = {
@@ -128,7 +142,7 @@ impl Ledger {
     }
 
     /// The first booking with this reference, also one that look-ups do not show yet.
-    pub fn first_with(&self, reference: &str) -> Result<Option<Entry>, String> {
+    pub fn first_with(&self, reference: &str) -> Result<Option<Entry>, LedgerError> {
         let sequences = self.sequences(reference, |_| true);
         for sequence in sequences {
             let entry = self.entry(sequence)?.filter(|it| it.record.reference == reference);
@@ -148,7 +162,11 @@ impl Ledger {
     }
 
     /// The bookings with this reference that can be seen at this time.
-    pub fn by_reference(&self, reference: &str, monotonic: Duration) -> Result<Sought, String> {
+    pub fn by_reference(
+        &self,
+        reference: &str,
+        monotonic: Duration,
+    ) -> Result<Sought, LedgerError> {
         if lock(&self.memory).processing.contains_key(reference) {
             return Ok(Sought::Processing);
         }
@@ -167,7 +185,7 @@ impl Ledger {
         since: Time,
         after: Option<u64>,
         limit: usize,
-    ) -> Result<(Vec<Entry>, Option<String>), String> {
+    ) -> Result<(Vec<Entry>, Option<String>), LedgerError> {
         let from = after.map_or(0, |after| after + 1);
         let sequences: Vec<u64> = {
             let memory = lock(&self.memory);
@@ -192,7 +210,7 @@ impl Ledger {
             .is_some_and(|row| !std::mem::replace(&mut row.is_asked, true))
     }
 
-    fn entry(&self, sequence: u64) -> Result<Option<Entry>, String> {
+    fn entry(&self, sequence: u64) -> Result<Option<Entry>, LedgerError> {
         let (line, is_cancelled) = match lock(&self.memory).rows.get(&sequence) {
             None => return Ok(None),
             Some(Row { text: Text::Here(line), is_cancelled, .. }) => {
@@ -205,10 +223,10 @@ impl Ledger {
         let line = match (line, &self.journal) {
             (Ok(line), _) => line,
             (Err(place), Some(journal)) => journal.line(place)?,
-            (Err(_), None) => return Err("a booking is in no journal".to_owned()),
+            (Err(_), None) => return Err(LedgerError::NoJournal),
         };
         let record = parse(line.as_bytes()).ok().and_then(|line| Record::from_line(&line));
-        let record = record.ok_or("a booking in the journal cannot be read")?;
+        let record = record.ok_or(LedgerError::Unreadable)?;
         Ok(Some(Entry { record, is_cancelled }))
     }
 }

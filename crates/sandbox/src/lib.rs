@@ -36,7 +36,9 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 
 use api::SandboxApi;
+pub use journal::{JournalError, LineError};
 use ledger::Ledger;
+pub use ledger::LedgerError;
 pub use points::COUNT as POINTS;
 use turns::Turns;
 
@@ -62,12 +64,26 @@ pub struct ServiceOptions {
     pub ids: Arc<dyn IdSource>,
 }
 
+/// Why the sandbox carrier does not begin, or did not end well.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The bookings cannot be had.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// The end of the journal's writer could not be waited for.
+    #[error("{0}")]
+    Unknown(#[source] tokio::task::JoinError),
+    /// The journal's writer panicked.
+    #[error("the journal's writer failed")]
+    Writer,
+}
+
 /// Serves until `stop` is done. Everything it acknowledged is in the journal when it returns.
 pub async fn serve(
     listener: TcpListener,
     options: ServiceOptions,
     stop: impl Future<Output = ()>,
-) -> Result<(), String> {
+) -> Result<(), ServeError> {
     let (ledger, writer) = Ledger::open(options.journal.as_deref(), &*options.ids)?;
     let (stopping, is_stopping) = watch::channel(false);
     let visible_after = options.visible_after.min(VISIBLE_AFTER_MAX);
@@ -104,7 +120,7 @@ pub async fn serve(
     drop(api);
     let Some(writer) = writer else { return Ok(()) };
     let ended = tokio::task::spawn_blocking(move || writer.join()).await;
-    ended.map_err(|error| error.to_string())?.map_err(|_| "the journal's writer failed".to_owned())
+    ended.map_err(ServeError::Unknown)?.map_err(|_| ServeError::Writer)
 }
 
 fn connect(

@@ -9,7 +9,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 
-use crate::journal::Span;
+use crate::journal::{LineError, Span};
 use crate::record::{Record, SEQUENCE_MAX};
 
 /// So many bookings are kept when there is no journal.
@@ -79,8 +79,8 @@ impl Memory {
     }
 
     /// Takes in a line of the journal.
-    pub fn tell(&mut self, line: &Json, span: Span) -> Result<(), String> {
-        let record = Record::from_line(line).ok_or("is no line of this journal")?;
+    pub fn tell(&mut self, line: &Json, span: Span) -> Result<(), LineError> {
+        let record = Record::from_line(line).ok_or(LineError::NotOurs)?;
         match line.member("type") {
             Some(Json::Text(kind)) if kind == "booked" => {
                 let row = Row::new(Text::There(span), &record, Duration::ZERO);
@@ -95,7 +95,7 @@ impl Memory {
                     row.is_cancelled = true;
                 }
             }
-            _ => return Err("has a type that this journal does not have".to_owned()),
+            _ => return Err(LineError::UnknownType),
         }
         Ok(())
     }

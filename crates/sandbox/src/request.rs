@@ -65,8 +65,8 @@ impl Request {
         });
         let customer_reference = text(body, "customer_reference");
         let scenario = Scenario::parse(customer_reference.as_deref().unwrap_or(""));
-        let scenario = scenario.unwrap_or_else(|message| {
-            refuse("customer_reference", "unknown_word", &message);
+        let scenario = scenario.unwrap_or_else(|error| {
+            refuse("customer_reference", "unknown_word", &error.to_string());
             Scenario::default()
         });
         let service = text(body, "service").unwrap_or_default();

@@ -54,15 +54,20 @@ pub enum Documents {
     Fail,
 }
 
+/// A word that the sandbox does not know. This is told to the one who wrote it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("The sandbox does not know sim:{0}.")]
+pub struct UnknownWord(String);
+
 impl Scenario {
-    /// Reads the words in a reference. The error is for the one who wrote them.
-    pub fn parse(reference: &str) -> Result<Scenario, String> {
+    /// Reads the words in a reference.
+    pub fn parse(reference: &str) -> Result<Scenario, UnknownWord> {
         let mut scenario = Scenario::default();
         for word in reference.split_whitespace().filter_map(|word| word.strip_prefix("sim:")) {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
             let is_known = scenario.apply(name, value).is_some();
             if !is_known {
-                return Err(format!("The sandbox does not know sim:{word}."));
+                return Err(UnknownWord(word.to_owned()));
             }
         }
         Ok(scenario)

@@ -5,6 +5,7 @@
 
 mod draft;
 
+use std::error::Error;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -80,7 +81,7 @@ pub enum BackupError {
     },
     /// The keys that are there do not open what is in the copy.
     #[error("{0}")]
-    Sealed(String),
+    Sealed(#[source] Box<dyn Error + Send + Sync>),
     /// The database cannot be used at this path.
     #[error(transparent)]
     Open(OpenError),
@@ -160,8 +161,9 @@ pub struct Restored {
 }
 
 /// Called with the name of the secret key that a copy was sealed with. What it says against the
-/// copy is told before anything is replaced.
-pub type VerifyKey<'a> = &'a dyn Fn(&str) -> Result<(), String>;
+/// copy is told before anything is replaced. The store knows nothing of keys, so that the error is
+/// any.
+pub type VerifyKey<'a> = &'a dyn Fn(&str) -> Result<(), Box<dyn Error + Send + Sync>>;
 
 /// Puts a verified copy in the place of the database, and keeps what it replaces.
 pub fn restore(

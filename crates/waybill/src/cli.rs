@@ -16,6 +16,7 @@ mod admin;
 mod backup;
 mod check;
 mod demo;
+mod error;
 mod import;
 mod key;
 mod output;
@@ -37,15 +38,16 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
-use waybill_store::{Error, Options, Store, epochs, sqlite_path};
+use waybill_store::{OpenError, Options, Store, epochs, sqlite_path};
 
-use crate::config::{Config, SETTINGS, variable};
+use crate::config::{Config, ConfigError, SETTINGS, variable};
+use error::CliError;
 
 /// Commands that later versions bring, with the version.
 const LATER: &[(&str, &str)] = &[("agent", "0.6, with printing"), ("client", "0.7, with OAuth")];
 
 /// What a command says when it ends well.
-type Outcome = Result<ExitCode, String>;
+type Outcome = Result<ExitCode, CliError>;
 
 /// Runs the program with the process's arguments. A problem is one line on standard error.
 pub fn main() -> ExitCode {
@@ -53,8 +55,8 @@ pub fn main() -> ExitCode {
     let matches = command().get_matches_from(with_default_command(arguments));
     match run(&matches) {
         Ok(code) => code,
-        Err(line) => {
-            eprintln!("waybill: {line}");
+        Err(error) => {
+            eprintln!("waybill: {error}");
             ExitCode::FAILURE
         }
     }
@@ -86,9 +88,9 @@ fn run(matches: &ArgMatches) -> Outcome {
         Some((name, _)) => {
             let later = LATER.iter().find(|(later, _)| *later == name);
             let version = later.map_or("a later version", |(_, version)| version);
-            Err(format!("`waybill {name}` comes with version {version}"))
+            Err(CliError::Later { name: name.to_owned(), version })
         }
-        None => Err("say what to do; `waybill --help` lists the commands".to_owned()),
+        None => Err(CliError::NoCommand),
     }
 }
 
@@ -172,29 +174,27 @@ fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
 }
 
 /// Opens a database that must be there: a mistyped name is not made into an empty one.
-fn open_existing(config: &Config) -> Result<Store, String> {
+fn open_existing(config: &Config) -> Result<Store, OpenError> {
     match missing_file(config) {
-        Some(path) => Err(format!("there is no Waybill database at {}", path.display())),
-        None => open(config, Options { must_exist: true, ..Options::default() }),
+        Some(path) => Err(OpenError::Missing(path.display().to_string())),
+        None => {
+            let options = Options { must_exist: true, ..Options::default() };
+            Store::open(&config.database, options)
+        }
     }
 }
 
 /// Opens a database, or makes it: the first team may be there before the first start.
-fn open_or_create(config: &Config) -> Result<Store, String> {
+fn open_or_create(config: &Config) -> Result<Store, CliError> {
     let missing = missing_file(config);
-    let store = open(config, Options::default())?;
+    let store = Store::open(&config.database, Options::default())?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let (id, copy, now) = (SystemIds::new(clock.clone()).uuid(), store.copy_name(), clock.now());
-    let begun = store.blocking_write(move |tx| epochs::begin_first(tx, id, &copy, now));
-    begun.map_err(|error: Error| error.to_string())?;
+    store.blocking_write(move |tx| epochs::begin_first(tx, id, &copy, now))?;
     if let Some(path) = missing {
         eprintln!("waybill: a new database was made at {}", path.display());
     }
     Ok(store)
-}
-
-fn open(config: &Config, options: Options) -> Result<Store, String> {
-    Store::open(&config.database, options).map_err(|error| error.to_string())
 }
 
 /// The file of a SQLite database that is not there, or has nothing in it. Nor has its write-ahead
@@ -208,7 +208,7 @@ fn missing_file(config: &Config) -> Option<&Path> {
 }
 
 /// The settings from flags, environment and file.
-fn config(matches: &ArgMatches) -> Result<Config, String> {
+fn config(matches: &ArgMatches) -> Result<Config, ConfigError> {
     let mut flags = BTreeMap::new();
     for setting in SETTINGS {
         let id = setting_id(setting.name);

@@ -3,6 +3,8 @@
 //! `--help`, the environment variables, the settings file and the table in `docs/operations.md` all
 //! come from here. A flag beats the environment, which beats the file, which beats the default.
 
+mod error;
+
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -13,6 +15,8 @@ use waybill_carriers::registry::CARRIERS;
 use waybill_domain::quota::Quotas;
 use waybill_engine::files::Home;
 use waybill_store::sqlite_path;
+
+pub use error::{ConfigError, SettingError, SettingsFileError};
 
 /// One setting.
 pub struct Setting {
@@ -228,7 +232,7 @@ impl Config {
     pub fn read(
         flags: &BTreeMap<String, String>,
         variables: impl Fn(&str) -> Option<String>,
-    ) -> Result<Config, String> {
+    ) -> Result<Config, ConfigError> {
         let given = |name: &str| {
             let flag = flags.get(name).map(|value| (value.clone(), format!("--{name}")));
             flag.or_else(|| variables(&variable(name)).map(|value| (value, variable(name))))
@@ -236,7 +240,11 @@ impl Config {
         let config = given("config").map(|(path, _)| path).unwrap_or_default();
         let file = match config.as_str() {
             "" => BTreeMap::new(),
-            path => read_file(Path::new(path))?,
+            path => {
+                let path = Path::new(path);
+                let unusable = |source| ConfigError::File { path: path.to_owned(), source };
+                read_file(path).map_err(unusable)?
+            }
         };
         let find = |name: &str| {
             let place = || format!("{name} in {config}");
@@ -245,19 +253,19 @@ impl Config {
         Config::build(&find)
     }
 
-    fn build(find: &dyn Fn(&str) -> Option<(String, String)>) -> Result<Config, String> {
+    fn build(find: &dyn Fn(&str) -> Option<(String, String)>) -> Result<Config, ConfigError> {
         let found = SETTINGS.iter().filter_map(|setting| {
             find(setting.name).map(|(_, place)| (setting.name.to_owned(), place))
         });
         let places = Places(found.collect());
         let text = |name: &str| find(name).map_or_else(|| default(name).to_owned(), |(v, _)| v);
         let number = |name: &str| {
-            let (value, place) = (text(name), places.of(name));
+            let value = text(name);
             let number = value.parse::<u32>();
-            number.map_err(|_| format!("{place}: \"{value}\" is not a whole number"))
+            number.map_err(|_| SettingError::NotANumber(value).at(places.of(name)))
         };
         let number_above_zero = |name: &str| match number(name)? {
-            0 => Err(format!("{}: must be at least 1", places.of(name))),
+            0 => Err(SettingError::Zero.at(places.of(name))),
             number => Ok(number),
         };
         let switch = |name: &str| match find(name) {
@@ -265,29 +273,31 @@ impl Config {
             Some((value, place)) => match value.as_str() {
                 "true" | "1" | "on" | "yes" => Ok(true),
                 "false" | "0" | "off" | "no" | "" => Ok(false),
-                _ => Err(format!("{place}: \"{value}\" is neither true nor false")),
+                _ => Err(SettingError::NotASwitch(value).at(place)),
             },
         };
         let database = text("database");
-        check_database(&database, &places.of("database"))?;
-        let (is_api, is_worker) = roles(&text("role"), &places.of("role"))?;
-        let files = Home::parse(&text("files"));
-        let files = files.map_err(|why| format!("{}: {why}", places.of("files")))?;
+        check_database(&database).map_err(|error| error.at(places.of("database")))?;
+        let roles = roles(&text("role")).map_err(|error| error.at(places.of("role")));
+        let (is_api, is_worker) = roles?;
+        let files = Home::parse(&text("files")).map_err(SettingError::Files);
+        let files = files.map_err(|error| error.at(places.of("files")))?;
         let base_url = find("base-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
         let carrier_urls = carrier_urls(find, &places)?;
         let key_file = find("secret-key-file")
             .map_or_else(|| beside(&database, "waybill.key"), |(path, _)| PathBuf::from(path));
         let proxies = find("trusted-proxies").map_or(Ok(Proxies::default()), |(list, place)| {
-            Proxies::parse(&list).map_err(|why| format!("{place}: {why}"))
+            Proxies::parse(&list).map_err(|error| SettingError::Proxies(error).at(place))
         })?;
         let batches_at_once = number_above_zero("batches-at-once")?;
         let quotas = Quotas::parse(&text("quotas"));
-        let quotas = quotas.map_err(|why| format!("{}: {why}", places.of("quotas")))?;
+        let wrong = |error| SettingError::Quotas(error).at(places.of("quotas"));
+        let quotas = quotas.map_err(wrong)?;
         let connections = number_above_zero("connections")?;
         let (listen, is_demo) = (text("listen"), switch("demo")?);
         let is_demo_public = switch("demo-public")?;
         if is_demo && is_api && !is_demo_public && !is_loopback(&listen) {
-            return Err(format!("{}: {}", places.of("demo"), demo_is_reached(&listen)));
+            return Err(SettingError::DemoIsReached(listen).at(places.of("demo")));
         }
         Ok(Config {
             listen,
@@ -318,24 +328,17 @@ impl Config {
 fn carrier_urls(
     find: &dyn Fn(&str) -> Option<(String, String)>,
     places: &Places,
-) -> Result<CarrierUrls, String> {
+) -> Result<CarrierUrls, ConfigError> {
     let given = find("carrier-url").map(|(list, _)| list).unwrap_or_default();
     let place = places.of("carrier-url");
-    let mut urls = CarrierUrls::parse(&given).map_err(|error| format!("{place}: {error}"))?;
+    let wrong = |error| SettingError::Carrier(error).at(&place);
+    let mut urls = CarrierUrls::parse(&given).map_err(wrong)?;
     if let Some((url, place)) = find("sandbox-carrier-url") {
         let added = urls.add("sandbox", &check_url(&url, &place)?);
-        added.map_err(|error| format!("{place}: {error}"))?;
+        added.map_err(|error| SettingError::Carrier(error).at(place))?;
     }
-    urls.check(CARRIERS).map_err(|error| format!("{place}: {error}"))?;
+    urls.check(CARRIERS).map_err(wrong)?;
     Ok(urls)
-}
-
-/// Why a demo does not listen on this address.
-fn demo_is_reached(listen: &str) -> String {
-    format!(
-        "the token of the demo is for everybody who can read its files, and {listen} is reached \
-         from other machines: listen on 127.0.0.1, or add --demo-public"
-    )
 }
 
 /// Whether only this machine reaches an address with a port.
@@ -353,17 +356,17 @@ pub fn beside(database: &str, name: &str) -> PathBuf {
 
 /// A database is named by a URL. Who gives the name of a file is told how to write it; what looks
 /// like another URL is not repeated, because it may hold a password.
-fn check_database(given: &str, place: &str) -> Result<(), String> {
+fn check_database(given: &str) -> Result<(), SettingError> {
     let rest = ["sqlite:", "postgres://", "postgresql://"]
         .iter()
         .find_map(|scheme| given.strip_prefix(scheme));
     match rest {
-        Some("") => Err(format!("{place}: it names no database: write sqlite:waybill.db")),
-        Some(_) => waybill_store::check_url(given).map_err(|why| format!("{place}: {why}")),
-        None if given.is_empty() || given.contains([':', '@']) => Err(format!(
-            "{place}: the database must be sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME"
-        )),
-        None => Err(format!("{place}: \"{given}\" is not a URL: write sqlite:{given}")),
+        Some("") => Err(SettingError::NoDatabase),
+        Some(_) => Ok(waybill_store::check_url(given)?),
+        None if given.is_empty() || given.contains([':', '@']) => {
+            Err(SettingError::UnknownDatabase)
+        }
+        None => Err(SettingError::DatabaseFile(given.to_owned())),
     }
 }
 
@@ -371,55 +374,53 @@ fn default(name: &str) -> &'static str {
     SETTINGS.iter().find(|setting| setting.name == name).map_or("", |setting| setting.default)
 }
 
-fn roles(text: &str, place: &str) -> Result<(bool, bool), String> {
+fn roles(text: &str) -> Result<(bool, bool), SettingError> {
     let (mut is_api, mut is_worker) = (false, false);
     for role in text.split(',').map(str::trim) {
         match role {
             "api" => is_api = true,
             "worker" => is_worker = true,
-            _ => return Err(format!("{place}: \"{role}\" is neither api nor worker")),
+            _ => return Err(SettingError::UnknownRole(role.to_owned())),
         }
     }
     Ok((is_api, is_worker))
 }
 
-fn check_url(url: &str, place: &str) -> Result<String, String> {
+fn check_url(url: &str, place: &str) -> Result<String, ConfigError> {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let is_good = rest.is_some_and(|rest| {
         !rest.is_empty() && !rest.contains(['?', '#', '@', ' ']) && rest.is_ascii()
     });
     match is_good {
         true => Ok(url.trim_end_matches('/').to_owned()),
-        false => Err(format!("{place}: \"{url}\" is not an address like https://ship.example.com")),
+        false => Err(SettingError::NotAnAddress(url.to_owned()).at(place)),
     }
 }
 
-fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
-    let explain = |error: String| format!("settings file {}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| explain(error.to_string()))?;
+fn read_file(path: &Path) -> Result<BTreeMap<String, String>, SettingsFileError> {
+    let text = std::fs::read_to_string(path)?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let before = &text[..error.span().map_or(0, |span| span.start)];
-        explain(format!("line {}: {}", before.matches('\n').count() + 1, error.message()))
+        let line = before.matches('\n').count() + 1;
+        SettingsFileError::NotToml { line, source: Box::new(error) }
     })?;
     let mut settings = BTreeMap::new();
     for (name, value) in table {
         let is_known = SETTINGS.iter().any(|setting| setting.name == name && name != "config");
         if !is_known {
-            return Err(explain(match meant(&name) {
-                Some(meant) => format!("{name} is not a setting: write {meant}"),
-                None => format!("{name} is not a setting; `waybill serve --help` has all"),
-            }));
+            return Err(match meant(&name) {
+                Some(meant) => SettingsFileError::Misspelled { name, meant },
+                None => SettingsFileError::Unknown(name),
+            });
         }
         let text = match value {
             toml::Value::Table(urls) if name == "carrier-url" => {
-                listed(&urls).ok_or_else(|| {
-                    explain(format!("each address in [{name}] must be text: gls = \"http://…\""))
-                })?
+                listed(&urls).ok_or_else(|| SettingsFileError::NotAnAddress(name.clone()))?
             }
             toml::Value::String(text) => text,
             toml::Value::Integer(number) => number.to_string(),
             toml::Value::Boolean(value) => value.to_string(),
-            _ => return Err(explain(format!("{name} must be text, a number, true or false"))),
+            _ => return Err(SettingsFileError::NotAValue(name)),
         };
         settings.insert(name, text);
     }

@@ -2,17 +2,33 @@
 
 mod writer;
 
-use std::io::IsTerminal;
+use std::error::Error;
+use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::ParseError;
 
 pub use writer::Flushed;
 use writer::LineWriter;
 
+/// Why nothing is logged.
+#[derive(Debug, thiserror::Error)]
+pub enum LogsError {
+    /// The filter cannot be read.
+    #[error("{0}")]
+    Filter(#[from] ParseError),
+    /// There is no thread to write the lines.
+    #[error("{0}")]
+    Thread(#[from] io::Error),
+    /// Somebody logs already.
+    #[error("{0}")]
+    Second(#[source] Box<dyn Error + Send + Sync>),
+}
+
 /// Starts logging. `filter` is in the form of `RUST_LOG`, for instance `info` or `debug`. What was
 /// logged is on its way until the returned value is dropped, which waits for it a moment.
-pub fn start(filter: &str) -> Result<Flushed, String> {
-    let filter = EnvFilter::try_new(filter).map_err(|error| error.to_string())?;
+pub fn start(filter: &str) -> Result<Flushed, LogsError> {
+    let filter = EnvFilter::try_new(filter)?;
     let is_terminal = std::io::stderr().is_terminal();
     let (writer, flushed) = LineWriter::start(std::io::stderr(), !is_terminal)?;
     // A line that nobody takes is lost and counted. Telling that on standard error helps nobody.
@@ -25,5 +41,5 @@ pub fn start(filter: &str) -> Result<Flushed, String> {
     } else {
         lines.json().flatten_event(true).with_current_span(false).with_span_list(true).try_init()
     };
-    started.map(|()| flushed).map_err(|error| error.to_string())
+    started.map(|()| flushed).map_err(LogsError::Second)
 }

@@ -21,7 +21,7 @@ use waybill_domain::secret::Secret;
 use waybill_domain::shipment::Order;
 use waybill_domain::time::{Clock, Time};
 use waybill_outbound::Network;
-use waybill_sandbox::{ServiceOptions, serve};
+use waybill_sandbox::{ServeError, ServiceOptions, serve};
 
 /// The way out of this machine.
 pub fn network() -> Network {
@@ -39,7 +39,7 @@ pub struct Running {
     pub sandbox: Arc<dyn Carrier>,
     pub address: String,
     stop: oneshot::Sender<()>,
-    ended: JoinHandle<Result<(), String>>,
+    ended: JoinHandle<Result<(), ServeError>>,
 }
 
 impl Running {

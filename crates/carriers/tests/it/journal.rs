@@ -110,7 +110,7 @@ async fn a_torn_last_line_is_cut_off_and_a_broken_one_is_told() {
     fs::write(&journal, format!("nonsense\n{whole}")).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let options = options(Some(journal), Duration::ZERO);
-    let error = serve(listener, options, std::future::pending()).await.unwrap_err();
+    let error = serve(listener, options, std::future::pending()).await.unwrap_err().to_string();
     assert!(error.contains("line 1 is not JSON"), "{error}");
 }
 
@@ -121,7 +121,7 @@ async fn two_carriers_do_not_share_a_journal() {
     running.accepted(&plan("sandbox:home", "", 1)).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let options = options(Some(journal), Duration::ZERO);
-    let error = serve(listener, options, std::future::pending()).await.unwrap_err();
+    let error = serve(listener, options, std::future::pending()).await.unwrap_err().to_string();
     assert!(error.contains("another process"), "{error}");
 }
 

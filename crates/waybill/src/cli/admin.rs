@@ -1,6 +1,7 @@
 //! Users, teams and tokens, from the command line. Works beside a running server.
 
 mod create;
+mod error;
 mod print;
 
 use std::process::ExitCode;
@@ -9,9 +10,10 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use create::NewUser;
-pub use create::{NewTeam, NewToken, create_team, insert_token, refused};
+pub use create::{NewTeam, NewToken, create_team, insert_token};
+pub use error::AdminError;
 use print::{Output, line};
-use waybill_domain::access::{Role, Scope, Scopes};
+use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{IdSource, TokenId, UserId};
 use waybill_domain::json::Json;
 use waybill_domain::time::{Clock, Time};
@@ -19,6 +21,7 @@ use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
 use waybill_store::{Store, members, teams, tokens, users};
 
+use super::error::CliError;
 use super::{Outcome, config, open_existing, open_or_create, settings};
 
 /// The longest life of a token that ends: a hundred years.
@@ -98,7 +101,7 @@ struct AdminContext {
 }
 
 impl AdminContext {
-    fn open(matches: &ArgMatches) -> Result<AdminContext, String> {
+    fn open(matches: &ArgMatches) -> Result<AdminContext, CliError> {
         let (now, ids) = moment();
         Ok(AdminContext {
             store: open_existing(&config(matches)?)?,
@@ -121,27 +124,27 @@ impl AdminContext {
     fn read<T: Send + 'static>(
         &self,
         work: impl FnMut(&mut waybill_store::Tx<'_>) -> waybill_store::Result<T> + Send + 'static,
-    ) -> Result<T, String> {
-        self.store.blocking_read(work).map_err(|error| error.to_string())
+    ) -> waybill_store::Result<T> {
+        self.store.blocking_read(work)
     }
 
     fn write<T: Send + 'static>(
         &self,
         work: impl FnMut(&mut waybill_store::Tx<'_>) -> waybill_store::Result<T> + Send + 'static,
-    ) -> Result<T, String> {
-        self.store.blocking_write(work).map_err(|error| error.to_string())
+    ) -> waybill_store::Result<T> {
+        self.store.blocking_write(work)
     }
 
-    fn user(&self, email: &str) -> Result<users::User, String> {
+    fn user(&self, email: &str) -> Result<users::User, AdminError> {
         let wanted = email.to_lowercase();
         let found = self.read(move |tx| users::any_find_by_email(tx, &wanted))?;
-        found.ok_or_else(|| format!("there is no user {email}"))
+        found.ok_or_else(|| AdminError::NoUser(email.to_owned()))
     }
 
-    fn team(&self, domain: &str) -> Result<teams::Team, String> {
+    fn team(&self, domain: &str) -> Result<teams::Team, AdminError> {
         let wanted = domain.to_owned();
         let found = self.read(move |tx| teams::any_find_by_domain(tx, &wanted))?;
-        found.ok_or_else(|| format!("there is no team {domain}"))
+        found.ok_or_else(|| AdminError::NoTeam(domain.to_owned()))
     }
 }
 
@@ -165,7 +168,7 @@ fn or<'a>(given: &'a str, default: &'a str) -> &'a str {
 
 /// `waybill user …`
 pub fn user(matches: &ArgMatches) -> Outcome {
-    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    let Some((verb, matches)) = matches.subcommand() else { return Err(CliError::NoVerb) };
     if verb == "create" {
         return add_user(matches);
     }
@@ -189,13 +192,13 @@ fn add_user(matches: &ArgMatches) -> Outcome {
     let store = open_or_create(&config(matches)?)?;
     let context = AdminContext { store, now, ids, output: output(matches) };
     let row = user.clone();
-    context.write(move |tx| users::insert(tx, &row)).map_err(create::explain)?;
+    context.write(move |tx| users::insert(tx, &row)).map_err(AdminError::from)?;
     context.print(&line([("user_uuid", user.id.to_string())]))
 }
 
 /// `waybill team …`
 pub fn team(matches: &ArgMatches) -> Outcome {
-    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    let Some((verb, matches)) = matches.subcommand() else { return Err(CliError::NoVerb) };
     if verb == "create" {
         return add_team(matches);
     }
@@ -234,13 +237,13 @@ fn member(context: &AdminContext, verb: &str, matches: &ArgMatches) -> Outcome {
     if verb == "remove-member" {
         let was_there = context.write(move |tx| members::remove(tx, team, user))?;
         if !was_there {
-            return Err("the user is not in that team".to_owned());
+            return Err(AdminError::NotAMember.into());
         }
         context.print(&line([team_uuid, user_uuid]))
     } else {
         let named = matches
             .get_one::<String>("role")
-            .map(|role| Role::parse(role).ok_or(format!("\"{role}\" is neither admin nor member")));
+            .map(|role| Role::parse(role).ok_or_else(|| AdminError::NotARole(role.clone())));
         let (named, now) = (named.transpose()?, context.now);
         let role = context.write(move |tx| {
             let role = match named {
@@ -255,7 +258,7 @@ fn member(context: &AdminContext, verb: &str, matches: &ArgMatches) -> Outcome {
 
 /// `waybill token …`
 pub fn token(matches: &ArgMatches) -> Outcome {
-    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    let Some((verb, matches)) = matches.subcommand() else { return Err(CliError::NoVerb) };
     let context = AdminContext::open(matches)?;
     match verb {
         "create" => create_token(&context, matches),
@@ -266,12 +269,12 @@ pub fn token(matches: &ArgMatches) -> Outcome {
         }
         _ => {
             let uuid = text(matches, "uuid");
-            let id = TokenId::parse(uuid).ok_or(format!("\"{uuid}\" is not a UUID"))?;
+            let id = TokenId::parse(uuid).ok_or_else(|| AdminError::NotAUuid(uuid.to_owned()))?;
             let now = context.now;
             let is_revoked = context.write(move |tx| tokens::any_revoke(tx, id, now))?;
             match is_revoked {
                 true => context.print(&line([("token_uuid", id.to_string())])),
-                false => Err("there is no such token, or it was revoked before".to_owned()),
+                false => Err(AdminError::NoToken.into()),
             }
         }
     }
@@ -282,20 +285,15 @@ fn create_token(context: &AdminContext, matches: &ArgMatches) -> Outcome {
     let scopes = matches.get_one::<String>("scopes").map_or("*", String::as_str);
     // An unset variable of a script must not become all rights.
     if scopes.trim().is_empty() {
-        return Err("--scopes: name some, or leave it out for all".to_owned());
+        return Err(AdminError::NoScopes.into());
     }
-    let scopes = Scopes::parse(scopes).map_err(|scope| {
-        let known: Vec<String> = Scope::ALL.iter().map(Scope::to_string).collect();
-        format!("--scopes: \"{scope}\" is none of {} and *", known.join(", "))
-    })?;
+    let scopes = Scopes::parse(scopes).map_err(AdminError::Scopes)?;
     let expires_at = match text(matches, "expires-in-days") {
         "" => None,
         days => {
             // A token that has ended, or ends after all of us, is a slip.
             let count = days.parse().ok().filter(|days| (1..=DAYS_MAX).contains(days));
-            let wrong = || {
-                format!("--expires-in-days: \"{days}\" is not a whole number from 1 to {DAYS_MAX}")
-            };
+            let wrong = || AdminError::NotDays(days.to_owned());
             Some(context.now.plus(Duration::from_hours(24 * count.ok_or_else(wrong)?)))
         }
     };
@@ -305,7 +303,7 @@ fn create_token(context: &AdminContext, matches: &ArgMatches) -> Outcome {
     let (row, hash) = (new.row.clone(), new.hash);
     let limits = config(matches)?.quotas;
     let made = context.write(move |tx| create::insert_token(tx, &limits, &row, &hash))?;
-    made.map_err(create::refused)?;
+    made.map_err(AdminError::QuotaReached)?;
     context.print(&line([
         ("token_uuid", new.row.id.to_string()),
         ("token", new.secret.expose().clone()),

@@ -11,6 +11,8 @@ use waybill_engine::keys::Keys;
 use waybill_store::backup::{self, Copied, Restored};
 use waybill_store::sqlite_path;
 
+use super::error::CliError;
+use super::key::KeyError;
 use super::progress::Bar;
 use super::{Outcome, config, settings};
 
@@ -40,14 +42,12 @@ pub fn commands() -> [Command; 2] {
 pub fn back_up(matches: &ArgMatches) -> Outcome {
     let (file, config) = (file(matches), config(matches)?);
     let Some(database) = sqlite_path(&config.database) else {
-        return Err("a PostgreSQL database is backed up with pg_dump: \
-                    pg_dump --format=custom --file=FILE URL"
-            .to_owned());
+        return Err(CliError::BackUpElsewhere);
     };
     let mut bar = Bar::new();
     let copied = backup::back_up(database, &file, &mut |done, all| bar.show(done, all, "copied"));
     bar.clear();
-    let copied = copied.map_err(|error| error.to_string())?;
+    let copied = copied?;
     println!("{}: {}, verified", file.display(), size(copied.bytes));
     remind(&copied, &config.secret_key_file);
     Ok(ExitCode::SUCCESS)
@@ -57,18 +57,15 @@ pub fn back_up(matches: &ArgMatches) -> Outcome {
 pub fn restore(matches: &ArgMatches) -> Outcome {
     let (file, config) = (file(matches), config(matches)?);
     let Some(database) = sqlite_path(&config.database) else {
-        return Err("a PostgreSQL database is restored with pg_restore: \
-                    pg_restore --clean --if-exists --no-owner --single-transaction \
-                    --dbname=URL FILE"
-            .to_owned());
+        return Err(CliError::RestoreElsewhere);
     };
     let now = SystemClock::start().now();
     let mut bar = Bar::new();
     let on_progress = &mut |done, all| bar.show(done, all, "restored");
-    let verify_key = |known: &str| verify_key(&config.secret_key_file, &file, known);
+    let verify_key = |known: &str| Ok(verify_key(&config.secret_key_file, &file, known)?);
     let restored = backup::restore(&file, database, now, &verify_key, on_progress);
     bar.clear();
-    let Restored { copied, replaced, logs } = restored.map_err(|error| error.to_string())?;
+    let Restored { copied, replaced, logs } = restored?;
     println!("{}: {}, verified", database.display(), size(copied.bytes));
     if let Some(replaced) = replaced {
         println!("The database that was there is kept as {}.", replaced.display());
@@ -82,18 +79,14 @@ pub fn restore(matches: &ArgMatches) -> Outcome {
 }
 
 /// Refuses a copy that a server with these keys would refuse to start with.
-fn verify_key(path: &Path, copy: &Path, known: &str) -> Result<(), String> {
-    let advice = "put its own in place, or give it with --secret-key-file";
-    let (shown, copy) = (path.display(), copy.display());
+fn verify_key(path: &Path, copy: &Path, known: &str) -> Result<(), KeyError> {
+    let (file, copy) = (path.to_owned(), copy.to_owned());
     if !path.exists() {
-        let why = format!("there is no secret key file {shown}, and {copy} was made with one");
-        return Err(format!("{why}: {advice}"));
+        return Err(KeyError::MissingForCopy { file, copy });
     }
-    match Keys::load(path)?.knows(known) {
+    match Keys::load(path).map_err(KeyError::File)?.knows(known) {
         true => Ok(()),
-        false => {
-            Err(format!("{copy} was made with another secret key than those in {shown}: {advice}"))
-        }
+        false => Err(KeyError::NotOfCopy { file, copy }),
     }
 }
 

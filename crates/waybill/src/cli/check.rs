@@ -6,8 +6,9 @@ use clap::{Arg, ArgAction, Command};
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
 use waybill_engine::files::{Files, Lost, environment};
-use waybill_store::{Error, Store, Tx, check, documents};
+use waybill_store::{Store, Tx, check, documents};
 
+use super::error::CliError;
 use super::{Outcome, open_existing, settings};
 use crate::config::Config;
 
@@ -28,7 +29,7 @@ pub fn command() -> Command {
 pub fn run(config: &Config, with_bytes: bool) -> Outcome {
     let store = open_existing(config)?;
     let now = SystemClock::start().now();
-    let files = check::check_integrity(&store).map_err(|error| error.to_string())?;
+    let files = check::check_integrity(&store)?;
     println!("{}", files.looked_at);
     let mut violations = files.violations;
     let check = move |tx: &mut Tx<'_>| {
@@ -39,7 +40,7 @@ pub fn run(config: &Config, with_bytes: bool) -> Outcome {
     match store.blocking_read(check) {
         Ok(found) => violations.extend(found),
         // What cannot be read because a page is broken was told above.
-        Err(error) if violations.is_empty() => return Err(error.to_string()),
+        Err(error) if violations.is_empty() => return Err(error.into()),
         Err(error) => println!("the other rules could not be checked: {error}"),
     }
     let (late, broken): (Vec<_>, Vec<_>) = violations.iter().partition(|found| found.is_late);
@@ -90,20 +91,20 @@ impl Report {
 }
 
 /// Reads every file once, and tells how many there are and which are not as they should be.
-fn read_all(store: &Store) -> Result<(usize, Report), String> {
+fn read_all(store: &Store) -> Result<(usize, Report), CliError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("the runtime does not start: {error}"))?;
+    let runtime = runtime.map_err(CliError::Runtime)?;
     let files = Files::in_database(environment());
     let (mut all, mut lost, mut after) = (0, Report::default(), Vec::new());
     loop {
         let from = std::mem::take(&mut after);
         let page = move |tx: &mut Tx<'_>| documents::any_list_content(tx, &from, CHUNK);
-        let hashes = store.blocking_read(page).map_err(|error: Error| error.to_string())?;
+        let hashes = store.blocking_read(page)?;
         let Some(last) = hashes.last().cloned() else { return Ok((all, lost)) };
         for hash in hashes {
             let wanted = hash.clone();
             let find = move |tx: &mut Tx<'_>| documents::any_find_content(tx, &wanted);
-            let found = store.blocking_read(find).map_err(|error: Error| error.to_string())?;
+            let found = store.blocking_read(find)?;
             let Some(content) = found else { continue };
             all += 1;
             if let Err(Lost::Unreachable(why) | Lost::Broken(why)) =

@@ -15,7 +15,8 @@ use waybill_engine::points;
 use waybill_engine::seed::seed_sandbox_team;
 use waybill_store::{Error, carrier_accounts, teams, users};
 
-use super::admin::{NewTeam, NewToken, create_team, insert_token, refused};
+use super::admin::{AdminError, NewTeam, NewToken, create_team, insert_token};
+use super::error::FileError;
 use super::sandbox;
 use crate::config::beside;
 
@@ -26,14 +27,37 @@ const SENDER: &str = r#"{"sender_address": {
     "address": {"address_lines": ["Vesterbrogade 12"], "postal_code": "1620",
         "city": "København V", "country": "DK"}}}"#;
 
+/// Why there is no demo.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// The database does not answer.
+    #[error(transparent)]
+    Store(#[from] Error),
+    /// The team or its token cannot be made.
+    #[error(transparent)]
+    Admin(#[from] AdminError),
+    /// `demo.json` cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The id of the team cannot be read.
+    #[error("the demo's team has no UUID")]
+    NoUuid,
+    /// The team is there without the user that it was made with.
+    #[error("the demo team has no user {0}: start with another --database")]
+    NoUser(String),
+    /// The team has no account to book with, as whoever makes it says.
+    #[error("{0}")]
+    Account(String),
+    /// There are no service points, as whoever asks the carrier for them says.
+    #[error("{0}")]
+    Points(String),
+}
+
 /// Makes the demo's team unless it is there, writes `demo.json` and prints how to go on.
-pub async fn prepare(app: &App, database: &str, is_public: bool) -> Result<Demo, String> {
+pub async fn prepare(app: &App, database: &str, is_public: bool) -> Result<Demo, DemoError> {
     let path = beside(database, "demo.json");
     let kept = read(&path);
-    let team = app
-        .read(|tx| teams::any_find_by_domain(tx, DOMAIN))
-        .await
-        .map_err(|error| error.to_string())?;
+    let team = app.read(|tx| teams::any_find_by_domain(tx, DOMAIN)).await?;
     let (team_uuid, token) = match (team, kept) {
         (Some(team), Some((uuid, token))) if team.id.to_string() == uuid => (uuid, token),
         // The file was lost, or the first start ended before it was written.
@@ -51,38 +75,35 @@ pub async fn prepare(app: &App, database: &str, is_public: bool) -> Result<Demo,
         ("token", token.as_str().into()),
         ("docs_url", format!("{}/docs", app.base_url()).into()),
     ]);
-    write_private(&path, &format!("{demo}\n"))
-        .map_err(|error| format!("{}: {error}", path.display()))?;
+    write_private(&path, &format!("{demo}\n")).map_err(FileError::of(&path))?;
     print(app.base_url(), &team_uuid, &token);
     Ok(Demo { team: team_uuid, token, is_public })
 }
 
 /// Gives the demo's team what it needs to book, unless it has it: a start may end at any point.
-async fn complete(app: &App, team_uuid: &str) -> Result<(), String> {
-    let team = TeamId::parse(team_uuid).ok_or("the demo's team has no UUID")?;
-    let accounts = app.read(move |tx| carrier_accounts::list(tx, team)).await;
-    let accounts = accounts.map_err(|error: Error| error.to_string())?;
+async fn complete(app: &App, team_uuid: &str) -> Result<(), DemoError> {
+    let team = TeamId::parse(team_uuid).ok_or(DemoError::NoUuid)?;
+    let accounts = app.read(move |tx| carrier_accounts::list(tx, team)).await?;
     if accounts.is_empty() {
-        seed_sandbox_team(app, team, sandbox::CODE, SENDER).await?;
-        points::refresh_all(app).await?;
+        let seeded = seed_sandbox_team(app, team, sandbox::CODE, SENDER).await;
+        seeded.map_err(DemoError::Account)?;
+        points::refresh_all(app).await.map_err(DemoError::Points)?;
     }
     Ok(())
 }
 
 /// A new token of the demo's user.
-async fn another_token(app: &App) -> Result<String, String> {
-    let failed = |error: Error| error.to_string();
+async fn another_token(app: &App) -> Result<String, DemoError> {
     let email = format!("admin@{DOMAIN}");
-    let user = app.read(move |tx| users::any_find_by_email(tx, &email)).await;
-    let user = user.map_err(failed)?.ok_or_else(|| {
-        format!("the demo team has no user admin@{DOMAIN}: start with another --database")
-    })?;
+    let wanted = email.clone();
+    let user = app.read(move |tx| users::any_find_by_email(tx, &wanted)).await?;
+    let user = user.ok_or(DemoError::NoUser(email))?;
     let all = Scopes::all();
     let new = NewToken::make(user.id, "demo", &all, app.now(), app.ids().as_ref());
     let (row, hash) = (new.row.clone(), new.hash);
     let limits = app.quotas().clone();
-    let made = app.write(move |tx| insert_token(tx, &limits, &row, &hash)).await;
-    made.map_err(failed)?.map_err(refused)?;
+    let made = app.write(move |tx| insert_token(tx, &limits, &row, &hash)).await?;
+    made.map_err(AdminError::QuotaReached)?;
     Ok(new.secret.expose().clone())
 }
 

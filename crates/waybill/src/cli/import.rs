@@ -1,5 +1,6 @@
 //! `waybill import service-points FILE` and `waybill import rates FILE`, beside a running server.
 
+mod error;
 mod rates;
 
 use std::fs::File;
@@ -22,12 +23,12 @@ use waybill_engine::points::Intake;
 use waybill_engine::rates::rows;
 use waybill_store::{Store, tariffs};
 
+use super::error::{CliError, FileError};
 use super::progress::{Counted, Progress};
 use super::webhooks::find_team;
 use super::{Outcome, config, open_existing, settings};
-
-/// What a file that is not CSV must hold.
-const SHAPES: &str = "a JSON list or an object on each line is needed; a CSV file ends in .csv";
+pub use error::ImportError;
+use error::{ContentsError, EntryError};
 
 /// So many bad entries are told; the rest is counted.
 const TOLD_MAX: u64 = 20;
@@ -68,7 +69,7 @@ pub fn command() -> Command {
 
 /// Runs `waybill import …`.
 pub fn run(matches: &ArgMatches) -> Outcome {
-    let (name, matches) = matches.subcommand().ok_or("say what to import")?;
+    let (name, matches) = matches.subcommand().ok_or(CliError::NothingToImport)?;
     let path = PathBuf::from(matches.get_one::<String>("file").cloned().unwrap_or_default());
     let store = open_existing(&config(matches)?)?;
     match name {
@@ -80,20 +81,20 @@ pub fn run(matches: &ArgMatches) -> Outcome {
     }
 }
 
-fn open(path: &Path) -> Result<(BufReader<Counted>, Progress), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    let file = File::open(path).map_err(failed)?;
-    let found = file.metadata().map_err(failed)?;
+fn open(path: &Path) -> Result<(BufReader<Counted>, Progress), ImportError> {
+    let file = File::open(path).map_err(FileError::of(path))?;
+    let found = file.metadata().map_err(FileError::of(path))?;
     if found.is_dir() {
-        return Err(format!("{}: this is a folder, and a file is needed", path.display()));
+        return Err(ImportError::Folder(path.to_owned()));
     }
     let size = found.len();
     let (counted, progress) = Progress::of(file, size);
     Ok((BufReader::with_capacity(256 * 1024, counted), progress))
 }
 
-fn in_file(path: &Path, why: impl std::fmt::Display) -> String {
-    format!("{}: {why}", path.display())
+/// For `map_err`: what is wrong is in this file.
+fn in_file(path: &Path) -> impl Fn(ContentsError) -> ImportError {
+    move |source| ImportError::Contents { path: path.to_owned(), source }
 }
 
 fn is_csv(path: &Path) -> bool {
@@ -103,20 +104,20 @@ fn is_csv(path: &Path) -> bool {
 fn import_points(store: Store, path: &Path, is_whole: bool) -> Outcome {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
-    let catalog = catalog::load().map_err(|error| error.to_string())?;
+    let catalog = catalog::load()?;
     let (reader, mut progress) = open(path)?;
-    let entries: Box<dyn Iterator<Item = Result<Result<Point, FieldErrors>, String>>> =
-        match is_csv(path) {
-            true => Box::new(csv_points(reader).map_err(|why| in_file(path, why))?),
-            false => Box::new(json_points(reader)),
-        };
+    let entries: Box<dyn Iterator<Item = Entry>> = match is_csv(path) {
+        true => Box::new(csv_points(reader).map_err(in_file(path))?),
+        false => Box::new(json_points(reader)),
+    };
     let mut intake = Intake::new(store, ids, clock.now());
     let (mut taken, mut bad) = (0u64, 0u64);
     for (number, entry) in (1u64..).zip(entries) {
-        let point = entry.map_err(|why| in_file(path, format!("entry {number}: {why}")))?;
+        let point = entry.map_err(|source| ContentsError::Entry { number, source });
+        let point = point.map_err(in_file(path))?;
         match point.and_then(|point| known(point, |code| catalog.carrier(code).is_some())) {
             Ok(point) => {
-                intake.add(point).map_err(|error| error.to_string())?;
+                intake.add(point)?;
                 taken += 1;
             }
             Err(errors) => {
@@ -131,7 +132,7 @@ fn import_points(store: Store, path: &Path, is_whole: bool) -> Outcome {
     }
     progress.clear();
     // What could not be read may be points that are still there.
-    let sets = intake.finish(is_whole && bad == 0).map_err(|error| error.to_string())?;
+    let sets = intake.finish(is_whole && bad == 0)?;
     for set in sets {
         let (carrier, country) = (&set.set.carrier, set.set.country);
         println!("{carrier} {country}: {} points, {} let go", set.points, set.retired);
@@ -148,41 +149,37 @@ fn known(point: Point, is_carrier: impl Fn(&str) -> bool) -> Result<Point, Field
     }
 }
 
-type Entry = Result<Result<Point, FieldErrors>, String>;
+type Entry = Result<Result<Point, FieldErrors>, EntryError>;
 
 fn json_points(reader: impl BufRead) -> impl Iterator<Item = Entry> {
     Pieces::new(reader).map(|piece| {
-        let piece = piece.map_err(|error| format!("{error} ({SHAPES})"))?;
+        let piece = piece.map_err(EntryError::Json)?;
         Ok(read_object(&piece).and_then(|json| Point::parse(&json)))
     })
 }
 
-fn csv_points(reader: impl BufRead) -> Result<impl Iterator<Item = Entry>, String> {
+fn csv_points(reader: impl BufRead) -> Result<impl Iterator<Item = Entry>, ContentsError> {
     let mut records = Csv(reader);
     let headings = rates::headings(&mut records, &["carrier", "country", "code"])?;
     Ok(records.map(move |record| {
-        let record = record.map_err(|error| error.to_string())?;
+        let record = record.map_err(EntryError::Csv)?;
         Ok(from_csv(&headings, &record))
     }))
 }
 
 fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
     let team = find_team(store, team)?;
-    let catalog = catalog::load().map_err(|error| error.to_string())?;
+    let catalog = catalog::load()?;
     let (reader, mut progress) = open(path)?;
     let body = if is_csv(path) { rates::read_csv(reader) } else { rates::read_json(reader) };
-    let body = body.map_err(|why| in_file(path, why))?;
+    let body = body.map_err(in_file(path))?;
     progress.show(0);
     progress.clear();
     let rates = Rate::parse_all(&body, |code| catalog.service(code).is_some());
-    let explain = |errors: FieldErrors| match is_csv(path) {
-        true => in_file(path, rates::by_entry(&errors.to_string())),
-        false => in_file(path, errors),
-    };
-    let rows = rows(rates.map_err(explain)?);
+    let told = if is_csv(path) { ContentsError::Entries } else { ContentsError::Rates };
+    let rows = rows(rates.map_err(told).map_err(in_file(path))?);
     let count = rows.len();
-    let replace = move |tx: &mut waybill_store::Tx<'_>| tariffs::replace(tx, team, &rows);
-    store.blocking_write(replace).map_err(|error| error.to_string())?;
+    store.blocking_write(move |tx| tariffs::replace(tx, team, &rows))?;
     println!("{count} rates");
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! `waybill key`: looks at the ring of secret keys, turns it, and seals with its first key what
 //! older ones sealed. `docs/operations.md` tells in which order.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -15,7 +16,63 @@ use waybill_engine::vault::{Renewed, Vault};
 use waybill_store::sealed::{self, Kind, Sealed};
 use waybill_store::{Error, Store, Tx, meta};
 
+use super::error::CliError;
 use super::{Outcome, config, open_existing, settings};
+
+/// Why the secret keys that are there cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    /// The file cannot be used, as whoever reads it says.
+    #[error("{0}")]
+    File(String),
+    /// A database was made with keys, and there are none.
+    #[error(
+        "there is no secret key file {}, and this database was made with one: put it back, or \
+         give it with --secret-key-file",
+        .0.display()
+    )]
+    Missing(PathBuf),
+    /// A database was made with other keys.
+    #[error("this database was made with another secret key file: give it with --secret-key-file")]
+    OfAnother,
+    /// What is in a database is not to be sealed with keys that do not open it.
+    #[error("this database was made with another secret key file")]
+    CannotRewrap,
+    /// Some of what is in a database was sealed with keys that are gone.
+    #[error("{count} values cannot be opened with these keys, such as {first}")]
+    Locked {
+        /// How many.
+        count: usize,
+        /// The row of the first.
+        first: String,
+    },
+    /// A copy was made with keys, and there are none.
+    #[error(
+        "there is no secret key file {}, and {} was made with one: put its own in place, or give \
+         it with --secret-key-file",
+        file.display(),
+        copy.display()
+    )]
+    MissingForCopy {
+        /// Where the keys are looked for.
+        file: PathBuf,
+        /// The copy.
+        copy: PathBuf,
+    },
+    /// A copy was made with other keys.
+    #[error(
+        "{} was made with another secret key than those in {}: put its own in place, or give it \
+         with --secret-key-file",
+        copy.display(),
+        file.display()
+    )]
+    NotOfCopy {
+        /// Where the keys are.
+        file: PathBuf,
+        /// The copy.
+        copy: PathBuf,
+    },
+}
 
 /// Values sealed anew in one transaction.
 const CHUNK: i64 = 100;
@@ -39,26 +96,27 @@ pub fn command() -> Command {
 
 /// Runs `waybill key …`.
 pub fn run(matches: &ArgMatches) -> Outcome {
-    let Some((verb, matches)) = matches.subcommand() else { return Err("say what".to_owned()) };
+    let Some((verb, matches)) = matches.subcommand() else { return Err(CliError::NoVerb) };
     let config = config(matches)?;
     let path = &config.secret_key_file;
     let ids = SystemIds::new(Arc::new(SystemClock::start()) as Arc<dyn Clock>);
     match verb {
         "list" => {
-            for (index, id) in Keys::load(path)?.ids().iter().enumerate() {
+            let keys = Keys::load(path).map_err(KeyError::File)?;
+            for (index, id) in keys.ids().iter().enumerate() {
                 println!("{id}  {}", if index == 0 { "signs and seals" } else { "opens" });
             }
         }
         "rotate" if matches.get_flag("prepare") => {
-            let id = Keys::rotate(path, Turn::Prepare, &ids)?;
+            let id = Keys::rotate(path, Turn::Prepare, &ids).map_err(KeyError::File)?;
             println!("{id} is prepared: give the file to all servers and restart them");
         }
         "rotate" => {
-            let id = Keys::rotate(path, Turn::Rotate, &ids)?;
+            let id = Keys::rotate(path, Turn::Rotate, &ids).map_err(KeyError::File)?;
             println!("{id} is the first key: give the file to all servers and restart them");
         }
         _ => {
-            let keys = Keys::load(path)?;
+            let keys = Keys::load(path).map_err(KeyError::File)?;
             let store = open_existing(&config)?;
             let count = rewrap(&store, &keys, &ids)?;
             println!("{count} values sealed anew with {}", keys.ids()[0]);
@@ -68,31 +126,28 @@ pub fn run(matches: &ArgMatches) -> Outcome {
 }
 
 /// Seals everything with the first key, and notes that the database needs no other.
-fn rewrap(store: &Store, keys: &Keys, ids: &SystemIds) -> Result<usize, String> {
+fn rewrap(store: &Store, keys: &Keys, ids: &SystemIds) -> Result<usize, CliError> {
     let vault = Vault::new(keys);
     let known = store.blocking_read(|tx| meta::find(tx, meta::SECRET_KEY));
-    let known = known.map_err(|error: Error| error.to_string())?;
-    if known.is_some_and(|known| !keys.knows(&known)) {
-        return Err("this database was made with another secret key file".to_owned());
+    if known?.is_some_and(|known| !keys.knows(&known)) {
+        return Err(KeyError::CannotRewrap.into());
     }
     let (mut count, mut locked) = (0, Vec::new());
     for kind in Kind::ALL {
         let mut after = (Uuid::nil(), Uuid::nil());
         loop {
             let page = move |tx: &mut Tx<'_>| sealed::any_list(tx, kind, after, CHUNK);
-            let page = store.blocking_read(page).map_err(|error: Error| error.to_string())?;
+            let page = store.blocking_read(page)?;
             let Some(last) = page.last() else { break };
             after = (last.team, last.id);
             count += renew(store, kind, page, &vault, ids, &mut locked)?;
         }
     }
     if let Some(first) = locked.first() {
-        let many = locked.len();
-        return Err(format!("{many} values cannot be opened with these keys, such as {first}"));
+        return Err(KeyError::Locked { count: locked.len(), first: first.clone() }.into());
     }
     let fingerprint = keys.fingerprint();
-    let noted = store.blocking_write(move |tx| meta::set(tx, meta::SECRET_KEY, &fingerprint));
-    noted.map_err(|error: Error| error.to_string())?;
+    store.blocking_write(move |tx| meta::set(tx, meta::SECRET_KEY, &fingerprint))?;
     Ok(count)
 }
 
@@ -104,7 +159,7 @@ fn renew(
     vault: &Vault,
     ids: &dyn IdSource,
     locked: &mut Vec<String>,
-) -> Result<usize, String> {
+) -> Result<usize, Error> {
     let mut renewed = Vec::new();
     for old in page {
         match vault.renew(old.id, &old.value, ids) {
@@ -120,5 +175,5 @@ fn renew(
         }
         Ok::<_, Error>(count)
     };
-    store.blocking_write(write).map_err(|error| error.to_string())
+    store.blocking_write(write)
 }

@@ -2,6 +2,7 @@
 //! the carriers have bookings that the database has forgotten; only they can tell. What nobody can
 //! ask about it notes as not booked, once somebody has looked.
 
+mod error;
 mod judge;
 mod reconciler;
 mod report;
@@ -16,7 +17,9 @@ use waybill_engine::clock::SystemClock;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Store, epochs};
 
+use super::error::CliError;
 use super::{Outcome, config, open_existing, settings};
+use error::ReconcileError;
 use reconciler::Reconciler;
 
 /// `waybill reconcile`.
@@ -52,46 +55,32 @@ const NOT_BEGUN: u8 = 4;
 /// What restores have lost is looked for this long. Carriers seldom list more.
 const LOOKED_BACK: Duration = Duration::from_hours(30 * 24);
 
-/// Why nobody was asked: how the command ends, and what it says.
-struct Refusal(u8, String);
-
-impl From<String> for Refusal {
-    fn from(line: String) -> Refusal {
-        Refusal(NOT_BEGUN, line)
-    }
-}
-
 /// Runs `waybill reconcile`. Its exit code says whether there is something to see to, so whatever
 /// kept it from asking has codes of its own.
 pub fn run(matches: &ArgMatches) -> Outcome {
-    compare_all(matches).or_else(|Refusal(code, line)| {
-        eprintln!("waybill: {line}");
-        Ok(ExitCode::from(code))
+    compare_all(matches).or_else(|error| {
+        eprintln!("waybill: {error}");
+        Ok(ExitCode::from(if error.is_misuse() { MISUSED } else { NOT_BEGUN }))
     })
 }
 
-fn compare_all(matches: &ArgMatches) -> Result<ExitCode, Refusal> {
-    let misused = |line| Refusal(MISUSED, line);
-    let given = matches.get_one::<String>("since").map(|text| parse_time(text)).transpose();
-    let given = given.map_err(misused)?;
+fn compare_all(matches: &ArgMatches) -> Result<ExitCode, ReconcileError> {
+    let given = matches.get_one::<String>("since").map(|text| parse_time(text)).transpose()?;
     if let Some(since) = given.filter(|since| *since > SystemClock::start().now()) {
-        return Err(misused(format!(
-            "--since {since} is in the future: nothing can be booked yet"
-        )));
+        return Err(ReconcileError::Future(since));
     }
-    let config = config(matches).map_err(misused)?;
+    let config = config(matches)?;
     let store = open_existing(&config)?;
     let wanted: Vec<&String> = matches.get_many("not-booked").unwrap_or_default().collect();
     let is_name = |name: &str| name == "all" || ShipmentId::parse(name).is_some();
     if let Some(name) = wanted.iter().find(|name| !is_name(name)) {
-        let line = format!("--not-booked {name}: write the shipment's UUID, or \"all\"");
-        return Err(misused(line));
+        return Err(ReconcileError::NotAShipment((*name).clone()));
     }
     let since = match given {
         Some(since) => since,
         None => begin(&store, !wanted.is_empty())?,
     };
-    let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Runtime::new().map_err(CliError::System)?;
     let reconciler = runtime.block_on(Reconciler::open(&config, store))?;
     let undecided = reconciler.undecided()?;
     let wanted = Wanted::parse(&wanted, &undecided);
@@ -112,22 +101,17 @@ fn compare_all(matches: &ArgMatches) -> Result<ExitCode, Refusal> {
     Ok(if refused.is_empty() { report.exit_code() } else { ExitCode::from(FOUND) })
 }
 
-fn parse_time(text: &str) -> Result<Time, String> {
-    let wrong = || format!("--since {text}: write a time such as 2026-11-16T08:00:00+01:00");
-    Time::parse(text).ok_or_else(wrong)
+fn parse_time(text: &str) -> Result<Time, ReconcileError> {
+    Time::parse(text).ok_or_else(|| ReconcileError::NotATime(text.to_owned()))
 }
 
 /// From when on carriers are asked. Who only notes something need not say it.
-fn begin(store: &Store, is_noting: bool) -> Result<Time, Refusal> {
+fn begin(store: &Store, is_noting: bool) -> Result<Time, ReconcileError> {
     let (copy, now) = (store.copy_name(), SystemClock::start().now());
     let looked_back = now.minus(LOOKED_BACK);
-    let lost = store.blocking_read(move |tx| epochs::oldest_lost(tx, &copy, looked_back, now));
-    let lost = lost.map_err(|error| error.to_string())?;
-    lost.map(|span| span.after).or(is_noting.then_some(now)).ok_or_else(|| {
-        let line = "no restore of this database was noticed, which does not prove that there was \
-                    none: with --since TIME carriers are asked for what they have from then on";
-        Refusal(MISUSED, line.to_owned())
-    })
+    let lost = store.blocking_read(move |tx| epochs::oldest_lost(tx, &copy, looked_back, now))?;
+    let since = lost.map(|span| span.after).or(is_noting.then_some(now));
+    since.ok_or(ReconcileError::NoRestore)
 }
 
 /// The undecided shipments that are to be noted as not booked.

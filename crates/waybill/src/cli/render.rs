@@ -6,10 +6,47 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 use waybill_domain::document::Format;
-use waybill_domain::fields::read_object;
-use waybill_paper::{AnyPaper, Dpi, Layout, Renderer};
+use waybill_domain::fields::{FieldErrors, read_object};
+use waybill_paper::{AnyPaper, Dpi, Layout, Problem, Renderer};
 
 use super::Outcome;
+use super::error::FileError;
+
+/// Why nothing was drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum RenderError {
+    /// No printer of ours has this resolution.
+    #[error("--dpi: write 203 or 300")]
+    Dpi,
+    /// No paper has this format.
+    #[error("--format: write pdf, zpl or png")]
+    Format,
+    /// ZPL becomes a picture and nothing else.
+    #[error("--format: a ZPL file is shown as png")]
+    FormatOfZpl,
+    /// What the file holds cannot be drawn.
+    #[error("{}: {source}", path.display())]
+    Paper {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: PaperError,
+    },
+}
+
+/// Why a paper cannot be drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum PaperError {
+    /// It is not described at all.
+    #[error("this is not a JSON object")]
+    NotJson,
+    /// Some of what is on it cannot be.
+    #[error("{0}")]
+    Fields(FieldErrors),
+    /// It does not become a file.
+    #[error("{0}")]
+    Drawing(Problem),
+}
 
 /// `waybill render`.
 pub fn command() -> Command {
@@ -28,31 +65,31 @@ pub fn command() -> Command {
 pub fn run(matches: &ArgMatches) -> Outcome {
     let text = |name: &str| matches.get_one::<String>(name).cloned();
     let file = PathBuf::from(text("file").unwrap_or_default());
-    let bytes = std::fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let bytes = std::fs::read(&file).map_err(FileError::of(&file))?;
     let dpi = match text("dpi") {
         None => Dpi::Dpi203,
-        Some(dpi) => dpi.parse().ok().and_then(Dpi::parse).ok_or("--dpi: write 203 or 300")?,
+        Some(dpi) => dpi.parse().ok().and_then(Dpi::parse).ok_or(RenderError::Dpi)?,
     };
     let output = text("output").map(PathBuf::from);
-    let explain = |why: String| format!("{}: {why}", file.display());
+    let explain = |source| RenderError::Paper { path: file.clone(), source };
     let renderer = Renderer::new();
     let is_zpl = file.extension().is_some_and(|extension| extension == "zpl");
     let drawn = if is_zpl {
         if text("format").is_some_and(|format| format != "png") {
-            return Err("--format: a ZPL file is shown as png".to_owned());
+            return Err(RenderError::FormatOfZpl.into());
         }
         preview(&renderer, &bytes, dpi).map_err(explain)?
     } else {
         let format = text("format").unwrap_or_else(|| "pdf".to_owned());
         let format = Format::parse(&format).filter(|format| *format != Format::Xlsx);
-        let format = format.ok_or("--format: write pdf, zpl or png")?;
+        let format = format.ok_or(RenderError::Format)?;
         vec![draw(&renderer, &bytes, format, dpi).map_err(explain)?]
     };
     let count = drawn.len();
     for (index, (bytes, extension)) in drawn.into_iter().enumerate() {
         let path = output.clone().unwrap_or_else(|| file.with_extension(extension));
         let path = if count == 1 { path } else { numbered(&path, index + 1) };
-        std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        std::fs::write(&path, bytes).map_err(FileError::of(&path))?;
         println!("{}", path.display());
     }
     Ok(ExitCode::SUCCESS)
@@ -60,18 +97,18 @@ pub fn run(matches: &ArgMatches) -> Outcome {
 
 type Drawn = (Vec<u8>, &'static str);
 
-fn draw(renderer: &Renderer, json: &[u8], format: Format, dpi: Dpi) -> Result<Drawn, String> {
-    let json = read_object(json).map_err(|_| "this is not a JSON object".to_owned())?;
-    let paper = AnyPaper::from_json(&json).map_err(|errors| errors.to_string())?;
-    let document = paper.layout(renderer).map_err(|errors| errors.to_string())?;
+fn draw(renderer: &Renderer, json: &[u8], format: Format, dpi: Dpi) -> Result<Drawn, PaperError> {
+    let json = read_object(json).map_err(|_| PaperError::NotJson)?;
+    let paper = AnyPaper::from_json(&json).map_err(PaperError::Fields)?;
+    let document = paper.layout(renderer).map_err(PaperError::Fields)?;
     let drawn = renderer.render(&document, format, dpi);
-    let drawn = drawn.map_err(|problem| problem.to_string())?;
+    let drawn = drawn.map_err(PaperError::Drawing)?;
     Ok((drawn.bytes, format.name()))
 }
 
-fn preview(renderer: &Renderer, zpl: &[u8], dpi: Dpi) -> Result<Vec<Drawn>, String> {
+fn preview(renderer: &Renderer, zpl: &[u8], dpi: Dpi) -> Result<Vec<Drawn>, PaperError> {
     let pictures = renderer.preview(zpl, dpi);
-    let pictures = pictures.map_err(|problem| problem.to_string())?;
+    let pictures = pictures.map_err(PaperError::Drawing)?;
     Ok(pictures.into_iter().map(|picture| (picture, "png")).collect())
 }
 

@@ -13,7 +13,8 @@ use waybill_engine::ids::SystemIds;
 use waybill_sandbox::{POINTS, ServiceOptions, serve};
 
 use super::Outcome;
-use super::serve::wait_for_signal;
+use super::error::CliError;
+use super::serve::{ServeError, wait_for_signal};
 use crate::logs;
 
 /// The code of the sandbox carrier.
@@ -27,11 +28,14 @@ pub fn run(listen: &str, journal: Option<PathBuf>) -> Outcome {
     let _flushed = logs::start("info")?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
-    let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Runtime::new().map_err(CliError::System)?;
     runtime.block_on(async {
         let bound = TcpListener::bind(listen).await;
-        let listener = bound.map_err(|error| format!("--listen {listen}: {error}"))?;
-        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let listener = bound.map_err(|source| {
+            let (place, address) = ("--listen".to_owned(), listen.to_owned());
+            ServeError::Listen { place, address, source }
+        })?;
+        let address = listener.local_addr().map_err(CliError::System)?;
         let options =
             ServiceOptions { journal, visible_after: visible_after(), points: POINTS, clock, ids };
         let signalled = wait_for_signal()?;
@@ -52,14 +56,14 @@ pub async fn embed(
     journal: Option<PathBuf>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-) -> Result<String, String> {
-    let listener = TcpListener::bind("127.0.0.1:0").await.map_err(|error| error.to_string())?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
+) -> Result<String, CliError> {
+    let listener = TcpListener::bind("127.0.0.1:0").await.map_err(CliError::System)?;
+    let address = listener.local_addr().map_err(CliError::System)?;
     let options =
         ServiceOptions { journal, visible_after: Duration::ZERO, points: POINTS, clock, ids };
     tokio::spawn(async move {
         if let Err(error) = serve(listener, options, std::future::pending::<()>()).await {
-            tracing::error!(error, "the sandbox carrier has stopped");
+            tracing::error!(%error, "the sandbox carrier has stopped");
         }
     });
     Ok(format!("http://{address}"))

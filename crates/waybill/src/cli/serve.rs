@@ -1,5 +1,6 @@
 //! `waybill serve`: opens the store, listens, works, and stops without losing anything.
 
+mod error;
 mod prepare;
 
 use std::path::Path;
@@ -23,14 +24,17 @@ use waybill_engine::files::{self, Files, Home};
 use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::telemetry;
-use waybill_store::{Options, Store, jobs, meta};
+use waybill_store::{OpenError, Options, Store, jobs, meta};
 use waybill_worker::restored;
 use waybill_worker::runner;
 use waybill_worker::state::Worker;
 
+use super::error::CliError;
+use super::key::KeyError;
 use super::{Outcome, demo, sandbox};
 use crate::config::{Config, beside};
 use crate::logs;
+pub use error::ServeError;
 use prepare::Prepared;
 
 const FILES_OWNER: &str = "files-owner";
@@ -39,8 +43,8 @@ const FILES_PLACE: &str = "files-place ";
 
 /// Runs the server until it is told to stop.
 pub fn serve(config: &Config) -> Outcome {
-    let _flushed =
-        logs::start(&config.log).map_err(|why| format!("{}: {why}", config.places.of("log")))?;
+    let _flushed = logs::start(&config.log)
+        .map_err(|source| ServeError::Log { place: config.places.of("log"), source })?;
     telemetry::recorder();
     listen::raise_file_limit();
     let system = Arc::new(SystemClock::start());
@@ -51,13 +55,13 @@ pub fn serve(config: &Config) -> Outcome {
         // Each takes memory of its own when it draws.
         .max_blocking_threads(64)
         .build()
-        .map_err(|error| format!("the runtime does not start: {error}"))?;
+        .map_err(CliError::Runtime)?;
     let prepared = runtime.block_on(Prepared::new(config))?;
     let Prepared { listener, metrics, outbound, keys, folders } = prepared;
     let options =
         Options { exclusive: true, connections: config.connections, ..Options::default() };
-    let store = Store::open(&config.database, options).map_err(|error| error.to_string())?;
-    runtime.block_on(system.begin_with(&store)).map_err(|error| error.to_string())?;
+    let store = Store::open(&config.database, options)?;
+    runtime.block_on(system.begin_with(&store))?;
     let keys = same_keys(&store, keys, &config.secret_key_file, ids.as_ref())?;
     take_over(&store, clock.now())?;
     let owner = owner(&store, ids.as_ref())?;
@@ -92,10 +96,10 @@ pub fn serve(config: &Config) -> Outcome {
             batches_at_once,
             quotas,
         };
-        let app = app.build().map_err(|error| error.to_string())?;
+        let app = app.build()?;
         hear_hints(&app)?;
         tokio::spawn(system.follow(app.store().clone()));
-        restored::begin_epoch(&app).await.map_err(|error| error.to_string())?;
+        restored::begin_epoch(&app).await?;
         warn(config, &app, listener.as_ref());
         let demo = match config.is_demo {
             true => Some(demo::prepare(&app, &config.database, config.is_demo_public).await?),
@@ -106,14 +110,14 @@ pub fn serve(config: &Config) -> Outcome {
 }
 
 /// What other servers on the same database tell wakes those who wait here.
-fn hear_hints(app: &App) -> Result<(), String> {
+fn hear_hints(app: &App) -> Result<(), OpenError> {
     let hinted = Arc::downgrade(app);
     let hear = move |subject| {
         if let Some(app) = hinted.upgrade() {
             app.take_hint(subject);
         }
     };
-    app.store().hear_hints(hear).map_err(|error| error.to_string())
+    app.store().hear_hints(hear)
 }
 
 /// All servers of a database must have the key that it knows; their rings may hold more. A file is
@@ -123,21 +127,12 @@ fn same_keys(
     found: Option<Keys>,
     path: &Path,
     ids: &dyn IdSource,
-) -> Result<Keys, String> {
-    let failed = |error: waybill_store::Error| error.to_string();
-    let known = store.blocking_read(|tx| meta::find(tx, meta::SECRET_KEY)).map_err(failed)?;
-    let other = "this database was made with another secret key file: give it with \
-                 --secret-key-file";
+) -> Result<Keys, CliError> {
+    let known = store.blocking_read(|tx| meta::find(tx, meta::SECRET_KEY))?;
     let keys = match (found, known) {
         (Some(keys), _) => keys,
-        (None, Some(_)) => {
-            return Err(format!(
-                "there is no secret key file {}, and this database was made with one: put it \
-                 back, or give it with --secret-key-file",
-                path.display()
-            ));
-        }
-        (None, None) => Keys::load_or_create(path, ids)?,
+        (None, Some(_)) => return Err(KeyError::Missing(path.to_owned()).into()),
+        (None, None) => Keys::load_or_create(path, ids).map_err(KeyError::File)?,
     };
     let ring = keys.clone();
     let is_known = store.blocking_write(move |tx| {
@@ -145,49 +140,47 @@ fn same_keys(
         let kept = meta::find(tx, meta::SECRET_KEY)?;
         Ok::<_, waybill_store::Error>(kept.is_some_and(|kept| ring.knows(&kept)))
     });
-    match is_known.map_err(failed)? {
+    match is_known? {
         true => Ok(keys),
-        false => Err(other.to_owned()),
+        false => Err(KeyError::OfAnother.into()),
     }
 }
 
 /// A name of the database's own, by which a place for files is known to be its own too.
-fn owner(store: &Store, ids: &dyn IdSource) -> Result<String, String> {
+fn owner(store: &Store, ids: &dyn IdSource) -> Result<String, CliError> {
     let fresh = ids.uuid().to_string();
     let owner = store.blocking_write(move |tx| {
         meta::insert_if_absent(tx, FILES_OWNER, &fresh)?;
         meta::find(tx, FILES_OWNER)
     });
-    let owner = owner.map_err(|error: waybill_store::Error| error.to_string())?;
-    owner.ok_or_else(|| "the database does not keep its own name".to_owned())
+    Ok(owner?.ok_or(ServeError::NoOwner)?)
 }
 
 /// Opens the place of the files, and remembers that it was used: one that is empty by the next
 /// start is a disk that was not mounted.
-async fn open_files(config: &Config, store: &Store, owner: &str) -> Result<Files, String> {
-    let failed = |error: waybill_store::Error| error.to_string();
-    let misplaced = |why| format!("{} {why}", config.places.of("files"));
+async fn open_files(config: &Config, store: &Store, owner: &str) -> Result<Files, CliError> {
+    let misplaced = |why| ServeError::FilesPlace { place: config.places.of("files"), why };
     let (home, environment) = (&config.files, files::environment());
     if *home == Home::Database {
-        return Files::open(home, environment, owner).await;
+        let files = Files::open(home, environment, owner).await;
+        return Ok(files.map_err(ServeError::FilesInDatabase)?);
     }
     let fact = format!("{FILES_PLACE}{home}");
     let known = fact.clone();
-    if store.read(move |tx| meta::find(tx, &known)).await.map_err(failed)?.is_some() {
+    if store.read(move |tx| meta::find(tx, &known)).await?.is_some() {
         Files::verify_claimed(home, &environment).await.map_err(misplaced)?;
     }
     let files = Files::open(home, environment, owner).await.map_err(misplaced)?;
-    store.write(move |tx| meta::insert_if_absent(tx, &fact, "")).await.map_err(failed)?;
+    store.write(move |tx| meta::insert_if_absent(tx, &fact, "")).await?;
     Ok(files)
 }
 
 /// We hold the exclusive lock, so these leases belong to dead processes.
-fn take_over(store: &Store, now: Time) -> Result<(), String> {
+fn take_over(store: &Store, now: Time) -> Result<(), waybill_store::Error> {
     if store.is_shared() {
         return Ok(());
     }
-    let released = store.blocking_write(move |tx| jobs::any_release_all(tx, now));
-    match released.map_err(|error: waybill_store::Error| error.to_string())? {
+    match store.blocking_write(move |tx| jobs::any_release_all(tx, now))? {
         0 => {}
         count => tracing::info!(count, "jobs that were under way are taken over"),
     }
@@ -209,8 +202,8 @@ fn warn(config: &Config, app: &App, listener: Option<&TcpListener>) {
     }
 }
 
-fn local_address(listener: &TcpListener) -> Result<String, String> {
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
+fn local_address(listener: &TcpListener) -> Result<String, CliError> {
+    let address = listener.local_addr().map_err(CliError::System)?;
     Ok(match address.ip().is_unspecified() {
         true => format!("127.0.0.1:{}", address.port()),
         false => address.to_string(),
@@ -261,7 +254,7 @@ async fn run(
     app.stop();
     let _no_receiver = stop.send(true);
     for task in tasks {
-        task.await.map_err(|error| error.to_string())?;
+        task.await.map_err(ServeError::Panicked)?;
     }
     app.store().clone().close().await;
     tracing::info!("stopped");
@@ -269,8 +262,8 @@ async fn run(
 }
 
 /// Listens for SIGTERM and SIGINT from now on; done when one has come.
-pub fn wait_for_signal() -> Result<impl Future<Output = ()>, String> {
-    let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
+pub fn wait_for_signal() -> Result<impl Future<Output = ()>, ServeError> {
+    let listen = |kind| signal(kind).map_err(ServeError::Signals);
     let (mut terminate, mut interrupt) =
         (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
     Ok(async move {

@@ -13,6 +13,7 @@ use waybill_outbound::Failure;
 use waybill_store::deliveries::{self, Tried};
 use waybill_store::{Store, teams};
 
+use super::error::CliError;
 use super::{Outcome, config, open_existing, settings};
 
 /// How often the database is asked.
@@ -44,7 +45,7 @@ pub fn command() -> Command {
 /// Runs `waybill webhooks …`.
 pub fn run(matches: &ArgMatches) -> Outcome {
     let Some(("tail", matches)) = matches.subcommand() else {
-        return Err("say what to do: `waybill webhooks tail --team TEAM`".to_owned());
+        return Err(CliError::NothingToWatch);
     };
     let config = config(matches)?;
     let wanted = matches.get_one::<String>("team").cloned().unwrap_or_default();
@@ -54,10 +55,10 @@ pub fn run(matches: &ArgMatches) -> Outcome {
 }
 
 /// The team with this domain or UUID.
-pub fn find_team(store: &Store, wanted: &str) -> Result<TeamId, String> {
-    let all = store.blocking_read(teams::any_list).map_err(|error| error.to_string())?;
+pub fn find_team(store: &Store, wanted: &str) -> Result<TeamId, CliError> {
+    let all = store.blocking_read(teams::any_list)?;
     let found = all.iter().find(|team| team.domain == wanted || team.id.to_string() == wanted);
-    found.map(|team| team.id).ok_or_else(|| format!("there is no team \"{wanted}\""))
+    found.map(|team| team.id).ok_or_else(|| CliError::NoTeam(wanted.to_owned()))
 }
 
 fn tail(store: &Store, team: TeamId, clock: &dyn Clock) -> Outcome {
@@ -66,7 +67,7 @@ fn tail(store: &Store, team: TeamId, clock: &dyn Clock) -> Outcome {
         let after = first_id(clock.now().minus(OVERLAP));
         let read =
             move |tx: &mut waybill_store::Tx<'_>| deliveries::list_tried(tx, team, after, READ_MAX);
-        let tried = store.blocking_read(read).map_err(|e: waybill_store::Error| e.to_string())?;
+        let tried = store.blocking_read(read)?;
         printed.retain(|id| *id > after);
         for one in tried.iter().filter(|one| printed.insert(one.attempt.id)) {
             println!("{}", line(one));

@@ -14,9 +14,9 @@ use waybill_domain::booking::{Complaint, Ending, Failure, Note, Said};
 use waybill_domain::language::Language;
 use waybill_domain::shipment::ShipmentState;
 use waybill_outbound::Network;
-use waybill_store::Error;
 use waybill_store::shipments::Shipment;
 
+use super::error::CliError;
 use super::output::escaped;
 use super::{Outcome, open_existing, settings};
 use crate::config::Config;
@@ -36,10 +36,9 @@ pub fn command() -> Command {
 pub fn why(config: &Config, wanted: &str) -> Outcome {
     let store = open_existing(config)?;
     let text = wanted.to_owned();
-    let found = store.blocking_read(move |tx| find(tx, &text));
-    let found = found.map_err(|error: Error| error.to_string())?;
+    let found = store.blocking_read(move |tx| find(tx, &text))?;
     let only = match found.as_slice() {
-        [] => return Err(format!("there is no shipment \"{wanted}\", or it was deleted")),
+        [] => return Err(CliError::NoShipment(wanted.to_owned())),
         [only] => only,
         several => {
             println!("{} shipments are called \"{wanted}\": name one by its UUID", several.len());
@@ -48,9 +47,8 @@ pub fn why(config: &Config, wanted: &str) -> Outcome {
         }
     };
     let (team, id) = (only.team.id, only.shipment.id);
-    let story = store.blocking_read(move |tx| Story::read(tx, team, id));
-    let story = story.map_err(|error: Error| error.to_string())?;
-    let Some(story) = story else { return Err(format!("the shipment {id} was just deleted")) };
+    let story = store.blocking_read(move |tx| Story::read(tx, team, id))?;
+    let Some(story) = story else { return Err(CliError::JustDeleted(id)) };
     let carrier = CarrierFacts::of(&story.shipment)?;
     print(&story, only, &carrier);
     Ok(ExitCode::SUCCESS)
@@ -69,11 +67,10 @@ struct CarrierFacts {
 }
 
 impl CarrierFacts {
-    fn of(shipment: &Shipment) -> Result<CarrierFacts, String> {
-        let network = Network::new().map_err(|error| error.to_string())?;
+    fn of(shipment: &Shipment) -> Result<CarrierFacts, CliError> {
+        let network = Network::new()?;
         // Nobody is called, so the addresses do not matter.
-        let carriers = Carriers::open(CARRIERS, &network, &CarrierUrls::default());
-        let carriers = carriers.map_err(|error| error.to_string())?;
+        let carriers = Carriers::open(CARRIERS, &network, &CarrierUrls::default())?;
         let name = carriers.catalog().carrier(&shipment.carrier_code).map(|it| it.name.clone());
         let carrier = carriers.get(&shipment.carrier_code);
         let lookup = carrier.map_or(Lookup::Never, |it| it.lookup(&shipment.service_code));

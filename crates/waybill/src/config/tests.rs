@@ -4,7 +4,8 @@ fn read(flags: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Config, St
     let own = |pair: &(&str, &str)| (pair.0.to_owned(), pair.1.to_owned());
     let flags = flags.iter().map(own).collect();
     let variables: BTreeMap<String, String> = variables.iter().map(own).collect();
-    Config::read(&flags, |name| variables.get(name).cloned())
+    let config = Config::read(&flags, |name| variables.get(name).cloned());
+    config.map_err(|error| error.to_string())
 }
 
 #[test]

@@ -39,14 +39,13 @@ impl LineWriter {
     pub fn start(
         out: impl Write + Send + 'static,
         is_json: bool,
-    ) -> Result<(LineWriter, Flushed), String> {
+    ) -> io::Result<(LineWriter, Flushed)> {
         let (lines, arriving) = channel();
         let waiting = Arc::new(AtomicUsize::new(0));
         let left = Arc::clone(&waiting);
         std::thread::Builder::new()
             .name("log".to_owned())
-            .spawn(move || pass_on(&arriving, out, &left))
-            .map_err(|error| error.to_string())?;
+            .spawn(move || pass_on(&arriving, out, &left))?;
         let flushed = Flushed(lines.clone());
         Ok((LineWriter { lines, waiting, is_json }, flushed))
     }

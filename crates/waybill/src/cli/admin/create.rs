@@ -11,6 +11,8 @@ use waybill_domain::token::{self, TokenHash};
 use waybill_domain::words::Message;
 use waybill_store::{Error, Store, Tx, members, quotas, teams, tokens, users};
 
+use super::AdminError;
+
 /// A user to be.
 pub struct NewUser {
     /// Its id.
@@ -25,24 +27,24 @@ pub struct NewUser {
 
 impl NewUser {
     /// The row, when everything about it makes sense.
-    pub fn check(self, now: Time) -> Result<users::User, String> {
+    pub fn check(self, now: Time) -> Result<users::User, AdminError> {
         let NewUser { id, name, email, language } = self;
         if name.trim().is_empty() {
-            return Err("the name is empty".to_owned());
+            return Err(AdminError::EmptyName);
         }
         let is_email = email.split_once('@').is_some_and(|(who, at)| {
             !who.is_empty() && at.contains('.') && !email.contains(char::is_whitespace)
         });
         if !is_email {
-            return Err(format!("\"{email}\" is not an e-mail address"));
+            return Err(AdminError::NotAnEmail(email));
         }
         check_language(&language)?;
         Ok(users::User { id, name, email: email.to_lowercase(), language, created_at: now })
     }
 }
 
-fn check_language(tag: &str) -> Result<Language, String> {
-    Language::parse(tag).ok_or_else(|| format!("\"{tag}\" is not one of en, da, sv, nb, fi, de"))
+fn check_language(tag: &str) -> Result<Language, AdminError> {
+    Language::parse(tag).ok_or_else(|| AdminError::NotALanguage(tag.to_owned()))
 }
 
 /// A token to be, and the secret that is shown once.
@@ -170,16 +172,16 @@ impl NewTeam {
     }
 
     /// The administrator's row, when everything about the team makes sense.
-    pub fn check(&self) -> Result<users::User, String> {
+    pub fn check(&self) -> Result<users::User, AdminError> {
         let is_domain = self.domain.contains('.')
             && self.domain.split('.').all(|label| {
                 !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
             });
         if !is_domain {
-            return Err(format!("\"{}\" is not a domain like shop.example.com", self.domain));
+            return Err(AdminError::NotADomain(self.domain.clone()));
         }
         if self.name.trim().is_empty() {
-            return Err("the name is empty".to_owned());
+            return Err(AdminError::EmptyName);
         }
         check_language(&self.language)?;
         let NewUser { id, name, email, .. } = &self.admin;
@@ -193,11 +195,15 @@ impl NewTeam {
 }
 
 /// Adds the team with everything that belongs to it, or nothing at all.
-pub async fn create_team(store: &Store, limits: &Quotas, new: NewTeam) -> Result<MadeTeam, String> {
+pub async fn create_team(
+    store: &Store,
+    limits: &Quotas,
+    new: NewTeam,
+) -> Result<MadeTeam, AdminError> {
     let (store, limits) = (store.clone(), limits.clone());
     let made = tokio::task::spawn_blocking(move || create_team_blocking(&store, &limits, new));
     let made = made.await;
-    made.map_err(|error| error.to_string())?
+    made.map_err(AdminError::Panicked)?
 }
 
 /// The same, outside a runtime.
@@ -205,28 +211,10 @@ pub fn create_team_blocking(
     store: &Store,
     limits: &Quotas,
     new: NewTeam,
-) -> Result<MadeTeam, String> {
+) -> Result<MadeTeam, AdminError> {
     let admin = new.check()?;
     let new = std::sync::Arc::new(new);
     let (inner, limits) = (new.clone(), limits.clone());
-    let user = store
-        .blocking_write(move |tx| inner.insert(tx, &limits, &admin))
-        .map_err(|error| explain(error.to_string()))?;
-    Ok(new.made(user.map_err(refused)?))
-}
-
-/// A reached limit in words.
-pub fn refused(message: Message) -> String {
-    message.say(Language::En)
-}
-
-/// A conflict in words.
-pub fn explain(error: String) -> String {
-    if error.contains("team_domain") {
-        "there is a team with that domain already".to_owned()
-    } else if error.contains("user_email") {
-        "there is a user with that e-mail address already".to_owned()
-    } else {
-        error
-    }
+    let user = store.blocking_write(move |tx| inner.insert(tx, &limits, &admin))?;
+    Ok(new.made(user.map_err(AdminError::QuotaReached)?))
 }

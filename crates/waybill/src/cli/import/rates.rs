@@ -6,46 +6,48 @@ use waybill_domain::fields::read_object;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::point::Csv;
 
+use super::error::ContentsError;
+
 const HEADINGS: [&str; 7] =
     ["service_code", "zone", "from_weight", "to_weight", "weight_unit", "price", "currency"];
 
 /// Reads what `PUT …/rates` takes.
-pub fn read_json(mut reader: impl BufRead) -> Result<Json, String> {
+pub fn read_json(mut reader: impl BufRead) -> Result<Json, ContentsError> {
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    read_object(&bytes).map_err(|_| "this is not a JSON object as PUT …/rates takes it".to_owned())
+    reader.read_to_end(&mut bytes)?;
+    read_object(&bytes).map_err(|_| ContentsError::NotRates)
 }
 
 /// The first line of a CSV file, which must have these headings: a file with another separator, or
 /// without headings, would be taken for one that has nothing in it.
-pub fn headings(records: &mut Csv<impl BufRead>, needed: &[&str]) -> Result<Vec<String>, String> {
-    let first = records.next().ok_or("the file is empty")?.map_err(|error| error.to_string())?;
+pub fn headings(
+    records: &mut Csv<impl BufRead>,
+    needed: &[&str],
+) -> Result<Vec<String>, ContentsError> {
+    let first = records.next().ok_or(ContentsError::Empty)??;
     let is_there = |heading: &&str| first.iter().any(|found| found.trim() == *heading);
     match needed.iter().find(|heading| !is_there(heading)) {
         None => Ok(first),
         Some(_) if first.len() == 1 && first[0].contains([';', '\t']) => {
-            Err("its columns must be separated by commas".to_owned())
+            Err(ContentsError::Separator)
         }
-        Some(missing) => Err(format!("the first line has no heading {missing}")),
+        Some(missing) => Err(ContentsError::NoHeading((*missing).to_owned())),
     }
 }
 
 /// Rates by the names of their columns: prices in the minor unit, weights in `weight_unit`.
-pub fn read_csv(reader: impl BufRead) -> Result<Json, String> {
+pub fn read_csv(reader: impl BufRead) -> Result<Json, ContentsError> {
     let mut records = Csv(reader);
     let headings = headings(&mut records, &HEADINGS)?;
     let mut rates = Vec::new();
     for (number, record) in (1u64..).zip(records) {
-        let record = record.map_err(|error| error.to_string())?;
+        let record = record?;
         let text = |name: &str| {
             let index = headings.iter().position(|heading| heading.trim() == name)?;
             record.get(index).map(|text| text.trim()).filter(|text| !text.is_empty())
         };
         if let Some(price) = text("price").filter(|price| price.contains(['.', ','])) {
-            return Err(format!(
-                "entry {number}: price {price}: prices are whole numbers of the minor unit, such \
-                 as 3900 for 39.00"
-            ));
+            return Err(ContentsError::Price { number, price: price.to_owned() });
         }
         // What is not a number is told as that, by whoever checks it.
         let number = |name| text(name).map(|text| parse(text.as_bytes()).unwrap_or(text.into()));

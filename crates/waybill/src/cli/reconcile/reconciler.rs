@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use waybill_carriers::registry::CARRIERS;
-use waybill_carriers::{CarrierBooking, Carriers, ListBookings};
+use waybill_carriers::{CarrierBooking, CarrierError, Carriers, ListBookings};
 use waybill_domain::ids::{EventId, IdSource, ShipmentId, TeamId};
 use waybill_domain::time::{Clock, Time};
 use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::not_booked;
-use waybill_engine::vault::Vault;
+use waybill_engine::vault::{AccountError, Vault};
 use waybill_outbound::Network;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::carrier_calls::{self, KnownShipment};
@@ -22,6 +22,8 @@ use waybill_store::{Error, Store, Tx, meta};
 use super::Wanted;
 use super::judge::judge;
 use super::report::{Finding, Report, Unasked, Unclaimed};
+use crate::cli::error::CliError;
+use crate::cli::key::KeyError;
 use crate::cli::sandbox;
 use crate::config::{Config, beside};
 
@@ -37,48 +39,37 @@ pub struct Reconciler {
 }
 
 impl Reconciler {
-    pub async fn open(config: &Config, store: Store) -> Result<Reconciler, String> {
+    pub async fn open(config: &Config, store: Store) -> Result<Reconciler, CliError> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
-        let keys = Keys::load(&config.secret_key_file)?;
-        let known = store.read(|tx| meta::find(tx, meta::SECRET_KEY)).await;
-        let known = known.map_err(|error: Error| error.to_string())?;
+        let keys = Keys::load(&config.secret_key_file).map_err(KeyError::File)?;
+        let known = store.read(|tx| meta::find(tx, meta::SECRET_KEY)).await?;
         if known.is_some_and(|known| !keys.knows(&known)) {
-            return Err("this database was made with another secret key file: give it with \
-                        --secret-key-file"
-                .to_owned());
+            return Err(KeyError::OfAnother.into());
         }
         let vault = Vault::new(&keys);
         let mut carrier_urls = config.carrier_urls.clone();
         if carrier_urls.get(sandbox::CODE).is_none() {
             let journal = journal(config, &store).filter(|journal| journal.exists());
             if journal.as_deref().is_some_and(is_written) {
-                return Err(
-                    "the sandbox carrier runs inside the server: stop the server first, or \
-                            give --sandbox-carrier-url"
-                        .to_owned(),
-                );
+                return Err(CliError::SandboxInside);
             }
             let url = sandbox::embed(journal, clock.clone(), ids.clone()).await?;
             carrier_urls.add_default(sandbox::CODE, &url);
         }
-        let network = Network::new().map_err(|error| error.to_string())?;
-        let carriers = Carriers::open(CARRIERS, &network, &carrier_urls);
-        let carriers = Arc::new(carriers.map_err(|error| error.to_string())?);
+        let network = Network::new()?;
+        let carriers = Arc::new(Carriers::open(CARRIERS, &network, &carrier_urls)?);
         let sandbox_lost = sandbox_lost(config, &store);
         Ok(Reconciler { store, clock, ids, vault, carriers, sandbox_lost })
     }
 
-    pub fn undecided(&self) -> Result<Vec<(TeamId, Shipment)>, String> {
+    pub fn undecided(&self) -> Result<Vec<(TeamId, Shipment)>, Error> {
         let (carriers, now) = (self.carriers.clone(), self.clock.now());
-        let read =
-            self.store.blocking_read(move |tx| not_booked::any_list_undecided(tx, &carriers, now));
-        read.map_err(|error: Error| error.to_string())
+        self.store.blocking_read(move |tx| not_booked::any_list_undecided(tx, &carriers, now))
     }
 
-    pub async fn ask_all(&self, since: Time) -> Result<Report, String> {
-        let accounts = self.store.read(carrier_accounts::any_list).await;
-        let accounts = accounts.map_err(|error: Error| error.to_string())?;
+    pub async fn ask_all(&self, since: Time) -> Result<Report, Error> {
+        let accounts = self.store.read(carrier_accounts::any_list).await?;
         let mut report = Report::default();
         for row in accounts {
             let name = format!("{} account {}", row.carrier_code, row.id);
@@ -101,14 +92,14 @@ impl Reconciler {
                     compare(&mut report, &self.store, &row.carrier_code, bookings).await?;
                     report.asked.push((row.id, name));
                 }
-                Err(why) => skip(why, false),
+                Err(error) => skip(error.to_string(), false),
             }
         }
         Ok(report)
     }
 
     /// Notes what is wanted and what nothing speaks against. Tells what was named and refused.
-    pub fn note_all(&self, wanted: &Wanted, report: &mut Report) -> Result<Vec<String>, String> {
+    pub fn note_all(&self, wanted: &Wanted, report: &mut Report) -> Result<Vec<String>, Error> {
         let strangers = wanted.strangers.iter();
         let mut refused: Vec<String> = strangers
             .map(|name| match ShipmentId::parse(name) {
@@ -140,12 +131,10 @@ impl Reconciler {
         Ok(refused)
     }
 
-    fn note(&self, key: (TeamId, ShipmentId)) -> Result<bool, String> {
+    fn note(&self, key: (TeamId, ShipmentId)) -> Result<bool, Error> {
         let (carriers, now) = (self.carriers.clone(), self.clock.now());
         let event = EventId(self.ids.uuid());
-        let noted =
-            self.store.blocking_write(move |tx| not_booked::note(tx, &carriers, key, event, now));
-        noted.map_err(|error: Error| error.to_string())
+        self.store.blocking_write(move |tx| not_booked::note(tx, &carriers, key, event, now))
     }
 }
 
@@ -177,14 +166,22 @@ fn is_written(journal: &Path) -> bool {
     matches!(locked, Ok(Err(TryLockError::WouldBlock)))
 }
 
+/// Why an account was not asked about.
+#[derive(Debug, thiserror::Error)]
+enum AskError {
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    #[error(transparent)]
+    Carrier(#[from] CarrierError),
+}
+
 async fn ask(
     list: &dyn ListBookings,
     vault: &Vault,
     row: &Account,
     since: Time,
-) -> Result<Vec<CarrierBooking>, String> {
-    let account = vault.account(row).map_err(|error| error.to_string())?;
-    list.list_bookings(&account, since).await.map_err(|error| error.to_string())
+) -> Result<Vec<CarrierBooking>, AskError> {
+    Ok(list.list_bookings(&vault.account(row)?, since).await?)
 }
 
 /// The shipment whose call the carrier knows the booking by, and the shipment that it is taken for:
@@ -208,11 +205,11 @@ async fn compare(
     store: &Store,
     carrier_code: &str,
     bookings: Vec<CarrierBooking>,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     for booking in bookings {
         let (wanted, code) = (booking.clone(), carrier_code.to_owned());
         let found = store.read(move |tx| find_shipment(tx, &code, &wanted)).await;
-        let (called, known) = found.map_err(|error: Error| error.to_string())?;
+        let (called, known) = found?;
         let carrier_code = carrier_code.to_owned();
         let is_claimed = called.as_ref().is_some_and(|called| called.is_accepted);
         if !booking.is_cancelled && !is_claimed {

@@ -1,6 +1,7 @@
 //! What can go wrong with a start is found here, before anything is written: a start that fails
 //! leaves no database, key or folder behind that was not there before.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tokio::net::{TcpListener, TcpSocket, lookup_host};
@@ -11,6 +12,9 @@ use waybill_engine::keys::Keys;
 use waybill_outbound::{Network, Outbound};
 use waybill_store::sqlite_path;
 
+use super::ServeError;
+use crate::cli::error::CliError;
+use crate::cli::key::KeyError;
 use crate::config::Config;
 
 /// Connections that may wait to be accepted.
@@ -32,7 +36,7 @@ pub struct Prepared {
 
 impl Prepared {
     /// Takes the port and tries everything else.
-    pub async fn new(config: &Config) -> Result<Prepared, String> {
+    pub async fn new(config: &Config) -> Result<Prepared, CliError> {
         // A process that only works in the background takes no port.
         let listener = match config.is_api {
             true => Some(listen(&config.places.of("listen"), &config.listen).await?),
@@ -42,39 +46,48 @@ impl Prepared {
             Some(address) => Some(listen(&config.places.of("metrics-listen"), address).await?),
             None => None,
         };
-        let network = Network::new().map_err(|error| error.to_string())?;
+        let network = Network::new()?;
         let outbound = Outbound::new(network, config.is_private_allowed);
         let carriers = Carriers::open(CARRIERS, outbound.network(), &config.carrier_urls);
-        carriers.map_err(|error| format!("{}: {error}", config.places.of("carrier-url")))?;
+        let place = || config.places.of("carrier-url");
+        carriers.map_err(|source| ServeError::Carriers { place: place(), source })?;
         let database = sqlite_path(&config.database);
         if let Some(file) = database {
             check_file(file)?;
         }
-        let keys = Keys::find(&config.secret_key_file)?;
+        let keys = Keys::find(&config.secret_key_file).map_err(KeyError::File)?;
         let folders = NewFolders::on_the_way_to(&config.files);
         let is_new = database.is_some_and(|file| !file.exists());
         let probed = Files::probe(&config.files, &files::environment(), is_new).await;
-        probed.map_err(|why| format!("{} {why}", config.places.of("files")))?;
+        let place = || config.places.of("files");
+        probed.map_err(|why| ServeError::FilesPlace { place: place(), why })?;
         Ok(Prepared { listener, metrics, outbound, keys, folders })
     }
 }
 
-fn check_file(file: &Path) -> Result<(), String> {
+fn check_file(file: &Path) -> Result<(), ServeError> {
     if file.is_dir() {
-        return Err(format!("{}: this is a folder, and a file is needed", file.display()));
+        return Err(ServeError::DatabaseIsFolder(file.to_owned()));
     }
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.is_dir()) {
-        Some(folder) => Err(format!("{}: there is no folder {}", file.display(), folder.display())),
+        Some(folder) => {
+            Err(ServeError::NoFolder { file: file.to_owned(), folder: folder.to_owned() })
+        }
         None => Ok(()),
     }
 }
 
 /// Takes the port and listens: two may share a port that is only bound, and the second of them
 /// would learn of it when it has made its files.
-async fn listen(place: &str, listen: &str) -> Result<TcpListener, String> {
-    let explain = |error: std::io::Error| format!("{place} {listen}: {error}");
-    let mut last = format!("{place} {listen}: no address has that name");
+async fn listen(place: &str, listen: &str) -> Result<TcpListener, ServeError> {
+    let named = || (place.to_owned(), listen.to_owned());
+    let explain = |source: io::Error| {
+        let (place, address) = named();
+        ServeError::Listen { place, address, source }
+    };
+    let (place, address) = named();
+    let mut last = ServeError::NoAddress { place, address };
     for address in lookup_host(listen).await.map_err(explain)? {
         let made = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
         let listening = made.and_then(|socket| {

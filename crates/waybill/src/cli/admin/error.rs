@@ -1,0 +1,78 @@
+//! Why a user, a team or a token was not made or changed.
+
+use waybill_domain::access::UnknownScope;
+use waybill_domain::language::Language;
+use waybill_domain::words::Message;
+use waybill_store::Error;
+
+use super::DAYS_MAX;
+
+/// What is wrong with a command of administration.
+#[derive(Debug, thiserror::Error)]
+pub enum AdminError {
+    /// A name of nothing but spaces.
+    #[error("the name is empty")]
+    EmptyName,
+    /// It is not the address of anybody.
+    #[error("\"{0}\" is not an e-mail address")]
+    NotAnEmail(String),
+    /// We do not speak it.
+    #[error("\"{0}\" is not one of en, da, sv, nb, fi, de")]
+    NotALanguage(String),
+    /// It is not the name of a host.
+    #[error("\"{0}\" is not a domain like shop.example.com")]
+    NotADomain(String),
+    /// There is no such role.
+    #[error("\"{0}\" is neither admin nor member")]
+    NotARole(String),
+    /// It is not an id.
+    #[error("\"{0}\" is not a UUID")]
+    NotAUuid(String),
+    /// `--scopes` is empty.
+    #[error("--scopes: name some, or leave it out for all")]
+    NoScopes,
+    /// `--scopes` has something that is none.
+    #[error("--scopes: {0}")]
+    Scopes(#[source] UnknownScope),
+    /// `--expires-in-days` is not a time that a token may have.
+    #[error("--expires-in-days: \"{0}\" is not a whole number from 1 to {DAYS_MAX}")]
+    NotDays(String),
+    /// Nobody has this address.
+    #[error("there is no user {0}")]
+    NoUser(String),
+    /// No team has this domain.
+    #[error("there is no team {0}")]
+    NoTeam(String),
+    /// It cannot be taken out of a team.
+    #[error("the user is not in that team")]
+    NotAMember,
+    /// It cannot be revoked.
+    #[error("there is no such token, or it was revoked before")]
+    NoToken,
+    /// Another team has the domain.
+    #[error("there is a team with that domain already")]
+    SecondTeam,
+    /// Another user has the address.
+    #[error("there is a user with that e-mail address already")]
+    SecondUser,
+    /// There are as many as the server allows.
+    #[error("{}", .0.say(Language::En))]
+    QuotaReached(Message),
+    /// The database refused for another reason.
+    #[error(transparent)]
+    Store(Error),
+    /// Making a team panicked.
+    #[error("{0}")]
+    Panicked(#[source] tokio::task::JoinError),
+}
+
+/// A conflict says who was there before.
+impl From<Error> for AdminError {
+    fn from(error: Error) -> AdminError {
+        match error {
+            Error::Conflict(index) if index == "team_domain" => AdminError::SecondTeam,
+            Error::Conflict(index) if index == "app_user_email" => AdminError::SecondUser,
+            error => AdminError::Store(error),
+        }
+    }
+}
