@@ -433,3 +433,62 @@ fn every_source_is_part_of_a_crate() {
     }
     none(problems);
 }
+
+/// Crates whose errors are still texts.
+const TEXT_ERRORS: [&str; 3] = ["carriers", "engine", "worker"];
+
+/// The arguments of a generic type, from behind its `<`.
+fn type_arguments(text: &str) -> Vec<String> {
+    let (mut depth, mut before) = (0, ' ');
+    let mut arguments = vec![String::new()];
+    for letter in text.chars() {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            // The head of an arrow closes nothing.
+            '>' if before == '-' => {}
+            '>' | ')' | ']' if depth == 0 => break,
+            '>' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        match letter {
+            ',' if depth == 0 => arguments.push(String::new()),
+            _ => arguments.last_mut().unwrap().push(letter),
+        }
+        before = letter;
+    }
+    arguments.iter().map(|argument| argument.trim().to_owned()).collect()
+}
+
+/// The lines of a source that name a result whose error is a text.
+fn text_errors(text: &str) -> Vec<usize> {
+    let starts = ["Result<", "Result::<", "Ok::<", "Err::<"];
+    let starts = starts.iter().flat_map(|start| text.match_indices(start));
+    let is_text = |(at, start): &(usize, &str)| {
+        let arguments = type_arguments(&text[at + start.len()..]);
+        let error = arguments.get(1).map(|error| error.rsplit("::").next().unwrap());
+        matches!(error, Some("String" | "&'static str" | "&str" | "Box<str>"))
+    };
+    let found = starts.filter(is_text).map(|(at, _)| text[..at].matches('\n').count() + 1);
+    found.collect()
+}
+
+#[test]
+fn errors_are_types_not_texts() {
+    let planted = "fn a() -> Result<(u8, Box<dyn Fn(u8) -> u8>), String>\n\
+        fn b() -> Result<\n    Vec<Result<u8, Error>>,\n    std::string::String,\n>\n\
+        fn c() -> Result<HashMap<String, String>, Error> { Ok::<_, String>(1) }";
+    assert_eq!(text_errors(planted), [1, 2, 6]);
+    let mut problems = Vec::new();
+    for (path, text) in sources() {
+        let Some((name, inside)) = path.strip_prefix("crates/").and_then(|it| it.split_once('/'))
+        else {
+            continue;
+        };
+        let is_exempt = name == "oracle" || TEXT_ERRORS.contains(&name);
+        if inside.starts_with("src/") && !is_exempt && !is_test(&path) {
+            let lines = text_errors(code(&text)).into_iter();
+            problems.extend(lines.map(|line| format!("{path}:{line} has a text for an error")));
+        }
+    }
+    none(problems);
+}
