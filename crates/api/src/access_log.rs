@@ -14,6 +14,7 @@ use waybill_domain::language::Language;
 use waybill_engine::timings::Timings;
 
 use super::cors;
+use super::dialect::Dialect;
 use super::limits::RateLimitHeaders;
 use super::reply::{ApiError, Reply};
 use super::routes::Route;
@@ -26,6 +27,8 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 pub(super) struct AccessLog {
     pub request_id: String,
     pub method: Method,
+    /// How its route speaks.
+    pub dialect: &'static Dialect,
     /// The routes of its path.
     pub routes: Option<Arc<Vec<Route>>>,
     /// Which of them answered.
@@ -47,8 +50,8 @@ impl AccessLog {
         // What a team is told may have words of its language in it; other pages have their own.
         let is_spoken = result.is_err() || self.team.is_some();
         let cause = result.as_ref().err().and_then(|error| error.cause()).map(str::to_owned);
-        let reply =
-            result.unwrap_or_else(|error| error.into_reply(self.language, &self.request_id));
+        let reply = result
+            .unwrap_or_else(|error| (self.dialect.error)(error, self.language, &self.request_id));
         let mut response = reply.into_response();
         let status = response.status().as_u16();
         let is_logged = match status {

@@ -7,7 +7,7 @@ use waybill_carriers::Verdict;
 use waybill_domain::fields::{FieldErrors, Fields, Text, read};
 use waybill_domain::ids::AccountId;
 use waybill_domain::job::JobKind;
-use waybill_domain::json::{Json, parse};
+use waybill_domain::json::Json;
 use waybill_domain::quota::{Quota, Quotas};
 use waybill_domain::words::Message;
 use waybill_engine::telemetry::counted;
@@ -80,12 +80,14 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
         let fixed = ApiError::invalid("carrier_code", Message::new("fixed-field"));
         return beside.and(Err(fixed));
     }
+    let options = old.read_options()?;
+    // Credentials that none of our keys opens are given anew.
     let credentials = request.app.vault().open(old.id.into(), &old.credentials);
     let mut whole = Json::object([
         ("carrier_code", old.carrier_code.as_str().into()),
         ("name", old.name.as_str().into()),
         ("is_active", old.is_active.into()),
-        ("options", parse(old.options.as_bytes()).unwrap_or(Json::Null)),
+        ("options", options),
         ("credentials", credentials.unwrap_or(Json::Null)),
     ]);
     whole.merge(&patch);
@@ -209,14 +211,12 @@ fn check_size(json: &Json, limits: &Quotas) -> Result<(), Message> {
 }
 
 fn view(account: &Account) -> Result<Json, ApiError> {
-    let options = parse(account.options.as_bytes())
-        .map_err(|fault| ApiError::Internal(format!("stored options: {fault:?}")))?;
     Ok(Json::object([
         ("uuid", Json::text(account.id)),
         ("carrier_code", account.carrier_code.as_str().into()),
         ("name", account.name.as_str().into()),
         ("is_active", account.is_active.into()),
-        ("options", options),
+        ("options", account.read_options()?),
         ("created_at", Json::text(account.created_at)),
         ("updated_at", Json::text(account.updated_at)),
     ]))

@@ -106,7 +106,7 @@ impl Callers {
 
 /// The caller behind the request's token.
 pub async fn authenticate(request: &Request) -> Result<Arc<Caller>, ApiError> {
-    let hash = token_hash(request)?;
+    let hash = request.token_hash()?;
     let monotonic = request.app.monotonic();
     let caller = match request.api.callers.find(&hash, monotonic) {
         Some(caller) => caller,
@@ -124,8 +124,8 @@ pub async fn authenticate(request: &Request) -> Result<Arc<Caller>, ApiError> {
     }
 }
 
-/// What is stored of the request's token.
-pub fn token_hash(request: &Request) -> Result<TokenHash, ApiError> {
+/// What is stored of the token in `Authorization: Bearer …`.
+pub fn bearer_hash(request: &Request) -> Result<TokenHash, ApiError> {
     let token =
         bearer(&request.headers).ok_or(ApiError::Unauthenticated { is_malformed: false })?;
     token::hash(token).ok_or(ApiError::Unauthenticated { is_malformed: true })

@@ -25,6 +25,7 @@ use waybill_engine::app::App;
 use super::access_log::{AccessLog, REQUEST_ID};
 use super::caller::authenticate;
 use super::cors;
+use super::dialect::{Dialect, JSON};
 use super::limits::Bucket;
 use super::query::Query;
 use super::reply::{ApiError, Reply};
@@ -108,6 +109,7 @@ async fn serve(
         headers: parts.headers,
         timings: Arc::default(),
         shipment: Arc::default(),
+        dialect: dialect_of(routes.as_deref().map(Vec::as_slice)),
         routes: routes.clone(),
         parameters,
         body: unread.clone(),
@@ -124,6 +126,7 @@ async fn serve(
     let mut access_log = AccessLog {
         request_id: request.request_id.clone(),
         method: request.method.clone(),
+        dialect: request.dialect,
         routes: routes.clone(),
         route: None,
         language: request.language,
@@ -281,6 +284,11 @@ fn allowed(routes: Option<&[Route]>) -> String {
     methods.push("OPTIONS");
     methods.sort_unstable();
     methods.join(", ")
+}
+
+/// How a path speaks: its routes agree. What nothing is found at is told in the usual way.
+fn dialect_of(routes: Option<&[Route]>) -> &'static Dialect {
+    routes.and_then(<[Route]>::first).map_or(&JSON, |route| route.dialect)
 }
 
 /// The caller's id when it keeps the pattern, else a new one.

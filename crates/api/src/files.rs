@@ -4,7 +4,7 @@ use axum::http::{HeaderName, Method, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::document::Format;
 use waybill_domain::ids::{DocumentId, ShipmentId};
-use waybill_engine::files::{Lost, Verdict};
+use waybill_engine::files::{ReadError, Verdict};
 use waybill_engine::{papers, timings};
 use waybill_store::{documents, shipments};
 
@@ -51,8 +51,7 @@ async fn qr_picture(request: &Request, id: DocumentId) -> Result<Reply, ApiError
     let app = request.app.clone();
     let drawn = tokio::task::spawn_blocking(move || papers::qr_picture(app.renderer(), &value));
     let bytes = request.timed(timings::Part::Render, drawn).await;
-    let bytes = bytes.map_err(|error| ApiError::Internal(error.to_string()))?;
-    let bytes = bytes.map_err(ApiError::Internal)?;
+    let bytes = bytes.map_err(|error| ApiError::Internal(error.to_string()))??;
     let hash = Sha256::digest(&bytes);
     serve(request, Format::Png.media_type(), name, &hash, bytes)
 }
@@ -86,9 +85,9 @@ pub async fn download(request: Request) -> Result<Reply, ApiError> {
     let media = Format::parse(&document.format)
         .map_or("application/octet-stream", |format| format.media_type());
     let bytes =
-        request.app.files().read(&document.hash, content).await.map_err(|lost| match lost {
-            Lost::Unreachable(cause) => ApiError::Unavailable(cause),
-            Lost::Broken(cause) => ApiError::Internal(cause),
+        request.app.files().read(&document.hash, content).await.map_err(|error| match error {
+            ReadError::Unreachable(cause) => ApiError::Unavailable(cause.to_string()),
+            broken => ApiError::Internal(broken.to_string()),
         })?;
     let reply = serve(&request, media, &document.filename, &document.hash, bytes)?;
     Ok(reply.holding(share))

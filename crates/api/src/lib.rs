@@ -8,6 +8,7 @@ mod beside;
 pub mod caller;
 pub mod carriers;
 pub mod cors;
+pub mod dialect;
 pub mod dispatch;
 pub mod docs;
 pub mod documents;

@@ -10,7 +10,7 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
-use waybill_engine::papers::{ManifestDraft, Source};
+use waybill_engine::papers::{ManifestDraft, PapersError, Source};
 use waybill_engine::timings::Part;
 use waybill_store::documents::{Content, Document};
 use waybill_store::manifests::{self, Manifest};
@@ -129,8 +129,7 @@ async fn draw(request: &Request, member: Member, input: ManifestInput) -> Result
     let drawn = tokio::task::spawn_blocking(move || {
         let _turn = turn;
         let parcels = i64::try_from(draft.parcel_count()).unwrap_or(i64::MAX);
-        let paper = draft.draw(&app, &settings, &carrier_code, id, now);
-        let paper = paper.map_err(|error| ApiError::Internal(error.to_string()))?;
+        let paper = draft.draw(&app, &settings, &carrier_code, id, now)?;
         let source = Source { kind: "manifest", id: id.into() };
         let manifest = Manifest {
             id,
@@ -140,14 +139,14 @@ async fn draw(request: &Request, member: Member, input: ManifestInput) -> Result
             created_at: now,
         };
         let file = paper.filed(&source, 0, now, &app);
-        Ok::<_, ApiError>(Drawn { manifest, shipments: draft.shipments, file })
+        Ok::<_, PapersError>(Drawn { manifest, shipments: draft.shipments, file })
     });
     let drawn = request.timed(Part::Render, drawn).await;
     let drawn = drawn.map_err(|error| ApiError::Internal(error.to_string()))?;
     let Drawn { manifest, shipments, file } = drawn?;
     let (document, content) = file;
     let content = request.app.files().keep(&document.hash, content).await;
-    let file = (document, content.map_err(ApiError::Unavailable)?);
+    let file = (document, content.map_err(PapersError::Files)?);
     Ok(Drawn { manifest, shipments, file })
 }
 
@@ -176,13 +175,13 @@ async fn draft(
                     errors.add(at, Message::new("duplicate-value"))
                 }
                 Ok(row) => rows.push(row),
-                Err(message) => errors.add(at, message),
+                Err(problem) => errors.add(at, Message::new(problem)),
             }
         }
         let (app, settings) = (request.app.clone(), Arc::clone(settings));
-        let added = tokio::task::spawn_blocking(move || match draft.add(&app, &settings, &rows) {
-            Ok(()) => Ok(draft),
-            Err(error) => Err(ApiError::Internal(error.to_string())),
+        let added = tokio::task::spawn_blocking(move || {
+            draft.add(&app, &settings, &rows)?;
+            Ok::<_, PapersError>(draft)
         });
         let added = added.await.map_err(|error| ApiError::Internal(error.to_string()))?;
         draft = added?;
@@ -196,16 +195,16 @@ fn find_all(
     member: Member,
     carrier_code: &str,
     ids: &[ShipmentId],
-) -> Result<Vec<Result<Shipment, Message>>, ApiError> {
+) -> Result<Vec<Result<Shipment, &'static str>>, ApiError> {
     let mut all = Vec::with_capacity(ids.len());
     for id in ids {
         let found = shipments::find(tx, member.team, *id)?;
         let fits =
             |row: &Shipment| row.carrier_code == carrier_code && row.state == ShipmentState::Booked;
         all.push(match found.filter(fits) {
-            None => Err(Message::new("not-for-manifest")),
+            None => Err("not-for-manifest"),
             Some(_) if manifests::find_of(tx, member.team, *id)?.flatten().is_some() => {
-                Err(Message::new("on-a-manifest"))
+                Err("on-a-manifest")
             }
             Some(row) => Ok(row),
         });

@@ -113,5 +113,5 @@ async fn load_context(
             Ok::<_, ApiError>((settings, accounts, bodies))
         })
         .await?;
-    Ok(OptionsContext { settings, accounts, rates: rates(&bodies) })
+    Ok(OptionsContext { settings, accounts, rates: rates(&bodies)? })
 }

@@ -11,6 +11,7 @@ use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
+use waybill_engine::papers::PapersError;
 use waybill_store::epochs::LostSpan;
 
 use crate::memory::{Memory, SMALL, Share};
@@ -386,6 +387,16 @@ fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
 impl From<FieldErrors> for ApiError {
     fn from(errors: FieldErrors) -> ApiError {
         ApiError::Invalid(errors)
+    }
+}
+
+impl From<PapersError> for ApiError {
+    fn from(error: PapersError) -> ApiError {
+        match error {
+            PapersError::Store(error) => error.into(),
+            PapersError::Files(cause) => ApiError::Unavailable(cause.to_string()),
+            broken => ApiError::Internal(broken.to_string()),
+        }
     }
 }
 

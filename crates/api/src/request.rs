@@ -15,6 +15,7 @@ use waybill_domain::ids::{ShipmentId, TeamId, parse_uuid};
 use waybill_domain::json::{Json, VALUES_MAX};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
+use waybill_domain::token::TokenHash;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
 use waybill_engine::planted;
@@ -22,6 +23,7 @@ use waybill_engine::timings::{Part, Timings};
 use waybill_store::{Error, Tx, idempotency};
 
 use super::caller::Member;
+use super::dialect::Dialect;
 use super::query::Query;
 use super::reply::ApiError;
 use super::routes::Route;
@@ -80,6 +82,8 @@ pub struct Request {
     pub timings: Arc<Timings>,
     /// The shipment that it is about, for its log line.
     pub(super) shipment: Arc<OnceLock<ShipmentId>>,
+    /// How its route speaks.
+    pub(super) dialect: &'static Dialect,
     /// The routes of its path.
     pub(super) routes: Option<Arc<Vec<Route>>>,
     pub(super) parameters: Vec<(String, String)>,
@@ -143,6 +147,11 @@ async fn read_within(body: &mut Body, max: usize) -> Result<bytes::Bytes, ApiErr
 }
 
 impl Request {
+    /// What is stored of the token that it carries.
+    pub fn token_hash(&self) -> Result<TokenHash, ApiError> {
+        (self.dialect.credential)(self)
+    }
+
     /// Notes which shipment this is about, when the path does not say so.
     pub fn concerns(&self, shipment: ShipmentId) {
         // The first is the one: what follows from it may be about others.

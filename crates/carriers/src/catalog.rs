@@ -3,20 +3,17 @@
 //! What is wrong with a file is found by the tests; the program reads the same texts at its start.
 
 mod draw;
+mod error;
 mod file;
 mod read;
 
 use std::sync::LazyLock;
 
 pub use draw::{icon, logo};
+pub use error::{CatalogError, Fault};
 use waybill_domain::catalog::Catalog;
 
 use crate::registry::{CARRIERS, Row};
-
-/// What is wrong with a carrier's own file.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the catalog cannot be read: {0}")]
-pub struct CatalogError(String);
 
 static CATALOG: LazyLock<Result<Catalog, CatalogError>> = LazyLock::new(|| read_rows(CARRIERS));
 
@@ -33,5 +30,5 @@ pub fn read_rows(rows: &[Row]) -> Result<Catalog, CatalogError> {
 
 /// Everything that these files say.
 pub fn read(files: &[&str]) -> Result<Catalog, CatalogError> {
-    read::catalog(files).map_err(CatalogError)
+    read::catalog(files)
 }

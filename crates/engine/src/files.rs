@@ -6,6 +6,7 @@
 //! with its hash.
 
 mod drafts;
+mod error;
 mod file_store;
 mod home;
 #[cfg(feature = "s3")]
@@ -18,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 use waybill_store::documents::Content;
 
+pub use error::{FilesError, HomeError, ReadError};
 pub use file_store::{FileStore, Found, Shelf};
 pub use home::Home;
 pub use urls::{Signer, Verdict};
@@ -42,15 +44,6 @@ pub struct Files {
     environment: Environment,
 }
 
-/// Why bytes cannot be given.
-#[derive(PartialEq, Eq, Debug)]
-pub enum Lost {
-    /// The place does not answer now.
-    Unreachable(String),
-    /// The place answers, and the bytes are not there or are others.
-    Broken(String),
-}
-
 impl Files {
     /// New bytes go to the database.
     pub fn in_database(environment: Environment) -> Files {
@@ -63,33 +56,37 @@ impl Files {
         home: &Home,
         environment: &Environment,
         is_new_database: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), FilesError> {
         if *home == Home::Database {
             return Ok(());
         }
-        let explain = |error: String| format!("{home}: {error}");
+        let explain = |error: FilesError| error.at(home);
         let store = FileStore::make(home, environment).map_err(explain)?;
         store.probe(is_new_database).await.map_err(explain)
     }
 
     /// Fails when a place that was claimed before has lost its owner: its disk is not mounted, or
     /// somebody has emptied it. New bytes would hide beneath the mount.
-    pub async fn verify_claimed(home: &Home, environment: &Environment) -> Result<(), String> {
+    pub async fn verify_claimed(home: &Home, environment: &Environment) -> Result<(), FilesError> {
         if *home == Home::Database {
             return Ok(());
         }
-        let explain = |error: String| format!("{home}: {error}");
+        let explain = |error: FilesError| error.at(home);
         let store = FileStore::reach(home, environment).map_err(explain)?;
         store.verify_claimed().await.map_err(explain)
     }
 
     /// New bytes go there. Fails when nothing can be written there, or when the place belongs to
     /// another database: its sweep would take ours for orphans.
-    pub async fn open(home: &Home, environment: Environment, owner: &str) -> Result<Files, String> {
+    pub async fn open(
+        home: &Home,
+        environment: Environment,
+        owner: &str,
+    ) -> Result<Files, FilesError> {
         if *home == Home::Database {
             return Ok(Files::in_database(environment));
         }
-        let explain = |error: String| format!("{home}: {error}");
+        let explain = |error: FilesError| error.at(home);
         let store = FileStore::make(home, &environment).map_err(explain)?;
         store.claim(owner).await.map_err(explain)?;
         let files = Files::in_database(environment);
@@ -103,7 +100,7 @@ impl Files {
 
     /// Puts bytes where they belong. When this is done they are durable, or still in hand for the
     /// transaction that writes their row.
-    pub async fn keep(&self, hash: &[u8], content: Content) -> Result<Content, String> {
+    pub async fn keep(&self, hash: &[u8], content: Content) -> Result<Content, FilesError> {
         match (&self.home, content) {
             (Some(home), Content::Here(bytes)) => {
                 home.put(Shelf::Kept, hash, bytes).await?;
@@ -114,23 +111,23 @@ impl Files {
     }
 
     /// The bytes with this hash.
-    pub async fn read(&self, hash: &[u8], content: Content) -> Result<Vec<u8>, Lost> {
+    pub async fn read(&self, hash: &[u8], content: Content) -> Result<Vec<u8>, ReadError> {
         let (bytes, place) = match content {
             Content::Here(bytes) => (bytes, "the database".to_owned()),
             Content::At(place) => {
-                let found = self.store(&place).map_err(Lost::Unreachable)?;
-                let found = found.get(hash).await.map_err(Lost::Unreachable)?;
-                let lost = || Lost::Broken(format!("{} is not in {place}", file_store::key(hash)));
-                (found.ok_or_else(lost)?, place)
+                let Some(bytes) = self.store(&place)?.get(hash).await? else {
+                    return Err(ReadError::Missing { key: file_store::key(hash), place });
+                };
+                (bytes, place)
             }
         };
         if Sha256::digest(&bytes).as_slice() == hash {
             return Ok(bytes);
         }
-        Err(Lost::Broken(format!("{} in {place} has other bytes", file_store::key(hash))))
+        Err(ReadError::Altered { key: file_store::key(hash), place })
     }
 
-    fn store(&self, name: &str) -> Result<Arc<FileStore>, String> {
+    fn store(&self, name: &str) -> Result<Arc<FileStore>, FilesError> {
         if let Some(home) = self.home.as_ref().filter(|home| home.name() == name) {
             return Ok(home.clone());
         }

@@ -7,6 +7,7 @@
 //! ring lacks the key that the database knows refuses to start, because it could not open the
 //! credentials there.
 
+mod error;
 mod file;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::page::Sealer;
 use waybill_domain::secret::Secret;
 
+pub use error::{KeyFault, KeyFileError};
 pub use file::Turn;
 
 /// Which key made something. It tells nothing about the key.
@@ -79,22 +81,22 @@ impl Keys {
     }
 
     /// Reads the file. The error is one line for the operator.
-    pub fn load(path: &Path) -> Result<Keys, String> {
+    pub fn load(path: &Path) -> Result<Keys, KeyFileError> {
         file::load(path)
     }
 
     /// Reads the file. None when there is no file, and one can be made.
-    pub fn find(path: &Path) -> Result<Option<Keys>, String> {
+    pub fn find(path: &Path) -> Result<Option<Keys>, KeyFileError> {
         file::find(path)
     }
 
     /// Reads the file, or makes it when there is none.
-    pub fn load_or_create(path: &Path, ids: &dyn IdSource) -> Result<Keys, String> {
+    pub fn load_or_create(path: &Path, ids: &dyn IdSource) -> Result<Keys, KeyFileError> {
         file::load_or_create(path, ids)
     }
 
     /// Gives the file another first key, or prepares one, and tells which. What it held stays.
-    pub fn rotate(path: &Path, turn: Turn, ids: &dyn IdSource) -> Result<KeyId, String> {
+    pub fn rotate(path: &Path, turn: Turn, ids: &dyn IdSource) -> Result<KeyId, KeyFileError> {
         file::rotate(path, turn, ids)
     }
 

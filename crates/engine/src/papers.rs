@@ -3,9 +3,11 @@
 //! it costs nothing.
 
 mod customs;
+mod error;
 mod label;
 mod manifest;
 
+pub use error::PapersError;
 pub use manifest::Draft as ManifestDraft;
 
 use futures_util::future::try_join_all;
@@ -192,22 +194,22 @@ pub async fn make(
     shipment: &Shipment,
     numbers: Vec<Option<String>>,
     papers: CarrierFiles,
-) -> Result<Vec<Paper>, String> {
+) -> Result<Vec<Paper>, PapersError> {
     let (drawer, shipment) = (app.clone(), shipment.clone());
     let is_much = numbers.len() > FEW_PARCELS || shipment.order.as_str().len() > SHORT_ORDER;
     let turn = app.drawing_turn(team, is_much).await;
     let drawn = tokio::task::spawn_blocking(move || draw(&drawer, &shipment, &numbers, papers));
-    let drawn = drawn.await.map_err(|error| error.to_string())??;
+    let drawn = drawn.await??;
     let _turn = is_much.then_some(turn);
     keep(app, drawn).await
 }
 
 /// Puts the bytes of papers where they belong, all at once. When one cannot be put, none counts:
 /// the others lie there unnamed until they are swept away.
-pub async fn keep(app: &App, papers: Vec<Paper>) -> Result<Vec<Paper>, String> {
+pub async fn keep(app: &App, papers: Vec<Paper>) -> Result<Vec<Paper>, PapersError> {
     let kept = papers.into_iter().map(|paper| async move {
         let content = app.files().keep(&paper.hash, paper.content).await?;
-        Ok::<_, String>(Paper { content, ..paper })
+        Ok::<_, PapersError>(Paper { content, ..paper })
     });
     let kept = try_join_all(kept).await?;
     failpoint::hit("kept");
@@ -219,10 +221,10 @@ fn draw(
     shipment: &Shipment,
     numbers: &[Option<String>],
     papers: CarrierFiles,
-) -> Result<Vec<Paper>, String> {
+) -> Result<Vec<Paper>, PapersError> {
     let (carrier, service) =
-        app.catalog().service(&shipment.service_code).ok_or("no such service")?;
-    let mut order = shipment.read_order().map_err(|error| error.to_string())?;
+        app.catalog().service(&shipment.service_code).ok_or(PapersError::NoService)?;
+    let mut order = shipment.read_order()?;
     let mut numbered = numbers.iter();
     order.parcels.retain(|_| numbered.next().is_some_and(Option::is_some));
     let numbers: Vec<String> = numbers.iter().flatten().cloned().collect();
@@ -242,7 +244,7 @@ fn draw(
         Some(label_data) if service.draws_label => {
             let format = snapshot.label_format;
             let labels = label::labels(&inputs, &numbers, label_data);
-            let labels = labels.layout(renderer).map_err(|errors| errors.to_string())?;
+            let labels = labels.layout(renderer).map_err(PapersError::Layout)?;
             label_files(renderer, labels, (format, label_dpi(snapshot)))?
         }
         _ => measured(papers.files)?,
@@ -267,7 +269,7 @@ fn label_files(
     renderer: &Renderer,
     labels: Document,
     (format, dpi): (Format, Dpi),
-) -> Result<Vec<Paper>, String> {
+) -> Result<Vec<Paper>, PapersError> {
     let documents = match format {
         Format::Png => {
             let (title, language) = (labels.title, labels.language);
@@ -285,14 +287,14 @@ fn render(
     document: &Document,
     kind: DocumentType,
     (format, dpi): (Format, Dpi),
-) -> Result<Paper, String> {
+) -> Result<Paper, PapersError> {
     let rendered = renderer.render(document, format, dpi);
-    let rendered = rendered.map_err(|problem| problem.to_string())?;
+    let rendered = rendered.map_err(PapersError::Render)?;
     Ok(Paper::drawn(kind, format, rendered))
 }
 
 /// The carrier's files as they are; those whose pages differ in size are split.
-fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, String> {
+fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, PapersError> {
     // In the order of the parcels; what is for all of them comes first.
     files.sort_by_key(|file| file.parcel);
     let mut papers = Vec::new();
@@ -300,7 +302,7 @@ fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, String> {
         let (width_mm, height_mm) = file.ordered_mm.unzip();
         let expected = Expected { dpi: DPI, width_mm, height_mm };
         let parts = inspect(&file.bytes, file.format, expected);
-        let parts = parts.map_err(|problem| format!("not a file to pass on: {problem}"))?;
+        let parts = parts.map_err(PapersError::NotAFile)?;
         papers.extend(parts.into_iter().map(|part| {
             let measured = part.measured;
             Paper::new(file.types.clone(), file.format, part.bytes).measuring(
@@ -318,6 +320,6 @@ fn micrometres(millimetres: f64) -> i64 {
 }
 
 /// A QR code as a PNG file.
-pub fn qr_picture(renderer: &Renderer, content: &str) -> Result<Vec<u8>, String> {
-    waybill_paper::qr_picture(renderer, content).map_err(|problem| problem.to_string())
+pub fn qr_picture(renderer: &Renderer, content: &str) -> Result<Vec<u8>, PapersError> {
+    waybill_paper::qr_picture(renderer, content).map_err(PapersError::Render)
 }

@@ -2,6 +2,7 @@
 
 use waybill_domain::json::parse;
 use waybill_domain::tariff::Rate;
+use waybill_store::Error;
 use waybill_store::tariffs::Row;
 
 /// The rows of a table, in the order in which they are listed.
@@ -15,8 +16,11 @@ pub fn rows(mut rates: Vec<Rate>) -> Vec<Row> {
     rates.into_iter().map(row).collect()
 }
 
-/// The rates of stored rows. A row that cannot be read has no price.
-pub fn rates(bodies: &[String]) -> Vec<Rate> {
+/// The rates of stored rows. Without one of them, a price could be wrong: it is an error.
+pub fn rates(bodies: &[String]) -> Result<Vec<Rate>, Error> {
     let rate = |body: &String| Rate::from_stored(&parse(body.as_bytes()).ok()?);
-    bodies.iter().filter_map(rate).collect()
+    let unreadable =
+        |index: usize| Error::Broken(format!("row {} of the rates cannot be read", index + 1));
+    let rates = bodies.iter().enumerate();
+    rates.map(|(index, body)| rate(body).ok_or_else(|| unreadable(index))).collect()
 }

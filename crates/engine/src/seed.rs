@@ -14,7 +14,7 @@ pub async fn seed_sandbox_team(
     team: TeamId,
     carrier: &str,
     sender: &'static str,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let (id, now) = (AccountId(app.new_uuid()), app.now());
     let nothing = Json::Object(Vec::new());
     let account = carrier_accounts::Account {
@@ -38,5 +38,5 @@ pub async fn seed_sandbox_team(
         let (json, language) = (settings.to_json().to_string(), settings.language.tag());
         teams::set_settings(tx, team, version, &json, language, now)
     });
-    seeded.await.map(drop).map_err(|error| error.to_string())
+    seeded.await.map(drop)
 }

@@ -27,14 +27,15 @@ const COUNTERS: [(&str, &str); 11] = [
     ("waybill_tracking_entries_total", "Entries that were published in feeds of tracking."),
     ("waybill_tracking_quarantined_total", "Tracking events of carriers that were set aside."),
 ];
-const GAUGES: [(&str, &str); 10] = [
+const GAUGES: [(&str, &str); 11] = [
     ("process_open_fds", "Open file descriptors."),
     ("process_resident_memory_bytes", "Memory that the process holds."),
     ("waybill_build_info", "Always 1; the label is the version."),
     ("waybill_carrier_breaker_open", "Accounts that keep failing: bookings wait, by carrier."),
     ("waybill_jobs_overdue", "Jobs that are due and not taken."),
-    ("waybill_service_point_bytes", "Memory that service points take."),
-    ("waybill_service_points", "Service points that are known."),
+    ("waybill_late", "What has waited longer than it should. It stays zero while workers run."),
+    ("waybill_service_point_bytes", "Memory that the service points take that were searched for."),
+    ("waybill_service_points", "Service points that were searched for and are held in memory."),
     ("waybill_store_writer_queue", "Transactions that wait to be written."),
     ("waybill_up_seconds", "How long the process has been running."),
     ("waybill_violations", "Broken rules in the database. It must be zero."),

@@ -103,7 +103,7 @@ impl Vault {
     /// An account with its credentials open, for a carrier.
     pub fn account(&self, row: &carrier_accounts::Account) -> Result<Account, AccountError> {
         let credentials = self.open(row.id.into(), &row.credentials).ok_or(AccountError::Locked)?;
-        let options = parse(row.options.as_bytes());
+        let options = row.read_options();
         Ok(Account {
             id: row.id,
             changed_at: row.updated_at,

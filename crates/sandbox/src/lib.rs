@@ -22,6 +22,7 @@ mod walk;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
@@ -84,7 +85,26 @@ pub async fn serve(
     options: ServiceOptions,
     stop: impl Future<Output = ()>,
 ) -> Result<(), ServeError> {
-    let (ledger, writer) = Ledger::open(options.journal.as_deref(), &*options.ids)?;
+    prepare(listener, options, stop)?.await
+}
+
+/// Opens the journal, and hands back what serves: whoever starts it in the background knows by then
+/// that it can begin.
+pub fn prepare(
+    listener: TcpListener,
+    options: ServiceOptions,
+    stop: impl Future<Output = ()>,
+) -> Result<impl Future<Output = Result<(), ServeError>>, ServeError> {
+    let opened = Ledger::open(options.journal.as_deref(), &*options.ids)?;
+    Ok(run(listener, options, opened, stop))
+}
+
+async fn run(
+    listener: TcpListener,
+    options: ServiceOptions,
+    (ledger, writer): (Ledger, Option<JoinHandle<()>>),
+    stop: impl Future<Output = ()>,
+) -> Result<(), ServeError> {
     let (stopping, is_stopping) = watch::channel(false);
     let visible_after = options.visible_after.min(VISIBLE_AFTER_MAX);
     let api = Arc::new(SandboxApi {

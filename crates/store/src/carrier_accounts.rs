@@ -2,9 +2,10 @@
 //! sees them open.
 
 use waybill_domain::ids::{AccountId, ShipmentId, TeamId};
+use waybill_domain::json::{Json, parse};
 use waybill_domain::time::Time;
 
-use crate::{FromRow, Result, Row, Tx};
+use crate::{Error, FromRow, Result, Row, Tx};
 
 /// An account with a carrier.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +26,15 @@ pub struct Account {
     pub created_at: Time,
     /// When it last changed.
     pub updated_at: Time,
+}
+
+impl Account {
+    /// The team's choices.
+    pub fn read_options(&self) -> Result<Json> {
+        let unreadable =
+            |_| Error::Broken(format!("the options of the account {} cannot be read", self.id));
+        parse(self.options.as_bytes()).map_err(unreadable)
+    }
 }
 
 impl FromRow for Account {

@@ -38,7 +38,10 @@ pub enum OpenError {
     #[error("another server is using {}", .0.display())]
     Locked(PathBuf),
     /// A newer release has migrated this database.
-    #[error("the database has migration {version} of a newer release; this one knows {known}")]
+    #[error(
+        "the database has migration {version} of a newer release; this one knows {known}: run the \
+         newer release, or restore a backup that is older than the upgrade"
+    )]
     Newer {
         /// The first recorded migration that is unknown.
         version: i64,

@@ -13,7 +13,7 @@ use waybill_domain::time::Time;
 use waybill_domain::tracking::{Coordinates, Entry, Event, TrackingSummary, What};
 
 use crate::trackings::Span;
-use crate::{Cell, Column, FromRow, Result, Row, Tx, epochs};
+use crate::{Cell, Column, Error, FromRow, Result, Row, Tx, epochs};
 
 /// An entry to be published.
 #[derive(Clone, PartialEq, Debug)]
@@ -97,12 +97,16 @@ impl FromRow for Event {
     fn from_row(row: &mut Row<'_>) -> Result<Event> {
         let (what, happened_at, location) = row.next()?;
         let coordinates: Option<String> = row.next()?;
-        let place = |text: String| Coordinates::from_json(&parse(text.as_bytes()).ok()?);
+        let unreadable = || Error::Broken("the stored place of an event cannot be read".to_owned());
+        let place = |text: String| {
+            let place = parse(text.as_bytes()).ok();
+            place.as_ref().and_then(Coordinates::from_json).ok_or_else(unreadable)
+        };
         Ok(Event {
             what,
             happened_at,
             location,
-            coordinates: coordinates.and_then(place),
+            coordinates: coordinates.map(place).transpose()?,
             note: row.next()?,
             estimate: row.next::<Span>()?.0,
             fingerprint: row.next()?,

@@ -5,6 +5,9 @@ use crate::{Result, Tx};
 /// The fact that names the key which all that is sealed in the database can be opened with.
 pub const SECRET_KEY: &str = "secret-key";
 
+/// The fact that names the key with which the server that was started last seals.
+pub const SERVER_KEY: &str = "server-key";
+
 /// The value of that name.
 pub fn find(tx: &mut Tx<'_>, name: &str) -> Result<Option<String>> {
     tx.one("SELECT value FROM meta WHERE name = $1", &[name.into()])

@@ -253,7 +253,7 @@ pub fn insert_tracking_number(
 }
 
 /// Hides a shipment that no carrier has or may have, and erases whom it was for: it was refused,
-/// never asked for, or could provably not be booked before the deadline. Everyone is told with the
+/// never asked for, or provably not booked. Everyone is told with the
 /// event. False when it is not in a state that allows it.
 pub fn delete(
     tx: &mut Tx<'_>,
@@ -266,8 +266,7 @@ pub fn delete(
         "UPDATE shipment SET state = 'deleted', step = 'done', updated_at = $3, input = '{}',
                 identifier = NULL, reference = NULL, failure = NULL
           WHERE team = $1 AND id = $2 AND carrier_reference IS NULL
-            AND (state = 'pending' OR (state = 'failed' AND ending = 'rejected')
-              OR (state = 'failed' AND ending = 'deadline' AND step = 'done'))
+            AND (state = 'pending' OR (state = 'failed' AND step = 'done'))
             AND NOT EXISTS (SELECT 1 FROM carrier_call
                              WHERE team = $1 AND shipment = $2
                                AND (outcome IS NULL OR outcome IN ('accepted', 'unknown')))",

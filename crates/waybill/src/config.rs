@@ -227,6 +227,24 @@ pub fn variable(name: &str) -> String {
     format!("WAYBILL_{}", name.to_uppercase().replace('-', "_"))
 }
 
+/// Variables of other parts of the program, which are no settings.
+const OTHER_VARIABLES: [&str; 4] = [
+    "WAYBILL_DEFAULT_COMMAND",
+    "WAYBILL_LEASE_MS",
+    "WAYBILL_PLANTED_BUG",
+    "WAYBILL_SANDBOX_VISIBLE_AFTER_MS",
+];
+
+/// Variables that look like settings and are none: most likely they are misspelt.
+pub fn unknown_variables(given: impl Iterator<Item = String>) -> Vec<String> {
+    let is_known = |name: &str| {
+        OTHER_VARIABLES.contains(&name)
+            || name.starts_with("WAYBILL_FAILPOINT")
+            || SETTINGS.iter().any(|setting| variable(setting.name) == name)
+    };
+    given.filter(|name| name.starts_with("WAYBILL_") && !is_known(name)).collect()
+}
+
 impl Config {
     /// Reads the settings. `flags` and `variables` hold what was given, by name.
     pub fn read(

@@ -19,7 +19,7 @@ use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_engine::app::{App, lease};
 use waybill_engine::booking::booking_of;
-use waybill_engine::papers::{self, Paper};
+use waybill_engine::papers::{self, Paper, PapersError};
 use waybill_engine::planted;
 use waybill_engine::timings::{Part, Timings};
 use waybill_store::shipments::Shipment;
@@ -93,7 +93,7 @@ impl BookingRun {
         &self,
         numbers: Vec<Option<String>>,
         papers: CarrierFiles,
-    ) -> Result<Vec<Paper>, String> {
+    ) -> Result<Vec<Paper>, PapersError> {
         let made = papers::make(&self.app, self.team, &self.shipment, numbers, papers);
         self.timings.during(self.app.clock().as_ref(), Part::Render, made).await
     }

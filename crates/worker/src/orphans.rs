@@ -11,7 +11,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use waybill_domain::time::Time;
 use waybill_engine::app::{App, lease};
-use waybill_engine::files::{FileStore, Found, Shelf};
+use waybill_engine::files::{FileStore, FilesError, Found, Shelf};
 use waybill_store::{Error, Tx, documents, epochs, jobs};
 
 use super::retention;
@@ -24,6 +24,17 @@ const PERIOD: Duration = Duration::from_hours(6);
 /// Objects asked for at once.
 const CHUNK: usize = 128;
 
+/// Why orphans were not cleared.
+#[derive(Debug, thiserror::Error)]
+enum SweepError {
+    /// It is not known what is named.
+    #[error(transparent)]
+    Store(#[from] Error),
+    /// The place does not do what it is asked.
+    #[error(transparent)]
+    Files(#[from] FilesError),
+}
+
 /// Goes through everything that is kept outside the database.
 pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> Next {
     let app = &worker.app;
@@ -34,7 +45,7 @@ pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> Next {
     };
     let mut count = match home.clear_drafts(before).await {
         Ok(count) => count,
-        Err(why) => return Next::Retry(why),
+        Err(why) => return Next::Retry(why.to_string()),
     };
     // What was laid aside goes first: what is laid aside now stays for a day.
     for shelf in [Shelf::Aside, Shelf::Kept] {
@@ -44,7 +55,7 @@ pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> Next {
                 Ok(Some(cleared)) => count += cleared,
                 // Another worker has the job.
                 Ok(None) => return Next::Settled,
-                Err(why) => return Next::Retry(why),
+                Err(why) => return Next::Retry(why.to_string()),
             }
         }
     }
@@ -60,14 +71,13 @@ async fn clear(
     home: &FileStore,
     claimed: &jobs::Claimed,
     shelf: Shelf,
-    (found, before): (Vec<Result<Found, String>>, Time),
-) -> Result<Option<usize>, String> {
+    (found, before): (Vec<Result<Found, FilesError>>, Time),
+) -> Result<Option<usize>, SweepError> {
     let found: Vec<Found> = found.into_iter().collect::<Result<_, _>>()?;
     let (now, claimed, name) = (app.now(), claimed.clone(), home.name().to_owned());
     // A restored database does not know what was written since its backup, and the database that it
     // was copied from may still need it.
-    let lost = app.read(epochs::last_noted).await;
-    let lost = lost.map_err(|error: Error| error.to_string())?;
+    let lost = app.read(epochs::last_noted).await?;
     let is_of_lost_time = |at: Time| lost.is_some_and(|span| span.after <= at && at <= span.until);
     let is_ripe = |at: Time| match shelf {
         // What was written since the restore may be of the lost database too, if that goes on.
@@ -79,8 +89,8 @@ async fn clear(
         found.into_iter().filter(|found| found.written_at < before && is_ripe(found.written_at));
     let old: Vec<Vec<u8>> = old.map(|found| found.hash).collect();
     let asked = old.clone();
-    let named = app.write(move |tx| named(tx, &claimed, now, &name, &asked)).await;
-    let Some(named) = named.map_err(|error| error.to_string())? else { return Ok(None) };
+    let named = app.write(move |tx| named(tx, &claimed, now, &name, &asked)).await?;
+    let Some(named) = named else { return Ok(None) };
     let mut count = 0;
     for hash in &old {
         let is_named = named.contains(hash);
@@ -99,7 +109,7 @@ async fn clear(
 }
 
 /// Whether it is still the old one: somebody may have written the same bytes since it was listed.
-async fn is_old(home: &FileStore, hash: &[u8], before: Time) -> Result<bool, String> {
+async fn is_old(home: &FileStore, hash: &[u8], before: Time) -> Result<bool, FilesError> {
     Ok(home.written_at(Shelf::Kept, hash).await?.is_some_and(|at| at < before))
 }
 

@@ -13,6 +13,6 @@ const PERIOD: Duration = Duration::from_hours(24);
 pub async fn run(app: &App) -> Next {
     match points::refresh_all(app).await {
         Ok(()) => Next::In(PERIOD),
-        Err(why) => Next::Retry(why),
+        Err(why) => Next::Retry(why.to_string()),
     }
 }

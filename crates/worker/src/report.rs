@@ -13,7 +13,7 @@ use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::app::{App, lease};
-use waybill_engine::papers::{self, Paper, Source};
+use waybill_engine::papers::{self, Paper, PapersError, Source};
 use waybill_paper::{Dpi, Layout, spreadsheet};
 use waybill_store::reports::{self, Report};
 use waybill_store::trackings::{self as store_trackings, Tracking};
@@ -41,17 +41,14 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let maker = app.clone();
     let made = async {
         let made = tokio::task::spawn_blocking(move || make(&maker, team, &report)).await;
-        match made.unwrap_or_else(|error| Err(error.to_string())) {
-            Ok(papers) => papers::keep(app, papers).await,
-            Err(why) => Err(why),
-        }
+        papers::keep(app, made??).await
     };
-    let made = keeping(app, claimed, made).await;
+    let Some(made) = keeping(app, claimed, made).await else { return Ok(Next::Settled) };
     let (papers, state) = match made {
         Ok(papers) => (papers, "ready"),
-        Err(why) if claimed.attempt < ATTEMPTS_MAX => return Ok(Next::Retry(why)),
+        Err(why) if claimed.attempt < ATTEMPTS_MAX => return Ok(Next::Retry(why.to_string())),
         Err(why) => {
-            tracing::error!(report = %id, why, "a report could not be made");
+            tracing::error!(report = %id, %why, "a report could not be made");
             (Vec::new(), "failed")
         }
     };
@@ -77,26 +74,32 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     Ok(Next::Settled)
 }
 
-/// Does what may take longer than the lease, and prolongs the lease meanwhile: else another seat
-/// would begin the same report anew, and both would be for nothing.
-async fn keeping<T>(app: &App, claimed: &jobs::Claimed, work: impl Future<Output = T>) -> T {
+/// Does what may take longer than the lease, and prolongs the lease meanwhile: else another worker
+/// would begin the same report anew. Nothing when another worker has it by now.
+async fn keeping<T>(
+    app: &App,
+    claimed: &jobs::Claimed,
+    work: impl Future<Output = T>,
+) -> Option<T> {
     tokio::pin!(work);
     loop {
         if let Ok(done) = tokio::time::timeout(lease() / 3, &mut work).await {
-            return done;
+            return Some(done);
         }
         let (job, now) = (claimed.clone(), app.now());
         let kept = app.write(move |tx| {
             let until = tx.now(now)?.plus(lease());
             jobs::renew(tx, &job, until)
         });
-        if let Err(error) = kept.await {
-            tracing::warn!(%error, "the lease of a report was not prolonged");
+        match kept.await {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(error) => tracing::warn!(%error, "the lease of a report was not prolonged"),
         }
     }
 }
 
-fn make(app: &App, team: TeamId, report: &Report) -> Result<Vec<Paper>, String> {
+fn make(app: &App, team: TeamId, report: &Report) -> Result<Vec<Paper>, PapersError> {
     let language = Language::parse(&report.language).unwrap_or(Language::En);
     let mut papers = Vec::new();
     for format in report.formats.split(' ') {
@@ -108,7 +111,12 @@ fn make(app: &App, team: TeamId, report: &Report) -> Result<Vec<Paper>, String> 
     Ok(papers)
 }
 
-fn sheet(app: &App, team: TeamId, report: &Report, language: Language) -> Result<Paper, String> {
+fn sheet(
+    app: &App,
+    team: TeamId,
+    report: &Report,
+    language: Language,
+) -> Result<Paper, PapersError> {
     let title = |key: &'static str| Message::new(key).say(language);
     let bytes = if report.kind == TRACKING {
         let mut all = Rows::trackings(app, team, report);
@@ -124,11 +132,16 @@ fn sheet(app: &App, team: TeamId, report: &Report, language: Language) -> Result
         all.finish()?;
         bytes
     };
-    let bytes = bytes.map_err(|problem| problem.to_string())?;
+    let bytes = bytes.map_err(PapersError::Render)?;
     Ok(Paper::new(vec![DocumentType::Report], Format::Xlsx, bytes))
 }
 
-fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Result<Paper, String> {
+fn summary(
+    app: &App,
+    team: TeamId,
+    report: &Report,
+    language: Language,
+) -> Result<Paper, PapersError> {
     let summary = if report.kind == TRACKING {
         let mut all = Rows::trackings(app, team, report);
         let mut tally = trackings::Tally::default();
@@ -142,9 +155,9 @@ fn summary(app: &App, team: TeamId, report: &Report, language: Language) -> Resu
         all.finish()?;
         tally.summary(app, report, language)
     };
-    let document = summary.layout(app.renderer()).map_err(|errors| errors.to_string())?;
+    let document = summary.layout(app.renderer()).map_err(PapersError::Layout)?;
     let drawn = app.renderer().render(&document, Format::Pdf, Dpi::Dpi203);
-    let drawn = drawn.map_err(|problem| problem.to_string())?;
+    let drawn = drawn.map_err(PapersError::Render)?;
     Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn))
 }
 
@@ -220,8 +233,8 @@ impl<'a, T: Send + 'static> Rows<'a, T> {
         }
     }
 
-    fn finish(self) -> Result<(), String> {
-        self.failure.map_or(Ok(()), |error| Err(error.to_string()))
+    fn finish(self) -> Result<(), Error> {
+        self.failure.map_or(Ok(()), Err)
     }
 
     fn turn(&mut self) {

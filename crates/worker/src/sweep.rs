@@ -5,7 +5,8 @@ use std::time::Duration;
 use uuid::Uuid;
 use waybill_domain::ids::TeamId;
 use waybill_engine::app::{App, lease};
-use waybill_store::{Error, check, deliveries, feed, idempotency};
+use waybill_store::check::{self, Violation};
+use waybill_store::{Error, deliveries, feed, idempotency};
 
 use super::retention;
 use super::runner::Next;
@@ -97,7 +98,7 @@ pub async fn mend_jobs(app: &App) -> Result<(), Error> {
 }
 
 /// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the
-/// log.
+/// log. What is only late is another metric: after a time without workers that is as it should be.
 pub async fn check(app: &App) -> Next {
     let now = app.now();
     let recent = move |tx: &mut waybill_store::Tx<'_>| {
@@ -107,13 +108,15 @@ pub async fn check(app: &App) -> Next {
     let found = app.read(recent).await;
     match found {
         Ok(violations) => {
-            metrics::gauge!("waybill_violations").set(violations.len() as f64);
-            for violation in violations {
-                tracing::error!(
-                    rule = violation.rule,
-                    subject = violation.subject,
-                    "an invariant is broken"
-                );
+            let (late, broken): (Vec<_>, Vec<_>) =
+                violations.into_iter().partition(|it| it.is_late);
+            metrics::gauge!("waybill_violations").set(broken.len() as f64);
+            metrics::gauge!("waybill_late").set(late.len() as f64);
+            for Violation { rule, subject, .. } in late {
+                tracing::warn!(rule, subject, "something is late");
+            }
+            for Violation { rule, subject, .. } in broken {
+                tracing::error!(rule, subject, "an invariant is broken");
             }
             Next::In(CHECK_PERIOD)
         }

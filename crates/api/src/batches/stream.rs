@@ -44,7 +44,7 @@ struct Watch {
 
 /// An answer that goes on until the batch is over, or the caller may not see it any more.
 pub fn watch(request: &Request, member: Member, batch: Batch) -> Result<Reply, ApiError> {
-    let token = caller::token_hash(request)?;
+    let token = request.token_hash()?;
     let check = |count| request.app.quotas().check(Quota::Streams, count);
     let seat = request.api.streams.take(member.team, check);
     let seat = seat.map_err(ApiError::Conflict)?;

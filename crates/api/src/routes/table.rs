@@ -8,6 +8,7 @@ use waybill_domain::access::Scope;
 
 use crate::access_log::Counts;
 use crate::caller::{Caller, Member};
+use crate::dialect::{Dialect, JSON};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
 
@@ -23,6 +24,8 @@ pub struct Route {
     pub operation: String,
     /// What answers it, and for whom.
     pub handler: Handler,
+    /// How it speaks.
+    pub dialect: &'static Dialect,
     /// What it costs to answer.
     pub cost: Cost,
     /// How often it was called.
@@ -101,7 +104,7 @@ impl Handler {
 pub fn route(method: Method, path: &str, operation: &str, handler: Handler) -> Route {
     let (path, operation) = (path.to_owned(), operation.to_owned());
     let (cost, counts) = (Cost::Usual, Counts::default());
-    Route { method, path, operation, handler, cost, counts }
+    Route { method, path, operation, handler, dialect: &JSON, cost, counts }
 }
 
 /// Two rows: the area is served under `/v2` and `/beta` by the same handler.

@@ -201,8 +201,7 @@ pub async fn load_intake<'a>(
             for carrier in carriers {
                 let account = carrier_accounts::find_active(tx, team, &carrier)?;
                 let Some(row) = account else { continue };
-                let options = parse(row.options.as_bytes());
-                let options = options.map_err(|_| unreadable_options(row.id))?;
+                let options = row.read_options()?;
                 accounts.push(BookingAccount { carrier, id: row.id, options });
             }
             Ok::<_, ApiError>((None, Some((settings.0, templates, accounts))))
@@ -215,10 +214,6 @@ pub async fn load_intake<'a>(
     };
     let settings = stored(&settings, Settings::parse)?;
     Ok(Intake::New(Box::new(BookingTeam { settings, templates, accounts })))
-}
-
-fn unreadable_options(account: AccountId) -> ApiError {
-    ApiError::Internal(format!("the options of the account {account} cannot be read"))
 }
 
 /// The carrier whose service a request or a template names.

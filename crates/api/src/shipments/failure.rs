@@ -56,6 +56,7 @@ fn sentence(request: &Request, shipment: &Shipment, has_documents: bool) -> &'st
         }
         // No attempt is open, and none was accepted.
         Some(Ending::Deadline) => "failure-unbooked",
+        Some(Ending::Technical) if !shipment.step.is_open() => "failure-nothing-booked",
         _ => "failure-technical",
     }
 }

@@ -9,6 +9,7 @@ use waybill_domain::catalog::{
 use waybill_domain::country::Country;
 use waybill_domain::document::{CustomsPaper, Format};
 
+use super::error::{CatalogError, Fault};
 use super::file::{
     AddonFile, AddonsFile, CarrierFile, NamesFile, PostalCodesFile, RuleFile, ServiceFile,
     TransitFile,
@@ -21,8 +22,11 @@ struct Shared {
 }
 
 /// Reads one file for each carrier.
-pub fn catalog(files: &[&str]) -> Result<Catalog, String> {
-    let parse = |name: &str, error: toml::de::Error| format!("{name}: {error}");
+pub fn catalog(files: &[&str]) -> Result<Catalog, CatalogError> {
+    let parse = |file: &str, source: toml::de::Error| {
+        let file = file.to_owned();
+        CatalogError::Syntax { file, source }
+    };
     let addons: AddonsFile =
         toml::from_str(include_str!("addons.toml")).map_err(|error| parse("addons.toml", error))?;
     let postal_codes: PostalCodesFile = toml::from_str(include_str!("postal_codes.toml"))
@@ -30,7 +34,8 @@ pub fn catalog(files: &[&str]) -> Result<Catalog, String> {
     let postal_codes = postal_codes
         .into_iter()
         .map(|(code, masks)| Ok((country(&code)?, masks)))
-        .collect::<Result<_, String>>()?;
+        .collect::<Result<_, Fault>>()
+        .map_err(CatalogError::Shared)?;
     let shared = Shared { addons, postal_codes };
     let mut carriers = Vec::new();
     for (index, text) in files.iter().enumerate() {
@@ -41,12 +46,12 @@ pub fn catalog(files: &[&str]) -> Result<Catalog, String> {
     Ok(Catalog { carriers })
 }
 
-fn carrier(file: CarrierFile, shared: &Shared) -> Result<Carrier, String> {
+fn carrier(file: CarrierFile, shared: &Shared) -> Result<Carrier, CatalogError> {
     let mut services = Vec::new();
     for entry in &file.services {
         let code = format!("{}:{}", file.code, entry.code);
         let service = service(&code, entry, &file.rules, shared);
-        services.push(service.map_err(|error| format!("{code}: {error}"))?);
+        services.push(service.map_err(|fault| CatalogError::Service { service: code, fault })?);
     }
     let colors = Colors { ground: file.ground, ink: file.ink };
     let CarrierFile { code, name, is_test, .. } = file;
@@ -58,7 +63,7 @@ fn service(
     file: &ServiceFile,
     carrier_rules: &[RuleFile],
     shared: &Shared,
-) -> Result<Service, String> {
+) -> Result<Service, Fault> {
     let from_countries = countries(&file.from)?;
     let to_countries = match file.to_except.is_empty() {
         true => countries(&file.to)?,
@@ -79,7 +84,7 @@ fn service(
     let formats = file
         .formats
         .iter()
-        .map(|name| Format::parse(name).ok_or_else(|| format!("{name} is not a format")));
+        .map(|name| Format::parse(name).ok_or_else(|| Fault::Format(name.clone())));
     Ok(Service {
         code: code.to_owned(),
         names: names(&file.name),
@@ -98,17 +103,16 @@ fn service(
     })
 }
 
-fn customs_papers(file: &ServiceFile) -> Result<Vec<CustomsPaper>, String> {
+fn customs_papers(file: &ServiceFile) -> Result<Vec<CustomsPaper>, Fault> {
     let Some(names) = &file.customs_papers else { return Ok(CustomsPaper::ALL.to_vec()) };
-    let one = |name: &String| {
-        CustomsPaper::parse(name).ok_or_else(|| format!("{name} is not a paper for customs"))
-    };
+    let one =
+        |name: &String| CustomsPaper::parse(name).ok_or_else(|| Fault::CustomsPaper(name.clone()));
     names.iter().map(one).collect()
 }
 
-fn transit(file: &TransitFile) -> Result<Transit, String> {
-    let cutoff = file.cutoff.parse().map_err(|_| format!("{} is no time", file.cutoff))?;
-    let slot = |text: &String| Slot::parse(text).ok_or_else(|| format!("{text} is no slot"));
+fn transit(file: &TransitFile) -> Result<Transit, Fault> {
+    let cutoff = file.cutoff.parse().map_err(|_| Fault::Time(file.cutoff.clone()))?;
+    let slot = |text: &String| Slot::parse(text).ok_or_else(|| Fault::Slot(text.clone()));
     let slots = file.slots.iter().map(slot).collect::<Result<_, _>>()?;
     Ok(Transit { cutoff, days: file.days, days_abroad: file.days_abroad, slots })
 }
@@ -121,12 +125,12 @@ fn postal_codes(customers: &[Country], shared: &Shared) -> Vec<Constraint> {
     shared.postal_codes.iter().filter_map(row).collect()
 }
 
-fn addons(file: &ServiceFile, shared: &Shared) -> Result<Vec<Addon>, String> {
+fn addons(file: &ServiceFile, shared: &Shared) -> Result<Vec<Addon>, Fault> {
     if let Some(code) = file.required_addons.iter().find(|code| !file.addons.contains(code)) {
-        return Err(format!("{code} is required but not offered"));
+        return Err(Fault::RequiredAddon(code.clone()));
     }
     let one = |code: &String| {
-        let entry = shared.addons.get(code).ok_or_else(|| format!("{code} is not an addon"))?;
+        let entry = shared.addons.get(code).ok_or_else(|| Fault::Addon(code.clone()))?;
         Ok(Addon {
             code: code.clone(),
             names: names(&entry.name),
@@ -138,19 +142,19 @@ fn addons(file: &ServiceFile, shared: &Shared) -> Result<Vec<Addon>, String> {
     file.addons.iter().map(one).collect()
 }
 
-fn value_kind(entry: &AddonFile, ages: Option<&Vec<u8>>) -> Result<ValueKind, String> {
+fn value_kind(entry: &AddonFile, ages: Option<&Vec<u8>>) -> Result<ValueKind, Fault> {
     Ok(match entry.value.as_str() {
         "none" => ValueKind::None,
         "phone" => ValueKind::Phone,
         "email" => ValueKind::Email,
         "age" => ValueKind::Age(ages.unwrap_or(&entry.ages).clone()),
         "money" => ValueKind::Money,
-        "text" => ValueKind::Text(entry.max.ok_or("a text needs max")?),
-        other => return Err(format!("{other} is not a kind of value")),
+        "text" => ValueKind::Text(entry.max.ok_or(Fault::TextWithoutMax)?),
+        other => return Err(Fault::ValueKind(other.to_owned())),
     })
 }
 
-fn last_mile(file: &ServiceFile) -> Result<LastMile, String> {
+fn last_mile(file: &ServiceFile) -> Result<LastMile, Fault> {
     let mut last_mile = LastMile::default();
     for (place, carrier) in &file.last_mile {
         let carrier = (carrier != "unknown").then(|| carrier.clone());
@@ -167,11 +171,11 @@ fn names(file: &NamesFile) -> Names {
     Names::new([en, da, sv, nb, fi, de])
 }
 
-fn country(code: &str) -> Result<Country, String> {
-    Country::parse(code).ok_or_else(|| format!("{code} is not a country"))
+fn country(code: &str) -> Result<Country, Fault> {
+    Country::parse(code).ok_or_else(|| Fault::Country(code.to_owned()))
 }
 
-fn countries(codes: &[String]) -> Result<Vec<Country>, String> {
+fn countries(codes: &[String]) -> Result<Vec<Country>, Fault> {
     codes.iter().map(|code| country(code)).collect()
 }
 

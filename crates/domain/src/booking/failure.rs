@@ -41,6 +41,8 @@ notes! {
     NoDocuments = "note-no-documents",
     /// What the carrier sent could not be made into documents.
     Documents = "note-papers",
+    /// Documents were made, and could not be put where they belong.
+    NotKept = "note-not-kept",
     /// The database was restored from a copy that does not know whether it was sent.
     Restored = "note-restored",
     /// The database was restored from a copy that had sent it and waits for the answer.

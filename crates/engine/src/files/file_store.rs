@@ -18,15 +18,12 @@ use object_store::path::Path;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt, PutPayload};
 use waybill_domain::time::Time;
 
-use super::{Environment, Home, drafts};
+use super::{Environment, FilesError, Home, drafts};
 
 /// The object that says whose place it is.
 const OWNER: &str = "waybill-owner";
 /// An object that shows for a moment that the place can be written.
 const PROBE: &str = "waybill-probe";
-const OTHERS: &str = "the files of another database are there: give each its own place";
-const LEFT: &str = "this database has kept files here, and they are gone: mount their disk or \
-                    put them back; to begin anew, name another place";
 const ASIDE: &str = "aside";
 /// Well under the lease of a job, which waits for it.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -94,28 +91,28 @@ fn read_key(shelf: Shelf, path: &Path) -> Option<Vec<u8>> {
 
 impl FileStore {
     /// The place, made when it is a folder that is not there yet.
-    pub fn make(home: &Home, environment: &Environment) -> Result<FileStore, String> {
+    pub fn make(home: &Home, environment: &Environment) -> Result<FileStore, FilesError> {
         if let Home::Folder(folder) = home {
             let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
-            made.map_err(|error| format!("the folder cannot be made: {error}"))?;
+            made.map_err(FilesError::Folder)?;
         }
         FileStore::reach(home, environment)
     }
 
     /// The place as it is.
-    pub fn reach(home: &Home, environment: &Environment) -> Result<FileStore, String> {
+    pub fn reach(home: &Home, environment: &Environment) -> Result<FileStore, FilesError> {
         let objects: Arc<dyn ObjectStore> = match home {
-            Home::Database => return Err("db is not a place for objects".to_owned()),
+            Home::Database => return Err(FilesError::Database),
             Home::Folder(folder) => {
                 let folder = LocalFileSystem::new_with_prefix(folder);
-                Arc::new(folder.map_err(|error| error.to_string())?.with_fsync(true))
+                Arc::new(folder.map_err(FilesError::Open)?.with_fsync(true))
             }
             #[cfg(feature = "s3")]
             Home::Bucket { bucket, prefix } => super::s3::reach(bucket, prefix, environment)?,
             #[cfg(not(feature = "s3"))]
             Home::Bucket { .. } => {
                 let _unused = environment;
-                return Err("this program was built without S3 (the feature s3)".to_owned());
+                return Err(FilesError::WithoutS3);
             }
         };
         let folder = match home {
@@ -132,9 +129,9 @@ impl FileStore {
 
     /// Writes an object and removes it. Fails when that cannot be done, or when a database that is
     /// yet to be made would find the files of another.
-    pub async fn probe(&self, is_new_database: bool) -> Result<(), String> {
+    pub async fn probe(&self, is_new_database: bool) -> Result<(), FilesError> {
         if is_new_database && self.fetch(&Path::from(OWNER)).await?.is_some() {
-            return Err(OTHERS.to_owned());
+            return Err(FilesError::OfAnother);
         }
         let path = Path::from(PROBE);
         self.bounded(self.objects.put(&path, PutPayload::from_static(b"\n"))).await?;
@@ -142,21 +139,21 @@ impl FileStore {
     }
 
     /// Fails when nobody owns it.
-    pub async fn verify_claimed(&self) -> Result<(), String> {
+    pub async fn verify_claimed(&self) -> Result<(), FilesError> {
         match self.fetch(&Path::from(OWNER)).await? {
             Some(_) => Ok(()),
-            None => Err(LEFT.to_owned()),
+            None => Err(FilesError::Gone),
         }
     }
 
     /// Writes whose place it is, which also shows that it can be written. Fails when it is somebody
     /// else's.
-    pub async fn claim(&self, owner: &str) -> Result<(), String> {
+    pub async fn claim(&self, owner: &str) -> Result<(), FilesError> {
         let path = Path::from(OWNER);
         if let Some(bytes) = self.fetch(&path).await?
             && bytes.trim_ascii() != owner.as_bytes()
         {
-            return Err(OTHERS.to_owned());
+            return Err(FilesError::OfAnother);
         }
         let text = format!("{owner}\n").into_bytes();
         self.bounded(self.objects.put(&path, PutPayload::from(text))).await.map(drop)
@@ -164,13 +161,13 @@ impl FileStore {
 
     /// Writes an object. When this is done it is durable. One that is there is written anew, which
     /// makes it young again: a sweep leaves it alone.
-    pub async fn put(&self, shelf: Shelf, hash: &[u8], bytes: Vec<u8>) -> Result<(), String> {
+    pub async fn put(&self, shelf: Shelf, hash: &[u8], bytes: Vec<u8>) -> Result<(), FilesError> {
         let path = path(shelf, hash);
         self.bounded(self.objects.put(&path, PutPayload::from(bytes))).await.map(drop)
     }
 
     /// The bytes of an object, wherever it lies.
-    pub async fn get(&self, hash: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    pub async fn get(&self, hash: &[u8]) -> Result<Option<Vec<u8>>, FilesError> {
         match self.fetch(&path(Shelf::Kept, hash)).await? {
             Some(bytes) => Ok(Some(bytes)),
             None => self.fetch(&path(Shelf::Aside, hash)).await,
@@ -178,7 +175,7 @@ impl FileStore {
     }
 
     /// Brings an object from one shelf to the other. At every moment it is on one of them.
-    pub async fn bring(&self, from: Shelf, to: Shelf, hash: &[u8]) -> Result<(), String> {
+    pub async fn bring(&self, from: Shelf, to: Shelf, hash: &[u8]) -> Result<(), FilesError> {
         if let Some(bytes) = self.fetch(&path(from, hash)).await? {
             self.put(to, hash, bytes).await?;
             self.remove(from, hash).await?;
@@ -187,21 +184,21 @@ impl FileStore {
     }
 
     /// Removes an object. It may be gone.
-    pub async fn remove(&self, shelf: Shelf, hash: &[u8]) -> Result<(), String> {
+    pub async fn remove(&self, shelf: Shelf, hash: &[u8]) -> Result<(), FilesError> {
         let path = path(shelf, hash);
         let removed = self.bounded(found(self.objects.delete(&path))).await;
         removed.map(drop)
     }
 
     /// When the object was written, if it is there.
-    pub async fn written_at(&self, shelf: Shelf, hash: &[u8]) -> Result<Option<Time>, String> {
+    pub async fn written_at(&self, shelf: Shelf, hash: &[u8]) -> Result<Option<Time>, FilesError> {
         let path = path(shelf, hash);
         let meta = self.bounded(found(self.objects.head(&path))).await?;
         Ok(meta.as_ref().map(time))
     }
 
     /// Everything on a shelf, in no order.
-    pub fn list(&self, shelf: Shelf) -> BoxStream<'static, Result<Found, String>> {
+    pub fn list(&self, shelf: Shelf) -> BoxStream<'static, Result<Found, FilesError>> {
         let name = self.name.clone();
         let prefix = (shelf == Shelf::Aside).then(|| Path::from(ASIDE));
         let all = self.objects.list(prefix.as_ref());
@@ -209,7 +206,7 @@ impl FileStore {
             let found = match meta {
                 Ok(meta) => read_key(shelf, &meta.location)
                     .map(|hash| Ok(Found { hash, written_at: time(&meta) })),
-                Err(error) => Some(Err(format!("{name}: {error}"))),
+                Err(source) => Some(Err(FilesError::Object { place: name.clone(), source })),
             };
             std::future::ready(found)
         });
@@ -217,15 +214,17 @@ impl FileStore {
     }
 
     /// Removes what was never finished and is older than this, and tells how many.
-    pub async fn clear_drafts(&self, before: Time) -> Result<usize, String> {
+    pub async fn clear_drafts(&self, before: Time) -> Result<usize, FilesError> {
         // A bucket shows what is complete, and nothing else.
         let Some(folder) = self.folder.clone() else { return Ok(0) };
-        let cleared = tokio::task::spawn_blocking(move || drafts::clear(&folder, before)).await;
-        let cleared = cleared.map_err(|error| error.to_string())?;
-        cleared.map_err(|error| format!("{}: {error}", self.name))
+        let clear = move || {
+            let cleared = drafts::clear(&folder, before);
+            cleared.map_err(|source| FilesError::Drafts { folder, source })
+        };
+        tokio::task::spawn_blocking(clear).await?
     }
 
-    async fn fetch(&self, path: &Path) -> Result<Option<Vec<u8>>, String> {
+    async fn fetch(&self, path: &Path) -> Result<Option<Vec<u8>>, FilesError> {
         let get = async {
             let Some(result) = found(self.objects.get(path)).await? else { return Ok(None) };
             // A folder opens the file above and reads it here; it may be gone in between.
@@ -234,10 +233,18 @@ impl FileStore {
         self.bounded(get).await
     }
 
-    async fn bounded<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, String> {
+    async fn bounded<T>(
+        &self,
+        work: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, FilesError> {
         match tokio::time::timeout(TIMEOUT, work).await {
-            Ok(done) => done.map_err(|error| format!("{}: {error}", self.name)),
-            Err(_) => Err(format!("{}: no answer in {} s", self.name, TIMEOUT.as_secs())),
+            Ok(done) => {
+                done.map_err(|source| FilesError::Object { place: self.name.clone(), source })
+            }
+            Err(_) => {
+                let (place, seconds) = (self.name.clone(), TIMEOUT.as_secs());
+                Err(FilesError::TooSlow { place, seconds })
+            }
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use super::HomeError;
+
 /// Where new bytes go.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Home {
@@ -21,23 +23,23 @@ pub enum Home {
 
 impl Home {
     /// Reads `db`, `file:DIR` or `s3://BUCKET/PREFIX`.
-    pub fn parse(text: &str) -> Result<Home, String> {
+    pub fn parse(text: &str) -> Result<Home, HomeError> {
         if text == "db" {
             return Ok(Home::Database);
         }
         if let Some(folder) = text.strip_prefix("file:") {
             // In full, so that a row means the same wherever the server is started.
             let folder = std::path::absolute(folder);
-            return folder.map(Home::Folder).map_err(|_| format!("\"{text}\" names no folder"));
+            return folder.map(Home::Folder).map_err(|_| HomeError::NoFolder(text.to_owned()));
         }
         let Some(rest) = text.strip_prefix("s3://") else {
-            return Err(format!("\"{text}\" is none of db, file:DIR and s3://BUCKET/PREFIX"));
+            return Err(HomeError::Unknown(text.to_owned()));
         };
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         let is_bucket = (3..=63).contains(&bucket.len())
             && bucket.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_'));
         if !is_bucket {
-            return Err(format!("\"{bucket}\" is not the name of a bucket"));
+            return Err(HomeError::Bucket(bucket.to_owned()));
         }
         let prefix = prefix.strip_suffix('/').unwrap_or(prefix);
         let is_part = |part: &str| {
@@ -45,7 +47,7 @@ impl Home {
             !part.trim_matches('.').is_empty() && part.bytes().all(is_plain)
         };
         if !prefix.is_empty() && !prefix.split('/').all(is_part) {
-            return Err(format!("\"{prefix}\" may hold letters, digits and -_./ only"));
+            return Err(HomeError::Prefix(prefix.to_owned()));
         }
         Ok(Home::Bucket { bucket: bucket.to_owned(), prefix: prefix.to_owned() })
     }
@@ -99,7 +101,7 @@ mod tests {
             ("s3://labels//x", "letters, digits"),
             ("s3://labels/a b", "letters, digits"),
         ] {
-            let error = Home::parse(given).unwrap_err();
+            let error = Home::parse(given).unwrap_err().to_string();
             assert!(error.contains(words), "{given}: {error}");
         }
     }

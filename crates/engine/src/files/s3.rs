@@ -14,7 +14,7 @@ use object_store::prefix::PrefixStore;
 use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
 use waybill_outbound::system_tls;
 
-use super::Environment;
+use super::{Environment, FilesError};
 
 const CONNECT: Duration = Duration::from_secs(3);
 /// Long enough for a large report, and shorter than the patience of those who wait.
@@ -27,7 +27,7 @@ pub fn reach(
     bucket: &str,
     prefix: &str,
     environment: &Environment,
-) -> Result<Arc<dyn ObjectStore>, String> {
+) -> Result<Arc<dyn ObjectStore>, FilesError> {
     let mut builder = AmazonS3Builder::new();
     for (name, value) in environment.iter().filter(|(_, value)| !value.is_empty()) {
         if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
@@ -43,7 +43,7 @@ pub fn reach(
     let retry = RetryConfig { backoff, max_retries: 2, retry_timeout: RETRY };
     let built =
         builder.with_bucket_name(bucket).with_retry(retry).with_http_connector(Connector).build();
-    let objects = built.map_err(|error| error.to_string())?;
+    let objects = built.map_err(FilesError::Open)?;
     Ok(match prefix {
         "" => Arc::new(objects),
         prefix => Arc::new(PrefixStore::new(objects, Path::from(prefix))),
@@ -51,7 +51,7 @@ pub fn reach(
 }
 
 /// Fails when nothing says who we are.
-fn check_credentials(builder: &AmazonS3Builder) -> Result<(), String> {
+fn check_credentials(builder: &AmazonS3Builder) -> Result<(), FilesError> {
     use AmazonS3ConfigKey as Key;
     let has = |key: Key| builder.get_config_value(&key).is_some();
     let missing = match (has(Key::AccessKeyId), has(Key::SecretAccessKey)) {
@@ -68,7 +68,7 @@ fn check_credentials(builder: &AmazonS3Builder) -> Result<(), String> {
     let is_partial = has(Key::AccessKeyId) || has(Key::SecretAccessKey);
     match !is_partial && (is_anonymous || has_role) {
         true => Ok(()),
-        false => Err(format!("the credentials for S3 are missing: set {missing}")),
+        false => Err(FilesError::NoCredentials(missing)),
     }
 }
 
@@ -99,7 +99,7 @@ mod tests {
     fn reached(variables: &[(&str, &str)]) -> Result<(), String> {
         let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let environment = variables.iter().map(own).collect();
-        reach("labels", "", &environment).map(drop)
+        reach("labels", "", &environment).map(drop).map_err(|error| error.to_string())
     }
 
     #[test]

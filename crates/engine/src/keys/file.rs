@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use waybill_domain::ids::IdSource;
 
-use super::{KeyId, Keys, encode};
+use super::{KeyFault, KeyFileError, KeyId, Keys, encode};
 
 /// More keys than anybody needs, and few enough to try them all.
-const KEYS_MAX: usize = 32;
+pub(super) const KEYS_MAX: usize = 32;
 const NEXT: &str = "next ";
 
 /// How a ring is turned.
@@ -24,16 +24,16 @@ pub enum Turn {
     Rotate,
 }
 
-fn explain(path: &Path, error: impl std::fmt::Display) -> String {
-    format!("secret key file {}: {error}", path.display())
+fn explain(path: &Path, fault: impl Into<KeyFault>) -> KeyFileError {
+    KeyFileError { path: path.to_owned(), fault: fault.into() }
 }
 
-pub(super) fn load(path: &Path) -> Result<Keys, String> {
+pub(super) fn load(path: &Path) -> Result<Keys, KeyFileError> {
     let text = read(path).map_err(|error| explain(path, error))?;
     parse(&text).map_err(|error| explain(path, error))
 }
 
-pub(super) fn find(path: &Path) -> Result<Option<Keys>, String> {
+pub(super) fn find(path: &Path) -> Result<Option<Keys>, KeyFileError> {
     match read(path) {
         Ok(text) => {
             let keys = parse(&text).map_err(|error| explain(path, error))?;
@@ -69,7 +69,7 @@ fn probe(path: &Path) -> std::io::Result<()> {
     }
 }
 
-pub(super) fn load_or_create(path: &Path, ids: &dyn IdSource) -> Result<Keys, String> {
+pub(super) fn load_or_create(path: &Path, ids: &dyn IdSource) -> Result<Keys, KeyFileError> {
     match read(path) {
         Ok(text) => parse(&text).map_err(|error| explain(path, error)),
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -82,7 +82,7 @@ pub(super) fn load_or_create(path: &Path, ids: &dyn IdSource) -> Result<Keys, St
     }
 }
 
-pub(super) fn rotate(path: &Path, turn: Turn, ids: &dyn IdSource) -> Result<KeyId, String> {
+pub(super) fn rotate(path: &Path, turn: Turn, ids: &dyn IdSource) -> Result<KeyId, KeyFileError> {
     let text = read(path).map_err(|error| explain(path, error))?;
     parse(&text).map_err(|error| explain(path, error))?;
     let (text, master) = turned(&text, turn, generate(ids)).map_err(|why| explain(path, why))?;
@@ -123,30 +123,28 @@ fn read_line(line: &str) -> Option<Result<Line, ()>> {
     Some(key.ok_or(()))
 }
 
-fn parse(text: &str) -> Result<Keys, String> {
+fn parse(text: &str) -> Result<Keys, KeyFault> {
     let (mut keys, mut next) = (Vec::new(), None);
     for (index, line) in text.lines().enumerate() {
         match read_line(line) {
             None => {}
             Some(Ok(Line::Key(key))) => keys.push(key),
             Some(Ok(Line::Next(key))) if next.is_none() => next = Some(key),
-            Some(Ok(Line::Next(_))) => return Err("only one key can be next".to_owned()),
-            Some(Err(())) => {
-                return Err(format!("line {} must hold 64 hexadecimal digits", index + 1));
-            }
+            Some(Ok(Line::Next(_))) => return Err(KeyFault::TwoNext),
+            Some(Err(())) => return Err(KeyFault::Line(index + 1)),
         }
     }
     if keys.len() > KEYS_MAX {
-        return Err(format!("more than {KEYS_MAX} keys: take the oldest ones out"));
+        return Err(KeyFault::TooMany);
     }
     let mut keys = keys.into_iter();
-    let first = keys.next().ok_or("it holds no key of 64 hexadecimal digits that is not next")?;
+    let first = keys.next().ok_or(KeyFault::NoKey)?;
     let keys = keys.chain(next);
     Ok(keys.fold(Keys::new(first), Keys::opening))
 }
 
 /// The text of the file after a turn, comments and all, and the key that it brought or promoted.
-fn turned(text: &str, turn: Turn, fresh: [u8; 32]) -> Result<(String, [u8; 32]), String> {
+fn turned(text: &str, turn: Turn, fresh: [u8; 32]) -> Result<(String, [u8; 32]), KeyFault> {
     let is_next = |line: &&str| matches!(read_line(line), Some(Ok(Line::Next(_))));
     let next = text.lines().find_map(|line| match read_line(line) {
         Some(Ok(Line::Next(key))) => Some(key),
@@ -155,9 +153,7 @@ fn turned(text: &str, turn: Turn, fresh: [u8; 32]) -> Result<(String, [u8; 32]),
     let mut lines: Vec<String> =
         text.lines().filter(|line| !is_next(line)).map(str::to_owned).collect();
     let key = match (turn, next) {
-        (Turn::Prepare, Some(_)) => {
-            return Err("a key is prepared already: `waybill key rotate` uses it".to_owned());
-        }
+        (Turn::Prepare, Some(_)) => return Err(KeyFault::Prepared),
         (Turn::Prepare, None) => {
             lines.push(format!("{NEXT}{}", encode(&fresh)));
             fresh
@@ -265,7 +261,7 @@ mod tests {
             (format!("{}\nnext {}\nnext {}\n", hex(1), hex(2), hex(3)), "only one key"),
             (format!("{}\n", hex(1)).repeat(KEYS_MAX + 1), "more than"),
         ] {
-            let error = parse(&bad).unwrap_err();
+            let error = parse(&bad).unwrap_err().to_string();
             assert!(error.contains(words) && !error.contains(&hex(1)), "{error}");
         }
     }

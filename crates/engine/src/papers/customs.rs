@@ -13,7 +13,7 @@ use waybill_paper::{
 };
 
 use super::label::ends;
-use super::{DPI, DocumentInputs, Paper, moved, render};
+use super::{DPI, DocumentInputs, Paper, PapersError, moved, render};
 
 /// Up to this weight and value the small form is allowed: 2 kg and 300 SDR, here in round amounts
 /// of minor units that stay below. Any other currency gets the large form.
@@ -86,12 +86,11 @@ pub fn papers(
     renderer: &Renderer,
     inputs: &DocumentInputs<'_>,
     numbers: &[String],
-) -> Result<Vec<Paper>, String> {
-    let wrong = |errors: FieldErrors| errors.to_string();
+) -> Result<Vec<Paper>, PapersError> {
     let mut declarations: Vec<Document> = Vec::new();
     for (index, (parcel, number)) in inputs.order.parcels.iter().zip(numbers).enumerate() {
         let Some(form) = declaration(inputs, index, parcel, Some(number)) else { continue };
-        declarations.push(drawn(renderer, form).map_err(wrong)?);
+        declarations.push(drawn(renderer, form).map_err(PapersError::Layout)?);
     }
     let mut papers = Vec::new();
     for document in together(declarations) {
@@ -102,10 +101,11 @@ pub fn papers(
             InvoiceKind::Commercial => DocumentType::CommercialInvoice,
             InvoiceKind::Proforma => DocumentType::ProformaInvoice,
         };
-        papers.push((kind, invoice.layout(renderer).map_err(wrong)?));
+        papers.push((kind, invoice.layout(renderer).map_err(PapersError::Layout)?));
     }
     if let Some(list) = packing_list(inputs) {
-        papers.push((DocumentType::PackingList, list.layout(renderer).map_err(wrong)?));
+        papers
+            .push((DocumentType::PackingList, list.layout(renderer).map_err(PapersError::Layout)?));
     }
     let draw = |(kind, document): &(_, _)| render(renderer, document, *kind, (Format::Pdf, DPI));
     papers.iter().map(draw).collect()

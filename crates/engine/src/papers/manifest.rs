@@ -9,7 +9,7 @@ use waybill_domain::time::Time;
 use waybill_paper::{Layout, Manifest, ManifestLine};
 use waybill_store::shipments::Shipment;
 
-use super::{DPI, Paper, day, render};
+use super::{DPI, Paper, PapersError, day, render};
 use crate::app::App;
 
 /// What a manifest will say. Shipments are added a few at a time: what is said of them takes far
@@ -29,9 +29,9 @@ impl Draft {
         app: &App,
         settings: &Settings,
         shipments: &[Shipment],
-    ) -> Result<(), String> {
+    ) -> Result<(), PapersError> {
         for shipment in shipments {
-            let order = shipment.read_order().map_err(|error| error.to_string())?;
+            let order = shipment.read_order()?;
             self.lines.extend(lines_of(app, settings, shipment, &order));
             self.merchant = self.merchant.take().or(order.merchant);
             self.shipments.push(shipment.id);
@@ -52,10 +52,10 @@ impl Draft {
         carrier_code: &str,
         id: ManifestId,
         now: Time,
-    ) -> Result<Paper, String> {
+    ) -> Result<Paper, PapersError> {
         let merchant = self.merchant.take();
-        let sender = settings.merchant(false).cloned().or(merchant).ok_or("no sender")?;
-        let carrier = app.catalog().carrier(carrier_code).ok_or("no such carrier")?;
+        let sender = settings.merchant(false).cloned().or(merchant).ok_or(PapersError::NoSender)?;
+        let carrier = app.catalog().carrier(carrier_code).ok_or(PapersError::NoCarrier)?;
         let manifest = Manifest {
             language: settings.language,
             number: id.to_string(),
@@ -66,7 +66,7 @@ impl Draft {
             shipment_count: i64::try_from(self.shipments.len()).unwrap_or(i64::MAX),
             lines: std::mem::take(&mut self.lines),
         };
-        let document = manifest.layout(app.renderer()).map_err(|errors| errors.to_string())?;
+        let document = manifest.layout(app.renderer()).map_err(PapersError::Layout)?;
         render(app.renderer(), &document, DocumentType::Manifest, (Format::Pdf, DPI))
     }
 }

@@ -1,5 +1,6 @@
 //! Asks carriers for their service points. A list that brings nothing new changes nothing.
 
+use waybill_carriers::error::CarrierError;
 use waybill_carriers::{Account, Carrier, ServicePoints};
 use waybill_domain::country::Country;
 use waybill_domain::point::Point;
@@ -9,36 +10,61 @@ use waybill_store::{Error, carrier_accounts};
 use super::intake::Intake;
 use crate::app::App;
 use crate::telemetry::counted;
+use crate::vault::AccountError;
+
+/// Why points were not refreshed.
+#[derive(Debug, thiserror::Error)]
+pub enum RefreshError {
+    /// They cannot be stored.
+    #[error(transparent)]
+    Store(#[from] Error),
+    /// The account cannot be read.
+    #[error(transparent)]
+    Account(#[from] AccountError),
+    /// The carrier did not tell them.
+    #[error(transparent)]
+    Carrier(#[from] CarrierError),
+    /// The carrier told something that cannot be all its points.
+    #[error("a list of points that is empty or of elsewhere")]
+    Odd,
+    /// Those of some carriers or countries; the others were.
+    #[error("{}", listed(.0))]
+    Some(Vec<(String, RefreshError)>),
+}
+
+fn listed(failed: &[(String, RefreshError)]) -> String {
+    let each: Vec<String> = failed.iter().map(|(of, why)| format!("{of}: {why}")).collect();
+    each.join("; ")
+}
 
 /// Asks every carrier that tells its points and that somebody has an account with. Tells what went
 /// wrong. One carrier's failure does not stop the others.
-pub async fn refresh_all(app: &App) -> Result<(), String> {
+pub async fn refresh_all(app: &App) -> Result<(), RefreshError> {
     let mut failed = Vec::new();
     for carrier in app.carriers().with_points() {
         if let Err(why) = refresh(app, carrier.as_ref()).await {
-            tracing::warn!(carrier = carrier.code(), why, "service points were not refreshed");
-            failed.push(format!("{}: {why}", carrier.code()));
+            tracing::warn!(carrier = carrier.code(), %why, "service points were not refreshed");
+            failed.push((carrier.code().to_owned(), why));
         }
     }
-    if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) }
+    if failed.is_empty() { Ok(()) } else { Err(RefreshError::Some(failed)) }
 }
 
 /// Asks one carrier, with the account of whoever has had one for the longest.
-pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), String> {
+pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), RefreshError> {
     let code = carrier.code();
-    let account = app.read(move |tx| carrier_accounts::any_find_active(tx, code)).await;
-    let account = account.map_err(|error: Error| error.to_string())?;
+    let account = app.read(move |tx| carrier_accounts::any_find_active(tx, code)).await?;
     let (Some(account), Some(ability)) = (account, carrier.service_points()) else {
         return Ok(());
     };
-    let account: Account = app.vault().account(&account).map_err(|error| error.to_string())?;
+    let account: Account = app.vault().account(&account)?;
     let mut failed = Vec::new();
     for country in ability.countries().iter().filter_map(|code| Country::parse(code)) {
         if let Err(why) = refresh_country(app, (code, ability), &account, country).await {
-            failed.push(format!("{country}: {why}"));
+            failed.push((country.to_string(), why));
         }
     }
-    if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) }
+    if failed.is_empty() { Ok(()) } else { Err(RefreshError::Some(failed)) }
 }
 
 /// One country that fails keeps no other country from being refreshed.
@@ -47,17 +73,16 @@ async fn refresh_country(
     (code, ability): (&'static str, &dyn ServicePoints),
     account: &Account,
     country: Country,
-) -> Result<(), String> {
+) -> Result<(), RefreshError> {
     let call = ability.list(account, country);
-    let points = counted(app.clock().as_ref(), code, "service_points", call).await;
-    let points = points.map_err(|error| error.to_string())?;
+    let points = counted(app.clock().as_ref(), code, "service_points", call).await?;
     // An empty list is more likely a fault than the end of all points.
     let is_theirs = |point: &Point| point.carrier == code && point.country() == country;
     if points.is_empty() || !points.iter().all(is_theirs) {
-        return Err("a list of points that is empty or of elsewhere".to_owned());
+        return Err(RefreshError::Odd);
     }
     let set = Set { carrier: code.to_owned(), country };
-    keep(app, set, points).await.map_err(|error| error.to_string())
+    Ok(keep(app, set, points).await?)
 }
 
 async fn keep(app: &App, set: Set, points: Vec<Point>) -> Result<(), Error> {

@@ -73,7 +73,11 @@ pub fn restore(matches: &ArgMatches) -> Outcome {
     for log in logs {
         println!("The write-ahead log that was there is kept as {}.", log.display());
     }
-    remind(&copied, &config.secret_key_file);
+    match copied.outside {
+        0 => {}
+        1 => println!("1 of its files is kept where --files says: it must be there."),
+        many => println!("{many} of its files are kept where --files says: they must be there."),
+    }
     println!("Next: `waybill reconcile` asks the carriers for bookings that this copy lacks.");
     Ok(ExitCode::SUCCESS)
 }

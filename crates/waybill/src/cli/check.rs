@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, Command};
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
-use waybill_engine::files::{Files, Lost, environment};
+use waybill_engine::files::{Files, environment};
 use waybill_store::{Store, Tx, check, documents};
 
 use super::error::CliError;
@@ -107,10 +107,8 @@ fn read_all(store: &Store) -> Result<(usize, Report), CliError> {
             let found = store.blocking_read(find)?;
             let Some(content) = found else { continue };
             all += 1;
-            if let Err(Lost::Unreachable(why) | Lost::Broken(why)) =
-                runtime.block_on(files.read(&hash, content))
-            {
-                lost.add("the bytes of a file are there and unchanged", &why);
+            if let Err(error) = runtime.block_on(files.read(&hash, content)) {
+                lost.add("the bytes of a file are there and unchanged", &error.to_string());
             }
         }
         after = last;

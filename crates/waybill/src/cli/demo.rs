@@ -11,7 +11,7 @@ use waybill_domain::access::Scopes;
 use waybill_domain::ids::TeamId;
 use waybill_domain::json::{Json, parse};
 use waybill_engine::app::App;
-use waybill_engine::points;
+use waybill_engine::points::{self, RefreshError};
 use waybill_engine::seed::seed_sandbox_team;
 use waybill_store::{Error, carrier_accounts, teams, users};
 
@@ -45,12 +45,9 @@ pub enum DemoError {
     /// The team is there without the user that it was made with.
     #[error("the demo team has no user {0}: start with another --database")]
     NoUser(String),
-    /// The team has no account to book with, as whoever makes it says.
-    #[error("{0}")]
-    Account(String),
-    /// There are no service points, as whoever asks the carrier for them says.
-    #[error("{0}")]
-    Points(String),
+    /// There are no service points.
+    #[error(transparent)]
+    Points(#[from] RefreshError),
 }
 
 /// Makes the demo's team unless it is there, writes `demo.json` and prints how to go on.
@@ -85,9 +82,8 @@ async fn complete(app: &App, team_uuid: &str) -> Result<(), DemoError> {
     let team = TeamId::parse(team_uuid).ok_or(DemoError::NoUuid)?;
     let accounts = app.read(move |tx| carrier_accounts::list(tx, team)).await?;
     if accounts.is_empty() {
-        let seeded = seed_sandbox_team(app, team, sandbox::CODE, SENDER).await;
-        seeded.map_err(DemoError::Account)?;
-        points::refresh_all(app).await.map_err(DemoError::Points)?;
+        seed_sandbox_team(app, team, sandbox::CODE, SENDER).await?;
+        points::refresh_all(app).await?;
     }
     Ok(())
 }
@@ -141,7 +137,7 @@ curl $BASE/v2/teams/$TEAM/shipments -H "Authorization: Bearer $TOKEN" \
          "postal_code": "2300", "city": "København S", "country": "DK"}}}}}},
        "parcels": [{{"gross_weight": {{"value": 1200, "unit": "g"}}}}]}}'
 
-The answer has the label under documents[0].url. The API, to read and to try: {base_url}/docs
+The answer has the label under data.documents[0].url. The API, to read and to try: {base_url}/docs
 "#
     );
 }

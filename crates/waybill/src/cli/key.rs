@@ -11,7 +11,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
-use waybill_engine::keys::{Keys, Turn};
+use waybill_engine::keys::{KeyFileError, KeyId, Keys, Turn};
 use waybill_engine::vault::{Renewed, Vault};
 use waybill_store::sealed::{self, Kind, Sealed};
 use waybill_store::{Error, Store, Tx, meta};
@@ -22,9 +22,9 @@ use super::{Outcome, config, open_existing, settings};
 /// Why the secret keys that are there cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The file cannot be used, as whoever reads it says.
-    #[error("{0}")]
-    File(String),
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] KeyFileError),
     /// A database was made with keys, and there are none.
     #[error(
         "there is no secret key file {}, and this database was made with one: put it back, or \
@@ -35,6 +35,13 @@ pub enum KeyError {
     /// A database was made with other keys.
     #[error("this database was made with another secret key file: give it with --secret-key-file")]
     OfAnother,
+    /// What is sealed with a key that no server has yet cannot be opened by those that run.
+    #[error(
+        "no server was started with the key {0} yet, and one that runs with the old file could \
+         not open what is sealed with it: give the file to all servers, restart them, and rewrap \
+         then"
+    )]
+    NotStarted(KeyId),
     /// What is in a database is not to be sealed with keys that do not open it.
     #[error("this database was made with another secret key file")]
     CannotRewrap,
@@ -119,7 +126,8 @@ pub fn run(matches: &ArgMatches) -> Outcome {
             let keys = Keys::load(path).map_err(KeyError::File)?;
             let store = open_existing(&config)?;
             let count = rewrap(&store, &keys, &ids)?;
-            println!("{count} values sealed anew with {}", keys.ids()[0]);
+            let values = if count == 1 { "value" } else { "values" };
+            println!("{count} {values} sealed anew with {}", keys.ids()[0]);
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -131,6 +139,10 @@ fn rewrap(store: &Store, keys: &Keys, ids: &SystemIds) -> Result<usize, CliError
     let known = store.blocking_read(|tx| meta::find(tx, meta::SECRET_KEY));
     if known?.is_some_and(|known| !keys.knows(&known)) {
         return Err(KeyError::CannotRewrap.into());
+    }
+    let started = store.blocking_read(|tx| meta::find(tx, meta::SERVER_KEY))?;
+    if started.is_some_and(|started| started != keys.fingerprint()) {
+        return Err(KeyError::NotStarted(keys.ids()[0]).into());
     }
     let (mut count, mut locked) = (0, Vec::new());
     for kind in Kind::ALL {

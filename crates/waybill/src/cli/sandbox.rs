@@ -10,7 +10,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
-use waybill_sandbox::{POINTS, ServiceOptions, serve};
+use waybill_sandbox::{POINTS, ServiceOptions, prepare, serve};
 
 use super::Outcome;
 use super::error::CliError;
@@ -61,8 +61,9 @@ pub async fn embed(
     let address = listener.local_addr().map_err(CliError::System)?;
     let options =
         ServiceOptions { journal, visible_after: Duration::ZERO, points: POINTS, clock, ids };
+    let serving = prepare(listener, options, std::future::pending::<()>())?;
     tokio::spawn(async move {
-        if let Err(error) = serve(listener, options, std::future::pending::<()>()).await {
+        if let Err(error) = serving.await {
             tracing::error!(%error, "the sandbox carrier has stopped");
         }
     });

@@ -20,7 +20,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::{Clock, Time};
 use waybill_engine::app::{App, AppBuilder};
 use waybill_engine::clock::SystemClock;
-use waybill_engine::files::{self, Files, Home};
+use waybill_engine::files::{self, Files, FilesError, Home};
 use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::telemetry;
@@ -32,7 +32,7 @@ use waybill_worker::state::Worker;
 use super::error::CliError;
 use super::key::KeyError;
 use super::{Outcome, demo, sandbox};
-use crate::config::{Config, beside};
+use crate::config::{Config, beside, unknown_variables};
 use crate::logs;
 pub use error::ServeError;
 use prepare::Prepared;
@@ -138,7 +138,11 @@ fn same_keys(
     let is_known = store.blocking_write(move |tx| {
         meta::insert_if_absent(tx, meta::SECRET_KEY, &ring.fingerprint())?;
         let kept = meta::find(tx, meta::SECRET_KEY)?;
-        Ok::<_, waybill_store::Error>(kept.is_some_and(|kept| ring.knows(&kept)))
+        let is_known = kept.is_some_and(|kept| ring.knows(&kept));
+        if is_known {
+            meta::set(tx, meta::SERVER_KEY, &ring.fingerprint())?;
+        }
+        Ok::<_, waybill_store::Error>(is_known)
     });
     match is_known? {
         true => Ok(keys),
@@ -159,11 +163,14 @@ fn owner(store: &Store, ids: &dyn IdSource) -> Result<String, CliError> {
 /// Opens the place of the files, and remembers that it was used: one that is empty by the next
 /// start is a disk that was not mounted.
 async fn open_files(config: &Config, store: &Store, owner: &str) -> Result<Files, CliError> {
-    let misplaced = |why| ServeError::FilesPlace { place: config.places.of("files"), why };
+    let misplaced = |why: FilesError| {
+        let place = config.places.of("files");
+        ServeError::FilesPlace { place, why: Box::new(why) }
+    };
     let (home, environment) = (&config.files, files::environment());
     if *home == Home::Database {
         let files = Files::open(home, environment, owner).await;
-        return Ok(files.map_err(ServeError::FilesInDatabase)?);
+        return Ok(files.map_err(|why| ServeError::FilesInDatabase(Box::new(why)))?);
     }
     let fact = format!("{FILES_PLACE}{home}");
     let known = fact.clone();
@@ -197,6 +204,11 @@ fn warn(config: &Config, app: &App, listener: Option<&TcpListener>) {
     }
     let address = listener.and_then(|listener| listener.local_addr().ok());
     let is_public = address.is_some_and(|address| !address.ip().to_canonical().is_loopback());
+    for name in
+        unknown_variables(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))
+    {
+        tracing::warn!(name, "there is no such setting: the variable changes nothing");
+    }
     if config.is_demo && is_public {
         tracing::warn!("the demo is reached from other machines: who has its token can book");
     }

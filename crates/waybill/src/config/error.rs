@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use waybill_api::proxies::ProxiesError;
 use waybill_domain::quota::QuotaError;
+use waybill_engine::files::HomeError;
 
 /// Why the settings are not taken.
 #[derive(Debug, thiserror::Error)]
@@ -57,9 +58,9 @@ pub enum SettingError {
     /// The store cannot read the URL of a database.
     #[error(transparent)]
     Database(#[from] waybill_store::UrlError),
-    /// It is not a place for files, as whoever keeps files says.
-    #[error("{0}")]
-    Files(String),
+    /// It is not a place for files.
+    #[error(transparent)]
+    Files(#[from] HomeError),
     /// It is not a list of proxies.
     #[error(transparent)]
     Proxies(#[from] ProxiesError),

@@ -434,9 +434,6 @@ fn every_source_is_part_of_a_crate() {
     none(problems);
 }
 
-/// Crates whose errors are still texts.
-const TEXT_ERRORS: [&str; 3] = ["carriers", "engine", "worker"];
-
 /// The arguments of a generic type, from behind its `<`.
 fn type_arguments(text: &str) -> Vec<String> {
     let (mut depth, mut before) = (0, ' ');
@@ -484,7 +481,7 @@ fn errors_are_types_not_texts() {
         else {
             continue;
         };
-        let is_exempt = name == "oracle" || TEXT_ERRORS.contains(&name);
+        let is_exempt = name == "oracle";
         if inside.starts_with("src/") && !is_exempt && !is_test(&path) {
             let lines = text_errors(code(&text)).into_iter();
             problems.extend(lines.map(|line| format!("{path}:{line} has a text for an error")));

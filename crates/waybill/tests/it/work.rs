@@ -54,6 +54,22 @@ both! {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waited_while_no_worker_ran_is_late_and_not_broken() {
+    waybill_engine::telemetry::recorder();
+    let fixture = crate::harness::fixture::Fixture::new(Database::Sqlite).await;
+    let app = &fixture.app;
+    fixture.book(&crate::harness::fixture::order("LATE")).await.expect(201);
+    let deadline = "UPDATE shipment SET state = 'processing', ending = NULL, deadline_at = 1";
+    app.app.write(move |tx| tx.exec(deadline, &[])).await.unwrap();
+    waybill_worker::sweep::check(&app.app).await;
+    let reply = app.get("/metrics").send().await.expect(200);
+    let text = String::from_utf8(reply.bytes.clone()).unwrap();
+    assert!(text.contains("waybill_late 1") && text.contains("waybill_violations 0"), "{text}");
+    let back = "UPDATE shipment SET state = 'booked', ending = 'booked', deadline_at = created_at";
+    app.app.write(move |tx| tx.exec(back, &[])).await.unwrap();
+}
+
 /// What one server does wakes those who wait on another, and they need not look for themselves.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_moves_on_one_server_is_told_on_the_others() {

@@ -17,7 +17,7 @@ use waybill_engine::batching;
 use waybill_engine::booking;
 use waybill_engine::bound_carrier::Unusable;
 use waybill_engine::handoff::HandedJob;
-use waybill_engine::papers::{Paper, Source};
+use waybill_engine::papers::{Paper, PapersError, Source};
 use waybill_store::attempts::{self, Attempt};
 use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
@@ -87,15 +87,16 @@ impl Observed {
         Observed { accepted: Some(accepted), missing, complaints, ..Observed::of(Seen::Partial) }
     }
 
-    pub fn of_papers(made: Result<Vec<Paper>, String>) -> Observed {
+    pub fn of_papers(made: Result<Vec<Paper>, PapersError>) -> Observed {
         match made {
             Ok(papers) if !papers.is_empty() => {
                 Observed { papers, ..Observed::of(Seen::DocumentsReady) }
             }
             Ok(_) => Observed::of(Seen::DocumentsFailed),
             Err(why) => {
-                let note = Some(Note::Documents);
-                Observed { note, ..Observed::because(Seen::DocumentsFailed, why) }
+                let is_our_place = matches!(why, PapersError::Files(_));
+                let note = Some(if is_our_place { Note::NotKept } else { Note::Documents });
+                Observed { note, ..Observed::because(Seen::DocumentsFailed, why.to_string()) }
             }
         }
     }
@@ -262,6 +263,10 @@ pub fn attempt(
     let is_repeated = shipment.tries > 0 || shipment.ending.is_some();
     let (kind, outcome) = match observed.seen {
         Seen::NotSent => (attempts::Kind::Book, attempts::Outcome::Failed),
+        // Where there is no way to the carrier, it did not refuse anything.
+        Seen::Barred if observed.note == Some(Note::NoAccount) => {
+            (attempts::Kind::Book, attempts::Outcome::Failed)
+        }
         Seen::Barred => (attempts::Kind::Book, attempts::Outcome::Refused),
         Seen::Unclear => (attempts::Kind::Book, attempts::Outcome::Unclear),
         Seen::NoAnswer => (attempts::Kind::LookUp, attempts::Outcome::Unclear),

@@ -276,8 +276,8 @@ impl BookingRun {
         match self.papers(numbers, papers).await {
             Ok(made) => observed.papers = made,
             Err(why) => {
-                tracing::warn!(shipment = %self.shipment.id, why, "papers could not be made");
-                observed.evidence = Some(why);
+                tracing::warn!(shipment = %self.shipment.id, %why, "papers could not be made");
+                observed.evidence = Some(why.to_string());
             }
         }
         observed

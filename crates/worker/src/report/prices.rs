@@ -9,7 +9,7 @@ use waybill_domain::shipment::Order;
 use waybill_domain::tariff::{Rate, price};
 use waybill_engine::app::App;
 use waybill_engine::rates::rates;
-use waybill_store::tariffs;
+use waybill_store::{Error, tariffs};
 
 /// More rows than a team may have.
 const ROWS_MAX: usize = 1_000_000;
@@ -19,13 +19,12 @@ pub struct Prices(HashMap<String, Vec<Rate>>);
 
 impl Prices {
     /// Reads them all.
-    pub fn read(app: &App, team: TeamId) -> Result<Prices, String> {
+    pub fn read(app: &App, team: TeamId) -> Result<Prices, Error> {
         let rows = app.store().blocking_read(move |tx| tariffs::list(tx, team, None, ROWS_MAX));
-        let rows: Vec<(i64, String)> =
-            rows.map_err(|error: waybill_store::Error| error.to_string())?;
+        let rows: Vec<(i64, String)> = rows?;
         let bodies: Vec<String> = rows.into_iter().map(|(_, body)| body).collect();
         let mut by_service: HashMap<String, Vec<Rate>> = HashMap::new();
-        for rate in rates(&bodies) {
+        for rate in rates(&bodies)? {
             by_service.entry(rate.service_code.clone()).or_default().push(rate);
         }
         Ok(Prices(by_service))

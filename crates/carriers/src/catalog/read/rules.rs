@@ -5,6 +5,7 @@ use waybill_domain::catalog::{Characters, Condition, Constraint, End, Role, Side
 use waybill_domain::country::Country;
 use waybill_domain::measure::Currency;
 
+use super::super::error::Fault;
 use super::super::file::{Rule, RuleFile, WhenFile};
 use super::countries;
 
@@ -31,11 +32,11 @@ impl Route<'_> {
 }
 
 /// The rows of one rule; none when it is not about this service.
-pub fn rows(file: &RuleFile, route: &Route<'_>) -> Result<Vec<Constraint>, String> {
+pub fn rows(file: &RuleFile, route: &Route<'_>) -> Result<Vec<Constraint>, Fault> {
     let rows = unconditional(&file.rule, route)?;
     let Some(when) = &file.when else { return Ok(rows) };
     if *when == WhenFile::default() {
-        return Err("a when has at least one condition".to_owned());
+        return Err(Fault::EmptyWhen);
     }
     if !is_possible(when, route) {
         return Ok(Vec::new());
@@ -55,7 +56,7 @@ fn is_possible(when: &WhenFile, route: &Route<'_>) -> bool {
         && when.addon.as_ref().is_none_or(is_offered)
 }
 
-fn conditions(when: &WhenFile, route: &Route<'_>) -> Result<Vec<Condition>, String> {
+fn conditions(when: &WhenFile, route: &Route<'_>) -> Result<Vec<Condition>, Fault> {
     let (start, finish) = route.roles();
     let places = [
         (End::Start, start, &when.from, true),
@@ -78,20 +79,20 @@ fn conditions(when: &WhenFile, route: &Route<'_>) -> Result<Vec<Condition>, Stri
     Ok(found)
 }
 
-fn one_of(paths: &[String]) -> Result<Constraint, String> {
+fn one_of(paths: &[String]) -> Result<Constraint, Fault> {
     match paths.iter().find(|path| path.contains('*')) {
-        Some(path) => Err(format!("{path} is more than one field")),
-        None if paths.len() < 2 => Err("one of several needs several".to_owned()),
+        Some(path) => Err(Fault::SeveralFields(path.clone())),
+        None if paths.len() < 2 => Err(Fault::OneOfOne),
         None => Ok(Constraint::RequiredOneOf { paths: paths.to_vec() }),
     }
 }
 
-fn currencies(codes: &[String]) -> Result<Vec<Currency>, String> {
-    let one = |code: &String| Currency::parse(code).ok_or_else(|| format!("{code} is not money"));
+fn currencies(codes: &[String]) -> Result<Vec<Currency>, Fault> {
+    let one = |code: &String| Currency::parse(code).ok_or_else(|| Fault::Currency(code.clone()));
     codes.iter().map(one).collect()
 }
 
-fn unconditional(rule: &Rule, route: &Route<'_>) -> Result<Vec<Constraint>, String> {
+fn unconditional(rule: &Rule, route: &Route<'_>) -> Result<Vec<Constraint>, Fault> {
     let each = |paths: &[String], row: &dyn Fn(String) -> Constraint| {
         paths.iter().cloned().map(row).collect::<Vec<_>>()
     };
@@ -121,7 +122,7 @@ fn unconditional(rule: &Rule, route: &Route<'_>) -> Result<Vec<Constraint>, Stri
         }
         Rule::Characters { paths, allowed } => {
             let known = Characters::ALL.into_iter().find(|class| class.name() == allowed);
-            let allowed = known.ok_or_else(|| format!("{allowed} is no class of characters"))?;
+            let allowed = known.ok_or_else(|| Fault::Characters(allowed.clone()))?;
             each(paths, &|path| Constraint::Characters { path, allowed })
         }
         Rule::MaxParcels { max } => vec![Constraint::MaxParcels { max: *max }],

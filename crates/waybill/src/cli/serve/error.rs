@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use waybill_carriers::registry::OpenError;
+use waybill_engine::files::FilesError;
 
 use crate::logs::LogsError;
 
@@ -56,17 +57,17 @@ pub enum ServeError {
         /// What is missing.
         folder: PathBuf,
     },
-    /// The place for files is not as it should be, as whoever keeps files says.
+    /// The place for files is not as it should be.
     #[error("{place} {why}")]
     FilesPlace {
         /// Where the setting came from.
         place: String,
-        /// What was said.
-        why: String,
+        /// What is wrong with it.
+        why: Box<FilesError>,
     },
-    /// Files cannot be kept in the database, as whoever keeps files says.
-    #[error("{0}")]
-    FilesInDatabase(String),
+    /// Files cannot be kept in the database.
+    #[error(transparent)]
+    FilesInDatabase(Box<FilesError>),
     /// What was just written is not there.
     #[error("the database does not keep its own name")]
     NoOwner,

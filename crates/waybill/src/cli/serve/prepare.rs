@@ -60,7 +60,7 @@ impl Prepared {
         let is_new = database.is_some_and(|file| !file.exists());
         let probed = Files::probe(&config.files, &files::environment(), is_new).await;
         let place = || config.places.of("files");
-        probed.map_err(|why| ServeError::FilesPlace { place: place(), why })?;
+        probed.map_err(|why| ServeError::FilesPlace { place: place(), why: Box::new(why) })?;
         Ok(Prepared { listener, metrics, outbound, keys, folders })
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use waybill_domain::ids::DocumentId;
-use waybill_engine::files::{Lost, Shelf};
+use waybill_engine::files::{ReadError, Shelf};
 use waybill_store::documents::{self, Content, Document};
 use waybill_store::epochs;
 use waybill_worker::runner;
@@ -67,7 +67,7 @@ async fn sweep(app: &TestApp) {
 async fn is_there(app: &TestApp, hash: &[u8]) -> bool {
     match app.app.files().read(hash, at(app)).await {
         Ok(_) => true,
-        Err(Lost::Broken(_)) => false,
+        Err(ReadError::Missing { .. } | ReadError::Altered { .. }) => false,
         Err(lost) => panic!("{lost:?}"),
     }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use waybill_api::dispatch;
 use waybill_api::limits::Limits;
-use waybill_engine::files::{Files, Home, Lost};
+use waybill_engine::files::{Files, Home, ReadError};
 use waybill_store::documents::Content;
 
 use super::{kept, manifest, path_of};
@@ -136,6 +136,23 @@ async fn failed_put(database: Database) {
     assert_eq!(fixture.bookings("PUT"), 1);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_place_that_stays_away_is_told_as_such_and_the_label_is_made_when_asked_for() {
+    let (fixture, place) = in_folder(Database::Sqlite).await;
+    let away = place.path().with_extension("away");
+    std::fs::rename(place.path(), &away).unwrap();
+    std::fs::write(place.path(), "in the way").unwrap();
+    let reply = fixture.book(&order("FULL")).await;
+    let failed = fixture.until(&reply, "failed").await;
+    let told = failed.at("/data/failure/details/0/message");
+    assert_eq!(told, "The documents could not be stored on this server.");
+    std::fs::remove_file(place.path()).unwrap();
+    std::fs::rename(&away, place.path()).unwrap();
+    fixture.act(&reply, "documents").await;
+    fixture.until(&reply, "booked").await;
+    assert_eq!(fixture.bookings("FULL"), 1);
+}
+
 mod a_file_that_cannot_be_put_down_is_tried_again_and_nothing_is_booked_twice {
     use crate::harness::Database;
 
@@ -199,20 +216,21 @@ async fn a_place_has_one_owner_and_must_be_writable() {
         assert!(error.contains("another database"), "{error}");
     }
     let nowhere = Home::parse("file:/dev/null/files").unwrap();
-    let error = Files::open(&nowhere, Vec::new(), "one").await.err().unwrap();
+    let error = Files::open(&nowhere, Vec::new(), "one").await.err().unwrap().to_string();
     assert!(error.starts_with("file:/dev/null/files: the folder cannot"), "{error}");
     let place = TestStore::new(Kept::Bucket).await;
     let absent = Home::parse("s3://nobodys-bucket").unwrap();
-    let error = Files::open(&absent, place.environment.clone(), "one").await.err().unwrap();
+    let error =
+        Files::open(&absent, place.environment.clone(), "one").await.err().unwrap().to_string();
     assert!(error.contains("nobodys-bucket"), "{error}");
     let deaf = vec![
         ("AWS_ENDPOINT_URL".to_owned(), "http://127.0.0.1:9".to_owned()),
         ("AWS_ACCESS_KEY_ID".to_owned(), "test".to_owned()),
         ("AWS_SECRET_ACCESS_KEY".to_owned(), "test".to_owned()),
     ];
-    let error = Files::open(&place.home, deaf.clone(), "one").await.err().unwrap();
+    let error = Files::open(&place.home, deaf.clone(), "one").await.err().unwrap().to_string();
     assert!(error.starts_with("s3://labels/of/tests: "), "{error}");
     let there = Content::At("s3://labels/of/tests".to_owned());
     let lost = Files::in_database(deaf).read(&[1; 32], there).await.unwrap_err();
-    assert!(matches!(lost, Lost::Unreachable(_)), "{lost:?}");
+    assert!(matches!(lost, ReadError::Unreachable(_)), "{lost:?}");
 }

@@ -47,7 +47,8 @@ impl TestStore {
 
     /// The files of a server that has this name.
     pub async fn open(&self, owner: &str) -> Result<Files, String> {
-        Files::open(&self.home, self.environment.clone(), owner).await
+        let opened = Files::open(&self.home, self.environment.clone(), owner).await;
+        opened.map_err(|error| error.to_string())
     }
 
     pub async fn files(&self) -> Files {

@@ -48,6 +48,27 @@ fixtures! {
         assert_eq!(known.at("/data/returned_at"), "2026-11-14T14:00:00.000000Z");
     }
 
+    async fn a_parcel_with_too_many_events_is_where_the_last_one_that_is_kept_says(fixture) {
+        let parcel = parcel(&fixture, "CHATTY").await;
+        let event = |number: usize| {
+            let (hour, minute) = (number / 60, number % 60);
+            let at = format!("2026-11-13T{hour:02}:{minute:02}:00Z");
+            json!({"id": number.to_string(), "code": "terminal", "at": at})
+        };
+        let some: Vec<Value> = (0..950).map(event).collect();
+        tell(&fixture, &parcel, json!(some)).await.expect(200);
+        // Of these hundred, fifty have room.
+        let mut more: Vec<Value> = (950..1049).map(event).collect();
+        more.push(json!({"code": "delivered", "at": "2026-11-14T12:00:00Z"}));
+        tell(&fixture, &parcel, json!(more)).await.expect(200);
+        let known = tracking(&fixture, &parcel).await;
+        assert_eq!(known.at("/data/state"), "InTransit");
+        assert_eq!(known.at("/data/delivered_at"), Value::Null);
+        let events = known.at("/data/events");
+        assert_eq!(events.as_array().unwrap().len(), 1000);
+        assert!(each(&events, "/status_code").iter().all(|code| code == "arrived_at_terminal"));
+    }
+
     async fn a_history_is_in_the_order_in_which_things_happened(fixture) {
         let parcel = parcel(&fixture, "ORDER").await;
         let first = json!([{"code": "terminal", "at": "2026-11-14T12:00:00Z"}]);

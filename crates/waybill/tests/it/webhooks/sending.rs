@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use uuid::Uuid;
 use waybill_worker::runner;
 
 use super::{advance, deliveries, happen, path_of, webhook, work};
@@ -11,6 +12,40 @@ use crate::harness::receiver::{Reaction, Receiver};
 use crate::harness::{Database, both};
 
 both! {
+    async fn nothing_is_sent_unsigned_and_it_is_sent_once_it_can_be_signed(app) {
+        let receiver = Receiver::start(|_| Reaction::Status(200)).await;
+        let made = webhook(&app, &receiver.url()).await;
+        let id = Uuid::parse_str(made.at("/data/uuid").as_str().unwrap()).unwrap();
+        let secrets = "SELECT secrets FROM webhook WHERE id = $1";
+        let good = app.app.read(move |tx| tx.one::<Vec<u8>>(secrets, &[id.into()])).await;
+        let good = good.unwrap().unwrap();
+        let nonsense = r#"{"current":"whsec_!","old":[]}"#.as_bytes();
+        let nonsense = waybill_domain::json::parse(nonsense).unwrap();
+        let bad = app.app.vault().seal(id, &nonsense, app.app.ids().as_ref());
+        let set = |secrets: Vec<u8>| {
+            let set = "UPDATE webhook SET secrets = $2 WHERE id = $1";
+            move |tx: &mut waybill_store::Tx<'_>| tx.exec(set, &[id.into(), (&secrets).into()])
+        };
+        app.app.write(set(bad)).await.unwrap();
+        happen(&app).await;
+        for _ in 0..3 {
+            // That it fails is what is wanted; whoever runs jobs logs it and goes on.
+            let _failed = runner::run_due(&app.worker).await;
+            work(&app).await;
+        }
+        assert_eq!(receiver.received().len(), 0);
+        app.app.write(set(good)).await.unwrap();
+        for _ in 0..20 {
+            advance(&app, Duration::from_mins(10)).await;
+            if !receiver.received().is_empty() {
+                break;
+            }
+        }
+        let received = receiver.received();
+        assert_eq!(received.len(), 1);
+        assert!(received[0].headers["webhook-signature"].starts_with("v1,"));
+    }
+
     async fn an_event_reaches_who_subscribed_thin_and_signed(app) {
         let receiver = Receiver::start(|_| Reaction::Status(204)).await;
         let other = Receiver::start(|_| Reaction::Status(204)).await;
