@@ -37,6 +37,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
+use waybill_outbound::{Network, Proxy};
 use waybill_store::{Error, Options, Store, epochs, sqlite_path};
 
 use crate::config::{Config, SETTINGS, variable};
@@ -205,6 +206,12 @@ fn missing_file(config: &Config) -> Option<&Path> {
     log.push("-wal");
     let is_empty = |path: &Path| path.metadata().map_or(true, |it| it.is_file() && it.len() == 0);
     (is_empty(path) && is_empty(Path::new(&log))).then_some(path)
+}
+
+/// The way out, by way of the proxy that the environment names.
+fn network() -> Result<Network, String> {
+    let proxy = Proxy::read(|name| std::env::var(name).ok()).map_err(|error| error.to_string())?;
+    Network::new().map(|network| network.through(proxy)).map_err(|error| error.to_string())
 }
 
 /// The settings from flags, environment and file.

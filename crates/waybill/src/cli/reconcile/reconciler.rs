@@ -13,7 +13,6 @@ use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::not_booked;
 use waybill_engine::vault::Vault;
-use waybill_outbound::Network;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::carrier_calls::{self, KnownShipment};
 use waybill_store::shipments::Shipment;
@@ -22,7 +21,7 @@ use waybill_store::{Error, Store, Tx, meta};
 use super::Wanted;
 use super::judge::judge;
 use super::report::{Finding, Report, Unasked, Unclaimed};
-use crate::cli::sandbox;
+use crate::cli::{network, sandbox};
 use crate::config::{Config, beside};
 
 /// What it takes to ask every carrier.
@@ -62,8 +61,7 @@ impl Reconciler {
             let url = sandbox::embed(journal, clock.clone(), ids.clone()).await?;
             carrier_urls.add_default(sandbox::CODE, &url);
         }
-        let network = Network::new().map_err(|error| error.to_string())?;
-        let carriers = Carriers::open(CARRIERS, &network, &carrier_urls);
+        let carriers = Carriers::open(CARRIERS, &network()?, &carrier_urls);
         let carriers = Arc::new(carriers.map_err(|error| error.to_string())?);
         let sandbox_lost = sandbox_lost(config, &store);
         Ok(Reconciler { store, clock, ids, vault, carriers, sandbox_lost })

@@ -8,9 +8,10 @@ use waybill_carriers::Carriers;
 use waybill_carriers::registry::CARRIERS;
 use waybill_engine::files::{self, Files, Home};
 use waybill_engine::keys::Keys;
-use waybill_outbound::{Network, Outbound};
+use waybill_outbound::Outbound;
 use waybill_store::sqlite_path;
 
+use crate::cli::network;
 use crate::config::Config;
 
 /// Connections that may wait to be accepted.
@@ -42,8 +43,7 @@ impl Prepared {
             Some(address) => Some(listen(&config.places.of("metrics-listen"), address).await?),
             None => None,
         };
-        let network = Network::new().map_err(|error| error.to_string())?;
-        let outbound = Outbound::new(network, config.is_private_allowed);
+        let outbound = Outbound::new(network()?, config.is_private_allowed);
         let carriers = Carriers::open(CARRIERS, outbound.network(), &config.carrier_urls);
         carriers.map_err(|error| format!("{}: {error}", config.places.of("carrier-url")))?;
         let database = sqlite_path(&config.database);
