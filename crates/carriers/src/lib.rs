@@ -7,6 +7,7 @@ pub mod account;
 pub mod booking;
 pub mod catalog;
 pub mod error;
+pub mod links;
 pub mod registry;
 pub mod session;
 pub mod tokens;

@@ -2,15 +2,18 @@
 //! and all of the service works with it.
 
 mod heron;
+mod links;
+mod proxied;
 mod service;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use hyper::Version;
 use serde_json::{Value, json};
 use waybill_carriers::CarrierUrls;
 use waybill_carriers::registry::{CARRIERS, Row};
-use waybill_outbound::{Network, Outbound};
+use waybill_outbound::{Network, Outbound, Proxy};
 use waybill_worker::runner;
 
 use crate::harness::tls::Loopback;
@@ -38,12 +41,17 @@ fn account(secret: &str) -> Value {
 
 impl Running {
     async fn open() -> Running {
-        let carrier = Service::start().await;
+        Running::open_with(None, &[]).await
+    }
+
+    /// With a proxy between, and a carrier that speaks these protocols.
+    async fn open_with(proxy: Option<Proxy>, protocols: &[&[u8]]) -> Running {
+        let carrier = Service::start(protocols).await;
         let rows: Vec<Row> = CARRIERS.iter().copied().chain([heron::ROW]).collect();
         let urls = CarrierUrls::one("heron", &format!("https://heron.example:{}", carrier.port));
         let network = Network::new().unwrap().resolving_with(Arc::new(Loopback));
         let network = network.trusting(carrier.roots.clone()).unwrap();
-        let outbound = Outbound::new(network, true);
+        let outbound = Outbound::new(network.through(proxy), true);
         let app = TestApp::with_registry(Database::Sqlite, rows.leak(), urls, outbound).await;
         let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
         let sender = json!({"documents": {"label": {"formats": ["zpl", "pdf"]}},
@@ -61,6 +69,24 @@ impl Running {
     async fn create_account(&self, body: &Value) -> Reply {
         let accounts = self.app.path("/carrier-accounts");
         self.app.post(&accounts).admin().json(&body.to_string()).send().await
+    }
+
+    async fn read(&self, reply: &Reply) -> Reply {
+        let id = reply.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = self.app.path(&format!("/shipments/{id}"));
+        self.app.get(&path).admin().send().await.expect(200)
+    }
+
+    /// Reads until the shipment is booked.
+    async fn until_booked(&self, reply: &Reply) {
+        for _ in 0..600 {
+            let now = self.read(reply).await;
+            if now.at("/data/state") == json!("booked") {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("never booked: {}", reply.json());
     }
 
     async fn book(&self, delivery: Value) -> Reply {
@@ -97,6 +123,24 @@ async fn an_adapter_is_a_folder_and_a_line() {
     let cancel = running.app.path(&format!("/shipments/{id}/cancel"));
     running.app.post(&cancel).admin().send().await.expect(200);
     assert_eq!(running.carrier.state().voided, ["void-0"], "voided with what the carrier gave us");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_carrier_that_prefers_http_2_is_booked_over_it() {
+    for (protocols, version) in [
+        (&[&b"h2"[..], b"http/1.1"][..], Version::HTTP_2),
+        (&[&b"h2"[..]], Version::HTTP_2),
+        (&[&b"http/1.1"[..]], Version::HTTP_11),
+    ] {
+        let running = Running::open_with(None, protocols).await;
+        running.book(json!({})).await.expect(201);
+        running.carrier.state().drops = 1;
+        // Found, and never sent again.
+        running.book(json!({})).await.expect(201);
+        let state = running.carrier.state();
+        assert_eq!((state.count("POST /shipments"), state.booked.len()), (2, 2));
+        assert!(state.versions.iter().all(|it| *it == version), "{:?}", state.versions);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request};
 use waybill_carriers::booking::{
     Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
+use waybill_carriers::links::Links;
 use waybill_carriers::registry::{Row, Way, row};
 use waybill_carriers::tokens::{Token, Tokens};
 use waybill_carriers::tracking::{Callback, Refused, Tracked, Tracking};
@@ -39,13 +40,17 @@ const INSTRUCTIONS_MAX: usize = 20;
 struct Heron {
     base: BaseUrl,
     lines: Lines,
+    links: Links,
     tokens: Tokens,
 }
 
 fn open(way: Way) -> Arc<dyn Carrier> {
-    let own = || BaseUrl::parse("https://api.heron.example").unwrap();
-    let base = way.base_url.unwrap_or_else(own);
-    Arc::new(Heron { base, lines: way.lines, tokens: Tokens::default() })
+    let base = way.main("https://api.heron.example");
+    Arc::new(Heron { base, lines: way.lines, links: way.links, tokens: Tokens::default() })
+}
+
+fn bearer(token: &Secret<String>) -> (HeaderName, HeaderValue) {
+    (AUTHORIZATION, format!("Bearer {}", token.expose()).parse().unwrap())
 }
 
 impl Heron {
@@ -62,7 +67,7 @@ impl Heron {
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, "application/json".parse().unwrap());
         if let Some(token) = &session.token {
-            headers.insert(AUTHORIZATION, format!("Bearer {}", token.expose()).parse().unwrap());
+            headers.extend([bearer(token)]);
         }
         session.line.reading_up_to(LABEL_BYTES_MAX).send(request, TIME_MAX).await
     }
@@ -204,7 +209,14 @@ impl Carrier for Heron {
     async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why> {
         let path = format!("/shipments/{}/labels", booking.carrier_reference);
         let response = self.ask(account, Method::GET, &path).await?;
-        Ok(wire::files(&response.body))
+        let mut found = wire::files(&response.body);
+        let token = self.token(account).await.map_err(|error| Why::from(error.to_string()))?;
+        let credentials = HeaderMap::from_iter([bearer(&token)]);
+        for (place, link) in wire::links(&response.body) {
+            let bytes = self.links.fetch(&link, &self.base, &credentials).await?;
+            found.files.push(wire::label(place, bytes.into()));
+        }
+        Ok(found)
     }
 
     fn cancelling(&self) -> Option<&dyn Cancelling> {

@@ -29,6 +29,7 @@ pub fn booking(plan: &Plan) -> String {
     let parcels = plan.order.parcels.iter().map(|parcel| parcel.gross_weight.map(|it| it.grams()));
     let to = &plan.order.customer;
     json!({"reference": plan.reference.as_str(), "to": to.contact.name,
+        "service": plan.order.delivery.service_code,
         "grams": parcels.collect::<Vec<_>>()})
     .to_string()
 }
@@ -69,12 +70,23 @@ fn accepted(body: &Value, reference: &Reference, parcels: usize) -> Option<Accep
 
 fn labels(entries: &[Value]) -> CarrierFiles {
     let file = |(place, entry): (usize, &Value)| {
-        let bytes = STANDARD.decode(entry["label"].as_str()?).ok()?;
-        let types = vec![DocumentType::Label];
-        Some(File { types, format: Format::Zpl, bytes, parcel: Some(place), ordered_mm: None })
+        Some(label(place, STANDARD.decode(entry["label"].as_str()?).ok()?))
     };
     let files = entries.iter().enumerate().filter_map(file).collect();
     CarrierFiles { files, label_data: None }
+}
+
+/// The label of the parcel at this place.
+pub fn label(place: usize, bytes: Vec<u8>) -> File {
+    let types = vec![DocumentType::Label];
+    File { types, format: Format::Zpl, bytes, parcel: Some(place), ordered_mm: None }
+}
+
+/// The links to labels, by the places of their parcels.
+pub fn links(body: &[u8]) -> Vec<(usize, String)> {
+    let body: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
+    let entries = body["parcels"].as_array().into_iter().flatten().enumerate();
+    entries.filter_map(|(place, it)| Some((place, it["label_url"].as_str()?.to_owned()))).collect()
 }
 
 pub fn files(body: &[u8]) -> CarrierFiles {
