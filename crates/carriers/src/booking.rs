@@ -8,12 +8,18 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::Method;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use waybill_domain::booking::Reference;
+use waybill_domain::calendar::{capital_zone, local_time};
 use waybill_domain::document::{DocumentType, Format};
+use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::party::Address;
 use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
+
+use crate::account::chosen_time_zone;
 
 /// A booking to be: the accepted order, and what was agreed on for it.
 #[derive(Clone, Debug)]
@@ -34,6 +40,16 @@ pub struct Plan {
     pub language: Language,
     /// When it is booked.
     pub now: Time,
+}
+
+impl Plan {
+    /// The date and time at the merchant: by the clock that the account's options name, or else by
+    /// that of the capital of the merchant's country.
+    pub fn local_time(&self, options: &Json) -> DateTime {
+        let country = self.order.merchant.as_ref().map(|merchant| merchant.address.country);
+        let capital = || country.map_or(TimeZone::UTC, capital_zone);
+        local_time(self.now, &chosen_time_zone(options).unwrap_or_else(capital))
+    }
 }
 
 /// The label that a carrier is asked for.

@@ -147,6 +147,7 @@ template-pickup-point = angiver et udleveringssted, og denne service leverer ikk
 template-point-unfit = angiver udleveringsstedet { $code }, som ikke hører til denne service i kundens land; send delivery.pickup_point med en anden kode, eller som null for det nærmeste
 carrier-not-bookable = angiver { $carrier }, som endnu ikke kan bookes med denne version
 credentials-refused = blev afvist af transportøren: { $words }
+not-a-time-zone = er ikke en tidszone, f.eks. Europe/Copenhagen
 unknown-carrier = er ikke en transportør i kataloget
 
 # Hvad der blev af en booking.

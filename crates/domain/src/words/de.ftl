@@ -147,6 +147,7 @@ template-pickup-point = nennt eine Abholstelle, aber dieser Service liefert nich
 template-point-unfit = nennt die Abholstelle { $code }, die es bei diesem Service im Land des Kunden nicht gibt; senden Sie delivery.pickup_point mit einem anderen Code, oder als null für die nächste
 carrier-not-bookable = nennt { $carrier }: Dieser Transporteur kann mit dieser Version noch nicht gebucht werden
 credentials-refused = wurde vom Transporteur abgelehnt: { $words }
+not-a-time-zone = ist keine Zeitzone, zum Beispiel Europe/Berlin
 unknown-carrier = ist kein Transporteur des Katalogs
 
 # Was aus einer Buchung wurde.

@@ -147,6 +147,7 @@ template-pickup-point = names a pickup point, and this service does not deliver 
 template-point-unfit = names the pickup point { $code }, which is not a point of this service in the customer's country; send delivery.pickup_point with another code, or as null for the nearest one
 carrier-not-bookable = names { $carrier }, which cannot be booked with this version yet
 credentials-refused = was refused by the carrier: { $words }
+not-a-time-zone = is not a time zone, such as Europe/Copenhagen
 unknown-carrier = is not a carrier of the catalog
 
 # What became of a booking.

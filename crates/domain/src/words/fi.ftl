@@ -156,6 +156,7 @@ template-pickup-point = sisältää noutopisteen, mutta tämä palvelu ei toimit
 template-point-unfit = sisältää noutopisteen { $code }, joka ei kuulu tähän palveluun asiakkaan maassa; lähetä delivery.pickup_point toisella koodilla, tai arvolla null, jolloin valitaan lähin
 carrier-not-bookable = tarkoittaa kuljetusliikettä { $carrier }, joka ei ole vielä varattavissa tällä versiolla
 credentials-refused = ei kelpaa kuljetusliikkeelle: { $words }
+not-a-time-zone = ei ole aikavyöhyke (esim. Europe/Helsinki)
 unknown-carrier = ei ole luettelon kuljetusliike
 
 # Mitä varaukselle tapahtui.

@@ -147,6 +147,7 @@ template-pickup-point = angir et hentested, men denne tjenesten leverer ikke til
 template-point-unfit = angir hentestedet { $code }, som ikke hører til denne tjenesten i kundens land; send delivery.pickup_point med en annen kode, eller som null for det nærmeste
 carrier-not-bookable = angir { $carrier }, som ennå ikke kan bestilles med denne versjonen
 credentials-refused = ble avvist av transportøren: { $words }
+not-a-time-zone = er ikke en tidssone, f.eks. Europe/Oslo
 unknown-carrier = er ikke en transportør i katalogen
 
 # Hva som ble av en bestilling.

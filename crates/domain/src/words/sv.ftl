@@ -147,6 +147,7 @@ template-pickup-point = anger ett utlämningsställe, men den här tjänsten lev
 template-point-unfit = anger utlämningsstället { $code }, som inte hör till den här tjänsten i kundens land; skicka delivery.pickup_point med en annan kod, eller som null för det närmaste
 carrier-not-bookable = anger { $carrier }, som ännu inte kan bokas med den här versionen
 credentials-refused = avvisades av transportören: { $words }
+not-a-time-zone = är inte en tidszon, t.ex. Europe/Stockholm
 unknown-carrier = är inte en transportör i katalogen
 
 # Vad som blev av en bokning.
