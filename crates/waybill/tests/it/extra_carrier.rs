@@ -5,11 +5,15 @@ mod heron;
 mod links;
 mod proxied;
 mod service;
+mod tracked;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::Version;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use waybill_carriers::CarrierUrls;
 use waybill_carriers::registry::{CARRIERS, Row};
@@ -163,6 +167,30 @@ async fn an_account_is_checked_by_its_carrier_before_it_is_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_booking_tells_the_time_at_the_merchant_by_the_clock_that_the_account_names() {
+    let running = Running::open().await;
+    let path = running.app.path(&format!("/carrier-accounts/{}", running.account));
+    let choose = |zone: &str| {
+        let patch = json!({"options": {"time_zone": zone}}).to_string();
+        running.app.patch(&path).admin().json(&patch).send()
+    };
+    let refused = choose("Denmark").await;
+    assert_eq!(refused.problems(), ["options.time_zone"]);
+    // The merchant is in Denmark.
+    running.book(json!({})).await.expect(201);
+    choose("America/Phoenix").await.expect(200);
+    running.book(json!({})).await.expect(201);
+    let now = Timestamp::from_microsecond(running.app.app.now().0).unwrap();
+    let told = running.carrier.state().local_times.clone();
+    for (told, zone) in told.iter().zip(["Europe/Copenhagen", "America/Phoenix"]) {
+        let told: DateTime = told.parse().unwrap();
+        let ago = TimeZone::get(zone).unwrap().to_datetime(now).duration_since(told);
+        assert!((0..60).contains(&ago.as_secs()), "{told} in {zone}");
+    }
+    assert_eq!(told.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_the_carrier_cannot_be_told_is_refused_before_anything_is_stored() {
     let running = Running::open().await;
     let long = json!({"instructions": "Leave it behind the third shed on the left"});
@@ -210,28 +238,4 @@ async fn an_unclear_answer_is_found_and_never_sent_again() {
     assert_eq!(booked.at("/data/parcels/1/tracking_number"), json!("HR000000001"));
     let state = running.carrier.state();
     assert_eq!((state.count("POST /shipments"), state.booked.len()), (1, 1));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_number_whose_answer_cannot_be_read_costs_no_other_its_news() {
-    let running = Running::open().await;
-    {
-        let mut state = running.carrier.state();
-        state.tracked.insert("HR000000000".to_owned(), json!({"events": "?"}));
-        state.tracked.insert("HR000000001".to_owned(), json!({"events": ["here", "there"]}));
-    }
-    let booked = running.book(json!({})).await.expect(201);
-    let id = booked.at("/data/parcels/1/tracking_uuid").as_str().unwrap().to_owned();
-    let path = running.app.path(&format!("/tracking/{id}"));
-    for _ in 0..600 {
-        let tracking = running.app.get(&path).admin().send().await.expect(200);
-        if tracking.at("/data/state") == json!("Delivered") {
-            let aside = "SELECT count(*) FROM tracking_quarantine";
-            let aside = running.app.app.read(move |tx| tx.one::<i64>(aside, &[])).await.unwrap();
-            assert_eq!(aside, Some(1));
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("never delivered: {:?}", running.carrier.state().asked);
 }

@@ -1,6 +1,6 @@
 //! The other end: the carrier's own service, over TLS, with what it was asked for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use base64::Engine;
@@ -39,8 +39,14 @@ pub struct State {
     pub drops: usize,
     /// Bookings by reference.
     pub booked: HashMap<String, Value>,
+    /// The local times that bookings were told.
+    pub local_times: Vec<String>,
     /// What is said of numbers.
     pub tracked: HashMap<String, Value>,
+    /// Numbers whose question is never answered: the connection breaks.
+    pub breaking: HashSet<String>,
+    /// Numbers that nothing can be said of now.
+    pub busy: HashSet<String>,
     /// The keys that bookings were voided with.
     pub voided: Vec<String>,
     /// The files that were fetched, each with the token that came along.
@@ -182,13 +188,17 @@ fn respond(
         state.voided.push(rest.split_once("?key=")?.1.to_owned());
         return Some((204, Value::Null));
     }
-    let number = what.strip_prefix("GET /track/")?;
+    let number = what.strip_prefix("GET /track/").filter(|it| !state.breaking.contains(*it))?;
+    if state.busy.contains(number) {
+        return Some((429, json!({"error": "Not now."})));
+    }
     let said = state.tracked.get(number).cloned();
     Some(said.map_or((404, json!({"error": "unknown"})), |said| (200, said)))
 }
 
 fn book(state: &mut State, body: &Value) -> Option<(u16, Value)> {
     let reference = body["reference"].as_str()?.to_owned();
+    state.local_times.push(body["local_time"].as_str()?.to_owned());
     let first = state.booked.len() * 100;
     let parcels = body["grams"].as_array()?.iter().enumerate().map(|(place, _)| {
         let number = format!("HR{:09}", first + place);

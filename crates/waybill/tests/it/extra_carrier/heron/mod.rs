@@ -10,13 +10,14 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request};
+use waybill_carriers::account::read_time_zone;
 use waybill_carriers::booking::{
     Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
 use waybill_carriers::links::Links;
 use waybill_carriers::registry::{Row, Way, row};
 use waybill_carriers::tokens::{Token, Tokens};
-use waybill_carriers::tracking::{Callback, Refused, Tracked, Tracking};
+use waybill_carriers::tracking::{Callback, News, Refused, Tracked, Tracking};
 use waybill_carriers::urls::BaseUrl;
 use waybill_carriers::{
     Account, Cancelled, Cancelling, Carrier, CarrierError, DialFailure, Session, Verdict,
@@ -136,6 +137,7 @@ impl Carrier for Heron {
         errors.extend(found.err().unwrap_or_default().under("credentials"));
         let found = read(options, |fields| {
             let _depot = fields.text("depot", Text::filled(10)).optional();
+            let _zone = read_time_zone(fields);
             Some(())
         });
         errors.extend(found.err().unwrap_or_default().under("options"));
@@ -150,7 +152,7 @@ impl Carrier for Heron {
         }
     }
 
-    fn prepare(&self, plan: &Plan, _options: &Json) -> Result<Prepared, FieldErrors> {
+    fn prepare(&self, plan: &Plan, options: &Json) -> Result<Prepared, FieldErrors> {
         let instructions = plan.order.delivery.instructions.as_deref().unwrap_or_default();
         if instructions.chars().count() > INSTRUCTIONS_MAX {
             let message = Message::new("too-long").count("max", 20);
@@ -159,7 +161,7 @@ impl Carrier for Heron {
         Ok(Prepared {
             method: Method::POST,
             path: "/shipments".to_owned(),
-            body: wire::booking(plan).into(),
+            body: wire::booking(plan, options).into(),
             parcels: plan.order.parcels.len(),
             is_rehearsal: false,
         })
@@ -248,7 +250,7 @@ impl Tracking for Heron {
     }
 
     fn batch_max(&self) -> usize {
-        10
+        2
     }
 
     async fn track(
@@ -261,12 +263,16 @@ impl Tracking for Heron {
             let response = self.ask(account, Method::GET, &format!("/track/{number}")).await?;
             let said = match response.status.as_u16() {
                 404 => continue,
+                429 => {
+                    tracked.push((number.clone(), News::Later(None)));
+                    continue;
+                }
                 200 => wire::snapshot(&response.body, number),
                 _ => None,
             };
             let text = String::from_utf8_lossy(&response.body).into_owned();
             let unreadable = || Unreadable::new(text, "the answer cannot be read");
-            tracked.push((number.clone(), said.ok_or_else(unreadable)));
+            tracked.push((number.clone(), said.ok_or_else(unreadable).into()));
         }
         Ok(tracked)
     }

@@ -25,10 +25,11 @@ pub fn token(body: &[u8]) -> Option<(String, Duration)> {
     Some((body["access_token"].as_str()?.to_owned(), Duration::from_secs(seconds)))
 }
 
-pub fn booking(plan: &Plan) -> String {
+pub fn booking(plan: &Plan, options: &Json) -> String {
     let parcels = plan.order.parcels.iter().map(|parcel| parcel.gross_weight.map(|it| it.grams()));
     let to = &plan.order.customer;
     json!({"reference": plan.reference.as_str(), "to": to.contact.name,
+        "local_time": plan.local_time(options).to_string(),
         "service": plan.order.delivery.service_code,
         "grams": parcels.collect::<Vec<_>>()})
     .to_string()
