@@ -9,9 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use hyper::Method;
 use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 use waybill_domain::booking::Reference;
-use waybill_domain::calendar::{capital_zone, local_time};
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::json::Json;
 use waybill_domain::language::Language;
@@ -19,7 +17,7 @@ use waybill_domain::party::Address;
 use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
 
-use crate::account::chosen_time_zone;
+use crate::account::local_time_by;
 
 /// A booking to be: the accepted order, and what was agreed on for it.
 #[derive(Clone, Debug)]
@@ -47,8 +45,7 @@ impl Plan {
     /// that of the capital of the merchant's country.
     pub fn local_time(&self, options: &Json) -> DateTime {
         let country = self.order.merchant.as_ref().map(|merchant| merchant.address.country);
-        let capital = || country.map_or(TimeZone::UTC, capital_zone);
-        local_time(self.now, &chosen_time_zone(options).unwrap_or_else(capital))
+        local_time_by(options, country, self.now)
     }
 }
 

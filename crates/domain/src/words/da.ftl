@@ -309,6 +309,8 @@ report-failed = Rapporten kunne ikke laves. Opret den igen.
 period-too-long = må højst ligge { $max } dage efter from
 nothing-to-manifest = Der er intet at sætte på et manifest: alle bookede forsendelser hos transportøren er allerede på et.
 manifest-raced = En forsendelse blev i mellemtiden annulleret eller sat på et andet manifest. Prøv igen.
+day-not-closed = Transportøren har ikke bekræftet, at dagen er afsluttet. Forsendelserne forbliver åbne. Prøv igen.
+day-refused = Transportøren har ikke afsluttet dagen, og forsendelserne forbliver åbne. Transportøren sagde: { $words }
 not-for-manifest = er ikke en booket forsendelse hos denne transportør
 on-a-manifest = er allerede på et manifest
 

@@ -309,6 +309,8 @@ report-failed = Der Bericht konnte nicht erstellt werden. Fordern Sie ihn erneut
 period-too-long = darf höchstens { $max } Tage nach from liegen
 nothing-to-manifest = Es gibt nichts für ein Manifest: Alle gebuchten Sendungen dieses Transporteurs sind bereits auf einem.
 manifest-raced = Eine Sendung wurde inzwischen storniert oder auf ein anderes Manifest gesetzt. Versuchen Sie es erneut.
+day-not-closed = Der Transporteur hat den Tagesabschluss nicht bestätigt. Die Sendungen bleiben offen. Versuchen Sie es erneut.
+day-refused = Der Transporteur hat den Tag nicht abgeschlossen, und die Sendungen bleiben offen. Der Transporteur sagte: { $words }
 not-for-manifest = ist keine gebuchte Sendung dieses Transporteurs
 on-a-manifest = ist bereits auf einem Manifest
 

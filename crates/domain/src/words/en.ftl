@@ -309,6 +309,8 @@ report-failed = The report could not be made. Ask for it again.
 period-too-long = must be at most { $max } days after from
 nothing-to-manifest = There is nothing to put on a manifest: every booked shipment of this carrier is on one already.
 manifest-raced = A shipment was cancelled or put on another manifest in the meantime. Try again.
+day-not-closed = The carrier has not confirmed that the day is closed. The shipments stay open. Try again.
+day-refused = The carrier did not close the day, and the shipments stay open. The carrier said: { $words }
 not-for-manifest = is not a booked shipment of this carrier
 on-a-manifest = is on a manifest already
 

@@ -318,6 +318,8 @@ report-failed = Raporttia ei voitu tehdä. Pyydä se uudelleen.
 period-too-long = saa olla enintään { $max } päivää myöhempi kuin from
 nothing-to-manifest = Lähetysluetteloon ei ole mitään lisättävää: kaikki kuljetusliikkeen varatut lähetykset ovat jo lähetysluettelossa.
 manifest-raced = Lähetys peruutettiin tai lisättiin toiseen lähetysluetteloon sillä välin. Yritä uudelleen.
+day-not-closed = Kuljetusliike ei ole vahvistanut, että päivä on päätetty. Lähetykset jäävät avoimiksi. Yritä uudelleen.
+day-refused = Kuljetusliike ei päättänyt päivää, ja lähetykset jäävät avoimiksi. Kuljetusliike ilmoitti: { $words }
 not-for-manifest = ei ole tämän kuljetusliikkeen varattu lähetys
 on-a-manifest = on jo lähetysluettelossa
 

@@ -309,6 +309,8 @@ report-failed = Rapporten kunne ikke lages. Be om den på nytt.
 period-too-long = kan ikke ligge mer enn { $max } dager etter from
 nothing-to-manifest = Det er ingenting å sette på et manifest: alle bestilte forsendelser hos transportøren er allerede på et.
 manifest-raced = En forsendelse ble kansellert eller satt på et annet manifest i mellomtiden. Prøv igjen.
+day-not-closed = Transportøren har ikke bekreftet at dagen er avsluttet. Forsendelsene forblir åpne. Prøv igjen.
+day-refused = Transportøren har ikke avsluttet dagen, og forsendelsene forblir åpne. Transportøren sa: { $words }
 not-for-manifest = er ikke en bestilt forsendelse hos denne transportøren
 on-a-manifest = er allerede på et manifest
 

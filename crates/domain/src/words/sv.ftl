@@ -309,6 +309,8 @@ report-failed = Rapporten kunde inte skapas. Begär den igen.
 period-too-long = får ligga högst { $max } dagar efter from
 nothing-to-manifest = Det finns inget att sätta på ett manifest: alla bokade försändelser hos transportören finns redan på ett.
 manifest-raced = En försändelse avbokades eller sattes på ett annat manifest under tiden. Försök igen.
+day-not-closed = Transportören har inte bekräftat att dagen är avslutad. Försändelserna förblir öppna. Försök igen.
+day-refused = Transportören har inte avslutat dagen, och försändelserna förblir öppna. Transportören sade: { $words }
 not-for-manifest = är inte en bokad försändelse hos den här transportören
 on-a-manifest = finns redan på ett manifest
 

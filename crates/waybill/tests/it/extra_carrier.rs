@@ -1,6 +1,7 @@
 //! A carrier is a folder and a line: one that exists in the tests alone is added to the registry,
 //! and all of the service works with it.
 
+mod closed;
 mod heron;
 mod links;
 mod proxied;

@@ -39,6 +39,10 @@ pub struct State {
     pub drops: usize,
     /// Bookings by reference.
     pub booked: HashMap<String, Value>,
+    /// What was closed, by reference.
+    pub closed: HashMap<String, Value>,
+    /// Whether no day is closed.
+    pub refuses_to_close: bool,
     /// The local times that bookings were told.
     pub local_times: Vec<String>,
     /// What is said of numbers.
@@ -170,6 +174,9 @@ fn respond(
     if what == "POST /shipments" {
         return book(state, body);
     }
+    if what == "POST /close" {
+        return close(state, body);
+    }
     if let Some(reference) = what.strip_prefix("GET /shipments?reference=") {
         let absent = || (404, json!({"reference": reference, "error": "There is none."}));
         return Some(state.booked.get(reference).map_or_else(absent, |it| (200, it.clone())));
@@ -216,4 +223,19 @@ fn book(state: &mut State, body: &Value) -> Option<(u16, Value)> {
         return None;
     }
     Some((201, booking))
+}
+
+/// What was closed under this reference is closed once.
+fn close(state: &mut State, body: &Value) -> Option<(u16, Value)> {
+    if state.refuses_to_close {
+        return Some((422, json!({"error": "The depot is closed."})));
+    }
+    let reference = body["reference"].as_str()?.to_owned();
+    let before = state.closed.insert(reference, body.clone());
+    assert!(before.is_none_or(|before| before == *body), "another day under the same reference");
+    if state.drops > 0 {
+        state.drops -= 1;
+        return None;
+    }
+    Some((200, json!({"paper": STANDARD.encode(label("CLOSED"))})))
 }

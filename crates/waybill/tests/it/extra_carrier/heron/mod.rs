@@ -12,8 +12,9 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderVa
 use hyper::{Method, Request};
 use waybill_carriers::account::read_time_zone;
 use waybill_carriers::booking::{
-    Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
+    Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
+use waybill_carriers::closing::{CloseError, Closing, ClosingDay};
 use waybill_carriers::links::Links;
 use waybill_carriers::registry::{Row, Way, row};
 use waybill_carriers::tokens::{Token, Tokens};
@@ -81,13 +82,23 @@ impl Heron {
         method: Method,
         path: &str,
     ) -> Result<Response, CarrierError> {
+        self.ask_with(account, method, path, Bytes::new()).await
+    }
+
+    async fn ask_with(
+        &self,
+        account: &Account,
+        method: Method,
+        path: &str,
+        body: Bytes,
+    ) -> Result<Response, CarrierError> {
         for _ in 0..2 {
             let session = self.dial(account).await.map_err(|failure| match failure {
                 DialFailure::Barred(why) => CarrierError::Barred(why),
                 DialFailure::Unreachable(why) => CarrierError::Unreachable(why.to_string()),
             })?;
             let token = session.token.clone();
-            let response = self.send(session, method.clone(), path, Bytes::new()).await?;
+            let response = self.send(session, method.clone(), path, body.clone()).await?;
             match token.filter(|_| response.status.as_u16() == 401) {
                 Some(token) => drop(self.tokens.refused(account, &token).await),
                 None => return Ok(response),
@@ -227,6 +238,24 @@ impl Carrier for Heron {
 
     fn tracking(&self) -> Option<&dyn Tracking> {
         Some(self)
+    }
+
+    fn closing(&self) -> Option<&dyn Closing> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl Closing for Heron {
+    async fn close(&self, account: &Account, day: &ClosingDay) -> Result<Vec<File>, CloseError> {
+        let body = wire::closing(day).into();
+        let response = self.ask_with(account, Method::POST, "/close", body).await;
+        let response = response.map_err(|error| CloseError::Unknown(error.into()))?;
+        match response.status.as_u16() {
+            200 => Ok(wire::closed(&response.body)),
+            422 => Err(CloseError::Refused(wire::why(&response, "not closed"))),
+            _ => Err(CloseError::Unknown(wire::why(&response, "not closed"))),
+        }
     }
 }
 

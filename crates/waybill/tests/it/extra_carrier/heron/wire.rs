@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use waybill_carriers::booking::{
     Accepted, BookedParcel, CarrierFiles, Complaint, File, Found, Outcome, Plan, Why,
 };
+use waybill_carriers::closing::ClosingDay;
 use waybill_domain::booking::Reference;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::json::Json;
@@ -136,4 +137,17 @@ pub fn snapshot(body: &[u8], number: &str) -> Option<Snapshot> {
     };
     let events: Option<Vec<_>> = body["events"].as_array()?.iter().map(event).collect();
     Some(Snapshot { number: number.to_owned(), events: events?, ..Snapshot::default() })
+}
+
+pub fn closing(day: &ClosingDay) -> String {
+    let bookings: Vec<&str> = day.bookings.iter().map(|it| it.carrier_reference.as_str()).collect();
+    json!({"reference": day.reference, "date": day.date.to_string(), "bookings": bookings})
+        .to_string()
+}
+
+pub fn closed(body: &[u8]) -> Vec<File> {
+    let body: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
+    let bytes = body["paper"].as_str().and_then(|paper| STANDARD.decode(paper).ok());
+    // It is for no parcel, and what it is for is not the carrier's to say.
+    bytes.into_iter().map(|bytes| File { parcel: None, ..label(0, bytes) }).collect()
 }
