@@ -1,8 +1,11 @@
-//! End-of-day manifests: what is handed to a carrier, on one paper that the driver signs.
+//! End-of-day manifests: what is handed to a carrier, on one paper that the driver signs. A carrier
+//! that wants its day closed is told before anything is stored.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use tracing::Instrument;
+use waybill_domain::country::Country;
 use waybill_domain::event::{Event, Kind};
 use waybill_domain::fields::{FieldErrors, Fields, Text, each, read_knowing};
 use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
@@ -10,12 +13,13 @@ use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
-use waybill_engine::papers::{ManifestDraft, PapersError, Source};
+use waybill_engine::closing::{ClosingDraft, NotClosed};
+use waybill_engine::papers::{self, ManifestDraft, Paper, PapersError, Source};
 use waybill_engine::timings::Part;
 use waybill_store::documents::{Content, Document};
 use waybill_store::manifests::{self, Manifest};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Tx, documents, events, shipments, teams};
+use waybill_store::{Tx, documents, events, idempotency, shipments, teams};
 
 use super::caller::Member;
 use super::documents::{self as files, Producer};
@@ -64,6 +68,20 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     }
     let input = beside.and(read_knowing(&body, others, ManifestInput::read))?;
     let drawn = draw(&request, member, input).await?;
+    // On its own: a caller who hangs up must not leave a day that is closed without its manifest.
+    let finished = finish(request, member, drawn, claim).in_current_span();
+    let died = |_| ApiError::Internal("making a manifest panicked".to_owned());
+    tokio::spawn(finished).await.map_err(died)?
+}
+
+/// Closes the day with the carrier, and stores the manifest.
+async fn finish(
+    request: Request,
+    member: Member,
+    drawn: Drawn,
+    claim: Option<idempotency::Request>,
+) -> Result<Reply, ApiError> {
+    let drawn = drawn.close(&request, member).await?;
     let (id, now) = (drawn.manifest.id, request.now);
     let event = EventId(request.app.new_uuid());
     let event = Event::new(event, Kind::ManifestCreated, now, ("manifest_uuid", id.into()));
@@ -86,18 +104,51 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
 struct Drawn {
     manifest: Manifest,
     shipments: Vec<ShipmentId>,
-    file: (Document, Content),
+    paper: Paper,
+    closing: ClosingDraft,
+    /// Where the team is.
+    country: Option<Country>,
+}
+
+/// A manifest whose day is closed, with all its papers.
+struct Closed {
+    manifest: Manifest,
+    shipments: Vec<ShipmentId>,
+    files: Vec<(Document, Content)>,
 }
 
 impl Drawn {
+    /// Closes the day with the carrier, and puts the bytes of all papers where they belong.
+    async fn close(self, request: &Request, member: Member) -> Result<Closed, ApiError> {
+        let (app, now) = (&request.app, request.now);
+        let closing = self.closing.close(app, member.team, self.country, now);
+        let theirs = request.timed(Part::Carrier, closing).await;
+        let theirs = theirs.map_err(|error| match error {
+            NotClosed::Carrier(error) => {
+                ApiError::NotClosed { why: error.to_string(), words: error.words() }
+            }
+            NotClosed::Store(error) => ApiError::from(error),
+        })?;
+        let papers = std::iter::once(self.paper).chain(theirs).collect();
+        let papers = papers::keep(app, papers).await?;
+        let source = Source { kind: "manifest", id: self.manifest.id.into() };
+        let filed = papers.into_iter().enumerate();
+        let files = filed.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
+        Ok(Closed { manifest: self.manifest, shipments: self.shipments, files })
+    }
+}
+
+impl Closed {
     fn write(&self, tx: &mut Tx<'_>, member: Member) -> Result<(), ApiError> {
         manifests::insert(tx, member.team, &self.manifest)?;
         if !manifests::put_on(tx, member.team, self.manifest.id, &self.shipments)? {
             // Somebody else closed one meanwhile, or it was cancelled.
             return Err(ApiError::Conflict(Message::new("manifest-raced")));
         }
-        let (document, content) = &self.file;
-        Ok(documents::insert(tx, member.team, document, content)?)
+        for (document, content) in &self.files {
+            documents::insert(tx, member.team, document, content)?;
+        }
+        Ok(())
     }
 }
 
@@ -124,13 +175,13 @@ async fn draw(request: &Request, member: Member, input: ManifestInput) -> Result
     let settings = Arc::new(settings);
     // With those who draw: a caller who hangs up does not make room for the next one.
     let turn = app.drawing_turn(member.team, true).await;
-    let mut draft = draft(request, member, &input, ids, &settings).await?;
+    let (mut draft, closing) = draft(request, member, &input, ids, &settings).await?;
     let (id, now, carrier_code) = (ManifestId(app.new_uuid()), request.now, input.carrier_code);
+    let country = settings.merchant(false).map(|merchant| merchant.address.country);
     let drawn = tokio::task::spawn_blocking(move || {
         let _turn = turn;
         let parcels = i64::try_from(draft.parcel_count()).unwrap_or(i64::MAX);
         let paper = draft.draw(&app, &settings, &carrier_code, id, now)?;
-        let source = Source { kind: "manifest", id: id.into() };
         let manifest = Manifest {
             id,
             carrier_code,
@@ -138,27 +189,29 @@ async fn draw(request: &Request, member: Member, input: ManifestInput) -> Result
             parcel_count: parcels,
             created_at: now,
         };
-        let file = paper.filed(&source, 0, now, &app);
-        Ok::<_, PapersError>(Drawn { manifest, shipments: draft.shipments, file })
+        Ok::<_, PapersError>(Drawn {
+            manifest,
+            shipments: draft.shipments,
+            paper,
+            closing,
+            country,
+        })
     });
     let drawn = request.timed(Part::Render, drawn).await;
     let drawn = drawn.map_err(|error| ApiError::Internal(error.to_string()))?;
-    let Drawn { manifest, shipments, file } = drawn?;
-    let (document, content) = file;
-    let content = request.app.files().keep(&document.hash, content).await;
-    let file = (document, content.map_err(PapersError::Files)?);
-    Ok(Drawn { manifest, shipments, file })
+    Ok(drawn?)
 }
 
-/// Reads the shipments, a few at a time, and notes what the manifest says of them.
+/// Reads the shipments, a few at a time, and notes what the manifest and the carrier say of them.
 async fn draft(
     request: &Request,
     member: Member,
     input: &ManifestInput,
     ids: Vec<ShipmentId>,
     settings: &Arc<Settings>,
-) -> Result<ManifestDraft, ApiError> {
+) -> Result<(ManifestDraft, ClosingDraft), ApiError> {
     let (mut draft, mut errors) = (ManifestDraft::default(), FieldErrors::default());
+    let mut closing = ClosingDraft::new(&input.carrier_code);
     let mut before = HashSet::new();
     for (part, some) in ids.chunks(READ_MAX).enumerate() {
         // What is over goes on the next one, but for what was asked for.
@@ -178,6 +231,7 @@ async fn draft(
                 Err(problem) => errors.add(at, Message::new(problem)),
             }
         }
+        closing.add(&request.app, member.team, &rows).await?;
         let (app, settings) = (request.app.clone(), Arc::clone(settings));
         let added = tokio::task::spawn_blocking(move || {
             draft.add(&app, &settings, &rows)?;
@@ -186,7 +240,7 @@ async fn draft(
         let added = added.await.map_err(|error| ApiError::Internal(error.to_string()))?;
         draft = added?;
     }
-    if errors.is_empty() { Ok(draft) } else { Err(ApiError::Invalid(errors)) }
+    if errors.is_empty() { Ok((draft, closing)) } else { Err(ApiError::Invalid(errors)) }
 }
 
 /// Each of these shipments, or why it cannot be on the manifest.

@@ -229,6 +229,13 @@ pub enum ApiError {
         /// Where the shipment is read.
         location: String,
     },
+    /// 502: a carrier did not close the day.
+    NotClosed {
+        /// For the log.
+        why: String,
+        /// What the carrier said, if it said anything.
+        words: Option<String>,
+    },
     /// 410: it was there, and its time is over.
     Gone,
     /// 410: the position of a feed is not one any more.
@@ -270,7 +277,7 @@ impl ApiError {
             ApiError::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
             ApiError::Conflict(_) | ApiError::Processing(_) => StatusCode::CONFLICT,
-            ApiError::CancelUnclear { .. } => StatusCode::BAD_GATEWAY,
+            ApiError::CancelUnclear { .. } | ApiError::NotClosed { .. } => StatusCode::BAD_GATEWAY,
             ApiError::Gone | ApiError::Expired | ApiError::Forgotten | ApiError::Lost(_) => {
                 StatusCode::GONE
             }
@@ -302,6 +309,10 @@ impl ApiError {
             ApiError::Conflict(message) => message.clone(),
             ApiError::Processing(_) => Message::new("conflict-in-progress"),
             ApiError::CancelUnclear { .. } => Message::new("cancel-unclear"),
+            ApiError::NotClosed { words: None, .. } => Message::new("day-not-closed"),
+            ApiError::NotClosed { words: Some(words), .. } => {
+                Message::new("day-refused").text("words", words)
+            }
             ApiError::Gone => Message::new("gone"),
             ApiError::Expired => Message::new("feed-expired"),
             ApiError::Forgotten => Message::new("feed-restored"),
@@ -364,7 +375,8 @@ impl ApiError {
         match self {
             ApiError::Internal(cause)
             | ApiError::Unavailable(cause)
-            | ApiError::CancelUnclear { why: cause, .. } => Some(cause),
+            | ApiError::CancelUnclear { why: cause, .. }
+            | ApiError::NotClosed { why: cause, .. } => Some(cause),
             _ => None,
         }
     }

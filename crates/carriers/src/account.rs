@@ -1,9 +1,15 @@
 //! A team's account with a carrier.
 
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use waybill_domain::calendar::{capital_zone, local_time, named_zone};
+use waybill_domain::country::Country;
+use waybill_domain::fields::Fields;
 use waybill_domain::ids::AccountId;
 use waybill_domain::json::Json;
 use waybill_domain::secret::Secret;
 use waybill_domain::time::Time;
+use waybill_domain::words::Message;
 
 use crate::booking::Why;
 
@@ -30,3 +36,29 @@ pub enum Verdict {
     /// No usable answer.
     Unknown(Why),
 }
+
+/// Reads the clock that an account may name in its options. An adapter whose requests tell the
+/// local time reads it where it checks accounts.
+pub fn read_time_zone(options: &Fields) -> Option<TimeZone> {
+    options.parsed(TIME_ZONE, named_zone, || Message::new("not-a-time-zone")).optional()
+}
+
+impl Account {
+    /// The date and time at the merchant of the account: by the clock that its options name, or
+    /// else by that of the capital of the merchant's country.
+    pub fn local_time(&self, country: Option<Country>, now: Time) -> DateTime {
+        local_time_by(&self.options, country, now)
+    }
+}
+
+/// The same, where there are only options.
+pub(crate) fn local_time_by(options: &Json, country: Option<Country>, now: Time) -> DateTime {
+    let chosen = match options.member(TIME_ZONE) {
+        Some(Json::Text(name)) => named_zone(name),
+        _ => None,
+    };
+    let capital = || country.map_or(TimeZone::UTC, capital_zone);
+    local_time(now, &chosen.unwrap_or_else(capital))
+}
+
+const TIME_ZONE: &str = "time_zone";

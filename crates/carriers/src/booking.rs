@@ -8,13 +8,17 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::Method;
+use jiff::civil::DateTime;
 use waybill_domain::booking::Reference;
 use waybill_domain::document::{DocumentType, Format};
+use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::shipment::{Order, PickupPoint};
 use waybill_domain::time::Time;
 
 pub use waybill_domain::booking::Complaint;
+
+use crate::account::local_time_by;
 
 /// A booking to be: the accepted order, and what was agreed on for it.
 #[derive(Clone, Debug)]
@@ -35,6 +39,15 @@ pub struct Plan {
     pub language: Language,
     /// When it is booked.
     pub now: Time,
+}
+
+impl Plan {
+    /// The date and time at the merchant: by the clock that the account's options name, or else by
+    /// that of the capital of the merchant's country.
+    pub fn local_time(&self, options: &Json) -> DateTime {
+        let country = self.order.merchant.as_ref().map(|merchant| merchant.address.country);
+        local_time_by(options, country, self.now)
+    }
 }
 
 /// The label that a carrier is asked for.

@@ -6,7 +6,9 @@
 pub mod account;
 pub mod booking;
 pub mod catalog;
+pub mod closing;
 pub mod error;
+pub mod links;
 pub mod registry;
 pub mod session;
 pub mod tokens;
@@ -27,6 +29,7 @@ use waybill_domain::time::Time;
 
 pub use account::{Account, Verdict};
 use booking::{Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
+use closing::Closing;
 pub use error::CarrierError;
 pub use registry::Carriers;
 pub use session::{DialFailure, Session};
@@ -92,6 +95,11 @@ pub trait Carrier: Send + Sync {
 
     /// Its service points, where it tells them.
     fn service_points(&self) -> Option<&dyn ServicePoints> {
+        None
+    }
+
+    /// Closing the day, where the carrier wants that.
+    fn closing(&self) -> Option<&dyn Closing> {
         None
     }
 

@@ -7,6 +7,7 @@ use waybill_domain::catalog::Catalog;
 use waybill_outbound::{Lines, Network};
 
 use crate::catalog::{self, CatalogError};
+use crate::links::Links;
 use crate::urls::{BaseUrl, CarrierUrls, UrlError};
 use crate::{Carrier, sandbox};
 
@@ -21,13 +22,23 @@ pub struct Row {
     pub adapter: Option<fn(Way) -> Arc<dyn Carrier>>,
 }
 
-/// The way to a carrier.
+/// The way to a carrier. `main` and `other` tell where its hosts are.
 #[derive(Clone)]
 pub struct Way {
     /// Opens connections.
     pub lines: Lines,
+    /// Fetches files that its answers link to.
+    pub links: Links,
     /// Where the operator says that the carrier is; none for its own hosts.
     pub base_url: Option<BaseUrl>,
+}
+
+impl Way {
+    /// The way over this network.
+    pub fn new(network: &Network, base_url: Option<BaseUrl>) -> Way {
+        let links = Links::new(network, base_url.clone());
+        Way { lines: Lines::new(network.clone()), links, base_url }
+    }
 }
 
 /// The carriers in the order that they are listed.
@@ -68,10 +79,9 @@ impl Carriers {
             true => catalog::load()?,
             false => catalog::read_rows(rows)?,
         };
-        let adapters = rows.iter().filter_map(|row| {
-            let way = Way { lines: Lines::new(network.clone()), base_url: urls.of(row.code) };
-            row.adapter.map(|open| open(way))
-        });
+        let adapters = rows
+            .iter()
+            .filter_map(|row| row.adapter.map(|open| open(Way::new(network, urls.of(row.code)))));
         Ok(Carriers { adapters: adapters.collect(), catalog })
     }
 

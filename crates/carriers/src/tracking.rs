@@ -1,5 +1,7 @@
 //! Tracking parcels: asking a carrier about many at once, and hearing from it unasked.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use hyper::header::HeaderMap;
 use waybill_domain::tracking::{Pace, Snapshot, Unreadable};
@@ -16,7 +18,8 @@ pub trait Tracking: Send + Sync {
     fn batch_max(&self) -> usize;
 
     /// What the carrier says about these numbers, each by itself: one that cannot be read costs no
-    /// other its news. A number that the carrier does not know is left out.
+    /// other its news. A number that the carrier does not know is left out. An error is about all
+    /// of these numbers: they are put off, and other calls go on.
     async fn track(
         &self,
         account: &Account,
@@ -32,7 +35,25 @@ pub trait Tracking: Send + Sync {
 }
 
 /// What a carrier says about one number.
-pub type Tracked = (String, Result<Snapshot, Unreadable>);
+pub type Tracked = (String, News);
+
+/// What there is to hear of a number.
+#[derive(Clone, PartialEq, Debug)]
+pub enum News {
+    /// What the carrier knows.
+    Snapshot(Snapshot),
+    /// What the carrier says cannot be read. It is set aside.
+    Unreadable(Unreadable),
+    /// The carrier cannot tell now. It is asked again after this time, or else soon; that it says
+    /// nothing does not count as silence.
+    Later(Option<Duration>),
+}
+
+impl From<Result<Snapshot, Unreadable>> for News {
+    fn from(said: Result<Snapshot, Unreadable>) -> News {
+        said.map_or_else(News::Unreadable, News::Snapshot)
+    }
+}
 
 /// A message that came unasked.
 #[derive(Clone, Copy)]

@@ -1,34 +1,75 @@
-//! Where the operator says that carriers are, in place of their own hosts.
+//! Where carriers are: at hosts of their own, or where the operator says.
 
 use std::collections::BTreeMap;
 
 use hyper::Uri;
 
-use crate::registry::Row;
+use crate::registry::{Row, Way};
 
-/// The address that takes the place of a carrier's main host. A path of it stands before every path
-/// of the carrier.
+/// An address with a path that stands before every other path: a host of a carrier, or what the
+/// operator put in its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BaseUrl(Uri);
+pub struct BaseUrl {
+    uri: Uri,
+    /// Without a slash at its end.
+    path: String,
+}
 
 impl BaseUrl {
+    /// A host of a carrier, such as `https://api.carrier.example`.
+    ///
+    /// # Panics
+    ///
+    /// When it is not an address: it is written in an adapter.
+    pub fn own(url: &'static str) -> BaseUrl {
+        BaseUrl::of(Uri::from_static(url))
+    }
+
+    fn of(uri: Uri) -> BaseUrl {
+        let path = uri.path().trim_end_matches('/').to_owned();
+        BaseUrl { uri, path }
+    }
+
+    /// The place of another host below this address, by its name.
+    fn below(&self, host: &str) -> BaseUrl {
+        BaseUrl { uri: self.uri.clone(), path: format!("{}/{host}", self.path) }
+    }
+
     /// Reads an http or https address without user, query or fragment.
     pub fn parse(text: &str) -> Option<BaseUrl> {
         let uri: Uri = text.parse().ok()?;
         let has_scheme = matches!(uri.scheme_str(), Some("http" | "https"));
         let authority = uri.authority()?.as_str();
         let is_plain = !authority.contains('@') && uri.query().is_none() && !text.contains('#');
-        (has_scheme && !authority.is_empty() && is_plain).then_some(BaseUrl(uri))
+        let is_good = has_scheme && !authority.is_empty() && is_plain;
+        is_good.then(|| BaseUrl::of(uri))
     }
 
     /// Scheme, host and port.
     pub fn uri(&self) -> &Uri {
-        &self.0
+        &self.uri
     }
 
     /// The path below this address.
     pub fn path(&self, rest: &str) -> String {
-        format!("{}{rest}", self.0.path().trim_end_matches('/'))
+        format!("{}{rest}", self.path)
+    }
+}
+
+impl Way {
+    /// The carrier's main host, or what the operator put in its place.
+    pub fn main(&self, own: &'static str) -> BaseUrl {
+        self.base_url.clone().unwrap_or_else(|| BaseUrl::own(own))
+    }
+
+    /// Another host of the carrier. Below the operator's address it has a folder with its name, so
+    /// that one stub may play all hosts.
+    pub fn other(&self, own: &'static str) -> BaseUrl {
+        let own = BaseUrl::own(own);
+        match (&self.base_url, own.uri.authority()) {
+            (Some(base), Some(host)) => base.below(&format!("{host}{}", own.path)),
+            _ => own,
+        }
     }
 }
 
@@ -116,12 +157,43 @@ impl CarrierUrls {
 
 #[cfg(test)]
 mod tests {
+    use waybill_outbound::Network;
+
     use super::*;
     use crate::registry::CARRIERS;
 
     fn read(text: &str) -> Result<CarrierUrls, UrlError> {
         let urls = CarrierUrls::parse(text)?;
         urls.check(CARRIERS).map(|()| urls)
+    }
+
+    #[test]
+    fn other_hosts_of_a_carrier_have_their_names_below_the_operators_address() {
+        let way = |url: Option<&str>| {
+            let base_url = url.map(|url| BaseUrl::parse(url).unwrap());
+            Way::new(&Network::new().unwrap(), base_url)
+        };
+        let told = |base: &BaseUrl| {
+            let authority = base.uri().authority().unwrap();
+            format!("{}://{authority}{}", base.uri().scheme_str().unwrap(), base.path("/v1?a=b"))
+        };
+        for (url, main, other) in [
+            (None, "https://api.gls.example/v1?a=b", "https://find.gls.example/v1?a=b"),
+            (
+                Some("http://127.0.0.1:9001"),
+                "http://127.0.0.1:9001/v1?a=b",
+                "http://127.0.0.1:9001/find.gls.example/v1?a=b",
+            ),
+            (
+                Some("http://127.0.0.1:9001/stub/"),
+                "http://127.0.0.1:9001/stub/v1?a=b",
+                "http://127.0.0.1:9001/stub/find.gls.example/v1?a=b",
+            ),
+        ] {
+            let way = way(url);
+            assert_eq!(told(&way.main("https://api.gls.example")), main);
+            assert_eq!(told(&way.other("https://find.gls.example")), other);
+        }
     }
 
     #[test]

@@ -4,20 +4,34 @@
 //! weekends count. The eves that Swedes and Finns have off are in the list, because nobody collects
 //! or delivers on them either.
 
+mod capitals;
 mod transit;
 
+pub use capitals::capital_zone;
 pub use transit::{Slot, Transit, Way};
 
-use jiff::ToSpan;
-use jiff::civil::{Date, Weekday, date};
+use jiff::civil::{Date, DateTime, Weekday, date};
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
 
 use crate::country::Country;
+use crate::time::Time;
 
 /// The clock that people in the country go by; nothing where there are several, or none is known.
 pub fn time_zone(country: Country) -> Option<TimeZone> {
     let found = ZONES.iter().find(|(code, _)| *code == country.code());
     found.and_then(|(_, zone)| TimeZone::get(zone).ok())
+}
+
+/// The clock with this name of the IANA database, such as `America/Chicago`.
+pub fn named_zone(name: &str) -> Option<TimeZone> {
+    TimeZone::get(name).ok().filter(|zone| !zone.is_unknown())
+}
+
+/// The date and time that a clock shows at this moment.
+pub fn local_time(time: Time, zone: &TimeZone) -> DateTime {
+    let moment = Timestamp::from_microsecond(time.0).unwrap_or_default();
+    zone.to_datetime(moment)
 }
 
 /// Whether people work there on this day.

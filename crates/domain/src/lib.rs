@@ -28,6 +28,7 @@ pub mod rate;
 pub mod secret;
 pub mod settings;
 pub mod shipment;
+pub mod subnet;
 pub mod tariff;
 pub mod template;
 pub mod time;

@@ -9,7 +9,7 @@ mod pace;
 mod summary;
 
 pub use diff::{Change, Entry, Known, Snapshot, Unreadable, diff, fingerprint};
-pub use pace::{EXPIRY, Look, Pace, next_look};
+pub use pace::{EXPIRY, Look, Pace, next_look, put_off};
 pub use summary::TrackingSummary;
 
 use crate::json::{Json, Number};

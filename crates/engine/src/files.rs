@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
+use waybill_outbound::proxy;
 use waybill_store::documents::Content;
 
 pub use error::{FilesError, HomeError, ReadError};
@@ -27,11 +28,12 @@ pub use urls::{Signer, Verdict};
 /// Variables of the environment by name, for what is set there and nowhere else.
 pub type Environment = Vec<(String, String)>;
 
-/// The variables by which the region, endpoint and keys of S3 are given.
+/// The variables by which the region, endpoint and keys of S3 are given, and the way to it.
 pub fn environment() -> Environment {
     let all = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    all.filter(|(name, _)| name.starts_with("AWS_")).collect()
+    let is_read = |name: &str| name.starts_with("AWS_") || proxy::VARIABLES.contains(&name);
+    all.filter(|(name, _)| is_read(name)).collect()
 }
 
 /// Where bytes are kept.

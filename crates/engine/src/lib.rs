@@ -11,6 +11,7 @@ pub mod bound_carrier;
 pub mod breaker;
 pub mod cancellation;
 pub mod clock;
+pub mod closing;
 pub mod failpoint;
 pub mod files;
 pub mod handoff;

@@ -294,7 +294,7 @@ fn render(
 }
 
 /// The carrier's files as they are; those whose pages differ in size are split.
-fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, PapersError> {
+pub(crate) fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, PapersError> {
     // In the order of the parcels; what is for all of them comes first.
     files.sort_by_key(|file| file.parcel);
     let mut papers = Vec::new();

@@ -20,6 +20,7 @@ use tokio::time::{Instant, timeout};
 use waybill_domain::endpoint::{Endpoint, Host};
 use waybill_domain::webhook::ATTEMPT_MAX;
 
+use crate::proxy::Target;
 use crate::public::{Failure, Outbound};
 
 /// No more of an answer is read.
@@ -49,7 +50,7 @@ pub struct Conversation {
 }
 
 /// An open connection. It is closed when this is dropped, whatever the other side is doing.
-struct Open {
+pub(crate) struct Open {
     sender: SendRequest<Full<Bytes>>,
     is_https: bool,
     authority: String,
@@ -64,7 +65,7 @@ impl Drop for Open {
 }
 
 /// Why a request has no answer.
-enum Unanswered {
+pub(crate) enum Unanswered {
     /// It did not begin to leave.
     Unsent,
     /// It may have arrived.
@@ -91,7 +92,7 @@ impl Conversation {
     async fn attempt(&self, url: &str, headers: HeaderMap, body: Bytes) -> Result<Answer, Failure> {
         let endpoint = Endpoint::parse(url).ok_or(Failure::NotAllowed)?;
         let addresses = self.outbound.addresses(&endpoint).await?;
-        let request = request(&endpoint, headers, body)?;
+        let request = request(Method::POST, &endpoint, headers, body)?;
         if let Some(mut kept) = self.take(&endpoint, &addresses)
             && let Ok(Ok(())) = timeout(READY_TIME_MAX, kept.sender.ready()).await
         {
@@ -147,13 +148,14 @@ impl Conversation {
     }
 }
 
-fn request(
+pub(crate) fn request(
+    method: Method,
     endpoint: &Endpoint,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Request<Full<Bytes>>, Failure> {
     let mut request = Request::new(Full::new(body));
-    *request.method_mut() = Method::POST;
+    *request.method_mut() = method;
     *request.uri_mut() = endpoint.path.parse().map_err(|_| Failure::NotAllowed)?;
     *request.headers_mut() = headers;
     let host = HeaderValue::from_str(&endpoint.authority).map_err(|_| Failure::NotAllowed)?;
@@ -162,7 +164,7 @@ fn request(
 }
 
 impl Open {
-    async fn send(
+    pub(crate) async fn send(
         &mut self,
         request: Request<Full<Bytes>>,
     ) -> Result<Response<Incoming>, Unanswered> {
@@ -175,14 +177,14 @@ impl Open {
 
 impl Outbound {
     /// Connects to the first of the checked addresses that answers.
-    async fn connect(
+    pub(crate) async fn connect(
         &self,
         endpoint: &Endpoint,
         addresses: &[SocketAddr],
     ) -> Result<Open, Failure> {
         for peer in addresses {
-            let stream = timeout(CONNECT_TIME_MAX, TcpStream::connect(peer)).await;
-            let Ok(Ok(stream)) = stream else { continue };
+            let stream = timeout(CONNECT_TIME_MAX, self.reach(endpoint, *peer)).await;
+            let Ok(Some(stream)) = stream else { continue };
             let _best_effort = stream.set_nodelay(true);
             if !endpoint.is_https {
                 return open(endpoint, *peer, stream).await;
@@ -191,6 +193,20 @@ impl Outbound {
             return open(endpoint, *peer, secured.map_err(|_| Failure::NoTls)?).await;
         }
         Err(Failure::NoConnection)
+    }
+
+    /// A connection to a checked address. A proxy is told the address and not the name: it might
+    /// find another address for it, which nobody has checked.
+    async fn reach(&self, endpoint: &Endpoint, peer: SocketAddr) -> Option<TcpStream> {
+        let network = self.network();
+        let host = match &endpoint.host {
+            Host::Name(name) => name.clone(),
+            Host::Address(address) => address.to_string(),
+        };
+        match network.proxy_for(&host).filter(|_| endpoint.is_https) {
+            Some(proxy) => proxy.tunnel(&*network.resolver, &Target::Address(peer)).await.ok(),
+            None => TcpStream::connect(peer).await.ok(),
+        }
     }
 }
 

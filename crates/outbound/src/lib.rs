@@ -1,18 +1,21 @@
 //! The one way out of this machine: to carriers, webhooks, object stores and printers.
 //!
-//! [`Network`] is what they share: who resolves names, and which authorities are trusted. Addresses
-//! that the operator or an adapter chose are called over a [`Line`], which tells whether a request
-//! can have left. Addresses that a caller of the API gave us are called through [`Outbound`], which
-//! checks every address that a name has.
+//! [`Network`] is what they share: who resolves names, which authorities are trusted, and which
+//! proxy leads out. Addresses that the operator or an adapter chose are called over a [`Line`],
+//! which tells whether a request can have left. Addresses that a caller of the API gave us are
+//! called through [`Outbound`], which checks every address that a name has.
 
 mod conversation;
+mod download;
 pub mod line;
 mod network;
+pub mod proxy;
 mod public;
 mod resolve;
 
 pub use conversation::{Answer, Conversation};
 pub use line::{Line, Lines};
 pub use network::{Network, TlsError, system_tls};
+pub use proxy::{Proxy, ProxyError};
 pub use public::{Failure, Outbound};
 pub use resolve::{Resolve, SystemResolver};

@@ -3,12 +3,15 @@
 //!
 //! An error says whether the request can have left: `NotSent` is given only when the request came
 //! back unsent, or there was no connection to send it on. Everything else is `Unclear`, also an
-//! answer that is too long or too late. Nothing is ever sent twice and no redirect is followed.
-//! Bodies, queries and headers are never logged.
+//! answer that is too long or too late. Nothing is ever sent twice and no redirect is followed. The
+//! other side chooses between HTTP/1.1 and, over TLS, HTTP/2; the promises are the same. Bodies,
+//! queries and headers are never logged.
 
 mod connect;
+mod frames;
 mod guard;
 mod pool;
+mod sender;
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +19,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
-use hyper::header::{HOST, HeaderMap, HeaderValue};
+use hyper::header::HeaderMap;
 use hyper::{Request, StatusCode, Uri};
 use tokio::time::{Instant, timeout_at};
 
@@ -143,33 +146,36 @@ impl Line {
         request: Request<Bytes>,
         until: Instant,
     ) -> Result<Response, SendError> {
+        let used = || SendError::NotSent("the line was used".to_owned());
+        let mut open = self.open.take().ok_or_else(used)?;
+        let answer = self.ask(&mut open, request, until).await;
+        match &answer {
+            Ok(_) => self.pool.keep(&self.server, Idle { since: Instant::now(), ..open }),
+            Err(_) => open.close(),
+        }
+        answer
+    }
+
+    async fn ask(
+        &self,
+        open: &mut Idle,
+        request: Request<Bytes>,
+        until: Instant,
+    ) -> Result<Response, SendError> {
         let not_sent = |reason: &str| SendError::NotSent(reason.to_owned());
         let unclear = |reason: &dyn fmt::Display| SendError::Unclear(reason.to_string());
-        let mut request = request.map(Full::new);
-        let host = HeaderValue::from_str(self.server.authority.as_str());
-        let host = host.map_err(|_| not_sent("the host cannot be written in a header"))?;
-        request.headers_mut().insert(HOST, host);
-        let mut open = self.open.take().ok_or_else(|| not_sent("the line was used"))?;
         match timeout_at(until, open.is_ready()).await {
             Ok(true) => {}
             Ok(false) => return Err(not_sent("the connection was closed before the request")),
             Err(_) => return Err(not_sent("the connection was not free in time")),
         }
-        let answer = timeout_at(until, open.sender.try_send_request(request)).await;
-        let response = match answer.map_err(|_| unclear(&"no answer in time"))? {
-            Ok(response) => response,
-            Err(mut error) => {
-                // hyper gives the request back only when it did not begin to write it.
-                let is_unsent = error.take_message().is_some();
-                let reason = error.into_error().to_string();
-                return Err(if is_unsent { not_sent(&reason) } else { unclear(&reason) });
-            }
-        };
+        let sending = open.sender.send(request.map(Full::new), &self.server.authority);
+        let response = timeout_at(until, sending).await;
+        let response = response.map_err(|_| unclear(&"no answer in time"))??;
         let (head, body) = response.into_parts();
         let body = timeout_at(until, Limited::new(body, self.response_bytes_max).collect()).await;
         let body = body.map_err(|_| unclear(&"the answer did not end in time"))?;
         let body = body.map_err(|error| unclear(&error))?.to_bytes();
-        self.pool.keep(&self.server, Idle { since: Instant::now(), ..open });
         Ok(Response { status: head.status, headers: head.headers, body })
     }
 }

@@ -6,13 +6,24 @@ use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
+use crate::proxy::Proxy;
 use crate::resolve::{Resolve, SystemResolver};
 
-/// Who resolves names, and which authorities are trusted. Cheap to clone.
+/// The names of versions of HTTP by which they are offered with TLS.
+pub(crate) const HTTP2: &[u8] = b"h2";
+const HTTP1: &[u8] = b"http/1.1";
+const ONE: &[&[u8]] = &[HTTP1];
+const ANY: &[&[u8]] = &[HTTP2, HTTP1];
+
+/// Who resolves names, which authorities are trusted, and which proxy leads out. Cheap to clone.
 #[derive(Clone)]
 pub struct Network {
     pub(crate) resolver: Arc<dyn Resolve>,
+    /// For HTTP/1.1.
     pub(crate) tls: TlsConnector,
+    /// For whichever version of HTTP the other side likes best.
+    pub(crate) tls_any_http: TlsConnector,
+    proxy: Option<Arc<Proxy>>,
 }
 
 /// TLS cannot be used at all.
@@ -23,8 +34,9 @@ pub struct TlsError(#[from] rustls::Error);
 impl Network {
     /// The system's resolver, and the authorities that the system trusts.
     pub fn new() -> Result<Network, TlsError> {
-        let tls = TlsConnector::from(Arc::new(system_tls()?));
-        Ok(Network { resolver: Arc::new(SystemResolver::default()), tls })
+        let (resolver, roots) = (Arc::new(SystemResolver::default()), Arc::new(system_roots()));
+        let (tls, tls_any_http) = (connector(&roots, ONE)?, connector(&roots, ANY)?);
+        Ok(Network { resolver, tls, tls_any_http, proxy: None })
     }
 
     /// The same with another resolver.
@@ -32,22 +44,43 @@ impl Network {
         Network { resolver, ..self }
     }
 
+    /// The same by way of this proxy, when there is one.
+    pub fn through(self, proxy: Option<Proxy>) -> Network {
+        Network { proxy: proxy.map(Arc::new), ..self }
+    }
+
+    /// The proxy, if there is one.
+    pub fn proxy(&self) -> Option<&Proxy> {
+        self.proxy.as_deref()
+    }
+
+    /// The proxy by way of which an https host is called.
+    pub(crate) fn proxy_for(&self, host: &str) -> Option<&Proxy> {
+        self.proxy().filter(|proxy| proxy.is_for(host))
+    }
+
     /// The same trusting only these authorities.
     pub fn trusting(self, roots: RootCertStore) -> Result<Network, TlsError> {
-        Ok(Network { tls: TlsConnector::from(Arc::new(configure(roots)?)), ..self })
+        let roots = Arc::new(roots);
+        let (tls, tls_any_http) = (connector(&roots, ONE)?, connector(&roots, ANY)?);
+        Ok(Network { tls, tls_any_http, ..self })
     }
 }
 
 /// TLS towards those whom the operator chose: it trusts what the system trusts.
 pub fn system_tls() -> Result<ClientConfig, TlsError> {
-    configure(system_roots())
+    configure(&Arc::new(system_roots()), ONE)
 }
 
-fn configure(roots: RootCertStore) -> Result<ClientConfig, TlsError> {
+fn connector(roots: &Arc<RootCertStore>, protocols: &[&[u8]]) -> Result<TlsConnector, TlsError> {
+    Ok(TlsConnector::from(Arc::new(configure(roots, protocols)?)))
+}
+
+fn configure(roots: &Arc<RootCertStore>, protocols: &[&[u8]]) -> Result<ClientConfig, TlsError> {
     let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()?;
-    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
-    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    let mut config = builder.with_root_certificates(roots.clone()).with_no_client_auth();
+    config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
     Ok(config)
 }
 

@@ -2,8 +2,9 @@
 //!
 //! On every attempt the name is resolved, or was moments ago, every address it has is checked, and
 //! the connection is made to one that was checked: a name that changes its mind in between changes
-//! nothing. One address that is not public refuses the name. No redirect is followed, no proxy is
-//! asked, and an attempt ends after 15 seconds and 16 KiB, whatever the other side does.
+//! nothing. One address that is not public refuses the name. A proxy is asked for the address that
+//! was checked. No redirect is followed, and a delivery ends after 15 seconds and 16 KiB, whatever
+//! the other side does.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -8,7 +8,7 @@
 mod cache;
 
 use std::io;
-use std::net::{IpAddr, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -28,6 +28,19 @@ const QUEUE_MAX: usize = 256;
 pub trait Resolve: Send + Sync {
     /// All addresses of a name, at this moment.
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
+}
+
+/// The addresses of a host that is a name or an address itself.
+pub(crate) async fn addresses(
+    resolver: &dyn Resolve,
+    host: &str,
+    port: u16,
+) -> io::Result<Vec<SocketAddr>> {
+    let found = match host.parse::<IpAddr>() {
+        Ok(address) => vec![address],
+        Err(_) => resolver.resolve(host).await?,
+    };
+    Ok(found.into_iter().map(|address| SocketAddr::new(address, port)).collect())
 }
 
 type LookUp = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;

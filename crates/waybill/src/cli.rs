@@ -38,6 +38,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
+use waybill_outbound::{Network, Proxy};
 use waybill_store::{OpenError, Options, Store, epochs, sqlite_path};
 
 use crate::config::{Config, ConfigError, SETTINGS, variable};
@@ -205,6 +206,12 @@ fn missing_file(config: &Config) -> Option<&Path> {
     log.push("-wal");
     let is_empty = |path: &Path| path.metadata().map_or(true, |it| it.is_file() && it.len() == 0);
     (is_empty(path) && is_empty(Path::new(&log))).then_some(path)
+}
+
+/// The way out, by way of the proxy that the environment names.
+fn network() -> Result<Network, CliError> {
+    let proxy = Proxy::read(|name| std::env::var(name).ok())?;
+    Ok(Network::new()?.through(proxy))
 }
 
 /// The settings from flags, environment and file.

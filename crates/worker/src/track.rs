@@ -1,20 +1,21 @@
 //! Asks carriers about parcels. Each account is a job of its own: what is due
-//! is asked about many parcels at a time, and the alarm is set for the next that will be.
+//! is asked about many parcels at a time, and the alarm is set for the next that will be. A call
+//! that fails puts off its own parcels; the others are asked about all the same.
 //!
 //! A booking only notes that its parcels are to be followed; `watch` sets the alarms of their
 //! accounts soon after.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
-use waybill_carriers::tracking::{Tracked, Tracking};
+use waybill_carriers::tracking::{News, Tracked, Tracking};
 use waybill_carriers::{Account, Carrier, CarrierError};
 use waybill_domain::ids::{AccountId, TeamId, TrackingId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Look, Pace, Snapshot, next_look};
+use waybill_domain::tracking::{Look, Pace, Snapshot, next_look, put_off};
 use waybill_engine::app::{App, lease};
 use waybill_engine::ingest::{self, IngestSummary};
 use waybill_engine::telemetry::counted;
@@ -30,6 +31,8 @@ const CHUNK: i64 = 256;
 /// Parcels of one team that are asked about in a second, or events that are heard of them: what is
 /// heard is written, and others want to write too.
 const HEARD_PER_SECOND: u32 = 200;
+/// When so many calls have failed in a row, the carrier is left alone for a while.
+const FAILURES_MAX: u32 = 3;
 /// How long a job goes on while others may wait for a slot.
 const TURN: Duration = Duration::from_secs(20);
 
@@ -84,20 +87,44 @@ pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<Next, 
     }
 }
 
-/// What was said of a number that could not be read is an event that could not be.
-fn snapshot((number, said): Tracked) -> Snapshot {
-    match said {
-        Ok(snapshot) => Snapshot { number, ..snapshot },
-        Err(unreadable) => {
-            Snapshot { number, events: vec![Err(unreadable)], ..Snapshot::default() }
-        }
+/// The numbers that the carrier cannot tell of now, and for how long.
+type Later = HashMap<String, Option<Duration>>;
+
+/// What was said, by number. What could not be read is an event that could not be.
+fn sort(tracked: Vec<Tracked>) -> (Vec<Snapshot>, Later) {
+    let (mut snapshots, mut later) = (Vec::new(), Later::new());
+    for (number, news) in tracked {
+        let events = match news {
+            News::Snapshot(snapshot) => {
+                snapshots.push(Snapshot { number, ..snapshot });
+                continue;
+            }
+            News::Unreadable(unreadable) => vec![Err(unreadable)],
+            News::Later(pause) => {
+                later.insert(number.clone(), pause);
+                Vec::new()
+            }
+        };
+        snapshots.push(Snapshot { number, events, ..Snapshot::default() });
     }
+    (snapshots, later)
+}
+
+/// What became of a call.
+enum Asked {
+    /// What was said is written down: so many events were new.
+    Heard(usize),
+    /// It failed, and its parcels are put off.
+    Failed(CarrierError),
+    /// The job is somebody else's by now.
+    Lost,
 }
 
 impl AccountPoller {
     async fn drive(&self, tracking: &dyn Tracking) -> Result<Next, Error> {
         let started = self.app.monotonic();
         let limit = i64::try_from(tracking.batch_max()).unwrap_or(1);
+        let mut failures = 0;
         loop {
             let (team, id, now) = (self.team, self.id, self.app.now());
             let due = move |tx: &mut Tx<'_>| trackings::list_due(tx, team, id, now, limit);
@@ -106,9 +133,19 @@ impl AccountPoller {
             let mut count = due.len();
             if !due.is_empty() {
                 match self.ask(tracking, due).await? {
-                    Ok(Some(published)) => count = count.max(published),
-                    Ok(None) => return Ok(Next::Settled),
-                    Err(error) => return Ok(Next::Retry(error.to_string())),
+                    Asked::Heard(published) => {
+                        count = count.max(published);
+                        failures = 0;
+                    }
+                    Asked::Failed(error) => {
+                        failures += 1;
+                        if failures == FAILURES_MAX {
+                            return Ok(Next::Retry(error.to_string()));
+                        }
+                        let carrier = self.carrier.code();
+                        tracing::warn!(carrier, parcels = count, %error, "parcels are put off");
+                    }
+                    Asked::Lost => return Ok(Next::Settled),
                 }
             }
             self.slow_down(count).await;
@@ -127,13 +164,8 @@ impl AccountPoller {
         tokio::time::sleep(Duration::from_secs(1) * count / HEARD_PER_SECOND).await;
     }
 
-    /// Asks about these parcels and writes down what is said: how many events were new. None when
-    /// the job is somebody else's by now; the words of a failure are for the log.
-    async fn ask(
-        &self,
-        tracking: &dyn Tracking,
-        due: Vec<Due>,
-    ) -> Result<Result<Option<usize>, CarrierError>, Error> {
+    /// Asks about these parcels and writes down what is said.
+    async fn ask(&self, tracking: &dyn Tracking, due: Vec<Due>) -> Result<Asked, Error> {
         let pace = tracking.pace();
         let (live, cancelled): (Vec<Due>, Vec<Due>) =
             due.into_iter().partition(|due| due.shipment_state != "cancelled");
@@ -141,15 +173,21 @@ impl AccountPoller {
         let mut numbers: Vec<String> = live.iter().map(|due| due.tracking.number.clone()).collect();
         numbers.sort();
         numbers.dedup();
-        let mut snapshots: Vec<Snapshot> = match numbers.is_empty() {
-            true => Vec::new(),
+        let answer = match numbers.is_empty() {
+            true => Ok(Vec::new()),
             false => {
                 let call = tracking.track(&self.account, &numbers);
-                let clock = self.app.clock().as_ref();
-                match counted(clock, self.carrier.code(), "track", call).await {
-                    Ok(tracked) => tracked.into_iter().map(snapshot).collect(),
-                    Err(error) => return Ok(Err(error)),
-                }
+                counted(self.app.clock().as_ref(), self.carrier.code(), "track", call).await
+            }
+        };
+        let (mut snapshots, later, failure) = match answer {
+            Ok(tracked) => {
+                let (snapshots, later) = sort(tracked);
+                (snapshots, later, None)
+            }
+            Err(error) => {
+                let later = numbers.iter().map(|number| (number.clone(), None)).collect();
+                (Vec::new(), later, Some(error))
             }
         };
         // Ignore numbers that we did not ask for; missing ones count as silence.
@@ -157,18 +195,19 @@ impl AccountPoller {
         let said: HashSet<String> = snapshots.iter().map(|it| it.number.clone()).collect();
         let silent = numbers.into_iter().filter(|number| !said.contains(number));
         snapshots.extend(silent.map(|number| Snapshot { number, ..Snapshot::default() }));
-        let mut published = 0;
+        let (mut published, later) = (0, Arc::new(later));
         // Others write between the parts.
         for part in ingest::in_parts(snapshots) {
-            match self.write(part, std::mem::take(&mut cancelled), pace).await? {
+            let cancelled = std::mem::take(&mut cancelled);
+            match self.write(part, cancelled, later.clone(), pace).await? {
                 Some(heard) => published += heard.published,
-                None => return Ok(Ok(None)),
+                None => return Ok(Asked::Lost),
             }
         }
         if published > 0 {
             self.app.wake_runner();
         }
-        Ok(Ok(Some(published)))
+        Ok(failure.map_or(Asked::Heard(published), Asked::Failed))
     }
 
     /// Writes down what was said of some parcels, and that the cancelled ones are not asked about
@@ -177,6 +216,7 @@ impl AccountPoller {
         &self,
         snapshots: Vec<Snapshot>,
         cancelled: Vec<TrackingId>,
+        later: Arc<Later>,
         pace: Pace,
     ) -> Result<Option<IngestSummary>, Error> {
         let (app, claimed, now) = (self.app.clone(), self.claimed.clone(), self.app.now());
@@ -190,6 +230,9 @@ impl AccountPoller {
                 trackings::set_look(tx, team, *id, None)?;
             }
             let look = |tracking: &trackings::Tracking, summary: &_, said: &Snapshot| -> Look {
+                if let Some(pause) = later.get(&said.number) {
+                    return put_off(summary, pace, *pause, now);
+                }
                 let pace = said.look_after.map_or(pace, Pace::every);
                 next_look(summary, tracking.created_at, pace, now)
             };

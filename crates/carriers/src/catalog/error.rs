@@ -9,7 +9,7 @@ pub enum CatalogError {
         /// The file.
         file: String,
         /// Where, and what was expected there.
-        source: toml::de::Error,
+        source: Box<toml::de::Error>,
     },
     /// What all carriers share says something impossible.
     #[error("the catalog cannot be read: {0}")]

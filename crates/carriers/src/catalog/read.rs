@@ -24,7 +24,7 @@ struct Shared {
 /// Reads one file for each carrier.
 pub fn catalog(files: &[&str]) -> Result<Catalog, CatalogError> {
     let parse = |file: &str, source: toml::de::Error| {
-        let file = file.to_owned();
+        let (file, source) = (file.to_owned(), Box::new(source));
         CatalogError::Syntax { file, source }
     };
     let addons: AddonsFile =

@@ -6,10 +6,11 @@ use waybill_domain::booking::Reference;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
+use waybill_domain::tracking::Snapshot;
 use waybill_outbound::line::Response;
 
 use crate::booking::{Accepted, CarrierFiles, Complaint, Found, Outcome, Partial, Why};
-use crate::tracking::Tracked;
+use crate::tracking::{News, Tracked};
 use crate::{Cancelled, CarrierBooking, CarrierError};
 
 use super::{track, wire};
@@ -172,7 +173,8 @@ pub fn tracked(response: &Response) -> Result<Vec<Tracked>, CarrierError> {
     let snapshots = track::snapshots(&body(response));
     let snapshots = snapshots.filter(|_| response.status.as_u16() == 200);
     let snapshots = snapshots.ok_or_else(|| unexpected(response))?;
-    Ok(snapshots.into_iter().map(|snapshot| (snapshot.number.clone(), Ok(snapshot))).collect())
+    let news = |snapshot: Snapshot| (snapshot.number.clone(), News::Snapshot(snapshot));
+    Ok(snapshots.into_iter().map(news).collect())
 }
 
 /// The points in the answer to a request for them. One that cannot be read spoils the list: a

@@ -56,8 +56,7 @@ pub struct Sandbox {
 
 /// The adapter, for the registry.
 pub fn open(way: Way) -> Arc<dyn Carrier> {
-    let nowhere = || BaseUrl::parse(NOWHERE).expect("a literal address");
-    Arc::new(Sandbox { base: way.base_url.unwrap_or_else(nowhere), lines: way.lines })
+    Arc::new(Sandbox { base: way.main(NOWHERE), lines: way.lines })
 }
 
 impl Sandbox {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use waybill_carriers::tracking::News;
 use waybill_domain::tracking::{Known, Pace, Snapshot, State, diff};
 
 use crate::harness::{Running, account, booked, folder, plan};
@@ -13,6 +14,14 @@ fn states(snapshot: &Snapshot) -> Vec<State> {
     let change = diff(&Known::default(), snapshot, now);
     assert_eq!(change.unreadable, []);
     change.entries.iter().map(|entry| entry.after.state).collect()
+}
+
+/// What the carrier knows of a number.
+fn known(news: &News) -> &Snapshot {
+    match news {
+        News::Snapshot(snapshot) => snapshot,
+        other => panic!("{other:?}"),
+    }
 }
 
 #[tokio::test]
@@ -30,7 +39,7 @@ async fn a_parcel_walks_to_the_door_or_to_the_pickup_point() {
         let told = tracking.track(&account(), &numbers).await.unwrap();
         assert_eq!(told.len(), 2);
         for ((said, snapshot), number) in told.iter().zip(&numbers) {
-            let snapshot = snapshot.as_ref().unwrap();
+            let snapshot = known(snapshot);
             assert_eq!((said, &snapshot.number), (number, number));
             assert_eq!(snapshot.look_after, Some(Duration::from_millis(20)));
             let walk = [InfoReceived, InTransit, InTransit, InTransit, InTransit, last, Delivered];
@@ -54,7 +63,7 @@ async fn a_parcel_is_told_of_from_its_booking_on_and_not_after_it_is_cancelled()
     let again = Running::with_journal(&journal).await;
     let tracking = again.sandbox.tracking().unwrap();
     let told = tracking.track(&account(), std::slice::from_ref(&number)).await.unwrap();
-    assert_eq!(told[0].1.as_ref().unwrap().events.len(), 1);
+    assert_eq!(known(&told[0].1).events.len(), 1);
     let unknown = ["SBX9999999999999".to_owned(), "Æ,&?".to_owned()];
     assert_eq!(tracking.track(&account(), &unknown).await.unwrap(), []);
     let many = vec![number; 101];

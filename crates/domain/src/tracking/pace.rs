@@ -12,6 +12,10 @@ pub const EXPIRY: Duration = Duration::from_hours(30 * 24);
 /// No parcel is looked at more seldom than this.
 const DAY: Duration = Duration::from_hours(24);
 
+/// The longest that a parcel waits of which the carrier could not tell anything, unless the carrier
+/// says for how long.
+const LATER_MAX: Duration = Duration::from_mins(1);
+
 /// How often a carrier may be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
@@ -40,6 +44,16 @@ pub enum Look {
     Expired,
     /// Never: it has arrived.
     Never,
+}
+
+/// When to look again at a parcel of which the carrier could not tell anything now. That is not
+/// silence: it does not make a parcel expire.
+pub fn put_off(summary: &TrackingSummary, pace: Pace, wanted: Option<Duration>, now: Time) -> Look {
+    if summary.is_over() || summary.state == State::Expired {
+        return Look::Never;
+    }
+    let pause = wanted.map_or(pace.shortest.min(LATER_MAX), |wanted| wanted.min(DAY));
+    Look::At(now.plus(pause))
 }
 
 /// When to look again at a parcel that was booked then. The pause grows with the silence.

@@ -251,3 +251,20 @@ proptest! {
         prop_assert!(all.summary.state != State::Delivered || all.summary.delivered_at.is_some());
     }
 }
+
+#[test]
+fn a_parcel_that_nothing_can_be_said_of_waits_a_minute_at_most_and_does_not_expire() {
+    let minute = Duration::from_mins(1);
+    let pace = Pace { first: minute, shortest: 5 * minute, longest: 360 * minute };
+    let later = |summary: &TrackingSummary, wanted, now| put_off(summary, pace, wanted, now);
+    let (summary, late) = (TrackingSummary::default(), NOW.plus(2 * EXPIRY));
+    for now in [NOW, late] {
+        assert_eq!(later(&summary, None, now), Look::At(now.plus(minute)));
+        assert_eq!(later(&summary, Some(7 * minute), now), Look::At(now.plus(7 * minute)));
+    }
+    let brisk = Pace::every(Duration::from_secs(1));
+    let soon = put_off(&summary, brisk, None, NOW);
+    assert_eq!(soon, Look::At(NOW.plus(Duration::from_secs(1))));
+    let over = TrackingSummary { state: State::Expired, ..summary };
+    assert_eq!(later(&over, None, NOW), Look::Never);
+}

@@ -147,6 +147,7 @@ template-pickup-point = angiver et udleveringssted, og denne service leverer ikk
 template-point-unfit = angiver udleveringsstedet { $code }, som ikke hører til denne service i kundens land; send delivery.pickup_point med en anden kode, eller som null for det nærmeste
 carrier-not-bookable = angiver { $carrier }, som endnu ikke kan bookes med denne version
 credentials-refused = blev afvist af transportøren: { $words }
+not-a-time-zone = er ikke en tidszone, f.eks. Europe/Copenhagen
 unknown-carrier = er ikke en transportør i kataloget
 
 # Hvad der blev af en booking.
@@ -310,6 +311,8 @@ report-failed = Rapporten kunne ikke laves. Opret den igen.
 period-too-long = må højst ligge { $max } dage efter from
 nothing-to-manifest = Der er intet at sætte på et manifest: alle bookede forsendelser hos transportøren er allerede på et.
 manifest-raced = En forsendelse blev i mellemtiden annulleret eller sat på et andet manifest. Prøv igen.
+day-not-closed = Transportøren har ikke bekræftet, at dagen er afsluttet. Forsendelserne forbliver åbne. Prøv igen.
+day-refused = Transportøren har ikke afsluttet dagen, og forsendelserne forbliver åbne. Transportøren sagde: { $words }
 not-for-manifest = er ikke en booket forsendelse hos denne transportør
 on-a-manifest = er allerede på et manifest
 

@@ -147,6 +147,7 @@ template-pickup-point = nennt eine Abholstelle, aber dieser Service liefert nich
 template-point-unfit = nennt die Abholstelle { $code }, die es bei diesem Service im Land des Kunden nicht gibt; senden Sie delivery.pickup_point mit einem anderen Code, oder als null für die nächste
 carrier-not-bookable = nennt { $carrier }: Dieser Transporteur kann mit dieser Version noch nicht gebucht werden
 credentials-refused = wurde vom Transporteur abgelehnt: { $words }
+not-a-time-zone = ist keine Zeitzone, zum Beispiel Europe/Berlin
 unknown-carrier = ist kein Transporteur des Katalogs
 
 # Was aus einer Buchung wurde.
@@ -310,6 +311,8 @@ report-failed = Der Bericht konnte nicht erstellt werden. Fordern Sie ihn erneut
 period-too-long = darf höchstens { $max } Tage nach from liegen
 nothing-to-manifest = Es gibt nichts für ein Manifest: Alle gebuchten Sendungen dieses Transporteurs sind bereits auf einem.
 manifest-raced = Eine Sendung wurde inzwischen storniert oder auf ein anderes Manifest gesetzt. Versuchen Sie es erneut.
+day-not-closed = Der Transporteur hat den Tagesabschluss nicht bestätigt. Die Sendungen bleiben offen. Versuchen Sie es erneut.
+day-refused = Der Transporteur hat den Tag nicht abgeschlossen, und die Sendungen bleiben offen. Der Transporteur sagte: { $words }
 not-for-manifest = ist keine gebuchte Sendung dieses Transporteurs
 on-a-manifest = ist bereits auf einem Manifest
 

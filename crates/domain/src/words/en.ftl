@@ -147,6 +147,7 @@ template-pickup-point = names a pickup point, and this service does not deliver 
 template-point-unfit = names the pickup point { $code }, which is not a point of this service in the customer's country; send delivery.pickup_point with another code, or as null for the nearest one
 carrier-not-bookable = names { $carrier }, which cannot be booked with this version yet
 credentials-refused = was refused by the carrier: { $words }
+not-a-time-zone = is not a time zone, such as Europe/Copenhagen
 unknown-carrier = is not a carrier of the catalog
 
 # What became of a booking.
@@ -310,6 +311,8 @@ report-failed = The report could not be made. Ask for it again.
 period-too-long = must be at most { $max } days after from
 nothing-to-manifest = There is nothing to put on a manifest: every booked shipment of this carrier is on one already.
 manifest-raced = A shipment was cancelled or put on another manifest in the meantime. Try again.
+day-not-closed = The carrier has not confirmed that the day is closed. The shipments stay open. Try again.
+day-refused = The carrier did not close the day, and the shipments stay open. The carrier said: { $words }
 not-for-manifest = is not a booked shipment of this carrier
 on-a-manifest = is on a manifest already
 

@@ -156,6 +156,7 @@ template-pickup-point = sisältää noutopisteen, mutta tämä palvelu ei toimit
 template-point-unfit = sisältää noutopisteen { $code }, joka ei kuulu tähän palveluun asiakkaan maassa; lähetä delivery.pickup_point toisella koodilla, tai arvolla null, jolloin valitaan lähin
 carrier-not-bookable = tarkoittaa kuljetusliikettä { $carrier }, joka ei ole vielä varattavissa tällä versiolla
 credentials-refused = ei kelpaa kuljetusliikkeelle: { $words }
+not-a-time-zone = ei ole aikavyöhyke (esim. Europe/Helsinki)
 unknown-carrier = ei ole luettelon kuljetusliike
 
 # Mitä varaukselle tapahtui.
@@ -319,6 +320,8 @@ report-failed = Raporttia ei voitu tehdä. Pyydä se uudelleen.
 period-too-long = saa olla enintään { $max } päivää myöhempi kuin from
 nothing-to-manifest = Lähetysluetteloon ei ole mitään lisättävää: kaikki kuljetusliikkeen varatut lähetykset ovat jo lähetysluettelossa.
 manifest-raced = Lähetys peruutettiin tai lisättiin toiseen lähetysluetteloon sillä välin. Yritä uudelleen.
+day-not-closed = Kuljetusliike ei ole vahvistanut, että päivä on päätetty. Lähetykset jäävät avoimiksi. Yritä uudelleen.
+day-refused = Kuljetusliike ei päättänyt päivää, ja lähetykset jäävät avoimiksi. Kuljetusliike ilmoitti: { $words }
 not-for-manifest = ei ole tämän kuljetusliikkeen varattu lähetys
 on-a-manifest = on jo lähetysluettelossa
 

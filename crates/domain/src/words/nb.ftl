@@ -147,6 +147,7 @@ template-pickup-point = angir et hentested, men denne tjenesten leverer ikke til
 template-point-unfit = angir hentestedet { $code }, som ikke hører til denne tjenesten i kundens land; send delivery.pickup_point med en annen kode, eller som null for det nærmeste
 carrier-not-bookable = angir { $carrier }, som ennå ikke kan bestilles med denne versjonen
 credentials-refused = ble avvist av transportøren: { $words }
+not-a-time-zone = er ikke en tidssone, f.eks. Europe/Oslo
 unknown-carrier = er ikke en transportør i katalogen
 
 # Hva som ble av en bestilling.
@@ -310,6 +311,8 @@ report-failed = Rapporten kunne ikke lages. Be om den på nytt.
 period-too-long = kan ikke ligge mer enn { $max } dager etter from
 nothing-to-manifest = Det er ingenting å sette på et manifest: alle bestilte forsendelser hos transportøren er allerede på et.
 manifest-raced = En forsendelse ble kansellert eller satt på et annet manifest i mellomtiden. Prøv igjen.
+day-not-closed = Transportøren har ikke bekreftet at dagen er avsluttet. Forsendelsene forblir åpne. Prøv igjen.
+day-refused = Transportøren har ikke avsluttet dagen, og forsendelsene forblir åpne. Transportøren sa: { $words }
 not-for-manifest = er ikke en bestilt forsendelse hos denne transportøren
 on-a-manifest = er allerede på et manifest
 

@@ -147,6 +147,7 @@ template-pickup-point = anger ett utlämningsställe, men den här tjänsten lev
 template-point-unfit = anger utlämningsstället { $code }, som inte hör till den här tjänsten i kundens land; skicka delivery.pickup_point med en annan kod, eller som null för det närmaste
 carrier-not-bookable = anger { $carrier }, som ännu inte kan bokas med den här versionen
 credentials-refused = avvisades av transportören: { $words }
+not-a-time-zone = är inte en tidszon, t.ex. Europe/Stockholm
 unknown-carrier = är inte en transportör i katalogen
 
 # Vad som blev av en bokning.
@@ -310,6 +311,8 @@ report-failed = Rapporten kunde inte skapas. Begär den igen.
 period-too-long = får ligga högst { $max } dagar efter from
 nothing-to-manifest = Det finns inget att sätta på ett manifest: alla bokade försändelser hos transportören finns redan på ett.
 manifest-raced = En försändelse avbokades eller sattes på ett annat manifest under tiden. Försök igen.
+day-not-closed = Transportören har inte bekräftat att dagen är avslutad. Försändelserna förblir öppna. Försök igen.
+day-refused = Transportören har inte avslutat dagen, och försändelserna förblir öppna. Transportören sade: { $words }
 not-for-manifest = är inte en bokad försändelse hos den här transportören
 on-a-manifest = finns redan på ett manifest
 

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use waybill_outbound::ProxyError;
+
 use super::Home;
 
 /// What is wrong with the name of a place.
@@ -43,6 +45,9 @@ pub enum FilesError {
     /// Nothing says who we are.
     #[error("the credentials for S3 are missing: set {0}")]
     NoCredentials(&'static str),
+    /// The proxy of the environment is none.
+    #[error(transparent)]
+    Proxy(#[from] ProxyError),
     /// It belongs to somebody else.
     #[error("the files of another database are there: give each its own place")]
     OfAnother,

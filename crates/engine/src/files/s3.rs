@@ -2,7 +2,8 @@
 //! variables that every tool for S3 reads: `AWS_REGION`, `AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`,
 //! `AWS_SECRET_ACCESS_KEY` and their kin. The role of the machine is asked for only where
 //! `AWS_METADATA_ENDPOINT` says so: elsewhere nobody answers at its address, and the one who forgot
-//! the keys would be told of a network that is not there.
+//! the keys would be told of a network that is not there. A bucket at an https endpoint is reached
+//! by way of the operator's proxy, like everybody else.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use object_store::client::{HttpClient, HttpConnector};
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
 use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
-use waybill_outbound::system_tls;
+use waybill_outbound::{Proxy, system_tls};
 
 use super::{Environment, FilesError};
 
@@ -41,8 +42,11 @@ pub fn reach(
         base: 2.0,
     };
     let retry = RetryConfig { backoff, max_retries: 2, retry_timeout: RETRY };
+    let variable = |name: &str| environment.iter().find(|(known, _)| known == name);
+    let proxy = Proxy::read(|name| variable(name).map(|(_, value)| value.clone()));
+    let connector = Connector { proxy: proxy? };
     let built =
-        builder.with_bucket_name(bucket).with_retry(retry).with_http_connector(Connector).build();
+        builder.with_bucket_name(bucket).with_retry(retry).with_http_connector(connector).build();
     let objects = built.map_err(FilesError::Open)?;
     Ok(match prefix {
         "" => Arc::new(objects),
@@ -75,7 +79,9 @@ fn check_credentials(builder: &AmazonS3Builder) -> Result<(), FilesError> {
 /// Trusts whom our webhooks trust, and needs no provider of cryptography for the whole process.
 /// Plain http is spoken where the endpoint says so.
 #[derive(Debug)]
-struct Connector;
+struct Connector {
+    proxy: Option<Proxy>,
+}
 
 impl HttpConnector for Connector {
     fn connect(&self, _options: &ClientOptions) -> object_store::Result<HttpClient> {
@@ -87,9 +93,22 @@ impl HttpConnector for Connector {
             .tls_backend_preconfigured(tls)
             .connect_timeout(CONNECT)
             .timeout(REQUEST)
-            .build();
-        Ok(HttpClient::new(client.map_err(|error| broken(error.into()))?))
+            // It would read the environment by rules of its own.
+            .no_proxy();
+        let client = match self.proxy.clone() {
+            None => client,
+            Some(proxy) => client.proxy(through(proxy)),
+        };
+        Ok(HttpClient::new(client.build().map_err(|error| broken(error.into()))?))
     }
+}
+
+/// The same proxy for the same hosts as for carriers and webhooks.
+fn through(proxy: Proxy) -> reqwest::Proxy {
+    reqwest::Proxy::custom(move |url| {
+        let is_meant = url.scheme() == "https" && proxy.is_for(url.host_str()?);
+        is_meant.then(|| proxy.url().expose().clone())
+    })
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
-//! Opens a connection to a carrier: plain or with TLS.
+//! Opens a connection to a carrier: plain or with TLS, straight or through the operator's proxy.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
 use std::os::fd::AsFd;
 use std::time::Duration;
 
-use hyper::client::conn::http1::handshake;
 use hyper::http::uri::{Authority, Scheme};
-use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 
-use super::guard::{Guard, Guarded};
-use super::pool::{Idle, Sender};
+use super::guard::Guard;
+use super::pool::Idle;
+use super::sender::Sender;
 use crate::Network;
+use crate::network::HTTP2;
+use crate::proxy::{Target, TunnelError};
+use crate::resolve::addresses;
 
 /// A connection that does not open in this time is given up.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);
@@ -35,6 +35,9 @@ pub enum DialError {
     /// Nobody is there, or the name has no address.
     #[error("{0}: {1}")]
     Unreachable(Authority, io::Error),
+    /// The proxy does not lead there.
+    #[error("{0}: {1}")]
+    NoTunnel(Authority, TunnelError),
     /// It took too long.
     #[error("{0}: no connection in time")]
     TooSlow(Authority),
@@ -65,40 +68,30 @@ async fn open(network: &Network, is_https: bool, authority: &Authority) -> Resul
     let unreachable = |error| DialError::Unreachable(authority.clone(), error);
     let host = authority.host().trim_start_matches('[').trim_end_matches(']');
     let port = authority.port_u16().unwrap_or(if is_https { 443 } else { 80 });
-    let addresses = resolve(network, host, port).await.map_err(unreachable)?;
-    let stream = TcpStream::connect(addresses.as_slice()).await.map_err(unreachable)?;
+    let stream = match network.proxy_for(host).filter(|_| is_https) {
+        Some(proxy) => {
+            let tunnel = proxy.tunnel(&*network.resolver, &Target::new(host, port)).await;
+            tunnel.map_err(|error| DialError::NoTunnel(authority.clone(), error))?
+        }
+        None => {
+            let found = addresses(&*network.resolver, host, port).await.map_err(unreachable)?;
+            TcpStream::connect(found.as_slice()).await.map_err(unreachable)?
+        }
+    };
     stream.set_nodelay(true).map_err(unreachable)?;
     let socket = stream.as_fd().try_clone_to_owned().map_err(unreachable)?;
     let guard = Guard::default();
-    let stream = Guarded { stream, guard: guard.clone() };
     let sender = match is_https {
-        false => begin(stream).await,
+        false => Sender::start(stream, false, guard.clone()).await,
         true => {
             let failed = |error| DialError::Tls(authority.clone(), error);
             let name = ServerName::try_from(host.to_owned());
             let name = name.map_err(|error| failed(io::Error::other(error)))?;
-            begin(network.tls.connect(name, stream).await.map_err(failed)?).await
+            let stream = network.tls_any_http.connect(name, stream).await.map_err(failed)?;
+            let is_http2 = stream.get_ref().1.alpn_protocol() == Some(HTTP2);
+            Sender::start(stream, is_http2, guard.clone()).await
         }
     };
     let sender = sender.map_err(|error| DialError::Broken(authority.clone(), error))?;
     Ok(Idle { sender, socket: socket.into(), guard, since: Instant::now() })
-}
-
-/// Speaks HTTP over a stream. What carries it is not known from here on.
-async fn begin<S>(stream: S) -> hyper::Result<Sender>
-where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
-    let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-    // It ends when the sender is dropped or the other side closes; its error reaches the sender.
-    tokio::spawn(connection);
-    Ok(sender)
-}
-
-async fn resolve(network: &Network, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
-    let found = match host.parse::<IpAddr>() {
-        Ok(address) => vec![address],
-        Err(_) => network.resolver.resolve(host).await?,
-    };
-    Ok(found.into_iter().map(|address| SocketAddr::new(address, port)).collect())
 }

@@ -1,14 +1,16 @@
-//! The last check before a byte leaves. Whoever decided to send may have been stopped since then,
-//! for so long that others have given it up; so the time is looked at where the bytes are written.
+//! The last check before a request leaves. Whoever decided to send may have been stopped since
+//! then, for so long that others have given it up; so the time is looked at where the bytes are
+//! written.
 
-use std::io::{Error, ErrorKind, IoSlice, Result};
+use std::io::{Error, ErrorKind, Result};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::Instant;
+
+use super::frames::Frames;
 
 /// Until when the next request may begin to leave; always, when nothing is said.
 #[derive(Clone, Default)]
@@ -31,15 +33,28 @@ impl Guard {
     }
 }
 
-/// A connection with a guard where it is written to.
-pub struct Guarded {
-    /// The connection.
-    pub stream: TcpStream,
-    /// Its guard.
-    pub guard: Guard,
+/// A stream with a guard where requests are written to it.
+pub struct Guarded<S> {
+    stream: S,
+    guard: Guard,
+    /// With HTTP/2, what was written so far: much of it belongs to no request. With HTTP/1.1
+    /// nothing but requests is written.
+    frames: Option<Frames>,
 }
 
-impl AsyncRead for Guarded {
+impl<S> Guarded<S> {
+    /// A stream on which HTTP/1.1 is spoken.
+    pub fn http1(stream: S, guard: Guard) -> Guarded<S> {
+        Guarded { stream, guard, frames: None }
+    }
+
+    /// A stream on which HTTP/2 is spoken, from its first byte.
+    pub fn http2(stream: S, guard: Guard) -> Guarded<S> {
+        Guarded { stream, guard, frames: Some(Frames::default()) }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Guarded<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -49,27 +64,21 @@ impl AsyncRead for Guarded {
     }
 }
 
-impl AsyncWrite for Guarded {
+/// Parts are not written at once: each is looked at.
+impl<S: AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<Result<usize>> {
-        self.guard.pass()?;
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        parts: &[IoSlice<'_>],
-    ) -> Poll<Result<usize>> {
-        self.guard.pass()?;
-        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        if self.frames.is_none_or(|mut frames| frames.begin_request(bytes)) {
+            self.guard.pass()?;
+        }
+        let count = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
+        if let Some(frames) = &mut self.frames {
+            frames.begin_request(&bytes[..count]);
+        }
+        Poll::Ready(Ok(count))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {

@@ -2,16 +2,15 @@
 
 use std::collections::HashMap;
 use std::io::{Error, ErrorKind};
+use std::net::Shutdown;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use bytes::Bytes;
-use http_body_util::Full;
-use hyper::client::conn::http1::SendRequest;
 use hyper::http::uri::{Authority, Scheme};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::guard::Guard;
+use super::sender::Sender;
 
 /// An idle connection is not used again after this: servers close theirs sooner or later, and a
 /// request that meets the closing is `Unclear`.
@@ -22,8 +21,6 @@ const IDLE_MAX: usize = 128;
 const READY_TIME_MAX: Duration = Duration::from_millis(100);
 /// How long a connection may have bytes that nobody has read yet.
 const UNREAD_PAUSE: Duration = Duration::from_millis(2);
-
-pub(super) type Sender = SendRequest<Full<Bytes>>;
 
 /// A connection that carries nothing now.
 pub(super) struct Idle {
@@ -41,8 +38,9 @@ impl Idle {
     /// Waits until a request can be written to it. False when it is closed, or something came that
     /// nobody asked for.
     ///
-    /// With TLS the other side may send tickets for later sessions at any time: those are read by
-    /// the connection's own task, and are gone a moment later.
+    /// With TLS the other side may send tickets for later sessions at any time, and with HTTP/2
+    /// settings and pings: those are read by the connection's own task, and are gone a moment
+    /// later.
     pub async fn is_ready(&mut self) -> bool {
         let reading = async {
             loop {
@@ -57,6 +55,12 @@ impl Idle {
             }
         };
         timeout(READY_TIME_MAX, reading).await.unwrap_or(false)
+    }
+
+    /// Ends the connection at once, whatever is still under way on it.
+    pub fn close(&self) {
+        // It may be closed already.
+        let _closed = self.socket.shutdown(Shutdown::Both);
     }
 
     fn is_fresh(&self) -> bool {

@@ -31,38 +31,44 @@ impl Resolve for Loopback {
 }
 
 /// A carrier that can prove that it is `carrier.example.com`.
-struct Carrier {
+pub struct Carrier {
     listener: TcpListener,
     acceptor: TlsAcceptor,
-    base: Uri,
+    pub base: Uri,
     roots: RootCertStore,
 }
 
 impl Carrier {
     async fn start() -> Carrier {
+        Carrier::speaking(&[]).await
+    }
+
+    /// One that speaks these protocols, the best first.
+    pub async fn speaking(protocols: &[&[u8]]) -> Carrier {
         let names = vec!["carrier.example.com".to_owned()];
         let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();
         let mut roots = RootCertStore::empty();
         roots.add(cert.der().clone()).unwrap();
         let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
-        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .unwrap()
             .with_no_client_auth()
             .with_single_cert(vec![cert.der().clone()], key)
             .unwrap();
+        config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let base = format!("https://carrier.example.com:{port}").parse().unwrap();
         Carrier { listener, acceptor: TlsAcceptor::from(Arc::new(config)), base, roots }
     }
 
-    fn lines(&self) -> Lines {
+    pub fn lines(&self) -> Lines {
         let network = Network::new().unwrap().resolving_with(Arc::new(Loopback));
         Lines::new(network.trusting(self.roots.clone()).unwrap())
     }
 
-    async fn accept(&self) -> TlsStream<TcpStream> {
+    pub async fn accept(&self) -> TlsStream<TcpStream> {
         let (stream, _) = self.listener.accept().await.unwrap();
         self.acceptor.accept(stream).await.unwrap()
     }
@@ -81,7 +87,12 @@ async fn read_request(stream: &mut TlsStream<TcpStream>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_is_used_again_although_tickets_come_after_the_handshake() {
-    let carrier = Carrier::start().await;
+    for protocols in [&[][..], &[&b"http/1.1"[..]]] {
+        used_again(Carrier::speaking(protocols).await).await;
+    }
+}
+
+async fn used_again(carrier: Carrier) {
     let (lines, base) = (carrier.lines(), carrier.base.clone());
     tokio::spawn(async move {
         let mut stream = carrier.accept().await;

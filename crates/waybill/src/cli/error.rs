@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use waybill_carriers::catalog::CatalogError;
 use waybill_carriers::registry;
 use waybill_domain::ids::ShipmentId;
-use waybill_outbound::TlsError;
+use waybill_outbound::{ProxyError, TlsError};
 use waybill_store::OpenError;
 use waybill_store::backup::BackupError;
 
@@ -67,6 +67,9 @@ pub enum CliError {
     /// The way to carriers does not open.
     #[error(transparent)]
     Network(#[from] TlsError),
+    /// The proxy of the environment is none.
+    #[error(transparent)]
+    Proxy(#[from] ProxyError),
     /// The carriers cannot be used.
     #[error(transparent)]
     Carriers(#[from] registry::OpenError),

@@ -255,9 +255,12 @@ async fn run(
         let (timeouts, stop) = (Timeouts::default(), until_stopped(stopped.clone()));
         tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, timeouts, stop)));
     }
+    // Without user and password.
+    let proxy = app.outbound().network().proxy().map(ToString::to_string);
     tracing::info!(
         base_url = app.base_url(),
         metrics_address,
+        proxy,
         version = env!("CARGO_PKG_VERSION"),
         "ready"
     );

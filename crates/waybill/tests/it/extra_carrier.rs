@@ -1,16 +1,24 @@
 //! A carrier is a folder and a line: one that exists in the tests alone is added to the registry,
 //! and all of the service works with it.
 
+mod closed;
 mod heron;
+mod links;
+mod proxied;
 mod service;
+mod tracked;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use hyper::Version;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use waybill_carriers::CarrierUrls;
 use waybill_carriers::registry::{CARRIERS, Row};
-use waybill_outbound::{Network, Outbound};
+use waybill_outbound::{Network, Outbound, Proxy};
 use waybill_worker::runner;
 
 use crate::harness::tls::Loopback;
@@ -38,12 +46,17 @@ fn account(secret: &str) -> Value {
 
 impl Running {
     async fn open() -> Running {
-        let carrier = Service::start().await;
+        Running::open_with(None, &[]).await
+    }
+
+    /// With a proxy between, and a carrier that speaks these protocols.
+    async fn open_with(proxy: Option<Proxy>, protocols: &[&[u8]]) -> Running {
+        let carrier = Service::start(protocols).await;
         let rows: Vec<Row> = CARRIERS.iter().copied().chain([heron::ROW]).collect();
         let urls = CarrierUrls::one("heron", &format!("https://heron.example:{}", carrier.port));
         let network = Network::new().unwrap().resolving_with(Arc::new(Loopback));
         let network = network.trusting(carrier.roots.clone()).unwrap();
-        let outbound = Outbound::new(network, true);
+        let outbound = Outbound::new(network.through(proxy), true);
         let app = TestApp::with_registry(Database::Sqlite, rows.leak(), urls, outbound).await;
         let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
         let sender = json!({"documents": {"label": {"formats": ["zpl", "pdf"]}},
@@ -61,6 +74,24 @@ impl Running {
     async fn create_account(&self, body: &Value) -> Reply {
         let accounts = self.app.path("/carrier-accounts");
         self.app.post(&accounts).admin().json(&body.to_string()).send().await
+    }
+
+    async fn read(&self, reply: &Reply) -> Reply {
+        let id = reply.at("/data/uuid").as_str().unwrap().to_owned();
+        let path = self.app.path(&format!("/shipments/{id}"));
+        self.app.get(&path).admin().send().await.expect(200)
+    }
+
+    /// Reads until the shipment is booked.
+    async fn until_booked(&self, reply: &Reply) {
+        for _ in 0..600 {
+            let now = self.read(reply).await;
+            if now.at("/data/state") == json!("booked") {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("never booked: {}", reply.json());
     }
 
     async fn book(&self, delivery: Value) -> Reply {
@@ -100,6 +131,24 @@ async fn an_adapter_is_a_folder_and_a_line() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_carrier_that_prefers_http_2_is_booked_over_it() {
+    for (protocols, version) in [
+        (&[&b"h2"[..], b"http/1.1"][..], Version::HTTP_2),
+        (&[&b"h2"[..]], Version::HTTP_2),
+        (&[&b"http/1.1"[..]], Version::HTTP_11),
+    ] {
+        let running = Running::open_with(None, protocols).await;
+        running.book(json!({})).await.expect(201);
+        running.carrier.state().drops = 1;
+        // Found, and never sent again.
+        running.book(json!({})).await.expect(201);
+        let state = running.carrier.state();
+        assert_eq!((state.count("POST /shipments"), state.booked.len()), (2, 2));
+        assert!(state.versions.iter().all(|it| *it == version), "{:?}", state.versions);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_account_is_checked_by_its_carrier_before_it_is_stored() {
     let running = Running::open().await;
     let wrong = json!({"carrier_code": "heron", "name": "Heron", "options": {"depth": "x"},
@@ -116,6 +165,30 @@ async fn an_account_is_checked_by_its_carrier_before_it_is_stored() {
     let patch = json!({"credentials": {"client_secret": "guess"}}).to_string();
     running.app.patch(&path).admin().json(&patch).send().await.expect(422);
     running.book(json!({})).await.expect(201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_tells_the_time_at_the_merchant_by_the_clock_that_the_account_names() {
+    let running = Running::open().await;
+    let path = running.app.path(&format!("/carrier-accounts/{}", running.account));
+    let choose = |zone: &str| {
+        let patch = json!({"options": {"time_zone": zone}}).to_string();
+        running.app.patch(&path).admin().json(&patch).send()
+    };
+    let refused = choose("Denmark").await;
+    assert_eq!(refused.problems(), ["options.time_zone"]);
+    // The merchant is in Denmark.
+    running.book(json!({})).await.expect(201);
+    choose("America/Phoenix").await.expect(200);
+    running.book(json!({})).await.expect(201);
+    let now = Timestamp::from_microsecond(running.app.app.now().0).unwrap();
+    let told = running.carrier.state().local_times.clone();
+    for (told, zone) in told.iter().zip(["Europe/Copenhagen", "America/Phoenix"]) {
+        let told: DateTime = told.parse().unwrap();
+        let ago = TimeZone::get(zone).unwrap().to_datetime(now).duration_since(told);
+        assert!((0..60).contains(&ago.as_secs()), "{told} in {zone}");
+    }
+    assert_eq!(told.len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -166,28 +239,4 @@ async fn an_unclear_answer_is_found_and_never_sent_again() {
     assert_eq!(booked.at("/data/parcels/1/tracking_number"), json!("HR000000001"));
     let state = running.carrier.state();
     assert_eq!((state.count("POST /shipments"), state.booked.len()), (1, 1));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_number_whose_answer_cannot_be_read_costs_no_other_its_news() {
-    let running = Running::open().await;
-    {
-        let mut state = running.carrier.state();
-        state.tracked.insert("HR000000000".to_owned(), json!({"events": "?"}));
-        state.tracked.insert("HR000000001".to_owned(), json!({"events": ["here", "there"]}));
-    }
-    let booked = running.book(json!({})).await.expect(201);
-    let id = booked.at("/data/parcels/1/tracking_uuid").as_str().unwrap().to_owned();
-    let path = running.app.path(&format!("/tracking/{id}"));
-    for _ in 0..600 {
-        let tracking = running.app.get(&path).admin().send().await.expect(200);
-        if tracking.at("/data/state") == json!("Delivered") {
-            let aside = "SELECT count(*) FROM tracking_quarantine";
-            let aside = running.app.app.read(move |tx| tx.one::<i64>(aside, &[])).await.unwrap();
-            assert_eq!(aside, Some(1));
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("never delivered: {:?}", running.carrier.state().asked);
 }

@@ -16,6 +16,7 @@ mod older;
 mod pages;
 mod paths;
 mod permissions;
+mod proxies;
 mod reconcile;
 mod restore_keys;
 mod starts;

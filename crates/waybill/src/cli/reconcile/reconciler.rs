@@ -13,7 +13,6 @@ use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::not_booked;
 use waybill_engine::vault::{AccountError, Vault};
-use waybill_outbound::Network;
 use waybill_store::carrier_accounts::{self, Account};
 use waybill_store::carrier_calls::{self, KnownShipment};
 use waybill_store::shipments::Shipment;
@@ -24,7 +23,7 @@ use super::judge::judge;
 use super::report::{Finding, Report, Unasked, Unclaimed};
 use crate::cli::error::CliError;
 use crate::cli::key::KeyError;
-use crate::cli::sandbox;
+use crate::cli::{network, sandbox};
 use crate::config::{Config, beside};
 
 /// What it takes to ask every carrier.
@@ -57,8 +56,7 @@ impl Reconciler {
             let url = sandbox::embed(journal, clock.clone(), ids.clone()).await?;
             carrier_urls.add_default(sandbox::CODE, &url);
         }
-        let network = Network::new()?;
-        let carriers = Arc::new(Carriers::open(CARRIERS, &network, &carrier_urls)?);
+        let carriers = Arc::new(Carriers::open(CARRIERS, &network()?, &carrier_urls)?);
         let sandbox_lost = sandbox_lost(config, &store);
         Ok(Reconciler { store, clock, ids, vault, carriers, sandbox_lost })
     }

@@ -9,12 +9,13 @@ use waybill_carriers::Carriers;
 use waybill_carriers::registry::CARRIERS;
 use waybill_engine::files::{self, Files, Home};
 use waybill_engine::keys::Keys;
-use waybill_outbound::{Network, Outbound};
+use waybill_outbound::Outbound;
 use waybill_store::sqlite_path;
 
 use super::ServeError;
 use crate::cli::error::CliError;
 use crate::cli::key::KeyError;
+use crate::cli::network;
 use crate::config::Config;
 
 /// Connections that may wait to be accepted.
@@ -46,8 +47,7 @@ impl Prepared {
             Some(address) => Some(listen(&config.places.of("metrics-listen"), address).await?),
             None => None,
         };
-        let network = Network::new()?;
-        let outbound = Outbound::new(network, config.is_private_allowed);
+        let outbound = Outbound::new(network()?, config.is_private_allowed);
         let carriers = Carriers::open(CARRIERS, outbound.network(), &config.carrier_urls);
         let place = || config.places.of("carrier-url");
         carriers.map_err(|source| ServeError::Carriers { place: place(), source })?;

@@ -11,6 +11,7 @@ use super::{kept, manifest, path_of};
 use crate::harness::Database;
 use crate::harness::bucket::{Kept, TestStore};
 use crate::harness::fixture::{Fixture, order, order_with};
+use crate::harness::proxy::{Manner, TestProxy};
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -233,4 +234,35 @@ async fn a_place_has_one_owner_and_must_be_writable() {
     let there = Content::At("s3://labels/of/tests".to_owned());
     let lost = Files::in_database(deaf).read(&[1; 32], there).await.unwrap_err();
     assert!(matches!(lost, ReadError::Unreachable(_)), "{lost:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_at_an_https_endpoint_is_reached_through_the_proxy() {
+    let way = TestProxy::start().await;
+    way.now(Manner::Refuses(403));
+    let home = Home::parse("s3://labels").unwrap();
+    let environment = |endpoint: &str, exceptions: &str| -> Vec<(String, String)> {
+        let variables = [
+            ("AWS_ENDPOINT_URL", endpoint),
+            ("AWS_ACCESS_KEY_ID", "test"),
+            ("AWS_SECRET_ACCESS_KEY", "test"),
+            ("AWS_ALLOW_HTTP", "true"),
+            ("HTTPS_PROXY", &way.url()),
+            ("NO_PROXY", exceptions),
+        ];
+        variables.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
+    };
+    // Nobody listens at the others.
+    for (endpoint, exceptions) in
+        [("http://127.0.0.1:9", ""), ("https://127.0.0.1:9", "127.0.0.0/8")]
+    {
+        Files::probe(&home, &environment(endpoint, exceptions), true).await.unwrap_err();
+        assert_eq!(way.asked(), Vec::<String>::new(), "{endpoint}");
+    }
+    let remote = environment("https://s3.example", "127.0.0.0/8");
+    let why = Files::probe(&home, &remote, true).await.unwrap_err();
+    assert!(!why.to_string().contains("hunter2"), "{why}");
+    let asked = way.asked().remove(0);
+    assert!(asked.starts_with("CONNECT s3.example:443 HTTP/1.1\r\n"), "{asked}");
+    assert!(asked.to_lowercase().contains("proxy-authorization: basic "), "{asked}");
 }

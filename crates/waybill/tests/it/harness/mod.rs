@@ -5,6 +5,7 @@ pub mod bucket;
 pub mod contract;
 pub mod fixture;
 pub mod front;
+pub mod proxy;
 pub mod receiver;
 pub mod socket;
 mod sources;

@@ -23,16 +23,22 @@ impl Resolve for Loopback {
 
 /// Proves this name to those who trust the authority beside it.
 pub fn certified(name: &str) -> (TlsAcceptor, RootCertStore) {
-    let CertifiedKey { cert, signing_key } =
-        generate_simple_self_signed(vec![name.to_owned()]).unwrap();
+    certified_speaking(&[name], &[])
+}
+
+/// The same for several names, speaking these protocols, the best first.
+pub fn certified_speaking(names: &[&str], protocols: &[&[u8]]) -> (TlsAcceptor, RootCertStore) {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();
     let mut roots = RootCertStore::empty();
     roots.add(cert.der().clone()).unwrap();
     let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
-    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(vec![cert.der().clone()], key)
         .unwrap();
+    config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
     (TlsAcceptor::from(Arc::new(config)), roots)
 }

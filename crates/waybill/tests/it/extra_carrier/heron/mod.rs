@@ -8,14 +8,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request};
+use waybill_carriers::account::read_time_zone;
 use waybill_carriers::booking::{
-    Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
+    Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
+use waybill_carriers::closing::{CloseError, Closing, ClosingDay};
+use waybill_carriers::links::Links;
 use waybill_carriers::registry::{Row, Way, row};
 use waybill_carriers::tokens::{Token, Tokens};
-use waybill_carriers::tracking::{Callback, Refused, Tracked, Tracking};
+use waybill_carriers::tracking::{Callback, News, Refused, Tracked, Tracking};
 use waybill_carriers::urls::BaseUrl;
 use waybill_carriers::{
     Account, Cancelled, Cancelling, Carrier, CarrierError, DialFailure, Session, Verdict,
@@ -39,13 +42,17 @@ const INSTRUCTIONS_MAX: usize = 20;
 struct Heron {
     base: BaseUrl,
     lines: Lines,
+    links: Links,
     tokens: Tokens,
 }
 
 fn open(way: Way) -> Arc<dyn Carrier> {
-    let own = || BaseUrl::parse("https://api.heron.example").unwrap();
-    let base = way.base_url.unwrap_or_else(own);
-    Arc::new(Heron { base, lines: way.lines, tokens: Tokens::default() })
+    let base = way.main("https://api.heron.example");
+    Arc::new(Heron { base, lines: way.lines, links: way.links, tokens: Tokens::default() })
+}
+
+fn bearer(token: &Secret<String>) -> (HeaderName, HeaderValue) {
+    (AUTHORIZATION, format!("Bearer {}", token.expose()).parse().unwrap())
 }
 
 impl Heron {
@@ -62,7 +69,7 @@ impl Heron {
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, "application/json".parse().unwrap());
         if let Some(token) = &session.token {
-            headers.insert(AUTHORIZATION, format!("Bearer {}", token.expose()).parse().unwrap());
+            headers.extend([bearer(token)]);
         }
         session.line.reading_up_to(LABEL_BYTES_MAX).send(request, TIME_MAX).await
     }
@@ -75,13 +82,23 @@ impl Heron {
         method: Method,
         path: &str,
     ) -> Result<Response, CarrierError> {
+        self.ask_with(account, method, path, Bytes::new()).await
+    }
+
+    async fn ask_with(
+        &self,
+        account: &Account,
+        method: Method,
+        path: &str,
+        body: Bytes,
+    ) -> Result<Response, CarrierError> {
         for _ in 0..2 {
             let session = self.dial(account).await.map_err(|failure| match failure {
                 DialFailure::Barred(why) => CarrierError::Barred(why),
                 DialFailure::Unreachable(why) => CarrierError::Unreachable(why.to_string()),
             })?;
             let token = session.token.clone();
-            let response = self.send(session, method.clone(), path, Bytes::new()).await?;
+            let response = self.send(session, method.clone(), path, body.clone()).await?;
             match token.filter(|_| response.status.as_u16() == 401) {
                 Some(token) => drop(self.tokens.refused(account, &token).await),
                 None => return Ok(response),
@@ -131,6 +148,7 @@ impl Carrier for Heron {
         errors.extend(found.err().unwrap_or_default().under("credentials"));
         let found = read(options, |fields| {
             let _depot = fields.text("depot", Text::filled(10)).optional();
+            let _zone = read_time_zone(fields);
             Some(())
         });
         errors.extend(found.err().unwrap_or_default().under("options"));
@@ -145,7 +163,7 @@ impl Carrier for Heron {
         }
     }
 
-    fn prepare(&self, plan: &Plan, _options: &Json) -> Result<Prepared, FieldErrors> {
+    fn prepare(&self, plan: &Plan, options: &Json) -> Result<Prepared, FieldErrors> {
         let instructions = plan.order.delivery.instructions.as_deref().unwrap_or_default();
         if instructions.chars().count() > INSTRUCTIONS_MAX {
             let message = Message::new("too-long").count("max", 20);
@@ -154,7 +172,7 @@ impl Carrier for Heron {
         Ok(Prepared {
             method: Method::POST,
             path: "/shipments".to_owned(),
-            body: wire::booking(plan).into(),
+            body: wire::booking(plan, options).into(),
             parcels: plan.order.parcels.len(),
             is_rehearsal: false,
         })
@@ -204,7 +222,14 @@ impl Carrier for Heron {
     async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why> {
         let path = format!("/shipments/{}/labels", booking.carrier_reference);
         let response = self.ask(account, Method::GET, &path).await?;
-        Ok(wire::files(&response.body))
+        let mut found = wire::files(&response.body);
+        let token = self.token(account).await.map_err(|error| Why::from(error.to_string()))?;
+        let credentials = HeaderMap::from_iter([bearer(&token)]);
+        for (place, link) in wire::links(&response.body) {
+            let bytes = self.links.fetch(&link, &self.base, &credentials).await?;
+            found.files.push(wire::label(place, bytes.into()));
+        }
+        Ok(found)
     }
 
     fn cancelling(&self) -> Option<&dyn Cancelling> {
@@ -213,6 +238,24 @@ impl Carrier for Heron {
 
     fn tracking(&self) -> Option<&dyn Tracking> {
         Some(self)
+    }
+
+    fn closing(&self) -> Option<&dyn Closing> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl Closing for Heron {
+    async fn close(&self, account: &Account, day: &ClosingDay) -> Result<Vec<File>, CloseError> {
+        let body = wire::closing(day).into();
+        let response = self.ask_with(account, Method::POST, "/close", body).await;
+        let response = response.map_err(|error| CloseError::Unknown(error.into()))?;
+        match response.status.as_u16() {
+            200 => Ok(wire::closed(&response.body)),
+            422 => Err(CloseError::Refused(wire::why(&response, "not closed"))),
+            _ => Err(CloseError::Unknown(wire::why(&response, "not closed"))),
+        }
     }
 }
 
@@ -236,7 +279,7 @@ impl Tracking for Heron {
     }
 
     fn batch_max(&self) -> usize {
-        10
+        2
     }
 
     async fn track(
@@ -249,12 +292,16 @@ impl Tracking for Heron {
             let response = self.ask(account, Method::GET, &format!("/track/{number}")).await?;
             let said = match response.status.as_u16() {
                 404 => continue,
+                429 => {
+                    tracked.push((number.clone(), News::Later(None)));
+                    continue;
+                }
                 200 => wire::snapshot(&response.body, number),
                 _ => None,
             };
             let text = String::from_utf8_lossy(&response.body).into_owned();
             let unreadable = || Unreadable::new(text, "the answer cannot be read");
-            tracked.push((number.clone(), said.ok_or_else(unreadable)));
+            tracked.push((number.clone(), said.ok_or_else(unreadable).into()));
         }
         Ok(tracked)
     }

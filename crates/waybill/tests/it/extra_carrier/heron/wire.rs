@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use waybill_carriers::booking::{
     Accepted, BookedParcel, CarrierFiles, Complaint, File, Found, Outcome, Plan, Why,
 };
+use waybill_carriers::closing::ClosingDay;
 use waybill_domain::booking::Reference;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::json::Json;
@@ -25,10 +26,12 @@ pub fn token(body: &[u8]) -> Option<(String, Duration)> {
     Some((body["access_token"].as_str()?.to_owned(), Duration::from_secs(seconds)))
 }
 
-pub fn booking(plan: &Plan) -> String {
+pub fn booking(plan: &Plan, options: &Json) -> String {
     let parcels = plan.order.parcels.iter().map(|parcel| parcel.gross_weight.map(|it| it.grams()));
     let to = &plan.order.customer;
     json!({"reference": plan.reference.as_str(), "to": to.contact.name,
+        "local_time": plan.local_time(options).to_string(),
+        "service": plan.order.delivery.service_code,
         "grams": parcels.collect::<Vec<_>>()})
     .to_string()
 }
@@ -69,12 +72,23 @@ fn accepted(body: &Value, reference: &Reference, parcels: usize) -> Option<Accep
 
 fn labels(entries: &[Value]) -> CarrierFiles {
     let file = |(place, entry): (usize, &Value)| {
-        let bytes = STANDARD.decode(entry["label"].as_str()?).ok()?;
-        let types = vec![DocumentType::Label];
-        Some(File { types, format: Format::Zpl, bytes, parcel: Some(place), ordered_mm: None })
+        Some(label(place, STANDARD.decode(entry["label"].as_str()?).ok()?))
     };
     let files = entries.iter().enumerate().filter_map(file).collect();
     CarrierFiles { files, label_data: None }
+}
+
+/// The label of the parcel at this place.
+pub fn label(place: usize, bytes: Vec<u8>) -> File {
+    let types = vec![DocumentType::Label];
+    File { types, format: Format::Zpl, bytes, parcel: Some(place), ordered_mm: None }
+}
+
+/// The links to labels, by the places of their parcels.
+pub fn links(body: &[u8]) -> Vec<(usize, String)> {
+    let body: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
+    let entries = body["parcels"].as_array().into_iter().flatten().enumerate();
+    entries.filter_map(|(place, it)| Some((place, it["label_url"].as_str()?.to_owned()))).collect()
 }
 
 pub fn files(body: &[u8]) -> CarrierFiles {
@@ -123,4 +137,17 @@ pub fn snapshot(body: &[u8], number: &str) -> Option<Snapshot> {
     };
     let events: Option<Vec<_>> = body["events"].as_array()?.iter().map(event).collect();
     Some(Snapshot { number: number.to_owned(), events: events?, ..Snapshot::default() })
+}
+
+pub fn closing(day: &ClosingDay) -> String {
+    let bookings: Vec<&str> = day.bookings.iter().map(|it| it.carrier_reference.as_str()).collect();
+    json!({"reference": day.reference, "date": day.date.to_string(), "bookings": bookings})
+        .to_string()
+}
+
+pub fn closed(body: &[u8]) -> Vec<File> {
+    let body: Value = serde_json::from_slice(body).unwrap_or(Value::Null);
+    let bytes = body["paper"].as_str().and_then(|paper| STANDARD.decode(paper).ok());
+    // It is for no parcel, and what it is for is not the carrier's to say.
+    bytes.into_iter().map(|bytes| File { parcel: None, ..label(0, bytes) }).collect()
 }
