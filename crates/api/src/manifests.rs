@@ -228,7 +228,7 @@ async fn draft(
                     errors.add(at, Message::new("duplicate-value"))
                 }
                 Ok(row) => rows.push(row),
-                Err(problem) => errors.add(at, Message::new(problem)),
+                Err(message) => errors.add(at, message),
             }
         }
         closing.add(&request.app, member.team, &rows).await?;
@@ -249,16 +249,16 @@ fn find_all(
     member: Member,
     carrier_code: &str,
     ids: &[ShipmentId],
-) -> Result<Vec<Result<Shipment, &'static str>>, ApiError> {
+) -> Result<Vec<Result<Shipment, Message>>, ApiError> {
     let mut all = Vec::with_capacity(ids.len());
     for id in ids {
         let found = shipments::find(tx, member.team, *id)?;
         let fits =
             |row: &Shipment| row.carrier_code == carrier_code && row.state == ShipmentState::Booked;
         all.push(match found.filter(fits) {
-            None => Err("not-for-manifest"),
+            None => Err(Message::new("not-for-manifest")),
             Some(_) if manifests::find_of(tx, member.team, *id)?.flatten().is_some() => {
-                Err("on-a-manifest")
+                Err(Message::new("on-a-manifest"))
             }
             Some(row) => Ok(row),
         });

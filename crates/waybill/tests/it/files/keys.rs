@@ -64,6 +64,8 @@ async fn a_rotation_keeps_urls_cursors_and_secrets_good_and_ends_without_the_old
     let listed = said(&folder, &["key", "list"]);
     assert!(listed.starts_with(&format!("{id}  signs")) && listed.lines().count() == 2, "{listed}");
 
+    let early = complaint(&run(&folder.0, &["key", "rewrap"]));
+    assert!(early.contains(&format!("no server was started with the key {id} yet")), "{early}");
     let mut server = start();
     assert_eq!(server.head(&file).await.status, 200, "a URL from before");
     assert_eq!(server.get(&format!("/v2/{next}"), &token).await.status, 200, "an old cursor");

@@ -21,6 +21,8 @@ enum How {
     Until(&'static str, &'static [(&'static str, Known)]),
     /// It is for SQLite; PostgreSQL has tools of its own, which `backups` runs.
     OnSqlite,
+    /// The same, and servers are started anew before it, as the page says.
+    AfterAStart(&'static [(&'static str, Known)]),
     /// It prints what happens beside it: a server is started, and a webhook is sent a test.
     BesideAServer,
 }
@@ -49,7 +51,7 @@ const SPECIAL: &[(&str, How)] = &[
     ),
     (
         "waybill key rewrap --database … --secret-key-file waybill.key",
-        How::With(&[("…", Known::Database)]),
+        How::AfterAStart(&[("…", Known::Database)]),
     ),
     ("waybill token revoke --uuid 0199a1b2-…", How::With(&[("0199a1b2-…", Known::Token)])),
     ("waybill backup waybill-copy.db", How::OnSqlite),
@@ -168,6 +170,10 @@ impl Reader {
             Some(How::OnSqlite) if self.scratch.is_some() => {}
             Some(How::OnSqlite) => self.type_in(line),
             Some(How::With(words)) => self.type_in(&self.filled(line, words)),
+            Some(How::AfterAStart(words)) => {
+                assert!(self.serve(&[]).stop());
+                self.type_in(&self.filled(line, words));
+            }
             Some(How::Until(said, words)) => self.run_until(&self.filled(line, words), said),
             Some(How::BesideAServer) => self.run_beside_a_server(line).await,
         }
