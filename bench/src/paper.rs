@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use waybill_domain::document::Format;
 use waybill_domain::fields::read_object;
-use waybill_paper::{AnyPaper, Cell, Column, Document, Dpi, Kind, Layout, Renderer, spreadsheet};
+use waybill_paper::{
+    AnyPaper, Cell, Column, ColumnKind, Document, Dpi, Layout, Renderer, spreadsheet,
+};
 
 use crate::measure::{Failure, Round, now, solo};
 
@@ -85,7 +87,13 @@ fn repeat(time: Duration, one: impl Fn() -> Result<usize, Failure>) -> Result<Ro
 }
 
 fn rows() -> Result<(), Failure> {
-    let kinds = [Kind::Text, Kind::Text, Kind::Integer, Kind::Decimal, Kind::Text];
+    let kinds = [
+        ColumnKind::Text,
+        ColumnKind::Text,
+        ColumnKind::Integer,
+        ColumnKind::Decimal,
+        ColumnKind::Text,
+    ];
     let columns = kinds.map(|kind| Column { name: format!("{kind:?}"), kind, width: 20 });
     let row = |index: u32| {
         vec![

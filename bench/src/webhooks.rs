@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 use uuid::Uuid;
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, IdSource, TeamId, WebhookId};
 use waybill_domain::time::Clock;
 use waybill_engine::app::{App, AppBuilder};
@@ -125,7 +125,7 @@ async fn seed(app: &App, team: TeamId, number: usize, port: u16) -> Result<(), F
             let webhook = webhooks::Webhook {
                 id,
                 url: format!("http://127.0.0.1:{port}/{path}"),
-                kinds: Kind::ReportReady.name().to_owned(),
+                kinds: EventKind::ReportReady.name().to_owned(),
                 is_active: true,
                 disabled_reason: None,
                 secrets: secrets.seal(app.vault(), id.into(), app.ids().as_ref()),
@@ -146,7 +146,7 @@ async fn append(app: App, team: TeamId, count: usize) -> Result<Commits, Error> 
     let now = app.now();
     let make = |_| {
         let about = ("report_uuid", app.new_uuid());
-        Event::new(EventId(app.new_uuid()), Kind::ReportReady, now, about)
+        Event::new(EventId(app.new_uuid()), EventKind::ReportReady, now, about)
     };
     let made: Vec<Event> = (0..count).map(make).collect();
     let ids: Vec<Uuid> = made.iter().map(|event| event.id.into()).collect();

@@ -41,7 +41,7 @@ pub const ATTACKS: &[(&str, Attack)] = &[
     ("silent connections", |to| Box::pin(crowd(to, 1500, silent))),
     ("dripped heads", |to| Box::pin(crowd(to, 500, dripped_head))),
     ("9,000 from everywhere", |to| Box::pin(everywhere(to, 8000, 1000))),
-    ("all seats taken", |to| Box::pin(everywhere(to, 11_000, 0))),
+    ("all slots taken", |to| Box::pin(everywhere(to, 11_000, 0))),
     ("strangers", |to| Box::pin(crowd(to, 8, strangers))),
     ("probes", |to| Box::pin(crowd(to, 8, probes))),
     ("wide bodies", |to| Box::pin(crowd(to, 8, |to| wide_body(to, 80_000)))),

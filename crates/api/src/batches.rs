@@ -5,7 +5,7 @@ mod stream;
 
 use axum::http::{StatusCode, header};
 use waybill_domain::batch::{Counts, State};
-use waybill_domain::event::Kind;
+use waybill_domain::event::EventKind;
 use waybill_domain::fields::{Fields, Text, read_knowing};
 use waybill_domain::ids::BatchId;
 use waybill_domain::job::JobKind;
@@ -39,7 +39,7 @@ impl BatchInput {
         let reference = fields.text("reference", Text::filled(255)).optional();
         let callback = fields.object("callback").then(|callback| {
             let url = callback.text("url", Text::filled(2048)).required();
-            let kinds = callback.list("events", 1..=Kind::ALL.len());
+            let kinds = callback.list("events", 1..=EventKind::ALL.len());
             let kinds = kinds.then(|values| read_kinds(&values)).required();
             url.zip(kinds)
         });
@@ -151,7 +151,7 @@ pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiErr
         State::Open => {
             (batch.state, batch.started_at, batch.updated_at) = (State::Queued, Some(now), now);
             batches::set(tx, member.team, batch)?;
-            batching::tell(tx, &app, member.team, batch.id, Kind::BatchStarted, now)?;
+            batching::tell(tx, &app, member.team, batch.id, EventKind::BatchStarted, now)?;
             let due = tx.now(now)?;
             Ok(jobs::schedule(tx, JobKind::Batch, batch.id.into(), Some(member.team), due)?)
         }

@@ -5,7 +5,7 @@ mod frames;
 mod heads;
 mod idle_timeout;
 mod outgoing;
-mod seats;
+mod slots;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -27,7 +27,7 @@ use waybill_engine::app::App;
 use crate::dispatch::Peer;
 use idle_timeout::IdleTimeoutStream;
 use outgoing::{Outgoing, Streams};
-use seats::{Refused, Seat, Seats};
+use slots::{ConnectionSlot, ConnectionSlots, Refused};
 
 /// Open connections in all, if the process may have so many files open.
 const CONNECTIONS_MAX: usize = 10_000;
@@ -74,16 +74,16 @@ pub async fn serve(
     stop: impl Future,
 ) {
     let graceful = GracefulShutdown::new();
-    let seats = Seats::new(connections_max(), PER_ADDRESS_MAX);
+    let slots = ConnectionSlots::new(connections_max(), PER_ADDRESS_MAX);
     let builder = builder(timeouts);
     tokio::pin!(stop);
     loop {
         let accepted = tokio::select! {
-            accepted = accept(&listener, &seats) => accepted,
+            accepted = accept(&listener, &slots) => accepted,
             _ = &mut stop => break,
         };
-        let Some((stream, peer, seat)) = accepted else { continue };
-        let (usage, requests) = (seat.usage(), seat.usage());
+        let Some((stream, peer, slot)) = accepted else { continue };
+        let (usage, requests) = (slot.usage(), slot.usage());
         let router = router.clone();
         let service = service_fn(move |request: Request<Incoming>| {
             let (mut parts, body) = request.into_parts();
@@ -108,7 +108,7 @@ pub async fn serve(
                 _ended = connection => {}
                 () = usage.closed() => {}
             }
-            drop(seat);
+            drop(slot);
         });
     }
     drop(listener);
@@ -176,16 +176,16 @@ pub fn connections_max() -> usize {
     files.clamp(1, CONNECTIONS_MAX)
 }
 
-type Accepted = (TcpStream, SocketAddr, Seat);
+type Accepted = (TcpStream, SocketAddr, ConnectionSlot);
 
 /// The next connection, once there is room for it.
-async fn accept(listener: &TcpListener, seats: &Seats) -> Option<Accepted> {
+async fn accept(listener: &TcpListener, slots: &ConnectionSlots) -> Option<Accepted> {
     let (stream, peer) = match listener.accept().await {
         Ok(accepted) => accepted,
         Err(error) => {
             // Out of files, mostly. Those in use come back.
             tracing::warn!(%error, "a connection could not be accepted");
-            seats.make_room();
+            slots.make_room();
             tokio::time::sleep(Duration::from_millis(50)).await;
             return None;
         }
@@ -193,11 +193,11 @@ async fn accept(listener: &TcpListener, seats: &Seats) -> Option<Accepted> {
     // Answers are small: waiting to fill a packet only delays them.
     let _ignored = stream.set_nodelay(true);
     loop {
-        match seats.take(peer.ip()) {
-            Ok(seat) => return Some((stream, peer, seat)),
+        match slots.take(peer.ip()) {
+            Ok(slot) => return Some((stream, peer, slot)),
             // One address that has very many requests under way gets no more.
             Err(Refused::Address) => return None,
-            Err(Refused::All) => seats.freed().await,
+            Err(Refused::All) => slots.freed().await,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tracing::Instrument;
 use waybill_domain::country::Country;
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::fields::{FieldErrors, Fields, Text, each, read_knowing};
 use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
 use waybill_domain::json::{Json, parse};
@@ -84,7 +84,7 @@ async fn finish(
     let drawn = drawn.close(&request, member).await?;
     let (id, now) = (drawn.manifest.id, request.now);
     let event = EventId(request.app.new_uuid());
-    let event = Event::new(event, Kind::ManifestCreated, now, ("manifest_uuid", id.into()));
+    let event = Event::new(event, EventKind::ManifestCreated, now, ("manifest_uuid", id.into()));
     let done = request
         .write(move |tx| {
             run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {

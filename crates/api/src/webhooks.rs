@@ -5,7 +5,7 @@ mod view;
 
 use axum::http::StatusCode;
 use uuid::Uuid;
-use waybill_domain::event::Kind;
+use waybill_domain::event::EventKind;
 use waybill_domain::fields::{FieldErrors, Fields, Text, Value, one_of, read_knowing};
 use waybill_domain::ids::WebhookId;
 use waybill_domain::json::Json;
@@ -188,7 +188,8 @@ struct WebhookInput {
 impl WebhookInput {
     fn read(fields: &Fields) -> Option<WebhookInput> {
         let url = fields.text("url", Text::filled(2048)).required();
-        let kinds = fields.list("events", 1..=Kind::ALL.len()).then(|values| read_kinds(&values));
+        let kinds =
+            fields.list("events", 1..=EventKind::ALL.len()).then(|values| read_kinds(&values));
         let kinds = kinds.required();
         let is_active = fields.boolean("is_active").optional();
         Some(WebhookInput { url: url?, kinds: kinds?, is_active })
@@ -200,8 +201,8 @@ pub fn read_kinds(values: &[Value<'_>]) -> Option<String> {
     let mut names: Vec<&'static str> = Vec::new();
     let mut is_good = true;
     for value in values {
-        let kind = value.parsed(Kind::parse, || one_of(Kind::NAMES));
-        match kind.map(Kind::name) {
+        let kind = value.parsed(EventKind::parse, || one_of(EventKind::NAMES));
+        match kind.map(EventKind::name) {
             Some(name) if names.contains(&name) => {
                 is_good = value.refuse::<()>(Message::new("duplicate-value")).is_some();
             }

@@ -20,8 +20,8 @@ use std::time::Duration;
 
 pub use failure::{Complaint, Detail, Failure, Note, Said};
 pub use machine::{
-    Booking, CallEnd, Change, Ending, Held, Kind, Next, Seen, Step, decide, may_be_cancelled,
-    record,
+    Booking, CallEnd, CarrierKind, Change, Ending, Held, Next, Seen, Step, decide,
+    may_be_cancelled, record,
 };
 pub use reference::{Permit, Reference};
 

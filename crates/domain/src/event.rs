@@ -11,17 +11,17 @@ macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// A kind of event that can be subscribed to.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Kind { $($(#[$doc])* $name),* }
+        pub enum EventKind { $($(#[$doc])* $name),* }
 
-        impl Kind {
+        impl EventKind {
             /// Every kind.
-            pub const ALL: &[Kind] = &[$(Kind::$name),*];
+            pub const ALL: &[EventKind] = &[$(EventKind::$name),*];
             /// Their names, in the same order.
             pub const NAMES: &[&'static str] = &[$($text),*];
 
             /// The name in the API and in the database.
             pub fn name(self) -> &'static str {
-                match self { $(Kind::$name => $text),* }
+                match self { $(EventKind::$name => $text),* }
             }
         }
     };
@@ -56,10 +56,10 @@ kinds! {
     FulfilmentUpdated = "wms.fulfilment_request.updated",
 }
 
-impl Kind {
+impl EventKind {
     /// Reads the exact name.
-    pub fn parse(name: &str) -> Option<Kind> {
-        Kind::ALL.iter().copied().find(|kind| kind.name() == name)
+    pub fn parse(name: &str) -> Option<EventKind> {
+        EventKind::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 }
 
@@ -84,7 +84,7 @@ pub struct Event {
 
 impl Event {
     /// An event about one resource, which the envelope calls by this name.
-    pub fn new(id: EventId, kind: Kind, at: Time, (name, subject): (&str, Uuid)) -> Event {
+    pub fn new(id: EventId, kind: EventKind, at: Time, (name, subject): (&str, Uuid)) -> Event {
         let event =
             Event { id, kind: kind.name(), occurred_at: at, subject, batch: None, ids: Vec::new() };
         event.with(name, subject)
@@ -93,7 +93,7 @@ impl Event {
     /// An event about a shipment, perhaps a member of a batch.
     pub fn of_shipment(
         id: EventId,
-        kind: Kind,
+        kind: EventKind,
         at: Time,
         shipment: ShipmentId,
         batch: Option<Uuid>,
@@ -108,7 +108,7 @@ impl Event {
     /// The event that tries out a webhook.
     pub fn test(id: EventId, at: Time, webhook: Uuid) -> Event {
         let about = ("webhook_uuid", webhook);
-        Event { kind: TEST, ..Event::new(id, Kind::ShipmentBooked, at, about) }
+        Event { kind: TEST, ..Event::new(id, EventKind::ShipmentBooked, at, about) }
     }
 
     /// The same, in this batch.
@@ -151,7 +151,7 @@ mod tests {
         let (team, batch) = (TeamId(Uuid::from_u128(1)), Uuid::from_u128(4));
         let event = Event::of_shipment(
             EventId(Uuid::from_u128(2)),
-            Kind::ShipmentBooked,
+            EventKind::ShipmentBooked,
             Time(0),
             ShipmentId(Uuid::from_u128(3)),
             Some(batch),
@@ -169,9 +169,9 @@ mod tests {
 
     #[test]
     fn every_kind_is_read_by_its_name_and_the_test_is_no_kind() {
-        for (kind, name) in Kind::ALL.iter().zip(Kind::NAMES) {
-            assert_eq!(Kind::parse(name), Some(*kind));
+        for (kind, name) in EventKind::ALL.iter().zip(EventKind::NAMES) {
+            assert_eq!(EventKind::parse(name), Some(*kind));
         }
-        assert_eq!(Kind::parse(TEST), None);
+        assert_eq!(EventKind::parse(TEST), None);
     }
 }

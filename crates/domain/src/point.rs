@@ -21,7 +21,7 @@ use crate::party::Address;
 
 /// What stands there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum PointKind {
     /// A shop that also takes parcels.
     ParcelShop,
     /// Boxes that open with a code.
@@ -32,23 +32,24 @@ pub enum Kind {
     Depot,
 }
 
-impl Kind {
+impl PointKind {
     /// Every spelling there is.
     pub const NAMES: &[&str] = &["parcel_shop", "locker", "post_office", "depot"];
 
     /// The spelling in the API.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::ParcelShop => "parcel_shop",
-            Kind::Locker => "locker",
-            Kind::PostOffice => "post_office",
-            Kind::Depot => "depot",
+            PointKind::ParcelShop => "parcel_shop",
+            PointKind::Locker => "locker",
+            PointKind::PostOffice => "post_office",
+            PointKind::Depot => "depot",
         }
     }
 
     /// Reads the exact spelling.
-    pub fn parse(text: &str) -> Option<Kind> {
-        let all = [Kind::ParcelShop, Kind::Locker, Kind::PostOffice, Kind::Depot];
+    pub fn parse(text: &str) -> Option<PointKind> {
+        let all =
+            [PointKind::ParcelShop, PointKind::Locker, PointKind::PostOffice, PointKind::Depot];
         all.into_iter().find(|kind| kind.name() == text)
     }
 }
@@ -63,7 +64,7 @@ pub struct Point {
     /// What people call it.
     pub name: String,
     /// What stands there.
-    pub kind: Kind,
+    pub kind: PointKind,
     /// Where it is, for people.
     pub address: Address,
     /// Where it is, for machines.
@@ -82,7 +83,7 @@ impl Point {
         let carrier = fields.text("carrier", Text::filled(50)).required();
         let code = fields.text("code", Text::filled(100)).required();
         let name = fields.text("name", Text::filled(255)).required();
-        let kind = fields.parsed("type", Kind::parse, || one_of(Kind::NAMES)).required();
+        let kind = fields.parsed("type", PointKind::parse, || one_of(PointKind::NAMES)).required();
         let address = fields.object("address").then(|address| Address::read(&address)).required();
         let position = fields.object("coordinates").then(|at| Position::read(&at)).required();
         let hours = fields.object("opening_hours").then(|hours| Hours::read(&hours)).optional();

@@ -6,7 +6,7 @@
 
 use waybill_domain::batch::{Next, State, Tally, decide};
 use waybill_domain::booking::{DEADLINE, RECONCILE};
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{BatchId, EventId, TeamId};
 use waybill_domain::time::Time;
 use waybill_store::batches::{self, Batch, tally};
@@ -57,7 +57,7 @@ pub fn stop(
     let cancelled = batches::cancel_pending(tx, team, batch.id, now)?;
     for member in &cancelled {
         let (id, batch) = (EventId(app.new_uuid()), Some(batch.id.into()));
-        let event = Event::of_shipment(id, Kind::ShipmentCancelled, now, *member, batch);
+        let event = Event::of_shipment(id, EventKind::ShipmentCancelled, now, *member, batch);
         events::append(tx, team, &event)?;
     }
     let count = i64::try_from(cancelled.len()).unwrap_or(i64::MAX);
@@ -90,7 +90,7 @@ pub fn tell(
     app: &App,
     team: TeamId,
     batch: BatchId,
-    kind: Kind,
+    kind: EventKind,
     now: Time,
 ) -> Result<(), Error> {
     let event = Event::new(EventId(app.new_uuid()), kind, now, ("batch_uuid", batch.into()));
@@ -114,7 +114,7 @@ fn step(
         Next::End(state) => {
             (batch.state, batch.finished_at) = (state, Some(now));
             let is_stopped = state == State::Stopped;
-            let kind = if is_stopped { Kind::BatchStopped } else { Kind::BatchCompleted };
+            let kind = if is_stopped { EventKind::BatchStopped } else { EventKind::BatchCompleted };
             tell(tx, app, team, batch.id, kind, now)?;
             wake_next(tx, team, now)?;
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use waybill_carriers::Carriers;
 use waybill_carriers::booking::Lookup;
-use waybill_domain::booking::{Booking, Ending, Held, Kind};
+use waybill_domain::booking::{Booking, CarrierKind, Ending, Held};
 use waybill_domain::shipment::ShipmentState;
 use waybill_store::shipments::Shipment;
 
@@ -38,16 +38,18 @@ pub fn booking_with(carriers: &Carriers, shipment: &Shipment) -> Booking {
 }
 
 /// Whether the carrier can be asked, in the words of the machine.
-fn kind(carriers: &Carriers, shipment: &Shipment) -> Kind {
-    let Some(carrier) = carriers.get(&shipment.carrier_code) else { return Kind::Blind };
+fn kind(carriers: &Carriers, shipment: &Shipment) -> CarrierKind {
+    let Some(carrier) = carriers.get(&shipment.carrier_code) else { return CarrierKind::Blind };
     match carrier.lookup(&shipment.service_code) {
-        Lookup::Idempotent => Kind::Idempotent,
+        Lookup::Idempotent => CarrierKind::Idempotent,
         Lookup::ByReference { .. } if planted::is("no-settle") => {
-            Kind::Lookup { settle: Duration::ZERO }
+            CarrierKind::Lookup { settle: Duration::ZERO }
         }
         // The carrier counts from the call, we from the intent before it.
-        Lookup::ByReference { settle, .. } => Kind::Lookup { settle: settle + send_budget() },
-        Lookup::Never => Kind::Blind,
+        Lookup::ByReference { settle, .. } => {
+            CarrierKind::Lookup { settle: settle + send_budget() }
+        }
+        Lookup::Never => CarrierKind::Blind,
     }
 }
 

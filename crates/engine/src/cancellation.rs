@@ -6,13 +6,13 @@
 
 use waybill_carriers::Cancelled;
 use waybill_domain::booking::{Seen, may_be_cancelled, record};
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
 use waybill_domain::language::Language;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
-use waybill_store::attempts::{self, Attempt};
+use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, shipments};
 
@@ -35,12 +35,12 @@ pub async fn ask(
 ) -> Result<Cancelled, Error> {
     let cancelled = ask_carrier(app, team, shipment).await?;
     let (outcome, words) = match &cancelled {
-        Cancelled::Done => (attempts::Outcome::Done, None),
-        Cancelled::Refused(words) => (attempts::Outcome::Refused, Some(words.clone())),
-        Cancelled::Unknown(why) => (attempts::Outcome::Unclear, Some(why.clone())),
+        Cancelled::Done => (AttemptOutcome::Done, None),
+        Cancelled::Refused(words) => (AttemptOutcome::Refused, Some(words.clone())),
+        Cancelled::Unknown(why) => (AttemptOutcome::Unclear, Some(why.clone())),
     };
     let attempt = Attempt {
-        kind: attempts::Kind::Cancel,
+        kind: AttemptKind::Cancel,
         outcome,
         words,
         request_id: request_id.map(str::to_owned),
@@ -84,7 +84,7 @@ pub fn confirm(
     }
     let mut cancelled = Shipment { state: ShipmentState::Cancelled, step: change.step, ..old };
     (cancelled.cancelled_at, cancelled.updated_at, cancelled.tries) = (Some(now), now, 0);
-    let event = event(app, &cancelled, Kind::ShipmentCancelled, now);
+    let event = event(app, &cancelled, EventKind::ShipmentCancelled, now);
     shipments::change(tx, team, old.step, &cancelled, Some(&event))
 }
 
@@ -104,11 +104,11 @@ pub fn refuse(
     shipment.updated_at = now;
     // That it is booked was told once, and still holds.
     let is_failed = shipment.state == ShipmentState::Failed;
-    let event = is_failed.then(|| event(app, &shipment, Kind::ShipmentFailed, now));
+    let event = is_failed.then(|| event(app, &shipment, EventKind::ShipmentFailed, now));
     shipments::change(tx, team, shipment.step, &shipment, event.as_ref())?;
     Ok(())
 }
 
-fn event(app: &App, shipment: &Shipment, kind: Kind, now: Time) -> Event {
+fn event(app: &App, shipment: &Shipment, kind: EventKind, now: Time) -> Event {
     Event::of_shipment(EventId(app.new_uuid()), kind, now, shipment.id, shipment.batch)
 }

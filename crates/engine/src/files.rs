@@ -21,7 +21,7 @@ use waybill_outbound::proxy;
 use waybill_store::documents::Content;
 
 pub use error::{FilesError, HomeError, ReadError};
-pub use file_store::{FileStore, Found, Shelf};
+pub use file_store::{FileStore, Shelf, StoredFile};
 pub use home::Home;
 pub use urls::{Signer, Verdict};
 

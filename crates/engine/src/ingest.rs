@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use waybill_domain::event::{Event as Told, Kind};
+use waybill_domain::event::{Event as WebhookEvent, EventKind};
 use waybill_domain::ids::{AccountId, EventId, IdSource, ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
@@ -150,9 +150,9 @@ fn told(
     team: TeamId,
     tracking: &Tracking,
     now: Time,
-) -> Result<Told, Error> {
+) -> Result<WebhookEvent, Error> {
     let about = ("tracking_uuid", tracking.id.into());
-    let event = Told::new(EventId(ids.uuid()), Kind::TrackingUpdated, now, about)
+    let event = WebhookEvent::new(EventId(ids.uuid()), EventKind::TrackingUpdated, now, about)
         .with("shipment_uuid", tracking.shipment.into());
     let batch = shipments::find_batch(tx, team, tracking.shipment)?;
     Ok(match batch {

@@ -3,7 +3,7 @@
 
 use waybill_carriers::Carriers;
 use waybill_domain::booking::{CallEnd, Failure, Seen, Step, record};
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
@@ -52,7 +52,7 @@ pub fn note(
     let from = old.step;
     let failure = old.failure.clone().map(Failure::without_booking);
     let known = Shipment { step: change.step, tries: 0, failure, updated_at: now, ..old };
-    let event = Event::of_shipment(event, Kind::ShipmentFailed, now, id, known.batch);
+    let event = Event::of_shipment(event, EventKind::ShipmentFailed, now, id, known.batch);
     if !shipments::change(tx, team, from, &known, Some(&event))? {
         return Ok(false);
     }

@@ -10,7 +10,7 @@ use waybill_domain::ids::TeamId;
 pub struct PerTeam(Mutex<HashMap<TeamId, i64>>);
 
 /// One of them, until this is dropped.
-pub struct Seat {
+pub struct TeamSlot {
     all: Arc<PerTeam>,
     team: TeamId,
 }
@@ -21,12 +21,12 @@ impl PerTeam {
         self: &Arc<PerTeam>,
         team: TeamId,
         check: impl FnOnce(i64) -> Result<(), E>,
-    ) -> Result<Seat, E> {
+    ) -> Result<TeamSlot, E> {
         let mut counts = self.counts();
         let count = counts.get(&team).copied().unwrap_or(0);
         check(count)?;
         counts.insert(team, count + 1);
-        Ok(Seat { all: Arc::clone(self), team })
+        Ok(TeamSlot { all: Arc::clone(self), team })
     }
 
     /// How many the team has.
@@ -39,7 +39,7 @@ impl PerTeam {
     }
 }
 
-impl Drop for Seat {
+impl Drop for TeamSlot {
     fn drop(&mut self) {
         let mut counts = self.all.counts();
         if let Some(count) = counts.get_mut(&self.team) {

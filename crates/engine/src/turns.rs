@@ -1,5 +1,5 @@
 //! Turns at what costs much: only so many at once in all, and fewer for each team. A team that
-//! wants much waits for itself, and leaves a seat to the others.
+//! wants much waits for itself, and leaves a slot to the others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use waybill_domain::ids::TeamId;
 
-/// The seats, and who waits for one.
+/// The slots, and who waits for one.
 pub struct Turns {
-    seats: Arc<Semaphore>,
-    seats_of_team: usize,
+    slots: Arc<Semaphore>,
+    slots_of_team: usize,
     teams: Mutex<HashMap<TeamId, Arc<Semaphore>>>,
 }
 
@@ -24,9 +24,9 @@ pub struct Turn {
 
 impl Turns {
     /// So many at once, of which one team has so many.
-    pub fn new(seats: usize, seats_of_team: usize) -> Arc<Turns> {
-        let seats = Arc::new(Semaphore::new(seats));
-        Arc::new(Turns { seats, seats_of_team, teams: Mutex::default() })
+    pub fn new(slots: usize, slots_of_team: usize) -> Arc<Turns> {
+        let slots = Arc::new(Semaphore::new(slots));
+        Arc::new(Turns { slots, slots_of_team, teams: Mutex::default() })
     }
 
     /// Waits for the team's turn.
@@ -46,7 +46,7 @@ impl Turns {
     }
 
     fn own(&self, team: TeamId) -> Arc<Semaphore> {
-        let new = || Arc::new(Semaphore::new(self.seats_of_team));
+        let new = || Arc::new(Semaphore::new(self.slots_of_team));
         Arc::clone(self.teams().entry(team).or_insert_with(new))
     }
 
@@ -54,9 +54,9 @@ impl Turns {
         let mut turn = Turn { turns: Arc::clone(self), team, held: None };
         // They are never closed; if they were, nobody would have to wait.
         if let Ok(own) = own.acquire_owned().await
-            && let Ok(seat) = Arc::clone(&self.seats).acquire_owned().await
+            && let Ok(slot) = Arc::clone(&self.slots).acquire_owned().await
         {
-            turn.held = Some((own, seat));
+            turn.held = Some((own, slot));
         }
         turn
     }
@@ -90,13 +90,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_team_has_one_turn_at_a_time_and_others_find_a_seat() {
+    async fn a_team_has_one_turn_at_a_time_and_others_find_a_slot() {
         let turns = Turns::new(2, 1);
         let [one, other, third] = [1, 2, 3].map(|number| TeamId(Uuid::from_u128(number)));
         let first = is_at_once(&turns, one).await.unwrap();
         assert!(is_at_once(&turns, one).await.is_none());
         let second = is_at_once(&turns, other).await.unwrap();
-        assert!(is_at_once(&turns, third).await.is_none(), "there are two seats");
+        assert!(is_at_once(&turns, third).await.is_none(), "there are two slots");
         drop(first);
         assert!(is_at_once(&turns, one).await.is_some());
         drop(second);

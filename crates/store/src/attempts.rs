@@ -7,7 +7,7 @@ use crate::{Cell, Column, FromRow, Result, Row, Tx};
 
 /// What was tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum AttemptKind {
     /// Sending the booking to the carrier.
     Book,
     /// Asking the carrier whether it has the booking.
@@ -20,7 +20,7 @@ pub enum Kind {
 
 /// How it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum AttemptOutcome {
     /// It was done.
     Done,
     /// The carrier said no.
@@ -31,18 +31,18 @@ pub enum Outcome {
     Unclear,
 }
 
-const KINDS: [(Kind, &str); 4] = [
-    (Kind::Book, "book"),
-    (Kind::LookUp, "look_up"),
-    (Kind::Documents, "documents"),
-    (Kind::Cancel, "cancel"),
+const KINDS: [(AttemptKind, &str); 4] = [
+    (AttemptKind::Book, "book"),
+    (AttemptKind::LookUp, "look_up"),
+    (AttemptKind::Documents, "documents"),
+    (AttemptKind::Cancel, "cancel"),
 ];
 
-const OUTCOMES: [(Outcome, &str); 4] = [
-    (Outcome::Done, "done"),
-    (Outcome::Refused, "refused"),
-    (Outcome::Failed, "failed"),
-    (Outcome::Unclear, "unclear"),
+const OUTCOMES: [(AttemptOutcome, &str); 4] = [
+    (AttemptOutcome::Done, "done"),
+    (AttemptOutcome::Refused, "refused"),
+    (AttemptOutcome::Failed, "failed"),
+    (AttemptOutcome::Unclear, "unclear"),
 ];
 
 fn name<T: PartialEq>(all: &[(T, &'static str)], wanted: &T) -> &'static str {
@@ -54,14 +54,14 @@ fn parse<T: Copy>(all: &[(T, &str)], cell: Cell<'_>) -> Option<T> {
     all.iter().find(|(_, name)| *name == text).map(|(one, _)| *one)
 }
 
-impl Column for Kind {
-    fn from_cell(cell: Cell<'_>) -> Option<Kind> {
+impl Column for AttemptKind {
+    fn from_cell(cell: Cell<'_>) -> Option<AttemptKind> {
         parse(&KINDS, cell)
     }
 }
 
-impl Column for Outcome {
-    fn from_cell(cell: Cell<'_>) -> Option<Outcome> {
+impl Column for AttemptOutcome {
+    fn from_cell(cell: Cell<'_>) -> Option<AttemptOutcome> {
         parse(&OUTCOMES, cell)
     }
 }
@@ -70,9 +70,9 @@ impl Column for Outcome {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
     /// What was tried.
-    pub kind: Kind,
+    pub kind: AttemptKind,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: AttemptOutcome,
     /// What the carrier said, or what went wrong.
     pub words: Option<String>,
     /// The request for which it was tried.
@@ -85,7 +85,7 @@ impl Attempt {
     /// Notes that a caller asked for documents again. How that ends is not known yet: the attempts
     /// that follow tell it.
     pub fn documents_wanted(request_id: &str, now: Time) -> Attempt {
-        let (kind, outcome) = (Kind::Documents, Outcome::Unclear);
+        let (kind, outcome) = (AttemptKind::Documents, AttemptOutcome::Unclear);
         let request_id = Some(request_id.to_owned());
         Attempt { kind, outcome, words: None, request_id, tried_at: now }
     }
@@ -111,7 +111,7 @@ pub fn insert(
     shipment: ShipmentId,
     attempt: &Attempt,
 ) -> Result<()> {
-    if attempt.kind == Kind::LookUp {
+    if attempt.kind == AttemptKind::LookUp {
         let last: Option<Attempt> = tx.one(
             "SELECT kind, outcome, words, request_id, tried_at FROM attempt
               WHERE team = $1 AND shipment = $2 ORDER BY n DESC LIMIT 1",

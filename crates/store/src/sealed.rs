@@ -6,16 +6,16 @@ use crate::{FromRow, Result, Row, Tx};
 
 /// A kind of sealed value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum SealedKind {
     /// The credentials of carrier accounts.
     Credentials,
     /// The signing secrets of webhooks, callbacks of batches included.
     Secrets,
 }
 
-impl Kind {
+impl SealedKind {
     /// Every kind.
-    pub const ALL: [Kind; 2] = [Kind::Credentials, Kind::Secrets];
+    pub const ALL: [SealedKind; 2] = [SealedKind::Credentials, SealedKind::Secrets];
 }
 
 /// A sealed value and the row that it belongs to.
@@ -38,16 +38,16 @@ impl FromRow for Sealed {
 /// Sealed values after the row `(team, id)`, in their order. Those of deleted webhooks are gone.
 pub fn any_list(
     tx: &mut Tx<'_>,
-    kind: Kind,
+    kind: SealedKind,
     (team, id): (Uuid, Uuid),
     limit: i64,
 ) -> Result<Vec<Sealed>> {
     let text = match kind {
-        Kind::Credentials => {
+        SealedKind::Credentials => {
             "SELECT team, id, credentials FROM carrier_account
               WHERE (team, id) > ($1, $2) ORDER BY team, id LIMIT $3"
         }
-        Kind::Secrets => {
+        SealedKind::Secrets => {
             "SELECT team, id, secrets FROM webhook
               WHERE (team, id) > ($1, $2) AND deleted_at IS NULL ORDER BY team, id LIMIT $3"
         }
@@ -57,13 +57,13 @@ pub fn any_list(
 
 /// Replaces a value by the same one sealed anew. False when somebody else changed it first. The row
 /// does not count as changed: what it means is the same.
-pub fn any_replace(tx: &mut Tx<'_>, kind: Kind, old: &Sealed, new: &[u8]) -> Result<bool> {
+pub fn any_replace(tx: &mut Tx<'_>, kind: SealedKind, old: &Sealed, new: &[u8]) -> Result<bool> {
     let text = match kind {
-        Kind::Credentials => {
+        SealedKind::Credentials => {
             "UPDATE carrier_account SET credentials = $4
               WHERE team = $1 AND id = $2 AND credentials = $3"
         }
-        Kind::Secrets => {
+        SealedKind::Secrets => {
             "UPDATE webhook SET secrets = $4 WHERE team = $1 AND id = $2 AND secrets = $3"
         }
     };

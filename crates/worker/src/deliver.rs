@@ -1,7 +1,7 @@
-//! Sends one webhook what waits for it. Each webhook has a lane of its own, which is its job: a
-//! receiver that never answers holds up its own lane and nobody else's.
+//! Sends one webhook what waits for it. Each webhook has a queue of its own, which is its job: a
+//! receiver that never answers holds up its own queue and nobody else's.
 //!
-//! A lane has a few attempts under way at once and holds the lease of its job meanwhile. What was
+//! A queue has a few attempts under way at once and holds the lease of its job meanwhile. What was
 //! seen is written down as it comes. A crash repeats at most what was under way, with the same
 //! `webhook-id`: everything is delivered at least once.
 
@@ -29,7 +29,7 @@ pub use fan_out::fan_out;
 
 /// Attempts that one webhook has under way at most.
 const SENDS_MAX: usize = 4;
-/// Webhooks of one team that are sent to at once: those of other teams find seats too.
+/// Webhooks of one team that are sent to at once: those of other teams find slots too.
 const TEAM_LANES_MAX: i64 = 64;
 /// One that is too many waits so long.
 const TEAM_PAUSE: Duration = Duration::from_secs(2);
@@ -37,15 +37,15 @@ const TEAM_PAUSE: Duration = Duration::from_secs(2);
 const FAILURES_MAX: usize = 8;
 /// Deliveries that are read at once.
 const READ_MAX: i64 = 64;
-/// How long a lane goes on while others may wait for a seat.
+/// How long a queue goes on while others may wait for a slot.
 const TURN: Duration = Duration::from_secs(20);
-/// An idle lane waits so long for the next event before it gives back its lease and closes its
+/// An idle queue waits so long for the next event before it gives back its lease and closes its
 /// connections: events seldom come alone.
 const LINGER: Duration = Duration::from_millis(100);
 /// New deliveries may come from another process, whose signal does not reach us.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// A webhook's lane, while it runs.
+/// A webhook's queue, while it runs.
 struct WebhookQueue {
     app: App,
     claimed: jobs::Claimed,
@@ -66,7 +66,7 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
     let Some(team) = claimed.team else { return Ok(()) };
     let webhook = WebhookId(claimed.subject);
     let check = |count| if count < TEAM_LANES_MAX { Ok(()) } else { Err(()) };
-    let Ok(_seat) = worker.webhooks.take(team, check) else {
+    let Ok(_slot) = worker.webhooks.take(team, check) else {
         return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
     };
     let left = app.pauses().left(webhook, app.monotonic());
@@ -87,7 +87,7 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
         failed_in_row: 0,
     };
     let ended = queue.drive(signal).await;
-    // Something may have become due while the lane was closing.
+    // Something may have become due while the queue was closing.
     app.wake_runner();
     ended
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use waybill_domain::time::Time;
 use waybill_engine::app::{App, lease};
-use waybill_engine::files::{FileStore, FilesError, Found, Shelf};
+use waybill_engine::files::{FileStore, FilesError, Shelf, StoredFile};
 use waybill_store::{Error, Tx, documents, epochs, jobs};
 
 use super::retention;
@@ -71,9 +71,9 @@ async fn clear(
     home: &FileStore,
     claimed: &jobs::Claimed,
     shelf: Shelf,
-    (found, before): (Vec<Result<Found, FilesError>>, Time),
+    (found, before): (Vec<Result<StoredFile, FilesError>>, Time),
 ) -> Result<Option<usize>, SweepError> {
-    let found: Vec<Found> = found.into_iter().collect::<Result<_, _>>()?;
+    let found: Vec<StoredFile> = found.into_iter().collect::<Result<_, _>>()?;
     let (now, claimed, name) = (app.now(), claimed.clone(), home.name().to_owned());
     // A restored database does not know what was written since its backup, and the database that it
     // was copied from may still need it.

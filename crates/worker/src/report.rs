@@ -7,7 +7,7 @@ mod trackings;
 
 use uuid::Uuid;
 use waybill_domain::document::{DocumentType, Format};
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ReportId, TeamId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
@@ -57,7 +57,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let papers = papers.into_iter().enumerate();
     let files: Vec<_> =
         papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
-    let kind = if state == "ready" { Kind::ReportReady } else { Kind::ReportFailed };
+    let kind = if state == "ready" { EventKind::ReportReady } else { EventKind::ReportFailed };
     let event = EventId(app.new_uuid());
     let event = Event::new(event, kind, now, ("report_uuid", id.into()));
     let write = move |tx: &mut Tx<'_>| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 use waybill_domain::batch::Tally;
 use waybill_domain::booking::{Ending, Failure, Note, Reference, Step};
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
@@ -111,7 +111,7 @@ fn fail_member(
     member.step = Step::Unknown;
     (member.called_at, member.failure) = (Some(now), Some(note));
     end(&mut member, Ending::Deadline, now);
-    let (id, kind) = (EventId(app.new_uuid()), Kind::ShipmentFailed);
+    let (id, kind) = (EventId(app.new_uuid()), EventKind::ShipmentFailed);
     let event = Event::of_shipment(id, kind, now, member.id, member.batch);
     match shipments::change(tx, team, Step::Unknown, &member, Some(&event))? {
         true => Ok(()),

@@ -23,7 +23,7 @@ use super::state::Worker;
 use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
 use slots::{FreeSlots, Slots, TeamRotation};
 
-/// Bookings and cancellations of one team that are under way at once: those of others find seats
+/// Bookings and cancellations of one team that are under way at once: those of others find slots
 /// when its carrier is slow.
 const TEAM_CALLS_MAX: i64 = 256;
 /// One that is too many waits so long.
@@ -142,10 +142,10 @@ async fn claim_and_spawn(
 
 fn spawn(worker: &Arc<Worker>, slots: &Slots, running: &mut JoinSet<()>, handed: HandedJob) {
     let (worker, semaphore) = (worker.clone(), slots.of(handed.job.kind).clone());
-    // At once where there is one, so that no more is claimed than there are seats.
+    // At once where there is one, so that no more is claimed than there are slots.
     let slot = semaphore.clone().try_acquire_owned();
     running.spawn(async move {
-        let _seat = match slot {
+        let _slot = match slot {
             Ok(slot) => slot,
             Err(_) => match semaphore.acquire_owned().await {
                 Ok(slot) => slot,
@@ -233,7 +233,7 @@ async fn claim(app: &App, free: &FreeSlots, rotation: &mut TeamRotation) -> Resu
     };
     let (woken, round, after) = app.write(work).await?;
     *rotation = after;
-    // A lane that is under way looks again.
+    // A queue that is under way looks again.
     woken.into_iter().for_each(|webhook| app.wake(webhook));
     Ok(round)
 }

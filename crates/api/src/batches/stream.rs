@@ -11,7 +11,7 @@ use waybill_domain::json::Json;
 use waybill_domain::quota::Quota;
 use waybill_domain::token::TokenHash;
 use waybill_engine::app::App;
-use waybill_engine::per_team::Seat;
+use waybill_engine::per_team::TeamSlot;
 use waybill_engine::wake::Waiter;
 use waybill_store::batches::{self, Batch};
 
@@ -35,7 +35,7 @@ struct Watch {
     /// The token that it was asked for with.
     token: TokenHash,
     waiter: Waiter,
-    _seat: Seat,
+    _slot: TeamSlot,
     /// What is to be told next.
     next: Option<Batch>,
     /// What was told last.
@@ -46,11 +46,11 @@ struct Watch {
 pub fn watch(request: &Request, member: Member, batch: Batch) -> Result<Reply, ApiError> {
     let token = request.token_hash()?;
     let check = |count| request.app.quotas().check(Quota::Streams, count);
-    let seat = request.api.streams.take(member.team, check);
-    let seat = seat.map_err(ApiError::Conflict)?;
+    let slot = request.api.streams.take(member.team, check);
+    let slot = slot.map_err(ApiError::Conflict)?;
     let waiter = request.app.listen(batch.id.into());
     let (app, next) = (request.app.clone(), Some(batch.clone()));
-    let watch = Watch { app, member, token, waiter, _seat: seat, next, told: batch };
+    let watch = Watch { app, member, token, waiter, _slot: slot, next, told: batch };
     let parts = stream::unfold(Some(watch), |watch| async move {
         let mut watch = watch?;
         let part = watch.part().await?;

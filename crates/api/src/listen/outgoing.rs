@@ -17,7 +17,7 @@ use hyper::body::{Frame, SizeHint};
 use hyper::rt::Executor;
 use tokio::time::Instant;
 
-use super::seats::UnderWay;
+use super::slots::UnderWay;
 
 /// The largest part that is handed over at once.
 const PART_MAX: usize = 16 * 1024;

@@ -96,8 +96,8 @@ async fn wait(
 ) -> Result<Reply, ApiError> {
     let (api, start) = (&request.api, request.app.monotonic());
     let may_wait = |count| if count < api.waiting_bookings_max { Ok(()) } else { Err(()) };
-    let seat = api.waiting_bookings.take(member.team, may_wait).ok();
-    let until = seat.as_ref().map_or(start, |_| start + WAIT);
+    let slot = api.waiting_bookings.take(member.team, may_wait).ok();
+    let until = slot.as_ref().map_or(start, |_| start + WAIT);
     loop {
         let left = until.saturating_sub(request.app.monotonic());
         let pause = if request.app.store().is_shared() { left.min(LOOK) } else { left };

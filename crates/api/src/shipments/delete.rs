@@ -1,6 +1,6 @@
 //! Deleting what no carrier has, or may have.
 
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ShipmentId};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
@@ -31,7 +31,7 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
             if planted::is("delete-without-check") {
                 return Ok(planted::delete(tx, member.team, &shipment)?.then_some(()));
             }
-            let kind = Kind::ShipmentDeleted;
+            let kind = EventKind::ShipmentDeleted;
             let event = Event::of_shipment(event, kind, now, id, shipment.batch);
             if !shipments::delete(tx, member.team, id, &event, now)? {
                 // An error, so that nothing of this is kept.

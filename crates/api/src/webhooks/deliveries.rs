@@ -139,7 +139,7 @@ fn with_attempts(
     Ok((row, attempts))
 }
 
-/// Sets the alarm of the webhook's lane.
+/// Sets the alarm of the webhook's queue.
 fn queue(
     tx: &mut Tx<'_>,
     member: Member,
@@ -156,7 +156,7 @@ fn queue(
 fn wake(request: &Request, webhook: WebhookId) {
     // Whoever asks wants it tried now, however its receiver fares.
     request.app.pauses().end(webhook);
-    // The lane may be under way, or may have to be started.
+    // The queue may be under way, or may have to be started.
     request.app.wake(webhook.into());
     request.app.wake_runner();
 }

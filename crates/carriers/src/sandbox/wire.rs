@@ -11,7 +11,7 @@ use waybill_domain::json::Json;
 use waybill_domain::measure::{Currency, Length, Money, Weight};
 use waybill_domain::parcel::Parcel;
 use waybill_domain::party::{Address, Party};
-use waybill_domain::point::{Hours, Kind, Point, Position};
+use waybill_domain::point::{Hours, Point, PointKind, Position};
 use waybill_domain::shipment::{Addon, Order};
 use waybill_domain::time::Time;
 
@@ -78,10 +78,10 @@ pub fn price(body: &Json) -> Option<Money> {
 pub fn point(entry: &Json) -> Option<Point> {
     let field = |name| text(entry, name).map(str::to_owned);
     let kind = match text(entry, "kind")? {
-        "shop" => Kind::ParcelShop,
-        "box" => Kind::Locker,
-        "post" => Kind::PostOffice,
-        _ => Kind::Depot,
+        "shop" => PointKind::ParcelShop,
+        "box" => PointKind::Locker,
+        "post" => PointKind::PostOffice,
+        _ => PointKind::Depot,
     };
     let degrees = |name, max| Position::parse_degrees(text(entry, name)?, max);
     Some(Point {

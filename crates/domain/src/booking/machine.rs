@@ -48,7 +48,7 @@ impl Step {
 
 /// Whether the carrier can be asked afterwards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum CarrierKind {
     /// The same attempt may be sent again: the carrier books a reference once.
     Idempotent,
     /// A reference can be looked up; a miss is believed only `settle` after the call.
@@ -77,7 +77,7 @@ pub struct Booking {
     /// Where it is.
     pub step: Step,
     /// Whether the carrier can be asked.
-    pub kind: Kind,
+    pub kind: CarrierKind,
     /// When the caller is told that it failed, at the latest.
     pub deadline: Time,
     /// When we stop asking.
@@ -97,7 +97,7 @@ pub struct Booking {
 impl Booking {
     /// Whether the carrier is asked about an attempt that is open.
     pub fn is_asked(&self, now: Time) -> bool {
-        self.step.is_open() && self.kind != Kind::Blind && now < self.give_up_at
+        self.step.is_open() && self.kind != CarrierKind::Blind && now < self.give_up_at
     }
 
     /// Whether the carrier may have it and nobody will know by asking. A call whose answer nobody
@@ -253,11 +253,11 @@ pub fn decide(booking: &Booking, now: Time) -> Next {
         (Step::Ready, _) => Next::Call,
         // From here on an attempt is open. The caller waits no longer than the deadline.
         _ if is_late => Next::Fail(Ending::Deadline),
-        (_, Kind::Blind) if booking.is_failed => Next::Rest,
-        (_, Kind::Blind) => Next::Wait(booking.deadline),
+        (_, CarrierKind::Blind) if booking.is_failed => Next::Rest,
+        (_, CarrierKind::Blind) => Next::Wait(booking.deadline),
         _ if now >= booking.give_up_at => Next::Rest,
-        (_, Kind::Idempotent) => Next::CallAgain,
-        (_, Kind::Lookup { .. }) => Next::Ask,
+        (_, CarrierKind::Idempotent) => Next::CallAgain,
+        (_, CarrierKind::Lookup { .. }) => Next::Ask,
     }
 }
 
@@ -345,7 +345,9 @@ pub fn may_be_cancelled(booking: &Booking) -> bool {
 fn not_sent(booking: &Booking, now: Time, stay: Change) -> Change {
     let call = Some(CallEnd::NotSent);
     match booking.kind {
-        Kind::Idempotent => Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay },
+        CarrierKind::Idempotent => {
+            Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay }
+        }
         _ if booking.is_failed => nothing_booked(call, stay),
         _ => {
             let pause = doubled(Duration::from_millis(500), booking.calls.saturating_sub(1));
@@ -360,7 +362,7 @@ fn not_sent(booking: &Booking, now: Time, stay: Change) -> Change {
 fn barred(booking: &Booking, stay: Change, rest: Change) -> Change {
     let call = booking.step.is_open().then_some(CallEnd::NotSent);
     match booking.kind {
-        Kind::Idempotent if booking.step.is_open() => {
+        CarrierKind::Idempotent if booking.step.is_open() => {
             Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay }
         }
         _ if !booking.is_failed => Change { call, ending: Some(Ending::Technical), ..rest },
@@ -372,9 +374,9 @@ fn barred(booking: &Booking, stay: Change, rest: Change) -> Change {
 /// The attempt may be booked. It stays open, and is looked up when a miss can be believed.
 fn unclear(booking: &Booking, now: Time, stay: Change) -> Change {
     let look_at = match booking.kind {
-        Kind::Blind => booking.deadline,
-        Kind::Idempotent => now.plus(pause(booking, PAUSE_MAX)),
-        Kind::Lookup { .. } => now.plus(pause(booking, Duration::from_secs(2))),
+        CarrierKind::Blind => booking.deadline,
+        CarrierKind::Idempotent => now.plus(pause(booking, PAUSE_MAX)),
+        CarrierKind::Lookup { .. } => now.plus(pause(booking, Duration::from_secs(2))),
     };
     let look_at = Some(look_at.max(now));
     Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
@@ -383,7 +385,7 @@ fn unclear(booking: &Booking, now: Time, stay: Change) -> Change {
 /// The carrier does not know the reference. Too early that proves nothing.
 fn absent(booking: &Booking, now: Time, stay: Change) -> Change {
     let believed_at = match (booking.kind, booking.called_at) {
-        (Kind::Lookup { settle }, Some(called_at)) => called_at.plus(settle),
+        (CarrierKind::Lookup { settle }, Some(called_at)) => called_at.plus(settle),
         // No such carrier answers a look-up; were it to, nothing could be concluded.
         _ => booking.give_up_at,
     };
@@ -408,7 +410,7 @@ fn absent(booking: &Booking, now: Time, stay: Change) -> Change {
 /// Whoever looked for it did not find it. That counts only when what was booked must be there.
 fn not_listed(booking: &Booking, now: Time, stay: Change) -> Change {
     let is_settled = match (booking.kind, booking.called_at) {
-        (Kind::Lookup { settle }, Some(called_at)) => now >= called_at.plus(settle),
+        (CarrierKind::Lookup { settle }, Some(called_at)) => now >= called_at.plus(settle),
         _ => true,
     };
     match is_settled {

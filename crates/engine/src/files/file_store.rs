@@ -46,7 +46,7 @@ pub enum Shelf {
 
 /// An object that is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct StoredFile {
     /// The hash of its bytes.
     pub hash: Vec<u8>,
     /// When it was written.
@@ -198,14 +198,14 @@ impl FileStore {
     }
 
     /// Everything on a shelf, in no order.
-    pub fn list(&self, shelf: Shelf) -> BoxStream<'static, Result<Found, FilesError>> {
+    pub fn list(&self, shelf: Shelf) -> BoxStream<'static, Result<StoredFile, FilesError>> {
         let name = self.name.clone();
         let prefix = (shelf == Shelf::Aside).then(|| Path::from(ASIDE));
         let all = self.objects.list(prefix.as_ref());
         let ours = all.filter_map(move |meta| {
             let found = match meta {
                 Ok(meta) => read_key(shelf, &meta.location)
-                    .map(|hash| Ok(Found { hash, written_at: time(&meta) })),
+                    .map(|hash| Ok(StoredFile { hash, written_at: time(&meta) })),
                 Err(source) => Some(Err(FilesError::Object { place: name.clone(), source })),
             };
             std::future::ready(found)

@@ -15,14 +15,14 @@ pub struct Column {
     /// What stands in its head.
     pub name: String,
     /// What its cells are.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// In characters.
     pub width: u16,
 }
 
 /// What the cells of a column are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ColumnKind {
     /// Text, whatever it looks like.
     Text,
     /// Whole numbers.
@@ -100,15 +100,15 @@ fn write(
     book.save_to_buffer()
 }
 
-fn format(kind: Kind) -> Format {
+fn format(kind: ColumnKind) -> Format {
     let format = Format::new();
     match kind {
         // Quoted, so that no program takes a text for a formula, also when somebody edits it.
-        Kind::Text => format.set_align(FormatAlign::Left).set_quote_prefix(),
-        Kind::Integer => format.set_num_format("#,##0"),
-        Kind::Decimal => format.set_num_format("#,##0.000"),
-        Kind::Money => format.set_num_format("#,##0.00"),
-        Kind::Moment => format.set_num_format("yyyy-mm-dd hh:mm"),
+        ColumnKind::Text => format.set_align(FormatAlign::Left).set_quote_prefix(),
+        ColumnKind::Integer => format.set_num_format("#,##0"),
+        ColumnKind::Decimal => format.set_num_format("#,##0.000"),
+        ColumnKind::Money => format.set_num_format("#,##0.00"),
+        ColumnKind::Moment => format.set_num_format("yyyy-mm-dd hh:mm"),
     }
 }
 

@@ -4,9 +4,15 @@ use std::io::{Cursor, Read};
 
 use calamine::{Data, Reader, Xlsx};
 use waybill_domain::measure::{Currency, Money};
-use waybill_paper::{Cell, Column, Kind, spreadsheet};
+use waybill_paper::{Cell, Column, ColumnKind, spreadsheet};
 
-const KINDS: [Kind; 5] = [Kind::Text, Kind::Integer, Kind::Decimal, Kind::Money, Kind::Moment];
+const KINDS: [ColumnKind; 5] = [
+    ColumnKind::Text,
+    ColumnKind::Integer,
+    ColumnKind::Decimal,
+    ColumnKind::Money,
+    ColumnKind::Moment,
+];
 
 fn columns() -> [Column; 5] {
     KINDS.map(|kind| Column { name: format!("{kind:?}"), kind, width: 18 })

@@ -3,13 +3,13 @@
 use waybill_domain::booking::{CallEnd, Reference};
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::job::JobKind;
-use waybill_store::attempts::{Attempt, Kind, Outcome, insert, list};
+use waybill_store::attempts::{Attempt, AttemptKind, AttemptOutcome, insert, list};
 use waybill_store::{Error, carrier_calls, jobs, shipments};
 
 use crate::booking::shipments_of;
 use crate::fixtures::{NOW, id, seconds, team_id};
 
-fn attempt(kind: Kind, outcome: Outcome, words: &str) -> Attempt {
+fn attempt(kind: AttemptKind, outcome: AttemptOutcome, words: &str) -> Attempt {
     Attempt {
         kind,
         outcome,
@@ -23,14 +23,14 @@ both! {
     async fn attempts_are_listed_in_order_and_a_look_up_that_says_the_same_is_told_once(store) {
         shipments_of(&store, 1..=2).await;
         let tried = [
-            attempt(Kind::Book, Outcome::Unclear, "no answer"),
-            attempt(Kind::LookUp, Outcome::Unclear, "away"),
-            attempt(Kind::LookUp, Outcome::Unclear, "away"),
-            attempt(Kind::LookUp, Outcome::Unclear, "not found"),
-            attempt(Kind::Documents, Outcome::Failed, "no paper"),
-            attempt(Kind::Documents, Outcome::Failed, "no paper"),
-            Attempt { words: None, ..attempt(Kind::Cancel, Outcome::Refused, "") },
-            Attempt { request_id: None, ..attempt(Kind::Cancel, Outcome::Done, "") },
+            attempt(AttemptKind::Book, AttemptOutcome::Unclear, "no answer"),
+            attempt(AttemptKind::LookUp, AttemptOutcome::Unclear, "away"),
+            attempt(AttemptKind::LookUp, AttemptOutcome::Unclear, "away"),
+            attempt(AttemptKind::LookUp, AttemptOutcome::Unclear, "not found"),
+            attempt(AttemptKind::Documents, AttemptOutcome::Failed, "no paper"),
+            attempt(AttemptKind::Documents, AttemptOutcome::Failed, "no paper"),
+            Attempt { words: None, ..attempt(AttemptKind::Cancel, AttemptOutcome::Refused, "") },
+            Attempt { request_id: None, ..attempt(AttemptKind::Cancel, AttemptOutcome::Done, "") },
         ];
         let (one, two) = (ShipmentId(id(1)), ShipmentId(id(2)));
         let written = tried.clone();

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 use waybill_domain::booking::{CallEnd, Ending, Reference, Step};
 use waybill_domain::document::Format;
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{AccountId, BatchId, DocumentId, EventId, ShipmentId};
 use waybill_domain::job::JobKind;
 use waybill_domain::language::Language;
@@ -106,7 +106,7 @@ fn rooms(tx: &mut Tx<'_>) -> Result<Vec<usize>, Error> {
 }
 
 /// What happened to a shipment.
-fn event(number: u128, kind: Kind, event: u128) -> Event {
+fn event(number: u128, kind: EventKind, event: u128) -> Event {
     Event::of_shipment(EventId(id(event)), kind, NOW, ShipmentId(id(number)), None)
 }
 
@@ -120,7 +120,7 @@ pub fn accept(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
         booked_at: Some(NOW),
         ..shipment(number)
     };
-    let event = event(number, Kind::ShipmentBooked, 100 + number);
+    let event = event(number, EventKind::ShipmentBooked, 100 + number);
     let set = shipments::change(tx, team_id(1), Step::Calling, &booked, Some(&event))?;
     carrier_calls::set_outcome(tx, team_id(1), booked.id, CallEnd::Accepted, None, NOW)?;
     documents::insert(tx, team_id(1), &document(number), &pdf())?;
@@ -136,7 +136,7 @@ pub fn fail(tx: &mut Tx<'_>, number: u128) -> Result<bool, Error> {
         updated_at: NOW,
         ..shipment(number)
     };
-    let event = event(number, Kind::ShipmentFailed, 100 + number);
+    let event = event(number, EventKind::ShipmentFailed, 100 + number);
     shipments::change(tx, team_id(1), Step::Ready, &failed, Some(&event))
 }
 
@@ -255,7 +255,7 @@ both! {
             let old = shipments::lock(tx, team_id(1), ShipmentId(id(1)))?.unwrap();
             let state = ShipmentState::Cancelled;
             let cancelled = Shipment { state, cancelled_at: Some(NOW), ..old };
-            let told = event(1, Kind::ShipmentCancelled, 301);
+            let told = event(1, EventKind::ShipmentCancelled, 301);
             shipments::change(tx, team_id(1), Step::Done, &cancelled, Some(&told))
         };
         assert!(store.write(cancel).await.unwrap());
@@ -317,7 +317,7 @@ both! {
                 step: Step::Unknown,
                 ..shipment(2)
             };
-            let told = event(2, Kind::ShipmentFailed, 201);
+            let told = event(2, EventKind::ShipmentFailed, 201);
             shipments::change(tx, team_id(1), Step::Calling, &open, Some(&told))?;
             let refused = Shipment {
                 state: ShipmentState::Failed,
@@ -325,12 +325,12 @@ both! {
                 step: Step::Done,
                 ..shipment(3)
             };
-            let told = event(3, Kind::ShipmentFailed, 202);
+            let told = event(3, EventKind::ShipmentFailed, 202);
             shipments::change(tx, team_id(1), Step::Ready, &refused, Some(&told))
         };
         assert!(store.write(prepare).await.unwrap());
         let delete = |number| {
-            let event = event(number, Kind::ShipmentDeleted, 200 + number);
+            let event = event(number, EventKind::ShipmentDeleted, 200 + number);
             let id = ShipmentId(id(number));
             move |tx: &mut Tx<'_>| shipments::delete(tx, team_id(1), id, &event, NOW)
         };

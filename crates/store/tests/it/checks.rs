@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{DeliveryId, EventId, ShipmentId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
@@ -135,8 +135,13 @@ fn a_wish_without_a_lease_is_found() {
 fn an_event_without_its_change_and_one_that_nobody_is_told_of_are_found() {
     each_database(|scratch| {
         block_on(seed(&scratch.store));
-        let event =
-            Event::of_shipment(EventId(id(9)), Kind::ShipmentBooked, NOW, ShipmentId(id(1)), None);
+        let event = Event::of_shipment(
+            EventId(id(9)),
+            EventKind::ShipmentBooked,
+            NOW,
+            ShipmentId(id(1)),
+            None,
+        );
         let mut again = event.clone();
         again.id = EventId(id(10));
         let appended = scratch.store.write(move |tx| {

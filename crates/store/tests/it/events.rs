@@ -1,6 +1,6 @@
 //! The log of what happened, on both databases.
 
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::EventId;
 use waybill_domain::time::Time;
 use waybill_store::{Error, Store, Tx, events};
@@ -11,7 +11,7 @@ use crate::fixtures::{NOW, id, seconds, seed, team_id};
 pub fn event(number: u128) -> Event {
     let at = NOW.plus(seconds(u64::try_from(number).unwrap()));
     let about = ("report_uuid", id(1000 + number));
-    Event::new(EventId(id(number)), Kind::ReportReady, at, about)
+    Event::new(EventId(id(number)), EventKind::ReportReady, at, about)
 }
 
 pub async fn append(store: &Store, numbers: std::ops::RangeInclusive<u128>) {

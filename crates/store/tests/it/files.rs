@@ -3,7 +3,7 @@
 use uuid::Uuid;
 use waybill_domain::ids::DocumentId;
 use waybill_store::documents::{self, Content, Document};
-use waybill_store::sealed::{self, Kind, Sealed};
+use waybill_store::sealed::{self, Sealed, SealedKind};
 use waybill_store::{Error, Store, Tx, carrier_accounts, meta, webhooks};
 
 use crate::booking::{document, pdf, shipments_of};
@@ -73,7 +73,7 @@ both! {
             webhooks::delete(tx, team_id(1), webhook(2, None).id, now)
         };
         assert!(store.write(hooks).await.unwrap());
-        for kind in Kind::ALL {
+        for kind in SealedKind::ALL {
             let first = (Uuid::nil(), Uuid::nil());
             let all = store.read(move |tx| sealed::any_list(tx, kind, first, 10)).await.unwrap();
             let [old] = &all[..] else { panic!("{all:?}") };

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 use waybill_domain::booking::Reference;
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{DocumentId, EventId, ManifestId, ReportId, ShipmentId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
@@ -39,7 +39,7 @@ fn report(number: u128) -> Report {
 }
 
 /// Says what happened to a manifest or a report, as its change must.
-fn tell(tx: &mut Tx<'_>, kind: Kind, number: u128) -> Result<(), Error> {
+fn tell(tx: &mut Tx<'_>, kind: EventKind, number: u128) -> Result<(), Error> {
     let event = EventId(id(500 + number));
     let event = Event::new(event, kind, NOW, ("subject_uuid", id(number)));
     events::append(tx, team_id(1), &event)
@@ -75,7 +75,7 @@ both! {
         let close = |tx: &mut Tx<'_>| {
             let open = manifests::list_to_close(tx, team_id(1), "sandbox", 10)?;
             manifests::insert(tx, team_id(1), &manifest(9))?;
-            tell(tx, Kind::ManifestCreated, 9)?;
+            tell(tx, EventKind::ManifestCreated, 9)?;
             let first = manifests::put_on(tx, team_id(1), manifest(9).id, &open[..1])?;
             let again = manifests::put_on(tx, team_id(1), manifest(9).id, &open[..1])?;
             let other = manifests::put_on(tx, team_id(2), manifest(9).id, &open[1..2])?;
@@ -98,7 +98,7 @@ both! {
         let fill = |tx: &mut Tx<'_>| {
             for number in 1..=3 {
                 manifests::insert(tx, team_id(1), &manifest(number))?;
-                tell(tx, Kind::ManifestCreated, number)?;
+                tell(tx, EventKind::ManifestCreated, number)?;
                 reports::insert(tx, team_id(1), &report(number))?;
             }
             Ok::<_, Error>(())
@@ -123,7 +123,7 @@ both! {
         let work = |tx: &mut Tx<'_>| {
             reports::insert(tx, team_id(1), &report(1))?;
             let ready = reports::set_state(tx, team_id(1), report(1).id, "ready", NOW)?;
-            tell(tx, Kind::ReportReady, 1)?;
+            tell(tx, EventKind::ReportReady, 1)?;
             let failed = reports::set_state(tx, team_id(1), report(1).id, "failed", NOW)?;
             Ok::<_, Error>((ready, failed, reports::find(tx, team_id(1), report(1).id)?))
         };

@@ -1,6 +1,6 @@
 //! Trackings and the feed, on both databases.
 
-use waybill_domain::event::{Event as Told, Kind};
+use waybill_domain::event::{Event as Told, EventKind};
 use waybill_domain::ids::{AccountId, EventId, ShipmentId, TeamId, TrackingId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
@@ -62,7 +62,7 @@ pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Erro
     row.summary.apply(&event, at);
     trackings::set_summary(tx, team_id(1), row.id, &row.summary, row.look_at)?;
     let about = ("tracking_uuid", row.id.into());
-    let told = Told::new(EventId(id(50_000 + n)), Kind::TrackingUpdated, at, about);
+    let told = Told::new(EventId(id(50_000 + n)), EventKind::TrackingUpdated, at, about);
     events::append(tx, team_id(1), &told)?;
     let publication = Publication {
         id: id(60_000 + n),

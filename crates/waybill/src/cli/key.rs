@@ -13,7 +13,7 @@ use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::{KeyFileError, KeyId, Keys, Turn};
 use waybill_engine::vault::{Renewed, Vault};
-use waybill_store::sealed::{self, Kind, Sealed};
+use waybill_store::sealed::{self, Sealed, SealedKind};
 use waybill_store::{Error, Store, Tx, meta};
 
 use super::error::CliError;
@@ -145,7 +145,7 @@ fn rewrap(store: &Store, keys: &Keys, ids: &SystemIds) -> Result<usize, CliError
         return Err(KeyError::NotStarted(keys.ids()[0]).into());
     }
     let (mut count, mut locked) = (0, Vec::new());
-    for kind in Kind::ALL {
+    for kind in SealedKind::ALL {
         let mut after = (Uuid::nil(), Uuid::nil());
         loop {
             let page = move |tx: &mut Tx<'_>| sealed::any_list(tx, kind, after, CHUNK);
@@ -166,7 +166,7 @@ fn rewrap(store: &Store, keys: &Keys, ids: &SystemIds) -> Result<usize, CliError
 /// Seals one page anew. What somebody changes meanwhile was sealed with the first key by then.
 fn renew(
     store: &Store,
-    kind: Kind,
+    kind: SealedKind,
     page: Vec<Sealed>,
     vault: &Vault,
     ids: &dyn IdSource,

@@ -2,8 +2,8 @@
 //! the carriers have bookings that the database has forgotten; only they can tell. What nobody can
 //! ask about it notes as not booked, once somebody has looked.
 
+mod difference;
 mod error;
-mod judge;
 mod reconciler;
 mod report;
 

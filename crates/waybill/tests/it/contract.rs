@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use waybill_api::docs::OPENAPI;
 use waybill_api::routes::{Access, Route, planned_routes, routes};
-use waybill_domain::event::{Kind, TEST};
+use waybill_domain::event::{EventKind, TEST};
 use waybill_oracle::Oracle;
 
 use crate::harness::contract::ORACLE;
@@ -79,7 +79,7 @@ fn every_kind_of_event_is_a_webhook_of_the_contract() {
     let contract: Value = serde_json::from_str(OPENAPI).unwrap();
     let declared: BTreeSet<&str> =
         contract["webhooks"].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(declared, Kind::NAMES.iter().copied().chain([TEST]).collect());
+    assert_eq!(declared, EventKind::NAMES.iter().copied().chain([TEST]).collect());
     for (kind, webhook) in contract["webhooks"].as_object().unwrap() {
         let content = &webhook["post"]["requestBody"]["content"]["application/json"];
         assert_eq!(content["example"]["type"], kind.as_str());

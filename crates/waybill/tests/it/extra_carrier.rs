@@ -221,12 +221,16 @@ async fn credentials_that_are_refused_end_a_booking_at_once_and_nothing_is_sent(
     running.carrier.state().tokens.clear();
     running.carrier.state().is_closed = true;
     let sent = running.carrier.state().count("POST /shipments");
-    let failed = running.book(json!({})).await.expect(502);
-    let failed = failed.json().to_string();
+    let reply = running.book(json!({})).await.expect(502);
+    let failed = reply.json().to_string();
     assert!(failed.contains("The client is not known."), "{failed}");
+    assert!(failed.contains("nothing was booked with Heron"), "{failed}");
     // The token that was held is tried once, and turned away unread.
     assert!(running.carrier.state().count("POST /shipments") <= sent + 1);
     assert_eq!(running.carrier.state().booked.len(), 0);
+    let id = reply.at("/data/uuid").as_str().unwrap().to_owned();
+    let path = running.app.path(&format!("/shipments/{id}"));
+    running.app.delete(&path).admin().send().await.expect(204);
     running.carrier.state().is_closed = false;
     running.book(json!({})).await.expect(201);
 }

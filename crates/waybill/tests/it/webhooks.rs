@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use uuid::Uuid;
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::EventId;
 use waybill_domain::time::Clock;
 use waybill_store::events;
@@ -35,7 +35,7 @@ fn path_of(app: &TestApp, webhook: &Reply) -> String {
 pub async fn happen(app: &TestApp) -> Uuid {
     let id = app.app.new_uuid();
     let about = ("report_uuid", app.app.new_uuid());
-    let event = Event::new(EventId(id), Kind::ReportReady, app.clock.now(), about);
+    let event = Event::new(EventId(id), EventKind::ReportReady, app.clock.now(), about);
     let team = app.team;
     app.app.write(move |tx| events::append(tx, team, &event)).await.unwrap();
     app.app.wake_runner();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use waybill_carriers::booking::{Accepted, Complaint, Found, Outcome, Partial, Why};
 use waybill_domain::booking::{CallEnd, Change, Detail, Ending, Failure, Held, Note, Seen, Step};
-use waybill_domain::event::{Event, Kind};
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::language::Language;
@@ -18,7 +18,7 @@ use waybill_engine::booking;
 use waybill_engine::bound_carrier::Unusable;
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::papers::{Paper, PapersError, Source};
-use waybill_store::attempts::{self, Attempt};
+use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
 use waybill_store::trackings::{self, Tracking};
@@ -262,19 +262,19 @@ pub fn attempt(
 ) -> Option<Attempt> {
     let is_repeated = shipment.tries > 0 || shipment.ending.is_some();
     let (kind, outcome) = match observed.seen {
-        Seen::NotSent => (attempts::Kind::Book, attempts::Outcome::Failed),
+        Seen::NotSent => (AttemptKind::Book, AttemptOutcome::Failed),
         // Where there is no way to the carrier, it did not refuse anything.
         Seen::Barred if observed.note == Some(Note::NoAccount) => {
-            (attempts::Kind::Book, attempts::Outcome::Failed)
+            (AttemptKind::Book, AttemptOutcome::Failed)
         }
-        Seen::Barred => (attempts::Kind::Book, attempts::Outcome::Refused),
-        Seen::Unclear => (attempts::Kind::Book, attempts::Outcome::Unclear),
-        Seen::NoAnswer => (attempts::Kind::LookUp, attempts::Outcome::Unclear),
-        Seen::DocumentsFailed => (attempts::Kind::Documents, attempts::Outcome::Failed),
+        Seen::Barred => (AttemptKind::Book, AttemptOutcome::Refused),
+        Seen::Unclear => (AttemptKind::Book, AttemptOutcome::Unclear),
+        Seen::NoAnswer => (AttemptKind::LookUp, AttemptOutcome::Unclear),
+        Seen::DocumentsFailed => (AttemptKind::Documents, AttemptOutcome::Failed),
         Seen::Accepted if observed.evidence.is_some() => {
-            (attempts::Kind::Documents, attempts::Outcome::Failed)
+            (AttemptKind::Documents, AttemptOutcome::Failed)
         }
-        Seen::DocumentsReady if is_repeated => (attempts::Kind::Documents, attempts::Outcome::Done),
+        Seen::DocumentsReady if is_repeated => (AttemptKind::Documents, AttemptOutcome::Done),
         Seen::Accepted
         | Seen::Partial
         | Seen::Rejected
@@ -347,8 +347,8 @@ fn tracked(
 /// What everyone is told. The same again has an id of its own: more is known by then.
 fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
     let kind = match ending {
-        Ending::Booked => Kind::ShipmentBooked,
-        Ending::Rejected | Ending::Technical | Ending::Deadline => Kind::ShipmentFailed,
+        Ending::Booked => EventKind::ShipmentBooked,
+        Ending::Rejected | Ending::Technical | Ending::Deadline => EventKind::ShipmentFailed,
     };
     Event::of_shipment(EventId(app.new_uuid()), kind, now, shipment.id, shipment.batch)
 }

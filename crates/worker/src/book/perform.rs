@@ -2,7 +2,7 @@
 
 use waybill_carriers::booking::{Found, Lookup, Outcome, Prepared};
 use waybill_carriers::{DialFailure, Session};
-use waybill_domain::booking::{Ending, Kind, Permit, Reference, Seen, Step};
+use waybill_domain::booking::{CarrierKind, Ending, Permit, Reference, Seen, Step};
 use waybill_domain::time::Time;
 use waybill_engine::app::{lease, send_budget};
 use waybill_engine::bound_carrier::{self, BoundCarrier, Unusable};
@@ -136,8 +136,8 @@ impl BookingRun {
         let now = self.app.now();
         let service = self.shipment.service_code.clone();
         let settled = match self.booking.kind {
-            Kind::Lookup { settle } => now.minus(settle),
-            Kind::Idempotent | Kind::Blind => now,
+            CarrierKind::Lookup { settle } => now.minus(settle),
+            CarrierKind::Idempotent | CarrierKind::Blind => now,
         };
         let deadline = self.shipment.deadline_at;
         let (open, canary, asked_at, is_lost) = self
@@ -174,7 +174,7 @@ impl BookingRun {
 
     /// Whether so much time has passed as the clock says, if that is enough for a miss to count.
     fn is_certainly_settled(&self, asked_at: Time) -> bool {
-        let (Kind::Lookup { settle }, Some(called_at)) =
+        let (CarrierKind::Lookup { settle }, Some(called_at)) =
             (self.booking.kind, self.booking.called_at)
         else {
             return true;

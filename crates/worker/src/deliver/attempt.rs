@@ -19,7 +19,7 @@ use waybill_store::{Error, Tx};
 const RESPONSE_BYTES_MAX: usize = 2048;
 const AGENT: &str = concat!("Waybill/", env!("CARGO_PKG_VERSION"));
 
-/// Whom a lane sends to.
+/// Whom a queue sends to.
 pub struct Receiver {
     pub team: TeamId,
     pub webhook: Webhook,

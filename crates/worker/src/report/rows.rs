@@ -11,7 +11,7 @@ use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
 use waybill_engine::papers::day;
-use waybill_paper::{Bar, Cell, Chart, Column, Kind, Summary};
+use waybill_paper::{Bar, Cell, Chart, Column, ColumnKind, Summary};
 use waybill_store::reports::Report;
 use waybill_store::shipments::Shipment;
 use waybill_store::trackings::Tracking;
@@ -43,12 +43,12 @@ impl Sent {
 }
 
 /// A column whose head names the unit of its cells.
-pub fn column(language: Language, key: &'static str, kind: Kind, width: u16) -> Column {
+pub fn column(language: Language, key: &'static str, kind: ColumnKind, width: u16) -> Column {
     let name = Message::new(key).say(language);
     let name = match kind {
-        Kind::Moment => format!("{name} (UTC)"),
-        Kind::Decimal => format!("{name} (kg)"),
-        Kind::Text | Kind::Integer | Kind::Money => name,
+        ColumnKind::Moment => format!("{name} (UTC)"),
+        ColumnKind::Decimal => format!("{name} (kg)"),
+        ColumnKind::Text | ColumnKind::Integer | ColumnKind::Money => name,
     };
     Column { name, kind, width }
 }
@@ -57,24 +57,24 @@ pub fn column(language: Language, key: &'static str, kind: Kind, width: u16) -> 
 pub fn columns(language: Language) -> Vec<Column> {
     let column = |key, kind, width| column(language, key, kind, width);
     vec![
-        column("report-created", Kind::Moment, 17),
-        column("report-state", Kind::Text, 12),
-        column("paper-reference", Kind::Text, 20),
-        column("report-identifier", Kind::Text, 20),
-        column("paper-carrier", Kind::Text, 12),
-        column("paper-service", Kind::Text, 24),
-        column("paper-receiver", Kind::Text, 28),
-        column("report-country", Kind::Text, 9),
-        column("report-postal-code", Kind::Text, 12),
-        column("report-city", Kind::Text, 20),
-        column("paper-parcels", Kind::Integer, 9),
-        column("paper-weight", Kind::Decimal, 12),
-        column("paper-tracking", Kind::Text, 26),
-        column("report-booked-at", Kind::Moment, 17),
-        column("report-expected", Kind::Moment, 17),
-        column("report-delivered-at", Kind::Moment, 17),
-        column("report-price", Kind::Money, 15),
-        column("report-currency", Kind::Text, 10),
+        column("report-created", ColumnKind::Moment, 17),
+        column("report-state", ColumnKind::Text, 12),
+        column("paper-reference", ColumnKind::Text, 20),
+        column("report-identifier", ColumnKind::Text, 20),
+        column("paper-carrier", ColumnKind::Text, 12),
+        column("paper-service", ColumnKind::Text, 24),
+        column("paper-receiver", ColumnKind::Text, 28),
+        column("report-country", ColumnKind::Text, 9),
+        column("report-postal-code", ColumnKind::Text, 12),
+        column("report-city", ColumnKind::Text, 20),
+        column("paper-parcels", ColumnKind::Integer, 9),
+        column("paper-weight", ColumnKind::Decimal, 12),
+        column("paper-tracking", ColumnKind::Text, 26),
+        column("report-booked-at", ColumnKind::Moment, 17),
+        column("report-expected", ColumnKind::Moment, 17),
+        column("report-delivered-at", ColumnKind::Moment, 17),
+        column("report-price", ColumnKind::Money, 15),
+        column("report-currency", ColumnKind::Text, 10),
     ]
 }
 

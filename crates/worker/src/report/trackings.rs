@@ -8,7 +8,7 @@ use waybill_domain::tracking::State;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
 use waybill_engine::papers::day;
-use waybill_paper::{Cell, Chart, Column, Kind, Summary};
+use waybill_paper::{Cell, Chart, Column, ColumnKind, Summary};
 use waybill_store::reports::Report;
 use waybill_store::trackings::Tracking;
 
@@ -18,16 +18,16 @@ use super::rows::{column, days, largest, moment, service};
 pub fn columns(language: Language) -> Vec<Column> {
     let column = |key, kind, width| column(language, key, kind, width);
     vec![
-        column("report-created", Kind::Moment, 17),
-        column("report-state", Kind::Text, 20),
-        column("paper-tracking", Kind::Text, 26),
-        column("paper-carrier", Kind::Text, 12),
-        column("paper-service", Kind::Text, 24),
-        column("report-last-event", Kind::Text, 40),
-        column("report-last-heard", Kind::Moment, 17),
-        column("report-expected", Kind::Moment, 17),
-        column("report-delivered-at", Kind::Moment, 17),
-        column("report-returned-at", Kind::Moment, 17),
+        column("report-created", ColumnKind::Moment, 17),
+        column("report-state", ColumnKind::Text, 20),
+        column("paper-tracking", ColumnKind::Text, 26),
+        column("paper-carrier", ColumnKind::Text, 12),
+        column("paper-service", ColumnKind::Text, 24),
+        column("report-last-event", ColumnKind::Text, 40),
+        column("report-last-heard", ColumnKind::Moment, 17),
+        column("report-expected", ColumnKind::Moment, 17),
+        column("report-delivered-at", ColumnKind::Moment, 17),
+        column("report-returned-at", ColumnKind::Moment, 17),
     ]
 }
 

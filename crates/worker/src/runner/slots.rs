@@ -1,5 +1,5 @@
-//! Seats for jobs by their kind, so that none keeps another kind waiting, and whose turn it is
-//! where few seats are shared by all teams.
+//! Slots for jobs by their kind, so that none keeps another kind waiting, and whose turn it is
+//! where few slots are shared by all teams.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use waybill_domain::job::JobKind;
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 1024;
-/// How many members of batches are booked at once. They have seats of their own, so that no single
+/// How many members of batches are booked at once. They have slots of their own, so that no single
 /// booking waits behind a batch.
 const MEMBERS_MAX: usize = 256;
-/// How many webhooks are sent to at once. They have seats of their own, so that receivers that do
+/// How many webhooks are sent to at once. They have slots of their own, so that receivers that do
 /// not answer never keep a booking waiting.
 const WEBHOOKS_MAX: usize = 256;
 /// How many accounts are asked about their parcels at once, for the same reason.
@@ -24,7 +24,7 @@ pub const CLAIM_MAX: usize = 64;
 /// More teams than this are not remembered: the longest ago served are as good as new.
 const TEAMS_MAX: usize = 1000;
 
-/// The seats for jobs.
+/// The slots for jobs.
 pub struct Slots {
     jobs: Arc<Semaphore>,
     members: Arc<Semaphore>,
@@ -71,7 +71,7 @@ impl FreeSlots {
 }
 
 impl Slots {
-    /// The seats for a kind of job.
+    /// The slots for a kind of job.
     pub fn of(&self, kind: JobKind) -> &Arc<Semaphore> {
         match kind {
             JobKind::Deliver => &self.webhooks,

@@ -8,7 +8,8 @@ const DEADLINE: Time = Time(220_000_000);
 const GIVE_UP: Time = Time(1_000_000_000);
 const SECOND: Duration = Duration::from_secs(1);
 
-const KINDS: [Kind; 3] = [Kind::Idempotent, Kind::Lookup { settle: SETTLE }, Kind::Blind];
+const KINDS: [CarrierKind; 3] =
+    [CarrierKind::Idempotent, CarrierKind::Lookup { settle: SETTLE }, CarrierKind::Blind];
 
 const SEEN: [Seen; 13] = [
     Seen::NotSent,
@@ -49,7 +50,7 @@ fn phases() -> [(&'static str, Time, bool); 5] {
     ]
 }
 
-fn booking(step: Step, kind: Kind, is_failed: bool) -> Booking {
+fn booking(step: Step, kind: CarrierKind, is_failed: bool) -> Booking {
     let is_open = matches!(step, Step::Calling | Step::Unknown);
     Booking {
         step,
@@ -108,7 +109,7 @@ fn gather<'a>(words: impl Iterator<Item = (&'a str, String)>, all: usize) -> Vec
 }
 
 /// The lines of a table: which kinds, in which phases, what happens. Nothing, when nothing does.
-fn lines(head: &str, cell: impl Fn(Kind, Time, bool) -> Option<String>) -> String {
+fn lines(head: &str, cell: impl Fn(CarrierKind, Time, bool) -> Option<String>) -> String {
     let of_kind = |kind| {
         let cells = phases().into_iter();
         let cells = cells.filter_map(|(phase, now, is)| Some((phase, cell(kind, now, is)?)));
@@ -253,9 +254,9 @@ fn an_attempt_is_followed_by_another_only_if_nothing_was_sent_or_a_miss_can_be_b
     whatever_is_seen(|booking, seen, now, change| {
         let is_again = is_open(booking.step) && change.step == Step::Ready;
         let is_allowed = match (seen, booking.kind) {
-            (_, Kind::Idempotent) => false,
+            (_, CarrierKind::Idempotent) => false,
             (Seen::NotSent, _) => booking.step == Step::Calling,
-            (Seen::Absent, Kind::Lookup { settle }) => {
+            (Seen::Absent, CarrierKind::Lookup { settle }) => {
                 now >= CALLED.plus(settle) && now < booking.deadline
             }
             _ => false,
@@ -267,7 +268,7 @@ fn an_attempt_is_followed_by_another_only_if_nothing_was_sent_or_a_miss_can_be_b
 #[test]
 fn a_carrier_that_cannot_be_asked_is_neither_asked_nor_called_again() {
     everywhere(|booking, now| {
-        if booking.kind == Kind::Blind && is_open(booking.step) {
+        if booking.kind == CarrierKind::Blind && is_open(booking.step) {
             let next = decide(booking, now);
             assert!(matches!(next, Next::Wait(_) | Next::Fail(_) | Next::Rest), "{next:?}");
         }
@@ -322,11 +323,12 @@ fn what_somebody_did_not_find_counts_only_after_asking_ended_and_never_leads_to_
             return;
         }
         let is_over = match (booking.step, booking.kind) {
-            (Step::Unknown, Kind::Blind) => booking.is_failed,
+            (Step::Unknown, CarrierKind::Blind) => booking.is_failed,
             (Step::Calling | Step::Unknown, _) => booking.is_failed && now >= GIVE_UP,
             _ => false,
         };
-        let is_settled = !matches!(booking.kind, Kind::Lookup { .. }) || now >= CALLED.plus(SETTLE);
+        let is_settled =
+            !matches!(booking.kind, CarrierKind::Lookup { .. }) || now >= CALLED.plus(SETTLE);
         let expected = match is_over && is_settled {
             true => (Step::Done, Some(CallEnd::Absent), Some(Ending::Deadline)),
             false => (booking.step, None, None),
@@ -411,7 +413,7 @@ fn an_accepted_booking_becomes_booked_even_after_the_caller_was_told() {
 
 #[test]
 fn documents_that_fail_five_times_end_technical_and_nothing_is_booked_for_them() {
-    let mut accepted = booking(Step::Accepted, Kind::Lookup { settle: SETTLE }, false);
+    let mut accepted = booking(Step::Accepted, CarrierKind::Lookup { settle: SETTLE }, false);
     for tries in 0..4 {
         accepted.tries = tries;
         let change = record(&accepted, Seen::DocumentsFailed, CALLED);
@@ -434,7 +436,7 @@ fn pauses_grow_and_are_bounded() {
         let looks: Vec<Time> = (0..=40).filter_map(look_at).collect();
         assert!(looks.is_sorted(), "{booking:?} {seen:?}");
         let is_bounded = looks.iter().all(|at| at.since(CALLED) <= ASK_PAUSE_MAX);
-        let waits_to_be_told = booking.kind == Kind::Blind && seen == Seen::Unclear;
+        let waits_to_be_told = booking.kind == CarrierKind::Blind && seen == Seen::Unclear;
         assert!(is_bounded || waits_to_be_told, "{booking:?} {seen:?}");
     });
     let unknown = |tries| Booking { tries, ..booking(Step::Unknown, KINDS[1], true) };
@@ -473,18 +475,18 @@ fn a_carrier_that_fails_is_left_alone_longer_each_time_and_asked_once_more_befor
 fn who_is_refused_by_the_carrier_is_told_at_once_and_nothing_is_sent_again() {
     let now = CALLED.plus(SECOND);
     for (step, call) in [(Step::Ready, None), (Step::Calling, Some(CallEnd::NotSent))] {
-        for kind in [Kind::Blind, Kind::Lookup { settle: SETTLE }] {
+        for kind in [CarrierKind::Blind, CarrierKind::Lookup { settle: SETTLE }] {
             let change = record(&booking(step, kind, false), Seen::Barred, now);
             assert_eq!((change.step, change.call, change.look_at), (Step::Done, call, None));
             assert_eq!(change.ending, Some(Ending::Technical));
         }
     }
     // Whoever was told of the deadline is told that nothing was booked.
-    let change = record(&booking(Step::Calling, Kind::Blind, true), Seen::Barred, DEADLINE);
+    let change = record(&booking(Step::Calling, CarrierKind::Blind, true), Seen::Barred, DEADLINE);
     assert_eq!((change.step, change.ending), (Step::Done, Some(Ending::Deadline)));
     // A repetition says nothing of the attempt that it repeats.
-    let change = record(&booking(Step::Calling, Kind::Idempotent, false), Seen::Barred, now);
+    let change = record(&booking(Step::Calling, CarrierKind::Idempotent, false), Seen::Barred, now);
     assert_eq!((change.step, change.ending), (Step::Unknown, None));
-    let unknown = booking(Step::Unknown, Kind::Idempotent, false);
+    let unknown = booking(Step::Unknown, CarrierKind::Idempotent, false);
     assert_eq!(record(&unknown, Seen::Barred, now).ending, None);
 }

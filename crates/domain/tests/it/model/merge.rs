@@ -1,7 +1,7 @@
 //! Worlds that nothing can tell apart are made one, which is what keeps the check short. Each rule
 //! says why it hides nothing.
 
-use waybill_domain::booking::{CallEnd, Kind, Step};
+use waybill_domain::booking::{CallEnd, CarrierKind, Step};
 
 use super::protocol::{Flaw, Protocol};
 use super::world::{Cancel, End, Point, Row, Verdict, Worker, World};
@@ -17,7 +17,7 @@ impl Protocol {
             // Whoever writes reads the row again.
             *step = Step::Done;
         }
-        if self.kind == Kind::Idempotent {
+        if self.kind == CarrierKind::Idempotent {
             forget_repeats(world);
         }
         for worker in &mut world.workers {

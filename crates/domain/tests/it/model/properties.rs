@@ -1,7 +1,7 @@
 //! What must always hold, and what must be possible.
 
 use stateright::Property;
-use waybill_domain::booking::{CallEnd, Ending, Kind, Seen, Step, record};
+use waybill_domain::booking::{CallEnd, CarrierKind, Ending, Seen, Step, record};
 
 use super::protocol::{DEADLINE, GIVE_UP, Protocol};
 use super::world::{Cancel, End, WISHES, World, moment};
@@ -17,7 +17,7 @@ pub const TRUTH: &str = "at rest, we know what the carrier knows";
 pub const NOT_AFTER: &str = "no first call follows what the caller was told";
 
 /// Every property of the protocol with a carrier of this kind.
-pub fn all(kind: Kind) -> Vec<Property<Protocol>> {
+pub fn all(kind: CarrierKind) -> Vec<Property<Protocol>> {
     let mut properties = vec![
         Property::always(ONCE, |_, world: &World| world.bookings() <= 1),
         Property::always("booked means that the carrier has it", |_, world: &World| {
@@ -133,14 +133,14 @@ pub fn after_part() -> Vec<Property<Protocol>> {
     ]
 }
 
-fn of_kind(kind: Kind) -> Vec<Property<Protocol>> {
+fn of_kind(kind: CarrierKind) -> Vec<Property<Protocol>> {
     match kind {
-        Kind::Idempotent => {
+        CarrierKind::Idempotent => {
             vec![Property::always("one reference is used and no other", |_, world: &World| {
                 world.carrier.len() <= 1
             })]
         }
-        Kind::Lookup { .. } => vec![
+        CarrierKind::Lookup { .. } => vec![
             Property::sometimes("called again after a miss", |_, world: &World| {
                 world.calls[..] == [Some(End(CallEnd::Absent)), None]
             }),
@@ -151,7 +151,7 @@ fn of_kind(kind: Kind) -> Vec<Property<Protocol>> {
                 world.calls[..] == [Some(End(CallEnd::Absent)), Some(End(CallEnd::Accepted))]
             }),
         ],
-        Kind::Blind => {
+        CarrierKind::Blind => {
             vec![Property::sometimes("booked, but nobody can know", |_, world: &World| {
                 world.row.is_failed() && world.is_at_rest() && world.bookings() == 1
             })]
@@ -165,7 +165,7 @@ fn is_truth_known(protocol: &Protocol, world: &World) -> bool {
     if !world.is_at_rest() {
         return true;
     }
-    let can_know = protocol.kind != Kind::Blind && world.now < GIVE_UP;
+    let can_know = protocol.kind != CarrierKind::Blind && world.now < GIVE_UP;
     let is_known = (world.bookings() > 0) == world.has_accepted_call();
     !world.row.told.is_empty() && (is_known || !can_know)
 }

@@ -1,7 +1,7 @@
 //! The bounds, the ways to get it wrong, and what may happen when.
 
 use stateright::{Model, Property};
-use waybill_domain::booking::{Booking, Ending, Held, Kind};
+use waybill_domain::booking::{Booking, CarrierKind, Ending, Held};
 
 use super::properties;
 use super::world::{Point, Request, Row, Tick, Todo, World, moment, ticks};
@@ -58,7 +58,7 @@ pub enum Flaw {
 /// The protocol with a carrier of one kind.
 #[derive(Clone, Debug)]
 pub struct Protocol {
-    pub kind: Kind,
+    pub kind: CarrierKind,
     pub flaw: Option<Flaw>,
     /// Whether it is about what follows an acceptance, where callers have their say.
     pub is_after: bool,
@@ -67,7 +67,7 @@ pub struct Protocol {
 }
 
 impl Protocol {
-    fn of(kind: Kind) -> Protocol {
+    fn of(kind: CarrierKind) -> Protocol {
         Protocol { kind, flaw: None, is_after: false, is_part: false }
     }
 
@@ -83,23 +83,25 @@ impl Protocol {
     }
 
     pub fn idempotent() -> Protocol {
-        Protocol::of(Kind::Idempotent)
+        Protocol::of(CarrierKind::Idempotent)
     }
 
     pub fn lookup() -> Protocol {
-        Protocol::of(Kind::Lookup { settle: ticks(SETTLE) })
+        Protocol::of(CarrierKind::Lookup { settle: ticks(SETTLE) })
     }
 
     pub fn blind() -> Protocol {
-        Protocol::of(Kind::Blind)
+        Protocol::of(CarrierKind::Blind)
     }
 
     pub fn with(self, flaw: Flaw) -> Protocol {
         let kind = match (self.kind, flaw) {
-            (Kind::Lookup { .. }, Flaw::SettleTooShort) => {
-                Kind::Lookup { settle: ticks(SETTLE - 1) }
+            (CarrierKind::Lookup { .. }, Flaw::SettleTooShort) => {
+                CarrierKind::Lookup { settle: ticks(SETTLE - 1) }
             }
-            (Kind::Lookup { .. }, Flaw::NoSettle) => Kind::Lookup { settle: ticks(0) },
+            (CarrierKind::Lookup { .. }, Flaw::NoSettle) => {
+                CarrierKind::Lookup { settle: ticks(0) }
+            }
             (kind, _) => kind,
         };
         Protocol { kind, flaw: Some(flaw), ..self }

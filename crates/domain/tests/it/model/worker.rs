@@ -2,7 +2,7 @@
 //! network and the carrier, each as small as what cannot be interrupted.
 
 use waybill_domain::booking::{
-    Booking, CallEnd, Change, Ending, Kind, Next, Seen, Step, decide, record,
+    Booking, CallEnd, CarrierKind, Change, Ending, Next, Seen, Step, decide, record,
 };
 
 use super::protocol::{Action, BUDGET, DEADLINE, Flaw, Protocol};
@@ -54,7 +54,7 @@ impl Protocol {
             Verdict::Nothing => Verdict::Refused,
             // It has an answer already; the second outcome would be the same one again.
             _ if !is_wanted => return,
-            same if self.kind == Kind::Idempotent => same,
+            same if self.kind == CarrierKind::Idempotent => same,
             Verdict::Booked(count) => Verdict::Booked(count + 1),
             Verdict::Refused => Verdict::Booked(1),
         };
@@ -136,7 +136,7 @@ impl Protocol {
     /// idempotent carrier gets them, goes on.
     fn turn_away(&self, world: &mut World, who: usize, seen: Seen) {
         if let Point::Waiting { reference, .. } = world.workers[who].at
-            && self.kind != Kind::Idempotent
+            && self.kind != CarrierKind::Idempotent
         {
             let is_it = |request: &Request| request.reference == reference;
             let Some(request) = world.wire.iter().position(is_it) else { return };
@@ -198,16 +198,16 @@ impl Protocol {
         match (self.flaw, seen) {
             (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, Seen::NotSent),
             (Some(Flaw::RepeatNotSent), Seen::NotSent) => {
-                (Booking { kind: Kind::Blind, ..booking }, seen)
+                (Booking { kind: CarrierKind::Blind, ..booking }, seen)
             }
             (Some(Flaw::RepeatBarred), Seen::Barred) => {
-                (Booking { kind: Kind::Blind, ..booking }, seen)
+                (Booking { kind: CarrierKind::Blind, ..booking }, seen)
             }
             (Some(Flaw::ReadyAfterTold), Seen::NotSent) => {
                 (Booking { is_failed: false, ..booking }, seen)
             }
             (Some(Flaw::RebookForDocuments), Seen::DocumentsFailed) => {
-                let (step, kind) = (Step::Calling, Kind::Blind);
+                let (step, kind) = (Step::Calling, CarrierKind::Blind);
                 (Booking { step, kind, is_failed: false, ..booking }, Seen::NotSent)
             }
             _ => (booking, seen),

@@ -19,7 +19,7 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Store, Tx, meta};
 
 use super::Wanted;
-use super::judge::judge;
+use super::difference::find_difference;
 use super::report::{Finding, Report, Unasked, Unclaimed};
 use crate::cli::error::CliError;
 use crate::cli::key::KeyError;
@@ -215,7 +215,9 @@ async fn compare(
             let booking = booking.clone();
             report.unclaimed.push(Unclaimed { carrier_code, shipment, booking });
         }
-        let Some(difference) = judge(known.as_ref(), booking.is_cancelled) else { continue };
+        let Some(difference) = find_difference(known.as_ref(), booking.is_cancelled) else {
+            continue;
+        };
         let key = (booking.booked_at, carrier_code.clone(), booking.reference.clone());
         let shipment = known.map(|known| known.id);
         report.findings.insert(key, Finding { carrier_code, difference, shipment, booking });

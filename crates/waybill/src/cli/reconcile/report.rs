@@ -9,7 +9,7 @@ use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 
-use super::judge::Difference;
+use super::difference::Difference;
 use super::{FOUND, NOT_ASKED};
 
 /// A difference between a carrier and the database.

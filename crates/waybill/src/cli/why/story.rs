@@ -8,7 +8,7 @@ use waybill_domain::time::Time;
 use waybill_engine::app::booking_job;
 use waybill_engine::not_booked::EVIDENCE;
 use waybill_outbound::Failure;
-use waybill_store::attempts::{self, Attempt as Tried, Kind, Outcome};
+use waybill_store::attempts::{self, Attempt as Tried, AttemptKind, AttemptOutcome};
 use waybill_store::carrier_calls::Call;
 use waybill_store::deliveries::{self, Attempt, Delivery};
 use waybill_store::documents::Document;
@@ -204,7 +204,7 @@ fn asked_by(request_id: Option<&str>) -> String {
 /// ended in another way later does not tell them any more.
 fn is_told_by(tried: &Tried, call: &Call) -> bool {
     let is_same = call.ended_at == Some(tried.tried_at) && call.evidence == tried.words;
-    tried.kind == Kind::Book && is_same
+    tried.kind == AttemptKind::Book && is_same
 }
 
 /// A call to book, and what became of it.
@@ -235,23 +235,23 @@ fn call_lines(call: &Call, is_partial: bool, request: &str) -> Vec<Line> {
 /// An attempt, and how it ended.
 fn tried_line(tried: &Tried) -> Line {
     let what = match tried.kind {
-        Kind::Book => "attempt to book",
-        Kind::LookUp => "question whether the carrier has it",
-        Kind::Documents => "attempt at the documents",
-        Kind::Cancel => "call to cancel",
+        AttemptKind::Book => "attempt to book",
+        AttemptKind::LookUp => "question whether the carrier has it",
+        AttemptKind::Documents => "attempt at the documents",
+        AttemptKind::Cancel => "call to cancel",
     };
     let outcome = match (tried.kind, tried.outcome) {
-        (Kind::Documents, Outcome::Done) => "they are ready",
-        (Kind::Documents, Outcome::Unclear) => "asked for again",
-        (Kind::Cancel, Outcome::Done) => "the carrier cancelled it",
-        (_, Outcome::Done) => "done",
-        (_, Outcome::Refused) => "the carrier refused",
-        (_, Outcome::Failed) => "failed",
-        (_, Outcome::Unclear) => "no clear answer",
+        (AttemptKind::Documents, AttemptOutcome::Done) => "they are ready",
+        (AttemptKind::Documents, AttemptOutcome::Unclear) => "asked for again",
+        (AttemptKind::Cancel, AttemptOutcome::Done) => "the carrier cancelled it",
+        (_, AttemptOutcome::Done) => "done",
+        (_, AttemptOutcome::Refused) => "the carrier refused",
+        (_, AttemptOutcome::Failed) => "failed",
+        (_, AttemptOutcome::Unclear) => "no clear answer",
     };
     // The line to a carrier says the same before what happened.
     let told = tried.words.as_deref().map(|words| match tried.outcome {
-        Outcome::Unclear => words.strip_prefix("no usable answer: ").unwrap_or(words),
+        AttemptOutcome::Unclear => words.strip_prefix("no usable answer: ").unwrap_or(words),
         _ => words,
     });
     let words = told.map(|words| format!(": {words}")).unwrap_or_default();

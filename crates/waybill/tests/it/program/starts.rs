@@ -260,7 +260,7 @@ async fn those_who_watch_have_an_address_of_their_own() {
 #[tokio::test]
 async fn connections_that_nobody_uses_do_not_keep_others_out() {
     let folder = Folder::new("crowded");
-    // So few files that there are seats for 64.
+    // So few files that there is room for 64.
     let program = env!("CARGO_BIN_EXE_waybill");
     let mut command = std::process::Command::new("sh");
     command.args(["-c", "ulimit -n 320; exec \"$@\"", "sh", program, "serve", "--demo"]);

@@ -1,4 +1,4 @@
-//! Receivers that mean no good, or are broken: each costs its own lane a bounded time, and nobody
+//! Receivers that mean no good, or are broken: each costs its own queue a bounded time, and nobody
 //! else anything.
 
 use std::net::IpAddr;

@@ -21,9 +21,9 @@ const FRESH: Duration = Duration::from_millis(250);
 /// In place of a number of requests: the connection is to be closed.
 const CLOSED: usize = usize::MAX;
 
-/// All seats.
+/// All slots.
 #[derive(Clone)]
-pub struct Seats(Arc<Inner>);
+pub struct ConnectionSlots(Arc<Inner>);
 
 struct Inner {
     in_all: usize,
@@ -39,24 +39,24 @@ struct Held {
     by_address: HashMap<IpAddr, BTreeMap<u64, Arc<Usage>>>,
 }
 
-/// Why there is no seat.
+/// Why there is no slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refused {
     /// Its address holds too many, and all of them are in use.
     Address,
-    /// All seats are in use.
+    /// All slots are in use.
     All,
 }
 
-impl Seats {
-    /// So many seats in all, and so many for one address.
-    pub fn new(in_all: usize, per_address: usize) -> Seats {
+impl ConnectionSlots {
+    /// So many slots in all, and so many for one address.
+    pub fn new(in_all: usize, per_address: usize) -> ConnectionSlots {
         let (held, freed) = (Mutex::default(), Notify::new());
-        Seats(Arc::new(Inner { in_all, per_address, held, freed }))
+        ConnectionSlots(Arc::new(Inner { in_all, per_address, held, freed }))
     }
 
-    /// A seat for a connection from this address, or from this network of IPv6.
-    pub fn take(&self, address: IpAddr) -> Result<Seat, Refused> {
+    /// A slot for a connection from this address, or from this network of IPv6.
+    pub fn take(&self, address: IpAddr) -> Result<ConnectionSlot, Refused> {
         let address = network(address);
         let mut held = self.held();
         if held.count_of(address) >= self.0.per_address && !held.close_one_of(address) {
@@ -68,7 +68,7 @@ impl Seats {
         let (number, usage) = (held.next, Arc::new(Usage::new()));
         (held.next, held.count) = (number + 1, held.count + 1);
         held.by_address.entry(address).or_default().insert(number, usage.clone());
-        Ok(Seat { seats: self.clone(), address, number, usage })
+        Ok(ConnectionSlot { slots: self.clone(), address, number, usage })
     }
 
     /// Closes a connection on which nothing is under way, for when there are no files left.
@@ -76,7 +76,7 @@ impl Seats {
         self.held().close_one()
     }
 
-    /// Waits until somebody gives a seat back, or a while.
+    /// Waits until somebody gives a slot back, or a while.
     pub async fn freed(&self) {
         let _either = tokio::time::timeout(MOMENT / 10, self.0.freed.notified()).await;
     }
@@ -122,25 +122,25 @@ impl Held {
     }
 }
 
-/// The seat of a connection. It is given back at its end.
-pub struct Seat {
-    seats: Seats,
+/// The slot of a connection. It is given back at its end.
+pub struct ConnectionSlot {
+    slots: ConnectionSlots,
     address: IpAddr,
     number: u64,
     usage: Arc<Usage>,
 }
 
-impl Seat {
+impl ConnectionSlot {
     /// What is under way on the connection.
     pub fn usage(&self) -> Arc<Usage> {
         self.usage.clone()
     }
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.seats.held().remove(self.address, self.number);
-        self.seats.0.freed.notify_one();
+        self.slots.held().remove(self.address, self.number);
+        self.slots.0.freed.notify_one();
     }
 }
 
@@ -205,38 +205,38 @@ mod tests {
         IpAddr::from([127, 0, 0, last])
     }
 
-    fn grow_old(seat: &Seat) {
-        *seat.usage.idle_since() -= MOMENT;
+    fn grow_old(slot: &ConnectionSlot) {
+        *slot.usage.idle_since() -= MOMENT;
     }
 
     #[test]
     fn an_address_gets_its_seats_back() {
-        let seats = Seats::new(100, 2);
-        let held = [seats.take(address(1)).unwrap(), seats.take(address(1)).unwrap()];
-        assert_eq!(seats.take(address(1)).err(), Some(Refused::Address));
-        assert!(seats.take(address(2)).is_ok());
+        let slots = ConnectionSlots::new(100, 2);
+        let held = [slots.take(address(1)).unwrap(), slots.take(address(1)).unwrap()];
+        assert_eq!(slots.take(address(1)).err(), Some(Refused::Address));
+        assert!(slots.take(address(2)).is_ok());
         drop(held);
-        assert!(seats.take(address(1)).is_ok());
+        assert!(slots.take(address(1)).is_ok());
     }
 
     #[test]
     fn a_network_of_ipv6_has_the_seats_of_one_address() {
-        let seats = Seats::new(100, 2);
+        let slots = ConnectionSlots::new(100, 2);
         let six = |last: u16| IpAddr::from([0x2001, 0xdb8, 0, 7, 0, 0, 0, last]);
-        let _held = [seats.take(six(1)).unwrap(), seats.take(six(2)).unwrap()];
-        assert_eq!(seats.take(six(3)).err(), Some(Refused::Address));
-        assert!(seats.take("2001:db8:0:8::1".parse().unwrap()).is_ok());
-        assert!(seats.take("::ffff:127.0.0.1".parse().unwrap()).is_ok());
+        let _held = [slots.take(six(1)).unwrap(), slots.take(six(2)).unwrap()];
+        assert_eq!(slots.take(six(3)).err(), Some(Refused::Address));
+        assert!(slots.take("2001:db8:0:8::1".parse().unwrap()).is_ok());
+        assert!(slots.take("::ffff:127.0.0.1".parse().unwrap()).is_ok());
     }
 
     #[tokio::test]
     async fn who_holds_most_makes_room_with_its_oldest_connection_that_is_not_in_use() {
-        let seats = Seats::new(4, 4);
-        let lone = seats.take(address(1)).unwrap();
-        let many: Vec<Seat> = (0..3).map(|_| seats.take(address(2)).unwrap()).collect();
+        let slots = ConnectionSlots::new(4, 4);
+        let lone = slots.take(address(1)).unwrap();
+        let many: Vec<ConnectionSlot> = (0..3).map(|_| slots.take(address(2)).unwrap()).collect();
         let _under_way = many[0].usage().begin().unwrap();
         many.iter().for_each(grow_old);
-        let _fifth = seats.take(address(3)).unwrap();
+        let _fifth = slots.take(address(3)).unwrap();
         many[1].usage().closed().await;
         assert!(many[1].usage().begin().is_none());
         assert!(lone.usage().begin().is_some() && many[2].usage().begin().is_some());
@@ -244,20 +244,20 @@ mod tests {
 
     #[test]
     fn a_connection_that_is_in_use_or_was_just_now_is_not_closed() {
-        let seats = Seats::new(1, 1);
-        let seat = seats.take(address(1)).unwrap();
-        let under_way = seat.usage().begin().unwrap();
-        grow_old(&seat);
-        assert_eq!(seats.take(address(2)).err(), Some(Refused::All));
+        let slots = ConnectionSlots::new(1, 1);
+        let slot = slots.take(address(1)).unwrap();
+        let under_way = slot.usage().begin().unwrap();
+        grow_old(&slot);
+        assert_eq!(slots.take(address(2)).err(), Some(Refused::All));
         drop(under_way);
-        assert_eq!(seats.take(address(2)).err(), Some(Refused::All));
-        grow_old(&seat);
-        let second = seats.take(address(2)).unwrap();
+        assert_eq!(slots.take(address(2)).err(), Some(Refused::All));
+        grow_old(&slot);
+        let second = slots.take(address(2)).unwrap();
         // The first one is given back late, and counts only once.
-        drop(seat);
-        assert_eq!(seats.held().count, 1);
+        drop(slot);
+        assert_eq!(slots.held().count, 1);
         drop(second);
-        assert!(seats.held().count == 0);
-        assert!(seats.held().by_address.is_empty());
+        assert!(slots.held().count == 0);
+        assert!(slots.held().by_address.is_empty());
     }
 }

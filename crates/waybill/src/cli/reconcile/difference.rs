@@ -64,7 +64,7 @@ impl Difference {
 }
 
 /// What is different; nothing when nobody has to see to it.
-pub fn judge(known: Option<&KnownShipment>, is_cancelled: bool) -> Option<Difference> {
+pub fn find_difference(known: Option<&KnownShipment>, is_cancelled: bool) -> Option<Difference> {
     let Some(known) = known else { return (!is_cancelled).then_some(UNKNOWN_HERE) };
     use ShipmentState::{Booked, Cancelled, Deleted, Failed, Pending, Processing};
     match (known.state, is_cancelled) {
@@ -90,7 +90,7 @@ mod tests {
         let id = waybill_domain::ids::ShipmentId(uuid::Uuid::nil());
         use ShipmentState::{Booked, Cancelled, Failed, Pending, Processing};
         let known = |state, is_accepted, is_open| {
-            judge(Some(&KnownShipment { id, state, is_accepted, is_open }), true)
+            find_difference(Some(&KnownShipment { id, state, is_accepted, is_open }), true)
         };
         assert_eq!(known(Booked, true, false), Some(CANCELLED_THERE));
         assert_eq!(known(Failed, true, false), Some(CANCELLED_THERE_FAILED));
@@ -99,6 +99,6 @@ mod tests {
         assert_eq!(known(Pending, false, false), Some(CANCELLED_THERE_NOT_YET));
         // It was refused here: what was booked and cancelled was another one.
         assert_eq!(known(Failed, false, false), None);
-        assert_eq!((known(Cancelled, true, false), judge(None, true)), (None, None));
+        assert_eq!((known(Cancelled, true, false), find_difference(None, true)), (None, None));
     }
 }
