@@ -8,9 +8,9 @@ mod demo;
 
 use std::sync::LazyLock;
 
+pub use crate::state::Demo;
 use axum::http::{HeaderName, header};
 use bytes::Bytes;
-pub use demo::Demo;
 
 use super::cors::SAME_ORIGIN;
 use super::reply::{ApiError, Reply, version};

@@ -19,6 +19,7 @@ pub mod listen;
 pub mod lists;
 pub mod manifests;
 pub mod memory;
+pub mod open_files;
 pub mod options;
 pub mod probes;
 pub mod proxies;

@@ -19,22 +19,16 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 use waybill_engine::app::App;
 
 use crate::dispatch::Peer;
+use crate::open_files::connections_max;
 use idle_timeout::IdleTimeoutStream;
 use outgoing::{Outgoing, Streams};
 use slots::{ConnectionSlot, ConnectionSlots, Refused};
 
-/// Open connections in all, if the process may have so many files open.
-const CONNECTIONS_MAX: usize = 10_000;
-/// So few are worth a warning.
-const CONNECTIONS_FEW: usize = 1000;
-/// Files that are left for everything else.
-const FILES_KEPT: u64 = 256;
 /// Open connections from one address, or one network of IPv6.
 const PER_ADDRESS_MAX: usize = 2048;
 /// Requests under way on one connection of HTTP/2.
@@ -152,28 +146,6 @@ fn builder(timeouts: Timeouts) -> auto::Builder<Streams> {
         .max_send_buf_size(SEND_BUFFER_MAX)
         .max_header_list_size(HEAD_MAX as u32);
     builder
-}
-
-/// Raises the limit of open files as far as the process may, and warns when it stays low.
-pub fn raise_file_limit() {
-    let allowed = getrlimit(Resource::Nofile);
-    let _as_before = setrlimit(Resource::Nofile, Rlimit { current: allowed.maximum, ..allowed });
-    let connections = connections_max();
-    if connections < CONNECTIONS_FEW {
-        tracing::warn!(
-            connections,
-            "few connections fit: let the process open more files (`ulimit -n`)"
-        );
-    }
-}
-
-/// So many connections as there may be files, and no more than we want.
-pub fn connections_max() -> usize {
-    let files = getrlimit(Resource::Nofile).current;
-    let files = files.map_or(CONNECTIONS_MAX, |files| {
-        usize::try_from(files.saturating_sub(FILES_KEPT)).unwrap_or(CONNECTIONS_MAX)
-    });
-    files.clamp(1, CONNECTIONS_MAX)
 }
 
 type Accepted = (TcpStream, SocketAddr, ConnectionSlot);

@@ -8,13 +8,23 @@ use waybill_engine::per_team::PerTeam;
 use waybill_engine::turns::Turns;
 
 use super::caller::Callers;
-use super::docs::Demo;
 use super::limits::Limits;
 use crate::heavy::Heavy;
-use crate::listen::connections_max;
 use crate::memory::Memory;
+use crate::open_files::connections_max;
 
 const MIB: usize = 1024 * 1024;
+
+/// The demo's own team and token.
+#[derive(Clone, Debug)]
+pub struct Demo {
+    /// The UUID of its team.
+    pub team: String,
+    /// A token of its administrator.
+    pub token: String,
+    /// Whether it is for other machines too.
+    pub is_public: bool,
+}
 
 /// The HTTP side of the running service.
 pub struct Api {

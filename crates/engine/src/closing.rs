@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::bound_carrier::booked;
 use crate::papers::{Paper, measured};
 use crate::telemetry::counted;
+use crate::vault::AccountError;
 
 /// The longest that a carrier may take for one account.
 const TIME_MAX: Duration = Duration::from_secs(20);
@@ -77,12 +78,13 @@ impl ClosingDraft {
         let mut papers = Vec::new();
         for (id, bookings) in self.by_account {
             let row = app.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
-            let account = row.map(|row| app.vault().account(&row));
-            let Some(Ok(account)) = account else {
+            let Some(row) = row else {
                 // Nobody can close it any more, and its parcels are handed over all the same.
-                tracing::warn!(account = %id, "an account cannot be read and is not closed");
+                tracing::warn!(account = %id, "an account is gone, and its day is not closed");
                 continue;
             };
+            let unusable = |error: AccountError| CloseError::Unknown(Why::from(error.to_string()));
+            let account = app.vault().account(&row).map_err(unusable)?;
             let reference = reference(id, &bookings);
             let date = account.local_time(country, now).date();
             let day = ClosingDay { reference, bookings, date };

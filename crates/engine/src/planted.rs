@@ -23,8 +23,15 @@ pub fn is(_bug: &str) -> bool {
 }
 
 /// `no-intent`: the right to send, although nothing was written.
+#[cfg(feature = "planted-bugs")]
 pub fn unwritten_intent(now: Time) -> Option<(Permit, Time)> {
     is("no-intent").then(|| (Permit::for_committed_intent(), now))
+}
+
+/// Without the feature there is no such right.
+#[cfg(not(feature = "planted-bugs"))]
+pub fn unwritten_intent(_now: Time) -> Option<(Permit, Time)> {
+    None
 }
 
 /// `delete-without-check`: hides the shipment, whatever a carrier may have of it.

@@ -278,6 +278,10 @@ pub fn delete(
             "UPDATE attempt SET words = NULL WHERE team = $1 AND shipment = $2",
             &[team.into(), id.into()],
         )?;
+        tx.exec(
+            "UPDATE carrier_call SET evidence = NULL WHERE team = $1 AND shipment = $2",
+            &[team.into(), id.into()],
+        )?;
         tell(tx, team, Some(event))?;
     }
     Ok(rows == 1)

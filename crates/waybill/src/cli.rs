@@ -29,6 +29,7 @@ mod webhooks;
 mod why;
 
 use std::collections::BTreeMap;
+use std::env::VarError;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -210,8 +211,20 @@ fn missing_file(config: &Config) -> Option<&Path> {
 
 /// The way out, by way of the proxy that the environment names.
 fn network() -> Result<Network, CliError> {
+    for name in ["HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"] {
+        check_text(name)?;
+    }
     let proxy = Proxy::read(|name| std::env::var(name).ok())?;
     Ok(Network::new()?.through(proxy))
+}
+
+/// Fails when a variable of the environment is not text: it must not be taken for one that is not
+/// set.
+fn check_text(name: &str) -> Result<(), ConfigError> {
+    match std::env::var(name) {
+        Err(VarError::NotUnicode(_)) => Err(ConfigError::NotText(name.to_owned())),
+        Ok(_) | Err(VarError::NotPresent) => Ok(()),
+    }
 }
 
 /// The settings from flags, environment and file.
@@ -232,6 +245,9 @@ fn config(matches: &ArgMatches) -> Result<Config, ConfigError> {
         if let Some(value) = given {
             flags.insert(setting.name.to_owned(), value);
         }
+    }
+    for setting in SETTINGS {
+        check_text(&variable(setting.name))?;
     }
     Config::read(&flags, |name| std::env::var(name).ok())
 }

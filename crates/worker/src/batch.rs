@@ -6,7 +6,7 @@ use waybill_engine::app::App;
 use waybill_engine::batching;
 use waybill_store::{Error, Tx, jobs};
 
-use super::runner::Next;
+use super::next::Next;
 
 /// One attempt.
 pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {

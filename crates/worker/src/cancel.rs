@@ -8,7 +8,7 @@ use waybill_engine::cancellation;
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Error, Tx, jobs};
 
-use super::runner::Next;
+use super::next::Next;
 
 /// With the longest pause between attempts this is a week.
 const ATTEMPTS_MAX: i64 = 2000;

@@ -14,8 +14,8 @@ use waybill_engine::app::{App, lease};
 use waybill_engine::files::{FileStore, FilesError, Shelf, StoredFile};
 use waybill_store::{Error, Tx, documents, epochs, jobs};
 
+use super::next::Next;
 use super::retention;
-use super::runner::Next;
 use super::state::Worker;
 
 /// No write takes a day from its object to its row.

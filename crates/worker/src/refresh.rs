@@ -5,7 +5,7 @@ use std::time::Duration;
 use waybill_engine::app::App;
 use waybill_engine::points;
 
-use super::runner::Next;
+use super::next::Next;
 
 const PERIOD: Duration = Duration::from_hours(24);
 

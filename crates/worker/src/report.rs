@@ -19,7 +19,7 @@ use waybill_store::reports::{self, Report};
 use waybill_store::trackings::{self as store_trackings, Tracking};
 use waybill_store::{Error, Tx, documents, events, jobs, shipments};
 
-use super::runner::Next;
+use super::next::Next;
 use prices::Prices;
 use rows::{Sent, Tally, columns, row};
 

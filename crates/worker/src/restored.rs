@@ -63,13 +63,15 @@ fn begin(
 fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
     let note = Failure::of_note(Note::Restored);
     let unsent = shipments::any_list_unsent(tx)?;
+    // Before those join them that are forgotten below.
+    let waiting = shipments::any_list_waiting(tx)?;
     for (team, id) in &unsent {
         let reference = Reference::new(app.ids().as_ref());
         carrier_calls::insert_forgotten(tx, *team, *id, &reference, now)?;
         shipments::set_forgotten(tx, *team, *id, &note, now)?;
         end_soon(tx, *id, now)?;
     }
-    for (team, id, noted) in shipments::any_list_waiting(tx)? {
+    for (team, id, noted) in waiting {
         shipments::end_waiting(tx, team, id, &Failure::interrupted(noted), now)?;
         end_soon(tx, id, now)?;
     }

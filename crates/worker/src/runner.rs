@@ -19,6 +19,7 @@ use waybill_engine::timings::{Part, Timings, Waiting};
 use waybill_store::jobs::Claimed;
 use waybill_store::{Error, Tx, jobs};
 
+use super::next::Next;
 use super::state::Worker;
 use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
 use slots::{FreeSlots, Slots, TeamRotation};
@@ -41,18 +42,6 @@ const MEND_PERIOD: Duration = Duration::from_mins(1);
 /// A job that failed is tried again after this time, doubled with each attempt.
 const RETRY: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(5);
-
-/// What is to become of a job that ran.
-pub enum Next {
-    /// It runs again after this time, by the clock of the store.
-    In(Duration),
-    /// Something failed; it is tried again soon.
-    Retry(String),
-    /// It is done.
-    Done,
-    /// The job has seen to that itself.
-    Settled,
-}
 
 /// Runs jobs until `stop` is done, and lets those under way finish.
 pub async fn run(worker: Arc<Worker>, stop: impl Future) {

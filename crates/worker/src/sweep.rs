@@ -8,8 +8,8 @@ use waybill_engine::app::{App, lease};
 use waybill_store::check::{self, Violation};
 use waybill_store::{Error, deliveries, feed, idempotency};
 
+use super::next::Next;
 use super::retention;
-use super::runner::Next;
 use super::state::Worker;
 
 /// Keys are kept at least 24 hours from acceptance. See [`retention::now`] for the hour more.

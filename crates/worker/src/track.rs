@@ -22,7 +22,7 @@ use waybill_engine::telemetry::counted;
 use waybill_store::trackings::{self, Due};
 use waybill_store::{Error, Tx, carrier_accounts, jobs};
 
-use super::runner::Next;
+use super::next::Next;
 use super::state::Worker;
 use super::to_db_time;
 

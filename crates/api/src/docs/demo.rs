@@ -5,20 +5,10 @@ use std::net::IpAddr;
 use axum::http::{HeaderMap, header};
 
 use crate::request::Request;
+use crate::state::Demo;
 
 /// What proxies add. A demo behind one is reached from other machines.
 const FORWARDED: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host"];
-
-/// The demo's own team and token.
-#[derive(Clone, Debug)]
-pub struct Demo {
-    /// The UUID of its team.
-    pub team: String,
-    /// A token of its administrator.
-    pub token: String,
-    /// Whether it is for other machines too.
-    pub is_public: bool,
-}
 
 impl Demo {
     /// Whether the page that this request gets may have the token.

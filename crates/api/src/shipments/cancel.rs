@@ -83,6 +83,7 @@ async fn take_lease(
 ) -> Result<Option<jobs::Claimed>, ApiError> {
     let (now, team, app) = (request.now, member.team, request.app.clone());
     let request_id = request.request_id.clone();
+    let location = request.url().trim_end_matches("/cancel").to_owned();
     let take = move |tx: &mut Tx<'_>| {
         let now = tx.now(now)?;
         // The job before the shipment, as everybody locks them.
@@ -96,7 +97,7 @@ async fn take_lease(
         if !cancellation::is_possible(&app, &shipment) {
             return Err(ApiError::Conflict(why_not(&app, &shipment, now)));
         }
-        let job = job.ok_or(ApiError::Processing(None))?;
+        let job = job.ok_or_else(|| ApiError::Processing(Some(location.clone())))?;
         jobs::set_request(tx, JobKind::Cancel, id.into(), &request_id)?;
         Ok(Some(job))
     };

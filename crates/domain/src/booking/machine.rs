@@ -297,6 +297,12 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         Seen::Partial if is_open => {
             Change { call: Some(CallEnd::Accepted), ending: Some(Ending::Technical), ..rest }
         }
+        // The repetition was refused; the attempt before it may have been booked.
+        Seen::Rejected
+            if booking.step == Step::Unknown && booking.kind == CarrierKind::Idempotent =>
+        {
+            unclear(booking, now, stay)
+        }
         Seen::Rejected if is_open => {
             Change { call: Some(CallEnd::Rejected), ending: Some(Ending::Rejected), ..rest }
         }

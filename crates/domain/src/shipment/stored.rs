@@ -74,12 +74,18 @@ impl Snapshot {
             None => 203,
             Some(_) => return None,
         };
+        // Before papers were drawn in languages, all were in English.
+        let language = match json.member("language") {
+            Some(Json::Text(language)) => Language::parse(language)?,
+            None => Language::En,
+            Some(_) => return None,
+        };
         Some(Snapshot {
             label_format: Format::parse(json.member_text("label_format")?)?,
             label_size: json.member_text("label_size")?.to_owned(),
             label_dpi,
             last_mile: json.member_text("last_mile").map(str::to_owned),
-            language: Language::parse(json.member_text("language")?)?,
+            language,
             pickup_point,
         })
     }
@@ -218,4 +224,25 @@ fn texts(json: &Json) -> Option<Vec<String>> {
         _ => None,
     };
     values.iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snapshot_of_an_older_release_is_read_and_a_broken_one_is_not() {
+        let old = r#"{"label_format":"pdf","label_size":"100x150","last_mile":null}"#;
+        let read = |text: &str| Snapshot::stored(&parse(text.as_bytes()).unwrap());
+        let old = read(old).unwrap();
+        assert_eq!((old.language, old.label_dpi, old.pickup_point), (Language::En, 203, None));
+        for broken in [
+            r#"{"label_size":"100x150"}"#,
+            r#"{"label_format":"pdf","label_size":"100x150","language":7}"#,
+            r#"{"label_format":"pdf","label_size":"100x150","label_dpi":"203"}"#,
+            r#"{"label_format":"pdf","label_size":"100x150","pickup_point":{"code":"1"}}"#,
+        ] {
+            assert_eq!(read(broken), None, "{broken}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
-use waybill_sandbox::{POINTS, ServiceOptions, prepare, serve};
+use waybill_sandbox::{POINTS, ServiceOptions, prepare};
 
 use super::Outcome;
 use super::error::CliError;
@@ -39,8 +39,9 @@ pub fn run(listen: &str, journal: Option<PathBuf>) -> Outcome {
         let options =
             ServiceOptions { journal, visible_after: visible_after(), points: POINTS, clock, ids };
         let signalled = wait_for_signal()?;
+        let serving = prepare(listener, options, signalled)?;
         tracing::info!(base_url = format!("http://{address}"), "ready");
-        serve(listener, options, signalled).await?;
+        serving.await?;
         Ok(ExitCode::SUCCESS)
     })
 }

@@ -14,6 +14,7 @@ use waybill_api::dispatch;
 use waybill_api::docs::Demo;
 use waybill_api::limits::Limits;
 use waybill_api::listen::{self, Timeouts};
+use waybill_api::open_files;
 use waybill_api::state::Api;
 use waybill_carriers::registry::CARRIERS;
 use waybill_domain::ids::IdSource;
@@ -46,7 +47,7 @@ pub fn serve(config: &Config) -> Outcome {
     let _flushed = logs::start(&config.log)
         .map_err(|source| ServeError::Log { place: config.places.of("log"), source })?;
     telemetry::recorder();
-    listen::raise_file_limit();
+    open_files::raise_file_limit();
     let system = Arc::new(SystemClock::start());
     let clock: Arc<dyn Clock> = system.clone();
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));

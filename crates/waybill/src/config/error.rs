@@ -10,6 +10,9 @@ use waybill_engine::files::HomeError;
 /// Why the settings are not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
+    /// A variable of the environment is no text.
+    #[error("{0} is not UTF-8")]
+    NotText(String),
     /// A setting has a value that it cannot have.
     #[error("{place}: {source}")]
     Setting {

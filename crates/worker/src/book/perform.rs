@@ -1,6 +1,6 @@
 //! What touches the outside world: one function for each thing that `decide` may say.
 
-use waybill_carriers::booking::{Found, Lookup, Outcome, Prepared};
+use waybill_carriers::booking::{Found, Lookup, Outcome, Prepared, Why};
 use waybill_carriers::{DialFailure, Session};
 use waybill_domain::booking::{CarrierKind, Ending, Permit, Reference, Seen, Step};
 use waybill_domain::time::Time;
@@ -19,6 +19,8 @@ struct Call {
     session: Session,
     prepared: Prepared,
     reference: Reference,
+    /// Whether the same attempt was sent before.
+    is_repetition: bool,
 }
 
 impl BookingRun {
@@ -77,7 +79,8 @@ impl BookingRun {
             true => lease() * 100,
             false => send_budget().saturating_sub(spent),
         };
-        let call = Call { bound, session: session.send_within(left), prepared, reference };
+        let (session, is_repetition) = (session.send_within(left), false);
+        let call = Call { bound, session, prepared, reference, is_repetition };
         self.send(call, permit).await
     }
 
@@ -119,7 +122,8 @@ impl BookingRun {
                 return self.write(Observed { seen: Seen::NoAnswer, ..observed }).await;
             }
         };
-        self.send(Call { bound, session, prepared, reference }, permit).await
+        let is_repetition = true;
+        self.send(Call { bound, session, prepared, reference, is_repetition }, permit).await
     }
 
     /// Asks the carrier about the open attempt. A miss counts only beside a hit: when the carrier
@@ -225,7 +229,7 @@ impl BookingRun {
     /// Sends, and waits for the answer as long as the carrier may take. The caller does not wait
     /// that long: at the deadline it is told, and a later answer corrects it.
     async fn send(mut self, call: Call, permit: Permit) -> Result<Round, Error> {
-        let Call { bound, session, prepared, reference } = call;
+        let Call { bound, session, prepared, reference, is_repetition } = call;
         let is_rehearsal = prepared.is_rehearsal;
         let call = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
         let app = self.app.clone();
@@ -254,8 +258,10 @@ impl BookingRun {
         if planted::is("no-intent") {
             self.commit_intent(&reference).await?;
         }
-        if let Outcome::Unknown(why) = &outcome {
-            tracing::warn!(shipment = %self.shipment.id, %why, "a carrier's answer is unclear");
+        let outcome = if is_repetition { of_repetition(outcome) } else { outcome };
+        if let Outcome::Unknown(_) = &outcome {
+            // What the carrier said may name people: `waybill why` tells it.
+            tracing::warn!(shipment = %self.shipment.id, "a carrier's answer is unclear");
         }
         let observed = self.with_papers(Observed::of_call(outcome)).await;
         self.write(observed).await
@@ -338,5 +344,16 @@ impl BookingRun {
         let sought = bound_carrier::sought(&self.app, &self.shipment, &canary, true)?;
         let found = self.waiting(bound.find(&self.app, &sought)).await;
         Ok(matches!(found, Found::Booked(_) | Found::Partly(..)))
+    }
+}
+
+/// A repetition that is refused says nothing of the attempt before it, which may have been booked.
+fn of_repetition(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Rejected(said) => {
+            let reason = "it was refused when it was sent again".to_owned();
+            Outcome::Unknown(Why { reason, said })
+        }
+        other => other,
     }
 }

@@ -490,3 +490,12 @@ fn who_is_refused_by_the_carrier_is_told_at_once_and_nothing_is_sent_again() {
     let unknown = booking(Step::Unknown, CarrierKind::Idempotent, false);
     assert_eq!(record(&unknown, Seen::Barred, now).ending, None);
 }
+
+#[test]
+fn a_repetition_that_is_refused_does_not_end_an_attempt_that_may_be_booked() {
+    let unknown = booking(Step::Unknown, CarrierKind::Idempotent, false);
+    let change = record(&unknown, Seen::Rejected, CALLED);
+    assert_eq!((change.step, change.ending), (Step::Unknown, None));
+    let first = booking(Step::Calling, CarrierKind::Idempotent, false);
+    assert_eq!(record(&first, Seen::Rejected, CALLED).ending, Some(Ending::Rejected));
+}

@@ -328,3 +328,16 @@ fn a_place_of_files_that_is_empty_by_now_stops_the_start() {
     std::fs::rename(&kept, &labels).unwrap();
     assert!(Server::start(&folder.0, &flags).stop());
 }
+
+#[test]
+fn a_variable_that_is_not_text_is_not_taken_for_one_that_is_not_set() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("not-text");
+    let bad = std::ffi::OsStr::from_bytes(b"sqlite:\xff.db");
+    for name in ["WAYBILL_DATABASE", "HTTPS_PROXY"] {
+        let mut command = waybill(&folder.0, &["serve", "--listen", "127.0.0.1:0"]);
+        let output = command.env(name, bad).output().unwrap();
+        assert_eq!(complaint(&output), format!("waybill: {name} is not UTF-8"));
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
+    }
+}

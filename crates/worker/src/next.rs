@@ -1,0 +1,15 @@
+//! What jobs tell the runner.
+
+use std::time::Duration;
+
+/// What is to become of a job that ran.
+pub enum Next {
+    /// It runs again after this time, by the clock of the store.
+    In(Duration),
+    /// Something failed; it is tried again soon.
+    Retry(String),
+    /// It is done.
+    Done,
+    /// The job has seen to that itself.
+    Settled,
+}
