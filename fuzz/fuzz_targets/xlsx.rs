@@ -9,8 +9,11 @@ use waybill_paper::{Cell, Column, ColumnKind, spreadsheet};
 
 fuzz_target!(|input: &[u8]| {
     let text = String::from_utf8_lossy(input);
-    let columns =
-        ["a", "b"].map(|name| Column { name: format!("{name}{text}"), kind: ColumnKind::Text, width: 9 });
+    let columns = ["a", "b"].map(|name| Column {
+        name: format!("{name}{text}"),
+        kind: ColumnKind::Text,
+        width: 9,
+    });
     let rows = text.split('|').map(|part| vec![Cell::Text(part.to_owned()); 2]);
     let bytes = spreadsheet(&text, &columns, rows).expect("any text can be written");
     let mut archive = zip::ZipArchive::new(Cursor::new(&bytes)).expect("a whole archive");

@@ -166,7 +166,8 @@ Calling | NoAnswer | any | any | Unknown, call Unknown
 Calling | NotListed | any | given up | Done, call Absent, told Deadline, rest
 Unknown | Accepted | any | any | Accepted, call Accepted
 Unknown | Partial | any | any | Done, call Accepted, told Technical, rest
-Unknown | Rejected | any | any | Done, call Rejected, told Rejected, rest
+Unknown | Rejected | Idempotent | any | Unknown, call Unknown
+Unknown | Rejected | Lookup, Blind | any | Done, call Rejected, told Rejected, rest
 Unknown | Unclear | any | any | Unknown, call Unknown
 Unknown | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
 Unknown | Absent | Idempotent, Blind | given up | Done, call Absent, told Deadline, rest
@@ -489,13 +490,4 @@ fn who_is_refused_by_the_carrier_is_told_at_once_and_nothing_is_sent_again() {
     assert_eq!((change.step, change.ending), (Step::Unknown, None));
     let unknown = booking(Step::Unknown, CarrierKind::Idempotent, false);
     assert_eq!(record(&unknown, Seen::Barred, now).ending, None);
-}
-
-#[test]
-fn a_repetition_that_is_refused_does_not_end_an_attempt_that_may_be_booked() {
-    let unknown = booking(Step::Unknown, CarrierKind::Idempotent, false);
-    let change = record(&unknown, Seen::Rejected, CALLED);
-    assert_eq!((change.step, change.ending), (Step::Unknown, None));
-    let first = booking(Step::Calling, CarrierKind::Idempotent, false);
-    assert_eq!(record(&first, Seen::Rejected, CALLED).ending, Some(Ending::Rejected));
 }
