@@ -364,7 +364,7 @@ fn connect_and_migrate(
     migrations: &[Migration],
 ) -> Result<Connection, OpenError> {
     let session = postgresql::Session::connect(server)
-        .map_err(|error| OpenError::Unreachable(error.to_string()))?;
+        .map_err(|error| OpenError::Unreachable(format!("{}: {error}", server.place())))?;
     let mut connection = Connection::Postgres(Box::new(session));
     migrate(&mut connection, migrations, options.must_exist.then(|| server.place()))?;
     Ok(connection)

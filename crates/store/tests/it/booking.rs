@@ -301,6 +301,28 @@ both! {
         assert!(!store.write(told).await.unwrap());
     }
 
+    async fn what_a_carrier_said_of_a_deleted_shipment_is_erased_with_it(store) {
+        shipments_of(&store, 1..=1).await;
+        let subject = ShipmentId(id(1));
+        let refused = move |tx: &mut Tx<'_>| {
+            shipments::set_calling(tx, team_id(1), subject, NOW)?;
+            carrier_calls::insert(tx, team_id(1), subject, &reference("A"), 1, NOW)?;
+            let words = Some("Ada Jensen is not at home");
+            carrier_calls::set_outcome(tx, team_id(1), subject, CallEnd::Rejected, words, NOW)?;
+            let ending = Some(Ending::Rejected);
+            let state = ShipmentState::Failed;
+            let refused = Shipment { state, ending, step: Step::Done, ..shipment(1) };
+            let told = event(1, EventKind::ShipmentFailed, 201);
+            shipments::change(tx, team_id(1), Step::Calling, &refused, Some(&told))?;
+            let told = event(1, EventKind::ShipmentDeleted, 202);
+            shipments::delete(tx, team_id(1), subject, &told, NOW)
+        };
+        assert!(store.write(refused).await.unwrap());
+        let evidence = "SELECT evidence FROM carrier_call";
+        let left = store.read(move |tx| tx.one::<Option<String>>(evidence, &[])).await;
+        assert_eq!(left.unwrap(), Some(None));
+    }
+
     // Contract rule 5, by the database.
     async fn what_a_carrier_has_or_may_have_is_never_deleted(store) {
         shipments_of(&store, 1..=3).await;

@@ -70,6 +70,23 @@ async fn what_waited_while_no_worker_ran_is_late_and_not_broken() {
     app.app.write(move |tx| tx.exec(back, &[])).await.unwrap();
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_not_sent_when_the_database_was_restored_is_told_as_that() {
+    let app = TestApp::with_carrier(Database::Sqlite, "http://127.0.0.1:9".to_owned()).await;
+    let sender = r#"{"language":"en"}"#;
+    waybill_engine::seed::seed_sandbox_team(&app.app, app.team, "sandbox", sender).await.unwrap();
+    waybill_worker::restored::begin_epoch(&app.app).await.unwrap();
+    // Nobody runs jobs: it waits to be sent.
+    let order = crate::harness::fixture::order("UNSENT").to_string();
+    app.post(&app.path("/shipments")).admin().json(&order).send().await.expect(202);
+    let moved = "UPDATE epoch SET copy = 'another'";
+    app.app.write(move |tx| tx.exec(moved, &[])).await.unwrap();
+    waybill_worker::restored::begin_epoch(&app.app).await.unwrap();
+    let failure = "SELECT failure FROM shipment";
+    let failure = app.app.read(move |tx| tx.one::<String>(failure, &[])).await.unwrap().unwrap();
+    assert!(failure.contains("note-restored"), "{failure}");
+}
+
 /// What one server does wakes those who wait on another, and they need not look for themselves.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_moves_on_one_server_is_told_on_the_others() {
