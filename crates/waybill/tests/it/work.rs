@@ -73,7 +73,9 @@ async fn what_waited_while_no_worker_ran_is_late_and_not_broken() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_not_sent_when_the_database_was_restored_is_told_as_that() {
     let app = TestApp::with_carrier(Database::Sqlite, "http://127.0.0.1:9".to_owned()).await;
-    let sender = r#"{"language":"en"}"#;
+    let sender = r#"{"sender_address": {"contact": {"name": "Shop", "phone": "+4533112233"},
+        "address": {"address_lines": ["Vesterbrogade 12"], "postal_code": "1620",
+            "city": "København V", "country": "DK"}}}"#;
     waybill_engine::seed::seed_sandbox_team(&app.app, app.team, "sandbox", sender).await.unwrap();
     waybill_worker::restored::begin_epoch(&app.app).await.unwrap();
     // Nobody runs jobs: it waits to be sent.
@@ -82,6 +84,7 @@ async fn what_was_not_sent_when_the_database_was_restored_is_told_as_that() {
     let moved = "UPDATE epoch SET copy = 'another'";
     app.app.write(move |tx| tx.exec(moved, &[])).await.unwrap();
     waybill_worker::restored::begin_epoch(&app.app).await.unwrap();
+    runner::run_due(&app.worker).await.unwrap();
     let failure = "SELECT failure FROM shipment";
     let failure = app.app.read(move |tx| tx.one::<String>(failure, &[])).await.unwrap().unwrap();
     assert!(failure.contains("note-restored"), "{failure}");
