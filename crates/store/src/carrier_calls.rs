@@ -210,9 +210,25 @@ pub fn set_outcome(
 }
 
 /// A reference that the carrier is known to have booked on this account: a canary for look-ups. It
-/// is of the same service, because another may not be found at all, and was accepted by `until`,
+/// is of the same service, because another may not be found at all, and was accepted by `settled`,
 /// because a fresh one may not be found yet.
+///
+/// One from before the call is taken where there is one: a later one may be with another carrier,
+/// if the address or the credentials were changed since.
 pub fn find_canary(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    account: AccountId,
+    service_code: &str,
+    (called_at, settled): (Time, Time),
+) -> Result<Option<String>> {
+    match newest_accepted(tx, team, account, service_code, called_at.min(settled))? {
+        Some(before) => Ok(Some(before)),
+        None => newest_accepted(tx, team, account, service_code, settled),
+    }
+}
+
+fn newest_accepted(
     tx: &mut Tx<'_>,
     team: TeamId,
     account: AccountId,

@@ -143,17 +143,13 @@ impl BookingRun {
             CarrierKind::Lookup { settle } => now.minus(settle),
             CarrierKind::Idempotent | CarrierKind::Blind => now,
         };
-        let (deadline, called_at) = (self.shipment.deadline_at, self.shipment.called_at);
-        // One from before the call: a later one may be with another carrier or account, if the
-        // address or the credentials were changed since. Where there is none, a later one must do.
-        let before = called_at.map_or(settled, |called_at| called_at.min(settled));
+        let deadline = self.shipment.deadline_at;
+        let times = (self.shipment.called_at.unwrap_or(settled), settled);
         let (open, canary, asked_at, is_lost) = self
             .app
             .read(move |tx| {
                 let open = carrier_calls::find_open(tx, team, id)?;
-                let mut find =
-                    |until| carrier_calls::find_canary(tx, team, account, &service, until);
-                let canary = find(before)?.map_or_else(|| find(settled), |it| Ok(Some(it)))?;
+                let canary = carrier_calls::find_canary(tx, team, account, &service, times)?;
                 let is_lost = epochs::has_ended(tx, deadline)?;
                 // By the clock that the intent was written with, and before the carrier is asked.
                 Ok::<_, Error>((open, canary, tx.now(now)?, is_lost))
