@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
+use uuid::Uuid;
 use waybill_domain::access::{Role, Scope, Scopes, UnknownScope};
 use waybill_domain::ids::{TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
@@ -23,11 +24,35 @@ const REMEMBERED: Duration = Duration::from_millis(900);
 /// More callers than this within a second start the memory over.
 const CALLERS_MAX: usize = 10_000;
 
-/// A user behind a valid token.
+/// Who is behind a credential. Whatever is not for users alone asks it for an id and a name, and
+/// not for the user.
+#[derive(Debug)]
+pub enum Principal {
+    /// A person with an account.
+    User(users::User),
+}
+
+impl Principal {
+    /// Its id, which its requests are counted by.
+    pub fn id(&self) -> Uuid {
+        match self {
+            Principal::User(user) => user.id.0,
+        }
+    }
+
+    /// The user, where it is one.
+    pub fn user(&self) -> Option<&users::User> {
+        match self {
+            Principal::User(user) => Some(user),
+        }
+    }
+}
+
+/// Somebody with a valid token.
 #[derive(Debug)]
 pub struct Caller {
-    /// The user.
-    pub user: users::User,
+    /// Who it is.
+    pub principal: Principal,
     /// The token that was used.
     pub token: TokenId,
     scopes: Scopes,
@@ -40,8 +65,8 @@ pub struct Caller {
 pub struct Member {
     /// The team in the path.
     pub team: TeamId,
-    /// The user.
-    pub user: UserId,
+    /// The user, where the caller is one.
+    pub user: Option<UserId>,
 }
 
 impl Caller {
@@ -50,7 +75,8 @@ impl Caller {
     pub fn in_team(&self, team: TeamId) -> Result<(Member, Language), ApiError> {
         let membership = self.membership(team).ok_or(ApiError::NotFound)?;
         let language = Language::parse(&membership.language).unwrap_or(Language::En);
-        Ok((Member { team, user: self.user.id }, language))
+        let user = self.principal.user().map(|user| user.id);
+        Ok((Member { team, user }, language))
     }
 
     /// Whether the token has the scope.
@@ -58,7 +84,7 @@ impl Caller {
         if self.scopes.allow(scope) { Ok(()) } else { Err(ApiError::LacksScope(scope)) }
     }
 
-    /// Whether the token and the user's role allow this in the team.
+    /// Whether the token and the role allow this in the team.
     pub fn may(&self, team: TeamId, scope: Scope, needs_admin: bool) -> Result<(), ApiError> {
         self.has(scope)?;
         let role = self.membership(team).map(|membership| membership.role);
@@ -149,7 +175,7 @@ async fn look_up(request: &Request, hash: TokenHash) -> Result<Arc<Caller>, ApiE
     })?;
     note_use(request, &bearer.token);
     Ok(Arc::new(Caller {
-        user: bearer.user,
+        principal: Principal::User(bearer.user),
         token: bearer.token.id,
         scopes,
         expires_at: bearer.token.expires_at,

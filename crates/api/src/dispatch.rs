@@ -187,7 +187,7 @@ async fn dispatch(
         Handler::User { scope, answer } => {
             let caller = known_caller(&request, access_log).await?;
             scope.map_or(Ok(()), |scope| caller.has(scope))?;
-            limit(&request, Bucket::User(caller.user.id), access_log).await?;
+            limit(&request, Bucket::Caller(caller.principal.id()), access_log).await?;
             return answer(request, caller).await;
         }
         Handler::Team { scope, needs_admin, answer } => (*scope, *needs_admin, answer),
@@ -198,7 +198,7 @@ async fn dispatch(
         Ok(known) => known,
         Err(error) => {
             // Who looks for teams is counted, and told 404 all the same.
-            let _also = limit(&request, Bucket::User(caller.user.id), access_log).await;
+            let _also = limit(&request, Bucket::Caller(caller.principal.id()), access_log).await;
             return Err(error);
         }
     };

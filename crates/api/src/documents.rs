@@ -29,13 +29,10 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
         kind: query.choice("type", &types).map(str::to_owned),
         format: query.choice("format", &formats).map(str::to_owned),
     };
-    let per_page = query.integer("per_page", 1..=1000);
-    let cursor = query.text("cursor").map(str::to_owned);
-    query.finish()?;
     let shown = request.query.without("cursor");
     let filters = request.query.filters(&[]);
     let scope = CursorScope { list: "listDocuments", team: member.team, filters: &filters };
-    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page.unwrap_or(100))?;
+    let from = FromCursor::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows =
         request.read(move |tx| documents::list(tx, member.team, &filter, cursor, wanted)).await?;

@@ -9,7 +9,8 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::{HeaderMap, HeaderValue};
-use waybill_domain::ids::{TeamId, UserId};
+use uuid::Uuid;
+use waybill_domain::ids::TeamId;
 use waybill_domain::rate::{Rate, Verdict};
 use waybill_domain::time::Time;
 use waybill_store::{Store, Tx, rates};
@@ -33,8 +34,8 @@ pub enum Bucket {
     Writes(TeamId),
     /// What carriers tell a team by themselves.
     Callbacks(TeamId),
-    /// A user's requests that concern no team.
-    User(UserId),
+    /// A caller's requests that concern no team.
+    Caller(Uuid),
     /// Requests without a valid token.
     Anonymous(IpAddr),
     /// Looks at health and metrics. They do not fail because somebody else at the same address
@@ -48,7 +49,7 @@ impl Bucket {
             Bucket::Reads(_) => "reads",
             Bucket::Writes(_) => "writes",
             Bucket::Callbacks(_) => "callbacks",
-            Bucket::User(_) => "user",
+            Bucket::Caller(_) => "caller",
             Bucket::Anonymous(_) => "anonymous",
             Bucket::Probes(_) => "probes",
         }

@@ -8,6 +8,7 @@ mod outgoing;
 mod slots;
 
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::time::Duration;
 
 use axum::Router;
@@ -59,22 +60,44 @@ impl Default for Timeouts {
     }
 }
 
+/// A future that is compiled here, and not once more in each crate that waits for it.
+type Compiled = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// Serves connections until `stop` is done, then lets the requests under way finish.
-pub async fn serve(
+pub fn serve(
     app: App,
     router: Router,
     listener: TcpListener,
     timeouts: Timeouts,
-    stop: impl Future,
+    stop: impl Future + Send + 'static,
+) -> Compiled {
+    compiled(app, router, listener, timeouts, Box::pin(async move { drop(stop.await) }))
+}
+
+fn compiled(
+    app: App,
+    router: Router,
+    listener: TcpListener,
+    timeouts: Timeouts,
+    stop: Compiled,
+) -> Compiled {
+    Box::pin(accept_all(app, router, listener, timeouts, stop))
+}
+
+async fn accept_all(
+    app: App,
+    router: Router,
+    listener: TcpListener,
+    timeouts: Timeouts,
+    mut stop: Compiled,
 ) {
     let graceful = GracefulShutdown::new();
     let slots = ConnectionSlots::new(connections_max(), PER_ADDRESS_MAX);
     let builder = builder(timeouts);
-    tokio::pin!(stop);
     loop {
         let accepted = tokio::select! {
             accepted = accept(&listener, &slots) => accepted,
-            _ = &mut stop => break,
+            () = &mut stop => break,
         };
         let Some((stream, peer, slot)) = accepted else { continue };
         let (usage, requests) = (slot.usage(), slot.usage());

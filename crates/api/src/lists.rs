@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 use waybill_domain::json::Json;
-use waybill_domain::page::{Cursor, CursorScope, Page};
+use waybill_domain::page::{Cursor, CursorScope, Page, is_cursor};
 
 use super::caller::Member;
 use super::query::Reader;
@@ -156,19 +156,23 @@ pub struct FromCursor {
 }
 
 impl FromCursor {
-    /// Opens the `cursor` text for the place where it is used.
-    pub fn open(
+    /// Reads `cursor` and `per_page`, and ends the reading of the query.
+    pub fn read(
         request: &Request,
         scope: CursorScope,
-        cursor: Option<&str>,
-        per_page: i64,
+        mut query: Reader<'_>,
     ) -> Result<FromCursor, ApiError> {
-        let open = |text: &str| {
-            let cursor = request.app.sealer().open(scope, text);
-            cursor.ok_or_else(|| ApiError::invalid("cursor", Message::new("bad-cursor")))
-        };
-        let per_page = usize::try_from(per_page).unwrap_or(1);
-        Ok(FromCursor { cursor: cursor.map(open).transpose()?, per_page })
+        let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
+        let text = query.text("cursor").map(str::to_owned);
+        let cursor = text.as_deref().and_then(|text| request.app.sealer().open(scope, text));
+        if let (Some(text), None) = (text, cursor) {
+            // A wrong filter makes any cursor wrong: then only what is no cursor at all is told.
+            if query.is_fine() || !is_cursor(&text) {
+                query.refuse("cursor", Message::new("bad-cursor"));
+            }
+        }
+        query.finish()?;
+        Ok(FromCursor { cursor, per_page: usize::try_from(per_page).unwrap_or(1) })
     }
 }
 
@@ -227,14 +231,11 @@ impl Newest {
         request: &Request,
         member: Member,
         list: &'static str,
-        mut query: Reader<'_>,
+        query: Reader<'_>,
     ) -> Result<Newest, ApiError> {
-        let per_page = query.integer("per_page", 1..=1000);
-        let cursor = query.text("cursor").map(str::to_owned);
-        query.finish()?;
         let (filters, shown) = (request.query.filters(&[]), request.query.without("cursor"));
         let scope = CursorScope { list, team: member.team, filters: &filters };
-        let from = FromCursor::open(request, scope, cursor.as_deref(), per_page.unwrap_or(100))?;
+        let from = FromCursor::read(request, scope, query)?;
         Ok(Newest { list, from, filters, shown })
     }
 

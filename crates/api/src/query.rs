@@ -141,6 +141,11 @@ impl Reader<'_> {
         time
     }
 
+    /// Whether nothing is wrong so far.
+    pub fn is_fine(&self) -> bool {
+        self.errors.is_empty()
+    }
+
     /// Notes a problem with a parameter.
     pub fn refuse(&mut self, name: &str, message: Message) {
         self.errors.add(name, message);

@@ -18,7 +18,10 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let read = move |tx: &mut Tx<'_>| {
         let counted = limits.all().map(|(quota, code, limit)| {
             let used = match quota {
-                Quota::Tokens => Some(quotas::any_count_tokens(tx, member.user, now)?),
+                Quota::Tokens => match member.user {
+                    Some(user) => Some(quotas::any_count_tokens(tx, user, now)?),
+                    None => None,
+                },
                 _ => quotas::count(tx, member.team, quota)?,
             };
             Ok((quota, code, limit, used))

@@ -15,14 +15,11 @@ use super::request::{BodyLimit, Request};
 
 /// `GET …/rates`
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
-    let mut query = request.query.knowing(&["cursor", "per_page"]);
-    let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
-    let cursor = query.text("cursor").map(str::to_owned);
-    query.finish()?;
+    let query = request.query.knowing(&["cursor", "per_page"]);
     let shown = request.query.without("cursor");
     let filters = request.query.filters(&[]);
     let scope = CursorScope { list: "listRates", team: member.team, filters: &filters };
-    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page)?;
+    let from = FromCursor::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = request.read(move |tx| tariffs::list(tx, member.team, cursor, wanted)).await?;
     let (rows, count) = fit(rows, wanted, |(_, body)| Ok(Json::Written(body.clone())))?;

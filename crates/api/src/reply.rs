@@ -199,6 +199,8 @@ pub enum ApiError {
         /// The check digits are wrong: the token was not copied whole.
         is_malformed: bool,
     },
+    /// 401: the message does not prove that it is the carrier's.
+    NotFromCarrier,
     /// 403: the token lacks this scope.
     LacksScope(Scope),
     /// 403: the user is no administrator of the team.
@@ -271,7 +273,7 @@ impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
             ApiError::BadRequest => StatusCode::BAD_REQUEST,
-            ApiError::Unauthenticated { .. } => StatusCode::UNAUTHORIZED,
+            ApiError::Unauthenticated { .. } | ApiError::NotFromCarrier => StatusCode::UNAUTHORIZED,
             ApiError::LacksScope(_) | ApiError::LacksRole => StatusCode::FORBIDDEN,
             ApiError::NotFound | ApiError::Deleted | ApiError::UnknownPath => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
@@ -297,6 +299,7 @@ impl ApiError {
             ApiError::BadRequest => Message::new("bad-request"),
             ApiError::Unauthenticated { is_malformed: true } => Message::new("token-malformed"),
             ApiError::Unauthenticated { .. } => Message::new("unauthenticated"),
+            ApiError::NotFromCarrier => Message::new("not-from-carrier"),
             ApiError::LacksScope(scope) => Message::new("forbidden-scope").text("scope", scope),
             ApiError::LacksRole => Message::new("forbidden-role"),
             ApiError::NotFound => Message::new("not-found"),
@@ -344,7 +347,7 @@ impl ApiError {
         };
         let reply = Reply::json(self.status(), body);
         match self {
-            ApiError::Unauthenticated { .. } => {
+            ApiError::Unauthenticated { .. } | ApiError::NotFromCarrier => {
                 reply.header(header::WWW_AUTHENTICATE, "Bearer realm=\"waybill\"")
             }
             ApiError::MethodNotAllowed { allowed, .. } => reply.header(header::ALLOW, allowed),

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::body::HttpBody;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 use http_body_util::BodyExt;
-use waybill_domain::fields::{self, read_object_within};
+use waybill_domain::fields;
 use waybill_domain::idempotency::{Key, fingerprint};
 use waybill_domain::ids::{ShipmentId, TeamId, parse_uuid};
 use waybill_domain::json::{Json, VALUES_MAX};
@@ -222,9 +222,9 @@ impl Request {
 
     /// The same with another limit.
     pub async fn json_within(&mut self, limit: BodyLimit) -> Result<Json, ApiError> {
-        self.check_media()?;
+        (self.dialect.accepts)(self)?;
         let bytes = self.bytes(limit.bytes).await?;
-        Ok(read_object_within(&bytes, limit.values)?)
+        (self.dialect.parse)(&bytes, limit.values)
     }
 
     /// Refuses a body that says something, where there is nothing to say: an empty one and an empty
@@ -234,28 +234,14 @@ impl Request {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
-        self.check_media()?;
-        let body = read_object_within(&bytes, BodyLimit::USUAL.values)?;
+        (self.dialect.accepts)(self)?;
+        let body = (self.dialect.parse)(&bytes, BodyLimit::USUAL.values)?;
         Ok(fields::read(&body, |_| Some(()))?)
     }
 
     /// The body as it came, of whatever media type.
     pub async fn whole_body(&mut self) -> Result<bytes::Bytes, ApiError> {
         self.bytes(BodyLimit::USUAL.bytes).await
-    }
-
-    fn check_media(&self) -> Result<(), ApiError> {
-        let encoding = self.headers.get(header::CONTENT_ENCODING);
-        if encoding.is_some_and(|encoding| encoding.as_bytes() != b"identity") {
-            return Err(ApiError::UnsupportedMedia);
-        }
-        let media = self.header(header::CONTENT_TYPE).unwrap_or_default();
-        let media = media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        match media.as_str() {
-            "application/json" => Ok(()),
-            "application/merge-patch+json" if self.method == Method::PATCH => Ok(()),
-            _ => Err(ApiError::UnsupportedMedia),
-        }
     }
 
     async fn bytes(&mut self, max: usize) -> Result<bytes::Bytes, ApiError> {

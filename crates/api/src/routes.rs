@@ -12,6 +12,7 @@ pub use table::{Access, Cost, Handler, Route};
 use table::{admin, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
+use super::dialect::CARRIER;
 use super::{
     accounts, batches, carriers, docs, documents, files, manifests, options, probes, quotas, rates,
     reports, service_points, settings, shipments, teams, templates, tracking, webhooks,
@@ -206,7 +207,8 @@ fn tracking() -> Vec<Route> {
     let callback = "/carriers/{code}/callbacks/{account}";
     let mut routes = vec![
         route(GET, of_shipment, "getTracking", team(read, tracking::of_shipment)),
-        route(POST, callback, "receiveCarrierCallback", public(tracking::receive)),
+        route(POST, callback, "receiveCarrierCallback", public(tracking::receive))
+            .speaking(&CARRIER),
     ];
     for rows in [
         both(GET, feed, "readTrackingEvents", || team(read, tracking::feed)),

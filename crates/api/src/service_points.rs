@@ -28,14 +28,11 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
         city_key: text(&mut query, "city", 255).as_deref().map(city_key),
         bounds: query.parsed("bounds", Bounds::parse, || Message::new("not-bounds")),
     };
-    let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
-    let cursor = query.text("cursor").map(str::to_owned);
-    query.finish()?;
-    let set = set.ok_or(ApiError::NotFound)?;
     let shown = request.query.without("cursor");
     let filters = request.query.filters(&[]);
     let scope = CursorScope { list: "listServicePoints", team: member.team, filters: &filters };
-    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page)?;
+    let from = FromCursor::read(&request, scope, query)?;
+    let set = set.ok_or(ApiError::NotFound)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = match filter {
         // An area is the one thing that no index of the store knows.

@@ -85,10 +85,7 @@ impl Sealer {
 
     /// The cursor, when it was sealed by us for exactly this place.
     pub fn open(&self, scope: CursorScope, text: &str) -> Option<Cursor> {
-        let sealed = URL_SAFE_NO_PAD.decode(text).ok()?;
-        if sealed.len() != BODY_LENGTH + MAC_LENGTH {
-            return None;
-        }
+        let sealed = unwrap(text)?;
         let (body, mac) = sealed.split_at(BODY_LENGTH);
         let is_by = |key| mac_of(key, scope, body).verify_truncated_left(mac).is_ok();
         if !is_by(&self.key) && !self.others.iter().any(is_by) {
@@ -105,6 +102,16 @@ impl Sealer {
         let sync_until = (sync_until != i64::MIN).then_some(Time(sync_until));
         Some(Cursor { way, at, id, sync_until })
     }
+}
+
+/// Whether this has the form of a cursor, of whatever list.
+pub fn is_cursor(text: &str) -> bool {
+    unwrap(text).is_some()
+}
+
+fn unwrap(text: &str) -> Option<Vec<u8>> {
+    let sealed = URL_SAFE_NO_PAD.decode(text).ok()?;
+    (sealed.len() == BODY_LENGTH + MAC_LENGTH).then_some(sealed)
 }
 
 fn mac_of(key: &Secret<[u8; 32]>, scope: CursorScope, body: &[u8]) -> Hmac<Sha256> {

@@ -21,6 +21,7 @@ mod turns;
 mod walk;
 
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -83,7 +84,7 @@ pub enum ServeError {
 pub async fn serve(
     listener: TcpListener,
     options: ServiceOptions,
-    stop: impl Future<Output = ()>,
+    stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     prepare(listener, options, stop)?.await
 }
@@ -93,17 +94,29 @@ pub async fn serve(
 pub fn prepare(
     listener: TcpListener,
     options: ServiceOptions,
-    stop: impl Future<Output = ()>,
-) -> Result<impl Future<Output = Result<(), ServeError>>, ServeError> {
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<Compiled<Result<(), ServeError>>, ServeError> {
     let opened = Ledger::open(options.journal.as_deref(), &*options.ids)?;
-    Ok(run(listener, options, opened, stop))
+    Ok(compiled(listener, options, opened, Box::pin(stop)))
 }
+
+fn compiled(
+    listener: TcpListener,
+    options: ServiceOptions,
+    opened: (Ledger, Option<JoinHandle<()>>),
+    stop: Compiled<()>,
+) -> Compiled<Result<(), ServeError>> {
+    Box::pin(run(listener, options, opened, stop))
+}
+
+/// A future that is compiled here, and not once more in each crate that waits for it.
+type Compiled<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 async fn run(
     listener: TcpListener,
     options: ServiceOptions,
     (ledger, writer): (Ledger, Option<JoinHandle<()>>),
-    stop: impl Future<Output = ()>,
+    mut stop: Compiled<()>,
 ) -> Result<(), ServeError> {
     let (stopping, is_stopping) = watch::channel(false);
     let visible_after = options.visible_after.min(VISIBLE_AFTER_MAX);
@@ -117,7 +130,6 @@ async fn run(
     });
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
-    let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,

@@ -167,7 +167,7 @@ impl Store {
 
     /// Hears from now on what other servers tell with [`crate::hints::send`], on a thread and a
     /// connection of its own. On SQLite there are no others.
-    pub fn hear_hints(&self, hear: impl Fn(Uuid) + Send + 'static) -> Result<(), OpenError> {
+    pub fn hear_hints(&self, hear: Box<dyn Fn(Uuid) + Send>) -> Result<(), OpenError> {
         let Some(server) = self.inner.server.clone() else { return Ok(()) };
         let is_closed = Arc::clone(&self.inner.is_closed);
         self.start("store-hints", move || postgresql::hints::hear(&server, &is_closed, hear))

@@ -23,6 +23,7 @@ mod output;
 mod progress;
 mod reconcile;
 mod render;
+mod runtime;
 mod sandbox;
 mod serve;
 mod webhooks;

@@ -15,13 +15,14 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use waybill_domain::ids::{DeliveryId, TeamId, WebhookId};
-use waybill_engine::app::{App, lease};
+use waybill_engine::app::{self, App};
 use waybill_engine::pauses::pause_after;
 use waybill_engine::signing::Secrets;
 use waybill_engine::wake::Waiter;
 use waybill_store::deliveries::{self, Due};
 use waybill_store::{Error, jobs, webhooks};
 
+use super::lease;
 use super::state::Worker;
 use attempt::{Fate, Receiver};
 
@@ -112,8 +113,8 @@ impl WebhookQueue {
         let (started, has_runner) = (Instant::now(), self.app.handoff().is_open());
         let mut leased = started;
         loop {
-            if leased.elapsed() >= lease() / 3 {
-                if !self.keep().await? {
+            if leased.elapsed() >= app::lease() / 3 {
+                if !self.renew_lease().await? {
                     return Ok(());
                 }
                 leased = Instant::now();
@@ -215,13 +216,9 @@ impl WebhookQueue {
         pause
     }
 
-    async fn keep(&self) -> Result<bool, Error> {
+    async fn renew_lease(&self) -> Result<bool, Error> {
         let (claimed, now) = (self.claimed.clone(), self.app.now());
-        let keep = move |tx: &mut waybill_store::Tx<'_>| {
-            let until = tx.now(now)?.plus(lease());
-            jobs::renew(tx, &claimed, until)
-        };
-        self.app.write(keep).await
+        self.app.write(move |tx| lease::renew(tx, &claimed, now)).await
     }
 
     /// Ends the lease until something is due again. False when something is due already.

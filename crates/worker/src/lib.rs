@@ -4,6 +4,7 @@ pub mod batch;
 mod book;
 mod cancel;
 pub mod deliver;
+mod lease;
 mod next;
 mod orphans;
 mod refresh;

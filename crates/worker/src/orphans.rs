@@ -10,10 +10,11 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use waybill_domain::time::Time;
-use waybill_engine::app::{App, lease};
+use waybill_engine::app::App;
 use waybill_engine::files::{FileStore, FilesError, Shelf, StoredFile};
 use waybill_store::{Error, Tx, documents, epochs, jobs};
 
+use super::lease;
 use super::next::Next;
 use super::retention;
 use super::state::Worker;
@@ -121,8 +122,7 @@ fn named(
     place: &str,
     hashes: &[Vec<u8>],
 ) -> Result<Option<HashSet<Vec<u8>>>, Error> {
-    let until = tx.now(now)?.plus(lease());
-    if !jobs::renew(tx, claimed, until)? {
+    if !lease::renew(tx, claimed, now)? {
         return Ok(None);
     }
     documents::any_list_named(tx, place, hashes).map(|named| Some(named.into_iter().collect()))

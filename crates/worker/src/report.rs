@@ -1,32 +1,33 @@
 //! Makes a report: goes through the shipments or trackings of its period a page at a time, so that
 //! a hundred thousand of them need no more memory than a thousand.
 
+mod pages;
 mod prices;
 mod rows;
 mod trackings;
 
-use uuid::Uuid;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ReportId, TeamId};
 use waybill_domain::language::Language;
-use waybill_domain::time::Time;
 use waybill_domain::words::Message;
-use waybill_engine::app::{App, lease};
+use waybill_engine::app::{self, App};
 use waybill_engine::papers::{self, Paper, PapersError, Source};
 use waybill_paper::{Dpi, Layout, spreadsheet};
 use waybill_store::reports::{self, Report};
-use waybill_store::trackings::{self as store_trackings, Tracking};
-use waybill_store::{Error, Tx, documents, events, jobs, shipments};
+use waybill_store::{Error, Tx, documents, events, jobs};
 
+use super::lease;
 use super::next::Next;
+use pages::Pages;
 use prices::Prices;
-use rows::{Sent, Tally, columns, row};
+use rows::{Tally, columns, row};
 
 /// The kind of report that is not about shipments.
 const TRACKING: &str = "tracking";
-/// Rows read at once.
-const PAGE: i64 = 500;
 /// A report that cannot be made is given up.
 const ATTEMPTS_MAX: i64 = 5;
 
@@ -38,12 +39,19 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let Some(report) = found.filter(|report| report.state == "pending") else {
         return Ok(Next::Done);
     };
-    let maker = app.clone();
+    let language = Language::parse(&report.language).unwrap_or(Language::En);
+    let is_given_up = Arc::new(AtomicBool::new(false));
+    let maker =
+        Maker { app: app.clone(), team, report, language, is_given_up: is_given_up.clone() };
     let made = async {
-        let made = tokio::task::spawn_blocking(move || make(&maker, team, &report)).await;
+        let made = tokio::task::spawn_blocking(move || maker.make()).await;
         papers::keep(app, made??).await
     };
-    let Some(made) = keeping(app, claimed, made).await else { return Ok(Next::Settled) };
+    let Some(made) = with_lease(app, claimed, made).await else {
+        // The thread ends with the page that it is reading.
+        is_given_up.store(true, Ordering::Relaxed);
+        return Ok(Next::Settled);
+    };
     let (papers, state) = match made {
         Ok(papers) => (papers, "ready"),
         Err(why) if claimed.attempt < ATTEMPTS_MAX => return Ok(Next::Retry(why.to_string())),
@@ -76,22 +84,18 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
 
 /// Does what may take longer than the lease, and prolongs the lease meanwhile: else another worker
 /// would begin the same report anew. Nothing when another worker has it by now.
-async fn keeping<T>(
+async fn with_lease<T>(
     app: &App,
     claimed: &jobs::Claimed,
     work: impl Future<Output = T>,
 ) -> Option<T> {
     tokio::pin!(work);
     loop {
-        if let Ok(done) = tokio::time::timeout(lease() / 3, &mut work).await {
+        if let Ok(done) = tokio::time::timeout(app::lease() / 3, &mut work).await {
             return Some(done);
         }
         let (job, now) = (claimed.clone(), app.now());
-        let kept = app.write(move |tx| {
-            let until = tx.now(now)?.plus(lease());
-            jobs::renew(tx, &job, until)
-        });
-        match kept.await {
+        match app.write(move |tx| lease::renew(tx, &job, now)).await {
             Ok(true) => {}
             Ok(false) => return None,
             Err(error) => tracing::warn!(%error, "the lease of a report was not prolonged"),
@@ -99,166 +103,67 @@ async fn keeping<T>(
     }
 }
 
-fn make(app: &App, team: TeamId, report: &Report) -> Result<Vec<Paper>, PapersError> {
-    let language = Language::parse(&report.language).unwrap_or(Language::En);
-    let mut papers = Vec::new();
-    for format in report.formats.split(' ') {
-        papers.push(match format {
-            "xlsx" => sheet(app, team, report, language)?,
-            _ => summary(app, team, report, language)?,
-        });
-    }
-    Ok(papers)
-}
-
-fn sheet(
-    app: &App,
+/// Makes the papers of one report.
+struct Maker {
+    app: App,
     team: TeamId,
-    report: &Report,
+    report: Report,
     language: Language,
-) -> Result<Paper, PapersError> {
-    let title = |key: &'static str| Message::new(key).say(language);
-    let bytes = if report.kind == TRACKING {
-        let mut all = Rows::trackings(app, team, report);
-        let rows = all.by_ref().map(|tracking| trackings::row(app, &tracking, language));
-        let bytes = spreadsheet(&title("report-trackings"), &trackings::columns(language), rows);
-        all.finish()?;
-        bytes
-    } else {
-        let prices = Prices::read(app, team)?;
-        let mut all = Rows::shipments(app, team, report);
-        let rows = all.by_ref().map(|sent| row(app, &prices, &sent, language));
-        let bytes = spreadsheet(&title("report-shipments"), &columns(language), rows);
-        all.finish()?;
-        bytes
-    };
-    let bytes = bytes.map_err(PapersError::Render)?;
-    Ok(Paper::new(vec![DocumentType::Report], Format::Xlsx, bytes))
+    /// Whether another worker makes it by now.
+    is_given_up: Arc<AtomicBool>,
 }
 
-fn summary(
-    app: &App,
-    team: TeamId,
-    report: &Report,
-    language: Language,
-) -> Result<Paper, PapersError> {
-    let summary = if report.kind == TRACKING {
-        let mut all = Rows::trackings(app, team, report);
-        let mut tally = trackings::Tally::default();
-        all.by_ref().for_each(|tracking| tally.add(&tracking));
-        all.finish()?;
-        tally.summary(app, report, language)
-    } else {
-        let mut all = Rows::shipments(app, team, report);
-        let mut tally = Tally::default();
-        all.by_ref().for_each(|sent| tally.add(&sent));
-        all.finish()?;
-        tally.summary(app, report, language)
-    };
-    let document = summary.layout(app.renderer()).map_err(PapersError::Layout)?;
-    let drawn = app.renderer().render(&document, Format::Pdf, Dpi::Dpi203);
-    let drawn = drawn.map_err(PapersError::Render)?;
-    Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn))
-}
-
-/// Reads rows of a period after one of them, the oldest first.
-type Read<T> = fn(&mut Tx<'_>, TeamId, (Time, Time), (Time, Uuid), i64) -> Result<Vec<T>, Error>;
-
-/// The rows of a period, the oldest first, read a page at a time. A failure ends them and is told
-/// by `finish`.
-struct Rows<'a, T> {
-    app: &'a App,
-    team: TeamId,
-    period: (Time, Time),
-    after: (Time, Uuid),
-    page: std::vec::IntoIter<T>,
-    is_last: bool,
-    failure: Option<Error>,
-    read: Read<T>,
-    key: fn(&T) -> (Time, Uuid),
-}
-
-impl<'a> Rows<'a, Sent> {
-    fn shipments(app: &'a App, team: TeamId, report: &Report) -> Rows<'a, Sent> {
-        let key = |sent: &Sent| (sent.shipment.created_at, sent.shipment.id.into());
-        Rows::new(app, team, report, list_sent, key)
+impl Maker {
+    fn make(&self) -> Result<Vec<Paper>, PapersError> {
+        let formats = self.report.formats.split(' ');
+        formats
+            .map(|format| match format {
+                "xlsx" => self.sheet(),
+                _ => self.summary(),
+            })
+            .collect()
     }
-}
 
-/// Shipments with what is known of their parcels.
-fn list_sent(
-    tx: &mut Tx<'_>,
-    team: TeamId,
-    period: (Time, Time),
-    after: (Time, Uuid),
-    limit: i64,
-) -> Result<Vec<Sent>, Error> {
-    let mut all = Vec::new();
-    for shipment in shipments::list_created(tx, team, period, after, limit)? {
-        let trackings = match shipment.booked_at {
-            Some(_) => store_trackings::list_of(tx, team, shipment.id)?,
-            None => Vec::new(),
+    fn sheet(&self) -> Result<Paper, PapersError> {
+        let (app, language) = (&self.app, self.language);
+        let title = |key: &'static str| Message::new(key).say(language);
+        let bytes = if self.report.kind == TRACKING {
+            let mut all = Pages::trackings(self);
+            let rows = all.by_ref().map(|tracking| trackings::row(app, &tracking, language));
+            let columns = trackings::columns(language);
+            let bytes = spreadsheet(&title("report-trackings"), &columns, rows);
+            all.finish()?;
+            bytes
+        } else {
+            let prices = Prices::read(app, self.team)?;
+            let mut all = Pages::shipments(self);
+            let rows = all.by_ref().map(|sent| row(app, &prices, &sent, language));
+            let bytes = spreadsheet(&title("report-shipments"), &columns(language), rows);
+            all.finish()?;
+            bytes
         };
-        let order = shipment.read_order()?;
-        all.push(Sent { shipment, order, trackings });
-    }
-    Ok(all)
-}
-
-impl<'a> Rows<'a, Tracking> {
-    fn trackings(app: &'a App, team: TeamId, report: &Report) -> Rows<'a, Tracking> {
-        let key = |tracking: &Tracking| (tracking.created_at, tracking.id.into());
-        Rows::new(app, team, report, store_trackings::list_created, key)
-    }
-}
-
-impl<'a, T: Send + 'static> Rows<'a, T> {
-    fn new(
-        app: &'a App,
-        team: TeamId,
-        report: &Report,
-        read: Read<T>,
-        key: fn(&T) -> (Time, Uuid),
-    ) -> Rows<'a, T> {
-        Rows {
-            app,
-            team,
-            period: (report.from_at, report.to_at),
-            after: (Time(i64::MIN), Uuid::nil()),
-            page: Vec::new().into_iter(),
-            is_last: false,
-            failure: None,
-            read,
-            key,
-        }
+        let bytes = bytes.map_err(PapersError::Render)?;
+        Ok(Paper::new(vec![DocumentType::Report], Format::Xlsx, bytes))
     }
 
-    fn finish(self) -> Result<(), Error> {
-        self.failure.map_or(Ok(()), Err)
-    }
-
-    fn turn(&mut self) {
-        let (team, period, after, read) = (self.team, self.period, self.after, self.read);
-        let read = move |tx: &mut Tx<'_>| read(tx, team, period, after, PAGE);
-        match self.app.store().blocking_read(read) {
-            Ok(page) => {
-                self.is_last = page.len() < PAGE as usize;
-                self.page = page.into_iter();
-            }
-            Err(error) => (self.failure, self.is_last) = (Some(error), true),
-        }
-    }
-}
-
-impl<T: Send + 'static> Iterator for Rows<'_, T> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        if self.page.len() == 0 && !self.is_last {
-            self.turn();
-        }
-        let row = self.page.next()?;
-        self.after = (self.key)(&row);
-        Some(row)
+    fn summary(&self) -> Result<Paper, PapersError> {
+        let (app, report, language) = (&self.app, &self.report, self.language);
+        let summary = if report.kind == TRACKING {
+            let mut all = Pages::trackings(self);
+            let mut tally = trackings::Tally::default();
+            all.by_ref().for_each(|tracking| tally.add(&tracking));
+            all.finish()?;
+            tally.summary(app, report, language)
+        } else {
+            let mut all = Pages::shipments(self);
+            let mut tally = Tally::default();
+            all.by_ref().for_each(|sent| tally.add(&sent));
+            all.finish()?;
+            tally.summary(app, report, language)
+        };
+        let document = summary.layout(app.renderer()).map_err(PapersError::Layout)?;
+        let drawn = app.renderer().render(&document, Format::Pdf, Dpi::Dpi203);
+        let drawn = drawn.map_err(PapersError::Render)?;
+        Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn))
     }
 }

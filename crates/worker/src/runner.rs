@@ -3,6 +3,7 @@
 
 mod slots;
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,15 +44,25 @@ const MEND_PERIOD: Duration = Duration::from_mins(1);
 const RETRY: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(5);
 
+/// A future that is compiled here, and not once more in each crate that waits for it.
+type Compiled = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// Runs jobs until `stop` is done, and lets those under way finish.
-pub async fn run(worker: Arc<Worker>, stop: impl Future) {
+pub fn run(worker: Arc<Worker>, stop: impl Future + Send + 'static) -> Compiled {
+    compiled(worker, Box::pin(async move { drop(stop.await) }))
+}
+
+fn compiled(worker: Arc<Worker>, stop: Compiled) -> Compiled {
+    Box::pin(run_until(worker, stop))
+}
+
+async fn run_until(worker: Arc<Worker>, mut stop: Compiled) {
     let app = &worker.app;
     let Some(mut handoff) = app.handoff().open() else { return };
     let (slots, mut rotation) = (Slots::default(), TeamRotation::default());
     let mut running = JoinSet::new();
     let mut is_scheduled = false;
     let mut mended = None;
-    tokio::pin!(stop);
     loop {
         let up = app.monotonic();
         if mended.is_none_or(|at| up.saturating_sub(at) >= MEND_PERIOD) {
@@ -73,7 +84,7 @@ pub async fn run(worker: Arc<Worker>, stop: impl Future) {
                 Some(_) = running.join_next() => if slots.has_opened(&asked) { break },
                 () = app.work_arrived() => break,
                 () = &mut wait => break,
-                _ = &mut stop => {
+                () = &mut stop => {
                     app.handoff().close();
                     return drain(running).await;
                 }
@@ -142,7 +153,7 @@ fn spawn(worker: &Arc<Worker>, slots: &Slots, running: &mut JoinSet<()>, handed:
                 Err(_) => return,
             },
         };
-        run_one(&worker, handed).await;
+        run_job(&worker, handed).await;
     });
 }
 
@@ -176,7 +187,7 @@ pub async fn run_due(worker: &Arc<Worker>) -> Result<usize, Error> {
         }
         count += round.claimed.len();
         for job in round.claimed {
-            run_one(worker, HandedJob::claimed(job)).await;
+            run_job(worker, HandedJob::claimed(job)).await;
         }
     }
 }
@@ -247,7 +258,7 @@ fn claim_reports(
 }
 
 /// Runs a job. Whatever is logged on the way names it, and the request for which it runs.
-async fn run_one(worker: &Arc<Worker>, handed: HandedJob) {
+async fn run_job(worker: &Arc<Worker>, handed: HandedJob) {
     let Claimed { kind, subject, request_id, .. } = &handed.job;
     let request_id = request_id.as_deref();
     // The span has level ERROR, so that no filter removes it.
@@ -255,16 +266,16 @@ async fn run_one(worker: &Arc<Worker>, handed: HandedJob) {
         true => tracing::error_span!("job", %kind),
         false => tracing::error_span!("job", %kind, %subject, request_id),
     };
-    perform(worker, handed).instrument(span).await;
+    run_and_end(worker, handed).instrument(span).await;
 }
 
 fn has_room(count: i64) -> Result<(), ()> {
     if count < TEAM_CALLS_MAX { Ok(()) } else { Err(()) }
 }
 
-async fn perform(worker: &Arc<Worker>, handed: HandedJob) {
+async fn run_and_end(worker: &Arc<Worker>, handed: HandedJob) {
     let app = &worker.app;
-    let claimed = handed.job;
+    let claimed = handed.job.clone();
     let lag = app.now().since(claimed.due_at);
     let kind = claimed.kind;
     metrics::histogram!("waybill_job_lag_seconds", "kind" => kind.name()).record(lag.as_secs_f64());
@@ -274,41 +285,12 @@ async fn perform(worker: &Arc<Worker>, handed: HandedJob) {
         }
         _ => Ok(None),
     };
-    let next = match kind {
-        _ if slot.is_err() => Next::In(TEAM_PAUSE),
-        JobKind::Batch => match batch::run(app, &claimed).await {
-            Ok(next) => next,
-            Err(error) => Next::Retry(error.to_string()),
-        },
-        JobKind::Book | JobKind::BookMember => {
-            let timings = begin(app, handed.waiting);
-            match book::run(app, claimed.clone(), handed.shipment, timings).await {
-                Ok(()) => Next::Settled,
-                Err(error) => Next::Retry(error.to_string()),
-            }
+    let next = match slot {
+        Ok(_slot) => {
+            let ended = run_kind(worker, handed).await;
+            ended.unwrap_or_else(|error| Next::Retry(error.to_string()))
         }
-        JobKind::Cancel => match cancel::run(app, &claimed).await {
-            Ok(next) => next,
-            Err(error) => Next::Retry(error.to_string()),
-        },
-        JobKind::Report => match report::run(app, &claimed).await {
-            Ok(next) => next,
-            Err(error) => Next::Retry(error.to_string()),
-        },
-        JobKind::Deliver => match deliver::run(worker, claimed.clone()).await {
-            Ok(()) => Next::Settled,
-            Err(error) => Next::Retry(error.to_string()),
-        },
-        JobKind::Track => match track::run(worker, &claimed).await {
-            Ok(next) => next,
-            Err(error) => Next::Retry(error.to_string()),
-        },
-        JobKind::ForgetKeys => sweep::forget_keys(worker).await,
-        JobKind::ForgetDeliveries => sweep::forget_deliveries(worker).await,
-        JobKind::TrimFeeds => sweep::trim_feeds(worker).await,
-        JobKind::RefreshPoints => refresh::run(app).await,
-        JobKind::Orphans => orphans::sweep(worker, &claimed).await,
-        JobKind::Check => sweep::check(app).await,
+        Err(()) => Next::In(TEAM_PAUSE),
     };
     let now = app.now();
     if let Next::Retry(note) = &next {
@@ -323,6 +305,28 @@ async fn perform(worker: &Arc<Worker>, handed: HandedJob) {
         Ok(true) => {}
         Ok(false) => tracing::warn!(%kind, "a job took longer than its lease"),
         Err(error) => tracing::warn!(%kind, %error, "the end of a job was not noted"),
+    }
+}
+
+/// Every kind of job and what runs it.
+async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<Next, Error> {
+    let (app, claimed) = (&worker.app, handed.job);
+    match claimed.kind {
+        JobKind::Batch => batch::run(app, &claimed).await,
+        JobKind::Book | JobKind::BookMember => {
+            let timings = begin(app, handed.waiting);
+            book::run(app, claimed, handed.shipment, timings).await.map(|()| Next::Settled)
+        }
+        JobKind::Cancel => cancel::run(app, &claimed).await,
+        JobKind::Report => report::run(app, &claimed).await,
+        JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| Next::Settled),
+        JobKind::Track => track::run(worker, &claimed).await,
+        JobKind::ForgetKeys => Ok(sweep::forget_keys(worker).await),
+        JobKind::ForgetDeliveries => Ok(sweep::forget_deliveries(worker).await),
+        JobKind::TrimFeeds => Ok(sweep::trim_feeds(worker).await),
+        JobKind::RefreshPoints => Ok(refresh::run(app).await),
+        JobKind::Orphans => Ok(orphans::sweep(worker, &claimed).await),
+        JobKind::Check => Ok(sweep::check(app).await),
     }
 }
 

@@ -16,12 +16,13 @@ use waybill_domain::ids::{AccountId, TeamId, TrackingId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Look, Pace, Snapshot, next_look, put_off};
-use waybill_engine::app::{App, lease};
+use waybill_engine::app::App;
 use waybill_engine::ingest::{self, IngestSummary};
 use waybill_engine::telemetry::counted;
 use waybill_store::trackings::{self, Due};
 use waybill_store::{Error, Tx, carrier_accounts, jobs};
 
+use super::lease;
 use super::next::Next;
 use super::state::Worker;
 use super::to_db_time;
@@ -222,8 +223,7 @@ impl AccountPoller {
         let (app, claimed, now) = (self.app.clone(), self.claimed.clone(), self.app.now());
         let (team, account) = (self.team, self.id);
         let write = move |tx: &mut Tx<'_>| {
-            let until = tx.now(now)?.plus(lease());
-            if !jobs::renew(tx, &claimed, until)? {
+            if !lease::renew(tx, &claimed, now)? {
                 return Ok::<_, Error>(None);
             }
             for id in &cancelled {

@@ -137,15 +137,12 @@ async fn added(
 /// `GET …/booking-batches/{batch}/shipments`
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let id = find(&request, member).await?.id;
-    let mut query = request.query.knowing(&["cursor", "per_page"]);
-    let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
-    let cursor = query.text("cursor").map(str::to_owned);
-    query.finish()?;
+    let query = request.query.knowing(&["cursor", "per_page"]);
     // A cursor of one batch says nothing in another.
     let shown = request.query.without("cursor");
     let sealed = format!("batch={id}&{}", request.query.filters(&[]));
     let scope = CursorScope { list: "listBatchShipments", team: member.team, filters: &sealed };
-    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page)?;
+    let from = FromCursor::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = request.read(move |tx| {
         if let Some(span) = find_lost(tx, member, cursor)? {

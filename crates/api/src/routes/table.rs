@@ -48,6 +48,11 @@ impl Route {
     pub fn costing(self, cost: Cost) -> Route {
         Route { cost, ..self }
     }
+
+    /// The same in another dialect.
+    pub fn speaking(self, dialect: &'static Dialect) -> Route {
+        Route { dialect, ..self }
+    }
 }
 
 /// What answers an operation. Its kind is also who may call it.

@@ -20,7 +20,7 @@ use waybill_store::{Tx, idempotency, jobs};
 use super::{load, unknown, view};
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
-use crate::request::{Request, find_claim, run_idempotent};
+use crate::request::{Idempotent, Request, run_idempotent};
 
 /// How soon an unclear cancellation is asked for again.
 const ASK_AGAIN: Duration = Duration::from_secs(2);
@@ -35,14 +35,12 @@ pub async fn cancel(mut request: Request, member: Member) -> Result<Reply, ApiEr
     request.no_body().await?;
     let claim = request.claim(&Json::Null)?;
     if shipment.state == ShipmentState::Cancelled {
+        let is_replay = is_replay(&request, member, claim, id).await?;
         let reply = Reply::data(view::view(&request, &shipment, &files)?).private();
-        return Ok(if is_replay(&request, member, claim).await? {
-            reply.replayed()
-        } else {
-            reply
-        });
+        return Ok(if is_replay { reply.replayed() } else { reply });
     }
     let Some(job) = take_lease(&request, member, id).await? else {
+        is_replay(&request, member, claim, id).await?;
         let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
         return Ok(Reply::data(view::view(&request, &shipment, &files)?).private());
     };
@@ -170,12 +168,18 @@ async fn write_unclear(request: &Request, job: jobs::Claimed, why: String) -> Ap
     }
 }
 
+/// Whether this key has cancelled the shipment before. If not, the key is bound to it from now on:
+/// there is nothing to cancel.
 async fn is_replay(
     request: &Request,
     member: Member,
     claim: Option<idempotency::Request>,
+    id: ShipmentId,
 ) -> Result<bool, ApiError> {
     let Some(claim) = claim else { return Ok(false) };
-    let found = request.read(move |tx| find_claim(tx, member.team, &claim)).await?;
-    Ok(found.is_some())
+    let now = request.now;
+    let bind = move |tx: &mut Tx<'_>| {
+        run_idempotent(tx, member, Some(&claim), now, (id.into(), 200), |_| Ok(()))
+    };
+    Ok(matches!(request.write(bind).await?, Idempotent::Replayed(..)))
 }

@@ -47,13 +47,10 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
         Some("updated_at") => Sort::Updated,
         _ => Sort::CreatedDescending,
     };
-    let per_page = query.integer("per_page", 1..=1000);
-    let cursor = query.text("cursor").map(str::to_owned);
-    query.finish()?;
     let shown = request.query.without("cursor");
     let filters = request.query.filters(&[("sort", SORTS[0])]);
     let scope = CursorScope { list: "listShipments", team: member.team, filters: &filters };
-    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page.unwrap_or(100))?;
+    let from = FromCursor::read(&request, scope, query)?;
     // The boundary is fixed on the first page and travels in the cursor.
     let sync_until = from.cursor.and_then(|cursor| cursor.sync_until).unwrap_or(request.now);
     if sort == Sort::Updated {

@@ -25,18 +25,17 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
     let is_theirs = |(_, row): &(TeamId, Account)| row.carrier_code == carrier.code();
     let body = request.whole_body().await?;
     // As for a wrong signature: whoever cannot sign does not learn which accounts there are.
-    let stranger = ApiError::Unauthenticated { is_malformed: false };
-    let (team, row) = found.filter(is_theirs).ok_or(stranger)?;
+    let (team, row) = found.filter(is_theirs).ok_or(ApiError::NotFromCarrier)?;
     let account = request.app.vault().account(&row);
     let account = account.map_err(|error| ApiError::Internal(error.to_string()))?;
     let callback = Callback { headers: &request.headers, body: &body };
     let snapshots =
         tracking.parse_webhook(&account, &callback).map_err(|refused| match refused {
-            Refused::Unauthenticated => ApiError::Unauthenticated { is_malformed: false },
+            Refused::Unauthenticated => ApiError::NotFromCarrier,
             Refused::Unreadable => ApiError::invalid("body", Message::new("callback-unreadable")),
         })?;
     let app = request.app.clone();
-    let (_standing, within) =
+    let (_rate_limit, within) =
         request.api.limits.take(app.store(), Bucket::Callbacks(team), request.now).await;
     within?;
     let _turn = request.api.callback_turns.take(team).await;

@@ -39,13 +39,10 @@ pub async fn feed(request: Request, member: Member) -> Result<Reply, ApiError> {
         shipment: query.parsed("shipment_uuid", parse_uuid, not_a_uuid).map(ShipmentId),
         tracking: query.parsed("tracking_uuid", parse_uuid, not_a_uuid).map(TrackingId),
     };
-    let per_page = query.integer("per_page", 1..=1000);
-    let cursor = query.text("cursor").map(str::to_owned);
-    query.finish()?;
     // The page size is not among them: a reader may go on with another one.
     let filters = filters(filter);
     let scope = CursorScope { list: "readTrackingEvents", team: member.team, filters: &filters };
-    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page.unwrap_or(100))?;
+    let from = FromCursor::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
     let read = request.read(move |tx| {

@@ -30,14 +30,11 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let webhook = find(&request, member).await?.id;
     let mut query = request.query.knowing(&["state", "cursor", "per_page"]);
     let state = query.choice("state", STATES);
-    let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
-    let cursor = query.text("cursor").map(str::to_owned);
-    query.finish()?;
     let shown = request.query.without("cursor");
     // A cursor of one webhook is none of another's.
     let filters = format!("{webhook}&{}", request.query.filters(&[]));
     let scope = CursorScope { list: "listWebhookDeliveries", team: member.team, filters: &filters };
-    let from = FromCursor::open(&request, scope, cursor.as_deref(), per_page)?;
+    let from = FromCursor::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = request.read(move |tx| {
         let rows = deliveries::list(tx, member.team, (webhook, state), cursor, wanted)?;

@@ -68,6 +68,7 @@ invalid = Anmodningen er ugyldig.
 invalid-at = Anmodningen er ugyldig: { $path } { $problem }
 unauthenticated = Send et gyldigt adgangstoken som "Authorization: Bearer …".
 token-malformed = Dette adgangstoken er ikke udstedt af os: kontrolcifrene stemmer ikke. Kontrollér, at hele tokenet blev kopieret.
+not-from-carrier = Beskeden beviser ikke, at den kommer fra transportøren: hemmeligheden eller signaturen mangler eller er forkert.
 forbidden-scope = Tokenet mangler rettigheden { $scope }. Brug et token, der har den.
 forbidden-role = Kun en administrator af teamet må gøre dette.
 not-found = Dette findes ikke, eller det tilhører ikke dette team.

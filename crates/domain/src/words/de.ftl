@@ -68,6 +68,7 @@ invalid = Die Anfrage ist ungültig.
 invalid-at = Die Anfrage ist ungültig: { $path } { $problem }
 unauthenticated = Senden Sie ein gültiges Zugriffstoken als "Authorization: Bearer …".
 token-malformed = Dieses Zugriffstoken wurde nicht von uns ausgestellt: Die Prüfziffern stimmen nicht. Prüfen Sie, ob es vollständig kopiert wurde.
+not-from-carrier = Die Nachricht beweist nicht, dass sie vom Transporteur kommt: Das Geheimnis oder die Signatur fehlt oder ist falsch.
 forbidden-scope = Dem Token fehlt die Berechtigung { $scope }. Verwenden Sie ein Token, das sie hat.
 forbidden-role = Nur ein Administrator des Teams darf dies tun.
 not-found = Dies gibt es nicht, oder es gehört nicht zu diesem Team.

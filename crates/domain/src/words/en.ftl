@@ -68,6 +68,7 @@ invalid = The request is not valid.
 invalid-at = The request is not valid: { $path } { $problem }
 unauthenticated = Send a valid access token as "Authorization: Bearer …".
 token-malformed = This access token is not one of ours: its check digits do not match. Check that it was copied completely.
+not-from-carrier = The message does not prove that it comes from the carrier: the secret or the signature is missing or wrong.
 forbidden-scope = The token lacks the scope { $scope }. Use a token that has it.
 forbidden-role = Only an administrator of the team may do this.
 not-found = This does not exist, or it does not belong to this team.

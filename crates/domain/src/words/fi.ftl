@@ -77,6 +77,7 @@ invalid = Pyyntö on virheellinen.
 invalid-at = Pyyntö on virheellinen: { $path } { $problem }
 unauthenticated = Lähetä kelvollinen käyttöoikeustunnus muodossa "Authorization: Bearer …".
 token-malformed = Tämä käyttöoikeustunnus ei ole meidän myöntämämme: sen tarkistusnumerot eivät täsmää. Tarkista, että se kopioitiin kokonaan.
+not-from-carrier = Viesti ei todista tulevansa kuljetusliikkeeltä: salaisuus tai allekirjoitus puuttuu tai on väärä.
 forbidden-scope = Käyttöoikeustunnukselta puuttuu oikeus { $scope }. Käytä tunnusta, jolla se on.
 forbidden-role = Vain tiimin ylläpitäjä voi tehdä tämän.
 not-found = Tätä ei ole olemassa, tai se ei kuulu tälle tiimille.

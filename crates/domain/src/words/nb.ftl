@@ -68,6 +68,7 @@ invalid = Forespørselen er ugyldig.
 invalid-at = Forespørselen er ugyldig: { $path } { $problem }
 unauthenticated = Send et gyldig tilgangstoken som "Authorization: Bearer …".
 token-malformed = Dette tilgangstokenet er ikke utstedt av oss: kontrollsifrene stemmer ikke. Kontroller at hele tokenet ble kopiert.
+not-from-carrier = Meldingen beviser ikke at den kommer fra transportøren: hemmeligheten eller signaturen mangler eller er feil.
 forbidden-scope = Tokenet mangler rettigheten { $scope }. Bruk et token som har den.
 forbidden-role = Bare en administrator for teamet kan gjøre dette.
 not-found = Dette finnes ikke, eller det tilhører ikke dette teamet.

@@ -68,6 +68,7 @@ invalid = Anropet är ogiltigt.
 invalid-at = Anropet är ogiltigt: { $path } { $problem }
 unauthenticated = Skicka en giltig åtkomsttoken som "Authorization: Bearer …".
 token-malformed = Denna åtkomsttoken är inte utfärdad av oss: kontrollsiffrorna stämmer inte. Kontrollera att hela kopierades.
+not-from-carrier = Meddelandet bevisar inte att det kommer från transportören: hemligheten eller signaturen saknas eller är fel.
 forbidden-scope = Åtkomsttoken saknar behörigheten { $scope }. Använd en token som har den.
 forbidden-role = Endast en administratör för teamet får göra detta.
 not-found = Detta finns inte, eller så tillhör det inte det här teamet.

@@ -9,6 +9,7 @@ use waybill_engine::files::{Files, environment};
 use waybill_store::{Store, Tx, check, documents};
 
 use super::error::CliError;
+use super::runtime::block_on;
 use super::{Outcome, open_existing, settings};
 use crate::config::Config;
 
@@ -107,7 +108,7 @@ fn read_all(store: &Store) -> Result<(usize, Report), CliError> {
             let found = store.blocking_read(find)?;
             let Some(content) = found else { continue };
             all += 1;
-            if let Err(error) = runtime.block_on(files.read(&hash, content)) {
+            if let Err(error) = block_on(&runtime, files.read(&hash, content)) {
                 lost.add("the bytes of a file are there and unchanged", &error.to_string());
             }
         }

@@ -18,6 +18,7 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{Store, epochs};
 
 use super::error::CliError;
+use super::runtime::block_on;
 use super::{Outcome, config, open_existing, settings};
 use error::ReconcileError;
 use reconciler::Reconciler;
@@ -81,13 +82,13 @@ fn compare_all(matches: &ArgMatches) -> Result<ExitCode, ReconcileError> {
         None => begin(&store, !wanted.is_empty())?,
     };
     let runtime = tokio::runtime::Runtime::new().map_err(CliError::System)?;
-    let reconciler = runtime.block_on(Reconciler::open(&config, store))?;
+    let reconciler = block_on(&runtime, Reconciler::open(&config, store))?;
     let undecided = reconciler.undecided()?;
     let wanted = Wanted::parse(&wanted, &undecided);
     // Whatever was booked for a shipment was booked after it was accepted.
     let oldest = wanted.shipments.iter().map(|(_, shipment)| shipment.created_at).min();
     let since = oldest.map_or(since, |oldest| oldest.min(since));
-    let mut report = runtime.block_on(reconciler.ask_all(since))?;
+    let mut report = block_on(&runtime, reconciler.ask_all(since))?;
     let refused = reconciler.note_all(&wanted, &mut report)?;
     let undecided = reconciler.undecided()?.into_iter().map(|(_, shipment)| shipment);
     report.set_undecided(undecided.collect());

@@ -14,6 +14,7 @@ use waybill_sandbox::{POINTS, ServiceOptions, prepare};
 
 use super::Outcome;
 use super::error::CliError;
+use super::runtime::block_on;
 use super::serve::{ServeError, wait_for_signal};
 use crate::logs;
 
@@ -29,7 +30,7 @@ pub fn run(listen: &str, journal: Option<PathBuf>) -> Outcome {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
     let runtime = tokio::runtime::Runtime::new().map_err(CliError::System)?;
-    runtime.block_on(async {
+    block_on(&runtime, async {
         let bound = TcpListener::bind(listen).await;
         let listener = bound.map_err(|source| {
             let (place, address) = ("--listen".to_owned(), listen.to_owned());

@@ -32,6 +32,7 @@ use waybill_worker::state::Worker;
 
 use super::error::CliError;
 use super::key::KeyError;
+use super::runtime::block_on;
 use super::{Outcome, demo, sandbox};
 use crate::config::{Config, beside, unknown_variables};
 use crate::logs;
@@ -57,16 +58,16 @@ pub fn serve(config: &Config) -> Outcome {
         .max_blocking_threads(64)
         .build()
         .map_err(CliError::Runtime)?;
-    let prepared = runtime.block_on(Prepared::new(config))?;
+    let prepared = block_on(&runtime, Prepared::new(config))?;
     let Prepared { listener, metrics, outbound, keys, folders } = prepared;
     let options =
         Options { exclusive: true, connections: config.connections, ..Options::default() };
     let store = Store::open(&config.database, options)?;
-    runtime.block_on(system.begin_with(&store))?;
+    block_on(&runtime, system.begin_with(&store))?;
     let keys = same_keys(&store, keys, &config.secret_key_file, ids.as_ref())?;
     take_over(&store, clock.now())?;
     let owner = owner(&store, ids.as_ref())?;
-    runtime.block_on(async {
+    block_on(&runtime, async {
         let files = open_files(config, &store, &owner).await?;
         folders.keep();
         let base_url = match (&config.base_url, &listener) {
@@ -118,7 +119,7 @@ fn hear_hints(app: &App) -> Result<(), OpenError> {
             app.take_hint(subject);
         }
     };
-    app.store().hear_hints(hear)
+    app.store().hear_hints(Box::new(hear))
 }
 
 /// All servers of a database must have the key that it knows; their rings may hold more. A file is

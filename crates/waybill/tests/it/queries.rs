@@ -250,6 +250,18 @@ fixtures! {
         }
     }
 
+    async fn a_bad_cursor_is_told_beside_all_else_that_is_wrong(fixture) {
+        let seeded = SeededTeam::new(fixture).await;
+        let app = &seeded.fixture.app;
+        for list in lists(&seeded) {
+            for bad in ["", "x", "%20"] {
+                let list = with(&list, &format!("per_page=1001&cursor={bad}&foo=1"));
+                let reply = app.get(&list).admin().send().await.expect(422);
+                assert_eq!(reply.problems(), ["cursor", "foo", "per_page"], "{list}");
+            }
+        }
+    }
+
     async fn a_cursor_goes_on_when_the_default_order_is_spelled_out(fixture) {
         let seeded = SeededTeam::new(fixture).await;
         let app = &seeded.fixture.app;

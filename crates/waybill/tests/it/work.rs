@@ -101,7 +101,7 @@ async fn what_moves_on_one_server_is_told_on_the_others() {
             app.take_hint(subject);
         }
     };
-    app.app.store().hear_hints(hear).unwrap();
+    app.app.store().hear_hints(Box::new(hear)).unwrap();
     let mut waiter = app.app.listen(subject);
     let told = async {
         loop {

@@ -1,22 +1,22 @@
 //! What a booking tells the breaker of its account, and when it waits for it.
 
 use waybill_carriers::booking::{Outcome, Prepared};
-use waybill_domain::time::Time;
 use waybill_engine::bound_carrier::BoundCarrier;
 use waybill_engine::breaker::Probe;
 use waybill_store::{Error, carrier_calls};
 
 use super::BookingRun;
+use super::stop::Stop;
 
 impl BookingRun {
-    /// Until when this booking waits because others keep failing, or its turn to try.
-    pub(super) async fn turn(&self) -> Result<Result<Option<Probe>, Time>, Error> {
+    /// Its turn to try, when others keep failing; else it waits.
+    pub(super) async fn turn(&self) -> Result<Option<Probe>, Stop> {
         let (account, id) = (self.shipment.account, self.shipment.id);
         if !self.app.breakers().is_open(account) || !self.is_new().await? {
-            return Ok(Ok(None));
+            return Ok(None);
         }
         let turn = self.app.breakers().enter(account, id, self.app.now());
-        Ok(turn.map_err(|until| until.min(self.shipment.deadline_at)))
+        turn.map_err(|until| Stop::Wait(until.min(self.shipment.deadline_at)))
     }
 
     /// Whether nothing was ever sent for it: only then can it wait at no risk.

@@ -256,6 +256,12 @@ fixtures! {
             assert_eq!(again.at(kept), first.at(kept));
         }
         fixture.app.post(&path).admin().header("idempotency-key", "short").send().await.expect(422);
+        // Another key finds nothing to cancel, and is remembered all the same.
+        for replayed in [None, Some("true")] {
+            let other = fixture.app.post(&path).admin().header("idempotency-key", "another-key-of-order-15");
+            let other = other.send().await.expect(200);
+            assert_eq!(other.header("idempotency-replayed"), replayed);
+        }
     }
 
     // Rules: Idempotency-Key 5.

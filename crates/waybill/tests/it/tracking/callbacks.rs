@@ -115,7 +115,9 @@ fixtures! {
         let parcel = parcel(&fixture, "FOREIGN").await;
         let body = json!({"parcels": [{"tracking_number": parcel.number,
             "events": [{"code": "delivered"}]}]}).to_string();
-        fixture.app.post(&parcel.callbacks).json(&body).send().await.expect(401);
+        let unsigned = fixture.app.post(&parcel.callbacks).json(&body).send().await.expect(401);
+        let message = unsigned.at("/message");
+        assert!(message.as_str().unwrap().contains("comes from the carrier"), "{message}");
         let forged = sign("something else");
         let ask = fixture.app.post(&parcel.callbacks).header("x-sandbox-signature", forged);
         ask.json(&body).send().await.expect(401);

@@ -1,0 +1,272 @@
+//! What is asked of a carrier: to book, to book what is open once more, and to give the documents.
+//! Each function tells what was seen; nothing of it is written here but the intent.
+
+use std::time::Duration;
+
+use waybill_carriers::booking::{CarrierFiles, Outcome, Prepared, Why};
+use waybill_carriers::{DialFailure, Session};
+use waybill_domain::booking::{Ending, Permit, Reference, Seen, Step};
+use waybill_domain::time::Time;
+use waybill_engine::app::{lease, send_budget};
+use waybill_engine::bound_carrier::{self, BoundCarrier};
+use waybill_engine::papers::{self, Paper, PapersError};
+use waybill_engine::timings::Part;
+use waybill_engine::{failpoint, planted};
+use waybill_store::{Error, carrier_calls, shipments};
+
+use super::commit::renew_lease;
+use super::observed::Observed;
+use super::stop::Stop;
+use super::{BookingRun, Round};
+
+/// A booking that is ready to be sent.
+struct Call {
+    bound: BoundCarrier,
+    session: Session,
+    prepared: Prepared,
+    reference: Reference,
+    /// Whether the same attempt was sent before.
+    is_repetition: bool,
+}
+
+impl BookingRun {
+    /// Dials, commits the intent, and sends once.
+    pub(super) async fn call(&mut self) -> Result<Observed, Stop> {
+        failpoint::hit("claimed");
+        let _turn = self.turn().await?;
+        let bound = self.bound_carrier(Seen::Barred).await?;
+        let reference = Reference::new(self.app.ids().as_ref());
+        let prepared = self.prepare(&bound, &reference)?;
+        let session = self.dial(&bound).await.map_err(|failure| {
+            if matches!(failure, DialFailure::Unreachable(_)) {
+                self.note_failure(&bound, &prepared);
+            }
+            not_dialled(failure)
+        })?;
+        failpoint::hit("dialled");
+        if self.app.now() >= self.shipment.deadline_at {
+            // Dialling took until the deadline: what is not sent by now is not sent at all.
+            return Err(Stop::DecideAgain);
+        }
+        // The budget counts from before the commit: however long that takes, it is part of it.
+        let committing = self.app.monotonic();
+        let intent = match planted::unwritten_intent(self.app.now()) {
+            None => self.commit_intent(&reference).await?,
+            unwritten => unwritten,
+        };
+        let (permit, at) = intent.ok_or(Stop::Lost)?;
+        failpoint::hit("intent");
+        (self.booking.step, self.shipment.step) = (Step::Calling, Step::Calling);
+        (self.booking.called_at, self.shipment.called_at) = (Some(at), Some(at));
+        let session = session.send_within(self.send_budget_since(committing)?);
+        let call = Call { bound, session, prepared, reference, is_repetition: false };
+        self.send(call, permit).await
+    }
+
+    /// Sends the open attempt again, under its own reference: the carrier books it once. Whoever
+    /// refuses us now may have booked it before.
+    pub(super) async fn call_again(&mut self) -> Result<Observed, Stop> {
+        let bound = self.bound_carrier(Seen::NoAnswer).await?;
+        let (team, id) = (self.team, self.shipment.id);
+        let open = self.app.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
+        let reference = match planted::is("fresh-reference") {
+            true => Reference::new(self.app.ids().as_ref()),
+            false => Reference::from_stored(open.ok_or(Stop::Finished)?.reference),
+        };
+        let prepared = self.prepare(&bound, &reference).map_err(Stop::with_open_attempt)?;
+        let dialled = self.dial(&bound).await;
+        let session = dialled.map_err(|failure| not_dialled(failure).with_open_attempt())?;
+        let committing = self.app.monotonic();
+        let permit = self.reopen().await?.ok_or(Stop::Lost)?;
+        let left = self.send_budget_since(committing).map_err(Stop::with_open_attempt)?;
+        let session = session.send_within(left);
+        self.send(Call { bound, session, prepared, reference, is_repetition: true }, permit).await
+    }
+
+    /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
+    pub(super) async fn fetch_documents(&self) -> Result<Observed, Stop> {
+        failpoint::hit("accepted");
+        let bound = self.bound_carrier(Seen::DocumentsFailed).await?;
+        let booked = bound_carrier::booked(&self.app, self.team, &self.shipment).await?;
+        let booked = booked.ok_or(Stop::Finished)?;
+        let files = bound.carrier.documents(&bound.account, &booked);
+        Ok(match self.waiting(bound.counted(&self.app, "documents", files)).await {
+            Ok(files) if !files.is_empty() => {
+                Observed::of_papers(self.papers(self.shipment.tracking_numbers(), files).await)
+            }
+            Ok(_) => Observed::of(Seen::DocumentsFailed),
+            Err(why) => Observed::because(Seen::DocumentsFailed, why),
+        })
+    }
+
+    /// The write that must be durable before a byte leaves. Nothing when the job is lost.
+    async fn commit_intent(&self, reference: &Reference) -> Result<Option<(Permit, Time)>, Error> {
+        let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
+        let (now, reference) = (self.app.now(), reference.clone());
+        self.app
+            .write(move |tx| {
+                let at = tx.now(now)?;
+                if !renew_lease(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
+                    return Ok(None);
+                }
+                let fence = claimed.fence;
+                let permit = carrier_calls::insert(tx, team, id, &reference, fence, at)?;
+                Ok(Some((permit, at)))
+            })
+            .await
+    }
+
+    /// The right to send the open attempt again. Nothing when the job is lost.
+    async fn reopen(&self) -> Result<Option<Permit>, Error> {
+        let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
+        let now = self.app.now();
+        self.app
+            .write(move |tx| match renew_lease(tx, &claimed, now)? {
+                true => carrier_calls::reopen(tx, team, id),
+                false => Ok(None),
+            })
+            .await
+    }
+
+    /// What is left of the time in which the job is certainly ours. When it is over, somebody may
+    /// have given us up: the permit goes unused.
+    fn send_budget_since(&self, committing: Duration) -> Result<Duration, Stop> {
+        if planted::is("no-fence") {
+            return Ok(lease() * 100);
+        }
+        let spent = self.app.monotonic().saturating_sub(committing);
+        let left = send_budget().checked_sub(spent);
+        left.ok_or_else(|| Stop::because(Seen::NotSent, "too late to send".to_owned()))
+    }
+
+    /// Sends, and waits for the answer as long as the carrier may take. The caller does not wait
+    /// that long: at the deadline it is told, and a later answer corrects it.
+    async fn send(&mut self, call: Call, permit: Permit) -> Result<Observed, Stop> {
+        let Call { bound, session, prepared, reference, is_repetition } = call;
+        let is_rehearsal = prepared.is_rehearsal;
+        let call = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
+        let app = self.app.clone();
+        let call = bound.counted(&app, "book", call);
+        let (clock, timings) = (self.app.clock().clone(), self.timings.clone());
+        let call = timings.during(clock.as_ref(), Part::Carrier, call);
+        tokio::pin!(call);
+        // Renewed often enough while the carrier is waited for.
+        let renew = lease() / 3;
+        let outcome = loop {
+            let now = self.app.now();
+            let to_deadline = match self.booking.is_failed {
+                true => renew,
+                false => self.shipment.deadline_at.since(now),
+            };
+            tokio::select! {
+                outcome = &mut call => break outcome,
+                () = tokio::time::sleep(to_deadline.min(renew)) => {}
+            }
+            self.stay_in_charge().await?;
+        };
+        failpoint::hit("answered");
+        self.note_answer(&bound, is_rehearsal, &outcome);
+        if planted::is("no-intent") {
+            self.commit_intent(&reference).await?;
+        }
+        let outcome = if is_repetition { of_repetition(outcome) } else { outcome };
+        if let Outcome::Unknown(_) = &outcome {
+            // What the carrier said may name people: `waybill why` tells it.
+            tracing::warn!(shipment = %self.shipment.id, "a carrier's answer is unclear");
+        }
+        Ok(self.with_papers(Observed::of_call(outcome)).await)
+    }
+
+    /// Renews the lease, and tells the caller when the deadline has passed.
+    async fn stay_in_charge(&mut self) -> Result<(), Stop> {
+        let now = self.app.now();
+        if now < self.shipment.deadline_at || self.booking.is_failed {
+            let claimed = self.claimed.clone();
+            let is_ours = self.app.write(move |tx| renew_lease(tx, &claimed, now)).await?;
+            return if is_ours { Ok(()) } else { Err(Stop::Lost) };
+        }
+        if matches!(self.fail(Ending::Deadline, now).await?, Round::Over) {
+            return Err(Stop::Lost);
+        }
+        let (team, id) = (self.team, self.shipment.id);
+        let found = self.app.read(move |tx| shipments::find(tx, team, id)).await?;
+        self.shipment = found.ok_or(Stop::Lost)?;
+        self.booking.is_failed = true;
+        Ok(())
+    }
+
+    /// Draws and measures at once what came with the answer. What fails here is tried again in a
+    /// step of its own, where nothing can be booked.
+    pub(super) async fn with_papers(&self, mut observed: Observed) -> Observed {
+        let Some(accepted) = observed.accepted.as_mut().filter(|_| observed.seen == Seen::Accepted)
+        else {
+            return observed;
+        };
+        let files = std::mem::take(&mut accepted.files);
+        if files.is_empty() {
+            return observed;
+        }
+        let numbers = accepted.parcels.iter().map(|p| Some(p.tracking_number.clone())).collect();
+        match self.papers(numbers, files).await {
+            Ok(made) => observed.papers = made,
+            Err(why) => {
+                tracing::warn!(shipment = %self.shipment.id, %why, "papers could not be made");
+                observed.evidence = Some(why.to_string());
+            }
+        }
+        observed
+    }
+
+    /// Makes the papers, and counts how long.
+    async fn papers(
+        &self,
+        numbers: Vec<Option<String>>,
+        files: CarrierFiles,
+    ) -> Result<Vec<Paper>, PapersError> {
+        let made = papers::make(&self.app, self.team, &self.shipment, numbers, files);
+        self.timings.during(self.app.clock().as_ref(), Part::Render, made).await
+    }
+
+    /// Waits for a carrier, and counts how long.
+    pub(super) async fn waiting<T>(&self, carrier: impl Future<Output = T>) -> T {
+        self.timings.during(self.app.clock().as_ref(), Part::Carrier, carrier).await
+    }
+
+    /// The carrier and the account. Where there is none, `seen` is what that comes to.
+    pub(super) async fn bound_carrier(&self, seen: Seen) -> Result<BoundCarrier, Stop> {
+        let opened = BoundCarrier::open(&self.app, self.team, &self.shipment).await?;
+        opened.map_err(|unusable| Observed::no_carrier(seen, &unusable).into())
+    }
+
+    /// A connection to the carrier, with a token where it needs one.
+    async fn dial(&self, bound: &BoundCarrier) -> Result<Session, DialFailure> {
+        let dial = bound.carrier.dial(&bound.account);
+        self.waiting(bound.counted(&self.app, "dial", dial)).await
+    }
+
+    /// The request to book. What cannot be said to the carrier was found when the shipment was
+    /// accepted, unless the account was changed since.
+    fn prepare(&self, bound: &BoundCarrier, reference: &Reference) -> Result<Prepared, Stop> {
+        let plan = bound_carrier::plan(&self.app, &self.shipment, reference, self.app.now())?;
+        let prepared = bound.carrier.prepare(&plan, &bound.account.options);
+        prepared.map_err(|problems| Observed::unprepared(&problems).into())
+    }
+}
+
+fn not_dialled(failure: DialFailure) -> Stop {
+    match failure {
+        DialFailure::Barred(why) => Stop::because(Seen::Barred, why),
+        DialFailure::Unreachable(why) => Stop::because(Seen::NotSent, why),
+    }
+}
+
+/// A repetition that is refused says nothing of the attempt before it, which may have been booked.
+fn of_repetition(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Rejected(said) => {
+            let reason = "it was refused when it was sent again".to_owned();
+            Outcome::Unknown(Why { reason, said })
+        }
+        other => other,
+    }
+}

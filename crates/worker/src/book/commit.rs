@@ -1,0 +1,150 @@
+//! Writes what was seen, and what is to be done next: all of it or nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use waybill_domain::booking::{Booking, Change, Ending, Seen, Step, record};
+use waybill_domain::time::Time;
+use waybill_engine::planted;
+use waybill_store::{Error, Tx, carrier_calls, jobs};
+
+use super::observed::Observed;
+use super::update::{self, BookingUpdate};
+use super::{BookingRun, Round};
+use crate::{lease, to_db_time};
+
+/// How long an outcome is held in hand when the database does not take it.
+const HOLD: Duration = Duration::from_secs(25);
+
+impl BookingRun {
+    /// Nothing is left to do.
+    pub(super) async fn finish(self) -> Result<Round, Error> {
+        let claimed = self.claimed;
+        self.app.write(move |tx| jobs::finish(tx, &claimed)).await?;
+        Ok(Round::Over)
+    }
+
+    /// Nothing is to be done before this time.
+    pub(super) async fn sleep(self, until: Time) -> Result<Round, Error> {
+        let (claimed, now) = (self.claimed, self.app.now());
+        let sleep = move |tx: &mut Tx<'_>| {
+            let until = to_db_time(tx, until, now)?;
+            jobs::reschedule(tx, &claimed, until, "waiting")
+        };
+        self.app.write(sleep).await?;
+        Ok(Round::Over)
+    }
+
+    /// The caller is told that it failed. What may be booked is asked for on and on.
+    pub(super) async fn fail(&self, ending: Ending, now: Time) -> Result<Round, Error> {
+        let mut shipment = self.shipment.clone();
+        update::end(&mut shipment, ending, now);
+        if shipment.step == Step::Ready {
+            // No attempt is open, and none will follow.
+            shipment.step = Step::Done;
+        }
+        let told = Some(ending);
+        let update = BookingUpdate::of_change(&self.shipment, shipment, told, now, &self.app);
+        self.commit(update, Some(now)).await
+    }
+
+    /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
+    pub(super) async fn record(&self, observed: Observed) -> Result<Round, Error> {
+        let calls = self.calls(observed.seen).await?;
+        let now = self.app.now();
+        let booking = Booking { calls, ..self.booking.clone() };
+        let mut change = record(&booking, observed.seen, observed.at.unwrap_or(now));
+        if change.step == Step::Ready {
+            // Those that failed together do not all come back together.
+            change.look_at = change.look_at.map(|at| self.with_jitter(at, now));
+        }
+        if observed.seen == Seen::Accepted && !observed.papers.is_empty() {
+            // The files came with the answer: accepted and booked are one write.
+            let accepted = Booking { step: change.step, ..self.booking.clone() };
+            let ready = record(&accepted, Seen::DocumentsReady, now);
+            change = Change { call: change.call, ..ready };
+        }
+        let look_at = change.look_at;
+        let attempt = update::attempt(&self.shipment, &observed, &self.claimed, now);
+        let mut update = BookingUpdate::plan(&self.shipment, change, observed, now, &self.app);
+        update.attempt = attempt;
+        self.commit(update, look_at).await
+    }
+
+    /// How many attempts were made, where that decides when the next may follow.
+    async fn calls(&self, seen: Seen) -> Result<u32, Error> {
+        if !self.booking.step.is_open() || !matches!(seen, Seen::NotSent | Seen::Absent) {
+            return Ok(self.booking.calls);
+        }
+        let (team, id) = (self.team, self.shipment.id);
+        let open = self.app.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
+        Ok(open.map_or(0, |call| u32::try_from(call.n).unwrap_or(u32::MAX)))
+    }
+
+    /// Up to a quarter of the wait sooner.
+    fn with_jitter(&self, at: Time, now: Time) -> Time {
+        let mut luck = [0];
+        self.app.ids().fill(&mut luck);
+        at.minus(at.since(now) / 4 * u32::from(luck[0]) / 256)
+    }
+
+    /// Writes the rows and the alarm, if the job is still ours and the shipment where we saw it.
+    async fn commit(&self, update: BookingUpdate, look_at: Option<Time>) -> Result<Round, Error> {
+        let (now, update) = (update.now, Arc::new(update));
+        let (team, from, id) = (self.team, self.booking.step, self.shipment.id);
+        let written = loop {
+            let (app, update, claimed) = (self.app.clone(), update.clone(), self.claimed.clone());
+            let written = self.app.write(move |tx| {
+                let is_ours = match look_at {
+                    None => jobs::finish(tx, &claimed)?,
+                    Some(at) if at > now => {
+                        let at = to_db_time(tx, at, now)?;
+                        jobs::reschedule(tx, &claimed, at, "")?
+                    }
+                    Some(_) => renew_lease(tx, &claimed, now)?,
+                };
+                if !is_ours && !planted::is("no-fence") {
+                    return Ok(None);
+                }
+                update.write_rows(tx, &app, team, from)
+            });
+            match written.await {
+                // What a carrier said must not be lost to a database that is away for a moment.
+                Err(Error::Unavailable(why)) if self.app.now().since(now) < HOLD => {
+                    tracing::warn!(shipment = %id, why, "an outcome waits for the database");
+                    tokio::time::sleep(Duration::from_millis(250)).await;
+                }
+                written => break written?,
+            }
+        };
+        let Some(written) = written else {
+            tracing::warn!(shipment = %id, "an outcome came too late: another worker has the job");
+            return Ok(Round::Over);
+        };
+        update.count();
+        self.wake_waiters();
+        if update.has_event() {
+            self.app.wake_runner();
+        }
+        if let Some(next) = written.next {
+            self.app.handoff().hand(next);
+        }
+        Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
+    }
+
+    fn wake_waiters(&self) {
+        self.app.wake_one(self.shipment.id.into());
+        if let Some(batch) = self.shipment.batch {
+            self.app.wake_everywhere(batch);
+        }
+    }
+}
+
+/// Whether the lease is still ours; if so it is renewed.
+pub(super) fn renew_lease(
+    tx: &mut Tx<'_>,
+    claimed: &jobs::Claimed,
+    now: Time,
+) -> Result<bool, Error> {
+    Ok(lease::renew(tx, claimed, now)? || planted::is("no-fence"))
+}

@@ -1,0 +1,91 @@
+//! Asks a carrier what became of an attempt whose answer is unknown.
+
+use waybill_carriers::booking::{Found, Lookup};
+use waybill_domain::booking::{CarrierKind, Reference, Seen};
+use waybill_domain::time::Time;
+use waybill_engine::bound_carrier::{self, BoundCarrier};
+use waybill_store::{Error, carrier_calls, epochs};
+
+use super::BookingRun;
+use super::observed::Observed;
+use super::stop::Stop;
+
+impl BookingRun {
+    /// Asks the carrier about the open attempt. A miss counts only beside a hit: when the carrier
+    /// does not find a booking that it is known to have, its answer says nothing. Nor does it when
+    /// a database that was lost may have believed the same miss, and sent another attempt.
+    pub(super) async fn look_up(&self) -> Result<Observed, Stop> {
+        let bound = self.bound_carrier(Seen::NoAnswer).await?;
+        let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
+        let now = self.app.now();
+        let service = self.shipment.service_code.clone();
+        let settled = match self.booking.kind {
+            CarrierKind::Lookup { settle } => now.minus(settle),
+            CarrierKind::Idempotent | CarrierKind::Blind => now,
+        };
+        let deadline = self.shipment.deadline_at;
+        let times = (self.shipment.called_at.unwrap_or(settled), settled);
+        let (open, canary, asked_at, is_lost) = self
+            .app
+            .read(move |tx| {
+                let open = carrier_calls::find_open(tx, team, id)?;
+                let canary = carrier_calls::find_canary(tx, team, account, &service, times)?;
+                let is_lost = epochs::has_ended(tx, deadline)?;
+                // By the clock that the intent was written with, and before the carrier is asked.
+                Ok::<_, Error>((open, canary, tx.now(now)?, is_lost))
+            })
+            .await?;
+        let open = open.ok_or(Stop::Finished)?;
+        let reference = Reference::from_stored(open.reference);
+        let is_certain = self.is_certainly_settled(asked_at);
+        let sought = bound_carrier::sought(&self.app, &self.shipment, &reference, false)?;
+        let found = self.waiting(bound.find(&self.app, &sought)).await;
+        if found == Found::Absent {
+            let doubt = match () {
+                () if !is_certain => Some(
+                    "not found, but perhaps too early: the server has just started, or its clock \
+                     was set",
+                ),
+                () if !self.is_miss_conclusive(&bound, canary).await? => {
+                    Some("not found, but neither is a booking that must be there")
+                }
+                () if is_lost => {
+                    Some("not found, but a database that was lost may have sent it once more")
+                }
+                () => None,
+            };
+            if let Some(doubt) = doubt {
+                return Ok(Observed::because(Seen::NoAnswer, doubt.to_owned()));
+            }
+        }
+        let observed = self.with_papers(Observed::of_look_up(found)).await;
+        Ok(Observed { at: Some(asked_at), ..observed })
+    }
+
+    /// Whether so much time has passed as the clock says, if that is enough for a miss to count.
+    fn is_certainly_settled(&self, asked_at: Time) -> bool {
+        let (CarrierKind::Lookup { settle }, Some(called_at)) =
+            (self.booking.kind, self.booking.called_at)
+        else {
+            return true;
+        };
+        asked_at < called_at.plus(settle) || self.app.clock().certain_since(called_at) >= settle
+    }
+
+    /// Whether a miss counts: it is proof by itself, or the carrier finds a booking that it is
+    /// known to have.
+    async fn is_miss_conclusive(
+        &self,
+        bound: &BoundCarrier,
+        canary: Option<String>,
+    ) -> Result<bool, Error> {
+        let lookup = bound.carrier.lookup(&self.shipment.service_code);
+        if matches!(lookup, Lookup::ByReference { is_certain: true, .. }) {
+            return Ok(true);
+        }
+        let Some(canary) = canary.map(Reference::from_stored) else { return Ok(false) };
+        let sought = bound_carrier::sought(&self.app, &self.shipment, &canary, true)?;
+        let found = self.waiting(bound.find(&self.app, &sought)).await;
+        Ok(matches!(found, Found::Booked(_) | Found::Partly(..)))
+    }
+}

@@ -1,0 +1,110 @@
+//! What was seen of a booking, with all that came along.
+
+use waybill_carriers::booking::{Accepted, Complaint, Found, Outcome, Partial, Why};
+use waybill_domain::booking::{Note, Seen};
+use waybill_domain::fields::FieldErrors;
+use waybill_domain::language::Language;
+use waybill_domain::time::Time;
+use waybill_domain::words::Message;
+use waybill_engine::bound_carrier::Unusable;
+use waybill_engine::papers::{Paper, PapersError};
+
+/// An observation with what came along.
+pub struct Observed {
+    pub seen: Seen,
+    pub accepted: Option<Accepted>,
+    /// The places of the parcels that the carrier did not take.
+    pub missing: Vec<usize>,
+    pub complaints: Vec<Complaint>,
+    /// What is noted when the carrier said nothing.
+    pub note: Option<Note>,
+    pub papers: Vec<Paper>,
+    pub evidence: Option<String>,
+    /// When it was observed, if that was before now.
+    pub at: Option<Time>,
+}
+
+impl Observed {
+    pub fn of(seen: Seen) -> Observed {
+        let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
+        let note = match seen {
+            Seen::NotSent | Seen::Barred => Some(Note::NotSent),
+            Seen::Unclear | Seen::NoAnswer => Some(Note::NoAnswer),
+            Seen::DocumentsFailed => Some(Note::NoDocuments),
+            _ => None,
+        };
+        let missing = Vec::new();
+        Observed { seen, accepted, missing, complaints, note, papers, evidence: None, at: None }
+    }
+
+    pub fn because(seen: Seen, why: impl Into<Why>) -> Observed {
+        let why = why.into();
+        let evidence = Some(why.to_string());
+        Observed { evidence, complaints: why.said, ..Observed::of(seen) }
+    }
+
+    /// There is no way to speak to the carrier.
+    pub fn no_carrier(seen: Seen, why: &Unusable) -> Observed {
+        Observed { note: Some(Note::NoAccount), ..Observed::because(seen, why.to_string()) }
+    }
+
+    /// The order cannot be said to the carrier.
+    pub fn unprepared(problems: &FieldErrors) -> Observed {
+        let complaint = |path: &str, message: &Message| Complaint {
+            path: Some(path.to_owned()),
+            code: None,
+            message: message.say(Language::En),
+        };
+        let each = problems.iter();
+        let complaints = each
+            .flat_map(|(path, messages)| messages.iter().map(move |it| complaint(path, it)))
+            .collect();
+        let reason = "the carrier cannot be told this".to_owned();
+        Observed::because(Seen::Barred, Why { reason, said: complaints })
+    }
+
+    fn accepted(accepted: Accepted) -> Observed {
+        Observed { accepted: Some(accepted), ..Observed::of(Seen::Accepted) }
+    }
+
+    fn partial(partial: Partial) -> Observed {
+        let Partial { accepted, missing, complaints } = partial;
+        Observed { accepted: Some(accepted), missing, complaints, ..Observed::of(Seen::Partial) }
+    }
+
+    pub fn of_papers(made: Result<Vec<Paper>, PapersError>) -> Observed {
+        match made {
+            Ok(papers) if !papers.is_empty() => {
+                Observed { papers, ..Observed::of(Seen::DocumentsReady) }
+            }
+            Ok(_) => Observed::of(Seen::DocumentsFailed),
+            Err(why) => {
+                let is_our_place = matches!(why, PapersError::Files(_));
+                let note = Some(if is_our_place { Note::NotKept } else { Note::Documents });
+                Observed { note, ..Observed::because(Seen::DocumentsFailed, why.to_string()) }
+            }
+        }
+    }
+
+    pub fn of_call(outcome: Outcome) -> Observed {
+        match outcome {
+            Outcome::Accepted(accepted) => Observed::accepted(accepted),
+            Outcome::Partial(partial) => Observed::partial(partial),
+            Outcome::Rejected(complaints) => {
+                Observed { complaints, ..Observed::of(Seen::Rejected) }
+            }
+            Outcome::Barred(why) => Observed::because(Seen::Barred, why),
+            Outcome::NotSent(why) => Observed::because(Seen::NotSent, why),
+            Outcome::Unknown(why) => Observed::because(Seen::Unclear, why),
+        }
+    }
+
+    pub fn of_look_up(found: Found) -> Observed {
+        match found {
+            Found::Booked(accepted) => Observed::accepted(accepted),
+            Found::Partly(partial) => Observed::partial(partial),
+            Found::Absent => Observed::of(Seen::Absent),
+            Found::Unknown(why) => Observed::because(Seen::NoAnswer, why),
+        }
+    }
+}
