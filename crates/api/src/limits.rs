@@ -49,7 +49,7 @@ impl Bucket {
             Bucket::Reads(_) => "reads",
             Bucket::Writes(_) => "writes",
             Bucket::Callbacks(_) => "callbacks",
-            Bucket::Caller(_) => "caller",
+            Bucket::Caller(_) => "user",
             Bucket::Anonymous(_) => "anonymous",
             Bucket::Probes(_) => "probes",
         }

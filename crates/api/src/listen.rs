@@ -9,23 +9,27 @@ mod slots;
 
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, Response, StatusCode, Version, header};
+use futures_util::FutureExt;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 use tower::ServiceExt;
+use waybill_domain::ids::IdSource;
 use waybill_engine::app::App;
 
 use crate::dispatch::Peer;
-use crate::open_files::connections_max;
+use crate::open_files::{connections_max, lingering_max};
 use idle_timeout::IdleTimeoutStream;
 use outgoing::{Outgoing, Streams};
 use slots::{ConnectionSlot, ConnectionSlots, Refused};
@@ -38,6 +42,8 @@ const STREAMS_MAX: u32 = 100;
 const STREAM_WINDOW: u32 = 64 * 1024;
 /// Bytes of one answer that the library may hold, besides what we hold ourselves.
 const SEND_BUFFER_MAX: usize = 64 * 1024;
+/// How long a connection that made room for another one is kept open.
+const LINGER: Duration = Duration::from_secs(1);
 /// The largest head.
 const HEAD_MAX: usize = 64 * 1024;
 
@@ -91,17 +97,91 @@ async fn accept_all(
     timeouts: Timeouts,
     mut stop: Compiled,
 ) {
-    let graceful = GracefulShutdown::new();
     let slots = ConnectionSlots::new(connections_max(), PER_ADDRESS_MAX);
-    let builder = builder(timeouts);
+    let server = Arc::new(Server {
+        ids: app.ids().clone(),
+        router,
+        builder: builder(timeouts),
+        quiet: timeouts.quiet,
+        lingering: Semaphore::new(lingering_max()),
+        graceful: Mutex::new(Some(GracefulShutdown::new())),
+    });
     loop {
         let accepted = tokio::select! {
             accepted = accept(&listener, &slots) => accepted,
             () = &mut stop => break,
         };
         let Some((stream, peer, slot)) = accepted else { continue };
-        let (usage, requests) = (slot.usage(), slot.usage());
-        let router = router.clone();
+        tokio::spawn(Arc::clone(&server).hold(stream, peer, slot));
+    }
+    drop(listener);
+    let graceful = server.graceful().take();
+    slots.close_silent();
+    let Some(graceful) = graceful else { return };
+    if tokio::time::timeout(timeouts.drain, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests did not finish in time and were cut off");
+    }
+}
+
+/// What all connections share.
+struct Server {
+    ids: Arc<dyn IdSource>,
+    router: Router,
+    builder: auto::Builder<Streams>,
+    quiet: Duration,
+    /// How many more may be kept open for a moment.
+    lingering: Semaphore,
+    /// Nothing once the server stops.
+    graceful: Mutex<Option<GracefulShutdown>>,
+}
+
+impl Server {
+    fn graceful(&self) -> MutexGuard<'_, Option<GracefulShutdown>> {
+        self.graceful.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Holds a connection to its end. Those who hold many to keep others out send nothing, so one
+    /// that has sent nothing is a socket, a timer and a small task.
+    async fn hold(self: Arc<Server>, stream: TcpStream, peer: SocketAddr, slot: ConnectionSlot) {
+        let usage = slot.usage();
+        let mut first = [0];
+        let has_spoken = tokio::select! {
+            peeked = stream.peek(&mut first) => peeked.is_ok_and(|bytes| bytes > 0),
+            () = tokio::time::sleep(self.quiet) => false,
+            () = usage.closed() => {
+                self.linger(&stream).await;
+                false
+            }
+        };
+        if !has_spoken {
+            return;
+        }
+        usage.speak();
+        // Boxed, because it is large.
+        let Some(connection) = self.connection(stream, peer, &slot).map(Box::pin) else { return };
+        tokio::select! {
+            () = connection => {}
+            () = usage.closed() => {}
+        }
+        drop(slot);
+    }
+
+    /// Keeps a connection that made room for another one open for a moment. Whoever comes back as
+    /// soon as it is sent away would else be sent away ten thousand times a second.
+    async fn linger(&self, stream: &TcpStream) {
+        let Ok(_one) = self.lingering.try_acquire() else { return };
+        let _either = tokio::time::timeout(LINGER, stream.peek(&mut [0])).await;
+    }
+
+    /// Answers what comes; nothing when the server stops.
+    fn connection(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        slot: &ConnectionSlot,
+    ) -> Option<impl Future<Output = ()> + use<>> {
+        let watcher = self.graceful().as_ref().map(GracefulShutdown::watcher)?;
+        let (router, requests) = (self.router.clone(), slot.usage());
         let service = service_fn(move |request: Request<Incoming>| {
             let (mut parts, body) = request.into_parts();
             parts.extensions.insert(Peer(peer.ip()));
@@ -116,21 +196,10 @@ async fn accept_all(
                 answer.map(|answer| answer.map(|body| Outgoing::new(body, under_way)))
             }
         });
-        let io = TokioIo::new(IdleTimeoutStream::new(stream, timeouts.quiet, app.ids().clone()));
-        let connection = builder.serve_connection_with_upgrades(io, service).into_owned();
-        let connection = graceful.watch(connection);
-        tokio::spawn(async move {
-            // A broken connection is the peer's affair; what it asked for is logged on its own.
-            tokio::select! {
-                _ended = connection => {}
-                () = usage.closed() => {}
-            }
-            drop(slot);
-        });
-    }
-    drop(listener);
-    if tokio::time::timeout(timeouts.drain, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests did not finish in time and were cut off");
+        let io = TokioIo::new(IdleTimeoutStream::new(stream, self.quiet, self.ids.clone()));
+        let connection = self.builder.serve_connection_with_upgrades(io, service).into_owned();
+        // A broken connection is the peer's affair; what it asked for is logged on its own.
+        Some(watcher.watch(connection).map(drop))
     }
 }
 

@@ -5,6 +5,8 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Open connections in all, if the process may have so many files open.
 const CONNECTIONS_MAX: usize = 10_000;
+/// Connections that are kept open for a moment after they made room for others.
+const LINGERING_MAX: usize = 2000;
 /// So few are worth a warning.
 const CONNECTIONS_FEW: usize = 1000;
 /// Files that are left for everything else.
@@ -25,9 +27,15 @@ pub fn raise_file_limit() {
 
 /// So many connections as there may be files, and no more than we want.
 pub fn connections_max() -> usize {
-    let files = getrlimit(Resource::Nofile).current;
-    let files = files.map_or(CONNECTIONS_MAX, |files| {
-        usize::try_from(files.saturating_sub(FILES_KEPT)).unwrap_or(CONNECTIONS_MAX)
-    });
-    files.clamp(1, CONNECTIONS_MAX)
+    files_max().clamp(1, CONNECTIONS_MAX)
+}
+
+/// So many that made room for others may stay open for a moment, if there are files left for them.
+pub fn lingering_max() -> usize {
+    files_max().saturating_sub(CONNECTIONS_MAX).min(LINGERING_MAX)
+}
+
+fn files_max() -> usize {
+    let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(files.saturating_sub(FILES_KEPT)).unwrap_or(usize::MAX)
 }

@@ -2,9 +2,9 @@
 //! room: the oldest of the address that holds most. So nobody can keep others out by holding
 //! connections, from however many addresses, and no request is cut off.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -37,6 +37,8 @@ struct Held {
     count: usize,
     next: u64,
     by_address: HashMap<IpAddr, BTreeMap<u64, Arc<Usage>>>,
+    /// How many each address holds, the most last.
+    counts: BTreeSet<(usize, IpAddr)>,
 }
 
 /// Why there is no slot.
@@ -65,15 +67,22 @@ impl ConnectionSlots {
         if held.count >= self.0.in_all && !held.close_one() {
             return Err(Refused::All);
         }
-        let (number, usage) = (held.next, Arc::new(Usage::new()));
-        (held.next, held.count) = (number + 1, held.count + 1);
-        held.by_address.entry(address).or_default().insert(number, usage.clone());
+        let (number, usage) = held.add(address);
         Ok(ConnectionSlot { slots: self.clone(), address, number, usage })
     }
 
     /// Closes a connection on which nothing is under way, for when there are no files left.
     pub fn make_room(&self) -> bool {
         self.held().close_one()
+    }
+
+    /// Closes all on which nothing was ever sent, because the server stops.
+    pub fn close_silent(&self) {
+        let held = self.held();
+        let all = held.by_address.values().flat_map(BTreeMap::values);
+        all.filter(|usage| usage.is_silent.load(Ordering::Relaxed)).for_each(|usage| {
+            usage.closed.notify_one();
+        });
     }
 
     /// Waits until somebody gives a slot back, or a while.
@@ -91,34 +100,48 @@ impl Held {
         self.by_address.get(&address).map_or(0, BTreeMap::len)
     }
 
+    fn add(&mut self, address: IpAddr) -> (u64, Arc<Usage>) {
+        let (number, usage) = (self.next, Arc::new(Usage::new()));
+        (self.next, self.count) = (number + 1, self.count + 1);
+        let all = self.by_address.entry(address).or_default();
+        self.counts.remove(&(all.len(), address));
+        all.insert(number, usage.clone());
+        self.counts.insert((all.len(), address));
+        (number, usage)
+    }
+
     /// Closes one of the address that holds most, or else of the next that has one.
     fn close_one(&mut self) -> bool {
-        let most = self.by_address.iter().max_by_key(|(_, all)| all.len());
-        let most = most.map(|(address, _)| *address);
+        let most = self.counts.last().map(|(_, address)| *address);
         if most.is_some_and(|address| self.close_one_of(address)) {
             return true;
         }
-        let mut addresses: Vec<(usize, IpAddr)> =
-            self.by_address.iter().map(|(address, all)| (all.len(), *address)).collect();
-        addresses.sort_unstable_by(|one, other| other.cmp(one));
-        addresses.into_iter().any(|(_, address)| self.close_one_of(address))
+        let others: Vec<(usize, IpAddr)> = self.counts.iter().rev().skip(1).copied().collect();
+        others.into_iter().any(|(_, address)| self.close_one_of(address))
     }
 
     /// Closes the oldest connection of this address on which nothing is under way.
     fn close_one_of(&mut self, address: IpAddr) -> bool {
         let Some(all) = self.by_address.get(&address) else { return false };
-        let found = all.iter().find(|(_, usage)| usage.close()).map(|(number, _)| *number);
+        let now = Instant::now();
+        let found = all.iter().find(|(_, usage)| usage.close(now)).map(|(number, _)| *number);
         found.is_some_and(|number| self.remove(address, number))
     }
 
     fn remove(&mut self, address: IpAddr, number: u64) -> bool {
         let Some(all) = self.by_address.get_mut(&address) else { return false };
-        let is_removed = all.remove(&number).is_some();
+        let before = all.len();
+        if all.remove(&number).is_none() {
+            return false;
+        }
+        self.counts.remove(&(before, address));
         if all.is_empty() {
             self.by_address.remove(&address);
+        } else {
+            self.counts.insert((before - 1, address));
         }
-        self.count -= usize::from(is_removed);
-        is_removed
+        self.count -= 1;
+        true
     }
 }
 
@@ -147,6 +170,7 @@ impl Drop for ConnectionSlot {
 /// What is under way on a connection.
 pub struct Usage {
     requests: AtomicUsize,
+    is_silent: AtomicBool,
     idle_since: Mutex<Instant>,
     closed: Notify,
 }
@@ -155,7 +179,12 @@ impl Usage {
     fn new() -> Usage {
         let (requests, closed, now) = (AtomicUsize::new(0), Notify::new(), Instant::now());
         let idle_since = Mutex::new(now.checked_sub(MOMENT - FRESH).unwrap_or(now));
-        Usage { requests, idle_since, closed }
+        Usage { requests, is_silent: AtomicBool::new(true), idle_since, closed }
+    }
+
+    /// Something was sent.
+    pub fn speak(&self) {
+        self.is_silent.store(false, Ordering::Relaxed);
     }
 
     /// A request begins; nothing when the connection is to be closed.
@@ -175,8 +204,8 @@ impl Usage {
     }
 
     /// Has it closed if nothing is under way.
-    fn close(&self) -> bool {
-        if self.idle_since().elapsed() < MOMENT {
+    fn close(&self, now: Instant) -> bool {
+        if now.saturating_duration_since(*self.idle_since()) < MOMENT {
             return false;
         }
         let closed = self.requests.compare_exchange(0, CLOSED, Ordering::AcqRel, Ordering::Acquire);
@@ -210,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_gets_its_seats_back() {
+    fn an_address_gets_its_slots_back() {
         let slots = ConnectionSlots::new(100, 2);
         let held = [slots.take(address(1)).unwrap(), slots.take(address(1)).unwrap()];
         assert_eq!(slots.take(address(1)).err(), Some(Refused::Address));
@@ -220,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_ipv6_has_the_seats_of_one_address() {
+    fn a_network_of_ipv6_has_the_slots_of_one_address() {
         let slots = ConnectionSlots::new(100, 2);
         let six = |last: u16| IpAddr::from([0x2001, 0xdb8, 0, 7, 0, 0, 0, last]);
         let _held = [slots.take(six(1)).unwrap(), slots.take(six(2)).unwrap()];
@@ -258,6 +287,6 @@ mod tests {
         assert_eq!(slots.held().count, 1);
         drop(second);
         assert!(slots.held().count == 0);
-        assert!(slots.held().by_address.is_empty());
+        assert!(slots.held().by_address.is_empty() && slots.held().counts.is_empty());
     }
 }
