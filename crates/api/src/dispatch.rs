@@ -37,8 +37,8 @@ const METRICS: &str = "/metrics";
 /// What is said of a method that nobody has: its first letters.
 const METHOD_SHOWN: usize = 20;
 
-/// Whoever calls too often waits for the answer that says so: one connection that never stops
-/// asking would cost as much as if it were served.
+/// Whoever calls too often, or in crumbs, waits for the answer that says so: one connection that
+/// never stops asking would cost as much as if it were served.
 const REFUSAL_PAUSE: Duration = Duration::from_millis(50);
 
 /// Requests of one team that may wait for their turn.
@@ -144,7 +144,7 @@ async fn serve(
             .await
             .unwrap_or_else(|_| Err(ApiError::Internal("a handler panicked".to_owned())));
     let micros = app.monotonic().saturating_sub(started).as_micros();
-    if matches!(result, Err(ApiError::TooMany(_))) {
+    if matches!(result, Err(ApiError::TooMany(_) | ApiError::TinyChunks)) {
         tokio::time::sleep(REFUSAL_PAUSE).await;
     }
     // With `Expect: 100-continue` there is no body to drain.

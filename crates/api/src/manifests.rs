@@ -130,7 +130,7 @@ impl Drawn {
             NotClosed::Store(error) => ApiError::from(error),
         })?;
         let papers = std::iter::once(self.paper).chain(theirs).collect();
-        let papers = papers::keep(app, papers).await?;
+        let papers = papers::store(app, papers).await?;
         let source = Source { kind: "manifest", id: self.manifest.id.into() };
         let filed = papers.into_iter().enumerate();
         let files = filed.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();

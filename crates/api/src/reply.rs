@@ -201,6 +201,8 @@ pub enum ApiError {
     },
     /// 401: the message does not prove that it is the carrier's.
     NotFromCarrier,
+    /// 413: the body comes in too many chunks for its size.
+    TinyChunks,
     /// 403: the token lacks this scope.
     LacksScope(Scope),
     /// 403: the user is no administrator of the team.
@@ -283,7 +285,7 @@ impl ApiError {
             ApiError::Gone | ApiError::Expired | ApiError::Forgotten | ApiError::Lost(_) => {
                 StatusCode::GONE
             }
-            ApiError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            ApiError::TooLarge(_) | ApiError::TinyChunks => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::NoSuchRange(_) => StatusCode::RANGE_NOT_SATISFIABLE,
             ApiError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -322,6 +324,7 @@ impl ApiError {
             ApiError::Lost(span) => {
                 Message::new("history-lost").text("after", span.after).text("until", span.until)
             }
+            ApiError::TinyChunks => Message::new("chunks-too-small"),
             ApiError::TooLarge(max) => Message::new("payload-too-large").text("max", max),
             ApiError::UnsupportedMedia => Message::new("unsupported-media-type"),
             ApiError::NoSuchRange(size) => {
@@ -365,7 +368,10 @@ impl ApiError {
             ApiError::NoSuchRange(size) => {
                 reply.header(header::CONTENT_RANGE, format!("bytes */{size}"))
             }
-            ApiError::TooSlow | ApiError::TooLarge(_) | ApiError::BadRequest => {
+            ApiError::TooSlow
+            | ApiError::TooLarge(_)
+            | ApiError::TinyChunks
+            | ApiError::BadRequest => {
                 // What is left of the body must not be taken for the next request.
                 reply.header(header::CONNECTION, "close")
             }

@@ -55,6 +55,11 @@ const BODY_TIME: Duration = Duration::from_secs(20);
 /// So much of a body that nobody wants is let in, for so long.
 const DRAIN_MAX: usize = 16 * 1024 * 1024;
 const DRAIN_TIME: Duration = Duration::from_secs(3);
+/// A chunk costs as much as so many bytes, however small it is.
+const CHUNK_COST: usize = 16 * 1024;
+/// A body comes in so many chunks at most, and one more for each so many bytes.
+const CHUNKS_MAX: usize = 4_000;
+const CHUNK_MIN: usize = 32;
 
 /// One request.
 pub struct Request {
@@ -125,7 +130,8 @@ impl Unread {
         let all = async {
             while left > 0 && !body.is_end_stream() {
                 let Some(Ok(frame)) = body.frame().await else { return };
-                left = left.saturating_sub(frame.data_ref().map_or(0, |data| data.len()));
+                let bytes = frame.data_ref().map_or(0, |data| data.len());
+                left = left.saturating_sub(bytes.max(CHUNK_COST));
             }
         };
         let _in_vain = tokio::time::timeout(DRAIN_TIME, all).await;
@@ -134,7 +140,7 @@ impl Unread {
 
 /// As much of a body as may be.
 async fn read_within(body: &mut Body, max: usize) -> Result<bytes::Bytes, ApiError> {
-    let mut read = bytes::BytesMut::new();
+    let (mut read, mut chunks) = (bytes::BytesMut::new(), 0);
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| ApiError::BadRequest)?;
         let Some(data) = frame.data_ref() else { continue };
@@ -142,6 +148,10 @@ async fn read_within(body: &mut Body, max: usize) -> Result<bytes::Bytes, ApiErr
             return Err(ApiError::TooLarge(max));
         }
         read.extend_from_slice(data);
+        chunks += 1;
+        if chunks > CHUNKS_MAX + read.len() / CHUNK_MIN {
+            return Err(ApiError::TinyChunks);
+        }
     }
     Ok(read.freeze())
 }

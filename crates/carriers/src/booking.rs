@@ -72,7 +72,7 @@ pub struct Prepared {
     /// How many parcels it has.
     pub parcels: usize,
     /// Whether whoever sent the order asked for what goes wrong with it.
-    pub is_rehearsal: bool,
+    pub is_simulated_failure: bool,
 }
 
 /// What became of a request to book.

@@ -35,11 +35,11 @@ pub trait Tracking: Send + Sync {
 }
 
 /// What a carrier says about one number.
-pub type Tracked = (String, News);
+pub type Tracked = (String, TrackingAnswer);
 
 /// What there is to hear of a number.
 #[derive(Clone, PartialEq, Debug)]
-pub enum News {
+pub enum TrackingAnswer {
     /// What the carrier knows.
     Snapshot(Snapshot),
     /// What the carrier says cannot be read. It is set aside.
@@ -49,9 +49,9 @@ pub enum News {
     Later(Option<Duration>),
 }
 
-impl From<Result<Snapshot, Unreadable>> for News {
-    fn from(said: Result<Snapshot, Unreadable>) -> News {
-        said.map_or_else(News::Unreadable, News::Snapshot)
+impl From<Result<Snapshot, Unreadable>> for TrackingAnswer {
+    fn from(said: Result<Snapshot, Unreadable>) -> TrackingAnswer {
+        said.map_or_else(TrackingAnswer::Unreadable, TrackingAnswer::Snapshot)
     }
 }
 

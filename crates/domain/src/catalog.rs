@@ -14,7 +14,7 @@ pub use constraint::{Characters, Condition, Constraint, End, Role, Side, Sum, Va
 pub(crate) use path::texts;
 
 use conjoin::conjoin;
-use customs::Lanes;
+use customs::RouteCountries;
 
 use crate::calendar::Transit;
 use crate::country::Country;
@@ -177,9 +177,10 @@ impl Service {
             false => (Role::Merchant, Role::Customer),
             true => (Role::Customer, Role::Merchant),
         };
-        let lanes = Lanes::new(&self.from_countries, &self.to_countries, self.is_return);
+        let countries =
+            RouteCountries::new(&self.from_countries, &self.to_countries, self.is_return);
         let mut rows = vec![Constraint::Body { service_code: self.code.clone() }];
-        rows.extend(lanes.map(Constraint::CustomsData));
+        rows.extend(countries.map(Constraint::CustomsData));
         if !self.from_countries.is_empty() {
             let countries = self.from_countries.clone();
             rows.push(Constraint::FromCountry { role: from, countries });

@@ -3,15 +3,15 @@
 //! A point belongs to a carrier and a country, and is known there by the carrier's own code. It is
 //! read from the shape in which the API shows it, so that what was listed can be imported.
 
-mod file;
 mod hours;
 mod index;
 mod position;
+mod record;
 
-pub use file::{Csv, Pieces, from_csv};
 pub use hours::Hours;
 pub use index::{Builder, Near, Region};
 pub use position::{Bounds, Position};
+pub use record::from_csv;
 
 use crate::country::Country;
 use crate::fields::{FieldErrors, Fields, Text, one_of, read};

@@ -102,7 +102,7 @@ impl Files {
 
     /// Puts bytes where they belong. When this is done they are durable, or still in hand for the
     /// transaction that writes their row.
-    pub async fn keep(&self, hash: &[u8], content: Content) -> Result<Content, FilesError> {
+    pub async fn put(&self, hash: &[u8], content: Content) -> Result<Content, FilesError> {
         match (&self.home, content) {
             (Some(home), Content::Here(bytes)) => {
                 home.put(Shelf::Kept, hash, bytes).await?;

@@ -1,6 +1,6 @@
 //! What carriers say about parcels, on its way into the store: asked for by the worker, or sent to
 //! us as callbacks. Everything that one message changes is one transaction, unless it is very long:
-//! the history, the parcels' standing, the feed and the events for webhooks.
+//! the history, the parcels' summary, the feed and the events for webhooks.
 //!
 //! Neither a shipment's booking nor its `updated_at` is touched.
 

@@ -201,14 +201,14 @@ pub async fn make(
     let drawn = tokio::task::spawn_blocking(move || draw(&drawer, &shipment, &numbers, papers));
     let drawn = drawn.await??;
     let _turn = is_much.then_some(turn);
-    keep(app, drawn).await
+    store(app, drawn).await
 }
 
 /// Puts the bytes of papers where they belong, all at once. When one cannot be put, none counts:
 /// the others lie there unnamed until they are swept away.
-pub async fn keep(app: &App, papers: Vec<Paper>) -> Result<Vec<Paper>, PapersError> {
+pub async fn store(app: &App, papers: Vec<Paper>) -> Result<Vec<Paper>, PapersError> {
     let kept = papers.into_iter().map(|paper| async move {
-        let content = app.files().keep(&paper.hash, paper.content).await?;
+        let content = app.files().put(&paper.hash, paper.content).await?;
         Ok::<_, PapersError>(Paper { content, ..paper })
     });
     let kept = try_join_all(kept).await?;

@@ -213,8 +213,9 @@ pub fn set_outcome(
 /// is of the same service, because another may not be found at all, and was accepted by `settled`,
 /// because a fresh one may not be found yet.
 ///
-/// One from before the call is taken where there is one: a later one may be with another carrier,
-/// if the address or the credentials were changed since.
+/// It is from before the call, where there is one. A later one is as good as long as the account
+/// was not changed since the call: else the carrier may keep it elsewhere, and finding it says
+/// nothing of what was sent before.
 pub fn find_canary(
     tx: &mut Tx<'_>,
     team: TeamId,
@@ -224,8 +225,23 @@ pub fn find_canary(
 ) -> Result<Option<String>> {
     match newest_accepted(tx, team, account, service_code, called_at.min(settled))? {
         Some(before) => Ok(Some(before)),
+        None if is_changed_since(tx, team, account, called_at)? => Ok(None),
         None => newest_accepted(tx, team, account, service_code, settled),
     }
+}
+
+fn is_changed_since(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    account: AccountId,
+    called_at: Time,
+) -> Result<bool> {
+    let changed: Option<i64> = tx.one(
+        "SELECT CAST(1 AS BIGINT) FROM carrier_account
+          WHERE team = $1 AND id = $2 AND updated_at > $3",
+        &[team.into(), account.into(), called_at.into()],
+    )?;
+    Ok(changed.is_some())
 }
 
 fn newest_accepted(

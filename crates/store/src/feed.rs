@@ -26,11 +26,11 @@ pub struct Publication {
     pub tracking: TrackingId,
     /// The parcel's shipment.
     pub shipment: ShipmentId,
-    /// The event, and the parcel's standing after it.
+    /// The event, and the parcel's summary after it.
     pub entry: Entry,
 }
 
-/// What was heard of a parcel, and the parcel's standing after it.
+/// What was heard of a parcel, and the parcel's summary after it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recorded {
     /// Its position in the feed.
@@ -41,7 +41,7 @@ pub struct Recorded {
     pub event_id: Uuid,
     /// The event.
     pub event: Event,
-    /// The parcel's standing after it.
+    /// The parcel's summary after it.
     pub after: TrackingSummary,
     /// When it was published.
     pub published_at: Time,

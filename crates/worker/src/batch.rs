@@ -6,12 +6,12 @@ use waybill_engine::app::App;
 use waybill_engine::batching;
 use waybill_store::{Error, Tx, jobs};
 
-use super::next::Next;
+use super::job_outcome::JobOutcome;
 
 /// One attempt.
-pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
+pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error> {
     let (Some(team), id) = (claimed.team, BatchId(claimed.subject)) else {
-        return Ok(Next::Done);
+        return Ok(JobOutcome::Done);
     };
     let (job, now, parts) = (claimed.clone(), app.now(), app.clone());
     let write = move |tx: &mut Tx<'_>| {
@@ -23,5 +23,5 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let handed = app.write(write).await?;
     app.hand(handed);
     app.wake_everywhere(id.into());
-    Ok(Next::Settled)
+    Ok(JobOutcome::Settled)
 }

@@ -8,15 +8,15 @@ use waybill_engine::cancellation;
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Error, Tx, jobs};
 
-use super::next::Next;
+use super::job_outcome::JobOutcome;
 
 /// With the longest pause between attempts this is a week.
 const ATTEMPTS_MAX: i64 = 2000;
 
 /// One attempt.
-pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
+pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error> {
     let (Some(team), id) = (claimed.team, ShipmentId(claimed.subject)) else {
-        return Ok(Next::Done);
+        return Ok(JobOutcome::Done);
     };
     let found = app.read(move |tx| shipments::find(tx, team, id)).await?;
     // The carrier may have cancelled it when it was first asked: whatever became of the shipment
@@ -24,7 +24,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     let is_open = |shipment: &Shipment| {
         shipment.state != ShipmentState::Cancelled && shipment.carrier_reference.is_some()
     };
-    let Some(shipment) = found.filter(is_open) else { return Ok(Next::Done) };
+    let Some(shipment) = found.filter(is_open) else { return Ok(JobOutcome::Done) };
     let settled = match cancellation::ask(app, team, &shipment, claimed.request_id.as_deref())
         .await?
     {
@@ -32,9 +32,9 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
         Cancelled::Refused(words) => Some(words),
         Cancelled::Unknown(why) if claimed.attempt >= ATTEMPTS_MAX => {
             tracing::error!(shipment = %id, why, "a cancellation stays unclear: ask the carrier");
-            return Ok(Next::Done);
+            return Ok(JobOutcome::Done);
         }
-        Cancelled::Unknown(why) => return Ok(Next::Retry(why)),
+        Cancelled::Unknown(why) => return Ok(JobOutcome::Retry(why)),
     };
     if let Some(words) = &settled {
         tracing::info!(shipment = %id, words, "a cancellation was refused after all");
@@ -52,5 +52,5 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     };
     app.write(write).await?;
     app.wake_runner();
-    Ok(Next::Settled)
+    Ok(JobOutcome::Settled)
 }

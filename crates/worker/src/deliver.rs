@@ -24,7 +24,7 @@ use waybill_store::{Error, jobs, webhooks};
 
 use super::lease;
 use super::state::Worker;
-use attempt::{Fate, Receiver};
+use attempt::{DeliveryOutcome, Receiver};
 
 pub use fan_out::fan_out;
 
@@ -57,7 +57,7 @@ struct WebhookQueue {
     /// Whether there may be more in the store than was read.
     may_have_more: bool,
     under_way: HashSet<DeliveryId>,
-    running: JoinSet<(DeliveryId, Result<Fate, Error>)>,
+    running: JoinSet<(DeliveryId, Result<DeliveryOutcome, Error>)>,
     failed_in_row: usize,
 }
 
@@ -130,7 +130,7 @@ impl WebhookQueue {
             }
             if !self.running.is_empty() {
                 tokio::select! {
-                    Some(done) = self.running.join_next() => self.take_note(done)?,
+                    Some(done) = self.running.join_next() => self.on_attempt_done(done)?,
                     () = signal.wait() => self.may_have_more = true,
                     () = sleep(LOOK) => self.may_have_more = true,
                 }
@@ -186,16 +186,16 @@ impl WebhookQueue {
         }
     }
 
-    fn take_note(
+    fn on_attempt_done(
         &mut self,
-        done: Result<(DeliveryId, Result<Fate, Error>), tokio::task::JoinError>,
+        done: Result<(DeliveryId, Result<DeliveryOutcome, Error>), tokio::task::JoinError>,
     ) -> Result<(), Error> {
         let (id, written) = done.map_err(|error| Error::Broken(error.to_string()))?;
         self.under_way.remove(&id);
         match written? {
-            Fate::Failed => self.failed_in_row += 1,
-            Fate::Taken => self.failed_in_row = 0,
-            Fate::GivenUp => {}
+            DeliveryOutcome::Failed => self.failed_in_row += 1,
+            DeliveryOutcome::Taken => self.failed_in_row = 0,
+            DeliveryOutcome::GivenUp => {}
         }
         Ok(())
     }

@@ -14,8 +14,8 @@ use waybill_engine::app::App;
 use waybill_engine::files::{FileStore, FilesError, Shelf, StoredFile};
 use waybill_store::{Error, Tx, documents, epochs, jobs};
 
+use super::job_outcome::JobOutcome;
 use super::lease;
-use super::next::Next;
 use super::retention;
 use super::state::Worker;
 
@@ -37,16 +37,16 @@ enum SweepError {
 }
 
 /// Goes through everything that is kept outside the database.
-pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> Next {
+pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> JobOutcome {
     let app = &worker.app;
-    let Some(home) = app.files().home() else { return Next::In(PERIOD) };
+    let Some(home) = app.files().home() else { return JobOutcome::In(PERIOD) };
     let before = match retention::now(worker).await {
         Ok(now) => now.minus(AGE),
-        Err(error) => return Next::Retry(error.to_string()),
+        Err(error) => return JobOutcome::Retry(error.to_string()),
     };
     let mut count = match home.clear_drafts(before).await {
         Ok(count) => count,
-        Err(why) => return Next::Retry(why.to_string()),
+        Err(why) => return JobOutcome::Retry(why.to_string()),
     };
     // What was laid aside goes first: what is laid aside now stays for a day.
     for shelf in [Shelf::Aside, Shelf::Kept] {
@@ -55,15 +55,15 @@ pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> Next {
             match clear(app, home, claimed, shelf, (found, before)).await {
                 Ok(Some(cleared)) => count += cleared,
                 // Another worker has the job.
-                Ok(None) => return Next::Settled,
-                Err(why) => return Next::Retry(why.to_string()),
+                Ok(None) => return JobOutcome::Settled,
+                Err(why) => return JobOutcome::Retry(why.to_string()),
             }
         }
     }
     if count > 0 {
         tracing::info!(count, place = home.name(), "files that no row names were cleared away");
     }
-    Next::In(PERIOD)
+    JobOutcome::In(PERIOD)
 }
 
 /// Clears the orphans among these, and tells how many there were.

@@ -5,14 +5,14 @@ use std::time::Duration;
 use waybill_engine::app::App;
 use waybill_engine::points;
 
-use super::next::Next;
+use super::job_outcome::JobOutcome;
 
 const PERIOD: Duration = Duration::from_hours(24);
 
 /// Refreshes what can be refreshed.
-pub async fn run(app: &App) -> Next {
+pub async fn run(app: &App) -> JobOutcome {
     match points::refresh_all(app).await {
-        Ok(()) => Next::In(PERIOD),
-        Err(why) => Next::Retry(why.to_string()),
+        Ok(()) => JobOutcome::In(PERIOD),
+        Err(why) => JobOutcome::Retry(why.to_string()),
     }
 }

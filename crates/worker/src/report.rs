@@ -20,8 +20,8 @@ use waybill_paper::{Dpi, Layout, spreadsheet};
 use waybill_store::reports::{self, Report};
 use waybill_store::{Error, Tx, documents, events, jobs};
 
+use super::job_outcome::JobOutcome;
 use super::lease;
-use super::next::Next;
 use pages::Pages;
 use prices::Prices;
 use rows::{Tally, columns, row};
@@ -32,12 +32,12 @@ const TRACKING: &str = "tracking";
 const ATTEMPTS_MAX: i64 = 5;
 
 /// Makes the report and ends the job.
-pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
-    let Some(team) = claimed.team else { return Ok(Next::Done) };
+pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error> {
+    let Some(team) = claimed.team else { return Ok(JobOutcome::Done) };
     let id = ReportId(claimed.subject);
     let found = app.read(move |tx| reports::find(tx, team, id)).await?;
     let Some(report) = found.filter(|report| report.state == "pending") else {
-        return Ok(Next::Done);
+        return Ok(JobOutcome::Done);
     };
     let language = Language::parse(&report.language).unwrap_or(Language::En);
     let is_given_up = Arc::new(AtomicBool::new(false));
@@ -45,16 +45,18 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
         Maker { app: app.clone(), team, report, language, is_given_up: is_given_up.clone() };
     let made = async {
         let made = tokio::task::spawn_blocking(move || maker.make()).await;
-        papers::keep(app, made??).await
+        papers::store(app, made??).await
     };
     let Some(made) = with_lease(app, claimed, made).await else {
         // The thread ends with the page that it is reading.
         is_given_up.store(true, Ordering::Relaxed);
-        return Ok(Next::Settled);
+        return Ok(JobOutcome::Settled);
     };
     let (papers, state) = match made {
         Ok(papers) => (papers, "ready"),
-        Err(why) if claimed.attempt < ATTEMPTS_MAX => return Ok(Next::Retry(why.to_string())),
+        Err(why) if claimed.attempt < ATTEMPTS_MAX => {
+            return Ok(JobOutcome::Retry(why.to_string()));
+        }
         Err(why) => {
             tracing::error!(report = %id, %why, "a report could not be made");
             (Vec::new(), "failed")
@@ -79,7 +81,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<Next, Error> {
     };
     app.write(write).await?;
     app.wake_runner();
-    Ok(Next::Settled)
+    Ok(JobOutcome::Settled)
 }
 
 /// Does what may take longer than the lease, and prolongs the lease meanwhile: else another worker

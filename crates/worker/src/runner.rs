@@ -20,7 +20,7 @@ use waybill_engine::timings::{Part, Timings, Waiting};
 use waybill_store::jobs::Claimed;
 use waybill_store::{Error, Tx, jobs};
 
-use super::next::Next;
+use super::job_outcome::JobOutcome;
 use super::state::Worker;
 use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
 use slots::{FreeSlots, Slots, TeamRotation};
@@ -288,17 +288,17 @@ async fn run_and_end(worker: &Arc<Worker>, handed: HandedJob) {
     let next = match slot {
         Ok(_slot) => {
             let ended = run_kind(worker, handed).await;
-            ended.unwrap_or_else(|error| Next::Retry(error.to_string()))
+            ended.unwrap_or_else(|error| JobOutcome::Retry(error.to_string()))
         }
-        Err(()) => Next::In(TEAM_PAUSE),
+        Err(()) => JobOutcome::In(TEAM_PAUSE),
     };
     let now = app.now();
-    if let Next::Retry(note) = &next {
+    if let JobOutcome::Retry(note) = &next {
         // Here and not in the transaction, which runs on another thread.
         tracing::warn!(%kind, note, "a job failed and is tried again");
     }
     let ended = match next {
-        Next::Settled => return,
+        JobOutcome::Settled => return,
         next => app.write(move |tx| end(tx, &claimed, &next, now)).await,
     };
     match ended {
@@ -309,17 +309,17 @@ async fn run_and_end(worker: &Arc<Worker>, handed: HandedJob) {
 }
 
 /// Every kind of job and what runs it.
-async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<Next, Error> {
+async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome, Error> {
     let (app, claimed) = (&worker.app, handed.job);
     match claimed.kind {
         JobKind::Batch => batch::run(app, &claimed).await,
         JobKind::Book | JobKind::BookMember => {
             let timings = begin(app, handed.waiting);
-            book::run(app, claimed, handed.shipment, timings).await.map(|()| Next::Settled)
+            book::run(app, claimed, handed.shipment, timings).await.map(|()| JobOutcome::Settled)
         }
         JobKind::Cancel => cancel::run(app, &claimed).await,
         JobKind::Report => report::run(app, &claimed).await,
-        JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| Next::Settled),
+        JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| JobOutcome::Settled),
         JobKind::Track => track::run(worker, &claimed).await,
         JobKind::ForgetKeys => Ok(sweep::forget_keys(worker).await),
         JobKind::ForgetDeliveries => Ok(sweep::forget_deliveries(worker).await),
@@ -337,16 +337,21 @@ fn begin(app: &App, waiting: Option<Waiting>) -> Arc<Timings> {
     timings
 }
 
-fn end(tx: &mut Tx<'_>, claimed: &jobs::Claimed, next: &Next, now: Time) -> Result<bool, Error> {
+fn end(
+    tx: &mut Tx<'_>,
+    claimed: &jobs::Claimed,
+    next: &JobOutcome,
+    now: Time,
+) -> Result<bool, Error> {
     match next {
-        Next::Settled => Ok(true),
-        Next::Done => jobs::finish(tx, claimed),
-        Next::In(period) => {
+        JobOutcome::Settled => Ok(true),
+        JobOutcome::Done => jobs::finish(tx, claimed),
+        JobOutcome::In(period) => {
             let at = tx.now(now)?.plus(*period);
             jobs::schedule(tx, claimed.kind, claimed.subject, claimed.team, at)?;
             jobs::finish(tx, claimed)
         }
-        Next::Retry(note) => {
+        JobOutcome::Retry(note) => {
             let at = tx.now(now)?.plus(delay(claimed.attempt));
             jobs::reschedule(tx, claimed, at, note)
         }

@@ -8,7 +8,7 @@ use waybill_engine::app::{App, lease};
 use waybill_store::check::{self, Violation};
 use waybill_store::{Error, deliveries, feed, idempotency};
 
-use super::next::Next;
+use super::job_outcome::JobOutcome;
 use super::retention;
 use super::state::Worker;
 
@@ -27,47 +27,49 @@ const FEED_CHUNK: i64 = 100;
 const CHECK_PERIOD: Duration = Duration::from_mins(1);
 
 /// Forgets idempotency keys that have served their time, a bounded number in each transaction.
-pub async fn forget_keys(worker: &Worker) -> Next {
+pub async fn forget_keys(worker: &Worker) -> JobOutcome {
     let app = &worker.app;
     let before = match retention::now(worker).await {
         Ok(now) => now.minus(KEY_LIFE),
-        Err(error) => return Next::Retry(error.to_string()),
+        Err(error) => return JobOutcome::Retry(error.to_string()),
     };
     loop {
         let forgotten =
             app.write(move |tx| idempotency::any_delete_expired(tx, before, KEY_CHUNK)).await;
         match forgotten {
-            Ok(count) if count < KEY_CHUNK.unsigned_abs() => return Next::In(KEY_PERIOD),
+            Ok(count) if count < KEY_CHUNK.unsigned_abs() => return JobOutcome::In(KEY_PERIOD),
             Ok(_) => {}
-            Err(error) => return Next::Retry(error.to_string()),
+            Err(error) => return JobOutcome::Retry(error.to_string()),
         }
     }
 }
 
 /// Forgets deliveries that ended long ago, a bounded number in each transaction.
-pub async fn forget_deliveries(worker: &Worker) -> Next {
+pub async fn forget_deliveries(worker: &Worker) -> JobOutcome {
     let app = &worker.app;
     let before = match retention::now(worker).await {
         Ok(now) => now.minus(DELIVERY_LIFE),
-        Err(error) => return Next::Retry(error.to_string()),
+        Err(error) => return JobOutcome::Retry(error.to_string()),
     };
     loop {
         let forgotten =
             app.write(move |tx| deliveries::any_delete_old(tx, before, DELIVERY_CHUNK)).await;
         match forgotten {
-            Ok(count) if count < DELIVERY_CHUNK.unsigned_abs() => return Next::In(DELIVERY_PERIOD),
+            Ok(count) if count < DELIVERY_CHUNK.unsigned_abs() => {
+                return JobOutcome::In(DELIVERY_PERIOD);
+            }
             Ok(_) => {}
-            Err(error) => return Next::Retry(error.to_string()),
+            Err(error) => return JobOutcome::Retry(error.to_string()),
         }
     }
 }
 
 /// Lets entries of feeds expire, feed by feed.
-pub async fn trim_feeds(worker: &Worker) -> Next {
+pub async fn trim_feeds(worker: &Worker) -> JobOutcome {
     let app = &worker.app;
     let before = match retention::now(worker).await {
         Ok(now) => now.minus(FEED_LIFE),
-        Err(error) => return Next::Retry(error.to_string()),
+        Err(error) => return JobOutcome::Retry(error.to_string()),
     };
     let mut after = TeamId(Uuid::nil());
     loop {
@@ -80,8 +82,8 @@ pub async fn trim_feeds(worker: &Worker) -> Next {
         };
         match app.write(trim).await {
             Ok(Some(last)) => after = last,
-            Ok(None) => return Next::In(FEED_PERIOD),
-            Err(error) => return Next::Retry(error.to_string()),
+            Ok(None) => return JobOutcome::In(FEED_PERIOD),
+            Err(error) => return JobOutcome::Retry(error.to_string()),
         }
     }
 }
@@ -99,7 +101,7 @@ pub async fn mend_jobs(app: &App) -> Result<(), Error> {
 
 /// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the
 /// log. What is only late is another metric: after a time without workers that is as it should be.
-pub async fn check(app: &App) -> Next {
+pub async fn check(app: &App) -> JobOutcome {
     let now = app.now();
     let recent = move |tx: &mut waybill_store::Tx<'_>| {
         let now = tx.now(now)?;
@@ -118,8 +120,8 @@ pub async fn check(app: &App) -> Next {
             for Violation { rule, subject, .. } in broken {
                 tracing::error!(rule, subject, "an invariant is broken");
             }
-            Next::In(CHECK_PERIOD)
+            JobOutcome::In(CHECK_PERIOD)
         }
-        Err(error) => Next::Retry(error.to_string()),
+        Err(error) => JobOutcome::Retry(error.to_string()),
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
-use waybill_carriers::tracking::{News, Tracked, Tracking};
+use waybill_carriers::tracking::{Tracked, Tracking, TrackingAnswer};
 use waybill_carriers::{Account, Carrier, CarrierError};
 use waybill_domain::ids::{AccountId, TeamId, TrackingId};
 use waybill_domain::job::JobKind;
@@ -22,8 +22,8 @@ use waybill_engine::telemetry::counted;
 use waybill_store::trackings::{self, Due};
 use waybill_store::{Error, Tx, carrier_accounts, jobs};
 
+use super::job_outcome::JobOutcome;
 use super::lease;
-use super::next::Next;
 use super::state::Worker;
 use super::to_db_time;
 
@@ -68,22 +68,22 @@ struct AccountPoller {
 }
 
 /// Asks until nothing is due.
-pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<Next, Error> {
+pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<JobOutcome, Error> {
     let app = &worker.app;
     let (Some(team), id) = (claimed.team, AccountId(claimed.subject)) else {
-        return Ok(Next::Done);
+        return Ok(JobOutcome::Done);
     };
     let found = app.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
-    let Some(row) = found else { return Ok(Next::Done) };
-    let Some(carrier) = app.carriers().get(&row.carrier_code) else { return Ok(Next::Done) };
+    let Some(row) = found else { return Ok(JobOutcome::Done) };
+    let Some(carrier) = app.carriers().get(&row.carrier_code) else { return Ok(JobOutcome::Done) };
     let account = match app.vault().account(&row) {
         Ok(account) => account,
-        Err(error) => return Ok(Next::Retry(error.to_string())),
+        Err(error) => return Ok(JobOutcome::Retry(error.to_string())),
     };
     let (worker, app, claimed) = (worker.clone(), app.clone(), claimed.clone());
     let poller = AccountPoller { worker, app, claimed, team, id, carrier, account };
     match poller.carrier.tracking() {
-        None => Ok(Next::Done),
+        None => Ok(JobOutcome::Done),
         Some(tracking) => poller.drive(tracking).await,
     }
 }
@@ -96,12 +96,12 @@ fn sort(tracked: Vec<Tracked>) -> (Vec<Snapshot>, Later) {
     let (mut snapshots, mut later) = (Vec::new(), Later::new());
     for (number, news) in tracked {
         let events = match news {
-            News::Snapshot(snapshot) => {
+            TrackingAnswer::Snapshot(snapshot) => {
                 snapshots.push(Snapshot { number, ..snapshot });
                 continue;
             }
-            News::Unreadable(unreadable) => vec![Err(unreadable)],
-            News::Later(pause) => {
+            TrackingAnswer::Unreadable(unreadable) => vec![Err(unreadable)],
+            TrackingAnswer::Later(pause) => {
                 later.insert(number.clone(), pause);
                 Vec::new()
             }
@@ -122,7 +122,7 @@ enum Asked {
 }
 
 impl AccountPoller {
-    async fn drive(&self, tracking: &dyn Tracking) -> Result<Next, Error> {
+    async fn drive(&self, tracking: &dyn Tracking) -> Result<JobOutcome, Error> {
         let started = self.app.monotonic();
         let limit = i64::try_from(tracking.batch_max()).unwrap_or(1);
         let mut failures = 0;
@@ -141,12 +141,12 @@ impl AccountPoller {
                     Asked::Failed(error) => {
                         failures += 1;
                         if failures == FAILURES_MAX {
-                            return Ok(Next::Retry(error.to_string()));
+                            return Ok(JobOutcome::Retry(error.to_string()));
                         }
                         let carrier = self.carrier.code();
                         tracing::warn!(carrier, parcels = count, %error, "parcels are put off");
                     }
-                    Asked::Lost => return Ok(Next::Settled),
+                    Asked::Lost => return Ok(JobOutcome::Settled),
                 }
             }
             self.slow_down(count).await;
@@ -245,7 +245,7 @@ impl AccountPoller {
     }
 
     /// Ends the lease until the next parcel is due.
-    async fn end(&self) -> Result<Next, Error> {
+    async fn end(&self) -> Result<JobOutcome, Error> {
         let (team, id, now) = (self.team, self.id, self.app.now());
         let claimed = self.claimed.clone();
         let end = move |tx: &mut Tx<'_>| {
@@ -257,6 +257,6 @@ impl AccountPoller {
         };
         self.app.write(end).await?;
         self.app.wake_runner();
-        Ok(Next::Settled)
+        Ok(JobOutcome::Settled)
     }
 }

@@ -10,7 +10,7 @@ use waybill_domain::tracking::Snapshot;
 use waybill_outbound::line::Response;
 
 use crate::booking::{Accepted, CarrierFiles, Complaint, Found, Outcome, Partial, Why};
-use crate::tracking::{News, Tracked};
+use crate::tracking::{Tracked, TrackingAnswer};
 use crate::{Cancelled, CarrierBooking, CarrierError};
 
 use super::{track, wire};
@@ -173,7 +173,7 @@ pub fn tracked(response: &Response) -> Result<Vec<Tracked>, CarrierError> {
     let snapshots = track::snapshots(&body(response));
     let snapshots = snapshots.filter(|_| response.status.as_u16() == 200);
     let snapshots = snapshots.ok_or_else(|| unexpected(response))?;
-    let news = |snapshot: Snapshot| (snapshot.number.clone(), News::Snapshot(snapshot));
+    let news = |snapshot: Snapshot| (snapshot.number.clone(), TrackingAnswer::Snapshot(snapshot));
     Ok(snapshots.into_iter().map(news).collect())
 }
 

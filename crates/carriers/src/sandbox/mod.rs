@@ -112,7 +112,7 @@ impl Carrier for Sandbox {
             path: "/shipments".to_owned(),
             body: wire::booking(plan).to_string().into(),
             parcels: plan.order.parcels.len(),
-            is_rehearsal: wire::is_rehearsal(&plan.order),
+            is_simulated_failure: wire::is_simulated_failure(&plan.order),
         })
     }
 

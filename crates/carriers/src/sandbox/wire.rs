@@ -46,7 +46,7 @@ pub fn booking(plan: &Plan) -> Json {
 
 /// Whether the order asks the sandbox to do something wrong. It may leave no answer in which it
 /// could say so.
-pub fn is_rehearsal(order: &Order) -> bool {
+pub fn is_simulated_failure(order: &Order) -> bool {
     let reference = order.reference.as_deref().unwrap_or_default();
     reference.split_whitespace().any(|word| word.starts_with("sim:"))
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use waybill_carriers::tracking::News;
+use waybill_carriers::tracking::TrackingAnswer;
 use waybill_domain::tracking::{Known, Pace, Snapshot, State, diff};
 
 use crate::harness::{Running, account, booked, folder, plan};
@@ -17,9 +17,9 @@ fn states(snapshot: &Snapshot) -> Vec<State> {
 }
 
 /// What the carrier knows of a number.
-fn known(news: &News) -> &Snapshot {
+fn known(news: &TrackingAnswer) -> &Snapshot {
     match news {
-        News::Snapshot(snapshot) => snapshot,
+        TrackingAnswer::Snapshot(snapshot) => snapshot,
         other => panic!("{other:?}"),
     }
 }

@@ -17,7 +17,7 @@ pub use condition::{Condition, End};
 pub use kinds::{Characters, Role, Side};
 pub use sum::Sum;
 
-use super::customs::Lanes;
+use super::customs::RouteCountries;
 use crate::country::Country;
 use crate::measure::Currency;
 
@@ -158,7 +158,7 @@ pub enum Constraint {
     /// Dangerous goods only as limited quantities.
     LimitedQuantityOnly,
     /// What customs want to know is there when the route crosses a border.
-    CustomsData(Lanes),
+    CustomsData(RouteCountries),
     /// What a postal code of the customer looks like in one country.
     PostalCode {
         /// Where.

@@ -93,21 +93,21 @@ fn place<'a>(order: &'a Json, party: &str) -> Option<(Country, &'a str)> {
 /// they cross a border before the merchant is known. One end at least is limited: a schema can
 /// compare two countries only by naming them.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lanes {
+pub struct RouteCountries {
     /// Where a merchant may be.
     merchants: Vec<Country>,
     /// Where a customer may be.
     customers: Vec<Country>,
 }
 
-impl Lanes {
+impl RouteCountries {
     /// Where a service carries that starts and ends in these countries; nothing when it names none.
-    pub fn new(from: &[Country], to: &[Country], is_return: bool) -> Option<Lanes> {
+    pub fn new(from: &[Country], to: &[Country], is_return: bool) -> Option<RouteCountries> {
         if from.is_empty() && to.is_empty() {
             return None;
         }
         let (merchants, customers) = if is_return { (to, from) } else { (from, to) };
-        Some(Lanes { merchants: merchants.to_vec(), customers: customers.to_vec() })
+        Some(RouteCountries { merchants: merchants.to_vec(), customers: customers.to_vec() })
     }
 
     /// The places in the order that miss what customs want to know.

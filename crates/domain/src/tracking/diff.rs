@@ -69,7 +69,7 @@ fn expected(window: Window) -> String {
 /// What we know of the parcel already.
 #[derive(Clone, Default, Debug)]
 pub struct Known {
-    /// Its standing.
+    /// Its summary.
     pub summary: TrackingSummary,
     /// The events that were told.
     pub seen: HashSet<[u8; 32]>,
@@ -82,16 +82,16 @@ pub struct Change {
     pub entries: Vec<Entry>,
     /// What is set aside; some of it may have been before.
     pub unreadable: Vec<Unreadable>,
-    /// The standing after all of them.
+    /// The summary after all of them.
     pub summary: TrackingSummary,
 }
 
-/// A new event, and the standing after it.
+/// A new event, and the summary after it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     /// The event.
     pub event: Event,
-    /// The standing after it.
+    /// The summary after it.
     pub after: TrackingSummary,
 }
 

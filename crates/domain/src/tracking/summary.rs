@@ -41,7 +41,7 @@ impl Default for TrackingSummary {
 }
 
 impl TrackingSummary {
-    /// The standing after an event that was recorded at this time.
+    /// The summary after an event that was recorded at this time.
     pub fn apply(&mut self, event: &Event, recorded_at: Time) {
         self.updated_at = Some(recorded_at);
         let at = event.happened_at.unwrap_or(recorded_at);

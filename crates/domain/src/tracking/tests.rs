@@ -217,7 +217,7 @@ fn any_event() -> impl Strategy<Value = Event> {
 }
 
 proptest! {
-    /// However a carrier cuts and repeats a history, each event is told once, and the standing is
+    /// However a carrier cuts and repeats a history, each event is told once, and the summary is
     /// the fold of what was told and never goes back from an end.
     #[test]
     fn told_in_any_pieces_every_event_is_there_once(

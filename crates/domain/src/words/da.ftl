@@ -68,7 +68,7 @@ invalid = Anmodningen er ugyldig.
 invalid-at = Anmodningen er ugyldig: { $path } { $problem }
 unauthenticated = Send et gyldigt adgangstoken som "Authorization: Bearer …".
 token-malformed = Dette adgangstoken er ikke udstedt af os: kontrolcifrene stemmer ikke. Kontrollér, at hele tokenet blev kopieret.
-not-from-carrier = Beskeden beviser ikke, at den kommer fra transportøren: hemmeligheden eller signaturen mangler eller er forkert.
+not-from-carrier = Beskeden beviser ikke, at den kommer fra transportøren.
 forbidden-scope = Tokenet mangler rettigheden { $scope }. Brug et token, der har den.
 forbidden-role = Kun en administrator af teamet må gøre dette.
 not-found = Dette findes ikke, eller det tilhører ikke dette team.
@@ -82,6 +82,7 @@ too-many-requests = Grænsen for antallet af anmodninger er nået. Prøv igen om
    *[other] { $seconds } sekunder
 }.
 payload-too-large = Anmodningens indhold er større end { $max } byte.
+chunks-too-small = Indholdet kommer i for mange små stykker. Send det i større stykker eller med Content-Length.
 unsupported-media-type = Send indholdet som application/json uden komprimering.
 bad-request = Anmodningen kunne ikke læses.
 request-timeout = Det tog for lang tid at modtage anmodningen. Send den igen.

@@ -68,7 +68,7 @@ invalid = Die Anfrage ist ungültig.
 invalid-at = Die Anfrage ist ungültig: { $path } { $problem }
 unauthenticated = Senden Sie ein gültiges Zugriffstoken als "Authorization: Bearer …".
 token-malformed = Dieses Zugriffstoken wurde nicht von uns ausgestellt: Die Prüfziffern stimmen nicht. Prüfen Sie, ob es vollständig kopiert wurde.
-not-from-carrier = Die Nachricht beweist nicht, dass sie vom Transporteur kommt: Das Geheimnis oder die Signatur fehlt oder ist falsch.
+not-from-carrier = Die Nachricht beweist nicht, dass sie vom Transporteur kommt.
 forbidden-scope = Dem Token fehlt die Berechtigung { $scope }. Verwenden Sie ein Token, das sie hat.
 forbidden-role = Nur ein Administrator des Teams darf dies tun.
 not-found = Dies gibt es nicht, oder es gehört nicht zu diesem Team.
@@ -82,6 +82,7 @@ too-many-requests = Das Anfragelimit ist erreicht. Versuchen Sie es in { $second
    *[other] { $seconds } Sekunden
 } erneut.
 payload-too-large = Der Anfrage-Body ist größer als { $max } Byte.
+chunks-too-small = Der Body kommt in zu vielen kleinen Stücken. Senden Sie ihn in größeren oder mit Content-Length.
 unsupported-media-type = Senden Sie den Body unkomprimiert als application/json.
 bad-request = Die Anfrage konnte nicht gelesen werden.
 request-timeout = Die Übertragung der Anfrage hat zu lange gedauert. Senden Sie sie erneut.

@@ -68,7 +68,7 @@ invalid = The request is not valid.
 invalid-at = The request is not valid: { $path } { $problem }
 unauthenticated = Send a valid access token as "Authorization: Bearer …".
 token-malformed = This access token is not one of ours: its check digits do not match. Check that it was copied completely.
-not-from-carrier = The message does not prove that it comes from the carrier: the secret or the signature is missing or wrong.
+not-from-carrier = The message does not prove that it comes from the carrier.
 forbidden-scope = The token lacks the scope { $scope }. Use a token that has it.
 forbidden-role = Only an administrator of the team may do this.
 not-found = This does not exist, or it does not belong to this team.
@@ -82,6 +82,7 @@ too-many-requests = The rate limit is reached. Try again in { $seconds ->
    *[other] { $seconds } seconds
 }.
 payload-too-large = The body is larger than { $max } bytes.
+chunks-too-small = The body comes in too many small chunks. Send it in larger ones, or with a Content-Length.
 unsupported-media-type = Send the body as application/json, not compressed.
 bad-request = The request could not be read.
 request-timeout = The request took too long to arrive. Send it again.

@@ -77,7 +77,7 @@ invalid = Pyyntö on virheellinen.
 invalid-at = Pyyntö on virheellinen: { $path } { $problem }
 unauthenticated = Lähetä kelvollinen käyttöoikeustunnus muodossa "Authorization: Bearer …".
 token-malformed = Tämä käyttöoikeustunnus ei ole meidän myöntämämme: sen tarkistusnumerot eivät täsmää. Tarkista, että se kopioitiin kokonaan.
-not-from-carrier = Viesti ei todista tulevansa kuljetusliikkeeltä: salaisuus tai allekirjoitus puuttuu tai on väärä.
+not-from-carrier = Viesti ei todista tulevansa kuljetusliikkeeltä.
 forbidden-scope = Käyttöoikeustunnukselta puuttuu oikeus { $scope }. Käytä tunnusta, jolla se on.
 forbidden-role = Vain tiimin ylläpitäjä voi tehdä tämän.
 not-found = Tätä ei ole olemassa, tai se ei kuulu tälle tiimille.
@@ -91,6 +91,7 @@ too-many-requests = Pyyntöjen enimmäismäärä on saavutettu. Yritä uudelleen
    *[other] { $seconds } sekunnin
 } kuluttua.
 payload-too-large = Pyynnön runko on suurempi kuin { $max } tavua.
+chunks-too-small = Runko tulee liian monessa pienessä osassa. Lähetä se suurempina osina tai käytä Content-Length-otsaketta.
 unsupported-media-type = Lähetä pyynnön runko pakkaamattomana muodossa application/json.
 bad-request = Pyyntöä ei voitu lukea.
 request-timeout = Pyynnön vastaanottaminen kesti liian kauan. Lähetä se uudelleen.

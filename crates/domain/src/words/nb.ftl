@@ -68,7 +68,7 @@ invalid = Forespørselen er ugyldig.
 invalid-at = Forespørselen er ugyldig: { $path } { $problem }
 unauthenticated = Send et gyldig tilgangstoken som "Authorization: Bearer …".
 token-malformed = Dette tilgangstokenet er ikke utstedt av oss: kontrollsifrene stemmer ikke. Kontroller at hele tokenet ble kopiert.
-not-from-carrier = Meldingen beviser ikke at den kommer fra transportøren: hemmeligheten eller signaturen mangler eller er feil.
+not-from-carrier = Meldingen beviser ikke at den kommer fra transportøren.
 forbidden-scope = Tokenet mangler rettigheten { $scope }. Bruk et token som har den.
 forbidden-role = Bare en administrator for teamet kan gjøre dette.
 not-found = Dette finnes ikke, eller det tilhører ikke dette teamet.
@@ -82,6 +82,7 @@ too-many-requests = Grensen for antall forespørsler er nådd. Prøv igjen om { 
    *[other] { $seconds } sekunder
 }.
 payload-too-large = Innholdet i forespørselen er større enn { $max } byte.
+chunks-too-small = Innholdet kommer i for mange små biter. Send det i større biter eller med Content-Length.
 unsupported-media-type = Send innholdet som application/json uten komprimering.
 bad-request = Forespørselen kunne ikke leses.
 request-timeout = Det tok for lang tid å motta forespørselen. Send den på nytt.

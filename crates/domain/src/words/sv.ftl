@@ -68,7 +68,7 @@ invalid = Anropet är ogiltigt.
 invalid-at = Anropet är ogiltigt: { $path } { $problem }
 unauthenticated = Skicka en giltig åtkomsttoken som "Authorization: Bearer …".
 token-malformed = Denna åtkomsttoken är inte utfärdad av oss: kontrollsiffrorna stämmer inte. Kontrollera att hela kopierades.
-not-from-carrier = Meddelandet bevisar inte att det kommer från transportören: hemligheten eller signaturen saknas eller är fel.
+not-from-carrier = Meddelandet bevisar inte att det kommer från transportören.
 forbidden-scope = Åtkomsttoken saknar behörigheten { $scope }. Använd en token som har den.
 forbidden-role = Endast en administratör för teamet får göra detta.
 not-found = Detta finns inte, eller så tillhör det inte det här teamet.
@@ -82,6 +82,7 @@ too-many-requests = Gränsen för antalet anrop är nådd. Försök igen om { $s
    *[other] { $seconds } sekunder
 }.
 payload-too-large = Anropets innehåll är större än { $max } byte.
+chunks-too-small = Innehållet kommer i för många små delar. Skicka det i större delar eller med Content-Length.
 unsupported-media-type = Skicka innehållet som application/json utan komprimering.
 bad-request = Anropet kunde inte läsas.
 request-timeout = Det tog för lång tid att ta emot anropet. Skicka det igen.

@@ -17,7 +17,7 @@ use waybill_store::{Error, Store, Tx, carrier_calls, jobs};
 
 use crate::fixtures::{NOW, id, seconds, seed, team_id};
 
-fn account(number: u128) -> Account {
+pub fn account(number: u128) -> Account {
     Account {
         id: AccountId(id(number)),
         carrier_code: "sandbox".to_owned(),
@@ -70,7 +70,7 @@ pub fn shipment(number: u128) -> Shipment {
     }
 }
 
-fn reference(text: &str) -> Reference {
+pub fn reference(text: &str) -> Reference {
     Reference::from_stored(text.to_owned())
 }
 
@@ -241,31 +241,6 @@ both! {
         assert_eq!(canary("sandbox:no_lookup", NOW).await.unwrap(), None, "another service");
         let before = Time(NOW.0 - 1);
         assert_eq!(canary("sandbox:home", before).await.unwrap(), None, "too fresh to be found");
-    }
-
-    async fn a_canary_is_from_before_the_call_where_there_is_one(store) {
-        shipments_of(&store, 1..=2).await;
-        let booked = |tx: &mut Tx<'_>| {
-            for (number, name) in [(1, "A"), (2, "B")] {
-                let subject = ShipmentId(id(number));
-                shipments::set_calling(tx, team_id(1), subject, NOW)?;
-                carrier_calls::insert(tx, team_id(1), subject, &reference(name), 1, NOW)?;
-                accept(tx, number)?;
-            }
-            let later = "UPDATE carrier_call SET ended_at = $1 WHERE reference = 'B'";
-            tx.exec(later, &[NOW.plus(seconds(10)).into()])
-        };
-        store.write(booked).await.unwrap();
-        let canary = |called_at: Time| {
-            let (account, times) = (AccountId(id(1)), (called_at, NOW.plus(seconds(20))));
-            store.read(move |tx| {
-                carrier_calls::find_canary(tx, team_id(1), account, "sandbox:home", times)
-            })
-        };
-        assert_eq!(canary(NOW.plus(seconds(5))).await.unwrap().as_deref(), Some("A"));
-        assert_eq!(canary(NOW.plus(seconds(15))).await.unwrap().as_deref(), Some("B"));
-        let first_of_all = Time(NOW.0 - 1);
-        assert_eq!(canary(first_of_all).await.unwrap().as_deref(), Some("B"));
     }
 
     async fn what_is_cancelled_stays_cancelled_whoever_writes_an_old_copy(store) {

@@ -28,6 +28,7 @@ macro_rules! both {
 
 mod attempts;
 mod booking;
+mod canary;
 mod checks;
 mod encryption;
 mod events;

@@ -1,7 +1,9 @@
 //! `waybill import service-points FILE` and `waybill import rates FILE`, beside a running server.
 
 mod error;
+mod pieces;
 mod rates;
+mod records;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -13,7 +15,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use waybill_carriers::catalog;
 use waybill_domain::fields::{FieldErrors, read_object};
 use waybill_domain::ids::IdSource;
-use waybill_domain::point::{Csv, Pieces, Point, from_csv};
+use waybill_domain::point::{Point, from_csv};
 use waybill_domain::tariff::Rate;
 use waybill_domain::time::Clock;
 use waybill_domain::words::Message;
@@ -29,6 +31,8 @@ use super::webhooks::find_team;
 use super::{Outcome, config, open_existing, settings};
 pub use error::ImportError;
 use error::{ContentsError, EntryError};
+use pieces::Pieces;
+use records::Records;
 
 /// So many bad entries are told; the rest is counted.
 const TOLD_MAX: u64 = 20;
@@ -159,7 +163,7 @@ fn json_points(reader: impl BufRead) -> impl Iterator<Item = Entry> {
 }
 
 fn csv_points(reader: impl BufRead) -> Result<impl Iterator<Item = Entry>, ContentsError> {
-    let mut records = Csv(reader);
+    let mut records = Records::new(reader);
     let headings = rates::headings(&mut records, &["carrier", "country", "code"])?;
     Ok(records.map(move |record| {
         let record = record.map_err(EntryError::Csv)?;

@@ -57,6 +57,20 @@ both! {
         assert_eq!(reply.problems(), ["shipment.currency", "title"]);
     }
 
+    async fn a_body_in_very_many_tiny_chunks_is_413_and_one_in_many_is_read(app) {
+        let chunks = |count: usize, size: usize| {
+            let chunk = Bytes::from(vec![b' '; size]);
+            let chunks = std::iter::repeat_n(chunk, count).map(Ok::<_, std::io::Error>);
+            Body::from_stream(stream::iter(chunks))
+        };
+        let refused = post(&app, chunks(20_000, 1)).await.expect(413);
+        let message = refused.at("/message");
+        assert!(message.as_str().unwrap().contains("too many small chunks"), "{message}");
+        for (count, size) in [(3_900, 1), (20_000, 50)] {
+            post(&app, chunks(count, size)).await.expect(422);
+        }
+    }
+
     async fn a_body_over_the_limit_is_413_however_it_is_announced(app) {
         let large = format!("{{\"title\":\"{}\"}}", "x".repeat(1024 * 1024));
         post(&app, large.clone()).await.expect(413);

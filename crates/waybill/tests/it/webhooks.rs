@@ -43,7 +43,7 @@ pub async fn happen(app: &TestApp) -> Uuid {
 }
 
 /// Runs what is due. On PostgreSQL the database's clock decides that, and it does not move when
-/// told: every alarm is brought forward, and lanes find out what is due by the test's clock.
+/// told: every alarm is brought forward, and queues find out what is due by the test's clock.
 async fn work(app: &TestApp) {
     let all = |tx: &mut waybill_store::Tx<'_>| {
         tx.exec("UPDATE job SET run_at = 0 WHERE run_at IS NOT NULL AND kind = 'deliver'", &[])

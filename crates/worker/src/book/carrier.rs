@@ -143,7 +143,7 @@ impl BookingRun {
     /// that long: at the deadline it is told, and a later answer corrects it.
     async fn send(&mut self, call: Call, permit: Permit) -> Result<Observed, Stop> {
         let Call { bound, session, prepared, reference, is_repetition } = call;
-        let is_rehearsal = prepared.is_rehearsal;
+        let is_simulated_failure = prepared.is_simulated_failure;
         let call = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
         let app = self.app.clone();
         let call = bound.counted(&app, "book", call);
@@ -165,7 +165,7 @@ impl BookingRun {
             self.stay_in_charge().await?;
         };
         failpoint::hit("answered");
-        self.note_answer(&bound, is_rehearsal, &outcome);
+        self.note_answer(&bound, is_simulated_failure, &outcome);
         if planted::is("no-intent") {
             self.commit_intent(&reference).await?;
         }

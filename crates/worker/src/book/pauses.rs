@@ -35,25 +35,30 @@ impl BookingRun {
     }
 
     /// Tells what a call to book came to.
-    pub(super) fn note_answer(&self, bound: &BoundCarrier, is_rehearsal: bool, outcome: &Outcome) {
+    pub(super) fn note_answer(
+        &self,
+        bound: &BoundCarrier,
+        is_simulated_failure: bool,
+        outcome: &Outcome,
+    ) {
         match outcome {
             // Each booking learns at once that the carrier refuses us: none waits for another.
             Outcome::Barred(_) => {}
             Outcome::Accepted(_) | Outcome::Partial(..) | Outcome::Rejected(_) => {
                 self.app.breakers().worked(self.shipment.account);
             }
-            Outcome::NotSent(_) | Outcome::Unknown(_) => self.failed(bound, is_rehearsal),
+            Outcome::NotSent(_) | Outcome::Unknown(_) => self.failed(bound, is_simulated_failure),
         }
     }
 
     /// Tells that an attempt failed, if it was the first one. What a sender asked the carrier to do
     /// wrong says nothing of how other bookings fare.
     pub(super) fn note_failure(&self, bound: &BoundCarrier, prepared: &Prepared) {
-        self.failed(bound, prepared.is_rehearsal);
+        self.failed(bound, prepared.is_simulated_failure);
     }
 
-    fn failed(&self, bound: &BoundCarrier, is_rehearsal: bool) {
-        if self.is_untried() && !is_rehearsal {
+    fn failed(&self, bound: &BoundCarrier, is_simulated_failure: bool) {
+        if self.is_untried() && !is_simulated_failure {
             let (account, id) = (self.shipment.account, self.shipment.id);
             self.app.breakers().failed(bound.carrier.code(), account, id, self.app.now());
         }

@@ -28,7 +28,7 @@ pub struct Receiver {
 }
 
 /// What became of a delivery in this attempt.
-pub enum Fate {
+pub enum DeliveryOutcome {
     /// The receiver took it.
     Taken,
     /// It did not.
@@ -49,13 +49,13 @@ struct Outcome {
 
 impl Receiver {
     /// Makes one attempt, or gives up what may not be sent any more.
-    pub async fn deliver(&self, app: &App, due: Due) -> Result<Fate, Error> {
+    pub async fn deliver(&self, app: &App, due: Due) -> Result<DeliveryOutcome, Error> {
         let now = app.now();
         let is_wanted = self.webhook.is_active || due.kind == TEST;
         if !is_wanted || !is_in_window(due.started_at, now) {
             let (team, id) = (self.team, due.id);
             app.write(move |tx| deliveries::fail(tx, team, id)).await?;
-            return Ok(Fate::GivenUp);
+            return Ok(DeliveryOutcome::GivenUp);
         }
         let unreadable = || Error::Broken(format!("the event {} cannot be read", due.event));
         let ids = parse(due.ids.as_bytes()).map_err(|_| unreadable())?;
@@ -63,8 +63,8 @@ impl Receiver {
         let headers = self.headers(&due, app.clock().wall(), &body)?;
         let (answer, took) = self.line.post(&self.webhook.url, headers, body.into()).await;
         metrics::histogram!("waybill_delivery_seconds").record(took.as_secs_f64());
-        let outcome = judge(app, &due, now, answer, took);
-        let fate = if outcome.is_taken { Fate::Taken } else { Fate::Failed };
+        let outcome = classify_answer(app, &due, now, answer, took);
+        let fate = if outcome.is_taken { DeliveryOutcome::Taken } else { DeliveryOutcome::Failed };
         let (team, webhook, was_failing) =
             (self.team, self.webhook.id, self.webhook.failing_since.is_some());
         app.write(move |tx| {
@@ -100,7 +100,7 @@ impl Receiver {
     }
 }
 
-fn judge(
+fn classify_answer(
     app: &App,
     due: &Due,
     started_at: Time,

@@ -31,7 +31,7 @@ pub struct FannedOut {
     pub is_urgent: bool,
 }
 
-/// Gives untold events their deliveries and sets the alarms of their webhooks. A receiver that is
+/// Gives pending events their deliveries and sets the alarms of their webhooks. A receiver that is
 /// left alone is told when its pause is over.
 pub fn fan_out(
     tx: &mut Tx<'_>,

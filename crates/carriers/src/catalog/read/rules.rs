@@ -1,6 +1,6 @@
 //! The rules of a file as rows of a service.
 
-use waybill_domain::catalog::customs::Lanes;
+use waybill_domain::catalog::customs::RouteCountries;
 use waybill_domain::catalog::{Characters, Condition, Constraint, End, Role, Side, Sum};
 use waybill_domain::country::Country;
 use waybill_domain::measure::Currency;
@@ -73,8 +73,8 @@ fn conditions(when: &WhenFile, route: &Route<'_>) -> Result<Vec<Condition>, Faul
         found.extend(code.as_ref().map(addon));
     }
     found.extend(when.crosses_border.map(|is_crossed| {
-        let lanes = Lanes::new(route.from, route.to, route.is_return);
-        Condition::Border { lanes, is_crossed }
+        let countries = RouteCountries::new(route.from, route.to, route.is_return);
+        Condition::Border { countries, is_crossed }
     }));
     Ok(found)
 }

@@ -3,7 +3,7 @@
 //! not known yet does not hold, whichever way round it is asked: nothing is asked too early.
 
 use super::{Constraint, Role, problems as checks, schema as rows};
-use crate::catalog::customs::{self, Lanes};
+use crate::catalog::customs::{self, RouteCountries};
 use crate::catalog::path::{present, text};
 use crate::country::Country;
 use crate::json::Json;
@@ -33,7 +33,7 @@ pub enum Condition {
     /// The route crosses a customs border, or stays within.
     Border {
         /// Where the service carries; none means anywhere, which no schema can say.
-        lanes: Option<Lanes>,
+        countries: Option<RouteCountries>,
         /// Whether it is crossed.
         is_crossed: bool,
     },
@@ -66,9 +66,13 @@ impl Condition {
                     countries.iter().any(|country| country.code() == code) == *is_among
                 }),
             Condition::Addon { code, is_chosen } => checks::has_addon(order, code) == *is_chosen,
-            Condition::Border { lanes: Some(lanes), is_crossed: true } => lanes.cross(order),
-            Condition::Border { lanes: Some(lanes), is_crossed: false } => lanes.stay_within(order),
-            Condition::Border { lanes: None, is_crossed } => {
+            Condition::Border { countries: Some(countries), is_crossed: true } => {
+                countries.cross(order)
+            }
+            Condition::Border { countries: Some(countries), is_crossed: false } => {
+                countries.stay_within(order)
+            }
+            Condition::Border { countries: None, is_crossed } => {
                 customs::route_crosses(order) == Some(*is_crossed)
             }
         }
@@ -76,7 +80,7 @@ impl Condition {
 
     /// Whether the schema says the same as the check.
     pub(super) fn is_in_schema(&self) -> bool {
-        !matches!(self, Condition::Border { lanes: None, .. })
+        !matches!(self, Condition::Border { countries: None, .. })
     }
 
     /// A schema that is satisfied when the condition holds.
@@ -95,22 +99,22 @@ impl Condition {
             Condition::Addon { code, is_chosen: false } => {
                 Json::object([("not", rows::has_addon(code))])
             }
-            Condition::Border { lanes: Some(_), is_crossed } => {
+            Condition::Border { countries: Some(_), is_crossed } => {
                 let name = if *is_crossed { CROSSES } else { STAYS };
                 Json::object([("$ref", format!("#/$defs/{name}").into())])
             }
-            Condition::Border { lanes: None, .. } => Json::Bool(true),
+            Condition::Border { countries: None, .. } => Json::Bool(true),
         }
     }
 
     fn definitions(&self) -> Vec<(String, Json)> {
         match self {
-            Condition::Border { lanes: Some(lanes), is_crossed } => {
+            Condition::Border { countries: Some(countries), is_crossed } => {
                 let (name, route) = match is_crossed {
-                    true => (CROSSES, customs::crossing(lanes)),
-                    false => (STAYS, customs::staying(lanes)),
+                    true => (CROSSES, customs::crossing(countries)),
+                    false => (STAYS, customs::staying(countries)),
                 };
-                let mut found = customs::definitions(lanes);
+                let mut found = customs::definitions(countries);
                 found.push((name.to_owned(), route));
                 found
             }
@@ -170,7 +174,7 @@ pub(super) fn definitions(conditions: &[Condition], then: &Constraint) -> Vec<(S
     let mut found = then.definitions();
     found.extend(conditions.iter().flat_map(Condition::definitions));
     let unseen = conditions.iter().find_map(|condition| match condition {
-        Condition::Border { lanes: None, is_crossed } => Some(*is_crossed),
+        Condition::Border { countries: None, is_crossed } => Some(*is_crossed),
         _ => None,
     });
     let (name, said) = match unseen {

@@ -53,8 +53,8 @@ impl Constraint {
             Constraint::AddonValue { code, kind } => addon_value(order, code, kind),
             Constraint::DangerousGoodsForbidden => dangerous_goods(order),
             Constraint::LimitedQuantityOnly => limited_quantity(order),
-            Constraint::CustomsData(lanes) => {
-                let told = lanes.problems(order).into_iter();
+            Constraint::CustomsData(countries) => {
+                let told = countries.problems(order).into_iter();
                 told.map(|path| (path, Message::new("required-by-customs"))).collect()
             }
             Constraint::PostalCode { country, masks } => postal_code(order, *country, masks),

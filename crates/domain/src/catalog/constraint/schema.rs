@@ -80,7 +80,7 @@ impl Constraint {
                 "parcels.*.dangerous_goods.*.is_limited_quantity",
                 Json::object([("const", true.into())]),
             ),
-            Constraint::CustomsData(lanes) => customs::schema(lanes),
+            Constraint::CustomsData(countries) => customs::schema(countries),
             Constraint::PostalCode { country, masks } => postal_code(*country, masks),
             Constraint::When { conditions, then } => condition::schema(conditions, then),
         }
@@ -93,7 +93,7 @@ impl Constraint {
                 vec![(side_name(*millimetres), Limit::Length(*millimetres).schema())]
             }
             Constraint::When { conditions, then } => condition::definitions(conditions, then),
-            Constraint::CustomsData(lanes) => customs::definitions(lanes),
+            Constraint::CustomsData(countries) => customs::definitions(countries),
             _ => Vec::new(),
         }
     }

@@ -4,47 +4,47 @@
 use std::collections::BTreeSet;
 
 use super::territory::{address_in, reach};
-use super::{ITEM_FIELDS, Lanes};
+use super::{ITEM_FIELDS, RouteCountries};
 use crate::catalog::Role;
 use crate::country::Country;
 use crate::json::Json;
 
 /// What is asked of a body whose route crosses a border.
-pub fn schema(lanes: &Lanes) -> Json {
-    let rules = routes(lanes)
+pub fn schema(countries: &RouteCountries) -> Json {
+    let rules = routes(countries)
         .into_iter()
         .map(|route| Json::object([("if", in_parties(route)), ("then", refer("declared"))]));
     Json::object([("allOf", Json::list(rules))])
 }
 
 /// A condition: the route of a body crosses a border.
-pub fn crossing(lanes: &Lanes) -> Json {
-    let routes = routes(lanes).into_iter().map(in_parties);
+pub fn crossing(countries: &RouteCountries) -> Json {
+    let routes = routes(countries).into_iter().map(in_parties);
     Json::object([("anyOf", Json::list(routes))])
 }
 
 /// A condition: the route of a body is served, and crosses no border.
-pub fn staying(lanes: &Lanes) -> Json {
-    in_parties(route(lanes, ("anyOf", together(lanes))))
+pub fn staying(countries: &RouteCountries) -> Json {
+    in_parties(route(countries, ("anyOf", together(countries))))
 }
 
 /// The ways to cross a border.
-fn routes(lanes: &Lanes) -> Vec<Json> {
-    let mut routes = vec![crosses(lanes)];
-    if !lanes.merchants.is_empty() {
-        routes.push(leaves(lanes));
+fn routes(countries: &RouteCountries) -> Vec<Json> {
+    let mut routes = vec![crosses(countries)];
+    if !countries.merchants.is_empty() {
+        routes.push(leaves(countries));
     }
     routes
 }
 
 /// What `schema` refers to under `#/$defs`.
-pub fn definitions(lanes: &Lanes) -> Vec<(String, Json)> {
+pub fn definitions(countries: &RouteCountries) -> Vec<(String, Json)> {
     let mut found = vec![
         ("declared".to_owned(), declared()),
         ("known_party".to_owned(), party(known_address(&[]))),
     ];
-    let mut near = shared(lanes);
-    near.extend(reach(lanes.merchants.iter().copied()));
+    let mut near = shared(countries);
+    near.extend(reach(countries.merchants.iter().copied()));
     found.extend(near.iter().map(|name| (definition(name), party(address_in(name)))));
     found
 }
@@ -57,25 +57,25 @@ fn in_parties(route: Json) -> Json {
 }
 
 /// Both parties are known, and no territory holds both.
-fn crosses(lanes: &Lanes) -> Json {
-    route(lanes, ("not", Json::object([("anyOf", together(lanes))])))
+fn crosses(countries: &RouteCountries) -> Json {
+    route(countries, ("not", Json::object([("anyOf", together(countries))])))
 }
 
 /// Both parties are in one territory: the ways in which they can be.
-fn together(lanes: &Lanes) -> Json {
+fn together(countries: &RouteCountries) -> Json {
     let both = |name: &String| {
         let here = || refer(&definition(name));
         Json::object([("properties", parties(here(), here()))])
     };
-    Json::list(shared(lanes).iter().map(both))
+    Json::list(shared(countries).iter().map(both))
 }
 
 /// Both parties are known and served, and this is so besides.
-fn route(lanes: &Lanes, besides: (&str, Json)) -> Json {
+fn route(countries: &RouteCountries, besides: (&str, Json)) -> Json {
     let known = || refer("known_party");
-    let (merchant, customer) = match lanes.told_by() {
-        Role::Merchant => (party(known_address(&lanes.merchants)), known()),
-        Role::Customer => (known(), party(known_address(&lanes.customers))),
+    let (merchant, customer) = match countries.told_by() {
+        Role::Merchant => (party(known_address(&countries.merchants)), known()),
+        Role::Customer => (known(), party(known_address(&countries.customers))),
     };
     Json::object([
         ("required", Json::list(["merchant".into(), "customer".into()])),
@@ -85,8 +85,8 @@ fn route(lanes: &Lanes, besides: (&str, Json)) -> Json {
 }
 
 /// The merchant is not told, and the customer is out of reach of every place that it may be in.
-fn leaves(lanes: &Lanes) -> Json {
-    let near = reach(lanes.merchants.iter().copied());
+fn leaves(countries: &RouteCountries) -> Json {
+    let near = reach(countries.merchants.iter().copied());
     let near = Json::list(near.iter().map(|name| refer(&definition(name))));
     let away = Json::object([("not", Json::object([("anyOf", near)]))]);
     let customer = Json::object([("allOf", Json::list([refer("known_party"), away]))]);
@@ -102,10 +102,10 @@ fn parties(merchant: Json, customer: Json) -> Json {
 }
 
 /// The territories that both parties of a route that is served can be in.
-fn shared(lanes: &Lanes) -> BTreeSet<String> {
-    match lanes.told_by() {
-        Role::Merchant => reach(lanes.merchants.iter().copied()),
-        Role::Customer => reach(lanes.customers.iter().copied()),
+fn shared(countries: &RouteCountries) -> BTreeSet<String> {
+    match countries.told_by() {
+        Role::Merchant => reach(countries.merchants.iter().copied()),
+        Role::Customer => reach(countries.customers.iter().copied()),
     }
 }
 

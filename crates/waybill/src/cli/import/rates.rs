@@ -4,9 +4,9 @@ use std::io::BufRead;
 
 use waybill_domain::fields::read_object;
 use waybill_domain::json::{Json, parse};
-use waybill_domain::point::Csv;
 
 use super::error::ContentsError;
+use super::records::Records;
 
 const HEADINGS: [&str; 7] =
     ["service_code", "zone", "from_weight", "to_weight", "weight_unit", "price", "currency"];
@@ -21,7 +21,7 @@ pub fn read_json(mut reader: impl BufRead) -> Result<Json, ContentsError> {
 /// The first line of a CSV file, which must have these headings: a file with another separator, or
 /// without headings, would be taken for one that has nothing in it.
 pub fn headings(
-    records: &mut Csv<impl BufRead>,
+    records: &mut Records<impl BufRead>,
     needed: &[&str],
 ) -> Result<Vec<String>, ContentsError> {
     let first = records.next().ok_or(ContentsError::Empty)??;
@@ -37,7 +37,7 @@ pub fn headings(
 
 /// Rates by the names of their columns: prices in the minor unit, weights in `weight_unit`.
 pub fn read_csv(reader: impl BufRead) -> Result<Json, ContentsError> {
-    let mut records = Csv(reader);
+    let mut records = Records::new(reader);
     let headings = headings(&mut records, &HEADINGS)?;
     let mut rates = Vec::new();
     for (number, record) in (1u64..).zip(records) {

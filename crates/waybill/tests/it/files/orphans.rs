@@ -19,7 +19,7 @@ const DAY: Duration = Duration::from_hours(25);
 async fn put(app: &TestApp, text: &str) -> Vec<u8> {
     let hash = Sha256::digest(text).to_vec();
     let here = Content::Here(text.as_bytes().to_vec());
-    let kept = app.app.files().keep(&hash, here).await.unwrap();
+    let kept = app.app.files().put(&hash, here).await.unwrap();
     assert_eq!(kept, Content::At(app.app.files().home().unwrap().name().to_owned()));
     hash
 }

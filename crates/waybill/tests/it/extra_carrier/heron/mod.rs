@@ -18,7 +18,7 @@ use waybill_carriers::closing::{CloseError, Closing, ClosingDay};
 use waybill_carriers::links::Links;
 use waybill_carriers::registry::{Row, Way, row};
 use waybill_carriers::tokens::{Token, Tokens};
-use waybill_carriers::tracking::{Callback, News, Refused, Tracked, Tracking};
+use waybill_carriers::tracking::{Callback, Refused, Tracked, Tracking, TrackingAnswer};
 use waybill_carriers::urls::BaseUrl;
 use waybill_carriers::{
     Account, Cancelled, Cancelling, Carrier, CarrierError, DialFailure, Session, Verdict,
@@ -174,7 +174,7 @@ impl Carrier for Heron {
             path: "/shipments".to_owned(),
             body: wire::booking(plan, options).into(),
             parcels: plan.order.parcels.len(),
-            is_rehearsal: false,
+            is_simulated_failure: false,
         })
     }
 
@@ -293,7 +293,7 @@ impl Tracking for Heron {
             let said = match response.status.as_u16() {
                 404 => continue,
                 429 => {
-                    tracked.push((number.clone(), News::Later(None)));
+                    tracked.push((number.clone(), TrackingAnswer::Later(None)));
                     continue;
                 }
                 200 => wire::snapshot(&response.body, number),

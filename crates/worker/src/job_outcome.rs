@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// What is to become of a job that ran.
-pub enum Next {
+pub enum JobOutcome {
     /// It runs again after this time, by the clock of the store.
     In(Duration),
     /// Something failed; it is tried again soon.
