@@ -3,17 +3,17 @@
 
 mod refusals;
 
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Response, header};
-use metrics::{Counter, Histogram, counter, histogram};
 use tokio::time::Instant;
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::language::Language;
 use waybill_engine::timings::Timings;
 
 use super::cors;
+use super::counts::Counts;
 use super::dialect::Dialect;
 use super::limits::RateLimitHeaders;
 use super::reply::{ApiError, Reply};
@@ -126,34 +126,5 @@ pub(super) fn name_of(method: &Method) -> &'static str {
         Method::DELETE => "DELETE",
         Method::OPTIONS => "OPTIONS",
         _ => "other",
-    }
-}
-
-/// One operation's counters, found in the registry once and then at hand.
-#[derive(Default)]
-pub struct Counts {
-    seconds: OnceLock<Histogram>,
-    requests: Mutex<Vec<(&'static str, u16, Counter)>>,
-}
-
-impl Counts {
-    fn seconds(&self, operation: &str) -> &Histogram {
-        let find =
-            || histogram!("waybill_http_request_seconds", "operation" => operation.to_owned());
-        self.seconds.get_or_init(find)
-    }
-
-    fn requests(&self, operation: &str, method: &'static str, status: u16) -> Counter {
-        let mut known = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.iter().find(|known| known.0 == method && known.1 == status);
-        if let Some((_, _, counter)) = found {
-            return counter.clone();
-        }
-        let counter = counter!("waybill_http_requests_total",
-            "operation" => operation.to_owned(),
-            "method" => method,
-            "status" => status.to_string());
-        known.push((method, status, counter.clone()));
-        counter
     }
 }

@@ -1,4 +1,4 @@
-//! Who is asking: a token becomes a caller, and a caller becomes a member of the team in the path.
+//! Who is asking: a caller, who becomes a member of the team in the path.
 //!
 //! A caller is remembered for less than a second. A revocation on this server forgets it at once;
 //! one on another server, or by the command line, holds within that second.
@@ -7,17 +7,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::http::{HeaderMap, header};
 use uuid::Uuid;
-use waybill_domain::access::{Role, Scope, Scopes, UnknownScope};
+use waybill_domain::access::{Role, Scope, Scopes};
 use waybill_domain::ids::{TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
-use waybill_domain::token::{self, TokenHash};
+use waybill_domain::token::TokenHash;
 use waybill_store::{Error, Tx, tokens, users};
 
 use super::reply::ApiError;
-use super::request::Request;
 
 /// Less than the second in which a revocation must hold everywhere.
 const REMEMBERED: Duration = Duration::from_millis(900);
@@ -55,9 +53,9 @@ pub struct Caller {
     pub principal: Principal,
     /// The token that was used.
     pub token: TokenId,
-    scopes: Scopes,
-    expires_at: Option<Time>,
-    memberships: Vec<tokens::Membership>,
+    pub(super) scopes: Scopes,
+    pub(super) expires_at: Option<Time>,
+    pub(super) memberships: Vec<tokens::Membership>,
 }
 
 /// A caller in one of its teams, with the right to do what the route does.
@@ -111,13 +109,15 @@ impl Callers {
         self.seen().clear();
     }
 
-    fn find(&self, hash: &TokenHash, monotonic: Duration) -> Option<Arc<Caller>> {
+    /// The caller with this token, if it was seen within the last second.
+    pub(super) fn find(&self, hash: &TokenHash, monotonic: Duration) -> Option<Arc<Caller>> {
         let seen = self.seen();
         let (until, caller) = seen.get(hash)?;
         (*until > monotonic).then(|| caller.clone())
     }
 
-    fn remember(&self, hash: TokenHash, monotonic: Duration, caller: Arc<Caller>) {
+    /// Keeps a caller for less than a second.
+    pub(super) fn remember(&self, hash: TokenHash, monotonic: Duration, caller: Arc<Caller>) {
         let mut seen = self.seen();
         if seen.len() >= CALLERS_MAX {
             seen.clear();
@@ -130,78 +130,10 @@ impl Callers {
     }
 }
 
-/// The caller behind the request's token.
-pub async fn authenticate(request: &Request) -> Result<Arc<Caller>, ApiError> {
-    let hash = request.token_hash()?;
-    let monotonic = request.app.monotonic();
-    let caller = match request.api.callers.find(&hash, monotonic) {
-        Some(caller) => caller,
-        None => {
-            let caller = look_up(request, hash).await?;
-            request.api.callers.remember(hash, monotonic, caller.clone());
-            caller
-        }
-    };
-    match caller.expires_at {
-        Some(expires_at) if expires_at <= request.now => {
-            Err(ApiError::Unauthenticated { is_malformed: false })
-        }
-        _ => Ok(caller),
-    }
-}
-
-/// What is stored of the token in `Authorization: Bearer …`.
-pub fn bearer_hash(request: &Request) -> Result<TokenHash, ApiError> {
-    let token =
-        bearer(&request.headers).ok_or(ApiError::Unauthenticated { is_malformed: false })?;
-    token::hash(token).ok_or(ApiError::Unauthenticated { is_malformed: true })
-}
-
 /// Whether the token is still good and its user still in the team: for answers that go on.
 pub fn is_good(tx: &mut Tx<'_>, hash: &TokenHash, team: TeamId, now: Time) -> Result<bool, Error> {
     let Some(bearer) = tokens::any_find_by_hash(tx, hash)? else { return Ok(false) };
     let tokens::Token { revoked_at, expires_at, .. } = bearer.token;
     let is_live = revoked_at.is_none() && expires_at.is_none_or(|at| at > now);
     Ok(is_live && bearer.memberships.iter().any(|membership| membership.team == team))
-}
-
-async fn look_up(request: &Request, hash: TokenHash) -> Result<Arc<Caller>, ApiError> {
-    let found = request.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await?;
-    let bearer = found
-        .filter(|bearer| bearer.token.revoked_at.is_none())
-        .ok_or(ApiError::Unauthenticated { is_malformed: false })?;
-    let scopes = Scopes::parse(&bearer.token.scopes).map_err(|UnknownScope(name)| {
-        ApiError::Internal(format!("token with the unknown scope {name}"))
-    })?;
-    note_use(request, &bearer.token);
-    Ok(Arc::new(Caller {
-        principal: Principal::User(bearer.user),
-        token: bearer.token.id,
-        scopes,
-        expires_at: bearer.token.expires_at,
-        memberships: bearer.memberships,
-    }))
-}
-
-/// Keeps `last_used_at`, coarsely, and without making the caller wait for it.
-fn note_use(request: &Request, token: &tokens::Token) {
-    let is_recent = token.last_used_at.is_some_and(|at| request.now.since(at) < tokens::TOUCH);
-    if is_recent {
-        return;
-    }
-    let (store, id, now) = (request.app.store().clone(), token.id, request.now);
-    tokio::spawn(async move {
-        let noted = store.write(move |tx| tokens::any_touch(tx, id, now)).await;
-        if let Err(error) = noted {
-            tracing::warn!(%error, "the last use of a token was not noted");
-        }
-    });
-}
-
-/// The token of `Authorization: Bearer …`. Two such headers are no credential.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let mut values = headers.get_all(header::AUTHORIZATION).iter();
-    let value = values.next().filter(|_| values.next().is_none())?.to_str().ok()?;
-    let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }

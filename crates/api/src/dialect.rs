@@ -1,22 +1,21 @@
 //! How an area of the API speaks: where the caller's credential stands, what a body looks like, and
 //! how an error is told. A route names its dialect; handlers do not know it.
 
-use axum::http::{Method, header};
+use axum::http::{HeaderMap, Method, header};
 use waybill_domain::fields::read_object_within;
 use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::token::TokenHash;
 
-use super::caller::bearer_hash;
+use super::headers::{bearer_hash, single};
 use super::reply::{ApiError, Reply};
-use super::request::Request;
 
 /// How an area of the API speaks.
 pub struct Dialect {
-    /// What is stored of the token that the request carries.
-    pub credential: fn(&Request) -> Result<TokenHash, ApiError>,
+    /// What is stored of the token that the headers carry.
+    pub credential: fn(&HeaderMap) -> Result<TokenHash, ApiError>,
     /// Fails where a body of this media type or encoding is not read.
-    pub accepts: fn(&Request) -> Result<(), ApiError>,
+    pub accepts: fn(&Method, &HeaderMap) -> Result<(), ApiError>,
     /// Reads a body with at most so many values as a JSON object.
     pub parse: fn(&[u8], usize) -> Result<Json, ApiError>,
     /// An error as an answer, in a language, for the request with this id.
@@ -34,18 +33,18 @@ pub static JSON: Dialect = Dialect {
 /// Carriers that call us by themselves, each in its own way: the message proves where it is from,
 /// and an adapter reads it. No access token would help.
 pub static CARRIER: Dialect =
-    Dialect { credential: |_| Err(ApiError::NotFromCarrier), accepts: |_| Ok(()), ..JSON };
+    Dialect { credential: |_| Err(ApiError::NotFromCarrier), accepts: |_, _| Ok(()), ..JSON };
 
-fn is_json(request: &Request) -> Result<(), ApiError> {
-    let encoding = request.headers.get(header::CONTENT_ENCODING);
+fn is_json(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+    let encoding = headers.get(header::CONTENT_ENCODING);
     if encoding.is_some_and(|encoding| encoding.as_bytes() != b"identity") {
         return Err(ApiError::UnsupportedMedia);
     }
-    let media = request.header(header::CONTENT_TYPE).unwrap_or_default();
+    let media = single(headers, header::CONTENT_TYPE).unwrap_or_default();
     let media = media.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     match media.as_str() {
         "application/json" => Ok(()),
-        "application/merge-patch+json" if request.method == Method::PATCH => Ok(()),
+        "application/merge-patch+json" if *method == Method::PATCH => Ok(()),
         _ => Err(ApiError::UnsupportedMedia),
     }
 }

@@ -23,7 +23,7 @@ use waybill_domain::language::Language;
 use waybill_engine::app::App;
 
 use super::access_log::{AccessLog, REQUEST_ID};
-use super::caller::authenticate;
+use super::authenticate::authenticate;
 use super::cors;
 use super::dialect::{Dialect, JSON};
 use super::limits::Bucket;

@@ -3,16 +3,19 @@
 
 pub mod access_log;
 pub mod accounts;
+mod authenticate;
 mod batches;
 mod beside;
 pub mod caller;
 pub mod carriers;
 pub mod cors;
+pub mod counts;
 pub mod dialect;
 pub mod dispatch;
 pub mod docs;
 pub mod documents;
 pub mod files;
+mod headers;
 pub mod heavy;
 pub mod limits;
 pub mod listen;

@@ -24,6 +24,7 @@ use waybill_store::{Error, Tx, idempotency};
 
 use super::caller::Member;
 use super::dialect::Dialect;
+use super::headers::single;
 use super::query::Query;
 use super::reply::ApiError;
 use super::routes::Route;
@@ -159,7 +160,7 @@ async fn read_within(body: &mut Body, max: usize) -> Result<bytes::Bytes, ApiErr
 impl Request {
     /// What is stored of the token that it carries.
     pub fn token_hash(&self) -> Result<TokenHash, ApiError> {
-        (self.dialect.credential)(self)
+        (self.dialect.credential)(&self.headers)
     }
 
     /// Notes which shipment this is about, when the path does not say so.
@@ -191,8 +192,7 @@ impl Request {
 
     /// A header's text, when it is there once.
     pub fn header(&self, name: HeaderName) -> Option<&str> {
-        let mut values = self.headers.get_all(name).iter();
-        values.next().filter(|_| values.next().is_none())?.to_str().ok()
+        single(&self.headers, name)
     }
 
     /// The URL of this request's path, under the prefix that the caller used.
@@ -232,7 +232,7 @@ impl Request {
 
     /// The same with another limit.
     pub async fn json_within(&mut self, limit: BodyLimit) -> Result<Json, ApiError> {
-        (self.dialect.accepts)(self)?;
+        (self.dialect.accepts)(&self.method, &self.headers)?;
         let bytes = self.bytes(limit.bytes).await?;
         (self.dialect.parse)(&bytes, limit.values)
     }
@@ -244,7 +244,7 @@ impl Request {
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
-        (self.dialect.accepts)(self)?;
+        (self.dialect.accepts)(&self.method, &self.headers)?;
         let body = (self.dialect.parse)(&bytes, BodyLimit::USUAL.values)?;
         Ok(fields::read(&body, |_| Some(()))?)
     }

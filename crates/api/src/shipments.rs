@@ -6,6 +6,7 @@ mod create;
 mod delete;
 mod failure;
 mod lists;
+mod load;
 mod point;
 mod recover;
 mod unknown;
@@ -21,13 +22,11 @@ pub use recover::recover_documents;
 pub use view::{carrier_entry, view as show_one};
 
 use waybill_domain::ids::ShipmentId;
-use waybill_store::documents::Document;
-use waybill_store::shipments::Shipment;
-use waybill_store::{Error, documents, shipments};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
 use super::request::Request;
+use load::load;
 
 /// `GET …/shipments/{shipment}`: as it is now, whatever became of it.
 pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
@@ -35,20 +34,4 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
     let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
     request.query.knowing(&[]).finish()?;
     Ok(Reply::data(view::view(&request, &shipment, &files)?).private())
-}
-
-/// A shipment with its files.
-async fn load(
-    request: &Request,
-    member: Member,
-    id: ShipmentId,
-) -> Result<Option<(Shipment, Vec<Document>)>, ApiError> {
-    let found = request.read(move |tx| {
-        let Some(shipment) = shipments::find(tx, member.team, id)? else {
-            return Ok::<_, Error>(None);
-        };
-        let files = documents::list_of(tx, member.team, "shipment", id.into())?;
-        Ok(Some((shipment, files)))
-    });
-    Ok(found.await?)
 }

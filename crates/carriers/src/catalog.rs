@@ -13,7 +13,8 @@ pub use draw::{icon, logo};
 pub use error::{CatalogError, Fault};
 use waybill_domain::catalog::Catalog;
 
-use crate::registry::{CARRIERS, Row};
+use crate::registry::CARRIERS;
+use crate::row::Row;
 
 static CATALOG: LazyLock<Result<Catalog, CatalogError>> = LazyLock::new(|| read_rows(CARRIERS));
 

@@ -1,173 +1,30 @@
 //! How to speak to each carrier. Knows nothing of the HTTP API or the database.
 //!
-//! A carrier is one folder and one row in `registry`. Everything in `Carrier` is required;
-//! abilities that some carriers lack are optional, so that a lack is visible in the types.
+//! A carrier is one folder and one row in `registry`.
 
 pub mod account;
+mod base_url;
 pub mod booking;
+mod carrier;
 pub mod catalog;
 pub mod closing;
 pub mod error;
 pub mod links;
 pub mod registry;
+mod row;
 pub mod session;
 pub mod tokens;
 pub mod tracking;
 pub mod urls;
+mod way;
 
 pub mod sandbox;
 
-use async_trait::async_trait;
-use waybill_domain::booking::{Permit, Reference};
-use waybill_domain::country::Country;
-use waybill_domain::fields::FieldErrors;
-use waybill_domain::json::Json;
-use waybill_domain::measure::Money;
-use waybill_domain::point::Point;
-use waybill_domain::shipment::Order;
-use waybill_domain::time::Time;
-
 pub use account::{Account, Verdict};
-use booking::{Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
-use closing::Closing;
+pub use carrier::{
+    Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, Pricing, ServicePoints,
+};
 pub use error::CarrierError;
 pub use registry::Carriers;
 pub use session::{DialFailure, Session};
-use tracking::Tracking;
 pub use urls::CarrierUrls;
-
-/// A carrier that we can book with.
-#[async_trait]
-pub trait Carrier: Send + Sync {
-    /// Its stable code.
-    fn code(&self) -> &'static str;
-
-    /// Whether this service can be asked afterwards.
-    fn lookup(&self, service_code: &str) -> Lookup;
-
-    /// What is wrong with an account, below `credentials` and `options`. The carrier is not asked.
-    fn check_account(&self, _credentials: &Json, _options: &Json) -> FieldErrors {
-        FieldErrors::default()
-    }
-
-    /// Asks the carrier whether an account works. Nothing changes there.
-    async fn verify_account(&self, _account: &Account) -> Verdict {
-        Verdict::Good
-    }
-
-    /// The request to book, or what cannot be said to the carrier, at the paths of our request. It
-    /// runs before a booking is accepted, and again before it is sent.
-    fn prepare(&self, plan: &Plan, options: &Json) -> Result<Prepared, FieldErrors>;
-
-    /// Gets a token and a connection. Nothing is created.
-    async fn dial(&self, account: &Account) -> Result<Session, DialFailure>;
-
-    /// The one side effect.
-    async fn book(
-        &self,
-        session: Session,
-        account: &Account,
-        prepared: Prepared,
-        reference: &Reference,
-        permit: Permit,
-    ) -> Outcome;
-
-    /// What became of a reference, asked after an unclear answer.
-    async fn find(&self, account: &Account, sought: &Sought) -> Found;
-
-    /// The papers of a booking, for when they did not come with it.
-    async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why>;
-
-    /// Cancelling, where the carrier offers it.
-    fn cancelling(&self) -> Option<&dyn Cancelling> {
-        None
-    }
-
-    /// Tracking parcels, where the carrier offers it.
-    fn tracking(&self) -> Option<&dyn Tracking> {
-        None
-    }
-
-    /// Listing what was booked, where the carrier offers it.
-    fn list_bookings(&self) -> Option<&dyn ListBookings> {
-        None
-    }
-
-    /// Its service points, where it tells them.
-    fn service_points(&self) -> Option<&dyn ServicePoints> {
-        None
-    }
-
-    /// Closing the day, where the carrier wants that.
-    fn closing(&self) -> Option<&dyn Closing> {
-        None
-    }
-
-    /// Its prices, where it tells them before a booking.
-    fn pricing(&self) -> Option<&dyn Pricing> {
-        None
-    }
-}
-
-/// A carrier that tells where its service points are.
-#[async_trait]
-pub trait ServicePoints: Send + Sync {
-    /// The countries that it has points in.
-    fn countries(&self) -> &'static [&'static str];
-
-    /// All its points in a country.
-    async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, CarrierError>;
-}
-
-/// A carrier that tells what a booking would cost.
-#[async_trait]
-pub trait Pricing: Send + Sync {
-    /// The price of the order. Nothing when the carrier has none.
-    async fn quote(&self, account: &Account, order: &Order) -> Result<Option<Money>, CarrierError>;
-}
-
-/// Cancelling a booking.
-#[async_trait]
-pub trait Cancelling: Send + Sync {
-    /// Cancels the booking. Cancelling again is harmless.
-    async fn cancel(&self, account: &Account, booking: &Booked) -> Cancelled;
-}
-
-/// A carrier that lists what was booked with it.
-#[async_trait]
-pub trait ListBookings: Send + Sync {
-    /// What was booked on the account from this time on, and what was cancelled.
-    async fn list_bookings(
-        &self,
-        account: &Account,
-        since: Time,
-    ) -> Result<Vec<CarrierBooking>, CarrierError>;
-}
-
-/// A booking as a carrier lists it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CarrierBooking {
-    /// The reference that it was booked with.
-    pub reference: String,
-    /// The carrier's own name for it.
-    pub carrier_reference: String,
-    /// The shipment's own reference, where the carrier was told it.
-    pub customer_reference: Option<String>,
-    /// The numbers of its parcels.
-    pub tracking_numbers: Vec<String>,
-    /// When it was booked.
-    pub booked_at: Time,
-    /// Whether it is cancelled.
-    pub is_cancelled: bool,
-}
-
-/// What became of a request to cancel.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Cancelled {
-    /// It is cancelled.
-    Done,
-    /// The carrier refused, in its own words.
-    Refused(String),
-    /// No usable answer.
-    Unknown(String),
-}

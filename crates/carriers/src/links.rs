@@ -10,8 +10,8 @@ use waybill_domain::endpoint::Endpoint;
 use waybill_outbound::line::{LABEL_BYTES_MAX, Response};
 use waybill_outbound::{Failure, Network, Outbound};
 
+use crate::base_url::BaseUrl;
 use crate::booking::Why;
-use crate::urls::BaseUrl;
 
 /// A link may lead on so many times.
 const REDIRECTS_MAX: usize = 3;

@@ -4,42 +4,14 @@
 use std::sync::Arc;
 
 use waybill_domain::catalog::Catalog;
-use waybill_outbound::{Lines, Network};
+use waybill_outbound::Network;
 
+use crate::carrier::Carrier;
 use crate::catalog::{self, CatalogError};
-use crate::links::Links;
-use crate::urls::{BaseUrl, CarrierUrls, UrlError};
-use crate::{Carrier, sandbox};
-
-/// What is known of a carrier before it is spoken to.
-#[derive(Clone, Copy)]
-pub struct Row {
-    /// Its stable code.
-    pub code: &'static str,
-    /// Its services, as TOML.
-    pub catalog: &'static str,
-    /// Makes its adapter; none when we cannot book with it yet.
-    pub adapter: Option<fn(Way) -> Arc<dyn Carrier>>,
-}
-
-/// The way to a carrier. `main` and `other` tell where its hosts are.
-#[derive(Clone)]
-pub struct Way {
-    /// Opens connections.
-    pub lines: Lines,
-    /// Fetches files that its answers link to.
-    pub links: Links,
-    /// Where the operator says that the carrier is; none for its own hosts.
-    pub base_url: Option<BaseUrl>,
-}
-
-impl Way {
-    /// The way over this network.
-    pub fn new(network: &Network, base_url: Option<BaseUrl>) -> Way {
-        let links = Links::new(network, base_url.clone());
-        Way { lines: Lines::new(network.clone()), links, base_url }
-    }
-}
+pub use crate::row::{Row, row};
+use crate::sandbox;
+use crate::urls::{CarrierUrls, UrlError};
+pub use crate::way::Way;
 
 /// The carriers in the order that they are listed.
 pub const CARRIERS: &[Row] = &[
@@ -51,15 +23,6 @@ pub const CARRIERS: &[Row] = &[
     row("budbee", include_str!("budbee/catalog.toml"), None),
     row("bifrost", include_str!("bifrost/catalog.toml"), None),
 ];
-
-/// A row of the table.
-pub const fn row(
-    code: &'static str,
-    catalog: &'static str,
-    adapter: Option<fn(Way) -> Arc<dyn Carrier>>,
-) -> Row {
-    Row { code, catalog, adapter }
-}
 
 /// The adapters of all carriers that we can book with, and what every carrier offers.
 pub struct Carriers {

@@ -2,76 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use hyper::Uri;
-
-use crate::registry::{Row, Way};
-
-/// An address with a path that stands before every other path: a host of a carrier, or what the
-/// operator put in its place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BaseUrl {
-    uri: Uri,
-    /// Without a slash at its end.
-    path: String,
-}
-
-impl BaseUrl {
-    /// A host of a carrier, such as `https://api.carrier.example`.
-    ///
-    /// # Panics
-    ///
-    /// When it is not an address: it is written in an adapter.
-    pub fn own(url: &'static str) -> BaseUrl {
-        BaseUrl::of(Uri::from_static(url))
-    }
-
-    fn of(uri: Uri) -> BaseUrl {
-        let path = uri.path().trim_end_matches('/').to_owned();
-        BaseUrl { uri, path }
-    }
-
-    /// The place of another host below this address, by its name.
-    fn below(&self, host: &str) -> BaseUrl {
-        BaseUrl { uri: self.uri.clone(), path: format!("{}/{host}", self.path) }
-    }
-
-    /// Reads an http or https address without user, query or fragment.
-    pub fn parse(text: &str) -> Option<BaseUrl> {
-        let uri: Uri = text.parse().ok()?;
-        let has_scheme = matches!(uri.scheme_str(), Some("http" | "https"));
-        let authority = uri.authority()?.as_str();
-        let is_plain = !authority.contains('@') && uri.query().is_none() && !text.contains('#');
-        let is_good = has_scheme && !authority.is_empty() && is_plain;
-        is_good.then(|| BaseUrl::of(uri))
-    }
-
-    /// Scheme, host and port.
-    pub fn uri(&self) -> &Uri {
-        &self.uri
-    }
-
-    /// The path below this address.
-    pub fn path(&self, rest: &str) -> String {
-        format!("{}{rest}", self.path)
-    }
-}
-
-impl Way {
-    /// The carrier's main host, or what the operator put in its place.
-    pub fn main(&self, own: &'static str) -> BaseUrl {
-        self.base_url.clone().unwrap_or_else(|| BaseUrl::own(own))
-    }
-
-    /// Another host of the carrier. Below the operator's address it has a folder with its name, so
-    /// that one stub may play all hosts.
-    pub fn other(&self, own: &'static str) -> BaseUrl {
-        let own = BaseUrl::own(own);
-        match (&self.base_url, own.uri.authority()) {
-            (Some(base), Some(host)) => base.below(&format!("{host}{}", own.path)),
-            _ => own,
-        }
-    }
-}
+pub use crate::base_url::BaseUrl;
+use crate::row::Row;
 
 /// The addresses of carriers, by their codes.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -157,6 +89,7 @@ mod tests {
 
     use super::*;
     use crate::registry::CARRIERS;
+    use crate::way::Way;
 
     fn read(text: &str) -> Result<CarrierUrls, UrlError> {
         let urls = CarrierUrls::parse(text)?;

@@ -4,154 +4,30 @@
 
 mod customs;
 mod error;
+mod inputs;
 mod label;
 mod manifest;
+mod paper;
 
 pub use error::PapersError;
+pub use inputs::{DocumentInputs, day};
 pub use manifest::Draft as ManifestDraft;
+pub use paper::{Paper, Source};
 
 use futures_util::future::try_join_all;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
-use sha2::{Digest, Sha256};
-use uuid::Uuid;
 use waybill_carriers::booking::{CarrierFiles, File, LabelData};
 use waybill_domain::catalog::customs::is_declared;
-use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
-use waybill_domain::ids::{DocumentId, TeamId};
-use waybill_domain::language::Language;
-use waybill_domain::shipment::{Order, PickupPoint, Snapshot};
-use waybill_domain::time::Time;
-use waybill_paper::{Document, Dpi, Expected, Layout, PaperSize, Rendered, Renderer, inspect};
-use waybill_store::documents::{self, Content};
+use waybill_domain::ids::TeamId;
+use waybill_domain::shipment::Snapshot;
+use waybill_paper::{Document, Dpi, Expected, Layout, PaperSize, Renderer, inspect};
 use waybill_store::shipments::Shipment;
 
 use crate::app::App;
 use crate::failpoint;
-
-/// How fine pictures are, and what carriers make; a team may want its own ZPL labels finer.
-const DPI: Dpi = Dpi::Dpi203;
-
-/// A finished file with what was measured of it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Paper {
-    /// What it is for.
-    pub types: Vec<DocumentType>,
-    /// What it is made of.
-    pub format: Format,
-    /// How many bytes the file has.
-    pub size_bytes: i64,
-    /// SHA-256 of the bytes.
-    pub hash: Vec<u8>,
-    /// The bytes, or where they were put.
-    pub content: Content,
-    /// Thousandths of a millimetre.
-    pub width_um: Option<i64>,
-    /// Thousandths of a millimetre.
-    pub height_um: Option<i64>,
-    /// Pages or labels.
-    pub page_count: Option<i64>,
-}
-
-/// What a paper belongs to.
-pub struct Source {
-    /// `shipment`, `manifest` or `report`.
-    pub kind: &'static str,
-    /// Which one.
-    pub id: Uuid,
-}
-
-impl Paper {
-    /// A file of which nothing but its bytes is known.
-    pub fn new(types: Vec<DocumentType>, format: Format, bytes: Vec<u8>) -> Paper {
-        Paper {
-            types,
-            format,
-            size_bytes: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
-            hash: Sha256::digest(&bytes).to_vec(),
-            content: Content::Here(bytes),
-            width_um: None,
-            height_um: None,
-            page_count: None,
-        }
-    }
-
-    /// A file that we drew, with what was read back from it.
-    pub fn drawn(kind: DocumentType, format: Format, rendered: Rendered) -> Paper {
-        let Rendered { bytes, width_mm, height_mm, page_count, .. } = rendered;
-        Paper::new(vec![kind], format, bytes).measuring(width_mm, height_mm, page_count)
-    }
-
-    fn measuring(self, width_mm: f64, height_mm: f64, page_count: u32) -> Paper {
-        Paper {
-            width_um: Some(micrometres(width_mm)),
-            height_um: Some(micrometres(height_mm)),
-            page_count: Some(i64::from(page_count)),
-            ..self
-        }
-    }
-
-    /// The row of this paper among those of its source, and its content.
-    pub fn filed(
-        self,
-        source: &Source,
-        place: usize,
-        now: Time,
-        app: &App,
-    ) -> (documents::Document, Content) {
-        let types: Vec<&str> = self.types.iter().map(|kind| kind.name()).collect();
-        let kind = types.first().copied().unwrap_or("label");
-        let mut name = kind.replace('_', " ");
-        name[..1].make_ascii_uppercase();
-        let number = if place == 0 { String::new() } else { format!("-{}", place + 1) };
-        let document = documents::Document {
-            id: DocumentId(app.new_uuid()),
-            source_type: source.kind.to_owned(),
-            source: source.id,
-            position: i64::try_from(place).unwrap_or(i64::MAX),
-            name,
-            filename: format!("{kind}-{}{number}.{}", source.id, self.format.name()),
-            types: types.join(" "),
-            format: self.format.name().to_owned(),
-            size_bytes: self.size_bytes,
-            hash: self.hash,
-            width_um: self.width_um,
-            height_um: self.height_um,
-            page_count: self.page_count,
-            created_at: now,
-            updated_at: now,
-        };
-        (document, self.content)
-    }
-}
-
-/// All that the papers of a shipment are made from.
-pub struct DocumentInputs<'a> {
-    /// The order, with its merchant.
-    pub order: &'a Order,
-    /// Whom it is booked with.
-    pub carrier: &'a Carrier,
-    /// How.
-    pub service: &'a Service,
-    /// Of the label's captions.
-    pub language: Language,
-    /// What the label is printed on.
-    pub size: PaperSize,
-    /// The point where it is fetched, as it was snapshotted.
-    pub pickup_point: Option<&'a PickupPoint>,
-    /// The day of the booking.
-    pub date: Date,
-    /// Whether it crosses a customs border.
-    pub is_declared: bool,
-}
-
-/// The day of a moment, in UTC.
-pub fn day(time: Time) -> Date {
-    let moment = jiff::Timestamp::from_microsecond(time.0).unwrap_or_default();
-    moment.to_zoned(TimeZone::UTC).date()
-}
+use inputs::moved;
+use paper::{DPI, render};
 
 /// The papers of so few parcels, and of an order so short in bytes, do not wait for larger ones.
 const FEW_PARCELS: usize = 4;
@@ -173,15 +49,6 @@ pub fn problems(renderer: &Renderer, inputs: &DocumentInputs<'_>) -> FieldErrors
         errors.extend(customs::problems(renderer, inputs));
     }
     errors
-}
-
-/// The same problems at other paths.
-fn moved(errors: &FieldErrors, path: impl Fn(&str) -> String) -> FieldErrors {
-    let mut all = FieldErrors::default();
-    for (at, messages) in errors.iter() {
-        messages.iter().for_each(|message| all.add(path(at), message.clone()));
-    }
-    all
 }
 
 /// Makes every paper of the parcels that the carrier took, which have a number: the label, drawn or
@@ -282,17 +149,6 @@ fn label_files(
     documents.into_iter().map(draw).collect()
 }
 
-fn render(
-    renderer: &Renderer,
-    document: &Document,
-    kind: DocumentType,
-    (format, dpi): (Format, Dpi),
-) -> Result<Paper, PapersError> {
-    let rendered = renderer.render(document, format, dpi);
-    let rendered = rendered.map_err(PapersError::Render)?;
-    Ok(Paper::drawn(kind, format, rendered))
-}
-
 /// The carrier's files as they are; those whose pages differ in size are split.
 pub(crate) fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, PapersError> {
     // In the order of the parcels; what is for all of them comes first.
@@ -313,10 +169,6 @@ pub(crate) fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, PapersError> 
         }));
     }
     Ok(papers)
-}
-
-fn micrometres(millimetres: f64) -> i64 {
-    (millimetres * 1000.0).round() as i64
 }
 
 /// A QR code as a PNG file.

@@ -8,6 +8,7 @@
 //! queries and headers are never logged.
 
 mod connect;
+mod error;
 mod frames;
 mod guard;
 mod pool;
@@ -25,6 +26,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::Network;
 pub use connect::DialError;
+pub use error::SendError;
 use pool::{Idle, Pool, Server};
 
 const MIB: usize = 1024 * 1024;
@@ -61,17 +63,6 @@ pub struct Response {
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
-}
-
-/// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SendError {
-    /// Not a byte of the request left.
-    #[error("not sent: {0}")]
-    NotSent(String),
-    /// The request may have arrived, and may have been acted on.
-    #[error("no usable answer: {0}")]
-    Unclear(String),
 }
 
 impl Lines {

@@ -7,11 +7,11 @@ mod zpl;
 use waybill_domain::document::Format;
 
 use crate::bitmap::Bitmap;
+use crate::dpi::Dpi;
 use crate::inspect::{self, Measured};
 use crate::page::{Code, Document};
 use crate::problem::Problem;
 use crate::raster::code_dots;
-use crate::renderer::Dpi;
 use crate::symbol::{Modules, decode};
 
 /// The most that a measured side may differ from the layout, in millimetres.

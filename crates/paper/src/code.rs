@@ -3,9 +3,10 @@
 use waybill_domain::document::Format;
 use waybill_domain::language::Language;
 
+use crate::dpi::Dpi;
 use crate::page::{Area, Document};
 use crate::problem::Problem;
-use crate::renderer::{Dpi, Renderer};
+use crate::renderer::Renderer;
 use crate::sheet::Sheet;
 use crate::symbol::Symbology;
 

@@ -10,7 +10,9 @@
 mod bitmap;
 mod check;
 mod code;
+mod dpi;
 mod font;
+mod fonts;
 mod inspect;
 mod layouts;
 mod numbers;
@@ -28,6 +30,7 @@ mod zpl;
 
 pub use bitmap::Bitmap;
 pub use code::qr_picture;
+pub use dpi::Dpi;
 pub use inspect::{Expected, Measured, Part, inspect};
 pub use layouts::customs::{CustomsForm, CustomsKind};
 pub use layouts::invoice::{Invoice, InvoiceKind};
@@ -39,7 +42,7 @@ pub use layouts::qr::QrPage;
 pub use layouts::{AnyPaper, Layout, PaperSize};
 pub use page::{Align, Area, Block, Code, Document, Line, Mark, Page, Role, Weight};
 pub use problem::Problem;
-pub use renderer::{Dpi, Rendered, Renderer};
+pub use renderer::{Rendered, Renderer};
 pub use report::summary::{Bar, Chart, Summary};
 pub use report::table::{Cell, Column, ColumnKind, spreadsheet};
 pub use symbol::gs1::check_digit;

@@ -4,33 +4,21 @@
 //! from its pages. The objects depend on the fields that are filled in, never on what they say.
 
 mod content;
+mod fonts;
 mod meta;
-mod subset;
+mod shared;
+pub(crate) mod subset;
 
-use std::sync::Arc;
+use pdf_writer::types::{CidFontType, FontFlags, StructRole};
+use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Settings, TextStr};
 
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
-use pdf_writer::types::{CidFontType, FontFlags, StructRole, SystemInfo};
-use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Settings, Str, TextStr};
-
-use crate::page::{Document, Page, Weight};
+use crate::fonts::FontSet;
+use crate::page::{Document, Page};
 use crate::problem::Problem;
-use crate::renderer::Renderer;
 use content::Tag;
-pub(crate) use subset::{Subset, SubsetKey};
-
-/// Points in a millimetre.
-pub(crate) const POINTS: f32 = 72.0 / 25.4;
-const REGULAR: Name = Name(b"R");
-const BOLD: Name = Name(b"B");
-const GRAY: Name = Name(b"G");
-
-/// The fonts of one file.
-pub(crate) struct Fonts {
-    regular: Arc<Subset>,
-    bold: Arc<Subset>,
-}
+use fonts::{BOLD, Fonts, REGULAR};
+use shared::{GRAY, POINTS, SYSTEM, packed};
+use subset::Subset;
 
 /// Numbers for objects, in the order they are asked for.
 struct Refs(i32);
@@ -43,8 +31,8 @@ impl Refs {
 }
 
 /// Writes a document.
-pub(crate) fn write(renderer: &Renderer, document: &Document) -> Result<Vec<u8>, Problem> {
-    let fonts = fonts(renderer, document).ok_or_else(|| Problem::file("document-not-drawn"))?;
+pub(crate) fn write(fonts: &FontSet, document: &Document) -> Result<Vec<u8>, Problem> {
+    let fonts = Fonts::of(document, fonts).ok_or_else(|| Problem::file("document-not-drawn"))?;
     let mut pdf = Pdf::with_settings(Settings { pretty: false });
     pdf.set_version(1, 7);
     let mut refs = Refs(0);
@@ -70,21 +58,6 @@ pub(crate) fn write(renderer: &Renderer, document: &Document) -> Result<Vec<u8>,
     write_structure(&mut pdf, (root, part), &elements, &parents);
     meta::write(&mut pdf, document, [catalog, tree, metadata, info, root], identity);
     Ok(pdf.finish())
-}
-
-/// The fonts with the alphabets that the document uses.
-fn fonts(renderer: &Renderer, document: &Document) -> Option<Fonts> {
-    let subset = |weight| renderer.subset(SubsetKey::of(document, weight));
-    Some(Fonts { regular: subset(Weight::Regular)?, bold: subset(Weight::Bold)? })
-}
-
-impl Fonts {
-    fn get(&self, weight: Weight) -> (Name<'static>, &Subset) {
-        match weight {
-            Weight::Regular => (REGULAR, &self.regular),
-            Weight::Bold => (BOLD, &self.bold),
-        }
-    }
 }
 
 /// Where a page is in its file.
@@ -153,9 +126,6 @@ fn write_structure(pdf: &mut Pdf, (root, part): (Ref, Ref), elements: &[Ref], pa
     }
 }
 
-const SYSTEM: SystemInfo =
-    SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
-
 fn write_font(pdf: &mut Pdf, refs: &mut Refs, subset: &Subset) -> Ref {
     let [font, cid, descriptor, file, unicode] = std::array::from_fn(|_| refs.next());
     let name = Name(subset.name.as_bytes());
@@ -180,13 +150,4 @@ fn write_font(pdf: &mut Pdf, refs: &mut Refs, subset: &Subset) -> Ref {
     stream.finish();
     pdf.stream(unicode, &subset.unicode).filter(Filter::FlateDecode);
     font
-}
-
-/// A stream, compressed.
-fn packed(bytes: &[u8]) -> Vec<u8> {
-    use std::io::Write;
-    let mut encoder = ZlibEncoder::new(Vec::with_capacity(bytes.len() / 2), Compression::new(5));
-    // Writing to memory does not fail.
-    let _ = encoder.write_all(bytes);
-    encoder.finish().unwrap_or_default()
 }

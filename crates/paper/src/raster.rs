@@ -1,9 +1,10 @@
 //! A page as dots, and dots as a PNG file of one bit a dot that knows its size in millimetres.
 
 use crate::bitmap::{Bitmap, Letters};
+use crate::dpi::Dpi;
+use crate::fonts::FontSet;
 use crate::page::{Area, Block, Code, Mark, Page};
 use crate::problem::Problem;
-use crate::renderer::{Dpi, Renderer};
 
 /// Where a barcode's modules are, in dots.
 pub(crate) struct CodeDots {
@@ -34,12 +35,12 @@ pub(crate) fn code_dots(code: &Code, dpi: Dpi) -> CodeDots {
 }
 
 /// A page as dots.
-pub(crate) fn draw(renderer: &Renderer, page: &Page, dpi: Dpi) -> Bitmap {
+pub(crate) fn draw(fonts: &FontSet, page: &Page, dpi: Dpi) -> Bitmap {
     let size = |length: f32| u32::try_from(dpi.dots(length)).unwrap_or(0);
     let mut bitmap = Bitmap::new(size(page.width), size(page.height));
     for mark in &page.marks {
         match mark {
-            Mark::Text(block) => draw_block(renderer, &mut bitmap, block, dpi),
+            Mark::Text(block) => draw_block(fonts, &mut bitmap, block, dpi),
             Mark::Fill(area) => {
                 let (x, y, width, height) = area_dots(*area, dpi);
                 bitmap.fill(x, y, width, height);
@@ -57,9 +58,9 @@ pub(crate) fn draw(renderer: &Renderer, page: &Page, dpi: Dpi) -> Bitmap {
     bitmap
 }
 
-fn draw_block(renderer: &Renderer, bitmap: &mut Bitmap, block: &Block, dpi: Dpi) {
+fn draw_block(fonts: &FontSet, bitmap: &mut Bitmap, block: &Block, dpi: Dpi) {
     let em = block.em * dpi.per_mm();
-    let font = renderer.font(block.weight);
+    let font = fonts.font(block.weight);
     let letters = Letters { font, em: (em, em), is_white: block.is_white };
     for line in &block.lines {
         let (x, baseline) = (block.left_of(line), line.baseline);

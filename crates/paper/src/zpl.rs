@@ -12,9 +12,10 @@ pub(crate) mod rules;
 use std::fmt::Write;
 
 use crate::bitmap::{Bitmap, Letters};
+use crate::dpi::Dpi;
+use crate::fonts::FontSet;
 use crate::page::{Align, Block, Code, Document, Line, Mark, Page};
 use crate::raster::{area_dots, code_dots};
-use crate::renderer::{Dpi, Renderer};
 
 /// How high font 0 must be for letters of one em: its capitals are as high as ours.
 const FONT_HEIGHT: f32 = 1.0;
@@ -22,10 +23,10 @@ const FONT_HEIGHT: f32 = 1.0;
 pub(crate) const FONT_ASCENT: f32 = 0.76;
 
 /// Writes a document: one label format for each page.
-pub(crate) fn write(renderer: &Renderer, document: &Document, dpi: Dpi) -> Vec<u8> {
+pub(crate) fn write(fonts: &FontSet, document: &Document, dpi: Dpi) -> Vec<u8> {
     let mut out = String::with_capacity(4096);
     for page in &document.pages {
-        write_page(&mut out, renderer, page, dpi);
+        write_page(&mut out, fonts, page, dpi);
     }
     out.into_bytes()
 }
@@ -35,14 +36,14 @@ macro_rules! put {
     ($out:expr, $($text:tt)*) => { let _ = write!($out, $($text)*); };
 }
 
-fn write_page(out: &mut String, renderer: &Renderer, page: &Page, dpi: Dpi) {
+fn write_page(out: &mut String, fonts: &FontSet, page: &Page, dpi: Dpi) {
     let (width, height) = (dpi.dots(page.width), dpi.dots(page.height));
     put!(out, "^XA\n^CI28\n^PW{width}\n^LL{height}\n^LH0,0\n");
     for mark in &page.marks {
         match mark {
             Mark::Text(block) => {
                 for line in &block.lines {
-                    write_line(out, renderer, block, line, dpi);
+                    write_line(out, fonts, block, line, dpi);
                 }
             }
             Mark::Fill(area) => {
@@ -68,11 +69,11 @@ fn is_native(text: &str) -> bool {
     text.chars().all(|c| matches!(c, ' '..='~' | '¡'..='¬' | '®'..='ÿ') && c != '\\')
 }
 
-fn write_line(out: &mut String, renderer: &Renderer, block: &Block, line: &Line, dpi: Dpi) {
+fn write_line(out: &mut String, fonts: &FontSet, block: &Block, line: &Line, dpi: Dpi) {
     // Lines are broken already, so that a space that holds words together is one like any other.
     let text = line.text.replace('\u{a0}', " ");
     if !is_native(&text) {
-        return write_letters(out, renderer, block, line, dpi);
+        return write_letters(out, fonts, block, line, dpi);
     }
     let size = (block.em * FONT_HEIGHT * dpi.per_mm()).round().max(1.0);
     let y = (dpi.dots(line.baseline) - (size * FONT_ASCENT).round() as i64).max(0);
@@ -92,12 +93,12 @@ fn write_line(out: &mut String, renderer: &Renderer, block: &Block, line: &Line,
 }
 
 /// A line that the printer has no letters for, as dots.
-fn write_letters(out: &mut String, renderer: &Renderer, block: &Block, line: &Line, dpi: Dpi) {
+fn write_letters(out: &mut String, fonts: &FontSet, block: &Block, line: &Line, dpi: Dpi) {
     let em = block.em * dpi.per_mm();
     let (left, top) = (block.left_of(line) * dpi.per_mm(), line.baseline * dpi.per_mm() - em);
     let size = |length: f32| length.ceil().max(1.0) as u32;
     let mut dots = Bitmap::new(size(line.width * dpi.per_mm() + em * 0.1), size(em * 1.3));
-    let letters = Letters { font: renderer.font(block.weight), em: (em, em), is_white: false };
+    let letters = Letters { font: fonts.font(block.weight), em: (em, em), is_white: false };
     letters.draw(&mut dots, 0.0, em, &line.text);
     let at = (left.round().max(0.0) as i64, top.round().max(0.0) as i64);
     write_dots(out, at, &dots, block.is_white);

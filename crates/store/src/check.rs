@@ -5,6 +5,7 @@ mod batches;
 mod events;
 mod integrity;
 mod jobs;
+mod rule;
 mod tracking;
 
 use std::time::Duration;
@@ -16,41 +17,8 @@ use crate::{Result, Tx};
 
 pub use integrity::{Integrity, check_integrity};
 pub use jobs::{DUE_TOO_LATE, mend_jobs};
-
-/// A row that breaks a rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Violation {
-    /// The rule, in words.
-    pub rule: &'static str,
-    /// What breaks it.
-    pub subject: String,
-    /// Whether it only waits for a server that works: nothing is broken when none was running.
-    pub is_late: bool,
-}
-
-impl Violation {
-    fn new(rule: &'static str, subject: String) -> Violation {
-        Violation { rule, subject, is_late: false }
-    }
-}
-
-/// A rule that a query can tell: the rows it finds, each a word and an id, break it.
-struct Rule {
-    name: &'static str,
-    sql: &'static str,
-    /// For rules about rows that are older than this: `$1` is the moment that long ago. Such a rule
-    /// is answered from an index, so it is cheap on a database of any size.
-    age: Option<Age>,
-}
-
-/// How old a row must be to break a rule.
-#[derive(Clone, Copy)]
-enum Age {
-    /// Something should have been done to it by now.
-    Late(Duration),
-    /// Nobody leaves such a row behind, whether a server runs or not.
-    Broken(Duration),
-}
+pub use rule::Violation;
+use rule::{Age, CHUNK, Rule};
 
 const RULES: &[Rule] = &[
     Rule {
@@ -171,9 +139,6 @@ const RULES: &[Rule] = &[
 
 const SETTINGS_PARSE: &str = "a team's settings are JSON";
 const TEMPLATES_PARSE: &str = "a template's shipment is JSON";
-
-/// Rows read at once when all of a table must pass by.
-const CHUNK: i64 = 200;
 
 /// Everything that should not be, at most a hundred rows of each rule.
 pub fn check(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {

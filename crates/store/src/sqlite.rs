@@ -2,8 +2,7 @@
 //! WAL mode with `synchronous=FULL`, so a commit that returned is on the disk.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
@@ -16,20 +15,18 @@ use crate::value::{Param, Row};
 mod file;
 pub(crate) mod integrity;
 mod log;
+mod paths;
 pub(crate) mod progress;
 pub(crate) mod threads;
+mod wait;
 
 pub(crate) use file::{
     DatabaseFile, FileId, Usage, is_writable, refuse_folder, refuse_log_of_another,
     refuse_log_without_database, refuse_stray_log, refuse_unwritable,
 };
-
-/// How long a statement waits for another process, such as the command line beside a server.
-pub(crate) const BUSY: Duration = Duration::from_secs(5);
-
-/// The same wait, where we look ourselves: so often, with so long a pause.
-pub(crate) const LOOKS: u32 = 500;
-pub(crate) const PAUSE: Duration = Duration::from_millis(10);
+pub(crate) use paths::with_suffix;
+pub(crate) use wait::BUSY;
+use wait::{LOOKS, PAUSE};
 
 /// More than there are statements, so each is prepared once.
 const STATEMENTS: usize = 512;
@@ -250,13 +247,6 @@ fn refuse_foreign(connection: &Connection, path: &Path) -> Result<(), OpenError>
     let migrations = "SELECT count(checksum) FROM schema_migration WHERE version = 1";
     let is_ours = things == 0 || wait_while_busy(|| count(migrations)).is_ok_and(|count| count > 0);
     if is_ours { Ok(()) } else { Err(OpenError::Foreign(path.to_owned())) }
-}
-
-/// The file that SQLite has beside a database under this suffix.
-pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }
 
 /// Several that switch a new file to WAL at once refuse each other without the wait that

@@ -15,10 +15,13 @@ macro_rules! eprintln {
 mod admin;
 mod backup;
 mod check;
+mod database;
 mod demo;
 mod error;
+mod file_error;
 mod import;
 mod key;
+mod network;
 mod output;
 mod progress;
 mod reconcile;
@@ -26,31 +29,21 @@ mod render;
 mod runtime;
 mod sandbox;
 mod serve;
+mod settings;
+mod signals;
 mod webhooks;
 mod why;
 
-use std::collections::BTreeMap;
-use std::env::VarError;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
-use waybill_domain::ids::IdSource;
-use waybill_domain::time::Clock;
-use waybill_engine::clock::SystemClock;
-use waybill_engine::ids::SystemIds;
-use waybill_outbound::{Network, Proxy};
-use waybill_store::{OpenError, Options, Store, epochs, sqlite_path};
+use clap::{Arg, ArgMatches, Command};
 
-use crate::config::{Config, ConfigError, SETTINGS, variable};
-use error::CliError;
+use error::{CliError, Outcome};
+use settings::{config, settings};
 
 /// Commands that later versions bring, with the version.
 const LATER: &[(&str, &str)] = &[("agent", "0.6, with printing"), ("client", "0.7, with OAuth")];
-
-/// What a command says when it ends well.
-type Outcome = Result<ExitCode, CliError>;
 
 /// Runs the program with the process's arguments. A problem is one line on standard error.
 pub fn main() -> ExitCode {
@@ -144,113 +137,6 @@ pub fn command() -> Command {
         .subcommand(render::command())
         .subcommands(admin::commands())
         .subcommands(later)
-}
-
-/// The id of a setting's flag. A command may have a flag of its own with the name of a setting,
-/// such as `team add-member --role`, which must not be read as that setting.
-fn setting_id(name: &str) -> String {
-    format!("setting {name}")
-}
-
-/// The flags of the settings that the command needs.
-fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
-    let wanted = SETTINGS.iter().filter(|setting| wanted(setting.name));
-    wanted
-        .map(|setting| {
-            let help = format!(
-                "{} [default: {}] [env: {}]",
-                setting.help,
-                setting.default,
-                variable(setting.name)
-            );
-            let flag = Arg::new(setting_id(setting.name)).long(setting.name).help(help);
-            match setting.value {
-                "" => flag.action(ArgAction::SetTrue),
-                value if setting.is_repeatable() => {
-                    flag.value_name(value).action(ArgAction::Append)
-                }
-                // So that we say what is wrong with a negative number.
-                value => flag.value_name(value).allow_negative_numbers(true),
-            }
-        })
-        .collect()
-}
-
-/// Opens a database that must be there: a mistyped name is not made into an empty one.
-fn open_existing(config: &Config) -> Result<Store, OpenError> {
-    match missing_file(config) {
-        Some(path) => Err(OpenError::Missing(path.display().to_string())),
-        None => {
-            let options = Options { must_exist: true, ..Options::default() };
-            Store::open(&config.database, options)
-        }
-    }
-}
-
-/// Opens a database, or makes it: the first team may be there before the first start.
-fn open_or_create(config: &Config) -> Result<Store, CliError> {
-    let missing = missing_file(config);
-    let store = Store::open(&config.database, Options::default())?;
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-    let (id, copy, now) = (SystemIds::new(clock.clone()).uuid(), store.copy_name(), clock.now());
-    store.blocking_write(move |tx| epochs::begin_first(tx, id, &copy, now))?;
-    if let Some(path) = missing {
-        eprintln!("waybill: a new database was made at {}", path.display());
-    }
-    Ok(store)
-}
-
-/// The file of a SQLite database that is not there, or has nothing in it. Nor has its write-ahead
-/// log: that one is told of elsewhere.
-fn missing_file(config: &Config) -> Option<&Path> {
-    let path = sqlite_path(&config.database)?;
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    let is_empty = |path: &Path| path.metadata().map_or(true, |it| it.is_file() && it.len() == 0);
-    (is_empty(path) && is_empty(Path::new(&log))).then_some(path)
-}
-
-/// The way out, by way of the proxy that the environment names.
-fn network() -> Result<Network, CliError> {
-    for name in ["HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"] {
-        check_text(name)?;
-    }
-    let proxy = Proxy::read(|name| std::env::var(name).ok())?;
-    Ok(Network::new()?.through(proxy))
-}
-
-/// Fails when a variable of the environment is not text: it must not be taken for one that is not
-/// set.
-fn check_text(name: &str) -> Result<(), ConfigError> {
-    match std::env::var(name) {
-        Err(VarError::NotUnicode(_)) => Err(ConfigError::NotText(name.to_owned())),
-        Ok(_) | Err(VarError::NotPresent) => Ok(()),
-    }
-}
-
-/// The settings from flags, environment and file.
-fn config(matches: &ArgMatches) -> Result<Config, ConfigError> {
-    let mut flags = BTreeMap::new();
-    for setting in SETTINGS {
-        let id = setting_id(setting.name);
-        let given = match setting.value {
-            "" => match matches.try_get_one::<bool>(&id) {
-                Ok(Some(true)) => Some("true".to_owned()),
-                _ => None,
-            },
-            _ => matches.try_get_many::<String>(&id).ok().flatten().map(|values| {
-                let values: Vec<&str> = values.map(String::as_str).collect();
-                values.join(",")
-            }),
-        };
-        if let Some(value) = given {
-            flags.insert(setting.name.to_owned(), value);
-        }
-    }
-    for setting in SETTINGS {
-        check_text(&variable(setting.name))?;
-    }
-    Config::read(&flags, |name| std::env::var(name).ok())
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use axum::http::Method;
 use waybill_domain::access::Scope;
 
-use crate::access_log::Counts;
 use crate::caller::{Caller, Member};
+use crate::counts::Counts;
 use crate::dialect::{Dialect, JSON};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;

@@ -17,7 +17,8 @@ use waybill_engine::timings::Part;
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Tx, idempotency, jobs};
 
-use super::{load, unknown, view};
+use super::load::load;
+use super::{unknown, view};
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
 use crate::request::{Idempotent, Request, run_idempotent};

@@ -22,7 +22,8 @@ use waybill_store::shipments;
 use waybill_store::shipments::Shipment;
 
 use super::accept::{Intake, accept, load_intake};
-use super::{load, view};
+use super::load::load;
+use super::view;
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
 use crate::request::{Idempotent, Request, run_idempotent};

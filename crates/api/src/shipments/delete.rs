@@ -8,7 +8,8 @@ use waybill_engine::batching;
 use waybill_engine::planted;
 use waybill_store::shipments::{self, Shipment};
 
-use super::{load, unknown};
+use super::load::load;
+use super::unknown;
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;

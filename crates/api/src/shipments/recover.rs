@@ -14,7 +14,8 @@ use waybill_store::attempts::{self, Attempt};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::{Tx, documents, jobs};
 
-use super::{load, unknown, view};
+use super::load::load;
+use super::{unknown, view};
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;

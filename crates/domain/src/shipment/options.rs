@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use super::customs::Customs;
+use super::delivery::Delivery;
+use super::order::Order;
 use super::reading::forget_endless_lists;
-use super::{Customs, Delivery, Order, units, weights};
+use super::{units, weights};
 use crate::country::Country;
 use crate::fields::{FieldErrors, Fields, Text, each, each_or_default, read_what_can_be};
 use crate::json::Json;

@@ -1,7 +1,8 @@
 //! A request on its way to an order. Nothing ends the reading early: each stage looks at what can
 //! be read, and all that is wrong is told at once.
 
-use super::{Order, units, weights};
+use super::order::Order;
+use super::{units, weights};
 use crate::fields::{FieldErrors, read_what_can_be};
 use crate::json::Json;
 use crate::party::Party;
@@ -22,6 +23,14 @@ pub enum Template<'a> {
     Known(&'a TemplateShipment),
     /// The team does not have it.
     Unknown,
+}
+
+impl Order {
+    /// Reads a request, merged with its template: the request's own value wins, arrays replace.
+    pub fn parse(body: &Json, template: Option<&TemplateShipment>) -> Result<Order, FieldErrors> {
+        let template = template.map_or(Template::None, Template::Known);
+        Reading::new(body, template)?.finish()
+    }
 }
 
 /// What could be read of a request, and everything that is wrong with it so far.

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::Order;
+use super::order::Order;
 use crate::document::Format;
 use crate::fields::{Fields, Text, read_stored};
 use crate::ids::{TrackingId, parse_uuid};

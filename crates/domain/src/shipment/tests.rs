@@ -1,6 +1,7 @@
 use super::*;
 use crate::json::parse;
 use crate::language::Language;
+use crate::template::TemplateShipment;
 
 const ORDER: &str = r#"{"reference":"ORDER-4521","parties":{"customer":{"contact":{"name":"Ada"},
     "address":{"address_lines":["Islands Brygge 39"],"postal_code":"2300","city":"København S",

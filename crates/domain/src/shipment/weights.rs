@@ -1,6 +1,6 @@
 //! What is in a parcel does not weigh more than the parcel.
 
-use super::Order;
+use super::order::Order;
 use crate::fields::FieldErrors;
 use crate::measure::Weight;
 use crate::parcel::Parcel;

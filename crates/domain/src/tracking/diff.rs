@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::{Event, TrackingSummary, What};
+use super::event::{Event, What};
+use super::summary::TrackingSummary;
 use crate::shipment::Window;
 use crate::time::Time;
 

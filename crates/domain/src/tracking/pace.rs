@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use super::{State, TrackingSummary};
+use super::status::State;
+use super::summary::TrackingSummary;
 use crate::time::Time;
 
 /// A parcel that was not heard of for so long is given up.

@@ -1,6 +1,7 @@
 //! What is known of a parcel, as the fold of its events in the order in which they were recorded.
 
-use super::{Event, State, Status, What};
+use super::event::{Event, What};
+use super::status::{State, Status};
 use crate::shipment::Window;
 use crate::time::Time;
 

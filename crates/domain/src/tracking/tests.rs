@@ -3,6 +3,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
+use crate::shipment::Window;
+use crate::time::Time;
 
 const NOW: Time = Time(1_800_000_000_000_000);
 

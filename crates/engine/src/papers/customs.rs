@@ -12,8 +12,10 @@ use waybill_paper::{
     Renderer, Symbology,
 };
 
+use super::error::PapersError;
+use super::inputs::{DocumentInputs, moved};
 use super::label::ends;
-use super::{DPI, DocumentInputs, Paper, PapersError, moved, render};
+use super::paper::{DPI, Paper, render};
 
 /// Up to this weight and value the small form is allowed: 2 kg and 300 SDR, here in round amounts
 /// of minor units that stay below. Any other currency gets the large form.

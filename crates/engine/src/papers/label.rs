@@ -6,7 +6,7 @@ use waybill_domain::party::Party;
 use waybill_domain::shipment::{Addon, AddonValue, PickupPoint};
 use waybill_paper::{Barcode, Label, LabelKind, Labels, Symbology};
 
-use super::DocumentInputs;
+use super::inputs::DocumentInputs;
 
 /// Who sends and who gets it, physically: a return goes the other way.
 pub fn ends<'a>(inputs: &DocumentInputs<'a>) -> (Option<&'a Party>, Option<&'a Party>) {

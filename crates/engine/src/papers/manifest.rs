@@ -9,7 +9,9 @@ use waybill_domain::time::Time;
 use waybill_paper::{Layout, Manifest, ManifestLine};
 use waybill_store::shipments::Shipment;
 
-use super::{DPI, Paper, PapersError, day, render};
+use super::error::PapersError;
+use super::inputs::day;
+use super::paper::{DPI, Paper, render};
 use crate::app::App;
 
 /// What a manifest will say. Shipments are added a few at a time: what is said of them takes far

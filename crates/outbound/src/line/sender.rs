@@ -13,7 +13,7 @@ use hyper::{Request, Response, Uri};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::SendError;
+use super::error::SendError;
 use super::guard::{Guard, Guarded};
 
 /// What writes requests. One is under way at a time, also with HTTP/2.

@@ -1,11 +1,11 @@
 //! Reads our ZPL back: the commands of each label, and of each barcode its field data or dots.
 
 use super::{sample, says};
+use crate::dpi::Dpi;
 use crate::inspect::{self, Measured};
 use crate::page::{Code, Document};
 use crate::problem::Problem;
 use crate::raster::code_dots;
-use crate::renderer::Dpi;
 use crate::symbol::code128;
 use crate::zpl::field::{read_code128, unescape};
 use crate::zpl::parse::{Command, commands};

@@ -3,7 +3,7 @@
 
 use lopdf::{Dictionary, Document as File, LoadOptions, Object, ObjectId};
 
-use super::{Measured, PAGES_MAX, Part, measured};
+use super::measured::{Measured, PAGES_MAX, Part, measured};
 use crate::problem::Problem;
 
 /// A point in millimetres.

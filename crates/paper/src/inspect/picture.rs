@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use super::{Measured, measured};
+use super::measured::{Measured, measured};
 use crate::bitmap::{Bitmap, DOTS_MAX};
 use crate::problem::Problem;
 

@@ -1,7 +1,7 @@
 //! ZPL: the size comes from `^PW` and `^LL`, or from whoever ordered the label, and every command
 //! must be one that only draws.
 
-use super::{Expected, Measured, PAGES_MAX, measured};
+use super::measured::{Expected, Measured, PAGES_MAX, measured};
 use crate::problem::Problem;
 use crate::zpl::parse::{Command, commands};
 use crate::zpl::rules;

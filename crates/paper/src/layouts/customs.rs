@@ -13,7 +13,8 @@ use waybill_domain::party::Party;
 
 use super::items::{self, REASONS};
 use super::label::Barcode;
-use super::{Layout, PaperSize};
+use super::layout::Layout;
+use super::paper_size::PaperSize;
 use crate::page::{Area, Document};
 use crate::read;
 use crate::renderer::Renderer;

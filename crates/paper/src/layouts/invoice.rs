@@ -7,14 +7,12 @@ use waybill_domain::measure::{Money, Weight};
 use waybill_domain::parcel::Item;
 use waybill_domain::party::Party;
 
-use super::Layout;
 use super::items::{self, REASONS};
-use super::party::{Styles, reach, rows};
+use super::layout::Layout;
+use super::party::whole;
 use super::table::{Cell, Column, Paged, TEXT, column};
 use crate::page::{Align, Document};
 use crate::renderer::Renderer;
-use crate::sheet::Row;
-use crate::text::Style;
 use crate::{numbers, read};
 
 /// Whether it is to be paid.
@@ -90,20 +88,6 @@ impl Layout for Invoice {
         paged.signatures(&["paper-signature"]);
         paged.done()
     }
-}
-
-/// The rows of a party with its tax numbers.
-pub(crate) fn whole<'a>(party: &'a Party, path: &str) -> Vec<Row<'a>> {
-    let line = Style::new(9.0, 6.5).lines(4);
-    let styles = Styles { name: line.bold(), line, city: line, country: line };
-    let mut rows = rows(party, path, &styles);
-    rows.extend(reach(party, path, line));
-    for (kind, number) in party.numbers() {
-        let name = kind.replace('_', " ").to_uppercase();
-        let text = format!("{name}: {number}").into();
-        rows.push(Row { path: format!("{path}.identifiers.{kind}"), text, style: line });
-    }
-    rows
 }
 
 /// One item as a row of cells.

@@ -6,9 +6,9 @@ use waybill_domain::language::Language;
 use waybill_domain::measure::Weight;
 use waybill_domain::party::Party;
 
-use super::Layout;
-use super::invoice::whole;
 use super::label::Barcode;
+use super::layout::Layout;
+use super::party::whole;
 use super::table::{Cell, Column, LEFT, Paged, column};
 use crate::page::{Align, Area, Document};
 use crate::renderer::Renderer;

@@ -7,9 +7,9 @@ use waybill_domain::measure::Weight;
 use waybill_domain::parcel::Parcel;
 use waybill_domain::party::Party;
 
-use super::Layout;
-use super::invoice::whole;
 use super::items;
+use super::layout::Layout;
+use super::party::whole;
 use super::table::{Cell, Column, Paged, column};
 use crate::page::{Align, Document};
 use crate::renderer::Renderer;

@@ -8,7 +8,6 @@ use waybill_domain::country::Country;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::party::{Address, Party};
 
-use super::invoice::whole;
 use crate::numbers;
 use crate::page::Weight;
 use crate::renderer::Renderer;
@@ -70,6 +69,20 @@ pub(crate) fn reach<'a>(party: &'a Party, path: &str, style: Style) -> Vec<Row<'
     filled
         .map(|(field, text)| row((format!("{path}.contact.{field}"), text.into()), style))
         .collect()
+}
+
+/// The rows of a party with its tax numbers.
+pub(crate) fn whole<'a>(party: &'a Party, path: &str) -> Vec<Row<'a>> {
+    let line = Style::new(9.0, 6.5).lines(4);
+    let styles = Styles { name: line.bold(), line, city: line, country: line };
+    let mut rows = rows(party, path, &styles);
+    rows.extend(reach(party, path, line));
+    for (kind, number) in party.numbers() {
+        let name = kind.replace('_', " ").to_uppercase();
+        let text = format!("{name}: {number}").into();
+        rows.push(Row { path: format!("{path}.identifiers.{kind}"), text, style: line });
+    }
+    rows
 }
 
 /// The letters of a party that no paper can show, each at its field below the path.

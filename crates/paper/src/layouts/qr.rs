@@ -5,7 +5,8 @@ use waybill_domain::fields::{FieldErrors, Fields};
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
 
-use super::{Layout, PaperSize};
+use super::layout::Layout;
+use super::paper_size::PaperSize;
 use crate::page::{Area, Document};
 use crate::renderer::Renderer;
 use crate::sheet::Sheet;

@@ -4,7 +4,7 @@ use waybill_domain::fields::{FieldErrors, Text};
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
 
-use super::A4;
+use super::paper_size::A4;
 use crate::page::{Align, Area, Document};
 use crate::renderer::Renderer;
 use crate::sheet::{Row, Sheet};

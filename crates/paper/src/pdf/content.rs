@@ -3,7 +3,8 @@
 
 use pdf_writer::{Content, Finish, Name, Rect, Str};
 
-use super::{Fonts, GRAY, POINTS};
+use super::fonts::Fonts;
+use super::shared::{GRAY, POINTS};
 use crate::bitmap::Bitmap;
 use crate::page::{Area, Block, Code, Mark, Page, Role};
 

@@ -5,7 +5,7 @@ use pdf_writer::Name;
 use pdf_writer::types::UnicodeCmap;
 use subsetter::GlyphRemapper;
 
-use super::packed;
+use super::shared::{SYSTEM, packed};
 use crate::font::Font;
 use crate::page::{Document, Mark, Weight};
 
@@ -87,8 +87,7 @@ pub(crate) struct Subset {
 impl Subset {
     pub fn new(font: &Font, key: &SubsetKey) -> Option<Subset> {
         let mut mapper = GlyphRemapper::new();
-        let info = super::SYSTEM;
-        let mut unicode = UnicodeCmap::<u16>::new(Name(b"Custom"), info);
+        let mut unicode = UnicodeCmap::<u16>::new(Name(b"Custom"), SYSTEM);
         let mut widths = vec![600.0];
         let mut places = vec![0; LETTERS_END as usize];
         for letter in (0x20..LETTERS_END).filter_map(char::from_u32) {

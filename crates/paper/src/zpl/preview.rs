@@ -8,9 +8,9 @@ use super::field;
 use super::graphic;
 use super::parse::{Command, commands};
 use crate::bitmap::{Bitmap, Letters};
+use crate::fonts::FontSet;
 use crate::page::Weight;
 use crate::problem::Problem;
-use crate::renderer::Renderer;
 use crate::symbol::code128;
 
 /// Font 0 beside ours: how wide its letters are, and how large its em is in its height.
@@ -40,7 +40,7 @@ struct Field<'a> {
 
 /// A label being drawn.
 struct Label<'a> {
-    renderer: &'a Renderer,
+    fonts: &'a FontSet,
     bitmap: Bitmap,
     home: (i64, i64),
     module: i64,
@@ -49,7 +49,7 @@ struct Label<'a> {
 }
 
 /// Draws every label of a file. Unknown commands are an error: a preview never leaves things out.
-pub(crate) fn draw(renderer: &Renderer, bytes: &[u8]) -> Result<Vec<Bitmap>, Problem> {
+pub(crate) fn draw(fonts: &FontSet, bytes: &[u8]) -> Result<Vec<Bitmap>, Problem> {
     super::rules::allow(bytes)?;
     let (_, commands) = commands(bytes);
     let commands: Vec<Command> = commands.collect();
@@ -61,16 +61,12 @@ pub(crate) fn draw(renderer: &Renderer, bytes: &[u8]) -> Result<Vec<Bitmap>, Pro
         if labels.len() == LABELS_MAX {
             return Err(Problem::file("document-too-large"));
         }
-        labels.push(draw_label(renderer, format.get(start + 1..).unwrap_or_default(), &left)?);
+        labels.push(draw_label(fonts, format.get(start + 1..).unwrap_or_default(), &left)?);
     }
     Ok(labels)
 }
 
-fn draw_label(
-    renderer: &Renderer,
-    commands: &[Command],
-    left: &Cell<i64>,
-) -> Result<Bitmap, Problem> {
+fn draw_label(fonts: &FontSet, commands: &[Command], left: &Cell<i64>) -> Result<Bitmap, Problem> {
     let size = |name: &[u8; 2]| {
         let value = commands.iter().find(|command| &command.name == name)?.number(0)?;
         u32::try_from(value.clamp(1, SIDE_MAX)).ok()
@@ -79,7 +75,7 @@ fn draw_label(
         return Err(Problem::file("document-no-size"));
     };
     let bitmap = Bitmap::new(width, height);
-    let mut label = Label { renderer, bitmap, home: (0, 0), module: 2, left };
+    let mut label = Label { fonts, bitmap, home: (0, 0), module: 2, left };
     label.spend(i64::from(width), i64::from(height))?;
     let mut field = Field::default();
     for command in commands {
@@ -166,7 +162,7 @@ impl<'a> Label<'a> {
         (width, height): (f32, f32),
         text: &str,
     ) -> Result<(), Problem> {
-        let font = self.renderer.font(Weight::Bold);
+        let font = self.fonts.font(Weight::Bold);
         let em = (width * SIZE * NARROW, height * SIZE);
         let length = font.width(text) as f32 / font.units * em.0;
         let room = field.block.map_or(length, |(room, _)| room as f32) - length;

@@ -1,6 +1,6 @@
 //! The rules about batches: counts that are those of the members, one member in hand, in order.
 
-use super::Rule;
+use super::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     Rule {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Age, Rule};
+use super::rule::{Age, Rule};
 
 pub(super) const RULES: &[Rule] = &[
     Rule {

@@ -1,7 +1,7 @@
 //! What the databases themselves can say of their files: SQLite's `integrity_check` and
 //! `foreign_key_check`, and what `amcheck` offers where PostgreSQL has that extension.
 
-use super::Violation;
+use super::rule::Violation;
 use crate::{Error, Result, Store, Tx};
 
 const PAGES: &str = "the file is sound";

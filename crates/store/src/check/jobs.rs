@@ -9,7 +9,7 @@ use waybill_domain::ids::TeamId;
 use waybill_domain::job::{JobKind, WAIT_LONG, WAIT_SHORT};
 use waybill_domain::time::Time;
 
-use super::Violation;
+use super::rule::Violation;
 use crate::jobs::among;
 use crate::{Param, Result, Tx};
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use waybill_domain::ids::TeamId;
 use waybill_domain::tracking::TrackingSummary;
 
-use super::{Age, CHUNK, Rule, Violation};
+use super::rule::{Age, CHUNK, Rule, Violation};
 use crate::trackings::Tracking;
 use crate::{Result, Tx, feed};
 

@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::UNIX_EPOCH;
 
+use super::paths::with_suffix;
 use super::progress::{self, Progress, ProgressNote};
-use super::with_suffix;
 use crate::error::{Error, Failure, OpenError};
 
 pub(crate) use checks::{

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
-use super::with_suffix;
+use super::paths::with_suffix;
 
 const HEADER: u64 = 32;
 const FRAME_HEADER: usize = 24;

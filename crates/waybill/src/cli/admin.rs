@@ -12,6 +12,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use create::NewUser;
 pub use create::{NewTeam, NewToken, create_team, insert_token};
 pub use error::AdminError;
+use error::DAYS_MAX;
 use print::{Output, line};
 use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{IdSource, TokenId, UserId};
@@ -21,11 +22,9 @@ use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
 use waybill_store::{Store, members, teams, tokens, users};
 
-use super::error::CliError;
-use super::{Outcome, config, open_existing, open_or_create, settings};
-
-/// The longest life of a token that ends: a hundred years.
-const DAYS_MAX: u64 = 36_500;
+use super::database::{open_existing, open_or_create};
+use super::error::{CliError, Outcome};
+use super::settings::{config, settings};
 
 /// `waybill user`, `waybill team`, `waybill token`.
 pub fn commands() -> [Command; 3] {

@@ -11,10 +11,10 @@ use waybill_engine::keys::Keys;
 use waybill_store::backup::{self, Copied, Restored};
 use waybill_store::sqlite_path;
 
-use super::error::CliError;
+use super::error::{CliError, Outcome};
 use super::key::KeyError;
 use super::progress::Bar;
-use super::{Outcome, config, settings};
+use super::settings::{config, settings};
 
 /// `waybill backup`, `waybill restore`.
 pub fn commands() -> [Command; 2] {

@@ -8,9 +8,10 @@ use waybill_engine::clock::SystemClock;
 use waybill_engine::files::{Files, environment};
 use waybill_store::{Store, Tx, check, documents};
 
-use super::error::CliError;
+use super::database::open_existing;
+use super::error::{CliError, Outcome};
 use super::runtime::block_on;
-use super::{Outcome, open_existing, settings};
+use super::settings::settings;
 use crate::config::Config;
 
 /// Files whose names are read at once.

@@ -1,6 +1,8 @@
 //! The demo: a user, a team with a sandbox account and a token on an empty database, and a call to
 //! try at once.
 
+mod error;
+
 use std::fs::{OpenOptions, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -11,14 +13,15 @@ use waybill_domain::access::Scopes;
 use waybill_domain::ids::TeamId;
 use waybill_domain::json::{Json, parse};
 use waybill_engine::app::App;
-use waybill_engine::points::{self, RefreshError};
+use waybill_engine::points;
 use waybill_engine::seed::seed_sandbox_team;
-use waybill_store::{Error, carrier_accounts, teams, users};
+use waybill_store::{carrier_accounts, teams, users};
 
 use super::admin::{AdminError, NewTeam, NewToken, create_team, insert_token};
-use super::error::FileError;
+use super::file_error::FileError;
 use super::sandbox;
 use crate::config::beside;
+pub use error::DemoError;
 
 const DOMAIN: &str = "demo.example.com";
 const SENDER: &str = r#"{"sender_address": {
@@ -26,29 +29,6 @@ const SENDER: &str = r#"{"sender_address": {
         "email": "hello@demo.example.com", "phone": "+4533112233"},
     "address": {"address_lines": ["Vesterbrogade 12"], "postal_code": "1620",
         "city": "København V", "country": "DK"}}}"#;
-
-/// Why there is no demo.
-#[derive(Debug, thiserror::Error)]
-pub enum DemoError {
-    /// The database does not answer.
-    #[error(transparent)]
-    Store(#[from] Error),
-    /// The team or its token cannot be made.
-    #[error(transparent)]
-    Admin(#[from] AdminError),
-    /// `demo.json` cannot be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The id of the team cannot be read.
-    #[error("the demo's team has no UUID")]
-    NoUuid,
-    /// The team is there without the user that it was made with.
-    #[error("the demo team has no user {0}: start with another --database")]
-    NoUser(String),
-    /// There are no service points.
-    #[error(transparent)]
-    Points(#[from] RefreshError),
-}
 
 /// Makes the demo's team unless it is there, writes `demo.json` and prints how to go on.
 pub async fn prepare(app: &App, database: &str, is_public: bool) -> Result<Demo, DemoError> {

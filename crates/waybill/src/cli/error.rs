@@ -2,7 +2,7 @@
 //! told by an enum beside it.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use waybill_carriers::catalog::CatalogError;
 use waybill_carriers::registry;
@@ -13,12 +13,16 @@ use waybill_store::backup::BackupError;
 
 use super::admin::AdminError;
 use super::demo::DemoError;
+use super::file_error::FileError;
 use super::import::ImportError;
 use super::key::KeyError;
 use super::render::RenderError;
 use super::serve::ServeError;
 use crate::config::ConfigError;
 use crate::logs::LogsError;
+
+/// What a command says when it ends well.
+pub type Outcome = Result<ExitCode, CliError>;
 
 /// What kept a command from doing what it was asked to.
 #[derive(Debug, thiserror::Error)]
@@ -126,19 +130,4 @@ pub enum CliError {
     /// The demo of `waybill serve`.
     #[error(transparent)]
     Demo(#[from] DemoError),
-}
-
-/// What the system says of a file.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {source}", path.display())]
-pub struct FileError {
-    path: PathBuf,
-    source: io::Error,
-}
-
-impl FileError {
-    /// For `map_err`: what was said is of this file.
-    pub fn of(path: &Path) -> impl Fn(io::Error) -> FileError {
-        move |source| FileError { path: path.to_owned(), source }
-    }
 }

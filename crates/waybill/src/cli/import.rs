@@ -25,10 +25,12 @@ use waybill_engine::points::Intake;
 use waybill_engine::rates::rows;
 use waybill_store::{Store, tariffs};
 
-use super::error::{CliError, FileError};
+use super::database::open_existing;
+use super::error::{CliError, Outcome};
+use super::file_error::FileError;
 use super::progress::{Counted, Progress};
+use super::settings::{config, settings};
 use super::webhooks::find_team;
-use super::{Outcome, config, open_existing, settings};
 pub use error::ImportError;
 use error::{ContentsError, EntryError};
 use pieces::Pieces;

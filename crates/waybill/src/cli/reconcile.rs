@@ -17,9 +17,10 @@ use waybill_engine::clock::SystemClock;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Store, epochs};
 
-use super::error::CliError;
+use super::database::open_existing;
+use super::error::{CliError, Outcome};
 use super::runtime::block_on;
-use super::{Outcome, config, open_existing, settings};
+use super::settings::{config, settings};
 use error::ReconcileError;
 use reconciler::Reconciler;
 

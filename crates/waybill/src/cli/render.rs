@@ -1,52 +1,20 @@
 //! `waybill render FILE`: draws any paper from a JSON file, and shows ZPL as a picture, here and
 //! not on somebody else's web site.
 
+mod error;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgMatches, Command};
 use waybill_domain::document::Format;
-use waybill_domain::fields::{FieldErrors, read_object};
-use waybill_paper::{AnyPaper, Dpi, Layout, Problem, Renderer};
+use waybill_domain::fields::read_object;
+use waybill_paper::{AnyPaper, Dpi, Layout, Renderer};
 
-use super::Outcome;
-use super::error::FileError;
-
-/// Why nothing was drawn.
-#[derive(Debug, thiserror::Error)]
-pub enum RenderError {
-    /// No printer of ours has this resolution.
-    #[error("--dpi: write 203 or 300")]
-    Dpi,
-    /// No paper has this format.
-    #[error("--format: write pdf, zpl or png")]
-    Format,
-    /// ZPL becomes a picture and nothing else.
-    #[error("--format: a ZPL file is shown as png")]
-    FormatOfZpl,
-    /// What the file holds cannot be drawn.
-    #[error("{}: {source}", path.display())]
-    Paper {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: PaperError,
-    },
-}
-
-/// Why a paper cannot be drawn.
-#[derive(Debug, thiserror::Error)]
-pub enum PaperError {
-    /// It is not described at all.
-    #[error("this is not a JSON object")]
-    NotJson,
-    /// Some of what is on it cannot be.
-    #[error("{0}")]
-    Fields(FieldErrors),
-    /// It does not become a file.
-    #[error("{0}")]
-    Drawing(Problem),
-}
+use super::error::Outcome;
+use super::file_error::FileError;
+use error::PaperError;
+pub use error::RenderError;
 
 /// `waybill render`.
 pub fn command() -> Command {

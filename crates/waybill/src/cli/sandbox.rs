@@ -12,10 +12,10 @@ use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
 use waybill_sandbox::{POINTS, ServiceOptions, prepare};
 
-use super::Outcome;
-use super::error::CliError;
+use super::error::{CliError, Outcome};
 use super::runtime::block_on;
-use super::serve::{ServeError, wait_for_signal};
+use super::serve::ServeError;
+use super::signals::wait_for_signal;
 use crate::logs;
 
 /// The code of the sandbox carrier.

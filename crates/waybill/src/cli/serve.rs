@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use waybill_api::dispatch;
 use waybill_api::docs::Demo;
@@ -30,10 +29,11 @@ use waybill_worker::restored;
 use waybill_worker::runner;
 use waybill_worker::state::Worker;
 
-use super::error::CliError;
+use super::error::{CliError, Outcome};
 use super::key::KeyError;
 use super::runtime::block_on;
-use super::{Outcome, demo, sandbox};
+use super::signals::wait_for_signal;
+use super::{demo, sandbox};
 use crate::config::{Config, beside, unknown_variables};
 use crate::logs;
 pub use error::ServeError;
@@ -276,17 +276,4 @@ async fn run(
     app.store().clone().close().await;
     tracing::info!("stopped");
     Ok(ExitCode::SUCCESS)
-}
-
-/// Listens for SIGTERM and SIGINT from now on; done when one has come.
-pub fn wait_for_signal() -> Result<impl Future<Output = ()>, ServeError> {
-    let listen = |kind| signal(kind).map_err(ServeError::Signals);
-    let (mut terminate, mut interrupt) =
-        (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
 }

@@ -13,8 +13,9 @@ use waybill_outbound::Failure;
 use waybill_store::deliveries::{self, Tried};
 use waybill_store::{Store, teams};
 
-use super::error::CliError;
-use super::{Outcome, config, open_existing, settings};
+use super::database::open_existing;
+use super::error::{CliError, Outcome};
+use super::settings::{config, settings};
 
 /// How often the database is asked.
 const LOOK: Duration = Duration::from_millis(500);

@@ -16,9 +16,10 @@ use waybill_domain::shipment::ShipmentState;
 use waybill_outbound::Network;
 use waybill_store::shipments::Shipment;
 
-use super::error::CliError;
+use super::database::open_existing;
+use super::error::{CliError, Outcome};
 use super::output::escaped;
-use super::{Outcome, open_existing, settings};
+use super::settings::settings;
 use crate::config::Config;
 use find::{Found, find};
 use story::Story;

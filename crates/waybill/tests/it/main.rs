@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod batches;
+mod circles;
 mod clock;
 mod connections;
 mod contract;

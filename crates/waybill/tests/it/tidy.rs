@@ -18,7 +18,7 @@ fn root() -> PathBuf {
 }
 
 /// Every Rust source of ours: path from the root, and text.
-fn sources() -> Vec<(String, String)> {
+pub fn sources() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for folder in ["crates", "bench", "fuzz"] {
         collect(&root().join(folder), &mut found);
@@ -49,7 +49,7 @@ fn code(text: &str) -> &str {
 }
 
 #[track_caller]
-fn none(problems: Vec<String>) {
+pub fn none(problems: Vec<String>) {
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 

@@ -1,17 +1,18 @@
 //! Rows as checks of an order in the API's shape.
 
 mod fields;
+mod values;
 
 use super::measured::Limit;
 use super::{Constraint, Role, Side, ValueKind, condition, postal};
-use crate::catalog::path::{JsonLocation, places, text, texts};
+use crate::catalog::path::{JsonLocation, places, text};
 use crate::country::Country;
 use crate::fields::one_of;
 use crate::json::Json;
 use crate::words::Message;
+use values::{Problem, addons, each_list, each_text};
 
-/// What is wrong, and where.
-type Problem = (String, Message);
+pub(super) use values::has_addon;
 
 impl Constraint {
     /// What this row has against an order, as `Order::to_json` writes one.
@@ -120,23 +121,6 @@ fn body(order: &Json, service_code: &str) -> Vec<Problem> {
     problems
 }
 
-fn each_text(order: &Json, path: &str, problem: impl Fn(&str) -> Option<Message>) -> Vec<Problem> {
-    let found = texts(order, path).into_iter();
-    found.filter_map(|(path, text)| problem(text).map(|message| (path, message))).collect()
-}
-
-fn each_list(
-    order: &Json,
-    path: &str,
-    problem: impl Fn(&[Json]) -> Option<Message>,
-) -> Vec<Problem> {
-    let one = |(path, value): JsonLocation<'_>| match value {
-        Some(Json::List(entries)) => problem(entries).map(|message| (path, message)),
-        _ => None,
-    };
-    places(order, path).into_iter().filter_map(one).collect()
-}
-
 fn measured(order: &Json, path: &str, limit: Limit) -> Vec<Problem> {
     let one = |(path, value): JsonLocation<'_>| {
         let message = limit.problem(value?)?;
@@ -171,17 +155,6 @@ fn not_offered(code: &str, codes: &[String]) -> Option<Message> {
     })
 }
 
-fn addons<'a>(order: &'a Json, code: &'a str) -> impl Iterator<Item = (String, &'a Json)> {
-    places(order, "delivery.addons.*").into_iter().filter_map(move |(path, addon)| {
-        let addon = addon?;
-        (addon.member("code") == Some(&Json::text(code))).then_some((path, addon))
-    })
-}
-
-pub(super) fn has_addon(order: &Json, code: &str) -> bool {
-    addons(order, code).next().is_some()
-}
-
 fn postal_code(order: &Json, country: Country, masks: &[String]) -> Vec<Problem> {
     if text(order, "parties.customer.address.country") != Some(country.code()) {
         return Vec::new();
@@ -194,8 +167,4 @@ fn postal_code(order: &Json, country: Country, masks: &[String]) -> Vec<Problem>
         };
         (!masks.iter().any(|mask| postal::fits(mask, code))).then(message)
     })
-}
-
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

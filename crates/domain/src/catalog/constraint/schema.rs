@@ -2,6 +2,7 @@
 //! anything about a null unless the row wants something to be there.
 
 mod fields;
+mod values;
 
 use super::measured::Limit;
 use super::{Constraint, Side, ValueKind, condition, postal};
@@ -9,6 +10,9 @@ use crate::catalog::customs;
 use crate::catalog::path::{schema_at, schema_needing};
 use crate::country::Country;
 use crate::json::Json;
+use values::{count, has};
+
+pub(super) use values::has_addon;
 
 /// The name of a limit of every side. A service may have several, under different conditions.
 fn side_name(millimetres: i64) -> String {
@@ -138,20 +142,6 @@ fn addons_allowed(codes: &[String]) -> Json {
     schema_at("delivery.addons.*.code", Json::object([("enum", codes)]))
 }
 
-/// An object whose member has this value.
-fn has(name: &str, value: &str) -> Json {
-    Json::object([
-        ("type", "object".into()),
-        ("required", Json::list([name.into()])),
-        ("properties", Json::object([(name, Json::object([("const", value.into())]))])),
-    ])
-}
-
-pub(super) fn has_addon(code: &str) -> Json {
-    let list = Json::object([("type", "array".into()), ("contains", has("code", code))]);
-    schema_needing("delivery.addons", list)
-}
-
 fn addon_value(code: &str, kind: &ValueKind) -> Json {
     let nothing = || Json::object([("type", "null".into())]);
     let value = ("properties", Json::object([("value", kind.schema().unwrap_or_else(nothing))]));
@@ -172,8 +162,4 @@ fn postal_code(country: Country, masks: &[String]) -> Json {
             ("then", Json::object([("properties", code)])),
         ]),
     )
-}
-
-fn count(number: usize) -> Json {
-    Json::from(i64::try_from(number).unwrap_or(i64::MAX))
 }

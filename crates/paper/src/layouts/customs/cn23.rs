@@ -2,8 +2,8 @@
 
 use waybill_domain::fields::FieldErrors;
 
-use super::super::invoice::whole;
 use super::super::items;
+use super::super::party::whole;
 use super::super::table::{Cell, Column, INNER, LEFT, Paged, column};
 use super::{CustomsForm, OPEN, TITLE, reasons};
 use crate::numbers;

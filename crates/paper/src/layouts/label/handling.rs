@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use waybill_domain::parcel::DangerousGoods;
 use waybill_domain::words::Message;
 
-use super::Label;
+use super::data::Label;
 use crate::bitmap::Bitmap;
 use crate::numbers;
 use crate::page::Area;

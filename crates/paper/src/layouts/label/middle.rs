@@ -5,9 +5,10 @@
 
 use waybill_domain::words::Message;
 
+use super::data::{Label, LabelKind};
 use super::handling::Signs;
 use super::texts::{Density, Texts};
-use super::{CAPTION, INNER, LEFT, Label, LabelKind};
+use super::{CAPTION, INNER, LEFT};
 use crate::numbers;
 use crate::page::Area;
 use crate::sheet::{Problems, Row, SCALE_LEAST, SCALE_STEP, Sheet, Stack};

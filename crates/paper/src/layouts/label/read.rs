@@ -8,7 +8,7 @@ use waybill_domain::party::Party;
 use waybill_domain::words::Message;
 
 use super::super::table::TEXT;
-use super::{Barcode, Label, LabelKind, Labels, PickupPoint};
+use super::data::{Barcode, Label, LabelKind, Labels, PickupPoint};
 use crate::read;
 use crate::symbol::Symbology;
 

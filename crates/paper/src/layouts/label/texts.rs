@@ -3,7 +3,8 @@
 use waybill_domain::party::Party;
 
 use super::super::party::{Styles, city_rows, paragraphs, reach, rows};
-use super::{Label, handling};
+use super::data::Label;
+use super::handling;
 use crate::numbers;
 use crate::sheet::{Row, Sheet};
 use crate::text::Style;

@@ -12,7 +12,11 @@ use rustix::process::{Flock, FlockOffsetType, FlockType, fcntl_getlk};
 
 use super::{FileId, unreachable};
 use crate::error::OpenError;
-use crate::sqlite::{LOOKS, PAUSE, integrity, log, progress, with_suffix};
+use crate::sqlite::integrity;
+use crate::sqlite::log;
+use crate::sqlite::paths::with_suffix;
+use crate::sqlite::progress;
+use crate::sqlite::wait::{LOOKS, PAUSE};
 
 /// The bytes that SQLite's documentation names: who has a database open in WAL mode holds a shared
 /// lock on the first range of the file, and one on the second range of the log's index.

@@ -11,7 +11,7 @@ use waybill_domain::token::{self, TokenHash};
 use waybill_domain::words::Message;
 use waybill_store::{Error, Store, Tx, members, quotas, teams, tokens, users};
 
-use super::AdminError;
+use super::error::AdminError;
 
 /// A user to be.
 pub struct NewUser {

@@ -5,7 +5,8 @@ use waybill_domain::language::Language;
 use waybill_domain::words::Message;
 use waybill_store::Error;
 
-use super::DAYS_MAX;
+/// The longest life of a token that ends: a hundred years.
+pub const DAYS_MAX: u64 = 36_500;
 
 /// What is wrong with a command of administration.
 #[derive(Debug, thiserror::Error)]

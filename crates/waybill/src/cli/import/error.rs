@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use waybill_domain::fields::FieldErrors;
 
-use super::rates::by_entry;
-use crate::cli::error::FileError;
+use crate::cli::file_error::FileError;
 
 /// What is wrong with a file to import.
 #[derive(Debug, thiserror::Error)]
@@ -81,4 +80,14 @@ pub enum EntryError {
     /// A CSV file has.
     #[error("{0}")]
     Csv(#[source] io::Error),
+}
+
+/// Says `entry 2: price` where a request has `data.1.price`.
+fn by_entry(complaints: &str) -> String {
+    let rewritten = complaints.split("; ").map(|complaint| {
+        let rest = complaint.strip_prefix("data.").and_then(|rest| rest.split_once('.'));
+        let entry = rest.and_then(|(place, rest)| Some((place.parse::<usize>().ok()?, rest)));
+        entry.map_or(complaint.to_owned(), |(place, rest)| format!("entry {}: {rest}", place + 1))
+    });
+    rewritten.collect::<Vec<_>>().join("; ")
 }

@@ -68,13 +68,3 @@ pub fn read_csv(reader: impl BufRead) -> Result<Json, ContentsError> {
     }
     Ok(Json::object([("data", Json::List(rates))]))
 }
-
-/// Says `entry 2: price` where a request has `data.1.price`.
-pub fn by_entry(complaints: &str) -> String {
-    let rewritten = complaints.split("; ").map(|complaint| {
-        let rest = complaint.strip_prefix("data.").and_then(|rest| rest.split_once('.'));
-        let entry = rest.and_then(|(place, rest)| Some((place.parse::<usize>().ok()?, rest)));
-        entry.map_or(complaint.to_owned(), |(place, rest)| format!("entry {}: {rest}", place + 1))
-    });
-    rewritten.collect::<Vec<_>>().join("; ")
-}

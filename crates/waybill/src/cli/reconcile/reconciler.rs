@@ -23,7 +23,8 @@ use super::difference::find_difference;
 use super::report::{Finding, Report, Unasked, Unclaimed};
 use crate::cli::error::CliError;
 use crate::cli::key::KeyError;
-use crate::cli::{network, sandbox};
+use crate::cli::network::network;
+use crate::cli::sandbox;
 use crate::config::{Config, beside};
 
 /// What it takes to ask every carrier.

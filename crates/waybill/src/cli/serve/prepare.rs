@@ -12,10 +12,10 @@ use waybill_engine::keys::Keys;
 use waybill_outbound::Outbound;
 use waybill_store::sqlite_path;
 
-use super::ServeError;
+use super::error::ServeError;
 use crate::cli::error::CliError;
 use crate::cli::key::KeyError;
-use crate::cli::network;
+use crate::cli::network::network;
 use crate::config::Config;
 
 /// Connections that may wait to be accepted.

@@ -1,6 +1,6 @@
 //! Rows about fields: what must be filled, how long it may be, and what it may consist of.
 
-use super::{Problem, count, each_list, each_text, has_addon};
+use super::values::{Problem, count, each_list, each_text, has_addon};
 use crate::catalog::Role;
 use crate::catalog::path::{needed, places, text};
 use crate::country::Country;

@@ -1,6 +1,6 @@
 //! Schemas of rows about fields and countries that say more than one keyword can.
 
-use super::{count, has_addon};
+use super::values::{count, has_addon};
 use crate::catalog::Role;
 use crate::catalog::path::{present, schema_at, schema_needing};
 use crate::country::Country;

@@ -1,0 +1,25 @@
+//! What the headers of a request say.
+
+use axum::http::{HeaderMap, HeaderName, header};
+use waybill_domain::token::{self, TokenHash};
+
+use super::reply::ApiError;
+
+/// A header's text, when it is there once.
+pub fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    let mut values = headers.get_all(name).iter();
+    values.next().filter(|_| values.next().is_none())?.to_str().ok()
+}
+
+/// What is stored of the token in `Authorization: Bearer …`.
+pub fn bearer_hash(headers: &HeaderMap) -> Result<TokenHash, ApiError> {
+    let token = bearer(headers).ok_or(ApiError::Unauthenticated { is_malformed: false })?;
+    token::hash(token).ok_or(ApiError::Unauthenticated { is_malformed: true })
+}
+
+/// The token of `Authorization: Bearer …`. Two such headers are no credential.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = single(headers, header::AUTHORIZATION)?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}

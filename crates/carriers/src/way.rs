@@ -1,0 +1,40 @@
+//! How a carrier is reached.
+
+use waybill_outbound::{Lines, Network};
+
+use crate::base_url::BaseUrl;
+use crate::links::Links;
+
+/// The way to a carrier. `main` and `other` tell where its hosts are.
+#[derive(Clone)]
+pub struct Way {
+    /// Opens connections.
+    pub lines: Lines,
+    /// Fetches files that its answers link to.
+    pub links: Links,
+    /// Where the operator says that the carrier is; none for its own hosts.
+    pub base_url: Option<BaseUrl>,
+}
+
+impl Way {
+    /// The way over this network.
+    pub fn new(network: &Network, base_url: Option<BaseUrl>) -> Way {
+        let links = Links::new(network, base_url.clone());
+        Way { lines: Lines::new(network.clone()), links, base_url }
+    }
+
+    /// The carrier's main host, or what the operator put in its place.
+    pub fn main(&self, own: &'static str) -> BaseUrl {
+        self.base_url.clone().unwrap_or_else(|| BaseUrl::own(own))
+    }
+
+    /// Another host of the carrier. Below the operator's address it has a folder with its name, so
+    /// that one stub may play all hosts.
+    pub fn other(&self, own: &'static str) -> BaseUrl {
+        let own = BaseUrl::own(own);
+        match (&self.base_url, own.uri().authority()) {
+            (Some(base), Some(host)) => base.below(&format!("{host}{}", own.path(""))),
+            _ => own,
+        }
+    }
+}
