@@ -69,7 +69,7 @@ pub struct Member {
 
 impl Caller {
     /// The caller as a member of this team, and the team's language. A team that the caller is not
-    /// in is no different from one that does not exist.
+    /// in looks like one that does not exist.
     pub fn in_team(&self, team: TeamId) -> Result<(Member, Language), ApiError> {
         let membership = self.membership(team).ok_or(ApiError::NotFound)?;
         let language = Language::parse(&membership.language).unwrap_or(Language::En);

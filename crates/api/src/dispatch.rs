@@ -76,7 +76,7 @@ fn service(api: Arc<Api>, is_served: impl Fn(&str) -> bool) -> Router {
         let (api, routes) = (api.clone(), Arc::new(routes));
         let answer = move |parameters: Result<RawPathParams, _>, request| {
             let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-            // What is not UTF-8 is no parameter, so nothing is found by it.
+            // A parameter that is not UTF-8 names nothing.
             let parameters = parameters.iter().flatten().map(owned).collect();
             serve(api.clone(), Some(routes.clone()), parameters, request)
         };

@@ -17,7 +17,7 @@ pub fn bearer_hash(headers: &HeaderMap) -> Result<TokenHash, ApiError> {
     token::hash(token).ok_or(ApiError::Unauthenticated { is_malformed: true })
 }
 
-/// The token of `Authorization: Bearer …`. Two such headers are no credential.
+/// The token of `Authorization: Bearer …`. Two such headers are not a credential.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = single(headers, header::AUTHORIZATION)?;
     let (scheme, token) = value.split_once(' ')?;

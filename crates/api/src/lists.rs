@@ -166,7 +166,7 @@ impl FromCursor {
         let text = query.text("cursor").map(str::to_owned);
         let cursor = text.as_deref().and_then(|text| request.app.sealer().open(scope, text));
         if let (Some(text), None) = (text, cursor) {
-            // A wrong filter makes any cursor wrong: then only what is no cursor at all is told.
+            // A wrong filter makes any cursor wrong: then only what is not a cursor at all is told.
             if query.is_fine() || !is_cursor(&text) {
                 query.refuse("cursor", Message::new("bad-cursor"));
             }

@@ -138,7 +138,7 @@ impl Reply {
         }
     }
 
-    /// The HTTP response. A header value that is no header value is left out, never sent raw.
+    /// The HTTP response. An invalid header value is left out, never sent raw.
     pub fn into_response(self) -> Response<Body> {
         let (body, content_type) = match self.body {
             Content::Nothing => (Body::empty(), None),
@@ -205,7 +205,7 @@ pub enum ApiError {
     TinyChunks,
     /// 403: the token lacks this scope.
     LacksScope(Scope),
-    /// 403: the user is no administrator of the team.
+    /// 403: the user is not an administrator of the team.
     LacksRole,
     /// 404: not there, or not for this team.
     NotFound,

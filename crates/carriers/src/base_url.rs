@@ -37,7 +37,9 @@ impl BaseUrl {
         let has_scheme = matches!(uri.scheme_str(), Some("http" | "https"));
         let authority = uri.authority()?.as_str();
         let is_plain = !authority.contains('@') && uri.query().is_none() && !text.contains('#');
-        let is_good = has_scheme && !authority.is_empty() && is_plain;
+        let has_port = uri.host().is_some_and(|host| authority.len() > host.len());
+        let is_port = !has_port || uri.port_u16().is_some_and(|port| port > 0);
+        let is_good = has_scheme && !authority.is_empty() && is_plain && is_port;
         is_good.then(|| BaseUrl::of(uri))
     }
 

@@ -137,9 +137,18 @@ mod tests {
         assert_eq!(read("nobody=http://h").unwrap_err(), unknown);
         let twice = UrlError::Twice("gls".to_owned());
         assert_eq!(read("gls=http://a,gls=http://b").unwrap_err(), twice);
-        for url in
-            ["ftp://h", "h:80", "/x", "http://u@h", "http://h/?q=1", "http://h/#x", "http://"]
-        {
+        for url in [
+            "ftp://h",
+            "h:80",
+            "/x",
+            "http://u@h",
+            "http://h/?q=1",
+            "http://h/#x",
+            "http://",
+            "http://h:0",
+            "http://h:99999",
+            "http://[::1]:99999",
+        ] {
             let error = read(&format!("gls={url}")).unwrap_err();
             assert_eq!(error, UrlError::Malformed("gls".to_owned()));
         }

@@ -11,7 +11,7 @@ macro_rules! ids {
         pub struct $name(pub Uuid);
 
         impl $name {
-            /// Reads the hyphenated form. Anything else is no id of ours.
+            /// Reads the hyphenated form. Anything else is not an id of ours.
             pub fn parse(text: &str) -> Option<$name> {
                 parse_uuid(text).map($name)
             }

@@ -75,7 +75,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// One range with its weight in thousandths. A range with a bad weight is no wish at all.
+/// One range with its weight in thousandths. A range with a bad weight is ignored.
 fn weighted(item: &str) -> Option<(u16, &str)> {
     let mut parts = item.split(';').map(str::trim);
     let range = parts.next().filter(|range| !range.is_empty())?;

@@ -78,7 +78,7 @@ impl Oracle {
             .map_err(|problem| format!("{method} {path} → {}: {problem}", answer.status))
     }
 
-    /// Judges an answer to bytes that are no request.
+    /// Judges an answer to bytes that are not a request.
     pub fn check_refusal(&self, answer: &Answer) -> Verdict {
         self.check_response(self.shared(answer.status), answer, false)
             .map_err(|problem| format!("no request → {}: {problem}", answer.status))

@@ -227,7 +227,7 @@ pub fn variable(name: &str) -> String {
     format!("WAYBILL_{}", name.to_uppercase().replace('-', "_"))
 }
 
-/// Variables of other parts of the program, which are no settings.
+/// Variables of other parts of the program, which are not settings.
 const OTHER_VARIABLES: [&str; 4] = [
     "WAYBILL_DEFAULT_COMMAND",
     "WAYBILL_LEASE_MS",

@@ -88,7 +88,7 @@ pub async fn trim_feeds(worker: &Worker) -> JobOutcome {
     }
 }
 
-/// Brings forward what a clock that was ahead has put off. It is no job: that one might be among
+/// Brings forward what a clock that was ahead has put off. It is not a job: that might be among
 /// them.
 pub async fn mend_jobs(app: &App) -> Result<(), Error> {
     let now = app.now();

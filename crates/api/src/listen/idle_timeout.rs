@@ -206,7 +206,7 @@ fn replacement(bytes: &[u8], ids: &dyn IdSource) -> Option<Vec<u8>> {
     let message = Message::new("bad-request").say(Language::En);
     let body = Json::object([("message", message.into())]).to_string();
     let id = ids.uuid().simple().to_string();
-    tracing::info!(request_id = %id, answer = %line, "bytes that are no request");
+    tracing::info!(request_id = %id, answer = %line, "bytes that are not a request");
     Some(
         format!(
             "{line}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nrequest-id: {id}\r\n\

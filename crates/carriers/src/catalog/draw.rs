@@ -1,6 +1,6 @@
 //! Logos and icons of our own drawing: the carrier's name, or its first letter, on its colour.
 //!
-//! They are no carrier's artwork. Nothing in them is fetched or run: shapes and text only.
+//! They are not the carriers' artwork. Nothing in them is fetched or run: shapes and text only.
 
 use waybill_domain::catalog::Carrier;
 

@@ -66,7 +66,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     if is_hex { (0..64).step_by(2).map(byte).collect() } else { None }
 }
 
-/// The parcels of a body. Nothing when it is no body of the sandbox.
+/// The parcels of a body. Nothing when it is not a body of the sandbox.
 pub fn snapshots(body: &Json) -> Option<Vec<Snapshot>> {
     let Some(Json::List(parcels)) = body.member("parcels") else { return None };
     Some(parcels.iter().filter_map(snapshot).collect())

@@ -155,7 +155,7 @@ pub fn text<'a>(body: &'a Json, name: &str) -> Option<&'a str> {
     }
 }
 
-/// The entries of a member; none when it is no array.
+/// The entries of a member; none when it is not an array.
 pub fn list<'a>(body: &'a Json, name: &str) -> &'a [Json] {
     match body.member(name) {
         Some(Json::List(entries)) => entries,

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct Number(String);
 
-/// Exponents beyond this are no measure of anything; such numbers only compare by their text.
+/// Exponents beyond this do not measure anything; such numbers are compared by their text.
 const EXPONENT_MAX: u64 = 1_000_000;
 
 impl Number {

@@ -2,7 +2,7 @@
 
 use super::{Json, Number};
 
-/// Deeper nesting than this is no request of ours.
+/// Deeper nesting than this is refused.
 const DEPTH_MAX: usize = 32;
 /// More values than these are nothing of ours: a hundred shipments with all that they may have.
 pub const VALUES_MAX: usize = 250_000;
@@ -203,7 +203,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `\uXXXX`, or two of them for one character. A lone surrogate is no character.
+    /// `\uXXXX`, or two of them for one character. A lone surrogate is not a character.
     fn unicode(&mut self) -> Result<char, Fault> {
         let at = self.at;
         let high = self.hex4()?;

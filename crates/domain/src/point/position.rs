@@ -79,7 +79,7 @@ pub(super) fn radians(millionths: i32) -> f64 {
 }
 
 impl Bounds {
-    /// Reads `minLat,minLng,maxLat,maxLng`; nothing when it is no such area.
+    /// Reads `minLat,minLng,maxLat,maxLng`; nothing when it is not an area.
     pub fn parse(text: &str) -> Option<Bounds> {
         let numbers: Vec<f64> = text.split(',').map(decimal).collect::<Option<_>>()?;
         let [south, west, north, east] = numbers[..] else { return None };
@@ -114,7 +114,7 @@ fn degrees(value: &Value, max: i32) -> Option<i32> {
     let Json::Number(number) = value.json() else {
         return value.refuse(Message::new("not-a-number"));
     };
-    // A place is no amount: what a float loses of it is less than a hair's breadth.
+    // A float is exact enough for a place: it loses less than a hair's breadth.
     let degrees = number.as_str().parse::<f64>().ok();
     match degrees.and_then(|degrees| millionths(degrees, max)) {
         Some(found) => Some(found),

@@ -13,7 +13,7 @@ use super::summary::TrackingSummary;
 use crate::shipment::Window;
 use crate::time::Time;
 
-/// An event from further ahead than this is no event: clocks are not that wrong.
+/// An event from further ahead than this is not believed: clocks are not that wrong.
 const AHEAD_MAX: Duration = Duration::from_hours(24);
 /// 2000-01-01 in UTC. Nothing that we carry moved before.
 const LONG_AGO: Time = Time(946_684_800_000_000);

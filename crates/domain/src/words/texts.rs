@@ -18,7 +18,7 @@ impl Written {
     pub fn plain(&self) -> String {
         let mut text = String::new();
         let mut lines = self.0.lines();
-        // The head and the tail of a choice, which are no words.
+        // The head and the tail of a choice, which are not words.
         let without_choice = |line: &str| -> String {
             let line = line.trim_start().trim_start_matches('*');
             match line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {

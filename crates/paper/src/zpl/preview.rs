@@ -16,7 +16,7 @@ use crate::symbol::code128;
 /// Font 0 beside ours: how wide its letters are, and how large its em is in its height.
 const NARROW: f32 = 0.8;
 const SIZE: f32 = 1.0;
-/// A printer is no larger, in dots.
+/// No printer is larger, in dots.
 const SIDE_MAX: i64 = 12_000;
 /// More labels than this are not shown.
 const LABELS_MAX: usize = 100;

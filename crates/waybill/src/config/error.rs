@@ -10,7 +10,7 @@ use waybill_engine::files::HomeError;
 /// Why the settings are not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// A variable of the environment is no text.
+    /// A variable of the environment is not text.
     #[error("{0} is not UTF-8")]
     NotText(String),
     /// A setting has a value that it cannot have.

@@ -33,7 +33,7 @@ impl<K: Ord + Copy> Places<K> {
 impl Places<[u8; 10]> {
     /// The place of the postal code that shares the longest beginning with this one, and of two
     /// such neighbours the one that is the nearer number. None when one begins with a digit
-    /// and the other with a letter: what is no postal code of the country is nowhere.
+    /// and the other with a letter: what is not a postal code of the country is nowhere.
     pub fn similar(&self, postal_key: &str) -> Option<Position> {
         let wanted = padded(postal_key);
         let index = self.0.partition_point(|(code, _)| *code < wanted);

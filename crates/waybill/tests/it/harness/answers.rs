@@ -96,7 +96,7 @@ impl Reply {
         Reply(answer)
     }
 
-    /// The answer to bytes that are no request.
+    /// The answer to bytes that are not a request.
     #[track_caller]
     pub fn refusal(answer: Answer) -> Reply {
         contract::validate_refusal(&answer);

@@ -15,7 +15,7 @@ pub fn validate(method: &str, path: &str, answer: &Answer) {
     ORACLE.check(method, path, answer).unwrap_or_else(|problem| panic!("{problem}"));
 }
 
-/// Fails the test when this is not what the contract says of bytes that are no request.
+/// Fails the test when this is not what the contract says of bytes that are not a request.
 #[track_caller]
 pub fn validate_refusal(answer: &Answer) {
     ORACLE.check_refusal(answer).unwrap_or_else(|problem| panic!("{problem}"));

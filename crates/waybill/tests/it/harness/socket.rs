@@ -38,7 +38,7 @@ pub async fn answer(stream: &mut TcpStream, method: &str, path: &str) -> Reply {
     Reply::new(method, path, last(stream, method).await)
 }
 
-/// The last answer of a connection, to bytes that are no request.
+/// The last answer of a connection, to bytes that are not a request.
 pub async fn refusal(stream: &mut TcpStream) -> Reply {
     Reply::refusal(last(stream, "").await)
 }
