@@ -208,8 +208,8 @@ fn names_its_host(parts: &Parts) -> bool {
     parts.version != Version::HTTP_11 || parts.headers.get_all(header::HOST).iter().count() == 1
 }
 
-/// What the library answers to bytes that are not a request; [`IdleTimeoutStream`] gives it a body and
-/// an id.
+/// What the library answers to bytes that are not a request; [`IdleTimeoutStream`] gives it a body
+/// and an id.
 fn not_http() -> Response<Body> {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::BAD_REQUEST;

@@ -23,7 +23,7 @@ impl Proxies {
 
     /// The caller: the peer, or where it is a proxy, whom the proxies name. `forwarded` is what
     /// `X-Forwarded-For` says. Every proxy adds whom it sees at the end, and anybody may have
-    /// written the beginning, so it is read backwards up to the first that is not one of our proxies.
+    /// written the beginning, so it is read backwards up to the first that is not a proxy of ours.
     pub fn caller<'a>(
         &self,
         peer: IpAddr,

@@ -168,6 +168,16 @@ pub fn end_waiting(
     Ok(())
 }
 
+/// Whether anything was ever booked with the carrier.
+pub fn any_is_booked_with(tx: &mut Tx<'_>, carrier_code: &str) -> Result<bool> {
+    let found: Option<i64> = tx.one(
+        "SELECT CAST(1 AS BIGINT) FROM shipment
+          WHERE carrier_code = $1 AND accepted_at IS NOT NULL LIMIT 1",
+        &[carrier_code.into()],
+    )?;
+    Ok(found.is_some())
+}
+
 /// The team of a shipment, for the command line.
 pub fn any_find_team(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<TeamId>> {
     tx.one("SELECT team FROM shipment WHERE id = $1 LIMIT 1", &[id.into()])

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use waybill_domain::ids::TeamId;
 use waybill_engine::app::{App, lease};
 use waybill_store::check::{self, Violation};
-use waybill_store::{Error, deliveries, feed, idempotency};
+use waybill_store::{Error, deliveries, feed, idempotency, jobs};
 
 use super::job_outcome::JobOutcome;
 use super::retention;
@@ -97,6 +97,30 @@ pub async fn mend_jobs(app: &App) -> Result<(), Error> {
         tracing::warn!(mended, "jobs were due later than they can be: a clock was ahead");
     }
     Ok(())
+}
+
+/// How often a server without workers counts what waits for one.
+const WATCH_PERIOD: Duration = Duration::from_secs(5);
+
+/// Tells what waits, on a server without workers: there may be none anywhere.
+pub async fn watch(app: App) {
+    let mut checked: Option<Duration> = None;
+    while !app.is_stopping() {
+        let (now, up) = (app.now(), app.monotonic());
+        let overdue = app.read(move |tx| {
+            let now = tx.now(now)?;
+            jobs::any_overdue(tx, now)
+        });
+        match overdue.await {
+            Ok(count) => metrics::gauge!("waybill_jobs_overdue").set(count as f64),
+            Err(error) => tracing::debug!(%error, "what waits could not be counted"),
+        }
+        if checked.is_none_or(|at| up.saturating_sub(at) >= CHECK_PERIOD) {
+            checked = Some(up);
+            check(&app).await;
+        }
+        tokio::time::sleep(WATCH_PERIOD).await;
+    }
 }
 
 /// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the

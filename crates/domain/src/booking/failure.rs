@@ -33,6 +33,8 @@ macro_rules! notes {
 notes! {
     /// It was never sent.
     NotSent = "note-not-sent",
+    /// Nobody tried to send it before the deadline.
+    NotTried = "note-not-tried",
     /// It was sent, and no answer says what became of it.
     NoAnswer = "note-no-answer",
     /// No answer said so, but by now the carrier is known not to have it.

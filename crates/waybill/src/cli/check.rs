@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Arg, ArgAction, Command};
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
-use waybill_engine::files::{Files, environment};
+use waybill_engine::files::{Files, ReadError, environment};
 use waybill_store::{Store, Tx, check, documents};
 
 use super::database::open_existing;
@@ -109,8 +109,12 @@ fn read_all(store: &Store) -> Result<(usize, Report), CliError> {
             let found = store.blocking_read(find)?;
             let Some(content) = found else { continue };
             all += 1;
-            if let Err(error) = block_on(&runtime, files.read(&hash, content)) {
-                lost.add("the bytes of a file are there and unchanged", &error.to_string());
+            match block_on(&runtime, files.read(&hash, content)) {
+                Ok(_) => {}
+                Err(ReadError::Unreachable(error)) => return Err(CliError::Files(error)),
+                Err(error) => {
+                    lost.add("the bytes of a file are there and unchanged", &error.to_string());
+                }
             }
         }
         after = last;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use waybill_carriers::catalog::CatalogError;
 use waybill_carriers::registry;
 use waybill_domain::ids::ShipmentId;
+use waybill_engine::files::FilesError;
 use waybill_outbound::{ProxyError, TlsError};
 use waybill_store::OpenError;
 use waybill_store::backup::BackupError;
@@ -94,6 +95,9 @@ pub enum CliError {
     /// There is no copy, or it was not put in place.
     #[error(transparent)]
     Backup(#[from] BackupError),
+    /// The place of documents does not answer, so nothing is known of them.
+    #[error("the bytes of documents cannot be looked at: {0}")]
+    Files(#[source] FilesError),
     /// No team has this domain or UUID.
     #[error("there is no team \"{0}\"")]
     NoTeam(String),

@@ -24,10 +24,11 @@ use waybill_engine::files::{self, Files, FilesError, Home};
 use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::telemetry;
-use waybill_store::{OpenError, Options, Store, jobs, meta};
+use waybill_store::{OpenError, Options, Store, jobs, meta, shipments};
 use waybill_worker::restored;
 use waybill_worker::runner;
 use waybill_worker::state::Worker;
+use waybill_worker::sweep;
 
 use super::error::{CliError, Outcome};
 use super::key::KeyError;
@@ -81,6 +82,7 @@ pub fn serve(config: &Config) -> Outcome {
             // for trying things out; a carrier for all is a process of its own.
             let journal = beside(&config.database, sandbox::JOURNAL);
             let journal = (!store.is_shared()).then_some(journal);
+            warn_of_lost_journal(&store, journal.as_deref()).await?;
             let url = sandbox::embed(journal, clock.clone(), ids.clone()).await?;
             carrier_urls.add_default(sandbox::CODE, &url);
         }
@@ -109,6 +111,19 @@ pub fn serve(config: &Config) -> Outcome {
         };
         run(config, app, demo, listener, metrics).await
     })
+}
+
+/// Warns when the sandbox carrier inside the server begins anew beside bookings that it had.
+async fn warn_of_lost_journal(
+    store: &Store,
+    journal: Option<&Path>,
+) -> Result<(), waybill_store::Error> {
+    let is_missing = journal.is_some_and(|journal| !journal.exists());
+    if is_missing && store.read(|tx| shipments::any_is_booked_with(tx, sandbox::CODE)).await? {
+        let journal = sandbox::JOURNAL;
+        tracing::warn!("{journal} is not there: the sandbox carrier does not know its bookings");
+    }
+    Ok(())
 }
 
 /// What other servers on the same database tell wakes those who wait here.
@@ -242,6 +257,14 @@ async fn run(
     if config.is_worker {
         let worker = Worker::new(app.clone());
         tasks.push(tokio::spawn(runner::run(worker, until_stopped(stopped.clone()))));
+    } else {
+        let (app, stopped) = (app.clone(), until_stopped(stopped.clone()));
+        tasks.push(tokio::spawn(async move {
+            tokio::select! {
+                () = sweep::watch(app) => {}
+                () = stopped => {}
+            }
+        }));
     }
     let limits = Limits::new(config.reads_per_minute, config.writes_per_minute)
         .behind(config.proxies.clone());

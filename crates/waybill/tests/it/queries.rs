@@ -156,6 +156,21 @@ fn query_parameters(route: &Route) -> Vec<String> {
     queries.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect()
 }
 
+/// The examples of bodies that the contract has for a route.
+fn body_examples(route: &Route) -> Vec<Value> {
+    let contract: Value = serde_json::from_str(OPENAPI).unwrap();
+    let mut all = ORACLE.operations();
+    let found = all.find(|operation| operation.declared["operationId"] == *route.operation);
+    let Some(operation) = found else { return Vec::new() };
+    let content = &operation.declared["requestBody"]["content"]["application/json"];
+    let named = content["examples"].as_object().into_iter().flatten();
+    let named = named.map(|(_, example)| match example["$ref"].as_str() {
+        Some(place) => contract.pointer(place.trim_start_matches('#')).unwrap()["value"].clone(),
+        None => example["value"].clone(),
+    });
+    content.get("example").cloned().into_iter().chain(named).collect()
+}
+
 /// The lists that are read by cursor, but for the feed, which has tests of its own.
 fn lists(seeded: &SeededTeam) -> Vec<String> {
     let known = |name: &str| {
@@ -206,6 +221,29 @@ fixtures! {
             walked += 1;
         }
         assert!(walked > 60, "{walked}");
+    }
+
+    async fn every_example_of_a_body_is_taken(fixture) {
+        let seeded = SeededTeam::new(fixture).await;
+        let (mut sent, mut refused) = (0, Vec::new());
+        let mut all: Vec<Route> = routes().into_iter().filter(|it| !is_planned(it)).collect();
+        // A carrier signs what it sends, and the example of an account switches it off.
+        all.retain(|route| route.operation != "receiveCarrierCallback");
+        all.sort_by_key(|route| route.operation == "updateCarrierAccount");
+        for route in &all {
+            for example in body_examples(route) {
+                let path = seeded.fill(route);
+                let ask = seeded.fixture.app.ask(route.method.as_str(), &path).admin();
+                let reply = ask.json(&example.to_string()).send().await;
+                sent += 1;
+                if reply.status >= 300 {
+                    let text = String::from_utf8_lossy(&reply.bytes);
+                    refused.push(format!("{} {}: {text}", route.operation, reply.status));
+                }
+            }
+        }
+        assert!(sent >= 20, "{sent}");
+        assert!(refused.is_empty(), "\n{}", refused.join("\n"));
     }
 
     async fn a_control_character_is_422_in_every_parameter_and_404_in_every_path(fixture) {

@@ -310,7 +310,11 @@ pub fn end(shipment: &mut Shipment, ending: Ending, now: Time) {
     let mut failure = shipment.failure.take().unwrap_or_default();
     if failure.details.is_empty() {
         let is_unsent = shipment.called_at.is_none();
-        let note = if is_unsent { Note::NotSent } else { Note::NoAnswer };
+        let note = match is_unsent {
+            true if shipment.tries == 0 => Note::NotTried,
+            true => Note::NotSent,
+            false => Note::NoAnswer,
+        };
         failure.details.push(note.into());
     }
     failure.reason = Some(ending);

@@ -118,6 +118,14 @@ async fn check_reads_every_file_when_it_is_asked_to() {
     assert!(!bad.status.success() && text.contains("2 violations"), "{text}");
     assert!(text.contains("compared with their hashes: 1 of 3 unchanged\n"), "{text}");
     assert!(text.contains("is not in file:/") && text.contains("has other bytes"), "{text}");
+    // What cannot be looked at is not called broken.
+    std::fs::rename(folder.0.join("papers"), folder.0.join("away")).unwrap();
+    std::fs::write(folder.0.join("papers"), "").unwrap();
+    let unknown = run(&folder.0, &["check", "--bytes"]);
+    assert!(complaint(&unknown).contains("documents cannot be looked at: "), "{unknown:?}");
+    assert!(!String::from_utf8(unknown.stdout).unwrap().contains("broken rule"));
+    std::fs::remove_file(folder.0.join("papers")).unwrap();
+    std::fs::rename(folder.0.join("away"), folder.0.join("papers")).unwrap();
     let taken = ["serve", "--listen", "127.0.0.1:0", "--database", "sqlite:other.db"];
     let taken = run(&folder.0, &[&taken[..], &["--files", "file:papers"]].concat());
     assert!(complaint(&taken).contains("another database"), "{}", complaint(&taken));

@@ -8,6 +8,7 @@ use std::path::Path;
 use super::backups::{Demo, sqlite3};
 use super::pages::metrics;
 use super::{Folder, Server, complaint, run, waybill};
+use crate::harness::fixture::order;
 
 /// Every file of a folder with its bytes, and every folder.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -209,6 +210,45 @@ async fn a_server_of_sqlite_that_can_never_book_says_so() {
     let server = Server::start(&folder.0, &[]);
     server.logged(|line| line["message"] == "ready").await;
     assert!(!server.has_logged(says_so));
+}
+
+#[tokio::test]
+async fn a_server_without_workers_counts_what_waits_for_one() {
+    let folder = Folder::new("api-counts");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    server.logged(|line| line["message"] == "ready").await;
+    assert!(server.stop());
+    let server = Server::start(&folder.0, &["--demo", "--role", "api"]);
+    let demo = Demo::read(&folder.0);
+    // It would wait for ten seconds; a caller who hangs up changes nothing.
+    let body = order("WAITS").to_string();
+    let (path, wait) = (demo.path("shipments"), std::time::Duration::from_secs(1));
+    let asked = server.ask("POST", &path, &demo.token, &body);
+    assert!(tokio::time::timeout(wait, asked).await.is_err());
+    for _ in 0..60 {
+        let shown = server.get("/metrics", "").await.expect(200);
+        let shown = String::from_utf8(shown.bytes.clone()).unwrap();
+        if shown.lines().any(|line| line == "waybill_jobs_overdue 1") {
+            return;
+        }
+        tokio::time::sleep(wait).await;
+    }
+    panic!("nobody counts it");
+}
+
+#[tokio::test]
+async fn a_sandbox_carrier_that_lost_its_journal_is_told_at_the_start() {
+    let folder = Folder::new("journal-lost");
+    let says_so = |line: &serde_json::Value| {
+        line["message"].as_str().is_some_and(|text| text.contains("does not know its bookings"))
+    };
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    Demo::read(&folder.0).book(&server, "A").await;
+    assert!(!server.has_logged(says_so));
+    assert!(server.stop());
+    std::fs::remove_file(folder.0.join("sandbox-carrier.jsonl")).unwrap();
+    let server = Server::start(&folder.0, &["--demo"]);
+    assert_eq!(server.logged(says_so).await["level"], "WARN");
 }
 
 #[tokio::test]
