@@ -10,7 +10,10 @@ pub(super) fn explain(said: &str, user: &str) -> String {
         Some(("database", name)) => format!("GRANT ALL ON DATABASE {name} TO {user}"),
         Some(("sequence", name)) => format!("GRANT ALL ON SEQUENCE {name} TO {user}"),
         Some(("function", name)) => format!("GRANT EXECUTE ON FUNCTION {name} TO {user}"),
-        Some(("table" | "view" | "relation", name)) => format!("GRANT ALL ON {name} TO {user}"),
+        Some(("table" | "view" | "relation", name)) => format!(
+            "GRANT ALL ON {name} TO {user}; or, after a restore by somebody else, ALTER TABLE … \
+             OWNER TO {user}, for every table of Waybill"
+        ),
         // Only the owner may change a table, and every new release may.
         _ if said.starts_with("must be owner of ") => {
             format!("ALTER TABLE … OWNER TO {user}, for every table of Waybill")
@@ -37,7 +40,11 @@ mod tests {
     fn what_is_denied_is_told_with_the_words_that_grant_it() {
         for (said, words) in [
             ("permission denied for schema public", "GRANT USAGE, CREATE ON SCHEMA public TO wb"),
-            ("permission denied for table shipment", "GRANT ALL ON shipment TO wb"),
+            (
+                "permission denied for table shipment",
+                "GRANT ALL ON shipment TO wb; or, after a restore by somebody else, ALTER TABLE … \
+                 OWNER TO wb, for every table of Waybill",
+            ),
             ("permission denied for function pg_x", "GRANT EXECUTE ON FUNCTION pg_x TO wb"),
             ("must be owner of table job", "OWNER TO wb, for every table of Waybill"),
             ("something else", "GRANT … TO wb"),

@@ -186,6 +186,6 @@ fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
     let rows = rows(rates.map_err(told).map_err(in_file(path))?);
     let count = rows.len();
     store.blocking_write(move |tx| tariffs::replace(tx, team, &rows))?;
-    println!("{count} rates");
+    println!("{count} {}", if count == 1 { "rate" } else { "rates" });
     Ok(ExitCode::SUCCESS)
 }
