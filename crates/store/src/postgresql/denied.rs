@@ -11,8 +11,8 @@ pub(super) fn explain(said: &str, user: &str) -> String {
         Some(("sequence", name)) => format!("GRANT ALL ON SEQUENCE {name} TO {user}"),
         Some(("function", name)) => format!("GRANT EXECUTE ON FUNCTION {name} TO {user}"),
         Some(("table" | "view" | "relation", name)) => format!(
-            "GRANT ALL ON {name} TO {user}; or, after a restore by somebody else, ALTER TABLE … \
-             OWNER TO {user}, for every table of Waybill"
+            "GRANT ALL ON {name} TO {user}, or for every table of Waybill, as after a restore by \
+             somebody else, ALTER TABLE … OWNER TO {user}"
         ),
         // Only the owner may change a table, and every new release may.
         _ if said.starts_with("must be owner of ") => {
@@ -42,8 +42,8 @@ mod tests {
             ("permission denied for schema public", "GRANT USAGE, CREATE ON SCHEMA public TO wb"),
             (
                 "permission denied for table shipment",
-                "GRANT ALL ON shipment TO wb; or, after a restore by somebody else, ALTER TABLE … \
-                 OWNER TO wb, for every table of Waybill",
+                "GRANT ALL ON shipment TO wb, or for every table of Waybill, as after a restore by \
+                 somebody else, ALTER TABLE … OWNER TO wb",
             ),
             ("permission denied for function pg_x", "GRANT EXECUTE ON FUNCTION pg_x TO wb"),
             ("must be owner of table job", "OWNER TO wb, for every table of Waybill"),
