@@ -22,8 +22,8 @@ const REMEMBERED: Duration = Duration::from_millis(900);
 /// More callers than this within a second start the memory over.
 const CALLERS_MAX: usize = 10_000;
 
-/// Who is behind a credential. Whatever is not for users alone asks it for an id and a name, and
-/// not for the user.
+/// Who is behind a credential. Whatever is not for users alone asks for its id, and not for the
+/// user.
 #[derive(Debug)]
 pub enum Principal {
     /// A person with an account.

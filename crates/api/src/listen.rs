@@ -8,7 +8,6 @@ mod outgoing;
 mod slots;
 
 use std::net::SocketAddr;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,6 +16,7 @@ use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, Response, StatusCode, Version, header};
 use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -66,9 +66,6 @@ impl Default for Timeouts {
     }
 }
 
-/// A future that is compiled here, and not once more in each crate that waits for it.
-type Compiled = Pin<Box<dyn Future<Output = ()> + Send>>;
-
 /// Serves connections until `stop` is done, then lets the requests under way finish.
 pub fn serve(
     app: App,
@@ -76,17 +73,18 @@ pub fn serve(
     listener: TcpListener,
     timeouts: Timeouts,
     stop: impl Future + Send + 'static,
-) -> Compiled {
-    compiled(app, router, listener, timeouts, Box::pin(async move { drop(stop.await) }))
+) -> BoxFuture<'static, ()> {
+    boxed(app, router, listener, timeouts, Box::pin(async move { drop(stop.await) }))
 }
 
-fn compiled(
+/// Boxed here, because a future is compiled once more in each crate that waits for it.
+fn boxed(
     app: App,
     router: Router,
     listener: TcpListener,
     timeouts: Timeouts,
-    stop: Compiled,
-) -> Compiled {
+    stop: BoxFuture<'static, ()>,
+) -> BoxFuture<'static, ()> {
     Box::pin(accept_all(app, router, listener, timeouts, stop))
 }
 
@@ -95,7 +93,7 @@ async fn accept_all(
     router: Router,
     listener: TcpListener,
     timeouts: Timeouts,
-    mut stop: Compiled,
+    mut stop: BoxFuture<'static, ()>,
 ) {
     let slots = ConnectionSlots::new(connections_max(), PER_ADDRESS_MAX);
     let server = Arc::new(Server {

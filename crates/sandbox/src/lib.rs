@@ -95,28 +95,28 @@ pub fn prepare(
     listener: TcpListener,
     options: ServiceOptions,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> Result<Compiled<Result<(), ServeError>>, ServeError> {
+) -> Result<BoxFuture<Result<(), ServeError>>, ServeError> {
     let opened = Ledger::open(options.journal.as_deref(), &*options.ids)?;
-    Ok(compiled(listener, options, opened, Box::pin(stop)))
+    Ok(boxed(listener, options, opened, Box::pin(stop)))
 }
 
-fn compiled(
+fn boxed(
     listener: TcpListener,
     options: ServiceOptions,
     opened: (Ledger, Option<JoinHandle<()>>),
-    stop: Compiled<()>,
-) -> Compiled<Result<(), ServeError>> {
+    stop: BoxFuture<()>,
+) -> BoxFuture<Result<(), ServeError>> {
     Box::pin(run(listener, options, opened, stop))
 }
 
-/// A future that is compiled here, and not once more in each crate that waits for it.
-type Compiled<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+/// Boxed, because a future is compiled once more in each crate that waits for it.
+type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 async fn run(
     listener: TcpListener,
     options: ServiceOptions,
     (ledger, writer): (Ledger, Option<JoinHandle<()>>),
-    mut stop: Compiled<()>,
+    mut stop: BoxFuture<()>,
 ) -> Result<(), ServeError> {
     let (stopping, is_stopping) = watch::channel(false);
     let visible_after = options.visible_after.min(VISIBLE_AFTER_MAX);

@@ -144,7 +144,7 @@ pub const SETTINGS: &[Setting] = &[
         "log",
         "FILTER",
         "info",
-        "What is logged: error, warn, info, debug, or a filter like RUST_LOG's.",
+        "What is logged: error, warn, info, debug, or a list such as info,waybill_worker=debug.",
     ),
     setting(
         "config",

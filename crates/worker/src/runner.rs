@@ -3,10 +3,10 @@
 
 mod slots;
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
@@ -44,19 +44,17 @@ const MEND_PERIOD: Duration = Duration::from_mins(1);
 const RETRY: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(5);
 
-/// A future that is compiled here, and not once more in each crate that waits for it.
-type Compiled = Pin<Box<dyn Future<Output = ()> + Send>>;
-
 /// Runs jobs until `stop` is done, and lets those under way finish.
-pub fn run(worker: Arc<Worker>, stop: impl Future + Send + 'static) -> Compiled {
-    compiled(worker, Box::pin(async move { drop(stop.await) }))
+pub fn run(worker: Arc<Worker>, stop: impl Future + Send + 'static) -> BoxFuture<'static, ()> {
+    boxed(worker, Box::pin(async move { drop(stop.await) }))
 }
 
-fn compiled(worker: Arc<Worker>, stop: Compiled) -> Compiled {
+/// Boxed here, because a future is compiled once more in each crate that waits for it.
+fn boxed(worker: Arc<Worker>, stop: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
     Box::pin(run_until(worker, stop))
 }
 
-async fn run_until(worker: Arc<Worker>, mut stop: Compiled) {
+async fn run_until(worker: Arc<Worker>, mut stop: BoxFuture<'static, ()>) {
     let app = &worker.app;
     let Some(mut handoff) = app.handoff().open() else { return };
     let (slots, mut rotation) = (Slots::default(), TeamRotation::default());

@@ -40,23 +40,17 @@ impl BookingRun {
         let is_certain = self.is_certainly_settled(asked_at);
         let sought = bound_carrier::sought(&self.app, &self.shipment, &reference, false)?;
         let found = self.waiting(bound.find(&self.app, &sought)).await;
-        if found == Found::Absent {
-            let doubt = match () {
-                () if !is_certain => Some(
-                    "not found, but perhaps too early: the server has just started, or its clock \
-                     was set",
-                ),
-                () if !self.is_miss_conclusive(&bound, canary).await? => {
-                    Some("not found, but neither is a booking that must be there")
-                }
-                () if is_lost => {
-                    Some("not found, but a database that was lost may have sent it once more")
-                }
-                () => None,
-            };
-            if let Some(doubt) = doubt {
-                return Ok(Observed::because(Seen::NoAnswer, doubt.to_owned()));
-            }
+        if found == Found::Absent && !is_certain {
+            return Ok(doubtful(
+                "not found, but perhaps too early: the server has just started, or its clock was \
+                 set",
+            ));
+        }
+        if found == Found::Absent && !self.is_miss_conclusive(&bound, canary).await? {
+            return Ok(doubtful("not found, but neither is a booking that must be there"));
+        }
+        if found == Found::Absent && is_lost {
+            return Ok(doubtful("not found, but a database that was lost may have sent it again"));
         }
         let observed = self.with_papers(Observed::of_look_up(found)).await;
         Ok(Observed { at: Some(asked_at), ..observed })
@@ -88,4 +82,9 @@ impl BookingRun {
         let found = self.waiting(bound.find(&self.app, &sought)).await;
         Ok(matches!(found, Found::Booked(_) | Found::Partly(..)))
     }
+}
+
+/// A miss that proves nothing.
+fn doubtful(why: &str) -> Observed {
+    Observed::because(Seen::NoAnswer, why.to_owned())
 }

@@ -91,6 +91,9 @@ async fn a_booking_that_waits_until_its_deadline_fails_with_nothing_booked(datab
     assert_eq!(reply.at("/data/failure/reason"), json!("deadline"));
     let message = reply.at("/data/failure/message").as_str().unwrap().to_owned();
     assert!(message.contains("Nothing was booked"), "{message}");
+    assert!(!message.contains("Sandbox could not"), "nobody asked it: {message}");
+    let said = reply.at("/data/failure/details/0/message");
+    assert_eq!(said, json!("It was not sent to Sandbox in time."));
     assert_eq!(front.calls("ORDER-6"), 0);
     fixture.settled().await;
 }
