@@ -5,6 +5,7 @@ mod costly;
 
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
@@ -34,8 +35,8 @@ pub type Attack = fn(Target) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 pub const ATTACKS: &[(&str, Attack)] = &[
     ("invented methods", |to| Box::pin(crowd(to, 8, invented_methods))),
     ("streams without room", |to| Box::pin(crowd(to, 12, streams_without_room))),
-    ("huge merge patches", |to| Box::pin(crowd(to, 4, |to| merge_patch(to, 60_000)))),
-    ("largest merge patches", |to| Box::pin(crowd(to, 4, |to| merge_patch(to, 12_400)))),
+    ("huge merge patches", |to| Box::pin(merge_patches(to, 60_000))),
+    ("largest merge patches", |to| Box::pin(merge_patches(to, 12_400))),
     ("half-sent bodies", |to| Box::pin(crowd(to, 110, half_sent_body))),
     ("unread answers", |to| Box::pin(crowd(to, 200, unread_answers))),
     ("silent connections", |to| Box::pin(crowd(to, 1500, silent))),
@@ -44,8 +45,8 @@ pub const ATTACKS: &[(&str, Attack)] = &[
     ("all slots taken", |to| Box::pin(everywhere(to, 11_000, 0))),
     ("strangers", |to| Box::pin(crowd(to, 8, strangers))),
     ("probes", |to| Box::pin(crowd(to, 8, probes))),
-    ("wide bodies", |to| Box::pin(crowd(to, 8, |to| wide_body(to, 80_000)))),
-    ("widest bodies", |to| Box::pin(crowd(to, 8, |to| wide_body(to, 24_900)))),
+    ("wide bodies", |to| Box::pin(wide_bodies(to, 80_000))),
+    ("widest bodies", |to| Box::pin(wide_bodies(to, 24_900))),
     ("reports", |to| Box::pin(crowd(to, 4, reports))),
     ("templates and long lists", |to| Box::pin(crowd(to, 8, long_lists))),
     ("long tables of rates", |to| Box::pin(crowd(to, 4, costly::rates))),
@@ -154,11 +155,22 @@ async fn streams_without_room(to: Target) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A patch of settings with so many members of two values each. 25,000 values are read.
-async fn merge_patch(to: Target, members: usize) -> std::io::Result<()> {
+/// Patches of settings with so many members of two values each. 25,000 values are read.
+async fn merge_patches(to: Target, members: usize) {
     let members: Vec<String> = (0..members).map(|n| format!("\"k{n}\":{{\"a\":1}}")).collect();
     let body = format!("{{\"sender_address\":{{{}}}}}", members.join(","));
-    exchange(&to, &format!("PATCH {}/settings", to.team), &body).await.map(drop)
+    same_body(to, 4, "PATCH", "settings", &body).await;
+}
+
+/// The same body over and over, by so many at once.
+async fn same_body(to: Target, count: usize, method: &str, resource: &str, body: &str) {
+    let line: Arc<str> = format!("{method} {}/{resource}", to.team).into();
+    let body: Arc<str> = body.into();
+    crowd(to, count, move |to| {
+        let (line, body) = (line.clone(), body.clone());
+        async move { exchange(&to, &line, &body).await.map(drop) }
+    })
+    .await;
 }
 
 /// A body of eight megabytes whose end never comes.
@@ -207,11 +219,10 @@ async fn probes(to: Target) -> std::io::Result<()> {
     exchange(&to, "GET /metrics", "").await.map(drop)
 }
 
-/// A body with so many members.
-async fn wide_body(to: Target, members: usize) -> std::io::Result<()> {
+/// Bodies with so many members.
+async fn wide_bodies(to: Target, members: usize) {
     let members: Vec<String> = (0..members).map(|n| format!("\"k{n}\":{n}")).collect();
-    let body = format!("{{{}}}", members.join(","));
-    exchange(&to, &format!("POST {}/shipments", to.team), &body).await.map(drop)
+    same_body(to, 8, "POST", "shipments", &format!("{{{}}}", members.join(","))).await;
 }
 
 async fn reports(to: Target) -> std::io::Result<()> {

@@ -21,7 +21,7 @@ const INCREMENT_MIN: u32 = 1024;
 /// One is free so often.
 const PACE: Duration = Duration::from_millis(5);
 /// And so many at once.
-const BURST: u32 = 5000;
+const BURST: u32 = 500;
 /// And so many with a request: the end of its body, leave to answer, a reset.
 const WITH_REQUEST: u32 = 4;
 
