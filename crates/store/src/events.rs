@@ -32,11 +32,9 @@ impl FromRow for Stored {
     }
 }
 
-/// An event that webhooks have not been told of.
+/// An event that has no deliveries yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PendingEvent {
-    /// Whose it is.
-    pub team: TeamId,
     /// Its id.
     pub id: EventId,
     /// The name of its kind.
@@ -47,12 +45,7 @@ pub struct PendingEvent {
 
 impl FromRow for PendingEvent {
     fn from_row(row: &mut Row<'_>) -> Result<PendingEvent> {
-        Ok(PendingEvent {
-            team: row.next()?,
-            id: row.next()?,
-            kind: row.next()?,
-            batch: row.next()?,
-        })
+        Ok(PendingEvent { id: row.next()?, kind: row.next()?, batch: row.next()? })
     }
 }
 
@@ -66,9 +59,9 @@ pub fn append_fanned_out(tx: &mut Tx<'_>, team: TeamId, event: &Event) -> Result
     write(tx, team, event, None)
 }
 
-fn write(tx: &mut Tx<'_>, team: TeamId, event: &Event, untold_since: Option<Time>) -> Result<()> {
+fn write(tx: &mut Tx<'_>, team: TeamId, event: &Event, pending_since: Option<Time>) -> Result<()> {
     tx.exec(
-        "INSERT INTO event (team, id, kind, subject, batch, ids, occurred_at, untold_since)
+        "INSERT INTO event (team, id, kind, subject, batch, ids, occurred_at, pending_since)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         &[
             team.into(),
@@ -78,26 +71,43 @@ fn write(tx: &mut Tx<'_>, team: TeamId, event: &Event, untold_since: Option<Time
             event.batch.into(),
             event.ids().to_string().into(),
             event.occurred_at.into(),
-            untold_since.into(),
+            pending_since.into(),
         ],
     )?;
     Ok(())
 }
 
-/// Takes events that webhooks have not been told of, the oldest first. Whoever takes them calls
-/// [`set_fanned_out`] in the same transaction; others pass them over meanwhile.
-pub fn any_pending(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<PendingEvent>> {
+/// Teams with events that have no deliveries yet: those after this one, in the order of their ids.
+pub fn any_pending_teams(tx: &mut Tx<'_>, after: TeamId, limit: i64) -> Result<Vec<TeamId>> {
+    // One step of the index for each team, however many events it has.
     tx.all(
-        "SELECT team, id, kind, batch FROM event
-          WHERE untold_since IS NOT NULL ORDER BY untold_since LIMIT $1 FOR UPDATE SKIP LOCKED",
-        &[limit.into()],
+        "WITH RECURSIVE pending (team) AS (
+             SELECT (SELECT team FROM event
+                      WHERE pending_since IS NOT NULL AND team > $1 ORDER BY team LIMIT 1)
+             UNION ALL
+             SELECT (SELECT team FROM event
+                      WHERE pending_since IS NOT NULL AND team > pending.team
+                      ORDER BY team LIMIT 1)
+               FROM pending WHERE pending.team IS NOT NULL)
+         SELECT team FROM pending WHERE team IS NOT NULL LIMIT $2",
+        &[after.into(), limit.into()],
+    )
+}
+
+/// Takes events of a team that have no deliveries yet, the oldest first. Whoever takes them calls
+/// [`set_fanned_out`] in the same transaction; others pass them over meanwhile.
+pub fn take_pending(tx: &mut Tx<'_>, team: TeamId, limit: i64) -> Result<Vec<PendingEvent>> {
+    tx.all(
+        "SELECT id, kind, batch FROM event WHERE team = $1 AND pending_since IS NOT NULL
+          ORDER BY pending_since LIMIT $2 FOR UPDATE SKIP LOCKED",
+        &[team.into(), limit.into()],
     )
 }
 
 /// Notes that the event has its deliveries.
 pub fn set_fanned_out(tx: &mut Tx<'_>, team: TeamId, id: EventId) -> Result<()> {
     tx.exec(
-        "UPDATE event SET untold_since = NULL WHERE team = $1 AND id = $2",
+        "UPDATE event SET pending_since = NULL WHERE team = $1 AND id = $2",
         &[team.into(), id.into()],
     )?;
     Ok(())

@@ -44,6 +44,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     14 "0014_quotas"
     15 "0015_retention"
     16 "0016_carrier_data"
+    17 "0017_pending_events"
 };
 
 /// Any number will do as long as every release takes the same.

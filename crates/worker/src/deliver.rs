@@ -26,12 +26,12 @@ use super::lease;
 use super::state::Worker;
 use attempt::{DeliveryOutcome, Receiver};
 
-pub use fan_out::fan_out;
+pub use fan_out::{TeamPacing, fan_out};
 
 /// Attempts that one webhook has under way at most.
 const SENDS_MAX: usize = 4;
 /// Webhooks of one team that are sent to at once: those of other teams find slots too.
-const TEAM_LANES_MAX: i64 = 64;
+const TEAM_QUEUES_MAX: i64 = 64;
 /// One that is too many waits so long.
 const TEAM_PAUSE: Duration = Duration::from_secs(2);
 /// A receiver that fails so often in a row is left alone for a while.
@@ -66,7 +66,7 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
     let app = &worker.app;
     let Some(team) = claimed.team else { return Ok(()) };
     let webhook = WebhookId(claimed.subject);
-    let check = |count| if count < TEAM_LANES_MAX { Ok(()) } else { Err(()) };
+    let check = |count| if count < TEAM_QUEUES_MAX { Ok(()) } else { Err(()) };
     let Ok(_slot) = worker.webhooks.take(team, check) else {
         return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
     };

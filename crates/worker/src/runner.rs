@@ -9,7 +9,6 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 use uuid::Uuid;
 use waybill_domain::job::JobKind;
@@ -34,8 +33,6 @@ const TEAM_PAUSE: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_secs(1);
 /// And not more often than this unasked.
 const PAUSE_MIN: Duration = Duration::from_millis(5);
-/// The longest rest between two rounds of a backlog.
-const REST_MAX: Duration = Duration::from_millis(20);
 /// Jobs under way get this long to finish when the server stops; the rest is taken over later.
 const DRAIN: Duration = Duration::from_secs(20);
 /// Alarms that cannot be right are looked for this often.
@@ -57,7 +54,7 @@ fn boxed(worker: Arc<Worker>, stop: BoxFuture<'static, ()>) -> BoxFuture<'static
 async fn run_until(worker: Arc<Worker>, mut stop: BoxFuture<'static, ()>) {
     let app = &worker.app;
     let Some(mut handoff) = app.handoff().open() else { return };
-    let (slots, mut rotation) = (Slots::default(), TeamRotation::default());
+    let (slots, mut fairness) = (Slots::default(), Fairness::default());
     let mut running = JoinSet::new();
     let mut is_scheduled = false;
     let mut mended = None;
@@ -73,7 +70,7 @@ async fn run_until(worker: Arc<Worker>, mut stop: BoxFuture<'static, ()>) {
             is_scheduled = schedule_recurring(app).await.is_ok();
         }
         let (pause, asked) =
-            claim_and_spawn(&worker, &slots, &mut rotation, &mut running, &mut handoff).await;
+            claim_and_spawn(&worker, &slots, &mut fairness, &mut running, &mut handoff).await;
         let wait = tokio::time::sleep(pause);
         tokio::pin!(wait);
         loop {
@@ -102,7 +99,7 @@ async fn drain(mut running: JoinSet<()>) {
 async fn claim_and_spawn(
     worker: &Arc<Worker>,
     slots: &Slots,
-    rotation: &mut TeamRotation,
+    fairness: &mut Fairness,
     running: &mut JoinSet<()>,
     handoff: &mut mpsc::UnboundedReceiver<HandedJob>,
 ) -> (Duration, FreeSlots) {
@@ -115,20 +112,11 @@ async fn claim_and_spawn(
         if free.all_kinds().is_empty() {
             return (POLL, free);
         }
-        let started = Instant::now();
-        match claim(&worker.app, &free, rotation).await {
+        match look_for_work(&worker.app, &free, fairness).await {
             Ok(round) if round.is_last() => return (round.pause, free),
             Ok(round) => {
                 let handed = round.claimed.into_iter().map(HandedJob::claimed);
                 handed.for_each(|handed| spawn(worker, slots, running, handed));
-                // There is more for receivers that are left alone: others may write for as long
-                // as we did.
-                let until = Instant::now() + started.elapsed().min(REST_MAX);
-                while !round.is_urgent
-                    && let Ok(Some(handed)) = timeout_at(until, handoff.recv()).await
-                {
-                    spawn(worker, slots, running, handed);
-                }
             }
             Err(error) => {
                 tracing::warn!(%error, "due jobs could not be claimed");
@@ -178,8 +166,10 @@ pub async fn run_due(worker: &Arc<Worker>) -> Result<usize, Error> {
     let app = &worker.app;
     let mut count = 0;
     sweep::mend_jobs(app).await?;
+    let fan_out = deliver::TeamPacing::without_rest();
+    let mut fairness = Fairness { fan_out, ..Fairness::default() };
     loop {
-        let round = claim(app, &FreeSlots::anything(), &mut TeamRotation::default()).await?;
+        let round = look_for_work(app, &FreeSlots::anything(), &mut fairness).await?;
         if round.is_last() {
             return Ok(count);
         }
@@ -190,13 +180,18 @@ pub async fn run_due(worker: &Arc<Worker>) -> Result<usize, Error> {
     }
 }
 
+/// Whose turn it is, where all teams share what there is.
+#[derive(Clone, Default)]
+struct Fairness {
+    reports: TeamRotation,
+    fan_out: deliver::TeamPacing,
+}
+
 /// What a look at the store brought.
 struct Round {
     claimed: Vec<jobs::Claimed>,
     /// How long nothing will be due; zero when there is more now.
     pause: Duration,
-    /// Whether somebody may wait for what there is more of.
-    is_urgent: bool,
 }
 
 impl Round {
@@ -206,31 +201,33 @@ impl Round {
     }
 }
 
-/// Tells webhooks of what happened and leases due jobs; and how long until the next one is due.
-async fn claim(app: &App, free: &FreeSlots, rotation: &mut TeamRotation) -> Result<Round, Error> {
-    let (now, ids) = (app.now(), app.ids().clone());
-    let (free, before) = (free.clone(), rotation.clone());
+/// Makes deliveries of what happened, schedules new parcels and leases due jobs.
+async fn look_for_work(
+    app: &App,
+    free: &FreeSlots,
+    fairness: &mut Fairness,
+) -> Result<Round, Error> {
+    let (now, instant, ids) = (app.now(), app.monotonic(), app.ids().clone());
+    let (free, before, pauses) = (free.clone(), fairness.clone(), app.pauses().clone());
     let limit = i64::try_from(free.count).unwrap_or(1);
-    let (pauses, instant) = (app.pauses().clone(), app.monotonic());
     let work = move |tx: &mut Tx<'_>| {
-        let pause_left = |webhook| pauses.left(webhook, instant);
-        let told = deliver::fan_out(tx, ids.as_ref(), now, &pause_left)?;
-        let has_parcels = track::watch(tx, now)?;
-        let has_more = has_parcels || told.has_more;
-        let is_urgent = has_parcels || !told.has_more || told.is_urgent;
+        let mut after = before.clone();
+        let times = (now, instant);
+        let fanned_out = deliver::fan_out(tx, ids.as_ref(), times, &pauses, &mut after.fan_out)?;
+        let has_more = track::watch(tx, now)? || fanned_out.has_more;
         let now = tx.now(now)?;
         let mut claimed = jobs::claim(tx, &free.kinds, now, lease(), limit)?;
-        let mut rotation = before.clone();
-        claimed.extend(claim_reports(tx, &mut rotation, free.reports, now)?);
+        claimed.extend(claim_reports(tx, &mut after.reports, free.reports, now)?);
         // Kinds without a free slot are not counted.
         let next = jobs::any_next_due(tx, &free.all_kinds())?;
         let pause = next.map_or(POLL, |at| at.since(now).min(POLL));
+        let pause = pause.min(fanned_out.rest.unwrap_or(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
         let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
-        Ok::<_, Error>((told.woken, Round { claimed, pause, is_urgent }, rotation))
+        Ok::<_, Error>((fanned_out.woken, Round { claimed, pause }, after))
     };
     let (woken, round, after) = app.write(work).await?;
-    *rotation = after;
+    *fairness = after;
     // A queue that is under way looks again.
     woken.into_iter().for_each(|webhook| app.wake(webhook));
     Ok(round)

@@ -40,13 +40,13 @@ both! {
         assert!(all[0].ids.contains("report_uuid"));
     }
 
-    async fn an_event_is_untold_until_it_is_told_and_then_never_again(store) {
+    async fn an_event_is_pending_until_it_has_its_deliveries_and_never_again(store) {
         seed(&store).await;
         append(&store, 1..=5).await;
         let take = |limit| move |tx: &mut Tx<'_>| {
-            let pending = events::any_pending(tx, limit)?;
+            let pending = events::take_pending(tx, team_id(1), limit)?;
             for event in &pending {
-                events::set_fanned_out(tx, event.team, event.id)?;
+                events::set_fanned_out(tx, team_id(1), event.id)?;
             }
             Ok::<_, Error>(pending.iter().map(|event| event.id.0.as_u128()).collect::<Vec<_>>())
         };

@@ -6,7 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::HeaderMap;
+use waybill_domain::event::{Event, EventKind};
+use waybill_domain::ids::{EventId, TeamId};
+use waybill_domain::time::Clock;
 use waybill_outbound::{Failure, Network, Outbound, SystemResolver};
+use waybill_store::{Error, Tx, events};
 use waybill_worker::runner;
 
 use super::{deliveries, happen, webhook};
@@ -79,6 +83,36 @@ async fn names_that_are_never_resolved_delay_no_delivery_to_others() {
     worker.abort();
 }
 
+/// Lets so much happen to a team at once.
+async fn flood(app: &TestApp, team: TeamId, count: usize) {
+    let (ids, now) = (app.app.ids().clone(), app.clock.now());
+    let write = move |tx: &mut Tx<'_>| {
+        for _ in 0..count {
+            let about = ("report_uuid", ids.uuid());
+            let event = Event::new(EventId(ids.uuid()), EventKind::ReportReady, now, about);
+            events::append(tx, team, &event)?;
+        }
+        Ok::<_, Error>(())
+    };
+    app.app.write(write).await.unwrap();
+}
+
+/// How many deliveries a team has, once their number has not changed for a while.
+async fn settled_deliveries(app: &TestApp, team: TeamId) -> i64 {
+    let mut before = -1;
+    for _ in 0..60 {
+        let sql = "SELECT count(*) FROM delivery WHERE team = $1";
+        let count = app.app.read(move |tx: &mut Tx<'_>| tx.one::<i64>(sql, &[team.into()]));
+        let count = count.await.unwrap().unwrap_or(0);
+        if count == before {
+            return count;
+        }
+        before = count;
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+    }
+    panic!("the deliveries of the team do not end: {before}");
+}
+
 both! {
     async fn a_receiver_that_never_answers_delays_nobody_and_has_few_attempts_at_once(app) {
         let silent = Receiver::start(|_| Reaction::Silence).await;
@@ -101,7 +135,7 @@ both! {
         worker.abort();
     }
 
-    async fn a_team_with_many_silent_receivers_leaves_seats_for_the_others(app) {
+    async fn a_team_with_many_silent_receivers_leaves_slots_for_the_others(app) {
         let silent = Receiver::start(|_| Reaction::Silence).await;
         for _ in 0..80 {
             webhook(&app, &silent.url()).await;
@@ -112,6 +146,28 @@ both! {
         // The others wait until one of these ends, which takes fifteen seconds.
         tokio::time::sleep(Duration::from_secs(1)).await;
         assert_eq!(silent.received().len(), 64);
+        worker.abort();
+    }
+
+    async fn what_happens_to_one_team_waits_behind_the_events_of_no_other(app) {
+        let (flooded, token) = app.team("flood.example.com").await;
+        let body = r#"{"url": "http://127.0.0.1:1/", "events": ["report.ready"]}"#;
+        for _ in 0..60 {
+            let path = format!("/v2/teams/{flooded}/webhooks");
+            app.post(&path).token(&token).json(body).send().await.expect(201);
+        }
+        let receiver = Receiver::start(|_| Reaction::Status(200)).await;
+        webhook(&app, &receiver.url()).await;
+        flood(&app, flooded, 5000).await;
+        let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
+        happen(&app).await;
+        let told = receiver.until(1);
+        tokio::time::timeout(Duration::from_secs(5), told).await.expect("at once");
+        // Its receivers fail. It rests after each event, and others may write meanwhile.
+        let early = settled_deliveries(&app, flooded).await;
+        app.clock.advance(Duration::from_secs(1));
+        app.app.wake_runner();
+        assert_eq!(settled_deliveries(&app, flooded).await - early, 60);
         worker.abort();
     }
 
