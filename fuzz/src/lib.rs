@@ -1,4 +1,4 @@
-//! The oracles: slow second opinions, written from the standards and not from the code they judge.
+//! The oracles: slow second opinions, written from the standards and not from the code they check.
 
 pub mod bytes;
 pub mod lookup;

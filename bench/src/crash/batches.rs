@@ -110,7 +110,7 @@ impl Batches {
         is_over.store(true, Ordering::Relaxed);
         let mut findings = watch.await?;
         drop(fleet);
-        self.judge(site, &batches, &mut findings).await?;
+        self.check(site, &batches, &mut findings).await?;
         Ok(findings)
     }
 
@@ -137,7 +137,7 @@ impl Batches {
         Ok(batches)
     }
 
-    async fn judge(
+    async fn check(
         &self,
         site: &Site,
         batches: &[String],

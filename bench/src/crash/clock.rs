@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::load::{Dice, Load, Told};
 use super::process::{Process, free_address};
 use super::site::{Database, LEASE, Site};
-use super::verdict::{Violations, bookings, drain, drain_max, judge};
+use super::verdict::{Violations, bookings, check, drain, drain_max};
 use super::{Failure, Report};
 
 /// How wrong a clock gets, in seconds.
@@ -92,12 +92,12 @@ impl Clocks {
     }
 }
 
-/// Judges when all is settled. A deadline that a jump brought on is told as such; what became of
+/// Checks when all is settled. A deadline that a jump brought on is told as such; what became of
 /// the booking is found out afterwards.
 async fn settled(site: &Site, told: &Told) -> Result<(usize, Violations), Failure> {
     let began = tokio::time::Instant::now();
     loop {
-        let (booked, violations) = judge(site, told).await?;
+        let (booked, violations) = check(site, told).await?;
         let is_open = violations.of("orphan") + violations.of("stuck") > 0;
         if !is_open || began.elapsed() > SETTLE_MAX {
             return Ok((booked, violations));

@@ -11,7 +11,7 @@ use super::http::{Answer, Request};
 use super::load::{Told, order};
 use super::process::{Process, free_address};
 use super::site::{Database, Site};
-use super::verdict::{drain, drain_max, judge};
+use super::verdict::{check, drain, drain_max};
 use super::{Failure, Report};
 
 /// Every place, in the order in which a booking comes by.
@@ -79,7 +79,7 @@ async fn rounds(
         }
     }
     drain(site, drain_max(false)).await?;
-    let (booked, violations) = judge(site, &told).await?;
+    let (booked, violations) = check(site, &told).await?;
     let accepts = told.shipments.len();
     let (what, faults, floor) = ("rounds with crashes", rounds, rounds);
     Ok((hits, missed, Report { what, faults, accepts, floor, booked, violations }))

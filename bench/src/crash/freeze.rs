@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::load::{CLIENTS, Dice, Load};
 use super::process::free_address;
 use super::site::{Database, LEASE, Site};
-use super::verdict::{drain, drain_max, judge};
+use super::verdict::{check, drain, drain_max};
 use super::{Failure, Report};
 
 /// Fewer accepts for each pause prove nothing.
@@ -64,7 +64,7 @@ impl Freezes {
         }
         let told = load.finish().await;
         drain(site, drain_max(self.bug.is_some())).await?;
-        let (booked, violations) = judge(site, &told).await?;
+        let (booked, violations) = check(site, &told).await?;
         let (faults, floor) = (self.count, self.count * FLOOR);
         let accepts = told.shipments.len();
         Ok(Report { what: "freezes", faults, accepts, floor, booked, violations })

@@ -9,7 +9,7 @@ use super::load::{Dice, Load};
 use super::outside::Outsiders;
 use super::process::{Process, free_address};
 use super::site::{Database, Site};
-use super::verdict::{drain, drain_max, judge};
+use super::verdict::{check, drain, drain_max};
 use super::{Failure, Report};
 
 /// The longest time between two kills of a run by hand, in milliseconds.
@@ -102,7 +102,7 @@ impl Kills {
         let outside = outsiders.map(Outsiders::finish).transpose()?.unwrap_or_default();
         let told = load.finish().await;
         drain(site, drain_max(self.bug.is_some())).await?;
-        let (booked, mut violations) = judge(site, &told).await?;
+        let (booked, mut violations) = check(site, &told).await?;
         if self.outside_tools {
             violations.count("broken copies", &outside.broken_copies);
             violations.count("broken files", &site.broken_files());

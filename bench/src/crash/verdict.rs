@@ -158,7 +158,7 @@ fn journaled(site: &Site, kind: &str) -> Result<BTreeMap<String, usize>, Failure
 }
 
 /// Everything that does not agree, and how many shipments are booked.
-pub async fn judge(site: &Site, told: &Told) -> Result<(usize, Violations), Failure> {
+pub async fn check(site: &Site, told: &Told) -> Result<(usize, Violations), Failure> {
     let store = Store::open(&site.url, Options::default())?;
     let rows = shipments(&store).await?;
     store.close().await;

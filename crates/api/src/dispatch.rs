@@ -37,7 +37,7 @@ const METRICS: &str = "/metrics";
 /// What is said of a method that nobody has: its first letters.
 const METHOD_SHOWN: usize = 20;
 
-/// Whoever calls too often, or in crumbs, waits for the answer that says so: one connection that
+/// Whoever calls too often, or in tiny chunks, waits for the answer that says so: one connection that
 /// never stops asking would cost as much as if it were served.
 const REFUSAL_PAUSE: Duration = Duration::from_millis(50);
 
@@ -197,7 +197,7 @@ async fn dispatch(
     let (team, (member, language)) = match team.and_then(|team| Ok((team, caller.in_team(team)?))) {
         Ok(known) => known,
         Err(error) => {
-            // Who looks for teams is counted, and told 404 all the same.
+            // To guess the ids of teams counts against the limit; the answer is 404 either way.
             let _also = limit(&request, Bucket::Caller(caller.principal.id()), access_log).await;
             return Err(error);
         }

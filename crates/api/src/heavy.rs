@@ -1,5 +1,6 @@
-//! A thread of its own for requests with large bodies. To read and check one takes as long as
-//! hundreds of small requests: they wait for each other here, and the small ones do not.
+//! A thread of its own for requests that cost much, such as those with large bodies. To read and
+//! check one takes as long as hundreds of small requests: they wait for each other here, and the
+//! small ones do not.
 
 use std::sync::{Mutex, PoisonError};
 

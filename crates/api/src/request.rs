@@ -165,7 +165,7 @@ impl Request {
 
     /// Notes which shipment this is about, when the path does not say so.
     pub fn concerns(&self, shipment: ShipmentId) {
-        // The first is the one: what follows from it may be about others.
+        // Only the first is logged: what follows from it may be about others.
         let _known = self.shipment.set(shipment);
     }
 

@@ -42,7 +42,7 @@ pub struct Api {
     pub heavy: Heavy,
     /// Whose turn it is to ask for what costs much.
     pub turns: Arc<Turns>,
-    /// Whose turn it is to be told by its carriers.
+    /// Lets the callbacks of each team in one after another.
     pub callback_turns: Arc<Turns>,
     /// Who is being sent a stream.
     pub streams: Arc<PerTeam>,

@@ -44,7 +44,7 @@ pub trait Carrier: Send + Sync {
     /// Gets a token and a connection. Nothing is created.
     async fn dial(&self, account: &Account) -> Result<Session, DialFailure>;
 
-    /// The one side effect.
+    /// Books. No other function of a carrier buys anything.
     async fn book(
         &self,
         session: Session,

@@ -1,6 +1,6 @@
 //! How to speak to each carrier. Knows nothing of the HTTP API or the database.
 //!
-//! A carrier is one folder and one row in `registry`.
+//! A carrier is one folder, its `mod` line here, and one row in `registry`.
 
 pub mod account;
 mod base_url;

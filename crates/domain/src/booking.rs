@@ -2,15 +2,17 @@
 //!
 //! A booking moves through five steps. Before a byte goes to a carrier, the attempt is committed
 //! with a reference of its own (`Calling`); only that commit yields a `Permit`, and sending uses it
-//! up. Whoever finds a booking in `Calling` without having sent itself may only ask the carrier, by
-//! that reference, what became of it. A carrier that cannot be asked is never called again.
+//! up. Whoever finds a booking in `Calling` without having sent itself takes it over (`Unknown`),
+//! and may only ask the carrier, by that reference, what became of it. A carrier that cannot be
+//! asked is never called again.
 //!
 //! What a caller asks for afterwards, documents again or a cancellation, is an observation too. It
 //! never leads back to a call.
 //!
-//! `decide` says what to do next, `record` what an observation changes. Both are total and pure;
-//! the worker performs what `decide` says with no transaction open, and writes what `record` says
-//! in one transaction that is guarded by the job's fence. The same two functions are model-checked.
+//! `decide` says what to do next, `record` what an observation changes, `fail` what changes when
+//! the caller is told of a failure. All are total and pure; the worker performs what `decide` says
+//! with no transaction open, and writes what the others say in one transaction that is guarded by
+//! the job's fence. The same functions are model-checked.
 
 mod failure;
 mod machine;
@@ -20,7 +22,7 @@ use std::time::Duration;
 
 pub use failure::{Complaint, Detail, Failure, Note, Said};
 pub use machine::{
-    Booking, CallEnd, CarrierKind, Change, Ending, Held, Next, Seen, Step, decide,
+    Booking, CallEnd, CarrierKind, Change, Ending, Held, Next, Seen, Step, decide, fail,
     may_be_cancelled, record,
 };
 pub use reference::{Permit, Reference};

@@ -338,10 +338,11 @@ impl AppState {
         self.signals.is_stopping.load(Ordering::SeqCst)
     }
 
-    /// Hands a leased job to the runner beside us, or wakes it to look for what is due.
-    pub fn hand(&self, handed: Option<HandedJob>) {
-        match handed {
-            Some(handed) => self.handoff().hand(handed),
+    /// Hands a leased job to the runner of this process. Where there is none, the job was only
+    /// scheduled: then the runner is woken to look for what is due.
+    pub fn hand_over_or_wake(&self, leased: Option<HandedJob>) {
+        match leased {
+            Some(leased) => self.handoff().hand_over(leased),
             None => self.wake_runner(),
         }
     }

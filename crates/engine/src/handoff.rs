@@ -62,7 +62,7 @@ impl JobHandoff {
     }
 
     /// Hands a leased job over.
-    pub fn hand(&self, handed: HandedJob) {
+    pub fn hand_over(&self, handed: HandedJob) {
         // When the runner is gone the lease ends by itself.
         let _closed = self.sender.send(handed);
     }

@@ -26,7 +26,7 @@ impl Pauses {
         self.all().insert(webhook, until);
     }
 
-    /// Somebody wants it to be tried at once.
+    /// Ends the pause: somebody wants it to be tried at once.
     pub fn end(&self, webhook: WebhookId) {
         self.all().remove(&webhook);
     }

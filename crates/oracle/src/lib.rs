@@ -3,7 +3,7 @@
 //! For tests and for runs under load. The program itself does not use it.
 
 mod answer;
-mod judge;
+mod check;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ pub use answer::Answer;
 const CONTRACT: &str = "urn:contract";
 const METHODS: [&str; 6] = ["get", "put", "post", "patch", "delete", "head"];
 
-/// The contract, ready to judge.
+/// The contract, ready to check.
 pub struct Oracle {
     contract: Value,
     registry: Registry<'static>,
@@ -70,7 +70,7 @@ impl Oracle {
         })
     }
 
-    /// Judges the answer to a request. The path may have a query.
+    /// Checks the answer to a request. The path may have a query.
     pub fn check(&self, method: &str, path: &str, answer: &Answer) -> Verdict {
         let path = path.split('?').next().unwrap_or_default();
         self.place(method, path, answer.status)
@@ -78,18 +78,18 @@ impl Oracle {
             .map_err(|problem| format!("{method} {path} → {}: {problem}", answer.status))
     }
 
-    /// Judges an answer to bytes that are not a request.
+    /// Checks an answer to bytes that are not a request.
     pub fn check_refusal(&self, answer: &Answer) -> Verdict {
         self.check_response(self.shared(answer.status), answer, false)
             .map_err(|problem| format!("no request → {}: {problem}", answer.status))
     }
 
-    /// Judges an example of the contract by the schema at this pointer.
+    /// Checks an example of the contract by the schema at this pointer.
     pub fn check_example(&self, schema: &str, example: &Value) -> Verdict {
         self.check_value(schema, example)
     }
 
-    /// Judges what a webhook was sent: its headers, by their names in small letters, and its body.
+    /// Checks what a webhook was sent: its headers, by their names in small letters, and its body.
     pub fn check_webhook(&self, headers: &HashMap<String, String>, body: &Value) -> Verdict {
         let kind = body["type"].as_str().unwrap_or_default();
         self.check_delivery(kind, headers, body)

@@ -1,5 +1,6 @@
 //! The log of what happened. An event is appended in the transaction that changed the resource, so
-//! there is one for every change and none without; it is told to webhooks afterwards.
+//! there is one for every change that a webhook may subscribe to and none without. Deliveries are
+//! made of it afterwards.
 
 use uuid::Uuid;
 use waybill_domain::event::Event;

@@ -82,7 +82,8 @@ pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &Request, now: Time) -> Res
             return Ok(Claimed::Taken {
                 fingerprint_matches: taken.fingerprint == request.fingerprint,
                 resource: taken.resource,
-                status: status.map_err(|_| Error::Broken("a status is no status".to_owned()))?,
+                status: status
+                    .map_err(|_| Error::Broken("a stored status is not one of HTTP".to_owned()))?,
                 accepted_at: taken.accepted_at,
             });
         }

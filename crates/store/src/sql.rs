@@ -140,7 +140,7 @@ impl<'a> Tx<'a> {
         Ok(rows)
     }
 
-    /// The moment by which claims and leases are judged: the database's clock on PostgreSQL, where
+    /// The moment by which claims and leases are checked: the database's clock on PostgreSQL, where
     /// several machines share it, and the handed-in time on SQLite.
     pub fn now(&mut self, fallback: Time) -> Result<Time> {
         if self.is_shared() { self.database_clock() } else { Ok(fallback) }

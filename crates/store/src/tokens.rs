@@ -1,5 +1,5 @@
 //! API tokens. Only a hash is kept, so a copy of the database lets nobody in. A token that expired
-//! or was revoked is still found: the caller judges it by the time it was handed.
+//! or was revoked is still found: the caller checks it by the time it was handed.
 
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ impl FromRow for Membership {
     }
 }
 
-/// A token with all that is needed to judge a request made with it.
+/// A token with all that is needed to check a request made with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bearer {
     /// The token.

@@ -21,7 +21,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
         batching::advance(tx, &parts, team, id, now)
     };
     let handed = app.write(write).await?;
-    app.hand(handed);
+    app.hand_over_or_wake(handed);
     app.wake_everywhere(id.into());
-    Ok(JobOutcome::Settled)
+    Ok(JobOutcome::AlreadyEnded)
 }

@@ -90,6 +90,7 @@ impl BookingRun {
             Next::Rest => Err(Stop::Finished),
             Next::Wait(until) => Err(Stop::Wait(until)),
             Next::Fail(ending) => return self.fail(ending, now).await,
+            Next::TakeOver => Ok(Observed::taken_over()),
             Next::Call => self.call().await,
             Next::CallAgain => self.call_again().await,
             Next::Ask if planted::is("blind-retry") => Ok(Observed::of(Seen::Absent)),

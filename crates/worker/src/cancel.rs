@@ -52,5 +52,5 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
     };
     app.write(write).await?;
     app.wake_runner();
-    Ok(JobOutcome::Settled)
+    Ok(JobOutcome::AlreadyEnded)
 }

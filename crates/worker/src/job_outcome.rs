@@ -10,6 +10,6 @@ pub enum JobOutcome {
     Retry(String),
     /// It is done.
     Done,
-    /// The job has seen to that itself.
-    Settled,
+    /// It has ended itself, in the transaction that wrote its result: bookings, deliveries, reports.
+    AlreadyEnded,
 }

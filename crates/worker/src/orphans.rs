@@ -55,7 +55,7 @@ pub async fn sweep(worker: &Worker, claimed: &jobs::Claimed) -> JobOutcome {
             match clear(app, home, claimed, shelf, (found, before)).await {
                 Ok(Some(cleared)) => count += cleared,
                 // Another worker has the job.
-                Ok(None) => return JobOutcome::Settled,
+                Ok(None) => return JobOutcome::AlreadyEnded,
                 Err(why) => return JobOutcome::Retry(why.to_string()),
             }
         }

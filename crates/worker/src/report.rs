@@ -50,7 +50,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
     let Some(made) = with_lease(app, claimed, made).await else {
         // The thread ends with the page that it is reading.
         is_given_up.store(true, Ordering::Relaxed);
-        return Ok(JobOutcome::Settled);
+        return Ok(JobOutcome::AlreadyEnded);
     };
     let (papers, state) = match made {
         Ok(papers) => (papers, "ready"),
@@ -81,7 +81,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
     };
     app.write(write).await?;
     app.wake_runner();
-    Ok(JobOutcome::Settled)
+    Ok(JobOutcome::AlreadyEnded)
 }
 
 /// Does what may take longer than the lease, and prolongs the lease meanwhile: else another worker

@@ -293,7 +293,7 @@ async fn run_and_end(worker: &Arc<Worker>, handed: HandedJob) {
         tracing::warn!(%kind, note, "a job failed and is tried again");
     }
     let ended = match next {
-        JobOutcome::Settled => return,
+        JobOutcome::AlreadyEnded => return,
         next => app.write(move |tx| end(tx, &claimed, &next, now)).await,
     };
     match ended {
@@ -310,11 +310,13 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
         JobKind::Batch => batch::run(app, &claimed).await,
         JobKind::Book | JobKind::BookMember => {
             let timings = begin(app, handed.waiting);
-            book::run(app, claimed, handed.shipment, timings).await.map(|()| JobOutcome::Settled)
+            book::run(app, claimed, handed.shipment, timings)
+                .await
+                .map(|()| JobOutcome::AlreadyEnded)
         }
         JobKind::Cancel => cancel::run(app, &claimed).await,
         JobKind::Report => report::run(app, &claimed).await,
-        JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| JobOutcome::Settled),
+        JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| JobOutcome::AlreadyEnded),
         JobKind::Track => track::run(worker, &claimed).await,
         JobKind::ForgetKeys => Ok(sweep::forget_keys(worker).await),
         JobKind::ForgetDeliveries => Ok(sweep::forget_deliveries(worker).await),
@@ -339,7 +341,7 @@ fn end(
     now: Time,
 ) -> Result<bool, Error> {
     match next {
-        JobOutcome::Settled => Ok(true),
+        JobOutcome::AlreadyEnded => Ok(true),
         JobOutcome::Done => jobs::finish(tx, claimed),
         JobOutcome::In(period) => {
             let at = tx.now(now)?.plus(*period);

@@ -19,7 +19,7 @@ pub struct Worker {
     pub(super) webhooks: Arc<PerTeam>,
     /// Whose turn it is to wait for the pace at which a team's parcels are asked about.
     pub(super) tracking_turns: Arc<Turns>,
-    /// How far this process has seen the time by which things are forgotten.
+    /// The latest time by which things were forgotten.
     pub(super) retention: Retention,
 }
 

@@ -146,7 +146,7 @@ impl AccountPoller {
                         let carrier = self.carrier.code();
                         tracing::warn!(carrier, parcels = count, %error, "parcels are put off");
                     }
-                    Asked::Lost => return Ok(JobOutcome::Settled),
+                    Asked::Lost => return Ok(JobOutcome::AlreadyEnded),
                 }
             }
             self.slow_down(count).await;
@@ -257,6 +257,6 @@ impl AccountPoller {
         };
         self.app.write(end).await?;
         self.app.wake_runner();
-        Ok(JobOutcome::Settled)
+        Ok(JobOutcome::AlreadyEnded)
     }
 }

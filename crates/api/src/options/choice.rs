@@ -38,7 +38,7 @@ pub struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    /// Judges the order that the question would become with this service.
+    /// Checks the order that the question would become with this service.
     pub fn new(
         request: &Request,
         context: &OptionsContext,

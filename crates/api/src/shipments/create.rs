@@ -82,7 +82,8 @@ async fn begin(
     failpoint::hit("accepted-by-us");
     if done == Idempotent::Executed {
         let waiting = Some(Waiting { timings, since: app.monotonic() });
-        app.hand(leased.map(|job| HandedJob { job, shipment: Some(at_hand), waiting }));
+        let leased = leased.map(|job| HandedJob { job, shipment: Some(at_hand), waiting });
+        app.hand_over_or_wake(leased);
     }
     Ok(done)
 }

@@ -19,7 +19,7 @@ use waybill_paper::PaperSize;
 
 use crate::request::Request;
 
-/// What a shipment is judged by.
+/// What a shipment is checked by.
 pub struct BookingContext<'a> {
     /// The team's choices.
     pub settings: &'a Settings,

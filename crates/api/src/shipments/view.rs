@@ -87,7 +87,7 @@ pub fn carrier_entry(request: &Request, code: &str) -> Json {
 /// The parcels as accepted, with their ids and numbers. A parcel is tracked once it has a number.
 fn parcels(shipment: &Shipment, asked: &Json) -> Result<Json, ApiError> {
     let Json::List(asked) = asked else {
-        return Err(ApiError::Internal("stored parcels are no list".to_owned()));
+        return Err(ApiError::Internal("stored parcels are not a list".to_owned()));
     };
     let parcels = asked.iter().zip(&shipment.parcels).map(|(asked, known)| {
         let number = known.tracking_number.as_deref();

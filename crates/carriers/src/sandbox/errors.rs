@@ -134,7 +134,7 @@ pub fn found(response: &Response, reference: &Reference) -> Found {
     let unknown = || Found::Unknown(why(odd(response), response, &body));
     match meaning(LOOKUP, response) {
         Some(Meaning::Taken) => {
-            // The first is the one: were there two, the second would be the mistake.
+            // Only the first counts: were there two, the second would be the mistake.
             let Some(first) = wire::list(&body, "shipments").first() else { return unknown() };
             match taken(first).filter(|_| is_about(first, reference)) {
                 Some(Taken::All(accepted)) => Found::Booked(accepted),

@@ -94,14 +94,14 @@ fn event(entry: &Json) -> Result<Event, Unreadable> {
     let happened_at = match entry.member("at") {
         None | Some(Json::Null) => None,
         Some(Json::Text(at)) => {
-            Some(Time::parse(at).ok_or_else(|| unreadable("the time is no time"))?)
+            Some(Time::parse(at).ok_or_else(|| unreadable("the time cannot be read"))?)
         }
-        Some(_) => return Err(unreadable("the time is no time")),
+        Some(_) => return Err(unreadable("the time cannot be read")),
     };
     let estimate = match entry.member("estimate") {
         None | Some(Json::Null) => None,
         Some(span) => {
-            Some(window(span).ok_or_else(|| unreadable("the estimate is no span of time"))?)
+            Some(window(span).ok_or_else(|| unreadable("the estimate is not a span of time"))?)
         }
     };
     let coordinates = match (entry.member("latitude"), entry.member("longitude")) {

@@ -9,7 +9,7 @@ use crate::time::Time;
 pub enum Step {
     /// No attempt is open: the carrier may be called.
     Ready,
-    /// An attempt is committed: its bytes may be out.
+    /// An attempt is committed: its bytes may be out. Whoever committed it waits for the answer.
     Calling,
     /// The attempt's answer was unclear: it may be booked.
     Unknown,
@@ -106,6 +106,11 @@ impl Booking {
         let is_answered = self.step == Step::Unknown || now >= self.give_up_at;
         self.is_failed && self.step.is_open() && is_answered && !self.is_asked(now)
     }
+
+    /// The intent was committed then: from now on the attempt may be out.
+    pub fn call(&mut self, at: Time) {
+        (self.step, self.called_at) = (Step::Calling, Some(at));
+    }
 }
 
 /// What to do next.
@@ -113,6 +118,8 @@ impl Booking {
 pub enum Next {
     /// Dial, commit the intent, send.
     Call,
+    /// Note that nobody has seen the answer: whoever made the open attempt is gone.
+    TakeOver,
     /// Send the open attempt again under its own reference: the carrier books it once.
     CallAgain,
     /// Ask the carrier about the open attempt.
@@ -132,8 +139,12 @@ pub enum Next {
 pub enum Seen {
     /// Provably nothing was sent, or it was turned away unread.
     NotSent,
+    /// The open attempt is somebody else's, who is gone.
+    TakenOver,
     /// The carrier has the booking.
     Accepted,
+    /// The carrier has the booking, and every document that came with the answer is stored.
+    Booked,
     /// The carrier has a part of it and refused the rest.
     Partial,
     /// The carrier refused it: nothing was created.
@@ -253,12 +264,21 @@ pub fn decide(booking: &Booking, now: Time) -> Next {
         (Step::Ready, _) => Next::Call,
         // From here on an attempt is open. The caller waits no longer than the deadline.
         _ if is_late => Next::Fail(Ending::Deadline),
+        (Step::Calling, _) => Next::TakeOver,
         (_, CarrierKind::Blind) if booking.is_failed => Next::Rest,
         (_, CarrierKind::Blind) => Next::Wait(booking.deadline),
         _ if now >= booking.give_up_at => Next::Rest,
         (_, CarrierKind::Idempotent) => Next::CallAgain,
         (_, CarrierKind::Lookup { .. }) => Next::Ask,
     }
+}
+
+/// What it changes that the caller is told of a failure. An attempt that is open stays so, and is
+/// asked for; without one nothing will follow.
+pub fn fail(booking: &Booking, ending: Ending, now: Time) -> Change {
+    let step = if booking.step == Step::Ready { Step::Done } else { booking.step };
+    let (ending, look_at) = (Some(ending), Some(now));
+    Change { step, call: None, ending, is_cancelled: false, look_at }
 }
 
 /// What an observation changes. What does not fit the step changes nothing.
@@ -294,11 +314,18 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
             look_at: Some(now),
             ..stay
         },
+        Seen::Booked if is_open => {
+            Change { call: Some(CallEnd::Accepted), ending: Some(Ending::Booked), ..rest }
+        }
         Seen::Partial if is_open => {
             Change { call: Some(CallEnd::Accepted), ending: Some(Ending::Technical), ..rest }
         }
-        // The repetition was refused; the attempt before it may have been booked.
-        Seen::Rejected
+        Seen::TakenOver if booking.step == Step::Calling => {
+            Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at: Some(now), ..stay }
+        }
+        // It was sent again: whatever became of that says nothing of the attempt before it, which
+        // may have been booked.
+        Seen::Rejected | Seen::Barred | Seen::NotSent
             if booking.step == Step::Unknown && booking.kind == CarrierKind::Idempotent =>
         {
             unclear(booking, now, stay)
@@ -309,7 +336,8 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         Seen::Barred if matches!(booking.step, Step::Ready | Step::Calling) => {
             barred(booking, stay, rest)
         }
-        // Only who holds the permit can know this: the step is still its own `Calling`.
+        // Only who holds the permit can know this: `Calling` is its own attempt, because whoever
+        // takes over goes on in `Unknown`.
         Seen::NotSent if booking.step == Step::Calling => not_sent(booking, now, stay),
         Seen::Unclear if is_open => unclear(booking, now, stay),
         Seen::Absent if is_open => absent(booking, now, stay),
@@ -346,34 +374,23 @@ pub fn may_be_cancelled(booking: &Booking) -> bool {
     is_told && is_over && booking.held != Held::Nothing
 }
 
-/// Another attempt may follow, unless the caller was told. With an idempotent carrier it may be the
-/// repetition that was not sent, of an attempt that was: it stays open and is sent again as it is.
+/// Another attempt may follow, unless the caller was told.
 fn not_sent(booking: &Booking, now: Time, stay: Change) -> Change {
     let call = Some(CallEnd::NotSent);
-    match booking.kind {
-        CarrierKind::Idempotent => {
-            Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay }
-        }
-        _ if booking.is_failed => nothing_booked(call, stay),
-        _ => {
-            let pause = doubled(Duration::from_millis(500), booking.calls.saturating_sub(1));
-            Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
-        }
+    if booking.is_failed {
+        return nothing_booked(call, stay);
     }
+    let pause = doubled(Duration::from_millis(500), booking.calls.saturating_sub(1));
+    Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
 }
 
 /// Nothing was sent and it is not tried again: the caller is told at once, unless that happened.
-/// With an idempotent carrier it may be the repetition of an attempt that was booked: it stays
-/// open.
 fn barred(booking: &Booking, stay: Change, rest: Change) -> Change {
     let call = booking.step.is_open().then_some(CallEnd::NotSent);
-    match booking.kind {
-        CarrierKind::Idempotent if booking.step.is_open() => {
-            Change { step: Step::Unknown, call: Some(CallEnd::Unknown), ..stay }
-        }
-        _ if !booking.is_failed => Change { call, ending: Some(Ending::Technical), ..rest },
-        _ if booking.step.is_open() => nothing_booked(call, stay),
-        _ => rest,
+    match booking.is_failed {
+        false => Change { call, ending: Some(Ending::Technical), ..rest },
+        true if booking.step.is_open() => nothing_booked(call, stay),
+        true => rest,
     }
 }
 

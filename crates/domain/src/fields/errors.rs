@@ -71,7 +71,7 @@ impl FieldErrors {
     }
 
     /// Adds the problems of a later look, except at places that have one already: what could not be
-    /// read cannot be judged.
+    /// read cannot be checked.
     pub fn extend_unless_covered(&mut self, other: FieldErrors) {
         let known = self.clone();
         for (path, messages) in other.0.into_iter().filter(|(path, _)| !known.covers(path)) {

@@ -36,7 +36,7 @@ impl Order {
 /// What could be read of a request, and everything that is wrong with it so far.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// Empty where something could not be read: it may be judged, and it is never stored.
+    /// Empty where something could not be read: it may be checked, and it is never stored.
     order: Order,
     /// The request as it came, merged with its template.
     input: Json,
@@ -157,7 +157,7 @@ impl Reading {
         let mut errors = self.errors;
         let said = errors.clone();
         let is_said =
-            |path: &str| said.has(addon_value(path).unwrap_or(path)) || is_judged(&said, path);
+            |path: &str| said.has(addon_value(path).unwrap_or(path)) || is_checked(&said, path);
         for (path, messages) in self.of_addons.iter().filter(|(path, _)| !is_said(path)) {
             messages.iter().for_each(|message| errors.add(path, message.clone()));
         }
@@ -206,7 +206,7 @@ fn unknown_addons(errors: &FieldErrors) -> Vec<String> {
 }
 
 /// Whether something is said of what stands at this path, not only of how it differs from others.
-fn is_judged(said: &FieldErrors, path: &str) -> bool {
+fn is_checked(said: &FieldErrors, path: &str) -> bool {
     let mut at = said.iter().filter(|(other, _)| *other == path);
     at.any(|(_, messages)| messages.iter().any(|message| message.key() != "mixed-currencies"))
 }

@@ -61,7 +61,7 @@ impl Signer {
         (path, Time(expires * 1_000_000))
     }
 
-    /// Judges a URL by its parts.
+    /// Checks a URL by its parts.
     pub fn check(
         &self,
         document: DocumentId,

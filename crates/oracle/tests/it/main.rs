@@ -129,7 +129,7 @@ fn a_missing_or_malformed_header_or_body_is_wrong() {
 }
 
 #[test]
-fn a_webhook_is_judged_by_its_kind() {
+fn a_webhook_is_checked_by_its_kind() {
     let oracle = oracle();
     let headers = |time: &str| HashMap::from([("webhook-timestamp".to_owned(), time.to_owned())]);
     let (body, time) = (json!({"type": "thing.made", "id": ID}), headers("1794814934"));

@@ -17,7 +17,7 @@ use crate::{Param, Result, Tx};
 pub const DUE_TOO_LATE: &str = "no job is due later than its kind allows";
 
 /// Jobs beyond `$1` that are leased or look again soon, and others beyond `$2`. Kinds of a newer
-/// release are not judged.
+/// release are not checked.
 macro_rules! beyond {
     ($before:literal, $after:literal) => {
         concat!(

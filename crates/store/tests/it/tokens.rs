@@ -1,4 +1,4 @@
-//! Tokens are found by their hash, with all that judges a request.
+//! Tokens are found by their hash, with all that checks a request.
 
 use waybill_domain::ids::TokenId;
 use waybill_domain::time::Time;

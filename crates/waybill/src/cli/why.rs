@@ -85,7 +85,12 @@ impl CarrierFacts {
 fn print(story: &Story, found: &Found, carrier: &CarrierFacts) {
     let shipment = &story.shipment;
     println!("shipment {} of team {} ({})", shipment.id, found.team.id, found.team.domain);
-    println!("  {} with {}: {}", shipment.state, shipment.service_code, standing(story, carrier));
+    println!(
+        "  {} with {}: {}",
+        shipment.state,
+        shipment.service_code,
+        booking_state(story, carrier)
+    );
     if let Some(reference) = &shipment.reference {
         println!("  reference {reference}");
     }
@@ -114,7 +119,7 @@ fn print(story: &Story, found: &Found, carrier: &CarrierFacts) {
 }
 
 /// Where its booking is.
-fn standing(story: &Story, carrier: &CarrierFacts) -> &'static str {
+fn booking_state(story: &Story, carrier: &CarrierFacts) -> &'static str {
     use waybill_domain::booking::Step;
     match story.shipment.step {
         Step::Ready => {

@@ -27,7 +27,7 @@ use differences::{DIFFERENCES, Problem, says};
 use random::Random;
 use validators::{Validators, contract};
 
-/// Bodies for each service of the catalog that are judged in the process.
+/// Bodies for each service of the catalog that are checked in the process.
 const BODIES: usize = 150;
 
 /// A body and what it was made for.
@@ -114,8 +114,8 @@ fn is_near(place: &str, other: &str) -> bool {
     is_inside(place, other) || is_inside(other, place)
 }
 
-/// The server's judgement as far as it needs no team: what is read, and what the service asks for.
-fn judge(catalog: &Catalog, body: &Value) -> Vec<Problem> {
+/// The server's checkment as far as it needs no team: what is read, and what the service asks for.
+fn check(catalog: &Catalog, body: &Value) -> Vec<Problem> {
     let body = parse(body.to_string().as_bytes()).unwrap();
     let mut errors = FieldErrors::default();
     if let Ok(Some(_)) = template_of(&body) {
@@ -151,7 +151,7 @@ fn agree(catalog: &Catalog, bodies: usize, differences: &[&str]) {
     let mut tally = Tally::default();
     for service in catalog.carriers.iter().flat_map(|carrier| &carrier.services) {
         for case in cases(service, bodies, &mut random) {
-            tally.compare(&validators, &case, &judge(catalog, &case.body));
+            tally.compare(&validators, &case, &check(catalog, &case.body));
         }
     }
     tally.is_telling(differences);

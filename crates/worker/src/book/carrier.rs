@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use waybill_carriers::booking::{CarrierFiles, Outcome, Prepared, Why};
+use waybill_carriers::booking::{CarrierFiles, Outcome, Prepared};
 use waybill_carriers::{DialFailure, Session};
-use waybill_domain::booking::{Ending, Permit, Reference, Seen, Step};
+use waybill_domain::booking::{Next, Permit, Reference, Seen, decide};
 use waybill_domain::time::Time;
 use waybill_engine::app::{lease, send_budget};
 use waybill_engine::bound_carrier::{self, BoundCarrier};
@@ -25,8 +25,6 @@ struct Call {
     session: Session,
     prepared: Prepared,
     reference: Reference,
-    /// Whether the same attempt was sent before.
-    is_repetition: bool,
 }
 
 impl BookingRun {
@@ -44,7 +42,7 @@ impl BookingRun {
             not_dialled(failure)
         })?;
         failpoint::hit("dialled");
-        if self.app.now() >= self.shipment.deadline_at {
+        if decide(&self.booking, self.app.now()) != Next::Call {
             // Dialling took until the deadline: what is not sent by now is not sent at all.
             return Err(Stop::DecideAgain);
         }
@@ -56,15 +54,13 @@ impl BookingRun {
         };
         let (permit, at) = intent.ok_or(Stop::Lost)?;
         failpoint::hit("intent");
-        (self.booking.step, self.shipment.step) = (Step::Calling, Step::Calling);
-        (self.booking.called_at, self.shipment.called_at) = (Some(at), Some(at));
+        self.booking.call(at);
+        (self.shipment.step, self.shipment.called_at) = (self.booking.step, self.booking.called_at);
         let session = session.send_within(self.send_budget_since(committing)?);
-        let call = Call { bound, session, prepared, reference, is_repetition: false };
-        self.send(call, permit).await
+        self.send(Call { bound, session, prepared, reference }, permit).await
     }
 
-    /// Sends the open attempt again, under its own reference: the carrier books it once. Whoever
-    /// refuses us now may have booked it before.
+    /// Sends the open attempt again, under its own reference: the carrier books it once.
     pub(super) async fn call_again(&mut self) -> Result<Observed, Stop> {
         let bound = self.bound_carrier(Seen::NoAnswer).await?;
         let (team, id) = (self.team, self.shipment.id);
@@ -73,14 +69,12 @@ impl BookingRun {
             true => Reference::new(self.app.ids().as_ref()),
             false => Reference::from_stored(open.ok_or(Stop::Finished)?.reference),
         };
-        let prepared = self.prepare(&bound, &reference).map_err(Stop::with_open_attempt)?;
-        let dialled = self.dial(&bound).await;
-        let session = dialled.map_err(|failure| not_dialled(failure).with_open_attempt())?;
+        let prepared = self.prepare(&bound, &reference)?;
+        let session = self.dial(&bound).await.map_err(not_dialled)?;
         let committing = self.app.monotonic();
         let permit = self.reopen().await?.ok_or(Stop::Lost)?;
-        let left = self.send_budget_since(committing).map_err(Stop::with_open_attempt)?;
-        let session = session.send_within(left);
-        self.send(Call { bound, session, prepared, reference, is_repetition: true }, permit).await
+        let session = session.send_within(self.send_budget_since(committing)?);
+        self.send(Call { bound, session, prepared, reference }, permit).await
     }
 
     /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
@@ -142,7 +136,7 @@ impl BookingRun {
     /// Sends, and waits for the answer as long as the carrier may take. The caller does not wait
     /// that long: at the deadline it is told, and a later answer corrects it.
     async fn send(&mut self, call: Call, permit: Permit) -> Result<Observed, Stop> {
-        let Call { bound, session, prepared, reference, is_repetition } = call;
+        let Call { bound, session, prepared, reference } = call;
         let is_simulated_failure = prepared.is_simulated_failure;
         let call = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
         let app = self.app.clone();
@@ -169,7 +163,6 @@ impl BookingRun {
         if planted::is("no-intent") {
             self.commit_intent(&reference).await?;
         }
-        let outcome = if is_repetition { of_repetition(outcome) } else { outcome };
         if let Outcome::Unknown(_) = &outcome {
             // What the carrier said may name people: `waybill why` tells it.
             tracing::warn!(shipment = %self.shipment.id, "a carrier's answer is unclear");
@@ -180,12 +173,12 @@ impl BookingRun {
     /// Renews the lease, and tells the caller when the deadline has passed.
     async fn stay_in_charge(&mut self) -> Result<(), Stop> {
         let now = self.app.now();
-        if now < self.shipment.deadline_at || self.booking.is_failed {
+        let Next::Fail(ending) = decide(&self.booking, now) else {
             let claimed = self.claimed.clone();
             let is_ours = self.app.write(move |tx| renew_lease(tx, &claimed, now)).await?;
             return if is_ours { Ok(()) } else { Err(Stop::Lost) };
-        }
-        if matches!(self.fail(Ending::Deadline, now).await?, Round::Over) {
+        };
+        if matches!(self.fail(ending, now).await?, Round::Over) {
             return Err(Stop::Lost);
         }
         let (team, id) = (self.team, self.shipment.id);
@@ -208,7 +201,9 @@ impl BookingRun {
         }
         let numbers = accepted.parcels.iter().map(|p| Some(p.tracking_number.clone())).collect();
         match self.papers(numbers, files).await {
-            Ok(made) => observed.papers = made,
+            Ok(made) if made.is_empty() => {}
+            // Accepted and booked are one write.
+            Ok(made) => (observed.seen, observed.papers) = (Seen::Booked, made),
             Err(why) => {
                 tracing::warn!(shipment = %self.shipment.id, %why, "papers could not be made");
                 observed.evidence = Some(why.to_string());
@@ -257,16 +252,5 @@ fn not_dialled(failure: DialFailure) -> Stop {
     match failure {
         DialFailure::Barred(why) => Stop::because(Seen::Barred, why),
         DialFailure::Unreachable(why) => Stop::because(Seen::NotSent, why),
-    }
-}
-
-/// A repetition that is refused says nothing of the attempt before it, which may have been booked.
-fn of_repetition(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Rejected(said) => {
-            let reason = "it was refused when it was sent again".to_owned();
-            Outcome::Unknown(Why { reason, said })
-        }
-        other => other,
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_domain::booking::{Booking, Change, Ending, Seen, Step, record};
+use waybill_domain::booking::{Booking, Ending, Seen, Step, fail, record};
 use waybill_domain::time::Time;
 use waybill_engine::planted;
 use waybill_store::{Error, Tx, carrier_calls, jobs};
 
 use super::observed::Observed;
-use super::update::{self, BookingUpdate};
+use super::update::BookingUpdate;
 use super::{BookingRun, Round};
 use crate::{lease, to_db_time};
 
@@ -35,17 +35,11 @@ impl BookingRun {
         Ok(Round::Over)
     }
 
-    /// The caller is told that it failed. What may be booked is asked for on and on.
+    /// Tells the caller that it failed.
     pub(super) async fn fail(&self, ending: Ending, now: Time) -> Result<Round, Error> {
-        let mut shipment = self.shipment.clone();
-        update::end(&mut shipment, ending, now);
-        if shipment.step == Step::Ready {
-            // No attempt is open, and none will follow.
-            shipment.step = Step::Done;
-        }
-        let told = Some(ending);
-        let update = BookingUpdate::of_change(&self.shipment, shipment, told, now, &self.app);
-        self.commit(update, Some(now)).await
+        let change = fail(&self.booking, ending, now);
+        let update = BookingUpdate::of_failure(&self.shipment, &change, now, &self.app);
+        self.commit(update, change.look_at).await
     }
 
     /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
@@ -58,17 +52,9 @@ impl BookingRun {
             // Those that failed together do not all come back together.
             change.look_at = change.look_at.map(|at| self.with_jitter(at, now));
         }
-        if observed.seen == Seen::Accepted && !observed.papers.is_empty() {
-            // The files came with the answer: accepted and booked are one write.
-            let accepted = Booking { step: change.step, ..self.booking.clone() };
-            let ready = record(&accepted, Seen::DocumentsReady, now);
-            change = Change { call: change.call, ..ready };
-        }
-        let look_at = change.look_at;
-        let attempt = update::attempt(&self.shipment, &observed, &self.claimed, now);
-        let mut update = BookingUpdate::plan(&self.shipment, change, observed, now, &self.app);
-        update.attempt = attempt;
-        self.commit(update, look_at).await
+        let (rows, times) = ((&self.shipment, &self.claimed), (now, &self.app));
+        let update = BookingUpdate::plan(rows, &change, observed, times);
+        self.commit(update, change.look_at).await
     }
 
     /// How many attempts were made, where that decides when the next may follow.
@@ -127,7 +113,7 @@ impl BookingRun {
             self.app.wake_runner();
         }
         if let Some(next) = written.next {
-            self.app.handoff().hand(next);
+            self.app.handoff().hand_over(next);
         }
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }

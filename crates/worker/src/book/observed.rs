@@ -43,6 +43,12 @@ impl Observed {
         Observed { evidence, complaints: why.said, ..Observed::of(seen) }
     }
 
+    /// A worker that is gone made the open attempt.
+    pub fn taken_over() -> Observed {
+        let evidence = "the worker that sent it stopped before it had an answer".to_owned();
+        Observed { evidence: Some(evidence), ..Observed::of(Seen::TakenOver) }
+    }
+
     /// There is no way to speak to the carrier.
     pub fn no_carrier(seen: Seen, why: &Unusable) -> Observed {
         Observed { note: Some(Note::NoAccount), ..Observed::because(seen, why.to_string()) }

@@ -1,7 +1,7 @@
 //! Why there is nothing to wait for from the carrier.
 
 use waybill_carriers::booking::Why;
-use waybill_domain::booking::{Note, Seen};
+use waybill_domain::booking::Seen;
 use waybill_domain::time::Time;
 use waybill_store::Error;
 
@@ -27,21 +27,6 @@ impl Stop {
     /// This was seen, for this reason.
     pub fn because(seen: Seen, why: impl Into<Why>) -> Stop {
         Stop::from(Observed::because(seen, why))
-    }
-
-    /// The same, where an attempt is open: whatever keeps us from the carrier now says nothing of
-    /// what became of it.
-    pub fn with_open_attempt(self) -> Stop {
-        match self {
-            Stop::Seen(observed) => {
-                let note = match observed.note {
-                    Some(Note::NotSent) => Some(Note::NoAnswer),
-                    note => note,
-                };
-                Stop::from(Observed { seen: Seen::NoAnswer, note, ..*observed })
-            }
-            other => other,
-        }
     }
 }
 

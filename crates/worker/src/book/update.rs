@@ -33,7 +33,7 @@ pub struct BookingUpdate {
     files: Vec<(documents::Document, documents::Content)>,
     event: Option<Event>,
     /// What is told to the one who asks why.
-    pub attempt: Option<Attempt>,
+    attempt: Option<Attempt>,
     /// When it is written.
     pub now: Time,
 }
@@ -47,12 +47,16 @@ pub struct Written {
 impl BookingUpdate {
     /// Works out the rows, before any transaction.
     pub fn plan(
-        old: &Shipment,
-        change: Change,
-        observed: Observed,
-        now: Time,
-        app: &App,
+        (old, claimed): (&Shipment, &Claimed),
+        change: &Change,
+        mut observed: Observed,
+        (now, app): (Time, &App),
     ) -> BookingUpdate {
+        if change.call == Some(CallEnd::Unknown) && observed.note == Some(Note::NotSent) {
+            // That it was not sent again says nothing of what was sent before.
+            observed.note = Some(Note::NoAnswer);
+        }
+        let attempt = attempt(old, &observed, claimed, now);
         let mut shipment = old.clone();
         shipment.step = change.step;
         shipment.tries = if change.step == old.step { old.tries + 1 } else { 0 };
@@ -74,32 +78,38 @@ impl BookingUpdate {
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         // An error about papers is not evidence about the call.
         let evidence = observed.evidence.filter(|_| observed.seen != Seen::Accepted);
-        let call = change.call;
-        let told = BookingUpdate::of_change(old, shipment, change.ending, now, app);
-        BookingUpdate { call, evidence, numbers, trackings, files, ..told }
+        let told = BookingUpdate::of_shipment(old, shipment, change, now, app);
+        BookingUpdate { evidence, numbers, trackings, files, attempt, ..told }
+    }
+
+    /// The caller is told of a failure, and nothing new was seen.
+    pub fn of_failure(old: &Shipment, change: &Change, now: Time, app: &App) -> BookingUpdate {
+        let mut shipment = old.clone();
+        shipment.step = change.step;
+        if let Some(ending) = change.ending {
+            end(&mut shipment, ending, now);
+        }
+        BookingUpdate::of_shipment(old, shipment, change, now, app)
     }
 
     /// The shipment and its event alone.
-    pub fn of_change(
+    fn of_shipment(
         old: &Shipment,
         shipment: Shipment,
-        told: Option<Ending>,
+        change: &Change,
         now: Time,
         app: &App,
     ) -> BookingUpdate {
-        let event = told.map(|ending| event(&shipment, ending, now, app));
-        let (numbers, trackings, files) = (Vec::new(), Vec::new(), Vec::new());
-        let (old, call, evidence, attempt) = (old.clone(), None, None, None);
         BookingUpdate {
-            old,
+            old: old.clone(),
+            event: change.ending.map(|ending| event(&shipment, ending, now, app)),
             shipment,
-            call,
-            evidence,
-            numbers,
-            trackings,
-            files,
-            event,
-            attempt,
+            call: change.call,
+            evidence: None,
+            numbers: Vec::new(),
+            trackings: Vec::new(),
+            files: Vec::new(),
+            attempt: None,
             now,
         }
     }
@@ -152,7 +162,7 @@ impl BookingUpdate {
 
 /// What is to be remembered of an observation, for the one who asks why. What went well at once is
 /// told by the rows that it wrote.
-pub fn attempt(
+fn attempt(
     shipment: &Shipment,
     observed: &Observed,
     claimed: &Claimed,
@@ -166,7 +176,7 @@ pub fn attempt(
             (AttemptKind::Book, AttemptOutcome::Failed)
         }
         Seen::Barred => (AttemptKind::Book, AttemptOutcome::Refused),
-        Seen::Unclear => (AttemptKind::Book, AttemptOutcome::Unclear),
+        Seen::Unclear | Seen::TakenOver => (AttemptKind::Book, AttemptOutcome::Unclear),
         Seen::NoAnswer => (AttemptKind::LookUp, AttemptOutcome::Unclear),
         Seen::DocumentsFailed => (AttemptKind::Documents, AttemptOutcome::Failed),
         Seen::Accepted if observed.evidence.is_some() => {
@@ -174,6 +184,7 @@ pub fn attempt(
         }
         Seen::DocumentsReady if is_repeated => (AttemptKind::Documents, AttemptOutcome::Done),
         Seen::Accepted
+        | Seen::Booked
         | Seen::Partial
         | Seen::Rejected
         | Seen::Absent
@@ -242,7 +253,7 @@ fn tracked(
     shipment.parcels.iter().zip(0..).filter_map(tracking).collect()
 }
 
-/// What everyone is told. The same again has an id of its own: more is known by then.
+/// What everyone is told. What is told once more is a new event: more is known by then.
 fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
     let kind = match ending {
         Ending::Booked => EventKind::ShipmentBooked,

@@ -1,4 +1,4 @@
-//! One attempt: signed, sent, judged and written down.
+//! One attempt: signed, sent, checked and written down.
 
 use std::time::Duration;
 

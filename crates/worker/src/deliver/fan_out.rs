@@ -164,9 +164,7 @@ impl Round<'_> {
     ) -> Result<Vec<WebhookId>, Error> {
         let all = match known.entry(event.batch) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(unknown) => {
-                unknown.insert(webhooks::list_active(tx, team, event.batch)?)
-            }
+            Entry::Vacant(unknown) => unknown.insert(webhooks::list_active(tx, team, event.batch)?),
         };
         let wanting = all.iter().filter(|webhook| webhook.wants(&event.kind));
         Ok(wanting.map(|webhook| webhook.id).collect())

@@ -11,9 +11,11 @@ const SECOND: Duration = Duration::from_secs(1);
 const KINDS: [CarrierKind; 3] =
     [CarrierKind::Idempotent, CarrierKind::Lookup { settle: SETTLE }, CarrierKind::Blind];
 
-const SEEN: [Seen; 13] = [
+const SEEN: [Seen; 15] = [
     Seen::NotSent,
+    Seen::TakenOver,
     Seen::Accepted,
+    Seen::Booked,
     Seen::Partial,
     Seen::Rejected,
     Seen::Barred,
@@ -127,12 +129,8 @@ fn lines(head: &str, cell: impl Fn(CarrierKind, Time, bool) -> Option<String>) -
 const WHAT_TO_DO: &str = "
 Ready | any | early, settled | Call
 Ready | any | late, told, given up | Fail(Deadline)
-Calling | Idempotent | early, settled, told | CallAgain
+Calling | any | early, settled, told, given up | TakeOver
 Calling | any | late | Fail(Deadline)
-Calling | Idempotent, Lookup | given up | Rest
-Calling | Lookup | early, settled, told | Ask
-Calling | Blind | early, settled | Wait(deadline)
-Calling | Blind | told, given up | Rest
 Unknown | Idempotent | early, settled, told | CallAgain
 Unknown | any | late | Fail(Deadline)
 Unknown | Idempotent, Lookup | given up | Rest
@@ -147,15 +145,15 @@ Done | any | any | Rest
 const WHAT_CHANGES: &str = "
 Ready | Barred | any | early, settled, late | Done, told Technical, rest
 Ready | Barred | any | told, given up | Done, rest
-Calling | NotSent | Idempotent | any | Unknown, call Unknown
-Calling | NotSent | Lookup, Blind | early, settled, late | Ready, call NotSent
-Calling | NotSent | Lookup, Blind | told, given up | Done, call NotSent, told Deadline, rest
+Calling | NotSent | any | early, settled, late | Ready, call NotSent
+Calling | NotSent | any | told, given up | Done, call NotSent, told Deadline, rest
+Calling | TakenOver | any | any | Unknown, call Unknown
 Calling | Accepted | any | any | Accepted, call Accepted
+Calling | Booked | any | any | Done, call Accepted, told Booked, rest
 Calling | Partial | any | any | Done, call Accepted, told Technical, rest
 Calling | Rejected | any | any | Done, call Rejected, told Rejected, rest
-Calling | Barred | Idempotent | any | Unknown, call Unknown
-Calling | Barred | Lookup, Blind | early, settled, late | Done, call NotSent, told Technical, rest
-Calling | Barred | Lookup, Blind | told, given up | Done, call NotSent, told Deadline, rest
+Calling | Barred | any | early, settled, late | Done, call NotSent, told Technical, rest
+Calling | Barred | any | told, given up | Done, call NotSent, told Deadline, rest
 Calling | Unclear | any | any | Unknown, call Unknown
 Calling | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
 Calling | Absent | Idempotent, Blind | given up | Done, call Absent, told Deadline, rest
@@ -164,10 +162,13 @@ Calling | Absent | Lookup | settled | Ready, call Absent
 Calling | Absent | Lookup | late, told, given up | Done, call Absent, told Deadline, rest
 Calling | NoAnswer | any | any | Unknown, call Unknown
 Calling | NotListed | any | given up | Done, call Absent, told Deadline, rest
+Unknown | NotSent | Idempotent | any | Unknown, call Unknown
 Unknown | Accepted | any | any | Accepted, call Accepted
+Unknown | Booked | any | any | Done, call Accepted, told Booked, rest
 Unknown | Partial | any | any | Done, call Accepted, told Technical, rest
 Unknown | Rejected | Idempotent | any | Unknown, call Unknown
 Unknown | Rejected | Lookup, Blind | any | Done, call Rejected, told Rejected, rest
+Unknown | Barred | Idempotent | any | Unknown, call Unknown
 Unknown | Unclear | any | any | Unknown, call Unknown
 Unknown | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
 Unknown | Absent | Idempotent, Blind | given up | Done, call Absent, told Deadline, rest
@@ -255,7 +256,7 @@ fn an_attempt_is_followed_by_another_only_if_nothing_was_sent_or_a_miss_can_be_b
     whatever_is_seen(|booking, seen, now, change| {
         let is_again = is_open(booking.step) && change.step == Step::Ready;
         let is_allowed = match (seen, booking.kind) {
-            (_, CarrierKind::Idempotent) => false,
+            // Only of one's own attempt is it known that nothing was sent.
             (Seen::NotSent, _) => booking.step == Step::Calling,
             (Seen::Absent, CarrierKind::Lookup { settle }) => {
                 now >= CALLED.plus(settle) && now < booking.deadline
@@ -271,7 +272,8 @@ fn a_carrier_that_cannot_be_asked_is_neither_asked_nor_called_again() {
     everywhere(|booking, now| {
         if booking.kind == CarrierKind::Blind && is_open(booking.step) {
             let next = decide(booking, now);
-            assert!(matches!(next, Next::Wait(_) | Next::Fail(_) | Next::Rest), "{next:?}");
+            let is_silent = matches!(next, Next::Wait(_) | Next::Fail(_) | Next::Rest);
+            assert!(is_silent || next == Next::TakeOver, "{next:?}");
         }
     });
 }
@@ -288,7 +290,7 @@ fn a_booking_that_failed_is_never_ready_again() {
 fn a_failure_is_told_again_only_when_more_is_known_of_it() {
     whatever_is_seen(|booking, seen, _, change| {
         if booking.is_failed && change.ending.is_some() {
-            let carriers_word = [Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
+            let carriers_word = [Seen::Booked, Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
             let is_news = match seen {
                 // Nothing was booked after all.
                 Seen::NotSent | Seen::Barred | Seen::Absent | Seen::NotListed => {
@@ -476,7 +478,7 @@ fn a_carrier_that_fails_is_left_alone_longer_each_time_and_asked_once_more_befor
 fn who_is_refused_by_the_carrier_is_told_at_once_and_nothing_is_sent_again() {
     let now = CALLED.plus(SECOND);
     for (step, call) in [(Step::Ready, None), (Step::Calling, Some(CallEnd::NotSent))] {
-        for kind in [CarrierKind::Blind, CarrierKind::Lookup { settle: SETTLE }] {
+        for kind in KINDS {
             let change = record(&booking(step, kind, false), Seen::Barred, now);
             assert_eq!((change.step, change.call, change.look_at), (Step::Done, call, None));
             assert_eq!(change.ending, Some(Ending::Technical));
@@ -486,8 +488,21 @@ fn who_is_refused_by_the_carrier_is_told_at_once_and_nothing_is_sent_again() {
     let change = record(&booking(Step::Calling, CarrierKind::Blind, true), Seen::Barred, DEADLINE);
     assert_eq!((change.step, change.ending), (Step::Done, Some(Ending::Deadline)));
     // A repetition says nothing of the attempt that it repeats.
-    let change = record(&booking(Step::Calling, CarrierKind::Idempotent, false), Seen::Barred, now);
-    assert_eq!((change.step, change.ending), (Step::Unknown, None));
     let unknown = booking(Step::Unknown, CarrierKind::Idempotent, false);
-    assert_eq!(record(&unknown, Seen::Barred, now).ending, None);
+    for seen in [Seen::Barred, Seen::Rejected, Seen::NotSent] {
+        let change = record(&unknown, seen, now);
+        assert_eq!((change.step, change.ending), (Step::Unknown, None), "{seen:?}");
+    }
+}
+
+#[test]
+fn whoever_finds_a_call_that_is_not_its_own_does_not_know_its_answer() {
+    for kind in KINDS {
+        let found = booking(Step::Calling, kind, false);
+        let now = CALLED.plus(SECOND);
+        assert_eq!(decide(&found, now), Next::TakeOver);
+        let change = record(&found, Seen::TakenOver, now);
+        assert_eq!((change.step, change.call), (Step::Unknown, Some(CallEnd::Unknown)));
+        assert_eq!((change.ending, change.look_at), (None, Some(now)));
+    }
 }

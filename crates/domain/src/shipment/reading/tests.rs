@@ -27,7 +27,7 @@ fn told(reading: Reading) -> Vec<String> {
 }
 
 #[test]
-fn what_cannot_be_read_is_not_judged() {
+fn what_cannot_be_read_is_not_checked() {
     let body = order_with(r#"{"parcels":[{"gross_weight":7,"length":{"value":1,"unit":"cm"}}]}"#);
     let mut reading = read(&body);
     let heavy = FieldErrors::one("parcels.0.gross_weight.value", Message::new("too-large"));

@@ -38,12 +38,15 @@ pub fn all(kind: CarrierKind) -> Vec<Property<Protocol>> {
             world.row.step != Step::Ready || world.row.told.is_empty()
         }),
         Property::always(NOT_AFTER, |_, world: &World| !world.was_called_late),
-        Property::always("nobody sleeps past the deadline untold", |_, world: &World| {
-            let is_bound = world.job.is_leased
-                || world.row.step == Step::Accepted
-                || world.job.run_at.is_some_and(|at| at <= DEADLINE.max(world.now));
-            is_bound || !world.row.told.is_empty()
-        }),
+        Property::always(
+            "nobody sleeps past the deadline before the caller is told",
+            |_, world: &World| {
+                let is_bound = world.job.is_leased
+                    || world.row.step == Step::Accepted
+                    || world.job.run_at.is_some_and(|at| at <= DEADLINE.max(world.now));
+                is_bound || !world.row.told.is_empty()
+            },
+        ),
         Property::always(TRUTH, is_truth_known),
         Property::sometimes("booked", |_, world: &World| world.row.is_booked()),
         Property::sometimes("rejected", |_, world: &World| {

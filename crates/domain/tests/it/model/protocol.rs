@@ -156,11 +156,9 @@ impl Protocol {
             Point::Decided(Todo::Documents, _) => {
                 actions.extend([Action::Fetch(who), Action::FetchInVain(who)]);
             }
-            Point::Decided(todo @ (Todo::Call | Todo::CallAgain), _) => {
+            Point::Decided(Todo::Call | Todo::CallAgain, _) => {
                 actions.extend([Action::Perform(who), Action::DialInVain(who)]);
-                if *todo == Todo::Call {
-                    actions.push(Action::BarAtDial(who));
-                }
+                actions.push(Action::BarAtDial(who));
             }
             Point::Decided(..) => actions.push(Action::Perform(who)),
             Point::Permitted { .. } => {
@@ -168,6 +166,7 @@ impl Protocol {
             }
             Point::Waiting { .. } => {
                 actions.extend([Action::Renew(who), Action::Answer(who)]);
+                actions.push(Action::AnswerWithDocuments(who));
                 actions.extend([Action::TurnAway(who), Action::Bar(who), Action::TimeOut(who)]);
             }
             Point::Saw { .. } => actions.push(Action::Write(who)),
@@ -205,6 +204,8 @@ pub enum Action {
     /// The lease is renewed while the carrier is waited for; at the deadline the caller is told.
     Renew(usize),
     Answer(usize),
+    /// An answer that has the documents too.
+    AnswerWithDocuments(usize),
     /// No answer that can be read.
     TimeOut(usize),
     /// The carrier looks the open call up.

@@ -1,9 +1,9 @@
 //! The statements of the store, and what a worker sees of the carrier.
 
-use waybill_domain::booking::{CallEnd, Ending, Seen, Step};
+use waybill_domain::booking::{CallEnd, Seen};
 
 use super::protocol::LEASE;
-use super::world::{End, Job, Point, Row, Sight, Tick, Todo, Verdict, World};
+use super::world::{End, Job, Point, Sight, Tick, Verdict, World};
 
 /// Leases the job: every older fence is void.
 pub fn claim(world: &mut World, who: usize) {
@@ -47,21 +47,6 @@ pub fn schedule(world: &mut World) {
     }
 }
 
-/// Tells the caller, unless the shipment has moved on. Without an open attempt that is the end.
-pub fn tell(world: &mut World, mut row: Row, ending: Ending) -> bool {
-    keep(world);
-    if world.row.step != row.step {
-        return false;
-    }
-    row.was_told_open |= row.step.is_open();
-    if row.step == Step::Ready {
-        row.step = Step::Done;
-    }
-    row.told.push(ending);
-    world.row = row;
-    true
-}
-
 /// Notes what became of the open call.
 pub fn set_outcome(world: &mut World, end: CallEnd) {
     if let Some(call) = world.open_call() {
@@ -88,17 +73,14 @@ fn saw_at(world: &mut World, who: usize, seen: Seen, seen_at: Option<Tick>) {
 
 /// No line to the carrier: nothing was sent, nothing was asked.
 pub fn dial_in_vain(world: &mut World, who: usize) {
-    match world.workers[who].at {
-        Point::Decided(Todo::Call, _) => saw(world, who, Seen::NotSent),
-        _ => saw(world, who, Seen::NoAnswer),
-    }
+    saw(world, who, Seen::NotSent);
 }
 
-/// The answer to a request, once there is one.
-pub fn answer(world: &mut World, who: usize) {
+/// The answer to a request, once there is one: this, when it was booked.
+pub fn answer(world: &mut World, who: usize, booked: Seen) {
     let Point::Waiting { reference, .. } = world.workers[who].at else { return };
     match world.carrier[reference] {
-        Verdict::Booked(_) => saw(world, who, Seen::Accepted),
+        Verdict::Booked(_) => saw(world, who, booked),
         Verdict::Refused => saw(world, who, Seen::Rejected),
         Verdict::Nothing => {}
     }

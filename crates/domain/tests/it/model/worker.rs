@@ -2,10 +2,10 @@
 //! network and the carrier, each as small as what cannot be interrupted.
 
 use waybill_domain::booking::{
-    Booking, CallEnd, CarrierKind, Change, Ending, Next, Seen, Step, decide, record,
+    Booking, CallEnd, CarrierKind, Change, Ending, Next, Seen, Step, decide, fail, record,
 };
 
-use super::protocol::{Action, BUDGET, DEADLINE, Flaw, Protocol};
+use super::protocol::{Action, BUDGET, Flaw, Protocol};
 use super::rows;
 use super::world::{End, Point, Request, Row, Sight, Todo, Verdict, World, moment, tick_of};
 
@@ -30,7 +30,8 @@ impl Protocol {
             Action::TurnAway(who) => self.turn_away(world, who, Seen::NotSent),
             Action::Bar(who) => self.turn_away(world, who, Seen::Barred),
             Action::Renew(who) => self.renew(world, who),
-            Action::Answer(who) => rows::answer(world, who),
+            Action::Answer(who) => rows::answer(world, who, Seen::Accepted),
+            Action::AnswerWithDocuments(who) => rows::answer(world, who, Seen::Booked),
             Action::TimeOut(who) => rows::saw(world, who, Seen::Unclear),
             Action::Find(who) => rows::find(world, who),
             Action::AskInVain(who) => rows::saw(world, who, Seen::NoAnswer),
@@ -67,6 +68,11 @@ impl Protocol {
             Next::Rest => Todo::Finish,
             Next::Wait(until) => Todo::Sleep(tick_of(until)),
             Next::Fail(ending) => Todo::Fail(ending),
+            Next::TakeOver => {
+                let seen = Sight(Seen::TakenOver);
+                world.workers[who].at = Point::Saw { row: world.row.clone(), seen, seen_at: None };
+                return;
+            }
             Next::Call => Todo::Call,
             Next::CallAgain => Todo::CallAgain,
             Next::Ask => Todo::Ask,
@@ -85,7 +91,7 @@ impl Protocol {
             Todo::Sleep(until) => rows::end_lease(world, who, Some(until)),
             Todo::Fail(ending) => {
                 world.workers[who].at = Point::Claimed;
-                if !rows::tell(world, row, ending) {
+                if !self.tell(world, row, ending) {
                     rows::leave(world, who);
                 }
             }
@@ -135,10 +141,10 @@ impl Protocol {
     /// The carrier gives the request back unread. An earlier one with the same reference, as an
     /// idempotent carrier gets them, goes on.
     fn turn_away(&self, world: &mut World, who: usize, seen: Seen) {
-        if let Point::Waiting { reference, .. } = world.workers[who].at
-            && self.kind != CarrierKind::Idempotent
+        if let Point::Waiting { row, reference } = &world.workers[who].at
+            && (self.kind != CarrierKind::Idempotent || row.step == Step::Calling)
         {
-            let is_it = |request: &Request| request.reference == reference;
+            let is_it = |request: &Request| request.reference == *reference;
             let Some(request) = world.wire.iter().position(is_it) else { return };
             world.wire.remove(request);
         }
@@ -150,13 +156,27 @@ impl Protocol {
         if !world.workers[who].holds {
             return rows::leave(world, who);
         }
-        if world.now < DEADLINE || row.is_failed() {
+        let Next::Fail(ending) = decide(&self.booking(&row), moment(world.now)) else {
             return rows::keep(world);
-        }
-        if !rows::tell(world, row, Ending::Deadline) {
+        };
+        if !self.tell(world, row, ending) {
             return rows::leave(world, who);
         }
         world.workers[who].at = Point::Waiting { row: world.row.clone(), reference };
+    }
+
+    /// Tells the caller, unless the shipment has moved on.
+    fn tell(&self, world: &mut World, mut row: Row, ending: Ending) -> bool {
+        rows::keep(world);
+        if world.row.step != row.step {
+            return false;
+        }
+        row.was_told_open |= row.step.is_open();
+        let change = fail(&self.booking(&row), ending, moment(world.now));
+        row.step = change.step;
+        row.told.extend(change.ending);
+        world.row = row;
+        true
     }
 
     fn write(&self, world: &mut World, who: usize) {
@@ -197,11 +217,9 @@ impl Protocol {
     fn misread(&self, booking: Booking, seen: Seen) -> (Booking, Seen) {
         match (self.flaw, seen) {
             (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, Seen::NotSent),
-            (Some(Flaw::RepeatNotSent), Seen::NotSent) => {
-                (Booking { kind: CarrierKind::Blind, ..booking }, seen)
-            }
-            (Some(Flaw::RepeatBarred), Seen::Barred) => {
-                (Booking { kind: CarrierKind::Blind, ..booking }, seen)
+            (Some(Flaw::RepeatNotSent), Seen::NotSent)
+            | (Some(Flaw::RepeatBarred), Seen::Barred) => {
+                (Booking { step: Step::Calling, ..booking }, seen)
             }
             (Some(Flaw::ReadyAfterTold), Seen::NotSent) => {
                 (Booking { is_failed: false, ..booking }, seen)

@@ -35,9 +35,9 @@ fn every_example_keeps_to_its_schema() {
     let mut found = Vec::new();
     examples(&contract, "", &mut found, &contract);
     assert!(found.len() > 100, "{}", found.len());
-    let judge = |(schema, example): &(String, Value)| {
+    let check = |(schema, example): &(String, Value)| {
         ORACLE.check_example(schema, example).err().map(|problem| format!("{schema}: {problem}"))
     };
-    let problems: Vec<String> = found.iter().filter_map(judge).collect();
+    let problems: Vec<String> = found.iter().filter_map(check).collect();
     assert!(problems.is_empty(), "\n{}", problems.join("\n\n"));
 }

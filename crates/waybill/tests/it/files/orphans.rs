@@ -54,7 +54,7 @@ fn at(app: &TestApp) -> Content {
     Content::At(app.app.files().home().unwrap().name().to_owned())
 }
 
-/// Runs all standing jobs, whatever the clock of the database says.
+/// Runs all jobs that recur, whatever the clock of the database says.
 async fn sweep(app: &TestApp) {
     runner::schedule_recurring(&app.app).await.unwrap();
     let due = |tx: &mut waybill_store::Tx<'_>| {

@@ -17,6 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 #[derive(Clone, Default)]
 pub struct Front {
     is_failing: Arc<AtomicBool>,
+    loses_next: Arc<AtomicBool>,
     seen: Arc<Mutex<Vec<String>>>,
 }
 
@@ -42,10 +43,11 @@ impl Front {
         self,
         request: Request<Incoming>,
         carrier: SocketAddr,
-    ) -> Result<Response<Body>, hyper::Error> {
+    ) -> Result<Response<Body>, Box<dyn std::error::Error + Send + Sync>> {
         let (head, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
-        if head.method == Method::POST && head.uri.path() == "/shipments" {
+        let is_booking = head.method == Method::POST && head.uri.path() == "/shipments";
+        if is_booking {
             let booking: Value = serde_json::from_slice(&body).unwrap();
             let reference = booking["customer_reference"].as_str().unwrap().to_owned();
             self.seen.lock().unwrap().push(reference);
@@ -58,12 +60,22 @@ impl Front {
         let (mut sender, line) = hyper::client::conn::http1::handshake(stream).await?;
         tokio::spawn(line);
         let request = Request::from_parts(head, Full::<Bytes>::new(body));
-        Ok(sender.send_request(request).await?.map(Body::new))
+        let answer = sender.send_request(request).await?;
+        if is_booking && self.loses_next.swap(false, Ordering::SeqCst) {
+            self.fails(true);
+            return Err("lost on its way back".into());
+        }
+        Ok(answer.map(Body::new))
     }
 
     /// How often the carrier was asked to book this.
     pub fn calls(&self, reference: &str) -> usize {
         self.seen.lock().unwrap().iter().filter(|seen| *seen == reference).count()
+    }
+
+    /// Loses the carrier's answer to the next booking, and turns everything away after it.
+    pub fn loses_next(&self) {
+        self.loses_next.store(true, Ordering::SeqCst);
     }
 
     /// Whether it turns everything away from now on.

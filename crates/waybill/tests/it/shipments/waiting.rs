@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use waybill_engine::files::Files;
 
 use super::fixtures;
-use crate::harness::fixture::{Fixture, order};
+use crate::harness::fixture::{Fixture, order, order_with};
 use crate::harness::front::Front;
 use crate::harness::{Database, Reply};
 
@@ -98,6 +98,29 @@ async fn a_booking_that_waits_until_its_deadline_fails_with_nothing_booked(datab
     fixture.settled().await;
 }
 
+async fn a_repetition_that_is_turned_away_says_nothing_of_what_was_sent_before(database: Database) {
+    let front = Front::default();
+    let way = front.clone();
+    let fixture = Fixture::reached(database, Files::default(), |carrier| way.start(carrier)).await;
+    front.loses_next();
+    let once = json!({"delivery": {"service_code": "sandbox:idempotent"}});
+    let body = order_with("ONCE", once);
+    let time_passes = async {
+        until("sent again", async || front.calls("ONCE") >= 2).await;
+        fixture.advance(Duration::from_secs(121)).await;
+    };
+    let (reply, ()) = tokio::join!(fixture.book(&body), time_passes);
+    let failed = fixture.until(&reply, "failed").await;
+    let message = failed.at("/data/failure/message").as_str().unwrap().to_owned();
+    assert!(message.contains("may have the booking"), "{message}");
+    let said = failed.at("/data/failure/details/0/message").as_str().unwrap().to_owned();
+    assert_eq!(said, "Sandbox gave no answer that says whether it has the booking.");
+    front.fails(false);
+    fixture.advance(Duration::from_secs(60)).await;
+    fixture.until(&reply, "booked").await;
+    assert_eq!(fixture.bookings("ONCE"), 1);
+}
+
 macro_rules! databases {
     ($($name:ident)*) => {$(
         mod $name {
@@ -118,6 +141,7 @@ macro_rules! databases {
 databases! {
     bookings_wait_while_others_fail_then_one_is_tried_then_all
     a_booking_that_waits_until_its_deadline_fails_with_nothing_booked
+    a_repetition_that_is_turned_away_says_nothing_of_what_was_sent_before
 }
 
 fixtures! {

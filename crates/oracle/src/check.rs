@@ -26,7 +26,7 @@ const COMMON: [&str; 11] = [
 ];
 
 impl Oracle {
-    /// Judges an answer by the response that is declared for it, if one is.
+    /// Checks an answer by the response that is declared for it, if one is.
     pub(super) fn check_response(
         &self,
         declared: Option<JsonLocation<'_>>,
@@ -46,7 +46,7 @@ impl Oracle {
         }
     }
 
-    /// Judges a delivery by the webhook that is declared for its kind.
+    /// Checks a delivery by the webhook that is declared for its kind.
     pub(super) fn check_delivery(
         &self,
         kind: &str,
@@ -106,7 +106,7 @@ impl Oracle {
         self.check_value(&format!("{pointer}/content/{}/schema", escape(media)), &body)
     }
 
-    /// Judges a value by the schema at this place.
+    /// Checks a value by the schema at this place.
     pub(super) fn check_value(&self, pointer: &str, value: &Value) -> Verdict {
         let validator = self.validator(pointer)?;
         let errors: Vec<String> = validator
