@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use waybill_domain::booking::{CallEnd, Reference, Step};
+use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{DocumentId, ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::shipment::ShipmentState;
@@ -37,7 +38,7 @@ impl Sample {
             let filter = shipments::Filter::default();
             let newest = shipments::list(tx, team, &filter, sort, None, 1)?.into_iter().next();
             let Some(shipment) = newest else { return Ok::<_, Error>(None) };
-            let files = documents::list_of(tx, team, "shipment", shipment.id.into())?;
+            let files = documents::list_of(tx, team, SourceKind::Shipment, shipment.id.into())?;
             let Some(file) = files.into_iter().next() else { return Ok(None) };
             let content = documents::any_find_content(tx, &file.hash)?;
             Ok(content.map(|content| (shipment, file, content)))

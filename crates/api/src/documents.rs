@@ -1,33 +1,32 @@
 //! Completed files of the team, whatever made them. Reading about one does not touch its bytes.
 
+use std::collections::HashMap;
+
 use axum::http::StatusCode;
 use uuid::Uuid;
-use waybill_domain::document::{DocumentType, Format};
+use waybill_domain::document::{DocumentType, Format, SourceKind};
 use waybill_domain::ids::{DocumentId, TeamId, parse_uuid};
 use waybill_domain::json::{Json, Number};
-use waybill_domain::page::{Cursor, CursorScope, Page};
+use waybill_domain::page::{CursorScope, Page};
 use waybill_domain::words::Message;
 use waybill_store::documents::{self, Document, Filter};
 use waybill_store::{Error, Tx};
 
 use super::caller::Member;
-use super::lists::{FromCursor, Newest, cursor_envelope, fit};
+use super::lists::{FromCursor, cursor_envelope, fit};
 use super::reply::{ApiError, Reply};
 use super::request::Request;
 
 const PARAMETERS: &[&str] = &["source_type", "source_uuid", "type", "format", "cursor", "per_page"];
-const SOURCES: &[&str] = &["shipment", "manifest", "report"];
 
 /// `GET …/documents`, newest first.
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
-    let types: Vec<&str> = DocumentType::ALL.iter().map(|kind| kind.name()).collect();
-    let formats: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
     let mut query = request.query.knowing(PARAMETERS);
     let filter = Filter {
-        source_type: query.choice("source_type", SOURCES).map(str::to_owned),
+        source_type: query.choice("source_type", SourceKind::NAMES).and_then(SourceKind::parse),
         source: query.parsed("source_uuid", parse_uuid, || Message::new("not-a-uuid")),
-        kind: query.choice("type", &types).map(str::to_owned),
-        format: query.choice("format", &formats).map(str::to_owned),
+        kind: query.choice("type", DocumentType::NAMES).map(str::to_owned),
+        format: query.choice("format", Format::NAMES).map(str::to_owned),
     };
     let shown = request.query.without("cursor");
     let filters = request.query.filters(&[]);
@@ -51,72 +50,35 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
     Ok(Reply::data(view_with_source(&request, &document)).private())
 }
 
-/// Reads the rows of a page, newest first, from the cursor on.
-type ReadPage<T> = fn(&mut Tx<'_>, TeamId, Option<Cursor>, usize) -> Result<Vec<T>, Error>;
-
-/// What documents are made for.
-pub struct Producer<T> {
-    /// The name of its list.
-    pub list: &'static str,
-    /// How its documents call it.
-    pub source: &'static str,
-    /// Its id.
-    pub id: fn(&T) -> Uuid,
-    /// How it is shown with its documents.
-    pub view: fn(&Request, &T, &[Document]) -> Json,
+/// Rows that files are made for, each with its own.
+pub fn with_files<T>(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    source_type: SourceKind,
+    rows: Vec<T>,
+    id: fn(&T) -> Uuid,
+) -> Result<Vec<(T, Vec<Document>)>, Error> {
+    let ids: Vec<Uuid> = rows.iter().map(id).collect();
+    let mut files: HashMap<Uuid, Vec<Document>> = HashMap::new();
+    for file in documents::list_of_all(tx, team, source_type, &ids)? {
+        files.entry(file.source).or_default().push(file);
+    }
+    let all = rows.into_iter().map(|row| {
+        let own = files.remove(&id(&row)).unwrap_or_default();
+        (row, own)
+    });
+    Ok(all.collect())
 }
 
-impl<T: Send + 'static> Producer<T> {
-    /// One page of its list, newest first, each entry with its documents.
-    pub async fn page(
-        &self,
-        request: &Request,
-        member: Member,
-        read: ReadPage<T>,
-    ) -> Result<Reply, ApiError> {
-        let newest = Newest::read(request, member, self.list)?;
-        let ((cursor, wanted), source, id) = (newest.wanted(), self.source, self.id);
-        let (rows, papers) = request
-            .read(move |tx| {
-                let rows = read(tx, member.team, cursor, wanted)?;
-                let ids: Vec<Uuid> = rows.iter().map(id).collect();
-                let papers = documents::list_of_all(tx, member.team, source, &ids)?;
-                Ok::<_, Error>((rows, papers))
-            })
-            .await?;
-        let body = newest.envelope(request, member, rows, id, |row| {
-            let own = papers.iter().filter(|paper| paper.source == id(row)).cloned();
-            (self.view)(request, row, &own.collect::<Vec<_>>())
-        })?;
-        Ok(Reply::json(StatusCode::OK, body).private())
-    }
-
-    /// One of them, shown with its documents.
-    pub async fn find(
-        &self,
-        request: &Request,
-        member: Member,
-        find: impl Fn(&mut Tx<'_>) -> Result<Option<T>, Error> + Send + 'static,
-    ) -> Result<Json, ApiError> {
-        let (source, id) = (self.source, self.id);
-        let found = request
-            .read(move |tx| {
-                let Some(row) = find(tx)? else { return Ok::<_, Error>(None) };
-                let papers = documents::list_of(tx, member.team, source, id(&row))?;
-                Ok(Some((row, papers)))
-            })
-            .await?;
-        let (row, papers) = found.ok_or(ApiError::NotFound)?;
-        Ok((self.view)(request, &row, &papers))
-    }
+/// The files of one source, shown without it.
+pub fn view_all(request: &Request, files: &[Document]) -> Json {
+    Json::list(files.iter().map(|file| view(request, file)))
 }
 
 /// A file with what made it.
 pub fn view_with_source(request: &Request, file: &Document) -> Json {
-    let source = Json::object([
-        ("uuid", Json::text(file.source)),
-        ("type", file.source_type.as_str().into()),
-    ]);
+    let source =
+        Json::object([("uuid", Json::text(file.source)), ("type", file.source_type.name().into())]);
     let mut shown = view(request, file);
     shown.merge(&Json::object([("source", source)]));
     shown

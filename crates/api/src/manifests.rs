@@ -4,8 +4,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use tracing::Instrument;
 use waybill_domain::country::Country;
+use waybill_domain::document::SourceKind;
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::fields::{FieldErrors, Fields, Text, each, read_knowing};
 use waybill_domain::ids::{EventId, ManifestId, ShipmentId};
@@ -19,10 +21,11 @@ use waybill_engine::timings::Part;
 use waybill_store::documents::{Content, Document};
 use waybill_store::manifests::{self, Manifest};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Tx, documents, events, idempotency, shipments, teams};
+use waybill_store::{Error, Tx, documents, events, idempotency, shipments, teams};
 
 use super::caller::Member;
-use super::documents::{self as files, Producer};
+use super::documents as files;
+use super::lists::Newest;
 use super::reply::{ApiError, Reply};
 use super::request::{Idempotent, Request, find_claim, run_idempotent};
 use super::shipments::carrier_entry;
@@ -131,7 +134,7 @@ impl Drawn {
         })?;
         let papers = std::iter::once(self.paper).chain(theirs).collect();
         let papers = papers::store(app, papers).await?;
-        let source = Source { kind: "manifest", id: self.manifest.id.into() };
+        let source = Source::manifest(self.manifest.id);
         let filed = papers.into_iter().enumerate();
         let files = filed.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         Ok(Closed { manifest: self.manifest, shipments: self.shipments, files })
@@ -266,16 +269,18 @@ fn find_all(
     Ok(all)
 }
 
-const PRODUCER: Producer<Manifest> =
-    Producer { list: "listManifests", source: "manifest", id: |manifest| manifest.id.into(), view };
-
 async fn made(request: &Request, member: Member, id: ManifestId) -> Result<Reply, ApiError> {
     let shown = find(request, member, id).await?;
     Ok(Reply::created(format!("{}/{id}", request.url()), shown).private())
 }
 
 async fn find(request: &Request, member: Member, id: ManifestId) -> Result<Json, ApiError> {
-    PRODUCER.find(request, member, move |tx| manifests::find(tx, member.team, id)).await
+    let read = move |tx: &mut Tx<'_>| {
+        let Some(row) = manifests::find(tx, member.team, id)? else { return Ok::<_, Error>(None) };
+        Ok(Some((row, documents::list_of(tx, member.team, SourceKind::Manifest, id.into())?)))
+    };
+    let (row, files) = request.read(read).await?.ok_or(ApiError::NotFound)?;
+    Ok(view(request, &row, &files))
 }
 
 /// `GET …/manifests/{manifest}`
@@ -288,7 +293,17 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
 
 /// `GET …/manifests`, newest first.
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
-    PRODUCER.page(&request, member, manifests::list).await
+    let newest = Newest::read(&request, member, "listManifests")?;
+    let (cursor, wanted) = newest.wanted();
+    let read = move |tx: &mut Tx<'_>| {
+        let rows = manifests::list(tx, member.team, cursor, wanted)?;
+        files::with_files(tx, member.team, SourceKind::Manifest, rows, |row| row.id.into())
+    };
+    let rows = request.read(read).await?;
+    let id = |(row, _): &(Manifest, _)| row.id.into();
+    let body =
+        newest.envelope(&request, member, rows, id, |(row, files)| view(&request, row, files))?;
+    Ok(Reply::json(StatusCode::OK, body).private())
 }
 
 fn view(request: &Request, manifest: &Manifest, papers: &[Document]) -> Json {
@@ -298,6 +313,6 @@ fn view(request: &Request, manifest: &Manifest, papers: &[Document]) -> Json {
         ("shipment_count", manifest.shipment_count.into()),
         ("parcel_count", manifest.parcel_count.into()),
         ("created_at", Json::text(manifest.created_at)),
-        ("documents", Json::list(papers.iter().map(|paper| files::view(request, paper)))),
+        ("documents", files::view_all(request, papers)),
     ])
 }

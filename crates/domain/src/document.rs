@@ -1,33 +1,9 @@
 //! Completed files: what they are for, their format, and which format is made.
 
+use crate::named::named;
 use crate::words::Message;
 
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal,)* })*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum $name {
-            $(#[doc = concat!("`", $text, "`")] $variant,)*
-        }
-
-        impl $name {
-            /// Every one of them.
-            pub const ALL: &[$name] = &[$($name::$variant),*];
-
-            /// The spelling in the API.
-            pub fn name(self) -> &'static str {
-                match self { $($name::$variant => $text,)* }
-            }
-
-            /// Reads the exact spelling.
-            pub fn parse(text: &str) -> Option<$name> {
-                match text { $($text => Some($name::$variant),)* _ => None }
-            }
-        }
-    )*};
-}
-
-words! {
+named! {
     /// What a document is for.
     DocumentType {
         Label = "label",
@@ -44,6 +20,8 @@ words! {
         Invoice = "invoice",
         PackingList = "packing_list",
     }
+    /// The kind of thing that a document was made for.
+    SourceKind { Shipment = "shipment", Manifest = "manifest", Report = "report", }
     /// What a document is made of.
     Format { Pdf = "pdf", Zpl = "zpl", Png = "png", Xlsx = "xlsx", }
 }

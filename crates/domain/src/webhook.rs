@@ -1,4 +1,4 @@
-//! When a delivery is tried again, and what a signing secret looks like.
+//! How far a delivery is, when it is tried again, and what a signing secret looks like.
 
 use std::time::Duration;
 
@@ -7,8 +7,16 @@ use base64::engine::general_purpose::STANDARD;
 use jiff::fmt::rfc2822::DateTimeParser;
 
 use crate::ids::IdSource;
+use crate::named::named;
 use crate::secret::Secret;
 use crate::time::Time;
+
+named! {
+    /// How far a delivery is.
+    DeliveryState { Pending = "pending", Delivered = "delivered", Failed = "failed", }
+    /// Why we switched a webhook off.
+    DisabledReason { Gone = "gone", Failing = "failing", }
+}
 
 /// When attempts begin, counted from the first.
 pub const SCHEDULE: [Duration; 9] = [

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use waybill_domain::ids::{DeliveryId, EventId, TeamId, WebhookId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
+use waybill_domain::webhook::DeliveryState;
 
 use crate::{FromRow, Result, Row, Tx};
 
@@ -25,8 +26,8 @@ pub struct Delivery {
     pub event: EventId,
     /// The name of the event's kind.
     pub kind: String,
-    /// `pending`, `delivered` or `failed`.
-    pub state: String,
+    /// How far it is.
+    pub state: DeliveryState,
     /// When it is tried next.
     pub next_at: Option<Time>,
     /// When it was made.
@@ -37,12 +38,13 @@ pub struct Delivery {
 
 impl FromRow for Delivery {
     fn from_row(row: &mut Row<'_>) -> Result<Delivery> {
+        let id: DeliveryId = row.next()?;
         Ok(Delivery {
-            id: row.next()?,
+            id,
             webhook: row.next()?,
             event: row.next()?,
             kind: row.next()?,
-            state: row.next()?,
+            state: row.word(("delivery", id.into()), "state", DeliveryState::parse)?,
             next_at: row.next()?,
             created_at: row.next()?,
             delivered_at: row.next()?,
@@ -134,7 +136,7 @@ pub fn find(
 pub fn list(
     tx: &mut Tx<'_>,
     team: TeamId,
-    (webhook, state): (WebhookId, Option<&str>),
+    (webhook, state): (WebhookId, Option<DeliveryState>),
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<Vec<Delivery>> {
@@ -152,6 +154,7 @@ pub fn list(
         Some(Cursor { way: Way::Previous, id, .. }) => (back, id),
     };
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
+    let state = state.map(DeliveryState::name);
     tx.all(statement, &[team.into(), webhook.into(), id.into(), limit.into(), state.into()])
 }
 

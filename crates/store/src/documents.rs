@@ -5,6 +5,7 @@ mod blobs;
 
 pub use blobs::{Content, any_find_content, any_list_content, any_list_named};
 use uuid::Uuid;
+use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{DocumentId, TeamId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
@@ -16,8 +17,8 @@ use crate::{FromRow, Result, Row, Tx};
 pub struct Document {
     /// Its id.
     pub id: DocumentId,
-    /// What made it: `shipment`, `manifest` or `report`.
-    pub source_type: String,
+    /// The kind of thing that it was made for.
+    pub source_type: SourceKind,
     /// Which one.
     pub source: Uuid,
     /// Its place among the files of its source.
@@ -48,9 +49,10 @@ pub struct Document {
 
 impl FromRow for Document {
     fn from_row(row: &mut Row<'_>) -> Result<Document> {
+        let id: DocumentId = row.next()?;
         Ok(Document {
-            id: row.next()?,
-            source_type: row.next()?,
+            id,
+            source_type: row.word(("document", id.into()), "source type", SourceKind::parse)?,
             source: row.next()?,
             position: row.next()?,
             name: row.next()?,
@@ -79,7 +81,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Cont
         &[
             team.into(),
             document.id.into(),
-            (&document.source_type).into(),
+            document.source_type.name().into(),
             document.source.into(),
             document.position.into(),
             (&document.name).into(),
@@ -102,14 +104,14 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Cont
 pub fn list_of(
     tx: &mut Tx<'_>,
     team: TeamId,
-    source_type: &str,
+    source_type: SourceKind,
     source: Uuid,
 ) -> Result<Vec<Document>> {
     tx.all(
         "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
                 hash, width_um, height_um, page_count, created_at, updated_at
            FROM document WHERE team = $1 AND source_type = $2 AND source = $3 ORDER BY position",
-        &[team.into(), source_type.into(), source.into()],
+        &[team.into(), source_type.name().into(), source.into()],
     )
 }
 
@@ -120,7 +122,7 @@ const SOURCES: usize = 16;
 pub fn list_of_all(
     tx: &mut Tx<'_>,
     team: TeamId,
-    source_type: &str,
+    source_type: SourceKind,
     sources: &[Uuid],
 ) -> Result<Vec<Document>> {
     let mut found = Vec::new();
@@ -128,7 +130,7 @@ pub fn list_of_all(
         // The last one fills the places that are left.
         let last = some[some.len() - 1];
         let padded = some.iter().copied().chain(std::iter::repeat(last)).take(SOURCES);
-        let mut params = vec![team.into(), source_type.into()];
+        let mut params = vec![team.into(), source_type.name().into()];
         params.extend(padded.map(crate::Param::from));
         found.extend(tx.all::<Document>(
             "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
@@ -168,7 +170,7 @@ pub fn any_find(tx: &mut Tx<'_>, id: DocumentId) -> Result<Option<Document>> {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Filter {
     /// Made by this kind of thing.
-    pub source_type: Option<String>,
+    pub source_type: Option<SourceKind>,
     /// Made by this thing.
     pub source: Option<Uuid>,
     /// For this, perhaps among other things.
@@ -223,7 +225,7 @@ pub fn list(
         &[
             team.into(),
             cursor.map_or(Uuid::max(), |cursor| cursor.id).into(),
-            filter.source_type.as_deref().into(),
+            filter.source_type.map(SourceKind::name).into(),
             filter.source.into(),
             filter.kind.as_deref().into(),
             filter.format.as_deref().into(),

@@ -4,6 +4,8 @@
 use std::error::Error as _;
 use std::path::PathBuf;
 
+use uuid::Uuid;
+
 /// The answer of every store function.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -23,6 +25,14 @@ pub enum Error {
     /// A fault of ours: a statement that does not prepare, a column of another type, a panic.
     #[error("the store is broken: {0}")]
     Broken(String),
+}
+
+impl Error {
+    /// A part of a row that cannot be read. It names the row and not what is in it: that may be
+    /// logged.
+    pub(crate) fn unreadable((table, id): (&str, Uuid), part: &str) -> Error {
+        Error::Broken(format!("the stored {part} of the {table} {id} cannot be read"))
+    }
 }
 
 /// Why a store did not open. Each is one line that tells the operator what to do.

@@ -2,7 +2,9 @@
 
 use uuid::Uuid;
 use waybill_domain::ids::{ReportId, TeamId};
+use waybill_domain::language::Language;
 use waybill_domain::page::{Cursor, Way};
+use waybill_domain::report::{ReportFormat, ReportKind, ReportState};
 use waybill_domain::time::Time;
 
 use crate::{FromRow, Result, Row, Tx};
@@ -13,17 +15,17 @@ pub struct Report {
     /// Its id.
     pub id: ReportId,
     /// What it is about.
-    pub kind: String,
+    pub kind: ReportKind,
     /// Its first moment.
     pub from_at: Time,
     /// The moment that it ends before.
     pub to_at: Time,
-    /// The formats that were asked for, separated by spaces.
-    pub formats: String,
+    /// The formats that were asked for.
+    pub formats: Vec<ReportFormat>,
     /// The language of its words.
-    pub language: String,
-    /// `pending`, `ready` or `failed`.
-    pub state: String,
+    pub language: Language,
+    /// How far it is.
+    pub state: ReportState,
     /// When it was asked for.
     pub created_at: Time,
     /// When its state last changed.
@@ -32,18 +34,39 @@ pub struct Report {
 
 impl FromRow for Report {
     fn from_row(row: &mut Row<'_>) -> Result<Report> {
+        let id: ReportId = row.next()?;
+        let this = ("report", id.into());
         Ok(Report {
-            id: row.next()?,
-            kind: row.next()?,
+            id,
+            kind: row.word(this, "kind", ReportKind::parse)?,
             from_at: row.next()?,
             to_at: row.next()?,
-            formats: row.next()?,
-            language: row.next()?,
-            state: row.next()?,
+            formats: row.word(this, "formats", read_formats)?,
+            language: row.word(this, "language", Language::parse)?,
+            state: row.word(this, "state", ReportState::parse)?,
             created_at: row.next()?,
             updated_at: row.next()?,
         })
     }
+}
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, kind, from_at, to_at, formats, language, state, created_at, updated_at
+               FROM report WHERE team = $1 ",
+            $rest
+        )
+    };
+}
+
+/// Formats are stored as their names, separated by spaces.
+fn read_formats(text: &str) -> Option<Vec<ReportFormat>> {
+    text.split(' ').map(ReportFormat::parse).collect()
+}
+
+fn formats_text(formats: &[ReportFormat]) -> String {
+    formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(" ")
 }
 
 /// Adds a report.
@@ -55,12 +78,12 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, report: &Report) -> Result<()> {
         &[
             team.into(),
             report.id.into(),
-            (&report.kind).into(),
+            report.kind.name().into(),
             report.from_at.into(),
             report.to_at.into(),
-            (&report.formats).into(),
-            (&report.language).into(),
-            (&report.state).into(),
+            formats_text(&report.formats).into(),
+            report.language.tag().into(),
+            report.state.name().into(),
             report.created_at.into(),
             report.updated_at.into(),
         ],
@@ -73,24 +96,20 @@ pub fn set_state(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: ReportId,
-    state: &str,
+    state: ReportState,
     now: Time,
 ) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE report SET state = $3, updated_at = $4
           WHERE team = $1 AND id = $2 AND state = 'pending'",
-        &[team.into(), id.into(), state.into(), now.into()],
+        &[team.into(), id.into(), state.name().into(), now.into()],
     )?;
     Ok(rows == 1)
 }
 
 /// The team's report.
 pub fn find(tx: &mut Tx<'_>, team: TeamId, id: ReportId) -> Result<Option<Report>> {
-    tx.one(
-        "SELECT id, kind, from_at, to_at, formats, language, state, created_at, updated_at
-           FROM report WHERE team = $1 AND id = $2",
-        &[team.into(), id.into()],
-    )
+    tx.one(select!("AND id = $2"), &[team.into(), id.into()])
 }
 
 /// The team's reports, newest first: one more than `wanted` from the cursor on.
@@ -101,14 +120,8 @@ pub fn list(
     wanted: usize,
 ) -> Result<Vec<Report>> {
     let text = match cursor.map_or(Way::Next, |cursor| cursor.way) {
-        Way::Next => {
-            "SELECT id, kind, from_at, to_at, formats, language, state, created_at, updated_at
-               FROM report WHERE team = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
-        }
-        Way::Previous => {
-            "SELECT id, kind, from_at, to_at, formats, language, state, created_at, updated_at
-               FROM report WHERE team = $1 AND id > $2 ORDER BY id LIMIT $3"
-        }
+        Way::Next => select!("AND id < $2 ORDER BY id DESC LIMIT $3"),
+        Way::Previous => select!("AND id > $2 ORDER BY id LIMIT $3"),
     };
     let from = cursor.map_or(Uuid::max(), |cursor| cursor.id);
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);

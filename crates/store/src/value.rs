@@ -98,6 +98,30 @@ impl<'a> Row<'a> {
         T::from_row(self)
     }
 
+    /// Reads the next column, which has one of our own words. An unknown word, of a newer release
+    /// perhaps, is an error that names the row.
+    pub(crate) fn word<T>(
+        &mut self,
+        row: (&str, Uuid),
+        column: &str,
+        parse: fn(&str) -> Option<T>,
+    ) -> Result<T> {
+        let word = self.optional_word(row, column, parse)?;
+        word.ok_or_else(|| Error::unreadable(row, column))
+    }
+
+    /// The same for a column that may have no word.
+    pub(crate) fn optional_word<T>(
+        &mut self,
+        row: (&str, Uuid),
+        column: &str,
+        parse: fn(&str) -> Option<T>,
+    ) -> Result<Option<T>> {
+        let text: Option<String> = self.next()?;
+        let unreadable = || Error::unreadable(row, column);
+        text.map(|text| parse(&text).ok_or_else(unreadable)).transpose()
+    }
+
     fn column<T: Column>(&mut self) -> Result<T> {
         let at = self.at;
         self.at += 1;

@@ -5,6 +5,7 @@ use uuid::Uuid;
 use waybill_domain::ids::{BatchId, TeamId, WebhookId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
+use waybill_domain::webhook::DisabledReason;
 
 use crate::{FromRow, Result, Row, Tx};
 
@@ -19,8 +20,8 @@ pub struct Webhook {
     pub kinds: String,
     /// Whether anything is sent.
     pub is_active: bool,
-    /// Why we switched it off: `gone` or `failing`.
-    pub disabled_reason: Option<String>,
+    /// Why we switched it off.
+    pub disabled_reason: Option<DisabledReason>,
     /// The sealed signing secrets.
     pub secrets: Vec<u8>,
     /// The batch whose callback it is.
@@ -42,12 +43,17 @@ impl Webhook {
 
 impl FromRow for Webhook {
     fn from_row(row: &mut Row<'_>) -> Result<Webhook> {
+        let id: WebhookId = row.next()?;
         Ok(Webhook {
-            id: row.next()?,
+            id,
             url: row.next()?,
             kinds: row.next()?,
             is_active: row.next()?,
-            disabled_reason: row.next()?,
+            disabled_reason: row.optional_word(
+                ("webhook", id.into()),
+                "disabled reason",
+                DisabledReason::parse,
+            )?,
             secrets: row.next()?,
             batch: row.next()?,
             failing_since: row.next()?,
@@ -155,14 +161,15 @@ pub fn set_active(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: WebhookId,
-    (is_active, disabled_reason): (bool, Option<&str>),
+    (is_active, disabled_reason): (bool, Option<DisabledReason>),
     now: Time,
 ) -> Result<()> {
+    let reason = disabled_reason.map(DisabledReason::name);
     tx.exec(
         "UPDATE webhook SET is_active = $3, disabled_reason = $4, updated_at = $5,
                 failing_since = CASE WHEN is_active = $3 THEN failing_since ELSE NULL END
           WHERE team = $1 AND id = $2",
-        &[team.into(), id.into(), is_active.into(), disabled_reason.into(), now.into()],
+        &[team.into(), id.into(), is_active.into(), reason.into(), now.into()],
     )?;
     Ok(())
 }

@@ -1,33 +1,29 @@
 //! Makes a report: goes through the shipments or trackings of its period a page at a time, so that
 //! a hundred thousand of them need no more memory than a thousand.
 
+mod cells;
+mod charts;
+mod content;
 mod pages;
 mod prices;
-mod rows;
+mod shipments;
 mod trackings;
+mod writer;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::event::{Event, EventKind};
-use waybill_domain::ids::{EventId, ReportId, TeamId};
-use waybill_domain::language::Language;
-use waybill_domain::words::Message;
+use waybill_domain::ids::{EventId, ReportId};
+use waybill_domain::report::ReportState;
 use waybill_engine::app::{self, App};
-use waybill_engine::papers::{self, Paper, PapersError, Source};
-use waybill_paper::{Dpi, Layout, spreadsheet};
-use waybill_store::reports::{self, Report};
-use waybill_store::{Error, Tx, documents, events, jobs};
+use waybill_engine::papers::{self, Source};
+use waybill_store::{Error, Tx, documents, events, jobs, reports};
 
 use super::job_outcome::JobOutcome;
 use super::lease;
-use pages::Pages;
-use prices::Prices;
-use rows::{Tally, columns, row};
+use writer::ReportWriter;
 
-/// The kind of report that is not about shipments.
-const TRACKING: &str = "tracking";
 /// A report that cannot be made is given up.
 const ATTEMPTS_MAX: i64 = 5;
 
@@ -36,38 +32,36 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
     let Some(team) = claimed.team else { return Ok(JobOutcome::Done) };
     let id = ReportId(claimed.subject);
     let found = app.read(move |tx| reports::find(tx, team, id)).await?;
-    let Some(report) = found.filter(|report| report.state == "pending") else {
+    let Some(report) = found.filter(|report| report.state == ReportState::Pending) else {
         return Ok(JobOutcome::Done);
     };
-    let language = Language::parse(&report.language).unwrap_or(Language::En);
-    let is_given_up = Arc::new(AtomicBool::new(false));
-    let maker =
-        Maker { app: app.clone(), team, report, language, is_given_up: is_given_up.clone() };
+    let is_cancelled = Arc::new(AtomicBool::new(false));
+    let writer =
+        ReportWriter { app: app.clone(), team, report, is_cancelled: is_cancelled.clone() };
     let made = async {
-        let made = tokio::task::spawn_blocking(move || maker.make()).await;
+        let made = tokio::task::spawn_blocking(move || writer.write()).await;
         papers::store(app, made??).await
     };
     let Some(made) = with_lease(app, claimed, made).await else {
         // The thread ends with the page that it is reading.
-        is_given_up.store(true, Ordering::Relaxed);
+        is_cancelled.store(true, Ordering::Relaxed);
         return Ok(JobOutcome::AlreadyEnded);
     };
-    let (papers, state) = match made {
-        Ok(papers) => (papers, "ready"),
+    let (papers, state, kind) = match made {
+        Ok(papers) => (papers, ReportState::Ready, EventKind::ReportReady),
         Err(why) if claimed.attempt < ATTEMPTS_MAX => {
             return Ok(JobOutcome::Retry(why.to_string()));
         }
         Err(why) => {
             tracing::error!(report = %id, %why, "a report could not be made");
-            (Vec::new(), "failed")
+            (Vec::new(), ReportState::Failed, EventKind::ReportFailed)
         }
     };
     let (now, job) = (app.now(), claimed.clone());
-    let source = Source { kind: "report", id: id.into() };
+    let source = Source::report(id);
     let papers = papers.into_iter().enumerate();
     let files: Vec<_> =
         papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
-    let kind = if state == "ready" { EventKind::ReportReady } else { EventKind::ReportFailed };
     let event = EventId(app.new_uuid());
     let event = Event::new(event, kind, now, ("report_uuid", id.into()));
     let write = move |tx: &mut Tx<'_>| {
@@ -102,70 +96,5 @@ async fn with_lease<T>(
             Ok(false) => return None,
             Err(error) => tracing::warn!(%error, "the lease of a report was not prolonged"),
         }
-    }
-}
-
-/// Makes the papers of one report.
-struct Maker {
-    app: App,
-    team: TeamId,
-    report: Report,
-    language: Language,
-    /// Whether another worker makes it by now.
-    is_given_up: Arc<AtomicBool>,
-}
-
-impl Maker {
-    fn make(&self) -> Result<Vec<Paper>, PapersError> {
-        let formats = self.report.formats.split(' ');
-        formats
-            .map(|format| match format {
-                "xlsx" => self.sheet(),
-                _ => self.summary(),
-            })
-            .collect()
-    }
-
-    fn sheet(&self) -> Result<Paper, PapersError> {
-        let (app, language) = (&self.app, self.language);
-        let title = |key: &'static str| Message::new(key).say(language);
-        let bytes = if self.report.kind == TRACKING {
-            let mut all = Pages::trackings(self);
-            let rows = all.by_ref().map(|tracking| trackings::row(app, &tracking, language));
-            let columns = trackings::columns(language);
-            let bytes = spreadsheet(&title("report-trackings"), &columns, rows);
-            all.finish()?;
-            bytes
-        } else {
-            let prices = Prices::read(app, self.team)?;
-            let mut all = Pages::shipments(self);
-            let rows = all.by_ref().map(|sent| row(app, &prices, &sent, language));
-            let bytes = spreadsheet(&title("report-shipments"), &columns(language), rows);
-            all.finish()?;
-            bytes
-        };
-        let bytes = bytes.map_err(PapersError::Render)?;
-        Ok(Paper::new(vec![DocumentType::Report], Format::Xlsx, bytes))
-    }
-
-    fn summary(&self) -> Result<Paper, PapersError> {
-        let (app, report, language) = (&self.app, &self.report, self.language);
-        let summary = if report.kind == TRACKING {
-            let mut all = Pages::trackings(self);
-            let mut tally = trackings::Tally::default();
-            all.by_ref().for_each(|tracking| tally.add(&tracking));
-            all.finish()?;
-            tally.summary(app, report, language)
-        } else {
-            let mut all = Pages::shipments(self);
-            let mut tally = Tally::default();
-            all.by_ref().for_each(|sent| tally.add(&sent));
-            all.finish()?;
-            tally.summary(app, report, language)
-        };
-        let document = summary.layout(app.renderer()).map_err(PapersError::Layout)?;
-        let drawn = app.renderer().render(&document, Format::Pdf, Dpi::Dpi203);
-        let drawn = drawn.map_err(PapersError::Render)?;
-        Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn))
     }
 }

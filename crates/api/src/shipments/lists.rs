@@ -1,10 +1,9 @@
 //! The list of shipments, newest first or for incremental sync.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use uuid::Uuid;
+use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{TeamId, parse_uuid};
 use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, CursorScope, Page};
@@ -14,10 +13,11 @@ use waybill_domain::words::Message;
 use waybill_store::documents::Document;
 use waybill_store::epochs::{self, LostSpan};
 use waybill_store::shipments::{Filter, Shipment, Sort};
-use waybill_store::{Error, Tx, documents, shipments};
+use waybill_store::{Error, Tx, shipments};
 
 use super::view;
 use crate::caller::Member;
+use crate::documents;
 use crate::lists::{FromCursor, cursor_envelope, fit};
 use crate::query::Reader;
 use crate::reply::{ApiError, Reply};
@@ -96,16 +96,7 @@ pub fn with_files(
     team: TeamId,
     rows: Vec<Shipment>,
 ) -> Result<Vec<(Shipment, Vec<Document>)>, Error> {
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.id.into()).collect();
-    let mut files: HashMap<Uuid, Vec<Document>> = HashMap::new();
-    for file in documents::list_of_all(tx, team, "shipment", &ids)? {
-        files.entry(file.source).or_default().push(file);
-    }
-    let all = rows.into_iter().map(|row| {
-        let files = files.remove(&row.id.into()).unwrap_or_default();
-        (row, files)
-    });
-    Ok(all.collect())
+    documents::with_files(tx, team, SourceKind::Shipment, rows, |row| row.id.into())
 }
 
 fn read_filter(query: &mut Reader<'_>) -> Filter {

@@ -1,5 +1,6 @@
 //! A shipment as it is stored.
 
+use waybill_domain::document::SourceKind;
 use waybill_domain::ids::ShipmentId;
 use waybill_store::documents::Document;
 use waybill_store::shipments::Shipment;
@@ -19,7 +20,7 @@ pub async fn load(
         let Some(shipment) = shipments::find(tx, member.team, id)? else {
             return Ok::<_, Error>(None);
         };
-        let files = documents::list_of(tx, member.team, "shipment", id.into())?;
+        let files = documents::list_of(tx, member.team, SourceKind::Shipment, id.into())?;
         Ok(Some((shipment, files)))
     });
     Ok(found.await?)

@@ -2,6 +2,7 @@
 
 use axum::http::{StatusCode, header};
 use waybill_domain::booking::{Seen, Step, record};
+use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
@@ -68,7 +69,7 @@ fn reopen(
         (ShipmentState::Cancelled, ..) => return conflict("cancelled-no-documents"),
         _ => {}
     }
-    if !documents::list_of(tx, team, "shipment", id.into())?.is_empty() {
+    if !documents::list_of(tx, team, SourceKind::Shipment, id.into())?.is_empty() {
         return Ok(None);
     }
     let change = record(&booking::booking_of(app, &shipment), Seen::DocumentsWanted, now);

@@ -10,6 +10,7 @@ use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
 use waybill_domain::page::{CursorScope, Page};
 use waybill_domain::time::Time;
+use waybill_domain::webhook::DeliveryState;
 use waybill_domain::words::Message;
 use waybill_store::deliveries::{self, Attempt, Delivery};
 use waybill_store::webhooks::Webhook;
@@ -21,7 +22,6 @@ use crate::lists::{FromCursor, cursor_envelope, fit};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
 
-const STATES: &[&str] = &["pending", "delivered", "failed"];
 /// Events that are queued again in one transaction.
 const CHUNK: i64 = 500;
 
@@ -29,7 +29,7 @@ const CHUNK: i64 = 500;
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let webhook = find(&request, member).await?.id;
     let mut query = request.query.knowing(&["state", "cursor", "per_page"]);
-    let state = query.choice("state", STATES);
+    let state = query.choice("state", DeliveryState::NAMES).and_then(DeliveryState::parse);
     let shown = request.query.without("cursor");
     // A cursor of one webhook is none of another's.
     let filters = format!("{webhook}&{}", request.query.filters(&[]));

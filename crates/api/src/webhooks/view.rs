@@ -1,6 +1,7 @@
 //! Webhooks and deliveries as the contract shows them.
 
 use waybill_domain::json::{Json, parse};
+use waybill_domain::webhook::DisabledReason;
 use waybill_domain::words::Message;
 use waybill_engine::signing::Secrets;
 use waybill_outbound::Failure;
@@ -11,8 +12,11 @@ use crate::request::Request;
 
 /// A webhook without its secret.
 pub fn webhook(request: &Request, webhook: &Webhook) -> Json {
-    let reason = webhook.disabled_reason.as_deref().map(|reason| {
-        let key = if reason == "gone" { "webhook-gone" } else { "webhook-failing" };
+    let reason = webhook.disabled_reason.map(|reason| {
+        let key = match reason {
+            DisabledReason::Gone => "webhook-gone",
+            DisabledReason::Failing => "webhook-failing",
+        };
         Message::new(key).say(request.language)
     });
     Json::object([
@@ -40,7 +44,7 @@ pub fn delivery(request: &Request, delivery: &Delivery, attempts: &[Attempt]) ->
         ("webhook_uuid", Json::text(delivery.webhook)),
         ("event_id", Json::text(delivery.event)),
         ("event_type", delivery.kind.as_str().into()),
-        ("state", delivery.state.as_str().into()),
+        ("state", delivery.state.name().into()),
         ("attempts", Json::list(attempts.iter().map(|row| attempt(request, row)))),
         ("next_attempt_at", delivery.next_at.map(Json::text).into()),
         ("created_at", Json::text(delivery.created_at)),

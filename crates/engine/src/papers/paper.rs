@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
-use waybill_domain::document::{DocumentType, Format};
-use waybill_domain::ids::DocumentId;
+use waybill_domain::document::{DocumentType, Format, SourceKind};
+use waybill_domain::ids::{DocumentId, ManifestId, ReportId, ShipmentId};
 use waybill_domain::time::Time;
 use waybill_paper::{Document, Dpi, Rendered, Renderer};
 use waybill_store::documents::{self, Content};
@@ -37,10 +37,27 @@ pub struct Paper {
 
 /// What a paper belongs to.
 pub struct Source {
-    /// `shipment`, `manifest` or `report`.
-    pub kind: &'static str,
+    /// The kind of thing.
+    kind: SourceKind,
     /// Which one.
-    pub id: Uuid,
+    id: Uuid,
+}
+
+impl Source {
+    /// The papers of this shipment.
+    pub fn shipment(id: ShipmentId) -> Source {
+        Source { kind: SourceKind::Shipment, id: id.into() }
+    }
+
+    /// The papers of this manifest.
+    pub fn manifest(id: ManifestId) -> Source {
+        Source { kind: SourceKind::Manifest, id: id.into() }
+    }
+
+    /// The files of this report.
+    pub fn report(id: ReportId) -> Source {
+        Source { kind: SourceKind::Report, id: id.into() }
+    }
 }
 
 impl Paper {
@@ -89,7 +106,7 @@ impl Paper {
         let number = if place == 0 { String::new() } else { format!("-{}", place + 1) };
         let document = documents::Document {
             id: DocumentId(app.new_uuid()),
-            source_type: source.kind.to_owned(),
+            source_type: source.kind,
             source: source.id,
             position: i64::try_from(place).unwrap_or(i64::MAX),
             name,

@@ -3,6 +3,7 @@
 use uuid::Uuid;
 use waybill_domain::ids::{DeliveryId, TeamId, WebhookId};
 use waybill_domain::time::Time;
+use waybill_domain::webhook::DeliveryState;
 
 use crate::{FromRow, Result, Row, Tx};
 
@@ -88,9 +89,9 @@ pub fn record(
         ],
     )?;
     let state = match (delivered_at, next_at) {
-        (Some(_), _) => "delivered",
-        (None, Some(_)) => "pending",
-        (None, None) => "failed",
+        (Some(_), _) => DeliveryState::Delivered,
+        (None, Some(_)) => DeliveryState::Pending,
+        (None, None) => DeliveryState::Failed,
     };
     tx.exec(
         "UPDATE delivery SET state = $3, next_at = $4, delivered_at = $5,
@@ -99,7 +100,7 @@ pub fn record(
         &[
             team.into(),
             delivery.into(),
-            state.into(),
+            state.name().into(),
             next_at.filter(|_| delivered_at.is_none()).into(),
             delivered_at.into(),
             attempt.attempted_at.into(),

@@ -94,10 +94,9 @@ impl Shipment {
     }
 }
 
-/// A part of a stored shipment that cannot be read. It names the row and not what is in it: that
-/// may be logged.
+/// A part of a stored shipment that cannot be read.
 fn unreadable(id: ShipmentId, what: &str) -> Error {
-    Error::Broken(format!("the stored {what} of the shipment {id} cannot be read"))
+    Error::unreadable(("shipment", id.into()), what)
 }
 
 /// Reads a part of a shipment that is stored as JSON.

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 use waybill_domain::booking::{CallEnd, Ending, Reference, Step};
-use waybill_domain::document::Format;
+use waybill_domain::document::{Format, SourceKind};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{AccountId, BatchId, DocumentId, EventId, ShipmentId};
 use waybill_domain::job::JobKind;
@@ -147,7 +147,7 @@ pub fn pdf() -> Content {
 pub fn document(number: u128) -> Document {
     Document {
         id: DocumentId(id(number)),
-        source_type: "shipment".to_owned(),
+        source_type: SourceKind::Shipment,
         source: id(number),
         position: 0,
         name: "label".to_owned(),
@@ -469,7 +469,9 @@ both! {
         assert_eq!(own.unwrap(), Some(document(1)));
         let foreign = store.read(|tx| documents::find(tx, team_id(2), DocumentId(id(1)))).await;
         assert_eq!(foreign.unwrap(), None);
-        let list = store.read(|tx| documents::list_of(tx, team_id(1), "shipment", id(1))).await;
-        assert_eq!(list.unwrap(), [document(1)]);
+        let of = |tx: &mut Tx<'_>| {
+            documents::list_of(tx, team_id(1), SourceKind::Shipment, id(1))
+        };
+        assert_eq!(store.read(of).await.unwrap(), [document(1)]);
     }
 }

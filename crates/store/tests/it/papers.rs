@@ -2,9 +2,12 @@
 
 use uuid::Uuid;
 use waybill_domain::booking::Reference;
+use waybill_domain::document::SourceKind;
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{DocumentId, EventId, ManifestId, ReportId, ShipmentId};
+use waybill_domain::language::Language;
 use waybill_domain::page::{Cursor, Way};
+use waybill_domain::report::{ReportFormat, ReportKind, ReportState};
 use waybill_domain::time::Time;
 use waybill_store::documents::{self, Document, Filter};
 use waybill_store::manifests::{self, Manifest};
@@ -27,12 +30,12 @@ fn manifest(number: u128) -> Manifest {
 fn report(number: u128) -> Report {
     Report {
         id: ReportId(id(number)),
-        kind: "shipments".to_owned(),
+        kind: ReportKind::Shipments,
         from_at: NOW,
         to_at: Time(NOW.0 + 1),
-        formats: "xlsx pdf".to_owned(),
-        language: "da".to_owned(),
-        state: "pending".to_owned(),
+        formats: vec![ReportFormat::Xlsx, ReportFormat::Pdf],
+        language: Language::Da,
+        state: ReportState::Pending,
         created_at: NOW,
         updated_at: NOW,
     }
@@ -121,15 +124,37 @@ both! {
     async fn a_report_ends_once(store) {
         booked(&store, 1..=1).await;
         let work = |tx: &mut Tx<'_>| {
+            let id = report(1).id;
             reports::insert(tx, team_id(1), &report(1))?;
-            let ready = reports::set_state(tx, team_id(1), report(1).id, "ready", NOW)?;
+            let ready = reports::set_state(tx, team_id(1), id, ReportState::Ready, NOW)?;
             tell(tx, EventKind::ReportReady, 1)?;
-            let failed = reports::set_state(tx, team_id(1), report(1).id, "failed", NOW)?;
-            Ok::<_, Error>((ready, failed, reports::find(tx, team_id(1), report(1).id)?))
+            let failed = reports::set_state(tx, team_id(1), id, ReportState::Failed, NOW)?;
+            Ok::<_, Error>((ready, failed, reports::find(tx, team_id(1), id)?))
         };
         let (ready, failed, found) = store.write(work).await.unwrap();
         assert_eq!((ready, failed), (true, false));
-        assert_eq!(found.unwrap().state, "ready");
+        assert_eq!(found.unwrap().state, ReportState::Ready);
+    }
+
+    async fn a_report_of_a_newer_release_is_named_and_not_read_as_something_else(store) {
+        booked(&store, 1..=1).await;
+        let others = [
+            ("kind", "UPDATE report SET kind = 'print_jobs'"),
+            ("formats", "UPDATE report SET formats = 'xlsx csv'"),
+            ("language", "UPDATE report SET language = 'fr'"),
+        ];
+        for (column, update) in others {
+            let other = move |tx: &mut Tx<'_>| {
+                tx.exec("DELETE FROM report", &[])?;
+                reports::insert(tx, team_id(1), &report(1))?;
+                tx.exec(update, &[])
+            };
+            store.write(other).await.unwrap();
+            let found = store.read(|tx| reports::find(tx, team_id(1), report(1).id)).await;
+            let id = report(1).id;
+            let why = format!("the stored {column} of the report {id} cannot be read");
+            assert_eq!(found, Err(Error::Broken(why)));
+        }
     }
 
     async fn files_are_filtered_by_source_type_and_format(store) {
@@ -161,7 +186,7 @@ both! {
         assert_eq!(count(Filter { format: Some("zpl".to_owned()), ..Filter::default() }).await, 0);
         let all = |tx: &mut Tx<'_>| {
             let sources: Vec<Uuid> = (1..=40).map(id).collect();
-            documents::list_of_all(tx, team_id(1), "shipment", &sources)
+            documents::list_of_all(tx, team_id(1), SourceKind::Shipment, &sources)
         };
         let all = store.read(all).await.unwrap();
         let sources: Vec<Uuid> = all.iter().map(|row| row.source).collect();

@@ -5,6 +5,7 @@ use waybill_domain::ids::{BatchId, DeliveryId, EventId, WebhookId};
 use waybill_domain::job::JobKind;
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::time::Time;
+use waybill_domain::webhook::DeliveryState;
 use waybill_store::deliveries::{self, Attempt};
 use waybill_store::webhooks::{self, Webhook};
 use waybill_store::{Error, Store, Tx, jobs};
@@ -183,9 +184,10 @@ both! {
             let all = deliveries::list(tx, team_id(1), hook, None, 10)?;
             Ok::<_, Error>(all.into_iter().map(|delivery| delivery.state).collect::<Vec<_>>())
         });
-        assert_eq!(states.await.unwrap(), ["pending", "failed", "pending", "delivered"]);
+        use DeliveryState::{Delivered, Failed, Pending};
+        assert_eq!(states.await.unwrap(), [Pending, Failed, Pending, Delivered]);
         let failed = store.read(|tx| {
-            let hook = (WebhookId(id(1)), Some("failed"));
+            let hook = (WebhookId(id(1)), Some(DeliveryState::Failed));
             deliveries::list(tx, team_id(1), hook, None, 10)
         });
         assert_eq!(failed.await.unwrap().len(), 1);
@@ -229,7 +231,7 @@ both! {
         let one = store.read(|tx| {
             deliveries::find(tx, team_id(1), WebhookId(id(1)), DeliveryId(id(1)))
         });
-        assert_eq!(one.await.unwrap().unwrap().state, "pending");
+        assert_eq!(one.await.unwrap().unwrap().state, DeliveryState::Pending);
         let other = store.read(|tx| {
             deliveries::find(tx, team_id(1), WebhookId(id(2)), DeliveryId(id(1)))
         });

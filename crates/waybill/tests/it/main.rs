@@ -22,6 +22,7 @@ mod program;
 mod queries;
 mod quotas;
 mod rates;
+mod reports;
 mod schemas;
 mod settings;
 mod shipments;

@@ -74,7 +74,7 @@ impl BookingUpdate {
             end(&mut shipment, ending, now);
         }
         let papers = observed.papers.into_iter().enumerate();
-        let source = Source { kind: "shipment", id: shipment.id.into() };
+        let source = Source::shipment(shipment.id);
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         // An error about papers is not evidence about the call.
         let evidence = observed.evidence.filter(|_| observed.seen != Seen::Accepted);

@@ -7,7 +7,9 @@ use waybill_domain::event::{TEST, envelope};
 use waybill_domain::ids::TeamId;
 use waybill_domain::json::parse;
 use waybill_domain::time::Time;
-use waybill_domain::webhook::{FAILING_MAX, is_in_window, next_attempt, parse_retry_after};
+use waybill_domain::webhook::{
+    DisabledReason, FAILING_MAX, is_in_window, next_attempt, parse_retry_after,
+};
 use waybill_engine::app::App;
 use waybill_engine::signing::Secrets;
 use waybill_outbound::{Answer, Conversation, Failure};
@@ -142,8 +144,8 @@ fn record_failure(
     let now = outcome.ended_at;
     let since = webhooks::find(tx, team, id)?.and_then(|webhook| webhook.failing_since);
     let reason = match since {
-        _ if outcome.is_gone => "gone",
-        Some(since) if now.since(since) >= FAILING_MAX => "failing",
+        _ if outcome.is_gone => DisabledReason::Gone,
+        Some(since) if now.since(since) >= FAILING_MAX => DisabledReason::Failing,
         Some(_) => return Ok(()),
         None => return webhooks::set_failing(tx, team, id, Some(now)),
     };

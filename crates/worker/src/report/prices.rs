@@ -15,6 +15,7 @@ use waybill_store::{Error, tariffs};
 const ROWS_MAX: usize = 1_000_000;
 
 /// A team's rates by service.
+#[derive(Default)]
 pub struct Prices(HashMap<String, Vec<Rate>>);
 
 impl Prices {

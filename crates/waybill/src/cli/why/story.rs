@@ -1,6 +1,7 @@
 //! Everything that is known about a shipment, in the order in which it happened.
 
 use waybill_domain::booking::Note;
+use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::language::Language;
@@ -71,7 +72,7 @@ impl Story {
         Ok(Some(Story {
             calls: carrier_calls::list(tx, team, id)?,
             tried: attempts::list(tx, team, id)?,
-            files: documents::list_of(tx, team, "shipment", id.into())?,
+            files: documents::list_of(tx, team, SourceKind::Shipment, id.into())?,
             events: told,
             parcels,
             booking: jobs::find_alarm(tx, booking_job(&shipment), id.into())?,

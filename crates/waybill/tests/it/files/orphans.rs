@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
+use waybill_domain::document::SourceKind;
 use waybill_domain::ids::DocumentId;
 use waybill_engine::files::{ReadError, Shelf};
 use waybill_store::documents::{self, Content, Document};
@@ -29,7 +30,7 @@ async fn name(app: &TestApp, hash: &[u8], position: i64) {
     let now = app.clock.unmoved();
     let document = Document {
         id: DocumentId(app.app.new_uuid()),
-        source_type: "report".to_owned(),
+        source_type: SourceKind::Report,
         source: Uuid::from_u128(1),
         position,
         name: "Report".to_owned(),
