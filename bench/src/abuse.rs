@@ -208,8 +208,8 @@ impl Abuses {
     }
 }
 
-/// Those who abuse have machines of their own. Here they share one with the server: they get what it
-/// leaves, so that what is measured is its work and not theirs.
+/// Those who abuse have machines of their own. Here they share one with the server: they get what
+/// it leaves, so that what is measured is its work and not theirs.
 fn abusers() -> std::io::Result<Runtime> {
     let last = || {
         // Without it they only get more.
