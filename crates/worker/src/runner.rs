@@ -215,7 +215,7 @@ async fn claim(app: &App, free: &FreeSlots, rotation: &mut TeamRotation) -> Resu
     let work = move |tx: &mut Tx<'_>| {
         let pause_left = |webhook| pauses.left(webhook, instant);
         let told = deliver::fan_out(tx, ids.as_ref(), now, &pause_left)?;
-        let has_parcels = track::watch(tx, now)?;
+        let has_parcels = track::schedule_new_trackings(tx, now)?;
         let has_more = has_parcels || told.has_more;
         let is_urgent = has_parcels || !told.has_more || told.is_urgent;
         let now = tx.now(now)?;
