@@ -2,7 +2,7 @@
 //! which they were added.
 
 use axum::http::StatusCode;
-use waybill_domain::batch::{State, Tally};
+use waybill_domain::batch::{BatchState, Tally};
 use waybill_domain::fields::{FieldErrors, read_what_can_be};
 use waybill_domain::ids::{BatchId, ShipmentId};
 use waybill_domain::json::Json;
@@ -64,7 +64,7 @@ pub async fn add(mut request: Request, member: Member) -> Result<Reply, ApiError
 
 fn check_open(batch: &Batch) -> Result<(), ApiError> {
     match batch.state {
-        State::Open => Ok(()),
+        BatchState::Open => Ok(()),
         _ => Err(ApiError::Conflict(Message::new("batch-not-open"))),
     }
 }
