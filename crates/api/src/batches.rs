@@ -49,10 +49,10 @@ impl BatchInput {
 
 /// `POST …/booking-batches`
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = request.sent_once().await?;
+    let (body, claim, errors) = request.idempotent_body().await?;
     let url = body.member("callback").and_then(|callback| callback.member("url"));
     let refused = url_problems(&request, "callback.url", url).await;
-    let input = beside.and(read_knowing(&body, refused, BatchInput::read))?;
+    let input = errors.or(read_knowing(&body, refused, BatchInput::read))?;
     let (id, now) = (BatchId(request.app.new_uuid()), request.now);
     let batch = Batch {
         id,
@@ -189,8 +189,7 @@ async fn act(
 ) -> Result<Reply, ApiError> {
     let (id, now) = (find(request, member).await?.id, request.now);
     request.query.knowing(&[]).finish()?;
-    request.no_body().await?;
-    let claim = request.claim(&Json::Null)?;
+    let claim = request.idempotent_no_body().await?;
     let write = move |tx: &mut Tx<'_>| {
         let mut batch = batches::lock(tx, member.team, id)?.ok_or(ApiError::NotFound)?;
         let status = status(&batch);
