@@ -13,9 +13,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
-use waybill_domain::tracking::{Event, Look, Snapshot, Status, What, fingerprint};
+use waybill_domain::tracking::{
+    Status, TrackingAnswer, TrackingEvent, TrackingReport, What, fingerprint,
+};
 use waybill_engine::app::App;
-use waybill_engine::ingest;
+use waybill_engine::ingest::{self, Source};
 use waybill_store::{Error, feed};
 
 use crate::measure::{self, Failure, Round};
@@ -118,20 +120,16 @@ async fn write(
     let own = &fixture.numbers[writer * BATCH..][..BATCH];
     let numbers = (0..batch).map(|place| own[(turn + place) % BATCH].clone());
     let unique = app.new_uuid().to_string();
-    let snapshots: Vec<Snapshot> = numbers
-        .map(|number| Snapshot { number, events: vec![Ok(event(&unique))], ..Snapshot::default() })
-        .collect();
-    let (now, ids) = (app.now(), app.ids().clone());
+    let report = TrackingReport { events: vec![Ok(event(&unique))], ..TrackingReport::default() };
+    let answer = TrackingAnswer::Report(report);
+    let answers = numbers.map(|number| (number, answer.clone())).collect();
     let place = (fixture.account.team, fixture.carrier_account);
-    let write = move |tx: &mut waybill_store::Tx<'_>| {
-        let look = |_: &_, _: &_, _: &_| Look::Never;
-        ingest::ingest(tx, ids.as_ref(), place, &snapshots, now, look).map(drop)
-    };
-    app.write(write).await
+    ingest::ingest(app, place, Source::Callback, answers).await?;
+    Ok(())
 }
 
-fn event(unique: &str) -> Event {
-    Event {
+fn event(unique: &str) -> TrackingEvent {
+    TrackingEvent {
         what: What::Seen(Status::AtTerminal),
         happened_at: None,
         location: Some("Taulov".to_owned()),

@@ -33,8 +33,8 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/carrier-accounts`
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, beside) = request.sent().await?;
-    let input = beside.and(AccountInput::parse(&request, &body))?;
+    let (body, errors) = request.json_body().await?;
+    let input = errors.or(AccountInput::parse(&request, &body))?;
     let id = AccountId(request.app.new_uuid());
     let account = Account {
         id,
@@ -75,10 +75,10 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
 /// `PATCH …/carrier-accounts/{account}`: a merge patch; the carrier cannot change.
 pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let old = find(&request, member).await?;
-    let (patch, beside) = request.sent().await?;
+    let (patch, errors) = request.json_body().await?;
     if patch.member("carrier_code").is_some() {
         let fixed = ApiError::invalid("carrier_code", Message::new("fixed-field"));
-        return beside.and(Err(fixed));
+        return errors.or(Err(fixed));
     }
     let options = old.read_options()?;
     // Credentials that none of our keys opens are given anew.
@@ -91,7 +91,7 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
         ("credentials", credentials.unwrap_or(Json::Null)),
     ]);
     whole.merge(&patch);
-    let input = beside.and(AccountInput::parse(&request, &whole))?;
+    let input = errors.or(AccountInput::parse(&request, &whole))?;
     let account = Account {
         name: input.name,
         is_active: input.is_active,

@@ -4,7 +4,7 @@ mod members;
 mod stream;
 
 use axum::http::{StatusCode, header};
-use waybill_domain::batch::{Counts, State};
+use waybill_domain::batch::{BatchState, Counts};
 use waybill_domain::event::EventKind;
 use waybill_domain::fields::{Fields, Text, read_knowing};
 use waybill_domain::ids::BatchId;
@@ -49,14 +49,14 @@ impl BatchInput {
 
 /// `POST …/booking-batches`
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = request.sent_once().await?;
+    let (body, claim, errors) = request.idempotent_body().await?;
     let url = body.member("callback").and_then(|callback| callback.member("url"));
     let refused = url_problems(&request, "callback.url", url).await;
-    let input = beside.and(read_knowing(&body, refused, BatchInput::read))?;
+    let input = errors.or(read_knowing(&body, refused, BatchInput::read))?;
     let (id, now) = (BatchId(request.app.new_uuid()), request.now);
     let batch = Batch {
         id,
-        state: State::Open,
+        state: BatchState::Open,
         identifier: input.identifier,
         reference: input.reference,
         member_count: 0,
@@ -105,7 +105,7 @@ async fn made(request: &Request, member: Member, id: BatchId) -> Result<Reply, A
 /// `GET …/booking-batches`, newest first.
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let mut query = request.query.knowing(&["state", "cursor", "per_page"]);
-    let state = query.choice("state", State::NAMES);
+    let state = query.choice("state", BatchState::NAMES);
     let page = Newest::of(&request, member, "listBookingBatches", query)?;
     let (cursor, wanted) = page.wanted();
     let rows =
@@ -143,13 +143,14 @@ fn wants_stream(accept: &str) -> bool {
 pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (app, now) = (request.app.clone(), request.now);
     // Only the first start has something left to do.
-    let status = |batch: &Batch| if batch.state == State::Open { 202 } else { 200 };
+    let status = |batch: &Batch| if batch.state == BatchState::Open { 202 } else { 200 };
     act(&mut request, member, status, move |tx, batch| match batch.state {
-        State::Queued | State::Processing | State::Completed => Ok(()),
-        State::Stopping | State::Stopped => Err(conflict("batch-stopped")),
-        State::Open if batch.counts.pending == 0 => Err(conflict("batch-empty")),
-        State::Open => {
-            (batch.state, batch.started_at, batch.updated_at) = (State::Queued, Some(now), now);
+        BatchState::Queued | BatchState::Processing | BatchState::Completed => Ok(()),
+        BatchState::Stopping | BatchState::Stopped => Err(conflict("batch-stopped")),
+        BatchState::Open if batch.counts.pending == 0 => Err(conflict("batch-empty")),
+        BatchState::Open => {
+            (batch.state, batch.started_at, batch.updated_at) =
+                (BatchState::Queued, Some(now), now);
             batches::set(tx, member.team, batch)?;
             batching::tell(tx, &app, member.team, batch.id, EventKind::BatchStarted, now)?;
             let due = tx.now(now)?;
@@ -163,12 +164,12 @@ pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiErr
 pub async fn stop(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (app, now) = (request.app.clone(), request.now);
     // A member in hand is finished first.
-    let status = |batch: &Batch| if batch.state == State::Processing { 202 } else { 200 };
+    let status = |batch: &Batch| if batch.state == BatchState::Processing { 202 } else { 200 };
     act(&mut request, member, status, move |tx, batch| match batch.state {
-        State::Open => Err(conflict("batch-not-started")),
-        State::Completed => Err(conflict("batch-completed")),
-        State::Stopping | State::Stopped => Ok(()),
-        State::Queued | State::Processing => {
+        BatchState::Open => Err(conflict("batch-not-started")),
+        BatchState::Completed => Err(conflict("batch-completed")),
+        BatchState::Stopping | BatchState::Stopped => Ok(()),
+        BatchState::Queued | BatchState::Processing => {
             Ok(batching::stop(tx, &app, member.team, batch.clone(), now)?)
         }
     })
@@ -188,8 +189,7 @@ async fn act(
 ) -> Result<Reply, ApiError> {
     let (id, now) = (find(request, member).await?.id, request.now);
     request.query.knowing(&[]).finish()?;
-    request.no_body().await?;
-    let claim = request.claim(&Json::Null)?;
+    let claim = request.idempotent_no_body().await?;
     let write = move |tx: &mut Tx<'_>| {
         let mut batch = batches::lock(tx, member.team, id)?.ok_or(ApiError::NotFound)?;
         let status = status(&batch);

@@ -29,9 +29,10 @@ use super::dialect::{Dialect, JSON};
 use super::limits::Bucket;
 use super::query::Query;
 use super::reply::{ApiError, Reply};
-use super::request::{Request, Unread};
+use super::request::Request;
 use super::routes::{Cost, Handler, Route, routes};
 use super::state::Api;
+use super::unread::Unread;
 
 const METRICS: &str = "/metrics";
 /// What is said of a method that nobody has: its first letters.

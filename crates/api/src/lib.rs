@@ -1,11 +1,11 @@
-//! The HTTP API. Start reading at `routes`: it is the whole API on one screen; `shell` is what
+//! The HTTP API. Start reading at `routes`: it is the whole API on one screen; `dispatch` is what
 //! happens around each handler.
 
 pub mod access_log;
 pub mod accounts;
 mod authenticate;
 mod batches;
-mod beside;
+mod body;
 pub mod caller;
 pub mod carriers;
 pub mod cors;
@@ -40,4 +40,5 @@ pub mod state;
 pub mod teams;
 pub mod templates;
 pub mod tracking;
+mod unread;
 pub mod webhooks;

@@ -56,7 +56,7 @@ impl ManifestInput {
 
 /// `POST …/manifests`
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = request.sent_once().await?;
+    let (body, claim, errors) = request.idempotent_body().await?;
     if let Some(claim) = claim.clone() {
         let before = request.read(move |tx| find_claim(tx, member.team, &claim)).await?;
         if let Some(before) = before {
@@ -69,7 +69,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     {
         others.add("carrier_code", Message::new("unknown-carrier"));
     }
-    let input = beside.and(read_knowing(&body, others, ManifestInput::read))?;
+    let input = errors.or(read_knowing(&body, others, ManifestInput::read))?;
     let drawn = draw(&request, member, input).await?;
     // On its own: a caller who hangs up must not leave a day that is closed without its manifest.
     let finished = finish(request, member, drawn, claim).in_current_span();

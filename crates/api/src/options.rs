@@ -38,9 +38,9 @@ struct OptionsContext {
 
 /// `POST …/delivery-options`
 pub async fn list(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, beside) = request.sent().await?;
+    let (body, errors) = request.json_body().await?;
     let is_known = |code: &str| request.app.catalog().carrier(code).is_some();
-    let question = beside.and(Question::parse(&body, request.now, is_known))?;
+    let question = errors.or(Question::parse(&body, request.now, is_known))?;
     let context = load_context(&request, member, &question).await?;
     let mut choices = Vec::new();
     let carriers = request.app.catalog().carriers.iter();

@@ -11,7 +11,8 @@ use waybill_store::tariffs;
 use super::caller::Member;
 use super::lists::{FromCursor, cursor_envelope, fit};
 use super::reply::{ApiError, Reply};
-use super::request::{BodyLimit, Request};
+use super::request::Request;
+use super::unread::BodyLimit;
 
 /// `GET …/rates`
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
@@ -30,9 +31,9 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
 
 /// `PUT …/rates`
 pub async fn replace(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, beside) = request.sent_within(BodyLimit::TABLE).await?;
+    let (body, errors) = request.json_body_within(BodyLimit::TABLE).await?;
     let is_known = |code: &str| request.app.catalog().service(code).is_some();
-    let rates = beside.and(Rate::parse_all(&body, is_known))?;
+    let rates = errors.or(Rate::parse_all(&body, is_known))?;
     let rows = rows(rates);
     let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     request.write(move |tx| tariffs::replace(tx, member.team, &rows)).await?;

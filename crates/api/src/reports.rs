@@ -68,8 +68,8 @@ impl ReportInput {
 
 /// `POST …/reports`
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = request.sent_once().await?;
-    let input = beside.and(ReportInput::parse(&body))?;
+    let (body, claim, errors) = request.idempotent_body().await?;
+    let input = errors.or(ReportInput::parse(&body))?;
     let report = Report {
         id: ReportId(request.app.new_uuid()),
         kind: input.kind,

@@ -27,7 +27,7 @@ pub async fn get_settings(request: Request, member: Member) -> Result<Reply, Api
 
 /// `PATCH /v2/teams/{teamUuid}/settings`: a JSON merge patch.
 pub async fn update_settings(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (patch, beside) = request.sent().await?;
+    let (patch, errors) = request.json_body().await?;
     let expected = request.header_list(header::IF_MATCH);
     let now = request.now;
     for _ in 0..ATTEMPTS {
@@ -39,7 +39,7 @@ pub async fn update_settings(mut request: Request, member: Member) -> Result<Rep
         // Outside the transaction: nobody waits for it. Printers are not part of this version, so
         // no team has one.
         let patched = load(&text)?.patched(&patch, |_| false);
-        let settings = beside.clone().and(patched)?;
+        let settings = errors.clone().or(patched)?;
         unprintable(&request.app, &patch, &settings)?;
         let (json, language) = (settings.to_json().to_string(), settings.language.tag());
         let write = move |tx: &mut Tx<'_>| {

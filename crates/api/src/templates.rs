@@ -34,8 +34,8 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/shipment-templates`
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = request.sent_once().await?;
-    let given = beside.and(Template::parse(&body))?;
+    let (body, claim, errors) = request.idempotent_body().await?;
+    let given = errors.or(Template::parse(&body))?;
     let template = stored(TemplateId(request.app.new_uuid()), given, request.now);
     let (fresh, now, app) = (template.clone(), request.now, request.app.clone());
     let done = request
@@ -67,8 +67,8 @@ pub async fn replace(mut request: Request, member: Member) -> Result<Reply, ApiE
     let id = request.id("template", TemplateId::parse)?;
     // A template that is not there is a 404, whatever the body says.
     let old = find(&request, member, id).await?;
-    let (body, beside) = request.sent().await?;
-    let given = beside.and(Template::parse(&body))?;
+    let (body, errors) = request.json_body().await?;
+    let given = errors.or(Template::parse(&body))?;
     let template =
         templates::Template { created_at: old.created_at, ..stored(id, given, request.now) };
     let new = template.clone();

@@ -35,9 +35,9 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/webhooks`
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, beside) = request.sent().await?;
+    let (body, errors) = request.json_body().await?;
     let refused = url_problems(&request, "url", body.member("url")).await;
-    let input = beside.and(read_knowing(&body, refused, WebhookInput::read))?;
+    let input = errors.or(read_knowing(&body, refused, WebhookInput::read))?;
     let (mut webhook, secrets) = make(&request, input.url, input.kinds, None);
     webhook.is_active = input.is_active.unwrap_or(true);
     let row = webhook.clone();
@@ -85,7 +85,7 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
 /// `PATCH …/webhooks/{webhook}`: a merge patch.
 pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let old = find(&request, member).await?;
-    let (patch, beside) = request.sent().await?;
+    let (patch, errors) = request.json_body().await?;
     let kinds = Json::list(old.kinds.split(' ').map(Json::text));
     let mut whole = Json::object([("url", old.url.as_str().into()), ("events", kinds)]);
     whole.merge(&patch);
@@ -94,7 +94,7 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
     if matches!(patch.member("is_active"), Some(Json::Null)) {
         refused.add("is_active", Message::new("required"));
     }
-    let input = beside.and(read_knowing(&whole, refused, WebhookInput::read))?;
+    let input = errors.or(read_knowing(&whole, refused, WebhookInput::read))?;
     let (team, id, now) = (member.team, old.id, request.now);
     let changed = request.write(move |tx| {
         if !webhooks::set_subscription(tx, team, id, (&input.url, &input.kinds), now)? {

@@ -1,17 +1,15 @@
 //! Tracking parcels: asking a carrier about many at once, and hearing from it unasked.
 
-use std::time::Duration;
-
 use async_trait::async_trait;
 use hyper::header::HeaderMap;
-use waybill_domain::tracking::{Pace, Snapshot, Unreadable};
+use waybill_domain::tracking::{Pace, TrackingAnswer};
 
 use crate::{Account, CarrierError};
 
 /// Tracking parcels.
 #[async_trait]
 pub trait Tracking: Send + Sync {
-    /// How often a parcel is looked at, unless the carrier says when there is something to hear.
+    /// How often a parcel is polled, unless the carrier says when there is something to hear.
     fn pace(&self) -> Pace;
 
     /// How many parcels can be asked about at once.
@@ -24,36 +22,18 @@ pub trait Tracking: Send + Sync {
         &self,
         account: &Account,
         numbers: &[String],
-    ) -> Result<Vec<Tracked>, CarrierError>;
+    ) -> Result<Vec<NumberAnswer>, CarrierError>;
 
     /// What the carrier says by itself, if it is the carrier who says it.
     fn parse_webhook(
         &self,
         account: &Account,
         callback: &Callback<'_>,
-    ) -> Result<Vec<Snapshot>, Refused>;
+    ) -> Result<Vec<NumberAnswer>, Refused>;
 }
 
-/// What a carrier says about one number.
-pub type Tracked = (String, TrackingAnswer);
-
-/// What there is to hear of a number.
-#[derive(Clone, PartialEq, Debug)]
-pub enum TrackingAnswer {
-    /// What the carrier knows.
-    Snapshot(Snapshot),
-    /// What the carrier says cannot be read. It is set aside.
-    Unreadable(Unreadable),
-    /// The carrier cannot tell now. It is asked again after this time, or else soon; that it says
-    /// nothing does not count as silence.
-    Later(Option<Duration>),
-}
-
-impl From<Result<Snapshot, Unreadable>> for TrackingAnswer {
-    fn from(said: Result<Snapshot, Unreadable>) -> TrackingAnswer {
-        said.map_or_else(TrackingAnswer::Unreadable, TrackingAnswer::Snapshot)
-    }
-}
+/// A number, and what the carrier says about it.
+pub type NumberAnswer = (String, TrackingAnswer);
 
 /// A message that came unasked.
 #[derive(Clone, Copy)]

@@ -7,20 +7,20 @@ macro_rules! states {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// Where a batch is.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum State { $($(#[$doc])* $name),* }
+        pub enum BatchState { $($(#[$doc])* $name),* }
 
-        impl State {
+        impl BatchState {
             /// Their names, in the API and in the database.
             pub const NAMES: &[&'static str] = &[$($text),*];
 
             /// Its name.
             pub fn name(self) -> &'static str {
-                match self { $(State::$name => $text),* }
+                match self { $(BatchState::$name => $text),* }
             }
 
             /// Reads the exact name.
-            pub fn parse(name: &str) -> Option<State> {
-                match name { $($text => Some(State::$name),)* _ => None }
+            pub fn parse(name: &str) -> Option<BatchState> {
+                match name { $($text => Some(BatchState::$name),)* _ => None }
             }
         }
     };
@@ -41,10 +41,10 @@ states! {
     Stopped = "stopped",
 }
 
-impl State {
+impl BatchState {
     /// Whether nothing more will be booked.
     pub fn is_final(self) -> bool {
-        matches!(self, State::Completed | State::Stopped)
+        matches!(self, BatchState::Completed | BatchState::Stopped)
     }
 }
 
@@ -117,24 +117,24 @@ impl Counts {
 
 /// What to do next with a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
+pub enum BatchStep {
     /// Begin the first member that is pending.
     Begin,
     /// It is over, in this state.
-    End(State),
+    End(BatchState),
     /// Nothing: a member is being booked, or the batch is not started, or it is over.
     Rest,
 }
 
 /// What follows, given the state and the counts. One member at a time: nothing is begun while one
 /// is being booked.
-pub fn decide(state: State, counts: &Counts) -> Next {
+pub fn decide(state: BatchState, counts: &Counts) -> BatchStep {
     match state {
-        State::Open | State::Completed | State::Stopped => Next::Rest,
-        _ if counts.processing > 0 => Next::Rest,
-        State::Stopping => Next::End(State::Stopped),
-        State::Queued | State::Processing if counts.pending > 0 => Next::Begin,
-        State::Queued | State::Processing => Next::End(State::Completed),
+        BatchState::Open | BatchState::Completed | BatchState::Stopped => BatchStep::Rest,
+        _ if counts.processing > 0 => BatchStep::Rest,
+        BatchState::Stopping => BatchStep::End(BatchState::Stopped),
+        BatchState::Queued | BatchState::Processing if counts.pending > 0 => BatchStep::Begin,
+        BatchState::Queued | BatchState::Processing => BatchStep::End(BatchState::Completed),
     }
 }
 
@@ -148,22 +148,28 @@ mod tests {
 
     #[test]
     fn members_are_begun_one_at_a_time_until_none_is_left() {
-        assert_eq!(decide(State::Queued, &counts(2, 0, 0)), Next::Begin);
-        assert_eq!(decide(State::Processing, &counts(1, 1, 0)), Next::Rest);
-        assert_eq!(decide(State::Processing, &counts(1, 0, 1)), Next::Begin);
-        assert_eq!(decide(State::Processing, &counts(0, 0, 2)), Next::End(State::Completed));
+        assert_eq!(decide(BatchState::Queued, &counts(2, 0, 0)), BatchStep::Begin);
+        assert_eq!(decide(BatchState::Processing, &counts(1, 1, 0)), BatchStep::Rest);
+        assert_eq!(decide(BatchState::Processing, &counts(1, 0, 1)), BatchStep::Begin);
+        assert_eq!(
+            decide(BatchState::Processing, &counts(0, 0, 2)),
+            BatchStep::End(BatchState::Completed)
+        );
     }
 
     #[test]
     fn a_batch_that_stops_begins_nothing_and_ends_with_its_last_member() {
-        assert_eq!(decide(State::Stopping, &counts(0, 1, 0)), Next::Rest);
-        assert_eq!(decide(State::Stopping, &counts(0, 0, 1)), Next::End(State::Stopped));
+        assert_eq!(decide(BatchState::Stopping, &counts(0, 1, 0)), BatchStep::Rest);
+        assert_eq!(
+            decide(BatchState::Stopping, &counts(0, 0, 1)),
+            BatchStep::End(BatchState::Stopped)
+        );
     }
 
     #[test]
     fn what_is_open_or_over_rests() {
-        for state in [State::Open, State::Completed, State::Stopped] {
-            assert_eq!(decide(state, &counts(3, 0, 0)), Next::Rest);
+        for state in [BatchState::Open, BatchState::Completed, BatchState::Stopped] {
+            assert_eq!(decide(state, &counts(3, 0, 0)), BatchStep::Rest);
         }
     }
 
@@ -182,9 +188,9 @@ mod tests {
 
     #[test]
     fn every_state_is_read_by_its_name() {
-        for name in State::NAMES {
-            assert_eq!(State::parse(name).map(State::name), Some(*name));
+        for name in BatchState::NAMES {
+            assert_eq!(BatchState::parse(name).map(BatchState::name), Some(*name));
         }
-        assert_eq!(State::parse("opened"), None);
+        assert_eq!(BatchState::parse("opened"), None);
     }
 }

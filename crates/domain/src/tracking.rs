@@ -7,12 +7,14 @@
 mod diff;
 mod event;
 mod pace;
+mod report;
 mod status;
 mod summary;
 
-pub use diff::{Change, Entry, Known, Snapshot, Unreadable, diff, fingerprint};
-pub use event::{Coordinates, Event, What};
-pub use pace::{EXPIRY, Look, Pace, next_look, put_off};
+pub use diff::{Entry, Known, TrackingChange, diff};
+pub use event::{Coordinates, TrackingEvent, What};
+pub use pace::{EXPIRY, NextPoll, Pace, PolledParcel};
+pub use report::{TrackingAnswer, TrackingReport, Unreadable, fingerprint};
 pub use status::{State, Status};
 pub use summary::TrackingSummary;
 

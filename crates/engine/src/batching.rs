@@ -4,7 +4,7 @@
 //!
 //! A batch that was started waits as `queued` while its team has as many in hand as it may.
 
-use waybill_domain::batch::{Next, State, Tally, decide};
+use waybill_domain::batch::{BatchState, BatchStep, Tally, decide};
 use waybill_domain::booking::{DEADLINE, RECONCILE};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{BatchId, EventId, TeamId};
@@ -62,7 +62,7 @@ pub fn stop(
     }
     let count = i64::try_from(cancelled.len()).unwrap_or(i64::MAX);
     batch.counts = batch.counts.moved(count, Some(Tally::Pending), Some(Tally::Cancelled));
-    batch.state = State::Stopping;
+    batch.state = BatchState::Stopping;
     step(tx, app, team, batch, now)?;
     Ok(())
 }
@@ -76,7 +76,7 @@ pub fn remove_member(
 ) -> Result<bool, Error> {
     let Some(id) = member.batch else { return Ok(true) };
     let Some(mut batch) = batches::lock(tx, team, BatchId(id))? else { return Ok(true) };
-    if batch.state != State::Open {
+    if batch.state != BatchState::Open {
         return Ok(false);
     }
     batch.counts = batch.counts.moved(1, Some(Tally::Pending), None);
@@ -108,12 +108,13 @@ fn step(
     batch.updated_at = now;
     let mut handed = None;
     match decide(batch.state, &batch.counts) {
-        Next::Rest => {}
-        Next::Begin if batch.state == State::Queued && !take_turn(tx, app, team, now)? => {}
-        Next::Begin => handed = begin(tx, app, team, &mut batch, now)?,
-        Next::End(state) => {
+        BatchStep::Rest => {}
+        BatchStep::Begin
+            if batch.state == BatchState::Queued && !take_turn(tx, app, team, now)? => {}
+        BatchStep::Begin => handed = begin(tx, app, team, &mut batch, now)?,
+        BatchStep::End(state) => {
             (batch.state, batch.finished_at) = (state, Some(now));
-            let is_stopped = state == State::Stopped;
+            let is_stopped = state == BatchState::Stopped;
             let kind = if is_stopped { EventKind::BatchStopped } else { EventKind::BatchCompleted };
             tell(tx, app, team, batch.id, kind, now)?;
             wake_next(tx, team, now)?;
@@ -135,7 +136,7 @@ fn begin(
     };
     batches::begin_member(tx, team, &mut member, now, (DEADLINE, RECONCILE))?;
     batch.counts = batch.counts.moved(1, Some(Tally::Pending), Some(Tally::Processing));
-    batch.state = State::Processing;
+    batch.state = BatchState::Processing;
     let job = app.start_job(tx, booking_job(&member), member.id.into(), team, now)?;
     Ok(job.map(|job| HandedJob { job, shipment: Some(Box::new(member)), waiting: None }))
 }

@@ -14,7 +14,7 @@ use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, shipments};
+use waybill_store::{Error, Tx, shipments, trackings};
 
 use crate::app::App;
 use crate::booking::booking_of;
@@ -68,8 +68,8 @@ async fn ask_carrier(app: &App, team: TeamId, shipment: &Shipment) -> Result<Can
     })
 }
 
-/// Writes that the carrier cancelled it, and tells. False when that is known already: of two who
-/// cancel at once, one writes.
+/// Writes that the carrier cancelled it, and tells; its parcels are not polled any more. False when
+/// that is known already: of two who cancel at once, one writes.
 pub fn confirm(
     tx: &mut Tx<'_>,
     app: &App,
@@ -85,6 +85,7 @@ pub fn confirm(
     let mut cancelled = Shipment { state: ShipmentState::Cancelled, step: change.step, ..old };
     (cancelled.cancelled_at, cancelled.updated_at, cancelled.tries) = (Some(now), now, 0);
     let event = event(app, &cancelled, EventKind::ShipmentCancelled, now);
+    trackings::stop_polling(tx, team, id)?;
     shipments::change(tx, team, old.step, &cancelled, Some(&event))
 }
 

@@ -1,103 +1,159 @@
-//! What carriers say about parcels, on its way into the store: asked for by the worker, or sent to
-//! us as callbacks. Everything that one message changes is one transaction, unless it is very long:
-//! the history, the parcels' summary, the feed and the events for webhooks.
+//! Stores what carriers say about parcels, whether the worker asked or a callback came. Everything
+//! that one message changes is one transaction, unless it is very long: the history, the parcels'
+//! summaries, the feed and the events for webhooks.
 //!
 //! Neither a shipment's booking nor its `updated_at` is touched.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use waybill_domain::event::{Event as WebhookEvent, EventKind};
+use waybill_carriers::tracking::NumberAnswer;
+use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{AccountId, EventId, IdSource, ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Change, Entry, Event, Known, Look, Snapshot, Status, TrackingSummary, What, diff, fingerprint,
+    Entry, Known, NextPoll, Pace, PolledParcel, Status, TrackingAnswer, TrackingChange,
+    TrackingEvent, TrackingReport, What, diff, fingerprint,
 };
 use waybill_store::feed::{self, Publication};
 use waybill_store::trackings::{self, Tracking};
-use waybill_store::{Error, Tx, events, shipments};
+use waybill_store::{Error, Tx, events, jobs, shipments};
 
-/// Events that are taken in by one transaction: others want to write too.
+use crate::app::App;
+use crate::lease;
+
+/// The most events that one transaction takes in: others want to write too.
 const EVENTS_MAX: usize = 100;
-/// Events that are kept of one parcel. No parcel has so many; all of them are read when there is
-/// another.
+/// The most events that are kept of one parcel. No real parcel has so many, and all of them are
+/// read when there is another.
 const HISTORY_MAX: usize = 1000;
 
-/// A message in parts of so many events, in their order. A carrier that sends a message again
-/// because we failed at a later part repeats what we know already.
-pub fn in_parts(snapshots: Vec<Snapshot>) -> Vec<Vec<Snapshot>> {
-    let (mut parts, mut part, mut room) = (Vec::new(), Vec::new(), EVENTS_MAX);
-    for mut snapshot in snapshots {
-        while snapshot.events.len() > room {
-            let later = snapshot.events.split_off(room);
-            let events = std::mem::replace(&mut snapshot.events, later);
-            part.push(Snapshot { events, number: snapshot.number.clone(), ..Snapshot::default() });
-            parts.push(std::mem::take(&mut part));
-            room = EVENTS_MAX;
-        }
-        // One without events takes some room too.
-        room = room.saturating_sub(snapshot.events.len().max(1));
-        part.push(snapshot);
-    }
-    parts.push(part);
-    parts
+/// Why a carrier said something.
+#[derive(Clone)]
+pub enum Source {
+    /// We asked.
+    Poll {
+        /// How often the carrier may be asked.
+        pace: Pace,
+        /// The job that asks: nothing is stored when another worker has it by now.
+        job: jobs::Claimed,
+    },
+    /// The carrier sent a message by itself.
+    Callback,
 }
 
-/// What became of a message.
+/// What became of a message, or of a part of it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct IngestSummary {
-    /// Entries that were published.
+    /// How many entries were published.
     pub published: usize,
     /// Events that were set aside: of which shipment, which request made it, and how many.
     pub quarantined: Vec<(ShipmentId, Option<String>, u64)>,
 }
 
-/// Takes in what a carrier says about parcels of an account. `look` says when each parcel is looked
-/// at again, after what was said about it.
-pub fn ingest(
+/// Takes in what a carrier says about parcels of an account, and counts it. Returns how many
+/// entries were published, or nothing when another worker has the job by now.
+pub async fn ingest(
+    app: &App,
+    (team, account): (TeamId, AccountId),
+    source: Source,
+    answers: Vec<NumberAnswer>,
+) -> Result<Option<usize>, Error> {
+    let mut published = 0;
+    for part in in_parts(by_number(answers)) {
+        let (ids, source, now) = (app.ids().clone(), source.clone(), app.now());
+        let write = move |tx: &mut Tx<'_>| {
+            if let Source::Poll { job, .. } = &source
+                && !lease::renew(tx, job, now)?
+            {
+                return Ok(None);
+            }
+            ingest_part(tx, ids.as_ref(), (team, account), &source, &part, now).map(Some)
+        };
+        let Some(summary) = app.write::<_, Error, _>(write).await? else { return Ok(None) };
+        count(&summary);
+        published += summary.published;
+        if summary.published > 0 {
+            app.wake_runner();
+        }
+    }
+    Ok(Some(published))
+}
+
+/// One answer for each number, in the order of the numbers, so that two messages never wait for
+/// each other.
+fn by_number(answers: Vec<NumberAnswer>) -> BTreeMap<String, TrackingAnswer> {
+    let mut merged: BTreeMap<String, TrackingAnswer> = BTreeMap::new();
+    for (number, answer) in answers {
+        let answer = match merged.remove(&number) {
+            Some(earlier) => earlier.merge(answer),
+            None => answer,
+        };
+        merged.insert(number, answer);
+    }
+    merged
+}
+
+/// A message in parts of at most `EVENTS_MAX` events. A carrier that sends a message again because
+/// we failed at a later part repeats what we know already.
+fn in_parts(answers: BTreeMap<String, TrackingAnswer>) -> Vec<Vec<NumberAnswer>> {
+    let (mut parts, mut part, mut room) = (Vec::new(), Vec::new(), EVENTS_MAX);
+    for (number, mut answer) in answers {
+        if room == 0 {
+            parts.push(std::mem::take(&mut part));
+            room = EVENTS_MAX;
+        }
+        let mut events = 0;
+        if let TrackingAnswer::Report(report) = &mut answer {
+            while report.events.len() > room {
+                let later = report.events.split_off(room);
+                let events = std::mem::replace(&mut report.events, later);
+                let first = TrackingReport { events, ..TrackingReport::default() };
+                part.push((number.clone(), TrackingAnswer::Report(first)));
+                parts.push(std::mem::take(&mut part));
+                room = EVENTS_MAX;
+            }
+            events = report.events.len();
+        }
+        // A number without events takes some room too.
+        room = room.saturating_sub(events.max(1));
+        part.push((number, answer));
+    }
+    parts.push(part);
+    parts
+}
+
+/// Takes in one part, whose numbers are in order, inside a transaction. Use [`ingest`], which also
+/// counts; this is for whoever has to write more in the same transaction.
+pub fn ingest_part(
     tx: &mut Tx<'_>,
     ids: &dyn IdSource,
     (team, account): (TeamId, AccountId),
-    snapshots: &[Snapshot],
+    source: &Source,
+    answers: &[NumberAnswer],
     now: Time,
-    look: impl Fn(&Tracking, &TrackingSummary, &Snapshot) -> Look,
 ) -> Result<IngestSummary, Error> {
-    let mut heard = IngestSummary::default();
+    let mut ingested = IngestSummary::default();
     let mut publications = Vec::new();
-    for snapshot in by_number(snapshots).values() {
-        for tracking in trackings::lock_by_number(tx, team, account, &snapshot.number)? {
+    for (number, answer) in answers {
+        for tracking in trackings::lock_by_number(tx, team, account, number)? {
             let seen = feed::list_seen(tx, team, tracking.id)?;
-            let room = HISTORY_MAX.saturating_sub(seen.len());
-            let mut change = diff(&Known { summary: tracking.summary, seen }, snapshot, now);
-            let left_out = change.entries.len().saturating_sub(room);
-            change.entries.truncate(room);
-            if left_out > 0 {
-                // The summary is the fold of what is kept.
-                let last = change.entries.last().map(|entry| entry.after);
-                change.summary = last.unwrap_or(tracking.summary);
-            }
-            let look_at = match look(&tracking, &change.summary, snapshot) {
-                Look::At(at) => Some(at),
-                Look::Never => None,
-                Look::Expired => {
-                    expire(&mut change, now);
-                    None
-                }
-            };
-            let mut count = left_out as u64;
+            let (mut change, left_out) = change_of(&tracking, seen, answer, now);
+            let poll_at = next_poll(source, &tracking, &mut change, answer, now);
+            let mut count = left_out;
             for unreadable in &change.unreadable {
                 let is_new = trackings::quarantine(tx, team, tracking.id, unreadable, now)?;
                 count += u64::from(is_new);
             }
             if count > 0 {
                 let request_id = shipments::find_request_id(tx, team, tracking.shipment)?;
-                heard.quarantined.push((tracking.shipment, request_id, count));
+                ingested.quarantined.push((tracking.shipment, request_id, count));
             }
             if change.entries.is_empty() {
-                trackings::set_look(tx, team, tracking.id, look_at)?;
+                trackings::set_poll_at(tx, team, tracking.id, poll_at)?;
                 continue;
             }
-            trackings::set_summary(tx, team, tracking.id, &change.summary, look_at)?;
-            let event = told(tx, ids, team, &tracking, now)?;
+            trackings::set_summary(tx, team, tracking.id, &change.summary, poll_at)?;
+            let event = tracking_event(tx, ids, team, &tracking, now)?;
             events::append(tx, team, &event)?;
             publications.extend(change.entries.into_iter().map(|entry| Publication {
                 id: ids.uuid(),
@@ -108,29 +164,59 @@ pub fn ingest(
             }));
         }
     }
-    heard.published = publications.len();
+    ingested.published = publications.len();
     // Last, because others who publish for the team wait from here on.
     feed::publish(tx, team, &publications, now)?;
-    Ok(heard)
+    Ok(ingested)
 }
 
-/// One snapshot for each number, in the order of the numbers, so that two messages never wait for
-/// each other.
-fn by_number(snapshots: &[Snapshot]) -> BTreeMap<&str, Snapshot> {
-    let mut all: BTreeMap<&str, Snapshot> = BTreeMap::new();
-    for snapshot in snapshots {
-        let known = all.entry(&snapshot.number).or_default();
-        known.number.clone_from(&snapshot.number);
-        known.events.extend(snapshot.events.iter().cloned());
-        known.estimate = snapshot.estimate.or(known.estimate);
-        known.look_after = snapshot.look_after.or(known.look_after);
+/// What is new of a parcel, and how many events its history has no room for.
+fn change_of(
+    tracking: &Tracking,
+    seen: HashSet<[u8; 32]>,
+    answer: &TrackingAnswer,
+    now: Time,
+) -> (TrackingChange, u64) {
+    let room = HISTORY_MAX.saturating_sub(seen.len());
+    let known = Known { summary: tracking.summary, seen };
+    let mut change = diff(&known, &answer.clone().into_report(), now);
+    let left_out = change.entries.len().saturating_sub(room);
+    if left_out > 0 {
+        change.entries.truncate(room);
+        // The summary is the fold of what is kept.
+        let last = change.entries.last().map(|entry| entry.after);
+        change.summary = last.unwrap_or(tracking.summary);
     }
-    all
+    (change, left_out as u64)
 }
 
-/// The parcel is given up: an event of our own.
-fn expire(change: &mut Change, now: Time) {
-    let event = Event {
+/// When the carrier is asked again. A parcel that was not heard of for too long is given up.
+fn next_poll(
+    source: &Source,
+    tracking: &Tracking,
+    change: &mut TrackingChange,
+    answer: &TrackingAnswer,
+    now: Time,
+) -> Option<Time> {
+    let (booked_at, poll_at, summary) = (tracking.created_at, tracking.look_at, change.summary);
+    let parcel = PolledParcel { booked_at, poll_at, summary };
+    let next = match source {
+        Source::Poll { pace, .. } => parcel.after_poll(answer, *pace, now),
+        Source::Callback => parcel.after_callback(),
+    };
+    match next {
+        NextPoll::At(at) => Some(at),
+        NextPoll::Never => None,
+        NextPoll::Expired => {
+            expire(change, now);
+            None
+        }
+    }
+}
+
+/// Gives the parcel up, with an event of our own.
+fn expire(change: &mut TrackingChange, now: Time) {
+    let event = TrackingEvent {
         what: What::Seen(Status::Expired),
         happened_at: None,
         location: None,
@@ -143,16 +229,16 @@ fn expire(change: &mut Change, now: Time) {
     change.entries.push(Entry { event, after: change.summary });
 }
 
-/// What webhooks are told: that there is something new, and of which parcel.
-fn told(
+/// The event for webhooks: there is something new of this parcel.
+fn tracking_event(
     tx: &mut Tx<'_>,
     ids: &dyn IdSource,
     team: TeamId,
     tracking: &Tracking,
     now: Time,
-) -> Result<WebhookEvent, Error> {
+) -> Result<Event, Error> {
     let about = ("tracking_uuid", tracking.id.into());
-    let event = WebhookEvent::new(EventId(ids.uuid()), EventKind::TrackingUpdated, now, about)
+    let event = Event::new(EventId(ids.uuid()), EventKind::TrackingUpdated, now, about)
         .with("shipment_uuid", tracking.shipment.into());
     let batch = shipments::find_batch(tx, team, tracking.shipment)?;
     Ok(match batch {
@@ -161,10 +247,9 @@ fn told(
     })
 }
 
-/// Counts what became of a message.
-pub fn count(heard: &IngestSummary) {
-    metrics::counter!("waybill_tracking_entries_total").increment(heard.published as u64);
-    for (shipment, request_id, events) in &heard.quarantined {
+fn count(ingested: &IngestSummary) {
+    metrics::counter!("waybill_tracking_entries_total").increment(ingested.published as u64);
+    for (shipment, request_id, events) in &ingested.quarantined {
         metrics::counter!("waybill_tracking_quarantined_total").increment(*events);
         tracing::warn!(%shipment, request_id, events, "events of a carrier were set aside");
     }

@@ -19,6 +19,7 @@ pub mod hints;
 pub mod ids;
 pub mod ingest;
 pub mod keys;
+pub mod lease;
 pub mod not_booked;
 pub mod papers;
 pub mod pauses;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use uuid::Uuid;
-use waybill_domain::batch::{Counts, State, Tally};
+use waybill_domain::batch::{BatchState, Counts, Tally};
 use waybill_domain::ids::{BatchId, ShipmentId, TeamId};
 use waybill_domain::page::{Cursor, Way};
 use waybill_domain::shipment::ShipmentState;
@@ -19,7 +19,7 @@ pub struct Batch {
     /// Its id.
     pub id: BatchId,
     /// Where it is.
-    pub state: State,
+    pub state: BatchState,
     /// The caller's own id.
     pub identifier: Option<String>,
     /// A reference for people.
@@ -67,17 +67,17 @@ impl FromRow for Batch {
     }
 }
 
-impl Column for State {
-    fn from_cell(cell: Cell<'_>) -> Option<State> {
+impl Column for BatchState {
+    fn from_cell(cell: Cell<'_>) -> Option<BatchState> {
         match cell {
-            Cell::Text(text) => State::parse(text),
+            Cell::Text(text) => BatchState::parse(text),
             _ => None,
         }
     }
 }
 
-impl From<State> for Param<'_> {
-    fn from(state: State) -> Self {
+impl From<BatchState> for Param<'_> {
+    fn from(state: BatchState) -> Self {
         state.name().into()
     }
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use waybill_domain::ids::{ShipmentId, TeamId, TrackingId};
 use waybill_domain::json::parse;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Coordinates, Entry, Event, TrackingSummary, What};
+use waybill_domain::tracking::{Coordinates, Entry, TrackingEvent, TrackingSummary, What};
 
 use crate::trackings::Span;
 use crate::{Cell, Column, Error, FromRow, Result, Row, Tx, epochs};
@@ -40,7 +40,7 @@ pub struct Recorded {
     /// The id of the event.
     pub event_id: Uuid,
     /// The event.
-    pub event: Event,
+    pub event: TrackingEvent,
     /// The parcel's summary after it.
     pub after: TrackingSummary,
     /// When it was published.
@@ -93,8 +93,8 @@ impl Column for What {
     }
 }
 
-impl FromRow for Event {
-    fn from_row(row: &mut Row<'_>) -> Result<Event> {
+impl FromRow for TrackingEvent {
+    fn from_row(row: &mut Row<'_>) -> Result<TrackingEvent> {
         let (what, happened_at, location) = row.next()?;
         let coordinates: Option<String> = row.next()?;
         let unreadable = || Error::Broken("the stored place of an event cannot be read".to_owned());
@@ -102,7 +102,7 @@ impl FromRow for Event {
             let place = parse(text.as_bytes()).ok();
             place.as_ref().and_then(Coordinates::from_json).ok_or_else(unreadable)
         };
-        Ok(Event {
+        Ok(TrackingEvent {
             what,
             happened_at,
             location,

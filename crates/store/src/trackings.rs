@@ -1,7 +1,7 @@
 //! Parcels that are followed: what is known of each, and when its carrier is asked again. What was
 //! heard of them is in `feed`.
 
-mod watch;
+mod schedule;
 
 use uuid::Uuid;
 use waybill_domain::ids::{AccountId, ShipmentId, TeamId, TrackingId};
@@ -11,7 +11,9 @@ use waybill_domain::tracking::{State, Status, TrackingSummary, Unreadable};
 
 use crate::{Cell, Column, FromRow, Param, Result, Row, Tx};
 
-pub use watch::{Due, Unwatched, any_unwatched, list_due, next_look, set_look, set_watched};
+pub use schedule::{
+    Unscheduled, any_unscheduled, list_due, next_poll_at, set_poll_at, set_scheduled, stop_polling,
+};
 
 /// A parcel that is followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -223,13 +225,13 @@ pub fn list_created(
     )
 }
 
-/// What is known of it from now on, and when to look again.
+/// Sets what is known of it, and when its carrier is asked again.
 pub fn set_summary(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: TrackingId,
     summary: &TrackingSummary,
-    look_at: Option<Time>,
+    poll_at: Option<Time>,
 ) -> Result<()> {
     tx.exec(
         "UPDATE tracking SET state = $3, status = $4, newest_at = $5, estimate_start = $6,
@@ -248,7 +250,7 @@ pub fn set_summary(
             summary.delivered_at.into(),
             summary.returned_at.into(),
             summary.updated_at.into(),
-            look_at.into(),
+            poll_at.into(),
         ],
     )?;
     Ok(())

@@ -5,7 +5,6 @@ mod book;
 mod cancel;
 pub mod deliver;
 mod job_outcome;
-mod lease;
 mod orphans;
 mod refresh;
 mod report;
@@ -17,6 +16,7 @@ pub mod sweep;
 mod track;
 
 use waybill_domain::time::Time;
+use waybill_engine::lease;
 use waybill_store::{Error, Tx};
 
 /// A moment of ours by the clock of the store, which alarms go by.

@@ -214,7 +214,7 @@ async fn look_for_work(
         let mut after = before.clone();
         let times = (now, instant);
         let fanned_out = deliver::fan_out(tx, ids.as_ref(), times, &pauses, &mut after.fan_out)?;
-        let has_more = track::watch(tx, now)? || fanned_out.has_more;
+        let has_more = track::schedule_new_trackings(tx, now)? || fanned_out.has_more;
         let now = tx.now(now)?;
         let mut claimed = jobs::claim(tx, &free.kinds, now, lease(), limit)?;
         claimed.extend(claim_reports(tx, &mut after.reports, free.reports, now)?);

@@ -1,36 +1,34 @@
-//! Asks carriers about parcels. Each account is a job of its own: what is due
-//! is asked about many parcels at a time, and the alarm is set for the next that will be. A call
-//! that fails puts off its own parcels; the others are asked about all the same.
+//! Asks carriers about parcels. Each account is a job of its own: it asks about the parcels that
+//! are due, many at a time, and sets the alarm for the next one. A call that fails puts off its own
+//! parcels; the others are asked about all the same.
 //!
-//! A booking only notes that its parcels are to be followed; `watch` sets the alarms of their
-//! accounts soon after.
+//! A booking only notes that its parcels are to be followed; `schedule_new_trackings` sets the
+//! alarms of their accounts soon after.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
-use waybill_carriers::tracking::{Tracked, Tracking, TrackingAnswer};
+use waybill_carriers::tracking::{NumberAnswer, Tracking};
 use waybill_carriers::{Account, Carrier, CarrierError};
-use waybill_domain::ids::{AccountId, TeamId, TrackingId};
+use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Look, Pace, Snapshot, next_look, put_off};
+use waybill_domain::tracking::TrackingAnswer;
 use waybill_engine::app::App;
-use waybill_engine::ingest::{self, IngestSummary};
+use waybill_engine::ingest::{self, Source};
 use waybill_engine::telemetry::counted;
-use waybill_store::trackings::{self, Due};
-use waybill_store::{Error, Tx, carrier_accounts, jobs};
+use waybill_store::{Error, Tx, carrier_accounts, jobs, trackings};
 
 use super::job_outcome::JobOutcome;
-use super::lease;
 use super::state::Worker;
 use super::to_db_time;
 
 /// Parcels that get their alarm in one transaction.
 const CHUNK: i64 = 256;
-/// Parcels of one team that are asked about in a second, or events that are heard of them: what is
-/// heard is written, and others want to write too.
+/// How many parcels of one team are asked about in a second, or how many events are heard of them:
+/// they are written, and others want to write too.
 const HEARD_PER_SECOND: u32 = 200;
 /// When so many calls have failed in a row, the carrier is left alone for a while.
 const FAILURES_MAX: u32 = 3;
@@ -38,13 +36,13 @@ const FAILURES_MAX: u32 = 3;
 const TURN: Duration = Duration::from_secs(20);
 
 /// Sets the alarms of accounts with parcels that no alarm knows of. True when there may be more.
-pub fn watch(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
-    let unwatched = trackings::any_unwatched(tx, CHUNK)?;
+pub fn schedule_new_trackings(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
+    let unscheduled = trackings::any_unscheduled(tx, CHUNK)?;
     // In the order of their ids, so that two workers never wait for each other.
     let mut first: BTreeMap<Uuid, (TeamId, Time)> = BTreeMap::new();
-    for (team, account, tracking, look_at) in &unwatched {
-        trackings::set_watched(tx, *team, *tracking)?;
-        if let Some(at) = look_at {
+    for (team, account, tracking, poll_at) in &unscheduled {
+        trackings::set_scheduled(tx, *team, *tracking)?;
+        if let Some(at) = poll_at {
             let known = first.entry((*account).into()).or_insert((*team, *at));
             known.1 = known.1.min(*at);
         }
@@ -53,7 +51,7 @@ pub fn watch(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
         let alarm = to_db_time(tx, at, now)?;
         jobs::schedule(tx, JobKind::Track, account, Some(team), alarm)?;
     }
-    Ok(i64::try_from(unwatched.len()).is_ok_and(|count| count == CHUNK))
+    Ok(i64::try_from(unscheduled.len()).is_ok_and(|count| count == CHUNK))
 }
 
 /// The job of one account, while it runs.
@@ -88,36 +86,23 @@ pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<JobOut
     }
 }
 
-/// The numbers that the carrier cannot tell of now, and for how long.
-type Later = HashMap<String, Option<Duration>>;
-
-/// What was said, by number. What could not be read is an event that could not be.
-fn sort(tracked: Vec<Tracked>) -> (Vec<Snapshot>, Later) {
-    let (mut snapshots, mut later) = (Vec::new(), Later::new());
-    for (number, news) in tracked {
-        let events = match news {
-            TrackingAnswer::Snapshot(snapshot) => {
-                snapshots.push(Snapshot { number, ..snapshot });
-                continue;
-            }
-            TrackingAnswer::Unreadable(unreadable) => vec![Err(unreadable)],
-            TrackingAnswer::Later(pause) => {
-                later.insert(number.clone(), pause);
-                Vec::new()
-            }
-        };
-        snapshots.push(Snapshot { number, events, ..Snapshot::default() });
-    }
-    (snapshots, later)
+/// The answers to these numbers, which are in order. An answer that nobody asked for is dropped,
+/// and a number without an answer counts as silence.
+fn complete(mut answers: Vec<NumberAnswer>, numbers: Vec<String>) -> Vec<NumberAnswer> {
+    answers.retain(|(number, _)| numbers.binary_search(number).is_ok());
+    let answered: HashSet<String> = answers.iter().map(|(number, _)| number.clone()).collect();
+    let silent = numbers.into_iter().filter(|number| !answered.contains(number));
+    answers.extend(silent.map(|number| (number, TrackingAnswer::silence())));
+    answers
 }
 
 /// What became of a call.
 enum Asked {
-    /// What was said is written down: so many events were new.
+    /// The answers are stored: so many events were new.
     Heard(usize),
     /// It failed, and its parcels are put off.
     Failed(CarrierError),
-    /// The job is somebody else's by now.
+    /// Another worker has the job by now.
     Lost,
 }
 
@@ -165,83 +150,25 @@ impl AccountPoller {
         tokio::time::sleep(Duration::from_secs(1) * count / HEARD_PER_SECOND).await;
     }
 
-    /// Asks about these parcels and writes down what is said.
-    async fn ask(&self, tracking: &dyn Tracking, due: Vec<Due>) -> Result<Asked, Error> {
-        let pace = tracking.pace();
-        let (live, cancelled): (Vec<Due>, Vec<Due>) =
-            due.into_iter().partition(|due| due.shipment_state != "cancelled");
-        let mut cancelled: Vec<TrackingId> = cancelled.iter().map(|due| due.tracking.id).collect();
-        let mut numbers: Vec<String> = live.iter().map(|due| due.tracking.number.clone()).collect();
+    /// Asks about these numbers and stores the answers.
+    async fn ask(&self, tracking: &dyn Tracking, mut numbers: Vec<String>) -> Result<Asked, Error> {
         numbers.sort();
         numbers.dedup();
-        let answer = match numbers.is_empty() {
-            true => Ok(Vec::new()),
-            false => {
-                let call = tracking.track(&self.account, &numbers);
-                counted(self.app.clock().as_ref(), self.carrier.code(), "track", call).await
-            }
-        };
-        let (mut snapshots, later, failure) = match answer {
-            Ok(tracked) => {
-                let (snapshots, later) = sort(tracked);
-                (snapshots, later, None)
-            }
+        let call = tracking.track(&self.account, &numbers);
+        let answer = counted(self.app.clock().as_ref(), self.carrier.code(), "track", call).await;
+        let (answers, failure) = match answer {
+            Ok(answers) => (complete(answers, numbers), None),
             Err(error) => {
-                let later = numbers.iter().map(|number| (number.clone(), None)).collect();
-                (Vec::new(), later, Some(error))
+                let later = |number| (number, TrackingAnswer::Later(None));
+                (numbers.into_iter().map(later).collect(), Some(error))
             }
         };
-        // Ignore numbers that we did not ask for; missing ones count as silence.
-        snapshots.retain(|snapshot| numbers.binary_search(&snapshot.number).is_ok());
-        let said: HashSet<String> = snapshots.iter().map(|it| it.number.clone()).collect();
-        let silent = numbers.into_iter().filter(|number| !said.contains(number));
-        snapshots.extend(silent.map(|number| Snapshot { number, ..Snapshot::default() }));
-        let (mut published, later) = (0, Arc::new(later));
-        // Others write between the parts.
-        for part in ingest::in_parts(snapshots) {
-            let cancelled = std::mem::take(&mut cancelled);
-            match self.write(part, cancelled, later.clone(), pace).await? {
-                Some(heard) => published += heard.published,
-                None => return Ok(Asked::Lost),
-            }
-        }
-        if published > 0 {
-            self.app.wake_runner();
-        }
-        Ok(failure.map_or(Asked::Heard(published), Asked::Failed))
-    }
-
-    /// Writes down what was said of some parcels, and that the cancelled ones are not asked about
-    /// again. None when the job is somebody else's by now.
-    async fn write(
-        &self,
-        snapshots: Vec<Snapshot>,
-        cancelled: Vec<TrackingId>,
-        later: Arc<Later>,
-        pace: Pace,
-    ) -> Result<Option<IngestSummary>, Error> {
-        let (app, claimed, now) = (self.app.clone(), self.claimed.clone(), self.app.now());
-        let (team, account) = (self.team, self.id);
-        let write = move |tx: &mut Tx<'_>| {
-            if !lease::renew(tx, &claimed, now)? {
-                return Ok::<_, Error>(None);
-            }
-            for id in &cancelled {
-                trackings::set_look(tx, team, *id, None)?;
-            }
-            let look = |tracking: &trackings::Tracking, summary: &_, said: &Snapshot| -> Look {
-                if let Some(pause) = later.get(&said.number) {
-                    return put_off(summary, pace, *pause, now);
-                }
-                let pace = said.look_after.map_or(pace, Pace::every);
-                next_look(summary, tracking.created_at, pace, now)
-            };
-            let ids = app.ids().as_ref();
-            ingest::ingest(tx, ids, (team, account), &snapshots, now, look).map(Some)
-        };
-        let heard = self.app.write(write).await?;
-        heard.iter().for_each(ingest::count);
-        Ok(heard)
+        let source = Source::Poll { pace: tracking.pace(), job: self.claimed.clone() };
+        let account = (self.team, self.id);
+        Ok(match ingest::ingest(&self.app, account, source, answers).await? {
+            None => Asked::Lost,
+            Some(published) => failure.map_or(Asked::Heard(published), Asked::Failed),
+        })
     }
 
     /// Ends the lease until the next parcel is due.
@@ -249,7 +176,7 @@ impl AccountPoller {
         let (team, id, now) = (self.team, self.id, self.app.now());
         let claimed = self.claimed.clone();
         let end = move |tx: &mut Tx<'_>| {
-            if let Some(at) = trackings::next_look(tx, team, id)? {
+            if let Some(at) = trackings::next_poll_at(tx, team, id)? {
                 let alarm = to_db_time(tx, at, now)?;
                 jobs::schedule(tx, claimed.kind, claimed.subject, claimed.team, alarm)?;
             }

@@ -2,7 +2,7 @@
 //! which they were added.
 
 use axum::http::StatusCode;
-use waybill_domain::batch::{State, Tally};
+use waybill_domain::batch::{BatchState, Tally};
 use waybill_domain::fields::{FieldErrors, read_what_can_be};
 use waybill_domain::ids::{BatchId, ShipmentId};
 use waybill_domain::json::Json;
@@ -18,8 +18,9 @@ use super::find;
 use crate::caller::Member;
 use crate::lists::{FromCursor, cursor_envelope, fit};
 use crate::reply::{ApiError, Reply};
-use crate::request::{BodyLimit, Idempotent, Request, run_idempotent};
+use crate::request::{Idempotent, Request, run_idempotent};
 use crate::shipments::{BookingTeam, Intake, accept, load_intake, show_one, with_files};
+use crate::unread::BodyLimit;
 
 /// The most shipments in one request.
 const ADD_MAX: usize = 100;
@@ -27,12 +28,12 @@ const ADD_MAX: usize = 100;
 pub async fn add(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let batch = find(&request, member).await?;
     let id = batch.id;
-    let (body, claim, beside) = request.sent_once_within(BodyLimit::BATCH).await?;
+    let (body, claim, request_errors) = request.idempotent_body_within(BodyLimit::BATCH).await?;
     let (wanted, errors) = read_what_can_be(&body, |fields| {
         let rows = fields.list("data", 1..=ADD_MAX).required()?;
         Some(rows.iter().map(|row| row.json().clone()).collect::<Vec<_>>())
     });
-    let Some(wanted) = wanted else { return beside.and(Err(errors)) };
+    let Some(wanted) = wanted else { return request_errors.or(Err(errors)) };
     let count = wanted.len();
     let team = match load_intake(&request, member, wanted.iter(), claim.as_ref()).await? {
         Intake::Replayed(first) => {
@@ -42,7 +43,7 @@ pub async fn add(mut request: Request, member: Member) -> Result<Reply, ApiError
     };
     // What is not open now will never be open again.
     check_open(&batch)?;
-    let members = beside.and(accept_all(&request, &team, &wanted, errors).await)?;
+    let members = request_errors.or(accept_all(&request, &team, &wanted, errors).await)?;
     let (first, now) = (members[0].id, request.now);
     let write = move |tx: &mut Tx<'_>| {
         run_idempotent(tx, member, claim.as_ref(), now, (first.into(), 201), |tx| {
@@ -64,7 +65,7 @@ pub async fn add(mut request: Request, member: Member) -> Result<Reply, ApiError
 
 fn check_open(batch: &Batch) -> Result<(), ApiError> {
     match batch.state {
-        State::Open => Ok(()),
+        BatchState::Open => Ok(()),
         _ => Err(ApiError::Conflict(Message::new("batch-not-open"))),
     }
 }

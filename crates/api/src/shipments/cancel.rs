@@ -5,7 +5,6 @@ use std::time::Duration;
 use waybill_carriers::Cancelled;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::job::JobKind;
-use waybill_domain::json::Json;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
@@ -33,8 +32,7 @@ pub async fn cancel(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let id = request.id("shipment", ShipmentId::parse)?;
     let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
     request.query.knowing(&[]).finish()?;
-    request.no_body().await?;
-    let claim = request.claim(&Json::Null)?;
+    let claim = request.idempotent_no_body().await?;
     if shipment.state == ShipmentState::Cancelled {
         let is_replay = is_replay(&request, member, claim, id).await?;
         let reply = Reply::data(view::view(&request, &shipment, &files)?).private();

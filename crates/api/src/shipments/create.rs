@@ -35,13 +35,13 @@ const LOOK: Duration = Duration::from_millis(250);
 
 /// `POST …/shipments`
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (body, claim, beside) = request.sent_once().await?;
+    let (body, claim, errors) = request.idempotent_body().await?;
     let team = match load_intake(&request, member, std::iter::once(&body), claim.as_ref()).await? {
         // A replay is answered before today's settings and catalog have a say.
         Intake::Replayed(id) => return replay(&request, member, ShipmentId(id)).await,
         Intake::New(team) => team,
     };
-    let shipment = beside.and(accept(&request, &team, &body).await)?;
+    let shipment = errors.or(accept(&request, &team, &body).await)?;
     let id = shipment.id;
     let waiter = request.app.listen(id.into());
     failpoint::hit("accepting");

@@ -4,11 +4,10 @@
 use waybill_carriers::tracking::{Callback, Refused};
 use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::json::Json;
-use waybill_domain::tracking::{Look, Snapshot, TrackingSummary};
 use waybill_domain::words::Message;
-use waybill_engine::ingest;
+use waybill_engine::ingest::{self, Source};
+use waybill_engine::timings::Part;
 use waybill_store::carrier_accounts::{self, Account};
-use waybill_store::trackings::Tracking;
 
 use crate::limits::Bucket;
 use crate::reply::{ApiError, Reply};
@@ -29,31 +28,16 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
     let account = request.app.vault().account(&row);
     let account = account.map_err(|error| ApiError::Internal(error.to_string()))?;
     let callback = Callback { headers: &request.headers, body: &body };
-    let snapshots =
-        tracking.parse_webhook(&account, &callback).map_err(|refused| match refused {
-            Refused::Unauthenticated => ApiError::NotFromCarrier,
-            Refused::Unreadable => ApiError::invalid("body", Message::new("callback-unreadable")),
-        })?;
+    let answers = tracking.parse_webhook(&account, &callback).map_err(|refused| match refused {
+        Refused::Unauthenticated => ApiError::NotFromCarrier,
+        Refused::Unreadable => ApiError::invalid("body", Message::new("callback-unreadable")),
+    })?;
     let app = request.app.clone();
     let (_rate_limit, within) =
         request.api.limits.take(app.store(), Bucket::Callbacks(team), request.now).await;
     within?;
     let _turn = request.api.callback_turns.take(team).await;
-    for part in ingest::in_parts(snapshots) {
-        let (app, now) = (app.clone(), request.now);
-        let write = move |tx: &mut waybill_store::Tx<'_>| {
-            ingest::ingest(tx, app.ids().as_ref(), (team, id), &part, now, look)
-        };
-        ingest::count(&request.write(write).await?);
-    }
-    app.wake_runner();
+    let written = ingest::ingest(&app, (team, id), Source::Callback, answers);
+    request.timed(Part::Db, written).await?;
     Ok(Reply::json(axum::http::StatusCode::OK, Json::object([("status", "ok".into())])))
-}
-
-/// What a carrier tells by itself does not change when it is asked, but for the end.
-fn look(tracking: &Tracking, summary: &TrackingSummary, _: &Snapshot) -> Look {
-    match tracking.look_at {
-        Some(at) if !summary.is_over() => Look::At(at),
-        _ => Look::Never,
-    }
 }

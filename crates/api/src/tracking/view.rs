@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Event, Status, TrackingSummary, What};
+use waybill_domain::tracking::{Status, TrackingEvent, TrackingSummary, What};
 use waybill_store::feed::{Published, Recorded};
 use waybill_store::trackings::Tracking;
 
@@ -82,7 +82,7 @@ impl<'a> TrackingView<'a> {
     }
 
     fn event(&mut self, recorded: &Recorded) -> Json {
-        let Event { what, happened_at, location, coordinates, note, estimate, .. } =
+        let TrackingEvent { what, happened_at, location, coordinates, note, estimate, .. } =
             &recorded.event;
         Json::object([
             ("uuid", Json::text(recorded.event_id)),

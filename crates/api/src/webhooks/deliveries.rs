@@ -86,8 +86,8 @@ pub async fn retry(mut request: Request, member: Member) -> Result<Reply, ApiErr
 /// `POST …/webhooks/{webhook}/replay`: every event since a time, whether or not it was delivered.
 pub async fn replay(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let webhook = find(&request, member).await?;
-    let (body, beside) = request.sent().await?;
-    let since = beside.and(read(&body, |fields| fields.time("since").required()))?;
+    let (body, errors) = request.json_body().await?;
+    let since = errors.or(read(&body, |fields| fields.time("since").required()))?;
     if since > request.now {
         return Err(ApiError::invalid("since", Message::new("not-in-the-past")));
     }

@@ -6,11 +6,10 @@ use waybill_domain::booking::Reference;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
-use waybill_domain::tracking::Snapshot;
 use waybill_outbound::line::Response;
 
 use crate::booking::{Accepted, CarrierFiles, Complaint, Found, Outcome, Partial, Why};
-use crate::tracking::{Tracked, TrackingAnswer};
+use crate::tracking::NumberAnswer;
 use crate::{Cancelled, CarrierBooking, CarrierError};
 
 use super::{track, wire};
@@ -169,12 +168,9 @@ fn unexpected(response: &Response) -> CarrierError {
 }
 
 /// What is said about parcels.
-pub fn tracked(response: &Response) -> Result<Vec<Tracked>, CarrierError> {
-    let snapshots = track::snapshots(&body(response));
-    let snapshots = snapshots.filter(|_| response.status.as_u16() == 200);
-    let snapshots = snapshots.ok_or_else(|| unexpected(response))?;
-    let news = |snapshot: Snapshot| (snapshot.number.clone(), TrackingAnswer::Snapshot(snapshot));
-    Ok(snapshots.into_iter().map(news).collect())
+pub fn tracked(response: &Response) -> Result<Vec<NumberAnswer>, CarrierError> {
+    let answers = track::answers(&body(response));
+    answers.filter(|_| response.status.as_u16() == 200).ok_or_else(|| unexpected(response))
 }
 
 /// The points in the answer to a request for them. One that cannot be read spoils the list: a

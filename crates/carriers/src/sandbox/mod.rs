@@ -23,14 +23,14 @@ use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
 use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Pace, Snapshot};
+use waybill_domain::tracking::Pace;
 use waybill_outbound::Lines;
 use waybill_outbound::line::SendError;
 use waybill_outbound::line::{LABEL_BYTES_MAX, POINTS_BYTES_MAX, RESPONSE_BYTES_MAX, Response};
 
 use crate::booking::{Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
 use crate::registry::Way;
-use crate::tracking::{Callback, Refused, Tracked, Tracking};
+use crate::tracking::{Callback, NumberAnswer, Refused, Tracking};
 use crate::urls::BaseUrl;
 use crate::{
     Account, Cancelled, Cancelling, Carrier, CarrierBooking, CarrierError, DialFailure,
@@ -241,7 +241,11 @@ impl Tracking for Sandbox {
         TRACK_MAX
     }
 
-    async fn track(&self, _: &Account, numbers: &[String]) -> Result<Vec<Tracked>, CarrierError> {
+    async fn track(
+        &self,
+        _: &Account,
+        numbers: &[String],
+    ) -> Result<Vec<NumberAnswer>, CarrierError> {
         let numbers: Vec<String> = numbers.iter().map(|number| wire::escape(number)).collect();
         let path = format!("/tracking?numbers={}", numbers.join(","));
         errors::tracked(&self.ask(Method::GET, &path).await?)
@@ -251,11 +255,11 @@ impl Tracking for Sandbox {
         &self,
         account: &Account,
         callback: &Callback<'_>,
-    ) -> Result<Vec<Snapshot>, Refused> {
+    ) -> Result<Vec<NumberAnswer>, Refused> {
         if !track::is_signed(account, callback.headers, callback.body) {
             return Err(Refused::Unauthenticated);
         }
-        let body = parse(callback.body).ok().and_then(|body| track::snapshots(&body));
+        let body = parse(callback.body).ok().and_then(|body| track::answers(&body));
         body.ok_or(Refused::Unreadable)
     }
 }

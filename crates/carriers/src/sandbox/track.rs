@@ -10,11 +10,13 @@ use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Coordinates, Event, Pace, Snapshot, Status, Unreadable, What, fingerprint,
+    Coordinates, Pace, Status, TrackingAnswer, TrackingEvent, TrackingReport, Unreadable, What,
+    fingerprint,
 };
 
 use super::wire::{list, millis, text};
 use crate::Account;
+use crate::tracking::NumberAnswer;
 
 /// Where a message says who sent it: `sha256=` and the HMAC-SHA256 of the body in hexadecimal
 /// digits, with the `callback_secret` of the account's credentials.
@@ -67,18 +69,18 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 }
 
 /// The parcels of a body. Nothing when it is not a body of the sandbox.
-pub fn snapshots(body: &Json) -> Option<Vec<Snapshot>> {
+pub fn answers(body: &Json) -> Option<Vec<NumberAnswer>> {
     let Some(Json::List(parcels)) = body.member("parcels") else { return None };
-    Some(parcels.iter().filter_map(snapshot).collect())
+    Some(parcels.iter().filter_map(answer).collect())
 }
 
-fn snapshot(parcel: &Json) -> Option<Snapshot> {
-    Some(Snapshot {
-        number: text(parcel, "tracking_number")?.to_owned(),
+fn answer(parcel: &Json) -> Option<NumberAnswer> {
+    let report = TrackingReport {
         events: list(parcel, "events").iter().map(event).collect(),
         estimate: parcel.member("estimate").and_then(window),
-        look_after: millis(parcel, "track_after_ms"),
-    })
+        poll_after: millis(parcel, "track_after_ms"),
+    };
+    Some((text(parcel, "tracking_number")?.to_owned(), TrackingAnswer::Report(report)))
 }
 
 fn window(span: &Json) -> Option<Window> {
@@ -86,7 +88,7 @@ fn window(span: &Json) -> Option<Window> {
     Some(Window { start: time("from")?, end: time("until")? })
 }
 
-fn event(entry: &Json) -> Result<Event, Unreadable> {
+fn event(entry: &Json) -> Result<TrackingEvent, Unreadable> {
     let unreadable = |why: &str| Unreadable::new(entry.to_string(), why);
     let code = text(entry, "code").ok_or_else(|| unreadable("there is no code"))?;
     let what = CODES.iter().find(|(known, _)| *known == code).map(|(_, what)| *what);
@@ -122,7 +124,7 @@ fn event(entry: &Json) -> Result<Event, Unreadable> {
             fingerprint(&["event", code, &at, place])
         }
     };
-    Ok(Event { what, happened_at, location, coordinates, note, estimate, fingerprint })
+    Ok(TrackingEvent { what, happened_at, location, coordinates, note, estimate, fingerprint })
 }
 
 #[cfg(test)]
@@ -134,8 +136,8 @@ mod tests {
 
     use super::*;
 
-    fn read(body: &str) -> Option<Vec<Snapshot>> {
-        snapshots(&parse(body.as_bytes()).unwrap())
+    fn read(body: &str) -> Option<Vec<NumberAnswer>> {
+        answers(&parse(body.as_bytes()).unwrap())
     }
 
     #[test]
@@ -147,16 +149,19 @@ mod tests {
             {"code":"loaded","estimate":{"from":"x"}}, "?",
             {"code":"delivered","latitude":55.5463,"longitude":-9.6112,"text":"Signed"}]},
             {"events":[]}, 7]}"#;
-        let snapshots = read(body).unwrap();
-        let [snapshot] = snapshots.as_slice() else { panic!("{snapshots:?}") };
-        let good: Vec<_> = snapshot.events.iter().flatten().collect();
+        let answers = read(body).unwrap();
+        let [(number, TrackingAnswer::Report(report))] = answers.as_slice() else {
+            panic!("{answers:?}")
+        };
+        assert_eq!(number, "N");
+        let good: Vec<_> = report.events.iter().flatten().collect();
         assert_eq!(good.len(), 2);
         assert_eq!(good[0].location.as_deref(), Some("Taulov"));
         assert_eq!(
             good[1].coordinates.as_ref().unwrap().to_json().to_string(),
             r#"{"latitude":55.5463,"longitude":-9.6112}"#
         );
-        assert_eq!(snapshot.events.iter().filter(|event| event.is_err()).count(), 7);
+        assert_eq!(report.events.iter().filter(|event| event.is_err()).count(), 7);
         for body in ["{}", "[]", r#"{"parcels":{}}"#, "null"] {
             assert_eq!(read(body), None, "{body}");
         }

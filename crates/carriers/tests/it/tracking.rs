@@ -2,24 +2,23 @@
 
 use std::time::Duration;
 
-use waybill_carriers::tracking::TrackingAnswer;
-use waybill_domain::tracking::{Known, Pace, Snapshot, State, diff};
+use waybill_domain::tracking::{Known, Pace, State, TrackingAnswer, TrackingReport, diff};
 
 use crate::harness::{Running, account, booked, folder, plan};
 
-/// The states that the events of a snapshot lead through.
-fn states(snapshot: &Snapshot) -> Vec<State> {
+/// The states that the events of a report lead through.
+fn states(report: &TrackingReport) -> Vec<State> {
     // Later than everything that is told.
     let now = waybill_domain::time::Time(4_000_000_000_000_000);
-    let change = diff(&Known::default(), snapshot, now);
+    let change = diff(&Known::default(), report, now);
     assert_eq!(change.unreadable, []);
     change.entries.iter().map(|entry| entry.after.state).collect()
 }
 
 /// What the carrier knows of a number.
-fn known(news: &TrackingAnswer) -> &Snapshot {
-    match news {
-        TrackingAnswer::Snapshot(snapshot) => snapshot,
+fn known(answer: &TrackingAnswer) -> &TrackingReport {
+    match answer {
+        TrackingAnswer::Report(report) => report,
         other => panic!("{other:?}"),
     }
 }
@@ -38,12 +37,12 @@ async fn a_parcel_walks_to_the_door_or_to_the_pickup_point() {
         tokio::time::sleep(Duration::from_millis(200)).await;
         let told = tracking.track(&account(), &numbers).await.unwrap();
         assert_eq!(told.len(), 2);
-        for ((said, snapshot), number) in told.iter().zip(&numbers) {
-            let snapshot = known(snapshot);
-            assert_eq!((said, &snapshot.number), (number, number));
-            assert_eq!(snapshot.look_after, Some(Duration::from_millis(20)));
+        for ((said, answer), number) in told.iter().zip(&numbers) {
+            assert_eq!(said, number);
+            let report = known(answer);
+            assert_eq!(report.poll_after, Some(Duration::from_millis(20)));
             let walk = [InfoReceived, InTransit, InTransit, InTransit, InTransit, last, Delivered];
-            assert_eq!(states(snapshot), walk);
+            assert_eq!(states(report), walk);
         }
     }
 }
@@ -71,7 +70,7 @@ async fn a_parcel_is_told_of_from_its_booking_on_and_not_after_it_is_cancelled()
 }
 
 #[tokio::test]
-async fn who_is_in_a_hurry_is_looked_at_often() {
+async fn a_hurried_parcel_is_polled_often() {
     let running = Running::start().await;
     let hurried = running.accepted(&plan("sandbox:home", "sim:track=1s", 1)).await;
     assert_eq!(hurried.look_after, Some(Duration::from_secs(1)));

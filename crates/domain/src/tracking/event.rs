@@ -61,7 +61,7 @@ impl What {
 
 /// One thing that a carrier said about a parcel.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Event {
+pub struct TrackingEvent {
     /// What it is about.
     pub what: What,
     /// When it happened, where the carrier says so.

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::report::{TrackingAnswer, TrackingReport};
 use super::status::State;
 use super::summary::TrackingSummary;
 use crate::time::Time;
@@ -10,19 +11,18 @@ use crate::time::Time;
 /// A parcel that was not heard of for so long is given up.
 pub const EXPIRY: Duration = Duration::from_hours(30 * 24);
 
-/// No parcel is looked at more seldom than this.
+/// Each parcel is polled at least this often.
 const DAY: Duration = Duration::from_hours(24);
 
-/// The longest that a parcel waits of which the carrier could not tell anything, unless the carrier
-/// says for how long.
+/// How long a parcel waits at most when the carrier cannot tell now and does not say until when.
 const LATER_MAX: Duration = Duration::from_mins(1);
 
 /// How often a carrier may be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
-    /// When the first look after the booking pays.
+    /// The time from the booking to the first poll.
     pub first: Duration,
-    /// The shortest pause between two looks.
+    /// The shortest pause between two polls.
     pub shortest: Duration,
     /// The longest.
     pub longest: Duration,
@@ -36,36 +36,69 @@ impl Pace {
     }
 }
 
-/// When to look again.
+/// When the carrier is asked about a parcel again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look {
+pub enum NextPoll {
     /// At this time.
     At(Time),
     /// Never: it was not heard of for too long.
     Expired,
-    /// Never: it has arrived.
+    /// Never: it has arrived, or nobody wants to know any more.
     Never,
 }
 
-/// When to look again at a parcel of which the carrier could not tell anything now. That is not
-/// silence: it does not make a parcel expire.
-pub fn put_off(summary: &TrackingSummary, pace: Pace, wanted: Option<Duration>, now: Time) -> Look {
-    if summary.is_over() || summary.state == State::Expired {
-        return Look::Never;
-    }
-    let pause = wanted.map_or(pace.shortest.min(LATER_MAX), |wanted| wanted.min(DAY));
-    Look::At(now.plus(pause))
+/// What is known of a parcel that a carrier has said something about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PolledParcel {
+    /// When it was booked.
+    pub booked_at: Time,
+    /// When its carrier was to be asked; nothing when it is not polled any more.
+    pub poll_at: Option<Time>,
+    /// What is known of it now.
+    pub summary: TrackingSummary,
 }
 
-/// When to look again at a parcel that was booked then. The pause grows with the silence.
-pub fn next_look(summary: &TrackingSummary, booked_at: Time, pace: Pace, now: Time) -> Look {
-    if summary.is_over() || summary.state == State::Expired {
-        return Look::Never;
+impl PolledParcel {
+    /// When to ask again, after the carrier was asked and gave this answer.
+    pub fn after_poll(&self, answer: &TrackingAnswer, pace: Pace, now: Time) -> NextPoll {
+        // It may have been cancelled while the carrier was asked.
+        if self.poll_at.is_none() || self.is_over() {
+            return NextPoll::Never;
+        }
+        match answer {
+            TrackingAnswer::Later(pause) => {
+                let pause = pause.map_or(pace.shortest.min(LATER_MAX), |pause| pause.min(DAY));
+                NextPoll::At(now.plus(pause))
+            }
+            TrackingAnswer::Report(TrackingReport { poll_after: Some(step), .. }) => {
+                self.after_silence(Pace::every(*step), now)
+            }
+            TrackingAnswer::Report(_) | TrackingAnswer::Unreadable(_) => {
+                self.after_silence(pace, now)
+            }
+        }
     }
-    let silence = now.since(summary.updated_at.unwrap_or(booked_at));
-    if silence >= EXPIRY {
-        return Look::Expired;
+
+    /// When to ask again, after the carrier told something by itself: as before, unless that was
+    /// the end.
+    pub fn after_callback(&self) -> NextPoll {
+        match self.poll_at {
+            Some(at) if !self.summary.is_over() => NextPoll::At(at),
+            _ => NextPoll::Never,
+        }
     }
-    let pause = (silence / 4).clamp(pace.shortest, pace.longest.max(pace.shortest));
-    Look::At(now.plus(pause))
+
+    /// The pause grows with the silence.
+    fn after_silence(&self, pace: Pace, now: Time) -> NextPoll {
+        let silence = now.since(self.summary.updated_at.unwrap_or(self.booked_at));
+        if silence >= EXPIRY {
+            return NextPoll::Expired;
+        }
+        let pause = (silence / 4).clamp(pace.shortest, pace.longest.max(pace.shortest));
+        NextPoll::At(now.plus(pause))
+    }
+
+    fn is_over(&self) -> bool {
+        self.summary.is_over() || self.summary.state == State::Expired
+    }
 }

@@ -1,6 +1,6 @@
 //! What is known of a parcel, as the fold of its events in the order in which they were recorded.
 
-use super::event::{Event, What};
+use super::event::{TrackingEvent, What};
 use super::status::{State, Status};
 use crate::shipment::Window;
 use crate::time::Time;
@@ -43,7 +43,7 @@ impl Default for TrackingSummary {
 
 impl TrackingSummary {
     /// The summary after an event that was recorded at this time.
-    pub fn apply(&mut self, event: &Event, recorded_at: Time) {
+    pub fn apply(&mut self, event: &TrackingEvent, recorded_at: Time) {
         self.updated_at = Some(recorded_at);
         let at = event.happened_at.unwrap_or(recorded_at);
         // An estimate that comes with an event is the first one; a change of it is told apart.

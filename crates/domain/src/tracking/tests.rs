@@ -16,8 +16,8 @@ fn window(hours: i64) -> Window {
     Window { start: at(60 * hours), end: at(60 * (hours + 4)) }
 }
 
-fn seen(status: Status, minutes: i64) -> Event {
-    Event {
+fn seen(status: Status, minutes: i64) -> TrackingEvent {
+    TrackingEvent {
         what: What::Seen(status),
         happened_at: Some(at(minutes)),
         location: None,
@@ -28,18 +28,18 @@ fn seen(status: Status, minutes: i64) -> Event {
     }
 }
 
-fn told(events: Vec<Event>) -> Snapshot {
-    Snapshot { events: events.into_iter().map(Ok).collect(), ..Snapshot::default() }
+fn told(events: Vec<TrackingEvent>) -> TrackingReport {
+    TrackingReport { events: events.into_iter().map(Ok).collect(), ..TrackingReport::default() }
 }
 
 /// What is known after a change.
-fn known(mut before: Known, change: &Change) -> Known {
+fn known(mut before: Known, change: &TrackingChange) -> Known {
     before.seen.extend(change.entries.iter().map(|entry| entry.event.fingerprint));
     before.summary = change.summary;
     before
 }
 
-fn fold(change: &Change) -> TrackingSummary {
+fn fold(change: &TrackingChange) -> TrackingSummary {
     let mut summary = TrackingSummary::default();
     change.entries.iter().for_each(|entry| summary.apply(&entry.event, NOW));
     summary
@@ -47,10 +47,10 @@ fn fold(change: &Change) -> TrackingSummary {
 
 #[test]
 fn what_was_told_before_makes_nothing() {
-    let snapshot = told(vec![seen(Status::InfoReceived, 0), seen(Status::Collected, 5)]);
-    let first = diff(&Known::default(), &snapshot, NOW);
+    let report = told(vec![seen(Status::InfoReceived, 0), seen(Status::Collected, 5)]);
+    let first = diff(&Known::default(), &report, NOW);
     assert_eq!((first.entries.len(), first.summary.state), (2, State::InTransit));
-    let again = diff(&known(Known::default(), &first), &snapshot, NOW);
+    let again = diff(&known(Known::default(), &first), &report, NOW);
     assert_eq!((again.entries, again.summary), (Vec::new(), first.summary));
     let twice = told(vec![seen(Status::Collected, 5), seen(Status::Collected, 5)]);
     assert_eq!(diff(&Known::default(), &twice, NOW).entries.len(), 1);
@@ -103,12 +103,12 @@ fn ends_are_final_and_only_a_return_follows_a_delivery() {
 
 #[test]
 fn one_bad_event_is_set_aside_and_the_others_are_told() {
-    let mut snapshot = told(vec![seen(Status::Collected, 1), seen(Status::Delivered, 60 * 48)]);
-    snapshot.events.push(Err(Unreadable::new("{\"code\":\"?\"}", "the code is unknown")));
-    let long = Event { note: Some("x".repeat(2000)), ..seen(Status::Delayed, 2) };
-    let hidden = Event { location: Some("a\0b".to_owned()), ..seen(Status::Delayed, 3) };
-    snapshot.events.extend([Ok(long), Ok(hidden)]);
-    let change = diff(&Known::default(), &snapshot, NOW);
+    let mut report = told(vec![seen(Status::Collected, 1), seen(Status::Delivered, 60 * 48)]);
+    report.events.push(Err(Unreadable::new("{\"code\":\"?\"}", "the code is unknown")));
+    let long = TrackingEvent { note: Some("x".repeat(2000)), ..seen(Status::Delayed, 2) };
+    let hidden = TrackingEvent { location: Some("a\0b".to_owned()), ..seen(Status::Delayed, 3) };
+    report.events.extend([Ok(long), Ok(hidden)]);
+    let change = diff(&Known::default(), &report, NOW);
     assert_eq!(change.entries.len(), 1);
     assert_eq!(change.summary.state, State::InTransit);
     let whys: Vec<_> = change.unreadable.iter().map(|unreadable| unreadable.why.as_str()).collect();
@@ -120,14 +120,14 @@ fn one_bad_event_is_set_aside_and_the_others_are_told() {
 
 #[test]
 fn another_estimate_is_told_each_time_and_the_same_one_never() {
-    let first = Event { estimate: Some(window(24)), ..seen(Status::InfoReceived, 0) };
+    let first = TrackingEvent { estimate: Some(window(24)), ..seen(Status::InfoReceived, 0) };
     let change = diff(&Known::default(), &told(vec![first]), NOW);
     assert_eq!(change.entries.len(), 1, "the first estimate comes with its event");
     assert_eq!(change.summary.estimate, Some(window(24)));
     let mut before = known(Known::default(), &change);
     for (minute, hours, count) in [(1, 24, 0), (2, 30, 1), (3, 24, 1), (4, 30, 1), (5, 30, 0)] {
         let estimate = Some(window(hours));
-        let change = diff(&before, &Snapshot { estimate, ..told(vec![]) }, at(minute));
+        let change = diff(&before, &TrackingReport { estimate, ..told(vec![]) }, at(minute));
         assert_eq!(change.entries.len(), count, "{minute}");
         assert_eq!(change.summary.estimate, estimate);
         assert!(change.entries.iter().all(|entry| entry.event.what == What::Estimate));
@@ -135,14 +135,14 @@ fn another_estimate_is_told_each_time_and_the_same_one_never() {
     }
     let end = diff(&before, &told(vec![seen(Status::Delivered, 6)]), at(6));
     let over = known(before, &end);
-    let late = Snapshot { estimate: Some(window(99)), ..told(vec![]) };
+    let late = TrackingReport { estimate: Some(window(99)), ..told(vec![]) };
     assert_eq!(diff(&over, &late, at(7)).entries, []);
 }
 
 #[test]
 fn an_old_estimate_in_a_repeated_history_is_not_told_after_a_new_one() {
-    let first = Event { estimate: Some(window(24)), ..seen(Status::InfoReceived, 0) };
-    let told_at = |minutes: i64, hours: i64| Event {
+    let first = TrackingEvent { estimate: Some(window(24)), ..seen(Status::InfoReceived, 0) };
+    let told_at = |minutes: i64, hours: i64| TrackingEvent {
         what: What::Estimate,
         estimate: Some(window(hours)),
         fingerprint: fingerprint(&["eta", &minutes.to_string()]),
@@ -170,7 +170,7 @@ fn a_code_reads_back_and_every_status_has_its_sentence() {
 
 #[test]
 fn an_event_that_is_set_aside_is_kept_in_words() {
-    let event = Event {
+    let event = TrackingEvent {
         location: Some("Malmö".to_owned()),
         note: Some("left the hub".to_owned()),
         ..seen(Status::OutForDelivery, 100_000)
@@ -182,39 +182,93 @@ fn an_event_that_is_set_aside_is_kept_in_words() {
     assert_eq!(unreadable.fingerprint, event.fingerprint, "it is set aside once");
 }
 
+const MINUTE: Duration = Duration::from_mins(1);
+const PACE: Pace =
+    Pace { first: MINUTE, shortest: Duration::from_mins(5), longest: Duration::from_hours(6) };
+
+fn polled(summary: TrackingSummary) -> PolledParcel {
+    PolledParcel { booked_at: NOW, poll_at: Some(NOW), summary }
+}
+
 #[test]
 fn the_pause_grows_with_the_silence_and_ends() {
-    let minute = Duration::from_mins(1);
-    let pace = Pace { first: minute, shortest: 5 * minute, longest: 360 * minute };
     let summary = TrackingSummary {
         state: State::InTransit,
         updated_at: Some(NOW),
         ..TrackingSummary::default()
     };
-    let pause = |silence: Duration| {
-        let now = NOW.plus(silence);
-        match next_look(&summary, NOW, pace, now) {
-            Look::At(next) => next.since(now),
+    let silence = TrackingAnswer::silence();
+    let pause = |length: Duration| {
+        let now = NOW.plus(length);
+        match polled(summary).after_poll(&silence, PACE, now) {
+            NextPoll::At(next) => next.since(now),
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(pause(Duration::ZERO), 5 * minute);
-    assert_eq!(pause(80 * minute), 20 * minute);
-    assert_eq!(pause(Duration::from_hours(200)), 360 * minute);
-    assert_eq!(next_look(&summary, NOW, pace, NOW.plus(EXPIRY)), Look::Expired);
+    assert_eq!(pause(Duration::ZERO), 5 * MINUTE);
+    assert_eq!(pause(80 * MINUTE), 20 * MINUTE);
+    assert_eq!(pause(Duration::from_hours(200)), 360 * MINUTE);
+    let late = NOW.plus(EXPIRY);
+    assert_eq!(polled(summary).after_poll(&silence, PACE, late), NextPoll::Expired);
     for state in [State::Delivered, State::Returned, State::Expired] {
-        let over = TrackingSummary { state, ..summary };
-        assert_eq!(next_look(&over, NOW, pace, NOW), Look::Never);
+        let over = polled(TrackingSummary { state, ..summary });
+        assert_eq!(over.after_poll(&silence, PACE, NOW), NextPoll::Never);
     }
     // What was never heard of counts from its booking.
-    let silent = TrackingSummary::default();
-    assert_eq!(next_look(&silent, NOW, pace, NOW.plus(EXPIRY)), Look::Expired);
+    let silent = polled(TrackingSummary::default());
+    assert_eq!(silent.after_poll(&silence, PACE, late), NextPoll::Expired);
+    // The carrier knows best when there will be something new.
+    let hurried = TrackingReport { poll_after: Some(MINUTE), ..TrackingReport::default() };
+    let next = polled(summary).after_poll(&TrackingAnswer::Report(hurried), PACE, NOW);
+    assert_eq!(next, NextPoll::At(NOW.plus(MINUTE)));
 }
 
-fn any_event() -> impl Strategy<Value = Event> {
+#[test]
+fn a_parcel_that_is_not_polled_any_more_stays_so_whatever_is_said() {
+    let moving = TrackingSummary { state: State::InTransit, ..TrackingSummary::default() };
+    let stopped = PolledParcel { poll_at: None, ..polled(moving) };
+    for answer in [TrackingAnswer::silence(), TrackingAnswer::Later(Some(MINUTE))] {
+        for now in [NOW, NOW.plus(EXPIRY)] {
+            assert_eq!(stopped.after_poll(&answer, PACE, now), NextPoll::Never);
+        }
+    }
+    assert_eq!(stopped.after_callback(), NextPoll::Never);
+}
+
+#[test]
+fn a_callback_leaves_the_next_poll_as_it_was_unless_it_tells_the_end() {
+    let summary = TrackingSummary { state: State::InTransit, ..TrackingSummary::default() };
+    assert_eq!(polled(summary).after_callback(), NextPoll::At(NOW));
+    for state in [State::Delivered, State::Returned] {
+        let over = polled(TrackingSummary { state, ..summary });
+        assert_eq!(over.after_callback(), NextPoll::Never);
+    }
+}
+
+#[test]
+fn several_answers_about_one_number_are_one() {
+    let report = |minutes| told(vec![seen(Status::Collected, minutes)]);
+    let answer = |minutes| TrackingAnswer::Report(report(minutes));
+    let later = TrackingAnswer::Later(Some(MINUTE));
+    assert_eq!(later.clone().merge(answer(1)), answer(1));
+    assert_eq!(answer(1).merge(later.clone()), answer(1));
+    assert_eq!(later.clone().merge(later.clone()), later);
+    let first = TrackingReport { estimate: Some(window(1)), ..report(1) };
+    let second = TrackingReport { poll_after: Some(MINUTE), ..report(2) };
+    let unreadable = Unreadable::new("?", "the code is unknown");
+    let merged = TrackingAnswer::Report(first)
+        .merge(TrackingAnswer::Unreadable(unreadable.clone()))
+        .merge(TrackingAnswer::Report(second));
+    let events =
+        vec![Ok(seen(Status::Collected, 1)), Err(unreadable), Ok(seen(Status::Collected, 2))];
+    let (estimate, poll_after) = (Some(window(1)), Some(MINUTE));
+    assert_eq!(merged, TrackingAnswer::Report(TrackingReport { events, estimate, poll_after }));
+}
+
+fn any_event() -> impl Strategy<Value = TrackingEvent> {
     let status = proptest::sample::select(Status::ALL);
     (status, -100i64..100, proptest::option::of(0i64..5)).prop_map(|(status, minutes, hours)| {
-        Event { estimate: hours.map(window), ..seen(status, minutes) }
+        TrackingEvent { estimate: hours.map(window), ..seen(status, minutes) }
     })
 }
 
@@ -227,7 +281,7 @@ proptest! {
     ) {
         let mut before = Known::default();
         let summary = TrackingSummary::default();
-        let mut all = Change { entries: vec![], unreadable: vec![], summary };
+        let mut all = TrackingChange { entries: vec![], unreadable: vec![], summary };
         for piece in &pieces {
             for _ in 0..2 {
                 let change = diff(&before, &told(piece.clone()), NOW);
@@ -256,17 +310,15 @@ proptest! {
 
 #[test]
 fn a_parcel_that_nothing_can_be_said_of_waits_a_minute_at_most_and_does_not_expire() {
-    let minute = Duration::from_mins(1);
-    let pace = Pace { first: minute, shortest: 5 * minute, longest: 360 * minute };
-    let later = |summary: &TrackingSummary, wanted, now| put_off(summary, pace, wanted, now);
     let (summary, late) = (TrackingSummary::default(), NOW.plus(2 * EXPIRY));
+    let later =
+        |wanted, pace, now| polled(summary).after_poll(&TrackingAnswer::Later(wanted), pace, now);
     for now in [NOW, late] {
-        assert_eq!(later(&summary, None, now), Look::At(now.plus(minute)));
-        assert_eq!(later(&summary, Some(7 * minute), now), Look::At(now.plus(7 * minute)));
+        assert_eq!(later(None, PACE, now), NextPoll::At(now.plus(MINUTE)));
+        assert_eq!(later(Some(7 * MINUTE), PACE, now), NextPoll::At(now.plus(7 * MINUTE)));
     }
     let brisk = Pace::every(Duration::from_secs(1));
-    let soon = put_off(&summary, brisk, None, NOW);
-    assert_eq!(soon, Look::At(NOW.plus(Duration::from_secs(1))));
-    let over = TrackingSummary { state: State::Expired, ..summary };
-    assert_eq!(later(&over, None, NOW), Look::Never);
+    assert_eq!(later(None, brisk, NOW), NextPoll::At(NOW.plus(Duration::from_secs(1))));
+    let over = polled(TrackingSummary { state: State::Expired, ..summary });
+    assert_eq!(over.after_poll(&TrackingAnswer::Later(None), PACE, NOW), NextPoll::Never);
 }

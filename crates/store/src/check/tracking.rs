@@ -80,6 +80,9 @@ pub(super) const RULES: &[Rule] = &[
         name: "a parcel that is to be looked at has an alarm",
         sql: "SELECT state, id FROM tracking
                WHERE look_at IS NOT NULL AND unwatched_since IS NULL
+                 AND NOT EXISTS (SELECT 1 FROM shipment WHERE shipment.team = tracking.team
+                                    AND shipment.id = tracking.shipment
+                                    AND shipment.state = 'cancelled')
                  AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'track'
                                     AND subject = tracking.account AND run_at IS NOT NULL)
                LIMIT 100",

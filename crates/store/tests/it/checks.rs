@@ -208,11 +208,11 @@ fn a_delivery_that_nothing_wakes_and_an_attempt_after_a_day_are_found() {
 
 #[test]
 fn a_parcel_that_is_not_its_history_and_a_feed_with_a_gap_are_found() {
-    use crate::tracking::{hear, trackings_of, watch};
+    use crate::tracking::{hear, schedule, trackings_of};
     let healthy = |scratch: &Scratch| {
         block_on(async {
             trackings_of(&scratch.store, 1..=1).await;
-            watch(&scratch.store).await;
+            schedule(&scratch.store).await;
             let write = |tx: &mut waybill_store::Tx<'_>| {
                 hear(tx, 1, 1, NOW)?;
                 hear(tx, 1, 2, NOW)

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use uuid::Uuid;
 use waybill_domain::ids::WebhookId;
 use waybill_store::testing::{Database, fresh, fresh_with};
 use waybill_store::{Error, Options, Tx, deliveries};
 
 use crate::fixtures::{NOW, id, seconds, team_id};
+use crate::tracking::trackings_of;
 use crate::webhooks::deliveries_of;
 
 /// How SQLite goes about a statement.
@@ -39,6 +41,39 @@ async fn a_parcel_is_found_by_its_number() {
     );
     let wanted = "SEARCH tracking USING INDEX tracking_of_number (team=? AND number=?)";
     assert_eq!(plan.await, wanted);
+}
+
+/// The parcels of an account that are due, as `trackings::list_due` asks for them.
+const DUE_PARCELS: &str = "SELECT number FROM tracking
+      WHERE team = TEAM AND account = ACCOUNT AND look_at <= 1800000009000000
+        AND (SELECT state FROM shipment WHERE shipment.team = tracking.team
+                AND shipment.id = tracking.shipment) <> 'cancelled'
+      ORDER BY look_at LIMIT 100";
+
+#[tokio::test]
+async fn parcels_that_are_due_are_found_in_their_order() {
+    let sql = DUE_PARCELS.replace("TEAM", "X'00'").replace("ACCOUNT", "X'00'");
+    let plan = plan(format!("EXPLAIN QUERY PLAN {sql}").leak()).await;
+    let wanted = "SEARCH tracking USING INDEX tracking_look (team=? AND account=? AND look_at<?); \
+                  CORRELATED SCALAR SUBQUERY";
+    assert!(plan.starts_with(wanted) && plan.contains("SEARCH shipment USING"), "{plan}");
+    assert!(!plan.contains("TEMP B-TREE"), "{plan}");
+}
+
+#[tokio::test]
+async fn postgresql_finds_parcels_that_are_due_in_their_order() {
+    let scratch = fresh(Database::Postgres);
+    trackings_of(&scratch.store, 1..=900).await;
+    let explain = |tx: &mut Tx<'_>| {
+        tx.exec("ANALYZE tracking, shipment", &[])?;
+        let uuid = |id: Uuid| format!("'{id}'");
+        let sql = DUE_PARCELS.replace("TEAM", &uuid(team_id(1).into()));
+        let sql = sql.replace("ACCOUNT", &uuid(id(1)));
+        tx.all::<String>(format!("EXPLAIN {sql}").leak(), &[])
+    };
+    let plan = scratch.store.write(explain).await.unwrap().join("\n");
+    assert!(plan.contains("Index Scan using tracking_look on tracking"), "{plan}");
+    assert!(!plan.contains("Sort"), "{plan}");
 }
 
 #[tokio::test]

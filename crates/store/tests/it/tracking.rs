@@ -5,8 +5,8 @@ use waybill_domain::ids::{AccountId, EventId, ShipmentId, TeamId, TrackingId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Entry, Event, Known, Snapshot, State, Status, TrackingSummary, Unreadable, What, diff,
-    fingerprint,
+    Entry, Known, State, Status, TrackingEvent, TrackingReport, TrackingSummary, Unreadable, What,
+    diff, fingerprint,
 };
 use waybill_store::feed::{self, Filter, Publication, Reach};
 use waybill_store::trackings::{self, Tracking};
@@ -50,7 +50,7 @@ pub async fn trackings_of(store: &Store, numbers: std::ops::RangeInclusive<u128>
 /// Something is heard of a parcel, and published.
 pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Error> {
     let mut row = trackings::find(tx, team_id(1), tracking(number).id)?.unwrap();
-    let event = Event {
+    let event = TrackingEvent {
         what: What::Seen(Status::AtTerminal),
         happened_at: Some(at),
         location: Some("Taulov".to_owned()),
@@ -79,10 +79,10 @@ fn positions(entries: &[feed::Published]) -> Vec<i64> {
 }
 
 /// Every parcel gets its alarm.
-pub async fn watch(store: &Store) {
+pub async fn schedule(store: &Store) {
     let write = |tx: &mut Tx<'_>| {
-        for (team, account, tracking, _) in trackings::any_unwatched(tx, 100)? {
-            trackings::set_watched(tx, team, tracking)?;
+        for (team, account, tracking, _) in trackings::any_unscheduled(tx, 100)? {
+            trackings::set_scheduled(tx, team, tracking)?;
             jobs::schedule(tx, JobKind::Track, account.into(), Some(team), NOW)?;
         }
         Ok::<_, Error>(())
@@ -91,32 +91,57 @@ pub async fn watch(store: &Store) {
 }
 
 both! {
-    async fn a_parcel_is_followed_once_and_looked_at_when_due(store) {
+    async fn a_parcel_is_followed_once_and_polled_when_due(store) {
         trackings_of(&store, 1..=4).await;
-        watch(&store).await;
+        schedule(&store).await;
         let read = |tx: &mut Tx<'_>| {
             let (account, soon) = (AccountId(id(1)), NOW.plus(seconds(2)));
             let due = trackings::list_due(tx, team_id(1), account, soon, 9)?;
-            assert_eq!(trackings::any_unwatched(tx, 9)?.len(), 0);
-            Ok::<_, Error>((due, trackings::next_look(tx, team_id(1), AccountId(id(1)))?))
+            assert_eq!(trackings::any_unscheduled(tx, 9)?.len(), 0);
+            Ok::<_, Error>((due, trackings::next_poll_at(tx, team_id(1), AccountId(id(1)))?))
         };
         let (due, next) = store.write(read).await.unwrap();
-        let numbers: Vec<_> = due.iter().map(|due| due.tracking.number.as_str()).collect();
-        assert_eq!(numbers, ["N1", "N2"]);
-        assert_eq!(due[0].shipment_state, "processing");
+        assert_eq!(due, ["N1", "N2"]);
         assert_eq!(next, Some(NOW.plus(seconds(1))));
         let write = |tx: &mut Tx<'_>| {
             for number in 1..=4 {
-                trackings::set_look(tx, team_id(1), tracking(number).id, None)?;
+                trackings::set_poll_at(tx, team_id(1), tracking(number).id, None)?;
             }
-            trackings::next_look(tx, team_id(1), AccountId(id(1)))
+            trackings::next_poll_at(tx, team_id(1), AccountId(id(1)))
         };
         assert_eq!(store.write(write).await.unwrap(), None);
     }
 
+    async fn a_parcel_of_a_cancelled_shipment_is_not_polled(store) {
+        trackings_of(&store, 1..=4).await;
+        schedule(&store).await;
+        let (account, late) = (AccountId(id(1)), NOW.plus(seconds(9)));
+        let due = move |tx: &mut Tx<'_>| {
+            let next = trackings::next_poll_at(tx, team_id(1), account)?;
+            Ok::<_, Error>((trackings::list_due(tx, team_id(1), account, late, 9)?, next))
+        };
+        // As an older release left it: the shipment is cancelled, and its parcels keep their time.
+        let set_state = |state: &'static str| {
+            let sql = "UPDATE shipment SET state = $3 WHERE team = $1 AND id = $2";
+            let params = move || [team_id(1).into(), id(2).into(), state.into()];
+            store.write(move |tx: &mut Tx<'_>| tx.exec(sql, &params()))
+        };
+        set_state("cancelled").await.unwrap();
+        let (numbers, next) = store.read(due).await.unwrap();
+        assert_eq!(numbers, ["N2", "N4"]);
+        assert_eq!(next, Some(NOW.plus(seconds(2))));
+        set_state("processing").await.unwrap();
+        let stop = |tx: &mut Tx<'_>| {
+            trackings::stop_polling(tx, team_id(1), ShipmentId(id(1)))?;
+            trackings::stop_polling(tx, team_id(1), ShipmentId(id(2)))
+        };
+        store.write(stop).await.unwrap();
+        assert_eq!(store.read(due).await.unwrap(), (Vec::new(), None));
+    }
+
     async fn the_feed_is_read_in_the_order_of_publication(store) {
         trackings_of(&store, 1..=3).await;
-        watch(&store).await;
+        schedule(&store).await;
         let write = |tx: &mut Tx<'_>| {
             assert_eq!(feed::reach(tx, team_id(1))?, Reach::default());
             for n in 1..=9 {
@@ -151,7 +176,7 @@ both! {
 
     async fn the_same_event_is_never_published_twice(store) {
         trackings_of(&store, 1..=1).await;
-        watch(&store).await;
+        schedule(&store).await;
         store.write(|tx| hear(tx, 1, 1, NOW)).await.unwrap();
         let twice = store.write(|tx| hear(tx, 1, 1, NOW)).await;
         assert!(matches!(twice, Err(Error::Conflict(_))), "{twice:?}");
@@ -161,7 +186,7 @@ both! {
 
     async fn entries_expire_in_their_order_and_stay_in_the_history(store) {
         trackings_of(&store, 1..=1).await;
-        watch(&store).await;
+        schedule(&store).await;
         let write = |tx: &mut Tx<'_>| {
             // The clock of the third writer went wrong.
             for (n, at) in [(1, 10), (2, 20), (3, 5), (4, 30)] {
@@ -183,14 +208,15 @@ both! {
 
     async fn what_is_set_aside_is_set_aside_once(store) {
         trackings_of(&store, 1..=1).await;
-        watch(&store).await;
+        schedule(&store).await;
         let write = |tx: &mut Tx<'_>| {
             let unreadable = Unreadable::new("{\"code\":\"\0\"}", "the code is unknown");
             let id = tracking(1).id;
             assert!(trackings::quarantine(tx, team_id(1), id, &unreadable, NOW)?);
             assert!(!trackings::quarantine(tx, team_id(1), id, &unreadable, NOW)?);
             assert_eq!(trackings::list_quarantined(tx, team_id(1), id)?.len(), 1);
-            let nothing = Snapshot { events: vec![Err(unreadable)], ..Snapshot::default() };
+            let events = vec![Err(unreadable)];
+            let nothing = TrackingReport { events, ..TrackingReport::default() };
             let change = diff(&Known::default(), &nothing, NOW);
             assert_eq!((change.entries.len(), change.summary.state), (0, State::Pending));
             Ok::<_, Error>(())
@@ -200,7 +226,7 @@ both! {
 
     async fn two_with_one_number_are_both_found_and_kept_apart(store) {
         trackings_of(&store, 1..=2).await;
-        watch(&store).await;
+        schedule(&store).await;
         let write = |tx: &mut Tx<'_>| {
             tx.exec("UPDATE tracking SET number = 'N1'", &[])?;
             tx.exec("UPDATE tracking_number SET number = 'N1'", &[])?;
@@ -223,7 +249,7 @@ both! {
     /// position before all positions below it.
     async fn what_can_be_seen_of_a_feed_has_no_gap_at_any_moment(store, url) {
         trackings_of(&store, 1..=8).await;
-        watch(&store).await;
+        schedule(&store).await;
         let is_shared = store.is_shared();
         let other = match is_shared {
             true => Store::open(&url, Options::default()).unwrap(),

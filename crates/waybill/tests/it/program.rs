@@ -21,6 +21,7 @@ mod reconcile;
 mod restore_keys;
 mod starts;
 mod stray_logs;
+mod two_servers;
 mod why;
 
 use std::io::{BufRead, BufReader, Read};

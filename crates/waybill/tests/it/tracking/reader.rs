@@ -9,9 +9,11 @@ use axum::http::Request;
 use serde_json::Value;
 use waybill_api::dispatch;
 use waybill_domain::ids::{AccountId, TeamId};
-use waybill_domain::tracking::{Event, Look, Snapshot, Status, What, fingerprint};
+use waybill_domain::tracking::{
+    Status, TrackingAnswer, TrackingEvent, TrackingReport, What, fingerprint,
+};
 use waybill_engine::app::App;
-use waybill_engine::ingest;
+use waybill_engine::ingest::{self, Source};
 use waybill_store::feed;
 
 use super::{Parcel, parcel};
@@ -24,7 +26,7 @@ const ROUNDS: usize = 25;
 /// The carrier says something new of a parcel; sometimes the transaction fails in the end.
 async fn publish(app: App, team: TeamId, account: AccountId, number: String, writer: usize) {
     for round in 0..ROUNDS {
-        let event = |n: usize| Event {
+        let event = |n: usize| TrackingEvent {
             what: What::Seen(Status::AtTerminal),
             happened_at: None,
             location: Some(format!("Terminal {writer}")),
@@ -34,22 +36,15 @@ async fn publish(app: App, team: TeamId, account: AccountId, number: String, wri
             fingerprint: fingerprint(&[&writer.to_string(), &round.to_string(), &n.to_string()]),
         };
         let events = (0..=round % 3).map(|n| Ok(event(n))).collect();
-        let snapshot = Snapshot { number: number.clone(), events, ..Snapshot::default() };
+        let report = TrackingReport { events, ..TrackingReport::default() };
+        let answers = vec![(number.clone(), TrackingAnswer::Report(report))];
         let (now, ids) = (app.now(), app.ids().clone());
         let mut fails = round % 4 == 0;
         loop {
-            let (snapshot, ids) = (snapshot.clone(), ids.clone());
+            let (answers, ids) = (answers.clone(), ids.clone());
             let written = app.write(move |tx| {
-                let look = |_: &_, _: &_, _: &_| Look::Never;
-                let place = (team, account);
-                ingest::ingest(
-                    tx,
-                    ids.as_ref(),
-                    place,
-                    std::slice::from_ref(&snapshot),
-                    now,
-                    look,
-                )?;
+                let (ids, place) = (ids.as_ref(), (team, account));
+                ingest::ingest_part(tx, ids, place, &Source::Callback, &answers, now)?;
                 match fails {
                     true => Err(waybill_store::Error::Broken("on purpose".to_owned())),
                     false => Ok(()),

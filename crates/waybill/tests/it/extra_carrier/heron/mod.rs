@@ -18,7 +18,7 @@ use waybill_carriers::closing::{CloseError, Closing, ClosingDay};
 use waybill_carriers::links::Links;
 use waybill_carriers::registry::{Row, Way, row};
 use waybill_carriers::tokens::{Token, Tokens};
-use waybill_carriers::tracking::{Callback, Refused, Tracked, Tracking, TrackingAnswer};
+use waybill_carriers::tracking::{Callback, NumberAnswer, Refused, Tracking};
 use waybill_carriers::urls::BaseUrl;
 use waybill_carriers::{
     Account, Cancelled, Cancelling, Carrier, CarrierError, DialFailure, Session, Verdict,
@@ -27,7 +27,7 @@ use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::fields::{FieldErrors, Text, read};
 use waybill_domain::json::Json;
 use waybill_domain::secret::Secret;
-use waybill_domain::tracking::{Pace, Snapshot, Unreadable};
+use waybill_domain::tracking::{Pace, TrackingAnswer, Unreadable};
 use waybill_domain::words::Message;
 use waybill_outbound::Lines;
 use waybill_outbound::line::{LABEL_BYTES_MAX, Response, SendError};
@@ -286,7 +286,7 @@ impl Tracking for Heron {
         &self,
         account: &Account,
         numbers: &[String],
-    ) -> Result<Vec<Tracked>, CarrierError> {
+    ) -> Result<Vec<NumberAnswer>, CarrierError> {
         let mut tracked = Vec::new();
         for number in numbers {
             let response = self.ask(account, Method::GET, &format!("/track/{number}")).await?;
@@ -296,7 +296,7 @@ impl Tracking for Heron {
                     tracked.push((number.clone(), TrackingAnswer::Later(None)));
                     continue;
                 }
-                200 => wire::snapshot(&response.body, number),
+                200 => wire::report(&response.body, number),
                 _ => None,
             };
             let text = String::from_utf8_lossy(&response.body).into_owned();
@@ -306,7 +306,7 @@ impl Tracking for Heron {
         Ok(tracked)
     }
 
-    fn parse_webhook(&self, _: &Account, _: &Callback<'_>) -> Result<Vec<Snapshot>, Refused> {
+    fn parse_webhook(&self, _: &Account, _: &Callback<'_>) -> Result<Vec<NumberAnswer>, Refused> {
         Err(Refused::Unauthenticated)
     }
 }

@@ -13,7 +13,7 @@ use waybill_carriers::closing::ClosingDay;
 use waybill_domain::booking::Reference;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::json::Json;
-use waybill_domain::tracking::{Event, Snapshot, Status, What, fingerprint};
+use waybill_domain::tracking::{Status, TrackingEvent, TrackingReport, What, fingerprint};
 use waybill_outbound::line::Response;
 
 pub fn token_request(credentials: &Json) -> String {
@@ -117,7 +117,7 @@ pub fn found(response: &Response, reference: &Reference, parcels: usize) -> Foun
     }
 }
 
-pub fn snapshot(body: &[u8], number: &str) -> Option<Snapshot> {
+pub fn report(body: &[u8], number: &str) -> Option<TrackingReport> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let event = |entry: &Value| {
         let what = match entry.as_str()? {
@@ -125,7 +125,7 @@ pub fn snapshot(body: &[u8], number: &str) -> Option<Snapshot> {
             "there" => What::Seen(Status::Delivered),
             _ => return None,
         };
-        Some(Ok(Event {
+        Some(Ok(TrackingEvent {
             what,
             happened_at: None,
             location: None,
@@ -136,7 +136,7 @@ pub fn snapshot(body: &[u8], number: &str) -> Option<Snapshot> {
         }))
     };
     let events: Option<Vec<_>> = body["events"].as_array()?.iter().map(event).collect();
-    Some(Snapshot { number: number.to_owned(), events: events?, ..Snapshot::default() })
+    Some(TrackingReport { events: events?, ..TrackingReport::default() })
 }
 
 pub fn closing(day: &ClosingDay) -> String {
