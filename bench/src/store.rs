@@ -155,7 +155,7 @@ async fn alternate(desks: [&Fixture; 2], time: Duration) -> Result<[Round; 2], F
 struct Accept {
     team: TeamId,
     now: Time,
-    request: idempotency::Request,
+    request: idempotency::KeyClaim,
     template: templates::Template,
     fact: String,
 }
@@ -168,7 +168,7 @@ impl Accept {
         Accept {
             team,
             now,
-            request: idempotency::Request {
+            request: idempotency::KeyClaim {
                 method: "POST".to_owned(),
                 path: format!("/teams/{team}/shipment-templates"),
                 key: format!("order-{id}"),

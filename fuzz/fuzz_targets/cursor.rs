@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use uuid::Uuid;
 use waybill_domain::ids::TeamId;
-use waybill_domain::page::{Cursor, CursorScope, Sealer, Way};
+use waybill_domain::page::{Cursor, CursorScope, Sealer, Direction};
 use waybill_domain::time::Time;
 use waybill_fuzz::bytes::Bytes;
 
@@ -37,12 +37,12 @@ fuzz_target!(|input: &[u8]| {
 
 /// A sync boundary of `i64::MIN` is no moment: it stands for none.
 fn cursor(bytes: &mut Bytes) -> Cursor {
-    let way = if bytes.byte().is_multiple_of(2) { Way::Next } else { Way::Previous };
+    let direction = if bytes.byte().is_multiple_of(2) { Direction::Next } else { Direction::Previous };
     let at = i64::from_be_bytes(bytes.array());
     let id = Uuid::from_bytes(bytes.array());
     let sync_until = i64::from_be_bytes(bytes.array());
     let sync_until = (sync_until != i64::MIN).then_some(Time(sync_until));
-    Cursor { way, at, id, sync_until }
+    Cursor { direction, at, id, sync_until }
 }
 
 /// It fits into a URL as it is.

@@ -103,7 +103,7 @@ fn accept(
     now: Time,
 ) -> Result<jobs::Claimed, Error> {
     let id = shipment.id;
-    let claim = idempotency::Request {
+    let claim = idempotency::KeyClaim {
         method: "POST".to_owned(),
         path: "/teams/…/shipments".to_owned(),
         key: id.to_string(),

@@ -60,7 +60,7 @@ impl Request {
     /// parameters or headers claims nothing: it repeats no action and begins none.
     pub async fn idempotent_body(
         &mut self,
-    ) -> Result<(Json, Option<idempotency::Request>, NonBodyErrors), ApiError> {
+    ) -> Result<(Json, Option<idempotency::KeyClaim>, NonBodyErrors), ApiError> {
         self.idempotent_body_within(BodyLimit::USUAL).await
     }
 
@@ -68,7 +68,7 @@ impl Request {
     pub async fn idempotent_body_within(
         &mut self,
         limit: BodyLimit,
-    ) -> Result<(Json, Option<idempotency::Request>, NonBodyErrors), ApiError> {
+    ) -> Result<(Json, Option<idempotency::KeyClaim>, NonBodyErrors), ApiError> {
         let mut errors = self.query.knowing(&[]).into_errors();
         let key = self.idempotency_key().unwrap_or_else(|wrong| {
             errors.extend(wrong);
@@ -93,7 +93,7 @@ impl Request {
     }
 
     /// The same of a request that a key may protect, with its claim.
-    pub async fn idempotent_no_body(&mut self) -> Result<Option<idempotency::Request>, ApiError> {
+    pub async fn idempotent_no_body(&mut self) -> Result<Option<idempotency::KeyClaim>, ApiError> {
         self.no_body().await?;
         let key = self.idempotency_key().map_err(ApiError::Invalid)?;
         Ok(key.map(|key| self.claim(&key, &Json::Null)))
@@ -153,8 +153,8 @@ impl Request {
     }
 
     /// What a key stands for: this action with this body.
-    fn claim(&self, key: &Key, body: &Json) -> idempotency::Request {
-        idempotency::Request {
+    fn claim(&self, key: &Key, body: &Json) -> idempotency::KeyClaim {
+        idempotency::KeyClaim {
             method: self.method.to_string(),
             path: self.canonical_path(),
             key: planted::key(key.as_str(), self.header(header::AUTHORIZATION)),

@@ -82,7 +82,7 @@ async fn finish(
     request: Request,
     member: Member,
     drawn: Drawn,
-    claim: Option<idempotency::Request>,
+    claim: Option<idempotency::KeyClaim>,
 ) -> Result<Reply, ApiError> {
     let drawn = drawn.close(&request, member).await?;
     let (id, now) = (drawn.manifest.id, request.now);

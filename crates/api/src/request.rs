@@ -150,7 +150,7 @@ impl Request {
 pub fn find_claim(
     tx: &mut Tx<'_>,
     team: TeamId,
-    claim: &idempotency::Request,
+    claim: &idempotency::KeyClaim,
 ) -> Result<Option<uuid::Uuid>, ApiError> {
     match idempotency::find(tx, team, claim)? {
         None => Ok(None),
@@ -177,7 +177,7 @@ pub enum Idempotent {
 pub fn run_idempotent(
     tx: &mut Tx<'_>,
     member: Member,
-    claim: Option<&idempotency::Request>,
+    claim: Option<&idempotency::KeyClaim>,
     now: Time,
     (resource, status): (uuid::Uuid, u16),
     act: impl FnOnce(&mut Tx<'_>) -> Result<(), ApiError>,

@@ -3,7 +3,7 @@
 use waybill_domain::country::Country;
 use waybill_domain::fields::Text;
 use waybill_domain::json::Json;
-use waybill_domain::page::{Cursor, CursorScope, Page, Way};
+use waybill_domain::page::{Cursor, CursorScope, Direction, Page};
 use waybill_domain::party::Address;
 use waybill_domain::point::{Bounds, Near, Position, Region, city_key, postal_key};
 use waybill_domain::words::Message;
@@ -58,8 +58,10 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
 fn inside(region: &Region, bounds: &Bounds, cursor: Option<Cursor>, wanted: usize) -> Vec<Near> {
     let ids = match cursor {
         None => region.after(bounds, uuid::Uuid::nil(), wanted + 1),
-        Some(Cursor { way: Way::Next, id, .. }) => region.after(bounds, id, wanted + 1),
-        Some(Cursor { way: Way::Previous, id, .. }) => region.before(bounds, id, wanted + 1),
+        Some(Cursor { direction: Direction::Next, id, .. }) => region.after(bounds, id, wanted + 1),
+        Some(Cursor { direction: Direction::Previous, id, .. }) => {
+            region.before(bounds, id, wanted + 1)
+        }
     };
     ids.into_iter().map(|id| Near { id, metres: 0 }).collect()
 }

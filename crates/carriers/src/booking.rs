@@ -86,7 +86,7 @@ pub enum Outcome {
     Rejected(Vec<Complaint>),
     /// The carrier refused us: wrong credentials, no right, account closed. Nothing was created,
     /// and it is not sent again.
-    Barred(Why),
+    AccessDenied(Why),
     /// Provably nothing happened: it was never sent, or turned away unread. It may be sent again.
     NotSent(Why),
     /// Anything else. It may have been booked.

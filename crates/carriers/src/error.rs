@@ -12,7 +12,7 @@ pub enum CarrierError {
     Unreachable(String),
     /// The carrier refused us.
     #[error("{0}")]
-    Barred(Why),
+    AccessDenied(Why),
     /// There is no usable answer.
     #[error("{0}")]
     NoAnswer(String),
@@ -48,7 +48,7 @@ impl From<SendError> for CarrierError {
 impl From<CarrierError> for Why {
     fn from(error: CarrierError) -> Why {
         match error {
-            CarrierError::Barred(why) | CarrierError::Unexpected(why) => why,
+            CarrierError::AccessDenied(why) | CarrierError::Unexpected(why) => why,
             other => Why::from(other.to_string()),
         }
     }

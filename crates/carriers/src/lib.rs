@@ -8,6 +8,7 @@ pub mod booking;
 mod carrier;
 pub mod catalog;
 pub mod closing;
+mod connector;
 pub mod error;
 pub mod links;
 pub mod registry;
@@ -16,7 +17,6 @@ pub mod session;
 pub mod tokens;
 pub mod tracking;
 pub mod urls;
-mod way;
 
 pub mod sandbox;
 

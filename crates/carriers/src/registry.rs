@@ -8,10 +8,10 @@ use waybill_outbound::Network;
 
 use crate::carrier::Carrier;
 use crate::catalog::{self, CatalogError};
+pub use crate::connector::Connector;
 pub use crate::row::{Row, row};
 use crate::sandbox;
 use crate::urls::{CarrierUrls, UrlError};
-pub use crate::way::Way;
 
 /// The carriers in the order that they are listed.
 pub const CARRIERS: &[Row] = &[
@@ -42,9 +42,9 @@ impl Carriers {
             true => catalog::load()?,
             false => catalog::read_rows(rows)?,
         };
-        let adapters = rows
-            .iter()
-            .filter_map(|row| row.adapter.map(|open| open(Way::new(network, urls.of(row.code)))));
+        let adapters = rows.iter().filter_map(|row| {
+            row.adapter.map(|open| open(Connector::new(network, urls.of(row.code))))
+        });
         Ok(Carriers { adapters: adapters.collect(), catalog })
     }
 

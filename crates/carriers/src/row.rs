@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::carrier::Carrier;
-use crate::way::Way;
+use crate::connector::Connector;
 
 /// What is known of a carrier before it is spoken to.
 #[derive(Clone, Copy)]
@@ -13,14 +13,14 @@ pub struct Row {
     /// Its services, as TOML.
     pub catalog: &'static str,
     /// Makes its adapter; none when we cannot book with it yet.
-    pub adapter: Option<fn(Way) -> Arc<dyn Carrier>>,
+    pub adapter: Option<fn(Connector) -> Arc<dyn Carrier>>,
 }
 
 /// A row of the table.
 pub const fn row(
     code: &'static str,
     catalog: &'static str,
-    adapter: Option<fn(Way) -> Arc<dyn Carrier>>,
+    adapter: Option<fn(Connector) -> Arc<dyn Carrier>>,
 ) -> Row {
     Row { code, catalog, adapter }
 }

@@ -36,5 +36,5 @@ pub enum DialFailure {
     Unreachable(Why),
     /// The carrier refused us. It is not tried again.
     #[error("{0}")]
-    Barred(Why),
+    AccessDenied(Why),
 }

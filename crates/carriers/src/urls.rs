@@ -88,8 +88,8 @@ mod tests {
     use waybill_outbound::Network;
 
     use super::*;
+    use crate::connector::Connector;
     use crate::registry::CARRIERS;
-    use crate::way::Way;
 
     fn read(text: &str) -> Result<CarrierUrls, UrlError> {
         let urls = CarrierUrls::parse(text)?;
@@ -98,9 +98,9 @@ mod tests {
 
     #[test]
     fn other_hosts_of_a_carrier_have_their_names_below_the_operators_address() {
-        let way = |url: Option<&str>| {
+        let connector = |url: Option<&str>| {
             let base_url = url.map(|url| BaseUrl::parse(url).unwrap());
-            Way::new(&Network::new().unwrap(), base_url)
+            Connector::new(&Network::new().unwrap(), base_url)
         };
         let told = |base: &BaseUrl| {
             let authority = base.uri().authority().unwrap();
@@ -119,9 +119,9 @@ mod tests {
                 "http://127.0.0.1:9001/stub/find.gls.example/v1?a=b",
             ),
         ] {
-            let way = way(url);
-            assert_eq!(told(&way.main("https://api.gls.example")), main);
-            assert_eq!(told(&way.other("https://find.gls.example")), other);
+            let connector = connector(url);
+            assert_eq!(told(&connector.main("https://api.gls.example")), main);
+            assert_eq!(told(&connector.other("https://find.gls.example")), other);
         }
     }
 

@@ -8,7 +8,7 @@ mod capitals;
 mod transit;
 
 pub use capitals::capital_zone;
-pub use transit::{Slot, Transit, Way};
+pub use transit::{Route, Slot, Transit};
 
 use jiff::civil::{Date, DateTime, Weekday, date};
 use jiff::tz::TimeZone;

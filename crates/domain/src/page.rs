@@ -18,8 +18,8 @@ const BODY_LENGTH: usize = 1 + 1 + 8 + 16 + 8;
 /// Where a page begins: after this row, or before it when going back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cursor {
-    /// Which way the page goes from here.
-    pub way: Way,
+    /// Where the page goes from here.
+    pub direction: Direction,
     /// The first sort key: a time or a feed position.
     pub at: i64,
     /// The second sort key, which makes the order total.
@@ -30,7 +30,7 @@ pub struct Cursor {
 
 /// The direction of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum Direction {
     /// Towards the end of the list.
     Next,
     /// Towards its beginning.
@@ -71,9 +71,9 @@ impl Sealer {
     pub fn seal(&self, scope: CursorScope, cursor: Cursor) -> String {
         let mut body = Vec::with_capacity(BODY_LENGTH + MAC_LENGTH);
         body.push(VERSION);
-        body.push(match cursor.way {
-            Way::Next => 0,
-            Way::Previous => 1,
+        body.push(match cursor.direction {
+            Direction::Next => 0,
+            Direction::Previous => 1,
         });
         body.extend(cursor.at.to_be_bytes());
         body.extend(cursor.id.as_bytes());
@@ -91,16 +91,16 @@ impl Sealer {
         if !is_by(&self.key) && !self.others.iter().any(is_by) {
             return None;
         }
-        let way = match body[..2] {
-            [VERSION, 0] => Way::Next,
-            [VERSION, 1] => Way::Previous,
+        let direction = match body[..2] {
+            [VERSION, 0] => Direction::Next,
+            [VERSION, 1] => Direction::Previous,
             _ => return None,
         };
         let at = i64::from_be_bytes(body[2..10].try_into().ok()?);
         let id = Uuid::from_slice(&body[10..26]).ok()?;
         let sync_until = i64::from_be_bytes(body[26..34].try_into().ok()?);
         let sync_until = (sync_until != i64::MIN).then_some(Time(sync_until));
-        Some(Cursor { way, at, id, sync_until })
+        Some(Cursor { direction, at, id, sync_until })
     }
 }
 
@@ -147,21 +147,22 @@ impl<T> Page<T> {
     ) -> Page<T> {
         let has_more = rows.len() > wanted;
         rows.truncate(wanted);
-        let way = from.map_or(Way::Next, |cursor| cursor.way);
-        if way == Way::Previous {
+        let direction = from.map_or(Direction::Next, |cursor| cursor.direction);
+        if direction == Direction::Previous {
             rows.reverse();
         }
         let sync_until = from.and_then(|cursor| cursor.sync_until);
-        let cursor = |way, row: &T| {
+        let cursor = |direction, row: &T| {
             let (at, id) = key(row);
-            Cursor { way, at, id, sync_until }
+            Cursor { direction, at, id, sync_until }
         };
-        let (has_next, has_previous) = match way {
-            Way::Next => (has_more, from.is_some()),
-            Way::Previous => (true, has_more),
+        let (has_next, has_previous) = match direction {
+            Direction::Next => (has_more, from.is_some()),
+            Direction::Previous => (true, has_more),
         };
-        let next = rows.last().filter(|_| has_next).map(|row| cursor(Way::Next, row));
-        let previous = rows.first().filter(|_| has_previous).map(|row| cursor(Way::Previous, row));
+        let next = rows.last().filter(|_| has_next).map(|row| cursor(Direction::Next, row));
+        let previous =
+            rows.first().filter(|_| has_previous).map(|row| cursor(Direction::Previous, row));
         Page { rows, next, previous }
     }
 }
@@ -189,12 +190,19 @@ mod tests {
     }
 
     fn cursor() -> Cursor {
-        Cursor { way: Way::Next, at: 42, id: Uuid::from_u128(9), sync_until: Some(Time(77)) }
+        Cursor {
+            direction: Direction::Next,
+            at: 42,
+            id: Uuid::from_u128(9),
+            sync_until: Some(Time(77)),
+        }
     }
 
     #[test]
     fn a_cursor_opens_where_it_was_sealed() {
-        for cursor in [cursor(), Cursor { way: Way::Previous, sync_until: None, ..cursor() }] {
+        for cursor in
+            [cursor(), Cursor { direction: Direction::Previous, sync_until: None, ..cursor() }]
+        {
             let text = sealer().seal(scope("state=booked"), cursor);
             assert_eq!(sealer().open(scope("state=booked"), &text), Some(cursor));
         }
@@ -244,7 +252,7 @@ mod tests {
         let all = 0..count;
         let rows: Vec<i64> = match from {
             None => all.take(wanted + 1).collect(),
-            Some(Cursor { way: Way::Next, at, .. }) => {
+            Some(Cursor { direction: Direction::Next, at, .. }) => {
                 all.filter(|n| *n > at).take(wanted + 1).collect()
             }
             Some(Cursor { at, .. }) => all.rev().filter(|n| *n < at).take(wanted + 1).collect(),

@@ -41,18 +41,18 @@ pub const FAILING_MAX: Duration = Duration::from_hours(5 * 24);
 /// Attempts of one step are spread over a tenth of it, and over no more than this.
 const JITTER_MAX: Duration = Duration::from_mins(20);
 
-/// When to try again after a failure at `now`, when the first attempt began at `first`. `luck` is
+/// When to try again after a failure at `now`, when the first attempt began at `first`. `random` is
 /// random and spreads attempts that failed together. A receiver may ask for more patience, within
 /// the window. None when the window is over.
 pub fn next_attempt(
     first: Time,
     now: Time,
     retry_after: Option<Duration>,
-    luck: u8,
+    random: u8,
 ) -> Option<Time> {
     let spread = |pair: &[Duration]| {
         let jitter = (pair[1] - pair[0]) / 10;
-        first.plus(pair[1] + jitter.min(JITTER_MAX) * u32::from(luck) / 255)
+        first.plus(pair[1] + jitter.min(JITTER_MAX) * u32::from(random) / 255)
     };
     // By the plan without its jitter: an attempt that came late in its step has used it up.
     let is_ahead = |pair: &&[Duration]| first.plus(pair[1]) > now;
@@ -92,12 +92,12 @@ mod tests {
 
     const FIRST: Time = Time(1_800_000_000_000_000);
 
-    /// The offsets of all attempts of a delivery that always fails at once, with this luck at
-    /// first and then other luck each time.
-    fn attempts(retry_after: Option<Duration>, luck: u8) -> Vec<Duration> {
-        let (mut now, mut offsets, mut luck) = (FIRST, vec![Duration::ZERO], luck);
-        while let Some(next) = next_attempt(FIRST, now, retry_after, luck) {
-            luck = luck.wrapping_mul(37);
+    /// The offsets of all attempts of a delivery that always fails at once, with this random at
+    /// first and then other random each time.
+    fn attempts(retry_after: Option<Duration>, random: u8) -> Vec<Duration> {
+        let (mut now, mut offsets, mut random) = (FIRST, vec![Duration::ZERO], random);
+        while let Some(next) = next_attempt(FIRST, now, retry_after, random) {
+            random = random.wrapping_mul(37);
             assert!(next > now && is_in_window(Some(FIRST), next));
             now = next;
             offsets.push(now.since(FIRST));
@@ -108,8 +108,8 @@ mod tests {
     #[test]
     fn attempts_follow_the_schedule_and_all_end_within_a_day() {
         assert_eq!(attempts(None, 0), SCHEDULE);
-        for luck in [1, 128, 255] {
-            let offsets = attempts(None, luck);
+        for random in [1, 128, 255] {
+            let offsets = attempts(None, random);
             assert_eq!(offsets.len(), SCHEDULE.len());
             for (offset, planned) in offsets.iter().zip(SCHEDULE) {
                 assert!(*offset >= planned && *offset <= planned + planned / 10 + JITTER_MAX);

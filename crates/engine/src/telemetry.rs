@@ -168,7 +168,7 @@ impl OutcomeLabel for Outcome {
             Outcome::Accepted(_) => "accepted",
             Outcome::Partial(..) => "partial",
             Outcome::Rejected(_) => "rejected",
-            Outcome::Barred(_) => "barred",
+            Outcome::AccessDenied(_) => "access_denied",
             Outcome::NotSent(_) => "not_sent",
             Outcome::Unknown(_) => "unknown",
         }

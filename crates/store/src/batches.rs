@@ -6,7 +6,7 @@ use std::time::Duration;
 use uuid::Uuid;
 use waybill_domain::batch::{BatchState, Counts, Tally};
 use waybill_domain::ids::{BatchId, ShipmentId, TeamId};
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 
@@ -149,8 +149,8 @@ pub fn list(
     );
     let (statement, id) = match cursor {
         None => (forth, Uuid::max()),
-        Some(Cursor { way: Way::Next, id, .. }) => (forth, id),
-        Some(Cursor { way: Way::Previous, id, .. }) => (back, id),
+        Some(Cursor { direction: Direction::Next, id, .. }) => (forth, id),
+        Some(Cursor { direction: Direction::Previous, id, .. }) => (back, id),
     };
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
     tx.all(statement, &[team.into(), id.into(), limit.into(), state.into()])

@@ -7,7 +7,7 @@ mod attempts;
 
 use uuid::Uuid;
 use waybill_domain::ids::{DeliveryId, EventId, TeamId, WebhookId};
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 use waybill_domain::webhook::DeliveryState;
 
@@ -150,8 +150,8 @@ pub fn list(
             AND (CAST($5 AS TEXT) IS NULL OR state = $5) ORDER BY delivery.id LIMIT $4";
     let (statement, id) = match cursor {
         None => (forth, Uuid::max()),
-        Some(Cursor { way: Way::Next, id, .. }) => (forth, id),
-        Some(Cursor { way: Way::Previous, id, .. }) => (back, id),
+        Some(Cursor { direction: Direction::Next, id, .. }) => (forth, id),
+        Some(Cursor { direction: Direction::Previous, id, .. }) => (back, id),
     };
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
     let state = state.map(DeliveryState::name);

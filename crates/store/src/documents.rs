@@ -7,7 +7,7 @@ pub use blobs::{Content, any_find_content, any_list_content, any_list_named};
 use uuid::Uuid;
 use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{DocumentId, TeamId};
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 
 use crate::{FromRow, Result, Row, Tx};
@@ -208,9 +208,9 @@ pub fn list(
 ) -> Result<Vec<Document>> {
     macro_rules! ways {
         ($path:literal) => {
-            match cursor.map_or(Way::Next, |cursor| cursor.way) {
-                Way::Next => statement!($path, "AND id < $2", " ORDER BY id DESC"),
-                Way::Previous => statement!($path, "AND id > $2", " ORDER BY id"),
+            match cursor.map_or(Direction::Next, |cursor| cursor.direction) {
+                Direction::Next => statement!($path, "AND id < $2", " ORDER BY id DESC"),
+                Direction::Previous => statement!($path, "AND id > $2", " ORDER BY id"),
             }
         };
     }

@@ -9,7 +9,7 @@ use crate::{Error, FromRow, Result, Row, Tx};
 
 /// What a client repeats when it sends a request again.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Request {
+pub struct KeyClaim {
     /// The request's method.
     pub method: String,
     /// The request's path.
@@ -44,7 +44,7 @@ pub enum Claimed {
 pub fn find(
     tx: &mut Tx<'_>,
     team: TeamId,
-    request: &Request,
+    request: &KeyClaim,
 ) -> Result<Option<(bool, Option<Uuid>)>> {
     let taken = find_taken(tx, team, request)?;
     Ok(taken.map(|taken| (taken.fingerprint == request.fingerprint, taken.resource)))
@@ -69,7 +69,7 @@ impl FromRow for Taken {
 }
 
 /// Takes the key for this request, or tells who has it.
-pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &Request, now: Time) -> Result<Claimed> {
+pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim, now: Time) -> Result<Claimed> {
     // A key that expires between the two statements is free again: a second try settles it.
     for _ in 0..2 {
         match insert(tx, team, request, now)? {
@@ -95,7 +95,7 @@ pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &Request, now: Time) -> Res
 pub fn bind(
     tx: &mut Tx<'_>,
     team: TeamId,
-    request: &Request,
+    request: &KeyClaim,
     resource: Uuid,
     status: u16,
 ) -> Result<bool> {
@@ -127,7 +127,7 @@ pub fn any_delete_expired(tx: &mut Tx<'_>, before: Time, limit: i64) -> Result<u
 }
 
 /// On PostgreSQL a second request with the key waits here until the first commits.
-fn insert(tx: &mut Tx<'_>, team: TeamId, request: &Request, now: Time) -> Result<Option<u64>> {
+fn insert(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim, now: Time) -> Result<Option<u64>> {
     tx.exec_unless_locked(
         "INSERT INTO idempotency (team, method, path, key, fingerprint, status, accepted_at)
          VALUES ($1, $2, $3, $4, $5, 0, $6)
@@ -143,7 +143,7 @@ fn insert(tx: &mut Tx<'_>, team: TeamId, request: &Request, now: Time) -> Result
     )
 }
 
-fn find_taken(tx: &mut Tx<'_>, team: TeamId, request: &Request) -> Result<Option<Taken>> {
+fn find_taken(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim) -> Result<Option<Taken>> {
     tx.one(
         "SELECT fingerprint, resource, status, accepted_at FROM idempotency
           WHERE team = $1 AND method = $2 AND path = $3 AND key = $4",

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 use waybill_domain::ids::{ManifestId, ShipmentId, TeamId};
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 
 use crate::{FromRow, Param, Result, Row, Tx};
@@ -123,12 +123,12 @@ pub fn list(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<Vec<Manifest>> {
-    let text = match cursor.map_or(Way::Next, |cursor| cursor.way) {
-        Way::Next => {
+    let text = match cursor.map_or(Direction::Next, |cursor| cursor.direction) {
+        Direction::Next => {
             "SELECT id, carrier_code, shipment_count, parcel_count, created_at
                FROM manifest WHERE team = $1 AND id < $2 ORDER BY id DESC LIMIT $3"
         }
-        Way::Previous => {
+        Direction::Previous => {
             "SELECT id, carrier_code, shipment_count, parcel_count, created_at
                FROM manifest WHERE team = $1 AND id > $2 ORDER BY id LIMIT $3"
         }

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 use waybill_domain::ids::{ReportId, TeamId};
 use waybill_domain::language::Language;
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::report::{ReportFormat, ReportKind, ReportState};
 use waybill_domain::time::Time;
 
@@ -119,9 +119,9 @@ pub fn list(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<Vec<Report>> {
-    let text = match cursor.map_or(Way::Next, |cursor| cursor.way) {
-        Way::Next => select!("AND id < $2 ORDER BY id DESC LIMIT $3"),
-        Way::Previous => select!("AND id > $2 ORDER BY id LIMIT $3"),
+    let text = match cursor.map_or(Direction::Next, |cursor| cursor.direction) {
+        Direction::Next => select!("AND id < $2 ORDER BY id DESC LIMIT $3"),
+        Direction::Previous => select!("AND id > $2 ORDER BY id LIMIT $3"),
     };
     let from = cursor.map_or(Uuid::max(), |cursor| cursor.id);
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);

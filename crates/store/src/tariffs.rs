@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use uuid::Uuid;
 use waybill_domain::country::Country;
 use waybill_domain::ids::TeamId;
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 
 use crate::{Result, Tx};
 
@@ -71,8 +71,8 @@ pub fn list(
                  ORDER BY place DESC LIMIT $3";
     let (statement, place) = match cursor {
         None => (forth, 0),
-        Some(Cursor { way: Way::Next, at, .. }) => (forth, at),
-        Some(Cursor { way: Way::Previous, at, .. }) => (back, at),
+        Some(Cursor { direction: Direction::Next, at, .. }) => (forth, at),
+        Some(Cursor { direction: Direction::Previous, at, .. }) => (back, at),
     };
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
     tx.all(statement, &[team.into(), place.into(), limit.into()])

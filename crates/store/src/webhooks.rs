@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 use waybill_domain::ids::{BatchId, TeamId, WebhookId};
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 use waybill_domain::webhook::DisabledReason;
 
@@ -111,8 +111,8 @@ pub fn list(
                    AND deleted_at IS NULL ORDER BY id LIMIT $3";
     let (statement, id) = match cursor {
         None => (forth, Uuid::max()),
-        Some(Cursor { way: Way::Next, id, .. }) => (forth, id),
-        Some(Cursor { way: Way::Previous, id, .. }) => (back, id),
+        Some(Cursor { direction: Direction::Next, id, .. }) => (forth, id),
+        Some(Cursor { direction: Direction::Previous, id, .. }) => (back, id),
     };
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
     tx.all(statement, &[team.into(), id.into(), limit.into()])

@@ -6,7 +6,7 @@ use waybill_domain::batch::{BatchState, Tally};
 use waybill_domain::fields::{FieldErrors, read_what_can_be};
 use waybill_domain::ids::{BatchId, ShipmentId};
 use waybill_domain::json::Json;
-use waybill_domain::page::{Cursor, CursorScope, Page, Way};
+use waybill_domain::page::{Cursor, CursorScope, Direction, Page};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
 use waybill_store::batches::{self, Batch};
@@ -123,7 +123,8 @@ async fn added(
     let rows = request.read(move |tx| {
         let at = batches::position_of(tx, member.team, first)?.unwrap_or(0);
         let until = at + i64::try_from(count).unwrap_or(i64::MAX);
-        let cursor = Cursor { way: Way::Next, at: at - 1, id: first.into(), sync_until: None };
+        let cursor =
+            Cursor { direction: Direction::Next, at: at - 1, id: first.into(), sync_until: None };
         let rows = shipments::list_batch(tx, member.team, id, Some(cursor), count)?;
         let is_of_it = |row: &Shipment| row.batch_position.is_some_and(|at| at < until);
         with_files(tx, member.team, rows.into_iter().filter(is_of_it).collect())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use waybill_domain::calendar::Way;
+use waybill_domain::calendar::Route;
 use waybill_domain::catalog::{Carrier, Service};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
@@ -71,7 +71,7 @@ impl<'a> Choice<'a> {
         let ready = question.ship_at.unwrap_or(request.now);
         let plan = service.transit.as_ref().zip(from).zip(to).and_then(|((transit, from), to)| {
             let merchant = order.merchant.as_ref()?.address.country;
-            transit.plan(Way { merchant, from: from.country, to: to.country }, ready)
+            transit.plan(Route { merchant, from: from.country, to: to.country }, ready)
         });
         let last_mile = to.and_then(|to| service.last_mile.carrier(to.country));
         let price = to.and_then(|to| tariff(&context.rates, service, &order, to));

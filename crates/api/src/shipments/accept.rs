@@ -172,7 +172,7 @@ pub async fn load_intake<'a>(
     request: &Request,
     member: Member,
     bodies: impl Iterator<Item = &'a Json>,
-    claim: Option<&idempotency::Request>,
+    claim: Option<&idempotency::KeyClaim>,
 ) -> Result<Intake, ApiError> {
     let (mut wanted, mut carriers) = (Vec::new(), BTreeSet::new());
     for body in bodies {

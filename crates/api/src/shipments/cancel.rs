@@ -104,7 +104,7 @@ async fn take_lease(
 async fn write_done(
     request: &Request,
     member: Member,
-    claim: Option<idempotency::Request>,
+    claim: Option<idempotency::KeyClaim>,
     job: jobs::Claimed,
     id: ShipmentId,
 ) -> Result<(), ApiError> {
@@ -172,7 +172,7 @@ async fn write_unclear(request: &Request, job: jobs::Claimed, why: String) -> Ap
 async fn is_replay(
     request: &Request,
     member: Member,
-    claim: Option<idempotency::Request>,
+    claim: Option<idempotency::KeyClaim>,
     id: ShipmentId,
 ) -> Result<bool, ApiError> {
     let Some(claim) = claim else { return Ok(false) };

@@ -64,7 +64,7 @@ async fn begin(
     timings: Arc<Timings>,
     now: Time,
     member: Member,
-    claim: Option<idempotency::Request>,
+    claim: Option<idempotency::KeyClaim>,
     shipment: Shipment,
 ) -> Result<Idempotent, ApiError> {
     let (id, at_hand) = (shipment.id, Box::new(shipment.clone()));

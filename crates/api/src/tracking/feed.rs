@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use uuid::Uuid;
 use waybill_domain::ids::{ShipmentId, TrackingId, parse_uuid};
 use waybill_domain::json::Json;
-use waybill_domain::page::{Cursor, CursorScope, Page, Way};
+use waybill_domain::page::{Cursor, CursorScope, Direction, Page};
 use waybill_domain::words::Message;
 use waybill_store::Error;
 use waybill_store::epochs::{self, Epoch};
@@ -70,7 +70,7 @@ pub async fn feed(request: Request, member: Member) -> Result<Reply, ApiError> {
     rows.truncate(count);
     let last = rows.last().map(|(row, _)| row.recorded.position);
     let at = last.filter(|_| has_more).unwrap_or(reach.last);
-    let resume = Cursor { way: Way::Next, at, id: epoch.id, sync_until: None };
+    let resume = Cursor { direction: Direction::Next, at, id: epoch.id, sync_until: None };
     let page = Page { rows, next: has_more.then_some(resume), previous: None };
     let shown = request.query.without("cursor");
     let mut body = cursor_envelope(&request, scope, page, wanted, &shown);

@@ -29,7 +29,7 @@ use waybill_outbound::line::SendError;
 use waybill_outbound::line::{LABEL_BYTES_MAX, POINTS_BYTES_MAX, RESPONSE_BYTES_MAX, Response};
 
 use crate::booking::{Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
-use crate::registry::Way;
+use crate::registry::Connector;
 use crate::tracking::{Callback, NumberAnswer, Refused, Tracking};
 use crate::urls::BaseUrl;
 use crate::{
@@ -55,8 +55,8 @@ pub struct Sandbox {
 }
 
 /// The adapter, for the registry.
-pub fn open(way: Way) -> Arc<dyn Carrier> {
-    Arc::new(Sandbox { base: way.main(NOWHERE), lines: way.lines })
+pub fn open(connector: Connector) -> Arc<dyn Carrier> {
+    Arc::new(Sandbox { base: connector.main(NOWHERE), lines: connector.lines })
 }
 
 impl Sandbox {

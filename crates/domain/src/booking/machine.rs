@@ -151,7 +151,7 @@ pub enum Seen {
     Rejected,
     /// The carrier refused us, or there is no way to speak to it: nothing was sent, and nothing
     /// will be.
-    Barred,
+    Unsendable,
     /// The answer was unclear.
     Unclear,
     /// The carrier was asked and knows no such reference, and a known one was found beside it.
@@ -325,7 +325,7 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         }
         // It was sent again: whatever became of that says nothing of the attempt before it, which
         // may have been booked.
-        Seen::Rejected | Seen::Barred | Seen::NotSent
+        Seen::Rejected | Seen::Unsendable | Seen::NotSent
             if booking.step == Step::Unknown && booking.kind == CarrierKind::Idempotent =>
         {
             unclear(booking, now, stay)
@@ -333,8 +333,8 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         Seen::Rejected if is_open => {
             Change { call: Some(CallEnd::Rejected), ending: Some(Ending::Rejected), ..rest }
         }
-        Seen::Barred if matches!(booking.step, Step::Ready | Step::Calling) => {
-            barred(booking, stay, rest)
+        Seen::Unsendable if matches!(booking.step, Step::Ready | Step::Calling) => {
+            unsendable(booking, stay, rest)
         }
         // Only who holds the permit can know this: `Calling` is its own attempt, because whoever
         // takes over goes on in `Unknown`.
@@ -385,7 +385,7 @@ fn not_sent(booking: &Booking, now: Time, stay: Change) -> Change {
 }
 
 /// Nothing was sent and it is not tried again: the caller is told at once, unless that happened.
-fn barred(booking: &Booking, stay: Change, rest: Change) -> Change {
+fn unsendable(booking: &Booking, stay: Change, rest: Change) -> Change {
     let call = booking.step.is_open().then_some(CallEnd::NotSent);
     match booking.is_failed {
         false => Change { call, ending: Some(Ending::Technical), ..rest },
@@ -422,7 +422,7 @@ fn absent(booking: &Booking, now: Time, stay: Change) -> Change {
         // The caller was told that it failed, and may have shipped otherwise: it is not sent again.
         return nothing_booked(call, stay);
     }
-    // Once more at once: it may have been bad luck.
+    // Once more at once: it may have been bad random.
     let pause = match booking.calls {
         0 | 1 => Duration::ZERO,
         calls => doubled(CALL_PAUSE, calls - 2),

@@ -47,7 +47,7 @@ impl Slot {
 
 /// The merchant's clock, which cut-off and windows go by, and where the parcel starts and ends.
 #[derive(Clone, Copy)]
-pub struct Way {
+pub struct Route {
     /// Where the merchant is.
     pub merchant: Country,
     /// Where the parcel starts.
@@ -59,14 +59,14 @@ pub struct Way {
 impl Transit {
     /// The next cut-off at or after `ready`, and the windows of the first days after it on which
     /// the parcel may arrive.
-    pub fn plan(&self, way: Way, ready: Time) -> Option<(Time, Vec<Window>)> {
-        let zone = time_zone(way.merchant).unwrap_or(TimeZone::UTC);
+    pub fn plan(&self, route: Route, ready: Time) -> Option<(Time, Vec<Window>)> {
+        let zone = time_zone(route.merchant).unwrap_or(TimeZone::UTC);
         let ready = Timestamp::from_microsecond(ready.0).ok()?.to_zoned(zone.clone());
         let is_late = ready.time() > self.cutoff;
         let first = if is_late { next(ready.date()) } else { ready.date() };
-        let collected = days(first, |day| is_working_day(way.from, day)).next()?;
-        let travel = if way.from == way.to { self.days } else { self.days_abroad };
-        let arrivals = days(next(collected), |day| is_working_day(way.to, day));
+        let collected = days(first, |day| is_working_day(route.from, day)).next()?;
+        let travel = if route.from == route.to { self.days } else { self.days_abroad };
+        let arrivals = days(next(collected), |day| is_working_day(route.to, day));
         let arrivals = arrivals.skip(travel.saturating_sub(1)).take(DAYS);
         let windows = arrivals.flat_map(|day| {
             let window = |slot: &Slot| {
@@ -106,8 +106,8 @@ mod tests {
 
     fn plan(from: &str, to: &str, ready: &str) -> (String, Vec<String>) {
         let country = |code| Country::parse(code).unwrap();
-        let way = Way { merchant: country(from), from: country(from), to: country(to) };
-        let (cutoff, windows) = transit().plan(way, Time::parse(ready).unwrap()).unwrap();
+        let route = Route { merchant: country(from), from: country(from), to: country(to) };
+        let (cutoff, windows) = transit().plan(route, Time::parse(ready).unwrap()).unwrap();
         let windows = windows.iter().map(|window| window.start.to_string()[..16].to_owned());
         (cutoff.to_string()[..16].to_owned(), windows.collect())
     }

@@ -1,7 +1,7 @@
 //! One page of the points of a set, in the order in which they came.
 
 use uuid::Uuid;
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::point::Bounds;
 
 use super::{Set, Stored};
@@ -58,8 +58,8 @@ pub fn list(
 ) -> Result<Vec<Stored>> {
     let (statements, id) = match cursor {
         None => (FORTH, Uuid::nil()),
-        Some(Cursor { way: Way::Next, id, .. }) => (FORTH, id),
-        Some(Cursor { way: Way::Previous, id, .. }) => (BACK, id),
+        Some(Cursor { direction: Direction::Next, id, .. }) => (FORTH, id),
+        Some(Cursor { direction: Direction::Previous, id, .. }) => (BACK, id),
     };
     let edge = |pick: fn(&Bounds) -> i32, otherwise: i64| {
         Param::Int(filter.bounds.as_ref().map_or(otherwise, |bounds| pick(bounds).into()))

@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 use waybill_domain::ids::{BatchId, TeamId};
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 
@@ -76,27 +76,27 @@ macro_rules! statement {
 
 /// The four ways through the list, for one access path.
 macro_rules! ways {
-    ($what:ident, $path:literal, $sort:expr, $way:expr) => {
-        match ($sort, $way) {
-            (Sort::CreatedDescending, Way::Next) => statement!(
+    ($what:ident, $path:literal, $sort:expr, $direction:expr) => {
+        match ($sort, $direction) {
+            (Sort::CreatedDescending, Direction::Next) => statement!(
                 $what,
                 $path,
                 " AND CAST($2 AS BIGINT) IS NOT NULL AND id < $3",
                 " ORDER BY id DESC"
             ),
-            (Sort::CreatedDescending, Way::Previous) => statement!(
+            (Sort::CreatedDescending, Direction::Previous) => statement!(
                 $what,
                 $path,
                 " AND CAST($2 AS BIGINT) IS NOT NULL AND id > $3",
                 " ORDER BY id"
             ),
-            (Sort::Updated, Way::Next) => statement!(
+            (Sort::Updated, Direction::Next) => statement!(
                 $what,
                 $path,
                 " AND (updated_at, id) > ($2, $3)",
                 " ORDER BY updated_at, id"
             ),
-            (Sort::Updated, Way::Previous) => statement!(
+            (Sort::Updated, Direction::Previous) => statement!(
                 $what,
                 $path,
                 " AND (updated_at, id) < ($2, $3)",
@@ -108,22 +108,22 @@ macro_rules! ways {
 
 /// The statement for the most selective path that the filter allows, and its value.
 macro_rules! chosen {
-    ($what:ident, $filter:expr, $sort:expr, $way:expr) => {
+    ($what:ident, $filter:expr, $sort:expr, $direction:expr) => {
         if let Some(number) = &$filter.tracking_number {
             let text = ways!(
                 $what,
                 " AND id IN (SELECT shipment FROM tracking_number
                               WHERE team = $1 AND number = $11) ",
                 $sort,
-                $way
+                $direction
             );
             (text, Some(number.as_str()))
         } else if let Some(identifier) = &$filter.identifier {
-            (ways!($what, " AND identifier = $11 ", $sort, $way), Some(identifier.as_str()))
+            (ways!($what, " AND identifier = $11 ", $sort, $direction), Some(identifier.as_str()))
         } else if let Some(reference) = &$filter.reference {
-            (ways!($what, " AND reference = $11 ", $sort, $way), Some(reference.as_str()))
+            (ways!($what, " AND reference = $11 ", $sort, $direction), Some(reference.as_str()))
         } else {
-            (ways!($what, "", $sort, $way), None)
+            (ways!($what, "", $sort, $direction), None)
         }
     };
 }
@@ -137,8 +137,8 @@ pub fn list(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<Vec<Shipment>> {
-    let way = cursor.map_or(Way::Next, |cursor| cursor.way);
-    let (statement, value) = chosen!(select, filter, sort, way);
+    let direction = cursor.map_or(Direction::Next, |cursor| cursor.direction);
+    let (statement, value) = chosen!(select, filter, sort, direction);
     let mut params = params(team, filter, sort, cursor, wanted + 1);
     params.extend(value.map(Param::from));
     tx.all(statement, &params)
@@ -153,8 +153,8 @@ pub fn room(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<usize> {
-    let way = cursor.map_or(Way::Next, |cursor| cursor.way);
-    let (statement, value) = chosen!(sizes, filter, sort, way);
+    let direction = cursor.map_or(Direction::Next, |cursor| cursor.direction);
+    let (statement, value) = chosen!(sizes, filter, sort, direction);
     let mut params = params(team, filter, sort, cursor, wanted);
     params.extend(value.map(Param::from));
     Ok(fitting(&tx.all(statement, &params)?, wanted))
@@ -221,13 +221,13 @@ pub fn list_created(
 
 /// The two ways through the members of a batch.
 macro_rules! members {
-    ($what:ident, $way:expr) => {
-        match $way {
-            Way::Next => $what!(
+    ($what:ident, $direction:expr) => {
+        match $direction {
+            Direction::Next => $what!(
                 "WHERE team = $1 AND batch = $2 AND batch_position > $3 AND state <> 'deleted'
                  ORDER BY batch_position LIMIT $4"
             ),
-            Way::Previous => $what!(
+            Direction::Previous => $what!(
                 "WHERE team = $1 AND batch = $2 AND batch_position < $3 AND state <> 'deleted'
                  ORDER BY batch_position DESC LIMIT $4"
             ),
@@ -244,9 +244,10 @@ pub fn list_batch(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<Vec<Shipment>> {
-    let (way, at) = cursor.map_or((Way::Next, -1), |cursor| (cursor.way, cursor.at));
+    let (direction, at) =
+        cursor.map_or((Direction::Next, -1), |cursor| (cursor.direction, cursor.at));
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
-    tx.all(members!(select, way), &[team.into(), batch.into(), at.into(), limit.into()])
+    tx.all(members!(select, direction), &[team.into(), batch.into(), at.into(), limit.into()])
 }
 
 /// How many of the members that are wanted there is room for.
@@ -257,8 +258,9 @@ pub fn room_of_batch(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<usize> {
-    let (way, at) = cursor.map_or((Way::Next, -1), |cursor| (cursor.way, cursor.at));
+    let (direction, at) =
+        cursor.map_or((Direction::Next, -1), |cursor| (cursor.direction, cursor.at));
     let limit = i64::try_from(wanted).unwrap_or(i64::MAX);
     let params = [team.into(), batch.into(), at.into(), limit.into()];
-    Ok(fitting(&tx.all(members!(sizes, way), &params)?, wanted))
+    Ok(fitting(&tx.all(members!(sizes, direction), &params)?, wanted))
 }

@@ -7,7 +7,7 @@ use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{AccountId, BatchId, DocumentId, EventId, ShipmentId};
 use waybill_domain::job::JobKind;
 use waybill_domain::language::Language;
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::shipment::{ShipmentState, Snapshot, StoredOrder};
 use waybill_domain::time::Time;
 use waybill_store::carrier_accounts::{self, Account};
@@ -399,17 +399,17 @@ both! {
                 numbers(store.read(read).await.unwrap())
             }
         };
-        let at = |number: u128, way| {
+        let at = |number: u128, direction| {
             let at = NOW.0 + i64::try_from(number).unwrap();
-            Some(Cursor { way, at, id: id(number), sync_until: None })
+            Some(Cursor { direction, at, id: id(number), sync_until: None })
         };
         let all = Filter::default;
         assert_eq!(list(all(), Sort::CreatedDescending, None, 9).await, [5, 4, 3, 2, 1]);
-        assert_eq!(list(all(), Sort::CreatedDescending, at(4, Way::Next), 1).await, [3, 2]);
-        assert_eq!(list(all(), Sort::CreatedDescending, at(2, Way::Previous), 1).await, [3, 4]);
+        assert_eq!(list(all(), Sort::CreatedDescending, at(4, Direction::Next), 1).await, [3, 2]);
+        assert_eq!(list(all(), Sort::CreatedDescending, at(2, Direction::Previous), 1).await, [3, 4]);
         assert_eq!(list(all(), Sort::Updated, None, 1).await, [1, 2]);
-        assert_eq!(list(all(), Sort::Updated, at(2, Way::Next), 9).await, [3, 4, 5]);
-        assert_eq!(list(all(), Sort::Updated, at(3, Way::Previous), 9).await, [2, 1]);
+        assert_eq!(list(all(), Sort::Updated, at(2, Direction::Next), 9).await, [3, 4, 5]);
+        assert_eq!(list(all(), Sort::Updated, at(3, Direction::Previous), 9).await, [2, 1]);
         let odd = Filter { reference: Some("ref-1".to_owned()), ..all() };
         assert_eq!(list(odd.clone(), Sort::CreatedDescending, None, 9).await, [5, 3, 1]);
         let both = Filter { identifier: Some("id-2".to_owned()), ..odd };

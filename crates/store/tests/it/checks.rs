@@ -7,7 +7,7 @@ use waybill_domain::ids::{DeliveryId, EventId, ShipmentId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_store::check::{Violation, check, check_integrity, check_recent};
-use waybill_store::idempotency::{Request, bind, claim};
+use waybill_store::idempotency::{KeyClaim, bind, claim};
 use waybill_store::testing::{Database, Scratch, fresh};
 use waybill_store::{Error, deliveries, events, jobs, teams, templates};
 
@@ -261,8 +261,8 @@ fn a_parcel_that_is_not_its_history_and_a_feed_with_a_gap_are_found() {
     }
 }
 
-fn request() -> Request {
-    Request {
+fn request() -> KeyClaim {
+    KeyClaim {
         method: "POST".to_owned(),
         path: "/".to_owned(),
         key: "a".to_owned(),

@@ -3,14 +3,14 @@
 use std::sync::mpsc;
 
 use waybill_domain::time::Time;
-use waybill_store::idempotency::{Claimed, Request, any_delete_expired, bind, claim};
+use waybill_store::idempotency::{Claimed, KeyClaim, any_delete_expired, bind, claim};
 use waybill_store::testing::{Database, fresh};
 use waybill_store::{Error, meta};
 
 use crate::fixtures::{NOW, block_on, id, seconds, seed, team_id};
 
-fn request(key: &str) -> Request {
-    Request {
+fn request(key: &str) -> KeyClaim {
+    KeyClaim {
         method: "POST".to_owned(),
         path: "/shipments".to_owned(),
         key: key.to_owned(),
@@ -47,7 +47,7 @@ both! {
             put.method = "PUT".to_owned();
             let mut templates = request("a");
             templates.path = "/templates".to_owned();
-            let mut take = |team, request: &Request| {
+            let mut take = |team, request: &KeyClaim| {
                 let claimed = claim(tx, team_id(team), request, NOW)?;
                 bind(tx, team_id(team), request, id(5), 201)?;
                 Ok::<_, Error>(claimed)

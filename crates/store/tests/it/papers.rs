@@ -6,7 +6,7 @@ use waybill_domain::document::SourceKind;
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{DocumentId, EventId, ManifestId, ReportId, ShipmentId};
 use waybill_domain::language::Language;
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::report::{ReportFormat, ReportKind, ReportState};
 use waybill_domain::time::Time;
 use waybill_store::documents::{self, Document, Filter};
@@ -65,11 +65,11 @@ async fn booked(store: &Store, numbers: std::ops::RangeInclusive<u128>) {
 }
 
 fn after(number: u128) -> Option<Cursor> {
-    Some(Cursor { way: Way::Next, at: 0, id: id(number), sync_until: None })
+    Some(Cursor { direction: Direction::Next, at: 0, id: id(number), sync_until: None })
 }
 
 fn before(number: u128) -> Option<Cursor> {
-    Some(Cursor { way: Way::Previous, at: 0, id: id(number), sync_until: None })
+    Some(Cursor { direction: Direction::Previous, at: 0, id: id(number), sync_until: None })
 }
 
 both! {

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 use waybill_domain::country::Country;
 use waybill_domain::json::parse;
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::point::{Bounds, Point};
 use waybill_store::service_points::{self, Filter, Set};
 use waybill_store::{Error, Tx};
@@ -101,13 +101,13 @@ both! {
             let postal = Filter { postal_key: Some("8000".to_owned()), ..Filter::default() };
             let city = Filter { city_key: Some("århus".to_owned()), ..postal.clone() };
             let area = Filter { bounds: Bounds::parse("55.3,12,56,13"), ..Filter::default() };
-            let at = |way, number| Some(Cursor { way, at: 0, id: id(number), sync_until: None });
+            let at = |direction, number| Some(Cursor { direction, at: 0, id: id(number), sync_until: None });
             Ok::<_, Error>([
                 list(&all, None)?,
-                list(&postal, at(Way::Next, 2))?,
-                list(&city, at(Way::Previous, 4))?,
+                list(&postal, at(Direction::Next, 2))?,
+                list(&city, at(Direction::Previous, 4))?,
                 list(&area, None)?,
-                list(&Filter { postal_key: None, ..city }, at(Way::Next, 2))?,
+                list(&Filter { postal_key: None, ..city }, at(Direction::Next, 2))?,
             ])
         });
         let [all, postal, city, area, by_city] = lists.await.unwrap();

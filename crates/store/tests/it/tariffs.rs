@@ -1,7 +1,7 @@
 //! A team's rates are replaced together and keep their order.
 
 use waybill_domain::country::Country;
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_store::tariffs::{self, Row};
 use waybill_store::{Error, Tx};
 
@@ -41,11 +41,11 @@ both! {
         seed(&store).await;
         let lists = store.write(|tx| {
             replace(tx)?;
-            let at = |way, at| Some(Cursor { way, at, id: uuid::Uuid::nil(), sync_until: None });
+            let at = |direction, at| Some(Cursor { direction, at, id: uuid::Uuid::nil(), sync_until: None });
             Ok::<_, Error>((
                 tariffs::list(tx, team_id(1), None, 1)?,
-                tariffs::list(tx, team_id(1), at(Way::Next, 2), 5)?,
-                tariffs::list(tx, team_id(1), at(Way::Previous, 3), 5)?,
+                tariffs::list(tx, team_id(1), at(Direction::Next, 2), 5)?,
+                tariffs::list(tx, team_id(1), at(Direction::Previous, 3), 5)?,
             ))
         });
         let row = |place: i64, name: &str| (place, name.to_owned());

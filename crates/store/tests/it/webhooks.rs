@@ -3,7 +3,7 @@
 use uuid::Uuid;
 use waybill_domain::ids::{BatchId, DeliveryId, EventId, WebhookId};
 use waybill_domain::job::JobKind;
-use waybill_domain::page::{Cursor, Way};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 use waybill_domain::webhook::DeliveryState;
 use waybill_store::deliveries::{self, Attempt};
@@ -99,10 +99,10 @@ both! {
                 rows.unwrap().iter().map(|w| w.id.0.as_u128()).collect::<Vec<_>>()
             }
         };
-        let at = |way, number| Some(Cursor { way, at: 0, id: id(number), sync_until: None });
+        let at = |direction, number| Some(Cursor { direction, at: 0, id: id(number), sync_until: None });
         assert_eq!(page(None).await, [5, 4, 3]);
-        assert_eq!(page(at(Way::Next, 4)).await, [3, 2, 1]);
-        assert_eq!(page(at(Way::Previous, 3)).await, [4, 5]);
+        assert_eq!(page(at(Direction::Next, 4)).await, [3, 2, 1]);
+        assert_eq!(page(at(Direction::Previous, 3)).await, [4, 5]);
     }
 
     async fn secrets_are_replaced_only_by_who_has_seen_the_old_ones(store) {

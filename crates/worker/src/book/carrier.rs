@@ -32,7 +32,7 @@ impl BookingRun {
     pub(super) async fn call(&mut self) -> Result<Observed, Stop> {
         failpoint::hit("claimed");
         let _turn = self.turn().await?;
-        let bound = self.bound_carrier(Seen::Barred).await?;
+        let bound = self.bound_carrier(Seen::Unsendable).await?;
         let reference = Reference::new(self.app.ids().as_ref());
         let prepared = self.prepare(&bound, &reference)?;
         let session = self.dial(&bound).await.map_err(|failure| {
@@ -250,7 +250,7 @@ impl BookingRun {
 
 fn not_dialled(failure: DialFailure) -> Stop {
     match failure {
-        DialFailure::Barred(why) => Stop::because(Seen::Barred, why),
+        DialFailure::AccessDenied(why) => Stop::because(Seen::Unsendable, why),
         DialFailure::Unreachable(why) => Stop::because(Seen::NotSent, why),
     }
 }

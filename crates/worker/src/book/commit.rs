@@ -69,9 +69,9 @@ impl BookingRun {
 
     /// Up to a quarter of the wait sooner.
     fn with_jitter(&self, at: Time, now: Time) -> Time {
-        let mut luck = [0];
-        self.app.ids().fill(&mut luck);
-        at.minus(at.since(now) / 4 * u32::from(luck[0]) / 256)
+        let mut random = [0];
+        self.app.ids().fill(&mut random);
+        at.minus(at.since(now) / 4 * u32::from(random[0]) / 256)
     }
 
     /// Writes the rows and the alarm, if the job is still ours and the shipment where we saw it.

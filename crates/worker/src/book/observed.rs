@@ -28,7 +28,7 @@ impl Observed {
     pub fn of(seen: Seen) -> Observed {
         let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
         let note = match seen {
-            Seen::NotSent | Seen::Barred => Some(Note::NotSent),
+            Seen::NotSent | Seen::Unsendable => Some(Note::NotSent),
             Seen::Unclear | Seen::NoAnswer => Some(Note::NoAnswer),
             Seen::DocumentsFailed => Some(Note::NoDocuments),
             _ => None,
@@ -66,7 +66,7 @@ impl Observed {
             .flat_map(|(path, messages)| messages.iter().map(move |it| complaint(path, it)))
             .collect();
         let reason = "the carrier cannot be told this".to_owned();
-        Observed::because(Seen::Barred, Why { reason, said: complaints })
+        Observed::because(Seen::Unsendable, Why { reason, said: complaints })
     }
 
     fn accepted(accepted: Accepted) -> Observed {
@@ -99,7 +99,7 @@ impl Observed {
             Outcome::Rejected(complaints) => {
                 Observed { complaints, ..Observed::of(Seen::Rejected) }
             }
-            Outcome::Barred(why) => Observed::because(Seen::Barred, why),
+            Outcome::AccessDenied(why) => Observed::because(Seen::Unsendable, why),
             Outcome::NotSent(why) => Observed::because(Seen::NotSent, why),
             Outcome::Unknown(why) => Observed::because(Seen::Unclear, why),
         }

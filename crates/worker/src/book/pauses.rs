@@ -43,7 +43,7 @@ impl BookingRun {
     ) {
         match outcome {
             // Each booking learns at once that the carrier refuses us: none waits for another.
-            Outcome::Barred(_) => {}
+            Outcome::AccessDenied(_) => {}
             Outcome::Accepted(_) | Outcome::Partial(..) | Outcome::Rejected(_) => {
                 self.app.breakers().worked(self.shipment.account);
             }

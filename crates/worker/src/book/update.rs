@@ -172,10 +172,10 @@ fn attempt(
     let (kind, outcome) = match observed.seen {
         Seen::NotSent => (AttemptKind::Book, AttemptOutcome::Failed),
         // Where there is no way to the carrier, it did not refuse anything.
-        Seen::Barred if observed.note == Some(Note::NoAccount) => {
+        Seen::Unsendable if observed.note == Some(Note::NoAccount) => {
             (AttemptKind::Book, AttemptOutcome::Failed)
         }
-        Seen::Barred => (AttemptKind::Book, AttemptOutcome::Refused),
+        Seen::Unsendable => (AttemptKind::Book, AttemptOutcome::Refused),
         Seen::Unclear | Seen::TakenOver => (AttemptKind::Book, AttemptOutcome::Unclear),
         Seen::NoAnswer => (AttemptKind::LookUp, AttemptOutcome::Unclear),
         Seen::DocumentsFailed => (AttemptKind::Documents, AttemptOutcome::Failed),

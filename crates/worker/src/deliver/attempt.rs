@@ -119,10 +119,10 @@ fn classify_answer(
     metrics::counter!("waybill_delivery_attempts_total", "outcome" => outcome).increment(1);
     let retry_after = answer.ok().and_then(|answer| answer.retry_after);
     let retry_after = retry_after.and_then(|text| parse_retry_after(&text, ended_at));
-    let mut luck = [0];
-    app.ids().fill(&mut luck);
+    let mut random = [0];
+    app.ids().fill(&mut random);
     let first = due.started_at.unwrap_or(started_at);
-    let next_at = next_attempt(first, ended_at, retry_after, luck[0]).filter(|_| !is_taken);
+    let next_at = next_attempt(first, ended_at, retry_after, random[0]).filter(|_| !is_taken);
     let attempt = Attempt {
         id: app.new_uuid(),
         attempted_at: started_at,

@@ -25,7 +25,7 @@ fn name(outcome: &Outcome) -> &'static str {
         Outcome::Accepted(_) => "accepted",
         Outcome::Partial(..) => "partial",
         Outcome::Rejected(_) => "rejected",
-        Outcome::Barred(_) => "barred",
+        Outcome::AccessDenied(_) => "access_denied",
         Outcome::NotSent(_) => "not sent",
         Outcome::Unknown(_) => "unknown",
     }

@@ -18,7 +18,7 @@ const SEEN: [Seen; 15] = [
     Seen::Booked,
     Seen::Partial,
     Seen::Rejected,
-    Seen::Barred,
+    Seen::Unsendable,
     Seen::Unclear,
     Seen::Absent,
     Seen::NoAnswer,
@@ -143,8 +143,8 @@ Done | any | any | Rest
 
 /// Step, observation, kind of carrier, phase, what follows. What is not here changes nothing.
 const WHAT_CHANGES: &str = "
-Ready | Barred | any | early, settled, late | Done, told Technical, rest
-Ready | Barred | any | told, given up | Done, rest
+Ready | Unsendable | any | early, settled, late | Done, told Technical, rest
+Ready | Unsendable | any | told, given up | Done, rest
 Calling | NotSent | any | early, settled, late | Ready, call NotSent
 Calling | NotSent | any | told, given up | Done, call NotSent, told Deadline, rest
 Calling | TakenOver | any | any | Unknown, call Unknown
@@ -152,8 +152,8 @@ Calling | Accepted | any | any | Accepted, call Accepted
 Calling | Booked | any | any | Done, call Accepted, told Booked, rest
 Calling | Partial | any | any | Done, call Accepted, told Technical, rest
 Calling | Rejected | any | any | Done, call Rejected, told Rejected, rest
-Calling | Barred | any | early, settled, late | Done, call NotSent, told Technical, rest
-Calling | Barred | any | told, given up | Done, call NotSent, told Deadline, rest
+Calling | Unsendable | any | early, settled, late | Done, call NotSent, told Technical, rest
+Calling | Unsendable | any | told, given up | Done, call NotSent, told Deadline, rest
 Calling | Unclear | any | any | Unknown, call Unknown
 Calling | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
 Calling | Absent | Idempotent, Blind | given up | Done, call Absent, told Deadline, rest
@@ -168,7 +168,7 @@ Unknown | Booked | any | any | Done, call Accepted, told Booked, rest
 Unknown | Partial | any | any | Done, call Accepted, told Technical, rest
 Unknown | Rejected | Idempotent | any | Unknown, call Unknown
 Unknown | Rejected | Lookup, Blind | any | Done, call Rejected, told Rejected, rest
-Unknown | Barred | Idempotent | any | Unknown, call Unknown
+Unknown | Unsendable | Idempotent | any | Unknown, call Unknown
 Unknown | Unclear | any | any | Unknown, call Unknown
 Unknown | Absent | Idempotent, Blind | early, settled, late, told | Unknown, call Unknown
 Unknown | Absent | Idempotent, Blind | given up | Done, call Absent, told Deadline, rest
@@ -293,7 +293,7 @@ fn a_failure_is_told_again_only_when_more_is_known_of_it() {
             let carriers_word = [Seen::Booked, Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
             let is_news = match seen {
                 // Nothing was booked after all.
-                Seen::NotSent | Seen::Barred | Seen::Absent | Seen::NotListed => {
+                Seen::NotSent | Seen::Unsendable | Seen::Absent | Seen::NotListed => {
                     is_open(booking.step) && change.step == Step::Done
                 }
                 // The carrier has it, and somebody waits for the documents.
@@ -479,17 +479,18 @@ fn who_is_refused_by_the_carrier_is_told_at_once_and_nothing_is_sent_again() {
     let now = CALLED.plus(SECOND);
     for (step, call) in [(Step::Ready, None), (Step::Calling, Some(CallEnd::NotSent))] {
         for kind in KINDS {
-            let change = record(&booking(step, kind, false), Seen::Barred, now);
+            let change = record(&booking(step, kind, false), Seen::Unsendable, now);
             assert_eq!((change.step, change.call, change.look_at), (Step::Done, call, None));
             assert_eq!(change.ending, Some(Ending::Technical));
         }
     }
     // Whoever was told of the deadline is told that nothing was booked.
-    let change = record(&booking(Step::Calling, CarrierKind::Blind, true), Seen::Barred, DEADLINE);
+    let change =
+        record(&booking(Step::Calling, CarrierKind::Blind, true), Seen::Unsendable, DEADLINE);
     assert_eq!((change.step, change.ending), (Step::Done, Some(Ending::Deadline)));
     // A repetition says nothing of the attempt that it repeats.
     let unknown = booking(Step::Unknown, CarrierKind::Idempotent, false);
-    for seen in [Seen::Barred, Seen::Rejected, Seen::NotSent] {
+    for seen in [Seen::Unsendable, Seen::Rejected, Seen::NotSent] {
         let change = record(&unknown, seen, now);
         assert_eq!((change.step, change.ending), (Step::Unknown, None), "{seen:?}");
     }

@@ -69,7 +69,7 @@ fn a_repetition_that_counts_as_the_attempt_itself_books_twice() {
 
 #[test]
 fn who_refuses_us_when_it_is_sent_again_may_have_booked_it_before() {
-    breaks(Protocol::idempotent(), Flaw::RepeatBarred, TRUTH);
+    breaks(Protocol::idempotent(), Flaw::RepeatDenied, TRUTH);
 }
 
 #[test]

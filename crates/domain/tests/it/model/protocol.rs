@@ -40,7 +40,7 @@ pub enum Flaw {
     /// What was turned away when it was sent again counts as never sent at all.
     RepeatNotSent,
     /// Whoever refuses us when it is sent again is taken to have nothing at all.
-    RepeatBarred,
+    RepeatDenied,
     /// A miss after the caller was told opens the way to another call.
     NoDeadline,
     /// What was not sent is ready to be sent again, though the caller was told.

@@ -25,10 +25,10 @@ impl Protocol {
             Action::Decide(who) => self.decide(world, who),
             Action::Perform(who) => self.perform(world, who),
             Action::DialInVain(who) => rows::dial_in_vain(world, who),
-            Action::BarAtDial(who) => rows::saw(world, who, Seen::Barred),
+            Action::BarAtDial(who) => rows::saw(world, who, Seen::Unsendable),
             Action::Send(who) => self.send(world, who),
             Action::TurnAway(who) => self.turn_away(world, who, Seen::NotSent),
-            Action::Bar(who) => self.turn_away(world, who, Seen::Barred),
+            Action::Bar(who) => self.turn_away(world, who, Seen::Unsendable),
             Action::Renew(who) => self.renew(world, who),
             Action::Answer(who) => rows::answer(world, who, Seen::Accepted),
             Action::AnswerWithDocuments(who) => rows::answer(world, who, Seen::Booked),
@@ -218,7 +218,7 @@ impl Protocol {
         match (self.flaw, seen) {
             (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, Seen::NotSent),
             (Some(Flaw::RepeatNotSent), Seen::NotSent)
-            | (Some(Flaw::RepeatBarred), Seen::Barred) => {
+            | (Some(Flaw::RepeatDenied), Seen::Unsendable) => {
                 (Booking { step: Step::Calling, ..booking }, seen)
             }
             (Some(Flaw::ReadyAfterTold), Seen::NotSent) => {

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use hyper::header::{AUTHORIZATION, HeaderMap};
 use serde_json::json;
 use waybill_carriers::links::LinkError;
-use waybill_carriers::registry::Way;
+use waybill_carriers::registry::Connector;
 use waybill_carriers::urls::BaseUrl;
 use waybill_outbound::{Failure, Network, Proxy, Resolve};
 
@@ -32,8 +32,8 @@ impl Resolve for Names {
     }
 }
 
-/// The carrier, the proxy before it, and the way there.
-async fn reached(is_overridden: bool) -> (Service, TestProxy, Way, BaseUrl) {
+/// The carrier, the proxy before it, and what reaches it.
+async fn reached(is_overridden: bool) -> (Service, TestProxy, Connector, BaseUrl) {
     let (carrier, proxy) = (Service::start(&[]).await, TestProxy::start().await);
     let url = format!("https://heron.example:{}", carrier.port);
     let own = BaseUrl::parse(&url).unwrap();
@@ -41,8 +41,8 @@ async fn reached(is_overridden: bool) -> (Service, TestProxy, Way, BaseUrl) {
     let network = network.trusting(carrier.roots.clone()).unwrap();
     let read = Proxy::read(|name| (name == "https_proxy").then(|| proxy.url()));
     let network = network.through(read.unwrap());
-    let way = Way::new(&network, is_overridden.then(|| own.clone()));
-    (carrier, proxy, way, own)
+    let connector = Connector::new(&network, is_overridden.then(|| own.clone()));
+    (carrier, proxy, connector, own)
 }
 
 fn credentials() -> HeaderMap {
@@ -70,7 +70,7 @@ async fn a_label_that_is_only_linked_to_becomes_a_document() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn credentials_go_to_the_carriers_own_host_alone() {
-    let (carrier, _proxy, way, own) = reached(false).await;
+    let (carrier, _proxy, connector, own) = reached(false).await;
     let (here, there) =
         (own.uri().authority().unwrap(), format!("files.{}", own.uri().authority().unwrap()));
     for link in [
@@ -79,7 +79,7 @@ async fn credentials_go_to_the_carriers_own_host_alone() {
         format!("https://{here}/to?https://{there}/files/C"),
         format!("https://{there}/to?https://{here}/files/D"),
     ] {
-        let file = way.links.fetch(&link, &own, &credentials()).await.unwrap();
+        let file = connector.links.fetch(&link, &own, &credentials()).await.unwrap();
         assert!(file.starts_with(b"^XA"), "{link}");
     }
     let seen = carrier.state().files.clone();
@@ -92,19 +92,19 @@ async fn credentials_go_to_the_carriers_own_host_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_leads_on_three_times_at_most() {
-    let (_carrier, _proxy, way, own) = reached(false).await;
+    let (_carrier, _proxy, connector, own) = reached(false).await;
     let host = own.uri().authority().unwrap();
     let link = |times: usize| format!("https://{host}{}/files/A", "/to?".repeat(times));
     for times in 0..=3 {
-        way.links.fetch(&link(times), &own, &credentials()).await.unwrap();
+        connector.links.fetch(&link(times), &own, &credentials()).await.unwrap();
     }
-    let far = way.links.fetch(&link(4), &own, &credentials()).await;
+    let far = connector.links.fetch(&link(4), &own, &credentials()).await;
     assert_eq!(far.unwrap_err(), LinkError::TooFar);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn links_and_redirects_to_private_addresses_or_in_the_open_are_refused() {
-    let (carrier, proxy, way, own) = reached(false).await;
+    let (carrier, proxy, connector, own) = reached(false).await;
     let (host, port) = (own.uri().authority().unwrap(), carrier.port);
     for forbidden in [
         format!("https://loopback.example:{port}/files/A"),
@@ -118,11 +118,11 @@ async fn links_and_redirects_to_private_addresses_or_in_the_open_are_refused() {
         "file:///etc/passwd".to_owned(),
     ] {
         let asked = proxy.asked().len();
-        let refused = way.links.fetch(&forbidden, &own, &credentials()).await;
+        let refused = connector.links.fetch(&forbidden, &own, &credentials()).await;
         assert_eq!(refused.unwrap_err(), LinkError::NotAllowed, "{forbidden}");
         assert_eq!(proxy.asked().len(), asked, "{forbidden}");
         let moved = format!("https://{host}/to?{forbidden}");
-        let refused = way.links.fetch(&moved, &own, &credentials()).await;
+        let refused = connector.links.fetch(&moved, &own, &credentials()).await;
         assert_eq!(refused.unwrap_err(), LinkError::NotAllowed, "{moved}");
         assert_eq!(proxy.asked().len(), asked + 1, "{moved}");
     }
@@ -131,16 +131,16 @@ async fn links_and_redirects_to_private_addresses_or_in_the_open_are_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn in_the_place_of_the_carrier_links_lead_nowhere_else() {
-    let (carrier, _proxy, way, own) = reached(true).await;
+    let (carrier, _proxy, connector, own) = reached(true).await;
     let (host, port) = (own.uri().authority().unwrap(), carrier.port);
-    way.links.fetch(&format!("https://{host}/files/A"), &own, &credentials()).await.unwrap();
+    connector.links.fetch(&format!("https://{host}/files/A"), &own, &credentials()).await.unwrap();
     for elsewhere in [
         format!("https://files.heron.example:{port}/files/A"),
         "https://heron.example/files/A".to_owned(),
         format!("http://heron.example:{port}/files/A"),
     ] {
         for link in [elsewhere.clone(), format!("https://{host}/to?{elsewhere}")] {
-            let error = way.links.fetch(&link, &own, &credentials()).await.unwrap_err();
+            let error = connector.links.fetch(&link, &own, &credentials()).await.unwrap_err();
             assert_eq!(error.to_string(), "a link to elsewhere", "{link}");
         }
     }
@@ -149,14 +149,14 @@ async fn in_the_place_of_the_carrier_links_lead_nowhere_else() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_a_file_of_a_labels_size_is_an_error() {
-    let (_carrier, _proxy, way, own) = reached(false).await;
+    let (_carrier, _proxy, connector, own) = reached(false).await;
     let link = |path: &str| format!("https://{}{path}", own.uri().authority().unwrap());
     for (path, expected) in [
         ("/huge", LinkError::NoAnswer(Failure::Broken)),
         ("/nothing", LinkError::Status(404)),
         ("/to", LinkError::Status(302)),
     ] {
-        let error = way.links.fetch(&link(path), &own, &credentials()).await.unwrap_err();
+        let error = connector.links.fetch(&link(path), &own, &credentials()).await.unwrap_err();
         assert_eq!(error, expected, "{path}");
     }
 }

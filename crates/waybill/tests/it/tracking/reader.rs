@@ -70,11 +70,11 @@ async fn read(
     routers: Vec<axum::Router>,
     base: String,
     token: String,
-    luck: usize,
+    random: usize,
     is_over: Arc<AtomicBool>,
 ) -> Vec<String> {
     let (mut saved, mut cursor): (Vec<String>, Option<String>) = (Vec::new(), None);
-    let mut turn = luck;
+    let mut turn = random;
     loop {
         let was_over = is_over.load(Ordering::SeqCst);
         turn += 1;
@@ -82,7 +82,7 @@ async fn read(
         let after = cursor.as_ref().map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
         let path = format!("{base}?per_page={per_page}{after}");
         let body = get(&routers[turn % routers.len()], &path, &token).await;
-        if turn % 5 == luck % 5 {
+        if turn % 5 == random % 5 {
             // Killed before anything was saved.
             continue;
         }
@@ -115,9 +115,9 @@ fixtures! {
         let account = AccountId::parse(account).unwrap();
         let is_over = Arc::new(AtomicBool::new(false));
         let base = fixture.app.path("/tracking/events");
-        let readers: Vec<_> = (0..3).map(|luck| {
+        let readers: Vec<_> = (0..3).map(|random| {
             let (routers, is_over) = (routers.clone(), is_over.clone());
-            tokio::spawn(read(routers, base.clone(), fixture.app.admin.clone(), luck, is_over))
+            tokio::spawn(read(routers, base.clone(), fixture.app.admin.clone(), random, is_over))
         }).collect();
         let writers: Vec<_> = (0..WRITERS).map(|writer| {
             let app = servers[writer % servers.len()].app.clone();

@@ -16,7 +16,7 @@ use waybill_carriers::booking::{
 };
 use waybill_carriers::closing::{CloseError, Closing, ClosingDay};
 use waybill_carriers::links::Links;
-use waybill_carriers::registry::{Row, Way, row};
+use waybill_carriers::registry::{Connector, Row, row};
 use waybill_carriers::tokens::{Token, Tokens};
 use waybill_carriers::tracking::{Callback, NumberAnswer, Refused, Tracking};
 use waybill_carriers::urls::BaseUrl;
@@ -46,9 +46,14 @@ struct Heron {
     tokens: Tokens,
 }
 
-fn open(way: Way) -> Arc<dyn Carrier> {
-    let base = way.main("https://api.heron.example");
-    Arc::new(Heron { base, lines: way.lines, links: way.links, tokens: Tokens::default() })
+fn open(connector: Connector) -> Arc<dyn Carrier> {
+    let base = connector.main("https://api.heron.example");
+    Arc::new(Heron {
+        base,
+        lines: connector.lines,
+        links: connector.links,
+        tokens: Tokens::default(),
+    })
 }
 
 fn bearer(token: &Secret<String>) -> (HeaderName, HeaderValue) {
@@ -94,7 +99,7 @@ impl Heron {
     ) -> Result<Response, CarrierError> {
         for _ in 0..2 {
             let session = self.dial(account).await.map_err(|failure| match failure {
-                DialFailure::Barred(why) => CarrierError::Barred(why),
+                DialFailure::AccessDenied(why) => CarrierError::AccessDenied(why),
                 DialFailure::Unreachable(why) => CarrierError::Unreachable(why.to_string()),
             })?;
             let token = session.token.clone();
@@ -104,7 +109,7 @@ impl Heron {
                 None => return Ok(response),
             }
         }
-        Err(CarrierError::Barred(Why::from("the token was refused twice".to_owned())))
+        Err(CarrierError::AccessDenied(Why::from("the token was refused twice".to_owned())))
     }
 
     async fn token(&self, account: &Account) -> Result<Secret<String>, DialFailure> {
@@ -120,7 +125,7 @@ impl Heron {
                 200 => wire::token(&response.body)
                     .map(|(value, lifetime)| Token { value: Secret::new(value), lifetime })
                     .ok_or_else(|| unreachable("a token that cannot be read".to_owned())),
-                400 | 401 | 403 => Err(DialFailure::Barred(wire::why(&response, "no token"))),
+                400 | 401 | 403 => Err(DialFailure::AccessDenied(wire::why(&response, "no token"))),
                 _ => Err(DialFailure::Unreachable(wire::why(&response, "no token now"))),
             }
         };
@@ -158,7 +163,7 @@ impl Carrier for Heron {
     async fn verify_account(&self, account: &Account) -> Verdict {
         match self.token(account).await {
             Ok(_) => Verdict::Good,
-            Err(DialFailure::Barred(why)) => Verdict::Refused(why),
+            Err(DialFailure::AccessDenied(why)) => Verdict::Refused(why),
             Err(DialFailure::Unreachable(why)) => Verdict::Unknown(why),
         }
     }
@@ -206,7 +211,7 @@ impl Carrier for Heron {
         }
         let why = wire::why(&response, "the token was refused");
         match token {
-            Some(token) if self.tokens.refused(account, &token).await => Outcome::Barred(why),
+            Some(token) if self.tokens.refused(account, &token).await => Outcome::AccessDenied(why),
             _ => Outcome::NotSent(why),
         }
     }

@@ -101,7 +101,7 @@ pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Out
     match response.status.as_u16() {
         201 => accepted(&body, reference, parcels).map_or(Outcome::Unknown(why), Outcome::Accepted),
         422 if !why.said.is_empty() => Outcome::Rejected(why.said),
-        403 => Outcome::Barred(why),
+        403 => Outcome::AccessDenied(why),
         429 => Outcome::NotSent(why),
         503 if response.headers.contains_key(RETRY_AFTER) => Outcome::NotSent(why),
         _ => Outcome::Unknown(why),

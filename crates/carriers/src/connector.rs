@@ -5,9 +5,9 @@ use waybill_outbound::{Lines, Network};
 use crate::base_url::BaseUrl;
 use crate::links::Links;
 
-/// The way to a carrier. `main` and `other` tell where its hosts are.
+/// What reaches a carrier. `main` and `other` tell where its hosts are.
 #[derive(Clone)]
-pub struct Way {
+pub struct Connector {
     /// Opens connections.
     pub lines: Lines,
     /// Fetches files that its answers link to.
@@ -16,11 +16,11 @@ pub struct Way {
     pub base_url: Option<BaseUrl>,
 }
 
-impl Way {
-    /// The way over this network.
-    pub fn new(network: &Network, base_url: Option<BaseUrl>) -> Way {
+impl Connector {
+    /// What reaches it over this network.
+    pub fn new(network: &Network, base_url: Option<BaseUrl>) -> Connector {
         let links = Links::new(network, base_url.clone());
-        Way { lines: Lines::new(network.clone()), links, base_url }
+        Connector { lines: Lines::new(network.clone()), links, base_url }
     }
 
     /// The carrier's main host, or what the operator put in its place.
