@@ -70,6 +70,17 @@ impl FromRow for Document {
     }
 }
 
+macro_rules! select {
+    ($($rest:literal),+ $(,)?) => {
+        concat!(
+            "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
+                    hash, width_um, height_um, page_count, created_at, updated_at
+               FROM document ",
+            $($rest),+
+        )
+    };
+}
+
 /// Adds a file with its content.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Content) -> Result<()> {
     blobs::insert(tx, &document.hash, content)?;
@@ -108,9 +119,7 @@ pub fn list_of(
     source: Uuid,
 ) -> Result<Vec<Document>> {
     tx.all(
-        "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                hash, width_um, height_um, page_count, created_at, updated_at
-           FROM document WHERE team = $1 AND source_type = $2 AND source = $3 ORDER BY position",
+        select!("WHERE team = $1 AND source_type = $2 AND source = $3 ORDER BY position"),
         &[team.into(), source_type.name().into(), source.into()],
     )
 }
@@ -133,13 +142,12 @@ pub fn list_of_all(
         let mut params = vec![team.into(), source_type.name().into()];
         params.extend(padded.map(crate::Param::from));
         found.extend(tx.all::<Document>(
-            "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                    hash, width_um, height_um, page_count, created_at, updated_at
-               FROM document
-              WHERE team = $1 AND source_type = $2
-                AND source IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-                               $17, $18)
-              ORDER BY source, position",
+            select!(
+                "WHERE team = $1 AND source_type = $2
+                   AND source IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+                                  $17, $18)
+                 ORDER BY source, position"
+            ),
             &params,
         )?);
     }
@@ -148,22 +156,12 @@ pub fn list_of_all(
 
 /// The team's file.
 pub fn find(tx: &mut Tx<'_>, team: TeamId, id: DocumentId) -> Result<Option<Document>> {
-    tx.one(
-        "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                hash, width_um, height_um, page_count, created_at, updated_at
-           FROM document WHERE team = $1 AND id = $2",
-        &[team.into(), id.into()],
-    )
+    tx.one(select!("WHERE team = $1 AND id = $2"), &[team.into(), id.into()])
 }
 
 /// A file, for a caller whose signed URL was checked: the URL stands for the team.
 pub fn any_find(tx: &mut Tx<'_>, id: DocumentId) -> Result<Option<Document>> {
-    tx.one(
-        "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                hash, width_um, height_um, page_count, created_at, updated_at
-           FROM document WHERE id = $1",
-        &[id.into()],
-    )
+    tx.one(select!("WHERE id = $1"), &[id.into()])
 }
 
 /// What is wanted of a list. Everything that is given must hold.
@@ -181,10 +179,8 @@ pub struct Filter {
 
 macro_rules! statement {
     ($path:literal, $from:literal, $order:literal) => {
-        concat!(
-            "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                    hash, width_um, height_um, page_count, created_at, updated_at
-               FROM document WHERE team = $1
+        select!(
+            "WHERE team = $1
                 AND (CAST($3 AS TEXT) IS NULL OR source_type = $3)
                 AND (CAST($5 AS TEXT) IS NULL
                      OR replace(' ' || types || ' ', ' ' || CAST($5 AS TEXT) || ' ', '')
