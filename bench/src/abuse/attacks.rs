@@ -3,6 +3,8 @@
 mod bookings;
 mod costly;
 
+pub use bookings::seed;
+
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;

@@ -16,7 +16,7 @@ const WEBHOOKS: usize = 110;
 const PARCELS: usize = 99;
 
 /// Makes the team ready to book.
-async fn seed(to: &Target) -> std::io::Result<()> {
+pub async fn seed(to: &Target) -> std::io::Result<()> {
     let account = json!({"carrier_code": "sandbox", "name": "Sandbox"}).to_string();
     let sender = json!({"sender_address": {"contact": {"name": "Nordic Books"},
         "address": {"address_lines": ["Vestergade 1"], "postal_code": "1456",
