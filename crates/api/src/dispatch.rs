@@ -38,8 +38,8 @@ const METRICS: &str = "/metrics";
 /// What is said of a method that nobody has: its first letters.
 const METHOD_SHOWN: usize = 20;
 
-/// Whoever calls too often, or in tiny chunks, waits for the answer that says so: one connection that
-/// never stops asking would cost as much as if it were served.
+/// Whoever calls too often, or in tiny chunks, waits for the answer that says so: one connection
+/// that never stops asking would cost as much as if it were served.
 const REFUSAL_PAUSE: Duration = Duration::from_millis(50);
 
 /// Requests of one team that may wait for their turn.

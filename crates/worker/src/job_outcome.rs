@@ -10,6 +10,7 @@ pub enum JobOutcome {
     Retry(String),
     /// It is done.
     Done,
-    /// It has ended itself, in the transaction that wrote its result: bookings, deliveries, reports.
+    /// It has ended itself, in the transaction that wrote its result, as bookings, deliveries and
+    /// reports do.
     AlreadyEnded,
 }

@@ -101,7 +101,9 @@ both! {
             let postal = Filter { postal_key: Some("8000".to_owned()), ..Filter::default() };
             let city = Filter { city_key: Some("århus".to_owned()), ..postal.clone() };
             let area = Filter { bounds: Bounds::parse("55.3,12,56,13"), ..Filter::default() };
-            let at = |direction, number| Some(Cursor { direction, at: 0, id: id(number), sync_until: None });
+            let at = |direction, number| {
+                Some(Cursor { direction, at: 0, id: id(number), sync_until: None })
+            };
             Ok::<_, Error>([
                 list(&all, None)?,
                 list(&postal, at(Direction::Next, 2))?,

@@ -41,7 +41,9 @@ both! {
         seed(&store).await;
         let lists = store.write(|tx| {
             replace(tx)?;
-            let at = |direction, at| Some(Cursor { direction, at, id: uuid::Uuid::nil(), sync_until: None });
+            let at = |direction, at| {
+                Some(Cursor { direction, at, id: uuid::Uuid::nil(), sync_until: None })
+            };
             Ok::<_, Error>((
                 tariffs::list(tx, team_id(1), None, 1)?,
                 tariffs::list(tx, team_id(1), at(Direction::Next, 2), 5)?,

@@ -99,7 +99,9 @@ both! {
                 rows.unwrap().iter().map(|w| w.id.0.as_u128()).collect::<Vec<_>>()
             }
         };
-        let at = |direction, number| Some(Cursor { direction, at: 0, id: id(number), sync_until: None });
+        let at = |direction, number| {
+            Some(Cursor { direction, at: 0, id: id(number), sync_until: None })
+        };
         assert_eq!(page(None).await, [5, 4, 3]);
         assert_eq!(page(at(Direction::Next, 4)).await, [3, 2, 1]);
         assert_eq!(page(at(Direction::Previous, 3)).await, [4, 5]);
