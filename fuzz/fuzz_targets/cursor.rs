@@ -37,7 +37,8 @@ fuzz_target!(|input: &[u8]| {
 
 /// A sync boundary of `i64::MIN` is no moment: it stands for none.
 fn cursor(bytes: &mut Bytes) -> Cursor {
-    let direction = if bytes.byte().is_multiple_of(2) { Direction::Next } else { Direction::Previous };
+    let is_next = bytes.byte().is_multiple_of(2);
+    let direction = if is_next { Direction::Next } else { Direction::Previous };
     let at = i64::from_be_bytes(bytes.array());
     let id = Uuid::from_bytes(bytes.array());
     let sync_until = i64::from_be_bytes(bytes.array());

@@ -406,7 +406,8 @@ both! {
         let all = Filter::default;
         assert_eq!(list(all(), Sort::CreatedDescending, None, 9).await, [5, 4, 3, 2, 1]);
         assert_eq!(list(all(), Sort::CreatedDescending, at(4, Direction::Next), 1).await, [3, 2]);
-        assert_eq!(list(all(), Sort::CreatedDescending, at(2, Direction::Previous), 1).await, [3, 4]);
+        let previous = at(2, Direction::Previous);
+        assert_eq!(list(all(), Sort::CreatedDescending, previous, 1).await, [3, 4]);
         assert_eq!(list(all(), Sort::Updated, None, 1).await, [1, 2]);
         assert_eq!(list(all(), Sort::Updated, at(2, Direction::Next), 9).await, [3, 4, 5]);
         assert_eq!(list(all(), Sort::Updated, at(3, Direction::Previous), 9).await, [2, 1]);
