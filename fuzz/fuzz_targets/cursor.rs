@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use uuid::Uuid;
 use waybill_domain::ids::TeamId;
-use waybill_domain::page::{Cursor, CursorScope, Sealer, Direction};
+use waybill_domain::page::{Cursor, CursorScope, Direction, Sealer};
 use waybill_domain::time::Time;
 use waybill_fuzz::bytes::Bytes;
 
