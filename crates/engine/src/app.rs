@@ -302,7 +302,7 @@ impl AppState {
     }
 
     /// Adds a job that is due now: leased to the runner of this process where there is one, to be
-    /// [`AppState::hand`]ed over after the commit, else for whoever comes.
+    /// handed over after the commit ([`AppState::hand_over_or_wake`]), else for whoever comes.
     pub fn start_job(
         &self,
         tx: &mut Tx<'_>,
