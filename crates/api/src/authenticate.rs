@@ -14,11 +14,11 @@ use super::request::Request;
 pub async fn authenticate(request: &Request) -> Result<Arc<Caller>, ApiError> {
     let hash = request.token_hash()?;
     let monotonic = request.app.monotonic();
-    let caller = match request.api.callers.find(&hash, monotonic) {
+    let caller = match request.api.callers().find(&hash, monotonic) {
         Some(caller) => caller,
         None => {
             let caller = look_up(request, hash).await?;
-            request.api.callers.remember(hash, monotonic, caller.clone());
+            request.api.callers().remember(hash, monotonic, caller.clone());
             caller
         }
     };

@@ -133,7 +133,7 @@ impl Request {
     /// Waits until a large body may come. Most that are waited for are there within moments.
     async fn make_room(&mut self, bytes: usize) -> Result<(), ApiError> {
         if bytes > SMALL {
-            let room = self.api.bodies.wait_for(self.caller(), bytes, BODY_TIME).await;
+            let room = self.api.bodies().wait_for(self.caller(), bytes, BODY_TIME).await;
             let full = || ApiError::Unavailable("too many bodies are being received".to_owned());
             self.share = Some(room.ok_or_else(full)?);
         }

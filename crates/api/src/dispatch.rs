@@ -93,7 +93,7 @@ async fn serve(
     parameters: Vec<(String, String)>,
     request: http::Request<Body>,
 ) -> Response<Body> {
-    let app = api.app.clone();
+    let app = api.app().clone();
     let started = app.monotonic();
     let (parts, body) = request.into_parts();
     let peer = parts.extensions.get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
@@ -152,7 +152,7 @@ async fn serve(
     if !awaits_leave {
         unread.drain().await;
     }
-    let result = result.and_then(|reply| reply.held(&api.answers, caller));
+    let result = result.and_then(|reply| reply.held(api.answers(), caller));
     access_log.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
@@ -216,10 +216,10 @@ async fn dispatch(
     let api = request.api.clone();
     let takes_turns = route.cost != Cost::WaitsForCarrier;
     let _turn = match takes_turns {
-        true => Some(api.turns.take_within(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
+        true => Some(api.turns().take_within(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
         false => None,
     };
-    api.heavy.run(answer(request, member)).await
+    api.heavy().run(answer(request, member)).await
 }
 
 /// Whether its body or the page that it asks for is large.
@@ -262,7 +262,7 @@ async fn limit(
     access_log: &mut AccessLog,
 ) -> Result<(), ApiError> {
     let (rate_limit, result) =
-        request.api.limits.take(request.app.store(), bucket, request.now).await;
+        request.api.limits().take(request.app.store(), bucket, request.now).await;
     access_log.rate_limit = rate_limit;
     result
 }

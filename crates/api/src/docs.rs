@@ -46,7 +46,7 @@ pub async fn get_openapi(request: Request) -> Result<Reply, ApiError> {
 
 /// `GET /docs`
 pub async fn get_docs(request: Request) -> Result<Reply, ApiError> {
-    let demo = request.api.demo.as_ref().filter(|demo| demo.is_shown_to(&request));
+    let demo = request.api.demo().filter(|demo| demo.is_shown_to(&request));
     let page = match demo {
         Some(demo) => Bytes::from(demo.fill_in(PAGE)),
         None => Bytes::from_static(PAGE.as_bytes()),

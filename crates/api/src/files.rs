@@ -78,7 +78,7 @@ pub async fn download(request: Request) -> Result<Reply, ApiError> {
     let Some(document) = found else { return qr_picture(&request, id).await };
     // Before the bytes are read: many who ask at once would hold them all.
     let size = usize::try_from(document.size_bytes).unwrap_or(usize::MAX);
-    let share = hold(&request.api.answers, request.caller(), size)?;
+    let share = hold(request.api.answers(), request.caller(), size)?;
     let hash = document.hash.clone();
     let content = request.read(move |tx| documents::any_find_content(tx, &hash)).await?;
     let content = content.ok_or(ApiError::NotFound)?;

@@ -28,7 +28,7 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
         });
         counted.collect::<Result<Vec<_>, Error>>()
     };
-    let streams = request.api.streams.count(member.team);
+    let streams = request.api.streams().count(member.team);
     let rows = request.read(read).await?;
     let rows = rows.into_iter().map(|(quota, code, limit, used)| {
         let used = if quota == Quota::Streams { Some(streams) } else { used };

@@ -129,7 +129,7 @@ impl Request {
 
     /// The address, or network, that this came from.
     pub fn caller(&self) -> IpAddr {
-        self.api.limits.caller(self.peer, &self.headers)
+        self.api.limits().caller(self.peer, &self.headers)
     }
 
     /// The path without its prefix, which is the same action under `/v2` and `/beta`, and with its

@@ -47,7 +47,7 @@ pub async fn update_settings(mut request: Request, member: Member) -> Result<Rep
         };
         if request.write(write).await? {
             // The team's language is part of what is remembered about callers.
-            request.api.callers.forget();
+            request.api.callers().forget();
             let reply = Reply::data(settings.to_json()).private();
             return Ok(reply.etag(etag(version + 1), None));
         }

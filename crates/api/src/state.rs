@@ -28,30 +28,18 @@ pub struct Demo {
 
 /// The HTTP side of the running service.
 pub struct Api {
-    /// The running service.
-    pub app: App,
-    /// Who is calling, remembered for a moment.
-    pub callers: Callers,
-    /// How often they may.
-    pub limits: Limits,
-    /// What bodies that are received may hold.
-    pub bodies: Arc<Memory>,
-    /// What answers that are sent may hold.
-    pub answers: Arc<Memory>,
-    /// Where large bodies are read and checked.
-    pub heavy: Heavy,
-    /// Whose turn it is to ask for what costs much.
-    pub turns: Arc<Turns>,
-    /// Lets the callbacks of each team in one after another.
-    pub callback_turns: Arc<Turns>,
-    /// Who is being sent a stream.
-    pub streams: Arc<PerTeam>,
-    /// Who waits for a booking to end, by team.
-    pub waiting_bookings: Arc<PerTeam>,
-    /// How many of one team may: others need connections too.
-    pub waiting_bookings_max: i64,
-    /// The demo's team and token, when this is a demo.
-    pub demo: Option<Demo>,
+    app: App,
+    callers: Callers,
+    limits: Limits,
+    bodies: Arc<Memory>,
+    answers: Arc<Memory>,
+    heavy: Heavy,
+    turns: Arc<Turns>,
+    callback_turns: Arc<Turns>,
+    streams: Arc<PerTeam>,
+    waiting_bookings: Arc<PerTeam>,
+    waiting_bookings_max: i64,
+    demo: Option<Demo>,
 }
 
 impl Api {
@@ -76,5 +64,65 @@ impl Api {
             waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
             demo,
         })
+    }
+
+    /// The running service.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Who is calling, remembered for a moment.
+    pub fn callers(&self) -> &Callers {
+        &self.callers
+    }
+
+    /// How often they may.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// What bodies that are received may hold.
+    pub fn bodies(&self) -> &Arc<Memory> {
+        &self.bodies
+    }
+
+    /// What answers that are sent may hold.
+    pub fn answers(&self) -> &Arc<Memory> {
+        &self.answers
+    }
+
+    /// Where large bodies are read and checked.
+    pub fn heavy(&self) -> &Heavy {
+        &self.heavy
+    }
+
+    /// Whose turn it is to ask for what costs much.
+    pub fn turns(&self) -> &Arc<Turns> {
+        &self.turns
+    }
+
+    /// Lets the callbacks of each team in one after another.
+    pub fn callback_turns(&self) -> &Arc<Turns> {
+        &self.callback_turns
+    }
+
+    /// Who is being sent a stream.
+    pub fn streams(&self) -> &Arc<PerTeam> {
+        &self.streams
+    }
+
+    /// Who waits for a booking to end, by team.
+    pub fn waiting_bookings(&self) -> &Arc<PerTeam> {
+        &self.waiting_bookings
+    }
+
+    /// How many of one team may: others need connections too.
+    pub fn waiting_bookings_max(&self) -> i64 {
+        self.waiting_bookings_max
+    }
+
+    /// The demo's team and token, when this is a demo.
+    pub fn demo(&self) -> Option<&Demo> {
+        self.demo.as_ref()
     }
 }

@@ -46,7 +46,7 @@ struct Watch {
 pub fn watch(request: &Request, member: Member, batch: Batch) -> Result<Reply, ApiError> {
     let token = request.token_hash()?;
     let check = |count| request.app.quotas().check(Quota::Streams, count);
-    let slot = request.api.streams.take(member.team, check);
+    let slot = request.api.streams().take(member.team, check);
     let slot = slot.map_err(ApiError::Conflict)?;
     let waiter = request.app.listen(batch.id.into());
     let (app, next) = (request.app.clone(), Some(batch.clone()));

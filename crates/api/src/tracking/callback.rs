@@ -34,9 +34,9 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
     })?;
     let app = request.app.clone();
     let (_rate_limit, within) =
-        request.api.limits.take(app.store(), Bucket::Callbacks(team), request.now).await;
+        request.api.limits().take(app.store(), Bucket::Callbacks(team), request.now).await;
     within?;
-    let _turn = request.api.callback_turns.take(team).await;
+    let _turn = request.api.callback_turns().take(team).await;
     let written = ingest::ingest(&app, (team, id), Source::Callback, answers);
     request.timed(Part::Db, written).await?;
     Ok(Reply::json(axum::http::StatusCode::OK, Json::object([("status", "ok".into())])))

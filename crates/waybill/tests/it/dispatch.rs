@@ -106,7 +106,7 @@ both! {
         let router = dispatch::router(second.clone());
         let get = |path: &str| Request::get(path).body(Body::empty()).unwrap();
         send(&router, get("/readyz")).await.expect(200);
-        second.app.store().clone().close().await;
+        second.app().store().clone().close().await;
         send(&router, get("/healthz")).await.expect(200);
         let reply = send(&router, get("/readyz")).await.expect(503);
         assert_eq!(reply.at("/message"), "The database cannot be used.");
@@ -223,7 +223,7 @@ async fn a_transaction_that_takes_long_is_counted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_costs_much_waits_for_its_teams_turn_and_nothing_else_does() {
     let app = TestApp::new(Database::Sqlite).await;
-    let turn = app.api.turns.take(app.team).await;
+    let turn = app.api.turns().take(app.team).await;
     let rates = app.path("/rates");
     let large = format!(r#"{{"title": "{}"}}"#, "x".repeat(5000));
     let templates = app.path("/shipment-templates");

@@ -114,7 +114,7 @@ async fn ask(app: &TestApp) -> ReportId {
 
 /// A worker of another server, which runs what is due.
 fn run_elsewhere(server: &Arc<Api>) -> tokio::task::JoinHandle<()> {
-    let worker = Worker::new(server.app.clone());
+    let worker = Worker::new(server.app().clone());
     tokio::spawn(async move {
         runner::run_due(&worker).await.unwrap();
     })
@@ -157,8 +157,8 @@ async fn a_worker_that_lost_its_lease_stops_at_the_next_page_and_writes_nothing(
     // Eleven pages: far more than are read until the loss is noticed.
     copies(&app, &first, 5000).await;
     let (id, slow) = (ask(&app).await, app.beside(0, 0));
-    let users = Arc::strong_count(&slow.app);
-    let mut gate = Gate::shut(slow.app.store()).await;
+    let users = Arc::strong_count(&slow.app());
+    let mut gate = Gate::shut(slow.app().store()).await;
     let run = run_elsewhere(&slow);
     let taking = take_over(&app, app.team);
     tokio::pin!(taking);
@@ -177,12 +177,12 @@ async fn a_worker_that_lost_its_lease_stops_at_the_next_page_and_writes_nothing(
     // The page that it waited for is read now, and none after it: the gate stays shut.
     gate.step().await;
     for _ in 0..600 {
-        if Arc::strong_count(&slow.app) == users {
+        if Arc::strong_count(&slow.app()) == users {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert_eq!(Arc::strong_count(&slow.app), users, "it still reads");
+    assert_eq!(Arc::strong_count(&slow.app()), users, "it still reads");
     assert_eq!(outcome(&app, id).await, (ReportState::Pending, 0, 0));
     // The lease of the other one is as it was.
     let end = move |tx: &mut Tx<'_>| jobs::reschedule(tx, &claimed, claimed.due_at, "a test");
@@ -216,7 +216,7 @@ fn row_count(file: &[u8]) -> usize {
 async fn the_files_of_a_report_agree_while_shipments_are_added(database: Database) {
     let (app, first) = service(database).await;
     let (id, slow) = (ask(&app).await, app.beside(0, 0));
-    let mut gate = Gate::shut(slow.app.store()).await;
+    let mut gate = Gate::shut(slow.app().store()).await;
     let run = run_elsewhere(&slow);
     while !run.is_finished() {
         tokio::time::sleep(Duration::from_millis(200)).await;

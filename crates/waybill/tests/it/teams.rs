@@ -38,7 +38,7 @@ both! {
         let token = app.token_for(app.team, Role::Member, "*").await;
         app.get("/v2/me").token(&token).send().await.expect(200);
         revoke(&app, &token).await;
-        app.api.callers.forget();
+        app.api.callers().forget();
         app.get("/v2/me").token(&token).send().await.expect(401);
     }
 

@@ -106,7 +106,7 @@ async fn what_moves_on_one_server_is_told_on_the_others() {
     let told = async {
         loop {
             // The connection that hears may not be there yet.
-            other.app.wake_everywhere(subject);
+            other.app().wake_everywhere(subject);
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
@@ -116,7 +116,7 @@ async fn what_moves_on_one_server_is_told_on_the_others() {
         () = tokio::time::sleep(Duration::from_secs(30)) => panic!("nothing was heard"),
     }
     // Nobody runs jobs in the other process: whoever does is woken.
-    other.app.wake_runner();
+    other.app().wake_runner();
     let arrived = tokio::time::timeout(Duration::from_secs(30), app.app.work_arrived());
     arrived.await.expect("work arrives");
 }

@@ -19,7 +19,7 @@ async fn bearer(app: &TestApp, secret: &str) -> tokens::Bearer {
 
 /// Waits until a stream has begun.
 async fn begun(app: &TestApp) {
-    while app.api.streams.count(app.team) == 0 {
+    while app.api.streams().count(app.team) == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

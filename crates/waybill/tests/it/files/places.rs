@@ -200,7 +200,7 @@ async fn a_file_is_not_read_while_many_answers_are_being_sent() {
     std::fs::remove_dir_all(place.path()).unwrap();
     fixture.app.get(&path).send().await.expect(500);
     let anybody = std::net::IpAddr::from([10, 0, 0, 1]);
-    let all = fixture.app.api.answers.take(anybody, usize::MAX / 2).unwrap();
+    let all = fixture.app.api.answers().take(anybody, usize::MAX / 2).unwrap();
     fixture.app.get(&path).send().await.expect(503);
     drop(all);
     fixture.app.get(&path).send().await.expect(500);

@@ -56,7 +56,7 @@ both! {
 
     async fn a_second_server_finds_the_same_at_once(app) {
         take(&app, six(), true).await;
-        let beside = app.beside(0, 0).app.clone();
+        let beside = app.beside(0, 0).app().clone();
         let country = waybill_domain::country::Country::parse("DK").unwrap();
         let set = Set { carrier: "dao".to_owned(), country };
         let found = |app: waybill_engine::app::App| {

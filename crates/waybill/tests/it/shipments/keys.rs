@@ -158,7 +158,7 @@ fixtures! {
         fixture.app.clock.advance(Duration::from_hours(48));
         forget_keys(&fixture).await;
         let other = fixture.app.beside(0, 0);
-        let other = waybill_worker::state::Worker::new(other.app.clone());
+        let other = waybill_worker::state::Worker::new(other.app().clone());
         waybill_worker::sweep::forget_keys(&other).await;
         let again = keyed(&fixture, "kept-by-any-clock-1", "JUMP").await.expect(201);
         assert_eq!(again.at("/data/uuid"), first.at("/data/uuid"));

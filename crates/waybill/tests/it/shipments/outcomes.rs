@@ -58,8 +58,8 @@ fixtures! {
 
     async fn a_team_with_very_many_who_wait_is_answered_at_once_and_others_wait(fixture) {
         let api = &fixture.app.api;
-        let all: Vec<_> = (0..api.waiting_bookings_max)
-            .map(|_| api.waiting_bookings.take(fixture.app.team, |_| Ok::<_, ()>(())).unwrap())
+        let all: Vec<_> = (0..api.waiting_bookings_max())
+            .map(|_| api.waiting_bookings().take(fixture.app.team, |_| Ok::<_, ()>(())).unwrap())
             .collect();
         let reply = fixture.book(&order("ORDER-5 sim:delay=3s")).await.expect(202);
         assert_eq!(reply.header("retry-after"), Some("5"));

@@ -120,7 +120,7 @@ fixtures! {
             tokio::spawn(read(routers, base.clone(), fixture.app.admin.clone(), random, is_over))
         }).collect();
         let writers: Vec<_> = (0..WRITERS).map(|writer| {
-            let app = servers[writer % servers.len()].app.clone();
+            let app = servers[writer % servers.len()].app().clone();
             let number = parcels[writer % parcels.len()].number.clone();
             tokio::spawn(publish(app, fixture.app.team, account, number, writer))
         }).collect();
