@@ -157,7 +157,7 @@ async fn a_worker_that_lost_its_lease_stops_at_the_next_page_and_writes_nothing(
     // Eleven pages: far more than are read until the loss is noticed.
     copies(&app, &first, 5000).await;
     let (id, slow) = (ask(&app).await, app.beside(0, 0));
-    let users = Arc::strong_count(&slow.app());
+    let users = Arc::strong_count(slow.app());
     let mut gate = Gate::shut(slow.app().store()).await;
     let run = run_elsewhere(&slow);
     let taking = take_over(&app, app.team);
@@ -177,12 +177,12 @@ async fn a_worker_that_lost_its_lease_stops_at_the_next_page_and_writes_nothing(
     // The page that it waited for is read now, and none after it: the gate stays shut.
     gate.step().await;
     for _ in 0..600 {
-        if Arc::strong_count(&slow.app()) == users {
+        if Arc::strong_count(slow.app()) == users {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert_eq!(Arc::strong_count(&slow.app()), users, "it still reads");
+    assert_eq!(Arc::strong_count(slow.app()), users, "it still reads");
     assert_eq!(outcome(&app, id).await, (ReportState::Pending, 0, 0));
     // The lease of the other one is as it was.
     let end = move |tx: &mut Tx<'_>| jobs::reschedule(tx, &claimed, claimed.due_at, "a test");
