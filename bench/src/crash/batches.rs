@@ -21,9 +21,6 @@ use super::verdict::bookings;
 /// Batches that are not over by then never will be.
 const OVER_MAX: Duration = Duration::from_secs(600);
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Calls begin by the database's clock and end by the server's, in microseconds: so far those may
-/// differ on one machine. Two calls at once overlap by the carrier's time, which is longer.
-const CLOCKS_DIFFER_MAX: i64 = 1000;
 
 /// A run.
 pub struct Batches {
@@ -162,7 +159,7 @@ impl Batches {
             let Some((begun, ended)) = begun.zip(*ended) else { continue };
             if let Some((before, until)) = last.insert(batch, (*position, ended)) {
                 findings.out_of_order += usize::from(before >= *position);
-                if begun + CLOCKS_DIFFER_MAX < until {
+                if begun < until {
                     eprintln!(
                         "batch {batch}: member {position} began {} µs before {before} ended",
                         until - begun

@@ -80,8 +80,13 @@ impl Clocks {
             server.again(site).await?;
         }
         let mut told = load.finish().await;
-        // Whose deadline a jump brought on before anything was sent may be deleted.
+        // Whose deadline a jump brought on before anything was sent may be deleted. Whoever sends
+        // it again with the same key is told so.
         let booked = bookings(site)?;
+        let is_gone = |reference: &String| {
+            told.deleted.contains(reference) && !booked.contains_key(reference)
+        };
+        told.refused = told.refused.iter().filter(|it| !is_gone(it)).cloned().collect();
         told.deleted.retain(|reference| booked.contains_key(reference));
         drain(site, drain_max(false)).await?;
         let (booked, mut violations) = settled(site, &told).await?;

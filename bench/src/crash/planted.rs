@@ -11,7 +11,8 @@ use super::site::Database;
 
 /// Enough to notice, within a minute each.
 const KILLS: usize = 30;
-const PAUSES: usize = 10;
+/// A server must be frozen just when its intent is being committed.
+const PAUSES: usize = 30;
 
 /// The mistakes, and the rule that each must be found by.
 const BUGS: [(&str, &str); 8] = [

@@ -102,11 +102,13 @@ pub struct Tx<'a> {
     failure: Option<Failure>,
     has_changed: bool,
     statements: u32,
+    /// What the database's clock said when it was asked first.
+    now: Option<Time>,
 }
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(connection: &'a mut Connection) -> Tx<'a> {
-        Tx { connection, failure: None, has_changed: false, statements: 0 }
+        Tx { connection, failure: None, has_changed: false, statements: 0, now: None }
     }
 
     /// Runs a statement that returns no rows and tells how many it changed.
@@ -141,9 +143,18 @@ impl<'a> Tx<'a> {
     }
 
     /// The moment by which claims and leases are checked: the database's clock on PostgreSQL, where
-    /// several machines share it, and the handed-in time on SQLite.
+    /// several machines share it, and the handed-in time on SQLite. It is one moment for the whole
+    /// transaction, however often it is asked for.
     pub fn now(&mut self, fallback: Time) -> Result<Time> {
-        if self.is_shared() { self.database_clock() } else { Ok(fallback) }
+        if !self.is_shared() {
+            return Ok(fallback);
+        }
+        let now = match self.now {
+            Some(now) => now,
+            None => self.database_clock()?,
+        };
+        self.now = Some(now);
+        Ok(now)
     }
 
     /// The database's own clock.

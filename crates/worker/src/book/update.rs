@@ -140,7 +140,9 @@ impl BookingUpdate {
         let id = self.shipment.id;
         if let Some(end) = self.call {
             let evidence = self.evidence.as_deref();
-            carrier_calls::set_outcome(tx, team, id, end, evidence, self.now)?;
+            // By the clock that the beginning of the call was written with.
+            let ended_at = tx.now(self.now)?;
+            carrier_calls::set_outcome(tx, team, id, end, evidence, ended_at)?;
         }
         for number in &self.numbers {
             shipments::insert_tracking_number(tx, team, number, id)?;
