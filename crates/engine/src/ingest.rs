@@ -107,7 +107,8 @@ fn in_parts(answers: BTreeMap<String, TrackingAnswer>) -> Vec<Vec<NumberAnswer>>
             while report.events.len() > room {
                 let later = report.events.split_off(room);
                 let events = std::mem::replace(&mut report.events, later);
-                let first = TrackingReport { events, ..TrackingReport::default() };
+                let is_continued = true;
+                let first = TrackingReport { events, is_continued, ..TrackingReport::default() };
                 part.push((number.clone(), TrackingAnswer::Report(first)));
                 parts.push(std::mem::take(&mut part));
                 room = EVENTS_MAX;
@@ -252,5 +253,31 @@ fn count(ingested: &IngestSummary) {
     for (shipment, request_id, events) in &ingested.quarantined {
         metrics::counter!("waybill_tracking_quarantined_total").increment(*events);
         tracing::warn!(%shipment, request_id, events, "events of a carrier were set aside");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_part_of_an_answer_says_when_to_ask_again() {
+        let event = || Err(waybill_domain::tracking::Unreadable::new("{}", "it is empty"));
+        let report = |count| {
+            let events = (0..count).map(|_| event()).collect();
+            TrackingAnswer::Report(TrackingReport { events, ..TrackingReport::default() })
+        };
+        let answers = [("A".to_owned(), report(60)), ("B".to_owned(), report(250))];
+        let parts = in_parts(answers.into());
+        let of = |(number, answer): &NumberAnswer| {
+            let report = answer.clone().into_report();
+            (number.clone(), report.events.len(), report.is_continued)
+        };
+        let found: Vec<Vec<_>> = parts.iter().map(|part| part.iter().map(of).collect()).collect();
+        let (a, b) = (|| "A".to_owned(), || "B".to_owned());
+        assert_eq!(found[0], [(a(), 60, false), (b(), 40, true)]);
+        assert_eq!(found[1], [(b(), 100, true)]);
+        assert_eq!(found[2], [(b(), 100, true)]);
+        assert_eq!(found[3], [(b(), 10, false)]);
     }
 }

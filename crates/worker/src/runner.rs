@@ -9,6 +9,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use tracing::Instrument;
 use uuid::Uuid;
 use waybill_domain::job::JobKind;
@@ -33,6 +34,8 @@ const TEAM_PAUSE: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_secs(1);
 /// And not more often than this unasked.
 const PAUSE_MIN: Duration = Duration::from_millis(5);
+/// The longest rest after deliveries that nobody waits for.
+const REST_MAX: Duration = Duration::from_millis(20);
 /// Jobs under way get this long to finish when the server stops; the rest is taken over later.
 const DRAIN: Duration = Duration::from_secs(20);
 /// Alarms that cannot be right are looked for this often.
@@ -185,6 +188,8 @@ pub async fn run_due(worker: &Arc<Worker>) -> Result<usize, Error> {
 struct Fairness {
     reports: TeamRotation,
     fan_out: deliver::TeamPacing,
+    /// No deliveries are made before, because nobody waits for them and others want to write.
+    rest_until: Option<Instant>,
 }
 
 /// What a look at the store brought.
@@ -210,10 +215,15 @@ async fn look_for_work(
     let (now, instant, ids) = (app.now(), app.monotonic(), app.ids().clone());
     let (free, before, pauses) = (free.clone(), fairness.clone(), app.pauses().clone());
     let limit = i64::try_from(free.count).unwrap_or(1);
+    let started = Instant::now();
+    let rest = fairness.rest_until.map(|until| until.saturating_duration_since(started));
+    let rest = rest.filter(|rest| !rest.is_zero());
     let work = move |tx: &mut Tx<'_>| {
-        let mut after = before.clone();
-        let times = (now, instant);
-        let fanned_out = deliver::fan_out(tx, ids.as_ref(), times, &pauses, &mut after.fan_out)?;
+        let (mut after, times) = (before.clone(), (now, instant));
+        let fanned_out = match rest {
+            Some(rest) => deliver::FannedOut::nothing(rest),
+            None => deliver::fan_out(tx, ids.as_ref(), times, &pauses, &mut after.fan_out)?,
+        };
         let has_more = track::schedule_new_trackings(tx, now)? || fanned_out.has_more;
         let now = tx.now(now)?;
         let mut claimed = jobs::claim(tx, &free.kinds, now, lease(), limit)?;
@@ -224,10 +234,15 @@ async fn look_for_work(
         let pause = pause.min(fanned_out.rest.unwrap_or(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
         let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
-        Ok::<_, Error>((fanned_out.woken, Round { claimed, pause }, after))
+        Ok::<_, Error>((fanned_out, Round { claimed, pause }, after))
     };
-    let (woken, round, after) = app.write(work).await?;
+    let (fanned_out, round, after) = app.write(work).await?;
     *fairness = after;
+    let woken = fanned_out.woken;
+    if !woken.is_empty() && !fanned_out.is_urgent && fairness.fan_out.has_rests() {
+        // Others may write for as long as this took.
+        fairness.rest_until = Some(Instant::now() + started.elapsed().min(REST_MAX));
+    }
     // A queue that is under way looks again.
     woken.into_iter().for_each(|webhook| app.wake(webhook));
     Ok(round)

@@ -79,6 +79,7 @@ fn answer(parcel: &Json) -> Option<NumberAnswer> {
         events: list(parcel, "events").iter().map(event).collect(),
         estimate: parcel.member("estimate").and_then(window),
         poll_after: millis(parcel, "track_after_ms"),
+        is_continued: false,
     };
     Some((text(parcel, "tracking_number")?.to_owned(), TrackingAnswer::Report(report)))
 }

@@ -62,10 +62,14 @@ impl PolledParcel {
     /// When to ask again, after the carrier was asked and gave this answer.
     pub fn after_poll(&self, answer: &TrackingAnswer, pace: Pace, now: Time) -> NextPoll {
         // It may have been cancelled while the carrier was asked.
-        if self.poll_at.is_none() || self.is_over() {
+        let Some(poll_at) = self.poll_at.filter(|_| !self.is_over()) else {
             return NextPoll::Never;
-        }
+        };
         match answer {
+            // The news may be in the rest.
+            TrackingAnswer::Report(TrackingReport { is_continued: true, .. }) => {
+                NextPoll::At(poll_at)
+            }
             TrackingAnswer::Later(pause) => {
                 let pause = pause.map_or(pace.shortest.min(LATER_MAX), |pause| pause.min(DAY));
                 NextPoll::At(now.plus(pause))

@@ -31,6 +31,8 @@ pub struct TrackingReport {
     pub estimate: Option<Window>,
     /// When there will be something new, where the carrier says so.
     pub poll_after: Option<Duration>,
+    /// Whether more of the same answer follows, because it is stored in parts.
+    pub is_continued: bool,
 }
 
 impl From<Result<TrackingReport, Unreadable>> for TrackingAnswer {

@@ -221,6 +221,10 @@ fn the_pause_grows_with_the_silence_and_ends() {
     let hurried = TrackingReport { poll_after: Some(MINUTE), ..TrackingReport::default() };
     let next = polled(summary).after_poll(&TrackingAnswer::Report(hurried), PACE, NOW);
     assert_eq!(next, NextPoll::At(NOW.plus(MINUTE)));
+    // The news may be in the rest of a long answer.
+    let first = TrackingReport { is_continued: true, ..TrackingReport::default() };
+    let next = polled(summary).after_poll(&TrackingAnswer::Report(first), PACE, late);
+    assert_eq!(next, polled(summary).poll_at.map_or(NextPoll::Never, NextPoll::At));
 }
 
 #[test]
@@ -262,7 +266,8 @@ fn several_answers_about_one_number_are_one() {
     let events =
         vec![Ok(seen(Status::Collected, 1)), Err(unreadable), Ok(seen(Status::Collected, 2))];
     let (estimate, poll_after) = (Some(window(1)), Some(MINUTE));
-    assert_eq!(merged, TrackingAnswer::Report(TrackingReport { events, estimate, poll_after }));
+    let expected = TrackingReport { events, estimate, poll_after, is_continued: false };
+    assert_eq!(merged, TrackingAnswer::Report(expected));
 }
 
 fn any_event() -> impl Strategy<Value = TrackingEvent> {

@@ -1,8 +1,11 @@
 //! The largest that callers may send: it is refused or done in transactions that let others write.
 
 use serde_json::{Value, json};
+use waybill_domain::event::{Event, EventKind};
+use waybill_domain::ids::EventId;
+use waybill_domain::time::Clock;
 use waybill_engine::telemetry;
-use waybill_store::Tx;
+use waybill_store::{Error, Tx, events};
 use waybill_worker::runner;
 
 use crate::harness::Reply;
@@ -33,6 +36,30 @@ fn rates() -> Value {
     json!({"data": (0..5000).map(row).collect::<Vec<_>>()})
 }
 
+/// Something happens to each of very many teams at once, and each has as many webhooks as it may.
+async fn many_teams_with_many_webhooks(fixture: &Fixture) {
+    let (app, mut teams) = (&fixture.app, Vec::new());
+    let body = r#"{"url": "http://127.0.0.1:1/", "events": ["report.ready"]}"#;
+    for number in 0..11 {
+        let (team, token) = app.team(&format!("many{number}.example.com")).await;
+        let path = format!("/v2/teams/{team}/webhooks");
+        for _ in 0..99 {
+            app.post(&path).token(&token).json(body).send().await.expect(201);
+        }
+        teams.push(team);
+    }
+    let (ids, now) = (app.app.ids().clone(), app.clock.now());
+    let all = move |tx: &mut Tx<'_>| {
+        for team in &teams {
+            let about = ("report_uuid", ids.uuid());
+            let event = Event::new(EventId(ids.uuid()), EventKind::ReportReady, now, about);
+            events::append(tx, *team, &event)?;
+        }
+        Ok::<_, Error>(())
+    };
+    app.app.write(all).await.unwrap();
+}
+
 fixtures! {
     async fn no_transaction_has_very_many_statements_at_the_largest_inputs(fixture) {
         telemetry::recorder();
@@ -56,6 +83,7 @@ fixtures! {
         for _ in 0..600 {
             crate::webhooks::happen(&fixture.app).await;
         }
+        many_teams_with_many_webhooks(&fixture).await;
         runner::run_due(&fixture.app.worker).await.unwrap();
         let parcel = tracking::parcel(&fixture, "MANY").await;
         let event = |number: usize| json!({"id": number.to_string(), "code": "terminal", "at": "2026-11-14T12:00:00Z"});

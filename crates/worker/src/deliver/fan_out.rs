@@ -3,7 +3,8 @@
 //! change waits for another because both concern the same webhook.
 //!
 //! Teams take turns, and one whose receivers all fail is served at a pace that nobody notices: so
-//! no team's events wait behind those of another.
+//! no team's events wait behind those of another. One transaction makes few deliveries, however
+//! many teams there are.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -50,7 +51,19 @@ impl Default for TeamPacing {
     }
 }
 
+impl FannedOut {
+    /// Nothing was done, because the next round may begin only then.
+    pub fn nothing(rest: Duration) -> FannedOut {
+        FannedOut { woken: Vec::new(), has_more: false, is_urgent: false, rest: Some(rest) }
+    }
+}
+
 impl TeamPacing {
+    /// Whether those who rest do so for a while.
+    pub fn has_rests(&self) -> bool {
+        !self.rest.is_zero()
+    }
+
     /// For one who wants all of it done before going on.
     pub fn without_rest() -> TeamPacing {
         TeamPacing { rest: Duration::ZERO, ..TeamPacing::default() }
@@ -72,6 +85,8 @@ pub struct FannedOut {
     pub woken: Vec<Uuid>,
     /// Whether there may be more to do at once.
     pub has_more: bool,
+    /// Whether one of them is not left alone for now.
+    pub is_urgent: bool,
     /// How long until a team that rests may be served, if there is one.
     pub rest: Option<Duration>,
 }
@@ -86,12 +101,18 @@ pub fn fan_out(
     pacing: &mut TeamPacing,
 ) -> Result<FannedOut, Error> {
     pacing.resting.retain(|_, until| *until > instant);
-    let (teams, are_last) = pacing.next_teams(tx)?;
-    let mut round = Round { ids, now, instant, pauses, woken: BTreeMap::new() };
+    let (teams, mut are_last) = pacing.next_teams(tx)?;
+    let mut round =
+        Round { ids, now, instant, pauses, woken: BTreeMap::new(), cost: 0, is_urgent: false };
     let share = teams.len().max(1);
-    for team in teams {
+    for (place, team) in teams.iter().copied().enumerate() {
+        if round.cost >= DELIVERIES_MAX {
+            // The others come next.
+            (are_last, pacing.after) = (false, teams[place - 1]);
+            break;
+        }
         let served = round.serve(tx, team, share)?;
-        if served.is_resting && !pacing.rest.is_zero() {
+        if served.is_resting && pacing.has_rests() {
             let rest = pacing.rest * u32::try_from(served.deliveries).unwrap_or(u32::MAX);
             pacing.resting.insert(team, instant + rest);
         } else {
@@ -101,7 +122,9 @@ pub fn fan_out(
     round.set_alarms(tx)?;
     let has_more = !are_last || std::mem::take(&mut pacing.has_more);
     let rest = pacing.resting.values().min().map(|until| until.saturating_sub(instant));
-    Ok(FannedOut { woken: round.woken.into_keys().map(Uuid::from).collect(), has_more, rest })
+    let is_urgent = round.is_urgent;
+    let woken = round.woken.into_keys().map(Uuid::from).collect();
+    Ok(FannedOut { woken, has_more, is_urgent, rest })
 }
 
 /// One transaction's worth.
@@ -112,6 +135,10 @@ struct Round<'a> {
     pauses: &'a Pauses,
     /// In the order of their ids, so that two workers never wait for each other.
     woken: BTreeMap<WebhookId, TeamId>,
+    /// What it has cost so far, in deliveries.
+    cost: usize,
+    /// Whether a receiver is not left alone for now.
+    is_urgent: bool,
 }
 
 /// How a team was served.
@@ -149,6 +176,8 @@ impl Round<'_> {
             events::set_fanned_out(tx, team, event.id)?;
             fanned_out += 1;
         }
+        self.cost += cost;
+        self.is_urgent |= !is_resting;
         let is_full = i64::try_from(pending.len()).is_ok_and(|count| count == limit);
         let has_more = is_full || fanned_out < pending.len();
         Ok(Served { deliveries, is_resting: is_resting && deliveries > 0, has_more })

@@ -7,15 +7,15 @@ use tokio::sync::Semaphore;
 use waybill_domain::ids::TeamId;
 use waybill_domain::job::JobKind;
 
+use crate::deliver::QUEUES_MAX;
+
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 1024;
 /// How many members of batches are booked at once. They have slots of their own, so that no single
 /// booking waits behind a batch.
 const MEMBERS_MAX: usize = 256;
-/// How many webhooks are sent to at once. They have slots of their own, so that receivers that do
-/// not answer never keep a booking waiting.
-const WEBHOOKS_MAX: usize = 256;
-/// How many accounts are asked about their parcels at once, for the same reason.
+/// How many accounts are asked about their parcels at once: carriers that do not answer never keep
+/// a booking waiting.
 const TRACKS_MAX: usize = 64;
 /// How many reports are made at once: each takes a core and much memory for a while.
 const REPORTS_MAX: usize = 2;
@@ -39,7 +39,7 @@ impl Default for Slots {
         Slots {
             jobs: semaphore(JOBS_MAX),
             members: semaphore(MEMBERS_MAX),
-            webhooks: semaphore(WEBHOOKS_MAX),
+            webhooks: semaphore(QUEUES_MAX),
             tracks: semaphore(TRACKS_MAX),
             reports: semaphore(REPORTS_MAX),
         }
