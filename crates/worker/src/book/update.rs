@@ -154,7 +154,9 @@ impl BookingUpdate {
             documents::insert(tx, team, document, content)?;
         }
         if let Some(attempt) = &self.attempt {
-            attempts::insert(tx, team, id, attempt)?;
+            // At the same moment as the end of its call: it is told once.
+            let tried_at = tx.now(self.now)?;
+            attempts::insert(tx, team, id, &Attempt { tried_at, ..attempt.clone() })?;
         }
         let change = (&self.old, &self.shipment);
         let next = batching::member_changed(tx, app, team, change, self.now)?;
