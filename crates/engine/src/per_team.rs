@@ -34,12 +34,9 @@ impl PerTeam {
         self.counts().get(&team).copied().unwrap_or(0)
     }
 
-    /// How many of so many the team may have, so that the others who have some, and one who comes
-    /// next, may have as many.
-    pub fn fair_share(&self, team: TeamId, all: i64) -> i64 {
-        let counts = self.counts();
-        let others = counts.keys().filter(|other| **other != team).count();
-        all / i64::try_from(others + 2).unwrap_or(i64::MAX)
+    /// How many of these all teams have together.
+    pub fn total(&self) -> i64 {
+        self.counts().values().sum()
     }
 
     fn counts(&self) -> MutexGuard<'_, HashMap<TeamId, i64>> {
@@ -56,24 +53,5 @@ impl Drop for TeamSlot {
                 counts.remove(&self.team);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-
-    #[test]
-    fn there_is_always_a_share_for_one_who_comes_next() {
-        let (all, team) = (Arc::new(PerTeam::default()), |n| TeamId(Uuid::from_u128(n)));
-        assert_eq!(all.fair_share(team(1), 256), 128);
-        let free = |_| Ok::<_, ()>(());
-        let held: Vec<_> = (1..=5).map(|n| all.take(team(n), free).unwrap()).collect();
-        assert_eq!(all.fair_share(team(1), 256), 42);
-        assert_eq!(all.fair_share(team(6), 256), 36);
-        drop(held);
-        assert_eq!(all.fair_share(team(1), 256), 128);
     }
 }

@@ -33,9 +33,8 @@ const SENDS_MAX: usize = 4;
 /// Webhooks that are sent to at once. They have slots of their own, so that receivers that do not
 /// answer never keep a booking waiting.
 pub const QUEUES_MAX: usize = 256;
-/// Webhooks of one team that are sent to at once: those of other teams find slots too. The more
-/// teams there are, the fewer each may have.
-const TEAM_QUEUES: std::ops::RangeInclusive<i64> = 4..=64;
+/// Webhooks of one team that are sent to at once: those of other teams find slots too.
+const TEAM_QUEUES_MAX: i64 = 64;
 /// One that is too many waits so long.
 const TEAM_PAUSE: Duration = Duration::from_secs(2);
 /// A receiver that fails so often in a row is left alone for a while.
@@ -70,8 +69,9 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
     let app = &worker.app;
     let Some(team) = claimed.team else { return Ok(()) };
     let webhook = WebhookId(claimed.subject);
-    let share = worker.webhooks.fair_share(team, QUEUES_MAX.try_into().unwrap_or(i64::MAX));
-    let share = share.clamp(*TEAM_QUEUES.start(), *TEAM_QUEUES.end());
+    // A team takes no more slots than it leaves to others, so that there is one for whoever comes.
+    let free = i64::try_from(QUEUES_MAX).unwrap_or(i64::MAX) - worker.webhooks.total();
+    let share = free.clamp(1, TEAM_QUEUES_MAX);
     let check = |count| if count < share { Ok(()) } else { Err(()) };
     let Ok(_slot) = worker.webhooks.take(team, check) else {
         return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;

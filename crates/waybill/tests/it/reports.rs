@@ -19,7 +19,7 @@ use waybill_worker::runner;
 use waybill_worker::state::Worker;
 
 use crate::harness::fixture::order;
-use crate::harness::{Database, TestApp};
+use crate::harness::{Database, TestApp, databases};
 
 /// Holds all threads of a store. What waits for one of them goes on with the next step.
 struct Gate {
@@ -239,25 +239,7 @@ async fn the_files_of_a_report_agree_while_shipments_are_added(database: Databas
     forget_copies(&app, &first).await;
 }
 
-macro_rules! on_both {
-    ($($name:ident)*) => {$(
-        mod $name {
-            use crate::harness::Database;
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn sqlite() {
-                super::$name(Database::Sqlite).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn postgres() {
-                super::$name(Database::Postgres).await;
-            }
-        }
-    )*};
-}
-
-on_both! {
+databases! {
     a_worker_that_lost_its_lease_stops_at_the_next_page_and_writes_nothing
     the_files_of_a_report_agree_while_shipments_are_added
 }

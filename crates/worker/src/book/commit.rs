@@ -52,8 +52,8 @@ impl BookingRun {
             // Those that failed together do not all come back together.
             change.look_at = change.look_at.map(|at| self.with_jitter(at, now));
         }
-        let (rows, times) = ((&self.shipment, &self.claimed), (now, &self.app));
-        let update = BookingUpdate::plan(rows, &change, observed, times);
+        let (old, job, app) = (&self.shipment, &self.claimed, &self.app);
+        let update = BookingUpdate::plan(old, job, &change, observed, now, app);
         self.commit(update, change.look_at).await
     }
 

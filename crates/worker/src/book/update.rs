@@ -47,10 +47,12 @@ pub struct Written {
 impl BookingUpdate {
     /// Works out the rows, before any transaction.
     pub fn plan(
-        (old, claimed): (&Shipment, &Claimed),
+        old: &Shipment,
+        claimed: &Claimed,
         change: &Change,
         mut observed: Observed,
-        (now, app): (Time, &App),
+        now: Time,
+        app: &App,
     ) -> BookingUpdate {
         if change.call == Some(CallEnd::Unknown) && observed.note == Some(Note::NotSent) {
             // That it was not sent again says nothing of what was sent before.

@@ -51,13 +51,6 @@ impl Default for TeamPacing {
     }
 }
 
-impl FannedOut {
-    /// Nothing was done, because the next round may begin only then.
-    pub fn nothing(rest: Duration) -> FannedOut {
-        FannedOut { woken: Vec::new(), has_more: false, is_urgent: false, rest: Some(rest) }
-    }
-}
-
 impl TeamPacing {
     /// Whether those who rest do so for a while.
     pub fn has_rests(&self) -> bool {
@@ -89,6 +82,13 @@ pub struct FannedOut {
     pub is_urgent: bool,
     /// How long until a team that rests may be served, if there is one.
     pub rest: Option<Duration>,
+}
+
+impl FannedOut {
+    /// Nothing was done, because the next round begins only after this time.
+    pub fn nothing(rest: Duration) -> FannedOut {
+        FannedOut { woken: Vec::new(), has_more: false, is_urgent: false, rest: Some(rest) }
+    }
 }
 
 /// Gives pending events their deliveries and sets the alarms of their webhooks. A receiver that is

@@ -60,6 +60,26 @@ macro_rules! both {
 }
 pub(crate) use both;
 
+/// Runs functions that take a database as tests on both: `databases! { the_rule another_rule }`.
+macro_rules! databases {
+    ($($name:ident)*) => {$(
+        mod $name {
+            use crate::harness::Database;
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn sqlite() {
+                super::$name(Database::Sqlite).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn postgres() {
+                super::$name(Database::Postgres).await;
+            }
+        }
+    )*};
+}
+pub(crate) use databases;
+
 /// The carriers of a service that books nothing.
 fn nowhere() -> (&'static [Row], CarrierUrls) {
     (CARRIERS, CarrierUrls::default())

@@ -10,7 +10,7 @@ use waybill_engine::files::Files;
 use super::fixtures;
 use crate::harness::fixture::{Fixture, order, order_with};
 use crate::harness::front::Front;
-use crate::harness::{Database, Reply};
+use crate::harness::{Database, Reply, databases};
 
 type Waiting = JoinHandle<Reply>;
 
@@ -121,23 +121,6 @@ async fn a_repetition_that_is_turned_away_says_nothing_of_what_was_sent_before(d
     assert_eq!(fixture.bookings("ONCE"), 1);
 }
 
-macro_rules! databases {
-    ($($name:ident)*) => {$(
-        mod $name {
-            use crate::harness::Database;
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn sqlite() {
-                super::$name(Database::Sqlite).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn postgres() {
-                super::$name(Database::Postgres).await;
-            }
-        }
-    )*};
-}
 databases! {
     bookings_wait_while_others_fail_then_one_is_tried_then_all
     a_booking_that_waits_until_its_deadline_fails_with_nothing_booked

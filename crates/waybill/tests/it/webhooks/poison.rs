@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::HeaderMap;
+use serde_json::json;
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::time::Clock;
@@ -146,6 +147,27 @@ both! {
         // The others wait until one of these ends, which takes fifteen seconds.
         tokio::time::sleep(Duration::from_secs(1)).await;
         assert_eq!(silent.received().len(), 64);
+        worker.abort();
+    }
+
+    async fn many_teams_with_silent_receivers_leave_slots_for_one_who_comes(app) {
+        let silent = Receiver::start(|_| Reaction::Silence).await;
+        let body = json!({"url": silent.url(), "events": ["report.ready"]}).to_string();
+        for number in 0..5 {
+            let (team, token) = app.team(&format!("silent{number}.example.com")).await;
+            for _ in 0..70 {
+                let path = format!("/v2/teams/{team}/webhooks");
+                app.post(&path).token(&token).json(&body).send().await.expect(201);
+            }
+            flood(&app, team, 1).await;
+        }
+        let worker = tokio::spawn(runner::run(app.worker.clone(), std::future::pending::<()>()));
+        silent.until(200).await;
+        let receiver = Receiver::start(|_| Reaction::Status(200)).await;
+        webhook(&app, &receiver.url()).await;
+        happen(&app).await;
+        let told = receiver.until(1);
+        tokio::time::timeout(Duration::from_secs(8), told).await.expect("before those time out");
         worker.abort();
     }
 
