@@ -4,6 +4,7 @@
 //! calm pace, and what a full database costs those who read.
 
 mod ceiling;
+mod explain;
 pub mod fixture;
 mod growth;
 mod overhead;
@@ -40,6 +41,7 @@ pub fn command(database: Arg) -> Command {
         .arg(flag("overhead", "What we add to the carrier's time, at 50 bookings a second"))
         .arg(flag("labels", "Bookings with our own labels against carriers' passed through"))
         .arg(flag("report", "A report of 100,000 shipments, and the memory it takes"))
+        .arg(flag("explain", "What a booking costs the database, statement by statement"))
         .arg(flag("growth", "Reads with 10,000 and with 1,000,000 shipments stored"))
 }
 
@@ -48,6 +50,9 @@ pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
     let fixture = Arc::new(Fixture::open(database)?);
     if matches.get_flag("overhead") {
         return overhead::run(&fixture);
+    }
+    if matches.get_flag("explain") {
+        return explain::run(&fixture, database);
     }
     book(&fixture, LETTER, Duration::from_millis(50))?;
     if matches.get_flag("labels") {

@@ -41,10 +41,13 @@ impl Round {
     /// Runs a round and notes the processor time that it takes. Threads that it starts and ends do
     /// not count, so the load does not and the server does.
     fn watch(run: impl FnOnce() -> Result<Round, Failure>) -> Result<Round, Failure> {
-        let before = processor_time();
-        let round = run()?;
-        let busy = processor_time().zip(before).map(|(after, before)| after.saturating_sub(before));
-        Ok(Round { busy, ..round })
+        let (round, busy) = with_processor_time(run)?;
+        Ok(Round { busy: Some(busy).filter(|busy| !busy.is_zero()), ..round })
+    }
+
+    /// How many operations there were.
+    pub fn count(&self) -> usize {
+        self.latencies.len()
     }
 
     fn extend(&mut self, more: Round) {
@@ -81,6 +84,17 @@ impl Round {
             busy: self.busy.map_or(f64::NAN, |busy| micros(busy) / count),
         }
     }
+}
+
+/// Runs this and tells the processor time that the threads took that outlive it; zero where the
+/// system does not tell.
+pub fn with_processor_time<T>(
+    run: impl FnOnce() -> Result<T, Failure>,
+) -> Result<(T, Duration), Failure> {
+    let before = processor_time();
+    let result = run()?;
+    let busy = processor_time().zip(before).map(|(after, before)| after.saturating_sub(before));
+    Ok((result, busy.unwrap_or_default()))
 }
 
 /// The processor time of all threads that are alive, where the system tells it.

@@ -42,6 +42,7 @@ pub mod retention;
 pub mod sealed;
 pub mod service_points;
 pub mod shipments;
+pub mod statistics;
 pub mod tariffs;
 pub mod teams;
 pub mod templates;

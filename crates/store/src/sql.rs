@@ -6,7 +6,7 @@ use waybill_domain::time::Time;
 
 use crate::error::{Cause, Error, Failure, Result};
 use crate::value::{FromRow, Param, Row};
-use crate::{postgresql, sqlite};
+use crate::{postgresql, sqlite, statistics};
 
 /// What a transaction may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,10 +60,10 @@ impl Connection {
 
     /// Runs one of the few words that begin and end transactions.
     pub(crate) fn control(&mut self, sql: &'static str) -> Result<(), Failure> {
-        match self {
+        statistics::count(sql, || match self {
             Connection::Sqlite(session) => session.control(sql),
             Connection::Postgres(session) => session.batch(sql),
-        }
+        })
     }
 
     /// Runs statements without parameters, as they are.
@@ -75,10 +75,10 @@ impl Connection {
     }
 
     fn exec(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64, Failure> {
-        match self {
+        statistics::count(sql, || match self {
             Connection::Sqlite(session) => session.exec(sql, params),
             Connection::Postgres(session) => session.exec(sql, params),
-        }
+        })
     }
 
     fn query(
@@ -87,10 +87,10 @@ impl Connection {
         params: &[Param<'_>],
         each: EachRow<'_>,
     ) -> Result<(), Failure> {
-        match self {
+        statistics::count(sql, || match self {
             Connection::Sqlite(session) => session.query(sql, params, each),
             Connection::Postgres(session) => session.query(sql, params, each),
-        }
+        })
     }
 }
 
