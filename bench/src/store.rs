@@ -192,13 +192,13 @@ impl Accept {
     fn keep(&self, tx: &mut Tx<'_>) -> Result<(), Error> {
         let Accept { team, now, request, template, fact } = self;
         let id = template.id.0;
-        if idempotency::claim(tx, *team, request, *now)? != idempotency::Claimed::New {
+        let made = (id, 201);
+        if idempotency::claim(tx, *team, request, made, *now)? != idempotency::Claimed::New {
             return Err(Error::Broken("a fresh key was taken".to_owned()));
         }
         templates::insert(tx, *team, template)?;
         jobs::schedule(tx, JobKind::Book, id, Some(*team), now.plus(LATER))?;
         meta::insert_if_absent(tx, fact, "api")?;
-        idempotency::bind(tx, *team, request, id, 201)?;
         Ok(())
     }
 }

@@ -109,12 +109,11 @@ fn accept(
         key: id.to_string(),
         fingerprint: [7; 32],
     };
-    idempotency::claim(tx, team, &claim, now)?;
+    idempotency::claim(tx, team, &claim, (id.into(), 201), now)?;
     shipments::insert(tx, team, shipment)?;
     let now = tx.now(now)?;
     let job = jobs::claim_one(tx, JobKind::Book, id.into(), Some(team), now, LEASE)?;
     let job = job.ok_or_else(|| Error::Broken("a new job is nobody's".to_owned()))?;
-    idempotency::bind(tx, team, &claim, id.into(), 201)?;
     Ok(job)
 }
 

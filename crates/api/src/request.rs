@@ -112,6 +112,16 @@ impl Request {
         self.timed(Part::Db, self.app.read(work)).await
     }
 
+    /// The same for a short closure, which may share its snapshot with others.
+    pub async fn read_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.timed(Part::Db, self.app.read_shared(work)).await
+    }
+
     /// Writes to the store, on this request's time.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
@@ -179,16 +189,12 @@ pub fn run_idempotent(
     member: Member,
     claim: Option<&idempotency::KeyClaim>,
     now: Time,
-    (resource, status): (uuid::Uuid, u16),
+    made: (uuid::Uuid, u16),
     act: impl FnOnce(&mut Tx<'_>) -> Result<(), ApiError>,
 ) -> Result<Idempotent, ApiError> {
     let Some(claim) = claim else { return act(tx).map(|()| Idempotent::Executed) };
-    match idempotency::claim(tx, member.team, claim, now)? {
-        idempotency::Claimed::New => {
-            act(tx)?;
-            idempotency::bind(tx, member.team, claim, resource, status)?;
-            Ok(Idempotent::Executed)
-        }
+    match idempotency::claim(tx, member.team, claim, made, now)? {
+        idempotency::Claimed::New => act(tx).map(|()| Idempotent::Executed),
         idempotency::Claimed::Busy => Err(ApiError::Processing(None)),
         idempotency::Claimed::Taken { fingerprint_matches: false, .. } => Err(reused()),
         idempotency::Claimed::Taken { resource: Some(resource), status, .. } => {

@@ -140,6 +140,26 @@ impl AppState {
         self.store.write(work).await
     }
 
+    /// Writes to the store, in a transaction that others may share ([`Store::write_shared`]).
+    pub async fn write_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.store.write_shared(work).await
+    }
+
+    /// Reads from the store, with a snapshot that others may share ([`Store::read_shared`]).
+    pub async fn read_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.store.read_shared(work).await
+    }
+
     /// The time.
     pub fn now(&self) -> Time {
         self.clock.now()

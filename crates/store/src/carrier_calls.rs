@@ -63,7 +63,7 @@ pub fn insert(
     fence: i64,
     now: Time,
 ) -> Result<Permit> {
-    tx.exec(
+    tx.exec_one(
         "INSERT INTO carrier_call (team, shipment, n, reference, fence, started_at)
          SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, $4, $5
            FROM carrier_call WHERE team = $1 AND shipment = $2",
@@ -200,7 +200,7 @@ pub fn set_outcome(
         CallEnd::Absent => "absent",
         CallEnd::Unknown => "unknown",
     };
-    let rows = tx.exec(
+    let rows = tx.exec_one(
         "UPDATE carrier_call SET outcome = $3, ended_at = $4,
                 evidence = CASE WHEN $3 = 'unknown' THEN COALESCE($5, evidence) ELSE $5 END
           WHERE team = $1 AND shipment = $2 AND (outcome IS NULL OR outcome = 'unknown')",

@@ -84,7 +84,7 @@ macro_rules! select {
 /// Adds a file with its content.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Content) -> Result<()> {
     blobs::insert(tx, &document.hash, content)?;
-    tx.exec(
+    tx.exec_one(
         "INSERT INTO document (team, id, source_type, source, position, name, filename, types,
                                format, size_bytes, hash, width_um, height_um, page_count,
                                created_at, updated_at)

@@ -222,6 +222,9 @@ pub(crate) enum Cause {
     Collision,
     /// Another transaction held a lock for too long.
     LockTimeout,
+    /// A statement that was put off did not do what its closure took for granted: run the closure
+    /// again, and put nothing off.
+    Surprise,
 }
 
 impl Failure {

@@ -52,18 +52,25 @@ impl FromRow for PendingEvent {
 
 /// Writes down what happened. Call it in the transaction of the change itself.
 pub fn append(tx: &mut Tx<'_>, team: TeamId, event: &Event) -> Result<()> {
-    write(tx, team, event, Some(event.occurred_at))
+    append_fanned_out(tx, team, event)?;
+    tx.exec_one(
+        "INSERT INTO pending_event (team, since, event, kind, batch) VALUES ($1, $2, $3, $4, $5)",
+        &[
+            team.into(),
+            event.occurred_at.into(),
+            event.id.into(),
+            event.kind.into(),
+            event.batch.into(),
+        ],
+    )?;
+    Ok(())
 }
 
 /// Writes down an event that nobody but its own delivery is about.
 pub fn append_fanned_out(tx: &mut Tx<'_>, team: TeamId, event: &Event) -> Result<()> {
-    write(tx, team, event, None)
-}
-
-fn write(tx: &mut Tx<'_>, team: TeamId, event: &Event, pending_since: Option<Time>) -> Result<()> {
-    tx.exec(
-        "INSERT INTO event (team, id, kind, subject, batch, ids, occurred_at, pending_since)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    tx.exec_one(
+        "INSERT INTO event (team, id, kind, subject, batch, ids, occurred_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
         &[
             team.into(),
             event.id.into(),
@@ -72,7 +79,6 @@ fn write(tx: &mut Tx<'_>, team: TeamId, event: &Event, pending_since: Option<Tim
             event.batch.into(),
             event.ids().to_string().into(),
             event.occurred_at.into(),
-            pending_since.into(),
         ],
     )?;
     Ok(())
@@ -83,35 +89,30 @@ pub fn any_pending_teams(tx: &mut Tx<'_>, after: TeamId, limit: i64) -> Result<V
     // One step of the index for each team, however many events it has.
     tx.all(
         "WITH RECURSIVE pending (team) AS (
-             SELECT (SELECT team FROM event
-                      WHERE pending_since IS NOT NULL AND team > $1 ORDER BY team LIMIT 1)
+             SELECT (SELECT team FROM pending_event WHERE team > $1 ORDER BY team LIMIT 1)
              UNION ALL
-             SELECT (SELECT team FROM event
-                      WHERE pending_since IS NOT NULL AND team > pending.team
-                      ORDER BY team LIMIT 1)
+             SELECT (SELECT team FROM pending_event
+                      WHERE team > pending.team ORDER BY team LIMIT 1)
                FROM pending WHERE pending.team IS NOT NULL)
          SELECT team FROM pending WHERE team IS NOT NULL LIMIT $2",
         &[after.into(), limit.into()],
     )
 }
 
-/// Takes events of a team that have no deliveries yet, the oldest first. Whoever takes them calls
-/// [`set_fanned_out`] in the same transaction; others pass them over meanwhile.
+/// Takes events of a team that have no deliveries yet, the oldest first. They get them in the same
+/// transaction: from then on they are not pending.
 pub fn take_pending(tx: &mut Tx<'_>, team: TeamId, limit: i64) -> Result<Vec<PendingEvent>> {
-    tx.all(
-        "SELECT id, kind, batch FROM event WHERE team = $1 AND pending_since IS NOT NULL
-          ORDER BY pending_since LIMIT $2 FOR UPDATE SKIP LOCKED",
+    let mut taken: Vec<(Time, PendingEvent)> = tx.all(
+        "WITH oldest AS MATERIALIZED (
+             SELECT since, event FROM pending_event WHERE team = $1
+              ORDER BY since, event LIMIT $2 FOR UPDATE SKIP LOCKED)
+         DELETE FROM pending_event
+          WHERE team = $1 AND (since, event) IN (SELECT since, event FROM oldest)
+         RETURNING since, event, kind, batch",
         &[team.into(), limit.into()],
-    )
-}
-
-/// Notes that the event has its deliveries.
-pub fn set_fanned_out(tx: &mut Tx<'_>, team: TeamId, id: EventId) -> Result<()> {
-    tx.exec(
-        "UPDATE event SET pending_since = NULL WHERE team = $1 AND id = $2",
-        &[team.into(), id.into()],
     )?;
-    Ok(())
+    taken.sort_by_key(|(since, event)| (*since, event.id));
+    Ok(taken.into_iter().map(|(_, event)| event).collect())
 }
 
 /// The events about a resource, oldest first.

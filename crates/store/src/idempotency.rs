@@ -23,7 +23,7 @@ pub struct KeyClaim {
 /// Whether the request may go on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Claimed {
-    /// The key is new and now belongs to this request: go on, and [`bind`] it before the commit.
+    /// The key is new and now belongs to this request: go on.
     New,
     /// The key belongs to a request that was accepted before.
     Taken {
@@ -68,11 +68,18 @@ impl FromRow for Taken {
     }
 }
 
-/// Takes the key for this request, or tells who has it.
-pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim, now: Time) -> Result<Claimed> {
+/// Takes the key for this request, which makes this resource and is answered with this status, or
+/// tells who has it.
+pub fn claim(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    request: &KeyClaim,
+    made: (Uuid, u16),
+    now: Time,
+) -> Result<Claimed> {
     // A key that expires between the two statements is free again: a second try settles it.
     for _ in 0..2 {
-        match insert(tx, team, request, now)? {
+        match insert(tx, team, request, made, now)? {
             None => return Ok(Claimed::Busy),
             Some(1) => return Ok(Claimed::New),
             Some(_) => {}
@@ -91,29 +98,6 @@ pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim, now: Time) -> Re
     Ok(Claimed::Busy)
 }
 
-/// Notes what the request made and how it was answered, for those who repeat it.
-pub fn bind(
-    tx: &mut Tx<'_>,
-    team: TeamId,
-    request: &KeyClaim,
-    resource: Uuid,
-    status: u16,
-) -> Result<bool> {
-    let rows = tx.exec(
-        "UPDATE idempotency SET resource = $5, status = $6
-          WHERE team = $1 AND method = $2 AND path = $3 AND key = $4",
-        &[
-            team.into(),
-            (&request.method).into(),
-            (&request.path).into(),
-            (&request.key).into(),
-            resource.into(),
-            i64::from(status).into(),
-        ],
-    )?;
-    Ok(rows == 1)
-}
-
 /// Frees up to `limit` keys that were accepted before this time, oldest first.
 pub fn any_delete_expired(tx: &mut Tx<'_>, before: Time, limit: i64) -> Result<u64> {
     tx.exec(
@@ -127,10 +111,17 @@ pub fn any_delete_expired(tx: &mut Tx<'_>, before: Time, limit: i64) -> Result<u
 }
 
 /// On PostgreSQL a second request with the key waits here until the first commits.
-fn insert(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim, now: Time) -> Result<Option<u64>> {
+fn insert(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    request: &KeyClaim,
+    (resource, status): (Uuid, u16),
+    now: Time,
+) -> Result<Option<u64>> {
     tx.exec_unless_locked(
-        "INSERT INTO idempotency (team, method, path, key, fingerprint, status, accepted_at)
-         VALUES ($1, $2, $3, $4, $5, 0, $6)
+        "INSERT INTO idempotency (team, method, path, key, fingerprint, resource, status,
+                                  accepted_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (team, method, path, key) DO NOTHING",
         &[
             team.into(),
@@ -138,6 +129,8 @@ fn insert(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim, now: Time) -> Resul
             (&request.path).into(),
             (&request.key).into(),
             (&request.fingerprint).into(),
+            resource.into(),
+            i64::from(status).into(),
             now.into(),
         ],
     )

@@ -28,7 +28,8 @@ pub struct Claimed {
     pub subject: Uuid,
     /// For whom; none for work of the installation itself.
     pub team: Option<TeamId>,
-    /// Which lease this is; a later one has a higher number.
+    /// Which lease this is: a later one has a higher number, also when the job was done and came
+    /// again in between. It is the time of the claim in microseconds, or one more than the last.
     pub fence: i64,
     /// How often it was claimed since it was last finished, this time included.
     pub attempt: i64,
@@ -75,7 +76,7 @@ pub fn schedule(
     team: Option<TeamId>,
     run_at: Time,
 ) -> Result<()> {
-    tx.exec(
+    tx.exec_later(
         "INSERT INTO job (kind, subject, team, run_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (kind, subject) DO UPDATE SET
            run_at = CASE WHEN job.due_at IS NULL AND (job.run_at IS NULL OR job.run_at > $4)
@@ -107,14 +108,23 @@ pub fn claim_one(
     now: Time,
     lease: Duration,
 ) -> Result<Option<Claimed>> {
-    tx.one(
+    let until = now.plus(lease);
+    let added = tx.exec_one(
         "INSERT INTO job (kind, subject, team, run_at, due_at, fence, attempt)
-         VALUES ($1, $2, $3, $4, $5, 1, 1)
-         ON CONFLICT (kind, subject) DO UPDATE SET
-           run_at = $4, due_at = $5, fence = job.fence + 1, attempt = job.attempt + 1
-          WHERE job.due_at IS NULL OR job.run_at <= $5
+         VALUES ($1, $2, $3, $4, $5, $5, 1)
+         ON CONFLICT (kind, subject) DO NOTHING",
+        &[kind.into(), subject.into(), team.into(), until.into(), now.into()],
+    )?;
+    if added == 1 {
+        let (fence, attempt, due_at, request_id) = (now.0, 1, now, None);
+        return Ok(Some(Claimed { kind, subject, team, fence, attempt, due_at, request_id }));
+    }
+    tx.one(
+        "UPDATE job SET run_at = $3, due_at = $4, attempt = attempt + 1,
+                        fence = CASE WHEN fence < $4 THEN $4 ELSE fence + 1 END
+          WHERE kind = $1 AND subject = $2 AND (due_at IS NULL OR run_at <= $4)
          RETURNING kind, subject, team, fence, attempt, due_at, request_id",
-        &[kind.into(), subject.into(), team.into(), now.plus(lease).into(), now.into()],
+        &[kind.into(), subject.into(), until.into(), now.into()],
     )
 }
 
@@ -135,7 +145,8 @@ pub fn claim(
                 AND replace(CAST($4 AS TEXT), ' ' || kind || ' ', '') <> CAST($4 AS TEXT)
               ORDER BY run_at, subject LIMIT $3 FOR UPDATE SKIP LOCKED)
          UPDATE job SET
-                fence = fence + 1, attempt = attempt + 1, due_at = run_at, run_at = $2,
+                fence = CASE WHEN fence < $1 THEN $1 ELSE fence + 1 END,
+                attempt = attempt + 1, due_at = run_at, run_at = $2,
                 wanted_at = CASE WHEN wanted_at > $1 THEN wanted_at ELSE NULL END
            FROM due WHERE job.kind = due.kind AND job.subject = due.subject
          RETURNING job.kind, job.subject, team, fence, attempt, due_at, request_id",
@@ -173,7 +184,8 @@ pub fn claim_of(
              SELECT kind, subject FROM job WHERE run_at <= $1 AND kind = $3 AND team = $4
               ORDER BY run_at, subject LIMIT 1 FOR UPDATE SKIP LOCKED)
          UPDATE job SET
-                fence = fence + 1, attempt = attempt + 1, due_at = run_at, run_at = $2,
+                fence = CASE WHEN fence < $1 THEN $1 ELSE fence + 1 END,
+                attempt = attempt + 1, due_at = run_at, run_at = $2,
                 wanted_at = CASE WHEN wanted_at > $1 THEN wanted_at ELSE NULL END
            FROM due WHERE job.kind = due.kind AND job.subject = due.subject
          RETURNING job.kind, job.subject, team, fence, attempt, due_at, request_id",
@@ -183,7 +195,7 @@ pub fn claim_of(
 
 /// Prolongs the lease. False when another worker has the job or the lease was ended.
 pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, until: Time) -> Result<bool> {
-    let rows = tx.exec(
+    let rows = tx.exec_one(
         "UPDATE job SET run_at = $4
           WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
         &[claimed.kind.into(), claimed.subject.into(), claimed.fence.into(), until.into()],
@@ -191,23 +203,31 @@ pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, until: Time) -> Result<bool> {
     Ok(rows == 1)
 }
 
-/// Ends the lease: the job rests until it is scheduled again, or runs at the time for which it was
+/// Ends the lease: the job is gone until it is scheduled again, or runs at the time for which it was
 /// scheduled meanwhile. False when another worker has the job or the lease was ended.
 pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
-    let rows = tx.exec(
-        "UPDATE job SET run_at = wanted_at, wanted_at = NULL, due_at = NULL,
-                        attempt = 0, note = NULL,
-                        request_id = CASE WHEN wanted_at IS NULL THEN NULL ELSE request_id END
-          WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
-        &[claimed.kind.into(), claimed.subject.into(), claimed.fence.into()],
+    let lease = [claimed.kind.into(), claimed.subject.into(), claimed.fence.into()];
+    let deleted = tx.exec_one(
+        "DELETE FROM job WHERE kind = $1 AND subject = $2 AND fence = $3
+            AND due_at IS NOT NULL AND wanted_at IS NULL",
+        &lease,
     )?;
-    Ok(rows == 1)
+    if deleted == 1 {
+        return Ok(true);
+    }
+    let again = tx.exec(
+        "UPDATE job SET run_at = wanted_at, wanted_at = NULL, due_at = NULL, attempt = 0,
+                        note = NULL
+          WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
+        &lease,
+    )?;
+    Ok(again == 1)
 }
 
 /// Ends the lease and sets the next attempt, earlier if it was scheduled for earlier meanwhile.
 /// False when another worker has the job or the lease was ended.
 pub fn reschedule(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result<bool> {
-    let rows = tx.exec(
+    let rows = tx.exec_one(
         "UPDATE job SET run_at = CASE WHEN wanted_at < $4 THEN wanted_at ELSE $4 END,
                         wanted_at = NULL, due_at = NULL, note = $5
           WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",

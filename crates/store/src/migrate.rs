@@ -45,6 +45,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     15 "0015_retention"
     16 "0016_carrier_data"
     17 "0017_pending_events"
+    18 "0018_queues"
 };
 
 /// Any number will do as long as every release takes the same.

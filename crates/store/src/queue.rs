@@ -61,6 +61,27 @@ impl Queue {
         taken
     }
 
+    /// Waits for work and takes the oldest, and others that may share its transaction: at most
+    /// `limit`, and no more than each of so many takers would get.
+    pub(crate) fn take_shared(&self, takers: usize, limit: usize) -> Vec<Box<dyn Task>> {
+        let mut state = self.lock();
+        while state.waiting.is_empty() && !state.closed {
+            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let count = state.waiting.len().div_ceil(takers.max(1)).min(limit);
+        let mut taken: Vec<_> = state.waiting.pop_front().into_iter().collect();
+        let mut at = 0;
+        while taken.len() < count && at < state.waiting.len() {
+            if fits(taken[0].as_ref(), state.waiting[at].as_ref()) {
+                taken.extend(state.waiting.remove(at));
+            } else {
+                at += 1;
+            }
+        }
+        self.measure(&state);
+        taken
+    }
+
     /// Accepts nothing more. What was accepted is still handed out.
     pub(crate) fn close(&self) {
         self.lock().closed = true;
@@ -77,4 +98,8 @@ impl Queue {
         // No code of ours panics while it holds the lock, and a queue has no half-done state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn fits(one: &dyn Task, other: &dyn Task) -> bool {
+    one.is_shareable() && other.is_shareable() && one.mode() == other.mode()
 }

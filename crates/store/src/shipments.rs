@@ -33,7 +33,7 @@ pub use row::Shipment;
 
 /// Adds a shipment.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> {
-    tx.exec(
+    tx.exec_one(
         "INSERT INTO shipment (team, id, state, step, identifier, reference, carrier_code,
                 service_code, account, input, snapshot, parcels, batch, batch_position, deadline_at,
                 give_up_at, called_at, tries, created_at, updated_at, request_id)
@@ -193,7 +193,7 @@ pub fn any_find_codes(tx: &mut Tx<'_>, id: ShipmentId) -> Result<Option<Codes>> 
 /// Moves to `Calling`, from `Ready` only, and never after the caller was told how it ended. False
 /// when it is not there any more.
 pub fn set_calling(tx: &mut Tx<'_>, team: TeamId, id: ShipmentId, now: Time) -> Result<bool> {
-    let rows = tx.exec(
+    let rows = tx.exec_one(
         "UPDATE shipment SET step = 'calling', called_at = $3
           WHERE team = $1 AND id = $2 AND step = 'ready' AND state = 'processing'
             AND ending IS NULL",
@@ -212,7 +212,7 @@ pub fn change(
     shipment: &Shipment,
     event: Option<&Event>,
 ) -> Result<bool> {
-    let rows = tx.exec(
+    let rows = tx.exec_one(
         "UPDATE shipment SET state = $4, step = $5, ending = $6, parcels = $7, codes = $8,
                 failure = $9, carrier_reference = COALESCE(carrier_reference, $10),
                 called_at = $11, tries = $12, updated_at = $13, accepted_at = $14,
@@ -254,7 +254,7 @@ pub fn insert_tracking_number(
     number: &str,
     id: ShipmentId,
 ) -> Result<()> {
-    tx.exec(
+    tx.exec_later(
         "INSERT INTO tracking_number (team, number, shipment) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING",
         &[team.into(), number.into(), id.into()],

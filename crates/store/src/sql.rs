@@ -23,7 +23,7 @@ pub(crate) struct Both {
     pub(crate) sqlite: &'static str,
 }
 
-const DATABASE_CLOCK: Both = Both {
+pub(crate) const DATABASE_CLOCK: Both = Both {
     postgres: "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
     sqlite: "SELECT CAST(unixepoch('subsec') * 1000000 AS BIGINT)",
 };
@@ -38,15 +38,11 @@ type EachRow<'f> = &'f mut dyn FnMut(Row<'_>) -> Result<()>;
 
 impl Connection {
     pub(crate) fn begin(&mut self, mode: Mode) -> Result<(), Failure> {
-        self.control(match (&*self, mode) {
-            (Connection::Sqlite(_), Mode::Read) => "BEGIN",
+        statistics::count("BEGIN", || match (self, mode) {
+            (Connection::Sqlite(session), Mode::Read) => session.control("BEGIN"),
             // Taking the lock first means that a write never fails half-way for want of it.
-            (Connection::Sqlite(_), Mode::Write) => "BEGIN IMMEDIATE",
-            // One snapshot for all statements, as SQLite gives.
-            (Connection::Postgres(_), Mode::Read) => {
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-            }
-            (Connection::Postgres(_), Mode::Write) => "BEGIN ISOLATION LEVEL READ COMMITTED",
+            (Connection::Sqlite(session), Mode::Write) => session.control("BEGIN IMMEDIATE"),
+            (Connection::Postgres(session), mode) => session.begin(mode),
         })
     }
 
@@ -55,7 +51,18 @@ impl Connection {
     }
 
     pub(crate) fn rollback(&mut self) -> Result<(), Failure> {
-        self.control("ROLLBACK")
+        match self {
+            Connection::Sqlite(session) => session.control("ROLLBACK"),
+            Connection::Postgres(session) => session.rollback(),
+        }
+    }
+
+    /// Sends what was put off, so that nothing is left to go wrong but the commit itself.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        match self {
+            Connection::Sqlite(_) => Ok(()),
+            Connection::Postgres(session) => statistics::count("flush", || session.flush()),
+        }
     }
 
     /// Runs one of the few words that begin and end transactions.
@@ -81,6 +88,18 @@ impl Connection {
         })
     }
 
+    fn exec_later(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+        expected: Option<u64>,
+    ) -> Result<u64, Failure> {
+        statistics::count(sql, || match self {
+            Connection::Sqlite(session) => session.exec(sql, params),
+            Connection::Postgres(session) => session.exec_later(sql, params, expected),
+        })
+    }
+
     fn query(
         &mut self,
         sql: &'static str,
@@ -101,21 +120,37 @@ pub struct Tx<'a> {
     connection: &'a mut Connection,
     failure: Option<Failure>,
     has_changed: bool,
+    has_written: bool,
     statements: u32,
-    /// What the database's clock said when it was asked first.
-    now: Option<Time>,
 }
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(connection: &'a mut Connection) -> Tx<'a> {
-        Tx { connection, failure: None, has_changed: false, statements: 0, now: None }
+        Tx { connection, failure: None, has_changed: false, has_written: false, statements: 0 }
     }
 
     /// Runs a statement that returns no rows and tells how many it changed.
     pub fn exec(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64> {
+        self.has_written = true;
         let changed = self.attempt(|connection| connection.exec(sql, params))?;
         self.has_changed |= changed > 0;
         Ok(changed)
+    }
+
+    /// Like [`Tx::exec`] for a statement of which everybody knows that it changes one row. On
+    /// PostgreSQL it may run later, together with others; when it changes another number of rows
+    /// after all, the closure runs once more and is told the true number.
+    pub fn exec_one(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<u64> {
+        self.has_written = true;
+        let changed = self.attempt(|connection| connection.exec_later(sql, params, Some(1)))?;
+        self.has_changed |= changed > 0;
+        Ok(changed)
+    }
+
+    /// The same for a statement of which nobody asks how many rows it changes.
+    pub fn exec_later(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<()> {
+        self.has_written = true;
+        self.attempt(|connection| connection.exec_later(sql, params, None)).map(drop)
     }
 
     /// The only row, if there is one. A second row is a fault of ours.
@@ -149,12 +184,14 @@ impl<'a> Tx<'a> {
         if !self.is_shared() {
             return Ok(fallback);
         }
-        let now = match self.now {
-            Some(now) => now,
-            None => self.database_clock()?,
+        let began_at = match &*self.connection {
+            Connection::Postgres(session) => session.began_at(),
+            Connection::Sqlite(_) => None,
         };
-        self.now = Some(now);
-        Ok(now)
+        match began_at {
+            Some(now) => Ok(now),
+            None => self.database_clock(),
+        }
     }
 
     /// The database's own clock.
@@ -175,9 +212,13 @@ impl<'a> Tx<'a> {
         sql: &'static str,
         params: &[Param<'_>],
     ) -> Result<Option<u64>> {
-        if !self.is_shared() {
+        match self.connection {
             // A write transaction of SQLite already holds the only lock.
-            return self.exec(sql, params).map(Some);
+            Connection::Sqlite(_) => return self.exec(sql, params).map(Some),
+            Connection::Postgres(session) if session.may_defer() => {
+                return self.exec_one(sql, params).map(Some);
+            }
+            Connection::Postgres(_) => {}
         }
         self.batch("SAVEPOINT unlocked")?;
         match self.exec(sql, params) {
@@ -213,6 +254,11 @@ impl<'a> Tx<'a> {
         self.has_changed
     }
 
+    /// Whether there may be something to undo: a statement was run that may have changed something.
+    pub(crate) fn has_written(&self) -> bool {
+        self.has_written
+    }
+
     /// What the failed statement allows.
     pub(crate) fn cause(&self) -> Option<Cause> {
         self.failure.as_ref().map(|failure| failure.cause)
@@ -228,6 +274,8 @@ impl<'a> Tx<'a> {
     }
 
     fn query(&mut self, sql: &'static str, params: &[Param<'_>], each: EachRow<'_>) -> Result<()> {
+        // A statement that writes may also tell what it wrote.
+        self.has_written |= !sql.trim_start().starts_with("SELECT");
         self.attempt(|connection| connection.query(sql, params, each))
     }
 

@@ -123,6 +123,28 @@ impl Store {
         self.submit(Mode::Read, work).await.unwrap_or_else(abandoned)
     }
 
+    /// [`Store::write`] for a short closure that locks rows of its own alone. On PostgreSQL many of
+    /// them share a transaction, as all do on SQLite: one that fails is undone alone, but it costs
+    /// the others a second run.
+    pub async fn write_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit_as(Mode::Write, true, work).await.unwrap_or_else(abandoned)
+    }
+
+    /// [`Store::read`] for a short closure: on PostgreSQL many of them share a snapshot.
+    pub async fn read_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.submit_as(Mode::Read, true, work).await.unwrap_or_else(abandoned)
+    }
+
     /// [`Store::write`] for the command line. It panics inside a runtime.
     pub fn blocking_write<T, E, F>(&self, work: F) -> Result<T, E>
     where
@@ -222,7 +244,21 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (task, answer) = pending(mode, work);
+        self.submit_as(mode, false, work)
+    }
+
+    fn submit_as<T, E, F>(
+        &self,
+        mode: Mode,
+        is_shareable: bool,
+        work: F,
+    ) -> oneshot::Receiver<Result<T, E>>
+    where
+        F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (task, answer) = pending(mode, is_shareable, work);
         let queue = match mode {
             Mode::Read => &self.inner.reads,
             Mode::Write => &self.inner.writes,
@@ -348,12 +384,13 @@ fn open_postgres(
         Arc::clone(&queue),
         Location::Server(Box::new(server.clone())),
     );
-    for _ in 0..options.connections.max(1) {
+    let connections = options.connections.max(1);
+    for _ in 0..connections {
         let verify = Arc::clone(&store.inner.verify);
         let writing = Arc::clone(&store.inner.writing);
         let worker = Worker::new(server.clone(), verify, writing, first.take());
         let queue = Arc::clone(&queue);
-        store.start("store-worker", move || worker.run(&queue))?;
+        store.start("store-worker", move || worker.run(&queue, connections))?;
     }
     Ok(store)
 }

@@ -23,6 +23,9 @@ pub(crate) trait Task: Send {
     /// Whether the closure reads or writes.
     fn mode(&self) -> Mode;
 
+    /// Whether it may share a transaction of PostgreSQL with others.
+    fn is_shareable(&self) -> bool;
+
     /// Runs the closure once and keeps its result. True when it is to be committed.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
 
@@ -35,6 +38,7 @@ pub(crate) trait Task: Send {
 
 struct Pending<T, E, F> {
     mode: Mode,
+    is_shareable: bool,
     work: F,
     result: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
@@ -44,6 +48,7 @@ struct Pending<T, E, F> {
 /// Wraps a closure; its answer arrives at the receiver.
 pub(crate) fn pending<T, E, F>(
     mode: Mode,
+    is_shareable: bool,
     work: F,
 ) -> (Box<dyn Task>, oneshot::Receiver<Result<T, E>>)
 where
@@ -53,7 +58,7 @@ where
 {
     let (reply, answer) = oneshot::channel();
     let accepted = Stopwatch::start();
-    (Box::new(Pending { mode, work, result: None, reply, accepted }), answer)
+    (Box::new(Pending { mode, is_shareable, work, result: None, reply, accepted }), answer)
 }
 
 impl<T, E, F> Task for Pending<T, E, F>
@@ -64,6 +69,10 @@ where
 {
     fn mode(&self) -> Mode {
         self.mode
+    }
+
+    fn is_shareable(&self) -> bool {
+        self.is_shareable
     }
 
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {

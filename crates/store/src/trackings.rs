@@ -12,7 +12,7 @@ use waybill_domain::tracking::{State, Status, TrackingSummary, Unreadable};
 use crate::{Cell, Column, FromRow, Param, Result, Row, Tx};
 
 pub use schedule::{
-    Unscheduled, any_unscheduled, list_due, next_poll_at, set_poll_at, set_scheduled, stop_polling,
+    Unscheduled, any_take_unscheduled, list_due, next_poll_at, set_poll_at, stop_polling,
 };
 
 /// A parcel that is followed.
@@ -120,11 +120,10 @@ impl From<Status> for Param<'_> {
 
 /// Follows a parcel from now on. Doing so again changes nothing.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, tracking: &Tracking) -> Result<()> {
-    tx.exec(
+    tx.exec_later(
         "INSERT INTO tracking (team, id, shipment, parcel, place, account, carrier_code,
-                               service_code, number, url, state, created_at, look_at,
-                               unwatched_since)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Pending', $11, $12, $13)
+                               service_code, number, url, state, created_at, look_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Pending', $11, $12)
          ON CONFLICT (team, id) DO NOTHING",
         &[
             team.into(),
@@ -139,10 +138,9 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, tracking: &Tracking) -> Result<()> 
             tracking.url.as_deref().into(),
             tracking.created_at.into(),
             tracking.look_at.into(),
-            tracking.look_at.map(|_| tracking.created_at).into(),
         ],
     )?;
-    Ok(())
+    schedule::insert_unscheduled(tx, team, tracking)
 }
 
 /// The team's tracking.

@@ -32,6 +32,21 @@ pub enum Param<'a> {
     Float(f64),
 }
 
+impl Param<'_> {
+    /// The same value, borrowed from nobody.
+    pub(crate) fn into_owned(self) -> Param<'static> {
+        match self {
+            Param::Null => Param::Null,
+            Param::Int(number) => Param::Int(number),
+            Param::Bool(truth) => Param::Bool(truth),
+            Param::Text(text) => Param::Text(Cow::Owned(text.into_owned())),
+            Param::Bytes(bytes) => Param::Bytes(Cow::Owned(bytes.into_owned())),
+            Param::Uuid(uuid) => Param::Uuid(uuid),
+            Param::Float(number) => Param::Float(number),
+        }
+    }
+}
+
 /// A value of one column, borrowed from the row.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Cell<'a> {

@@ -37,15 +37,12 @@ const TURN: Duration = Duration::from_secs(20);
 
 /// Sets the alarms of accounts with parcels that no alarm knows of. True when there may be more.
 pub fn schedule_new_trackings(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
-    let unscheduled = trackings::any_unscheduled(tx, CHUNK)?;
+    let unscheduled = trackings::any_take_unscheduled(tx, CHUNK)?;
     // In the order of their ids, so that two workers never wait for each other.
     let mut first: BTreeMap<Uuid, (TeamId, Time)> = BTreeMap::new();
-    for (team, account, tracking, poll_at) in &unscheduled {
-        trackings::set_scheduled(tx, *team, *tracking)?;
-        if let Some(at) = poll_at {
-            let known = first.entry((*account).into()).or_insert((*team, *at));
-            known.1 = known.1.min(*at);
-        }
+    for (team, account, poll_at) in &unscheduled {
+        let known = first.entry((*account).into()).or_insert((*team, *poll_at));
+        known.1 = known.1.min(*poll_at);
     }
     for (account, (team, at)) in first {
         let alarm = to_db_time(tx, at, now)?;

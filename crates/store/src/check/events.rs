@@ -99,7 +99,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "an event is soon told to whom it concerns",
-        sql: "SELECT kind, id FROM event WHERE pending_since < $1 ORDER BY pending_since LIMIT 100",
+        sql: "SELECT kind, event FROM pending_event WHERE since < $1 LIMIT 100",
         age: Some(Age::Late(Duration::from_mins(5))),
     },
     Rule {

@@ -79,7 +79,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "a parcel that is to be looked at has an alarm",
         sql: "SELECT state, id FROM tracking
-               WHERE look_at IS NOT NULL AND unwatched_since IS NULL
+               WHERE look_at IS NOT NULL
+                 AND NOT EXISTS (SELECT 1 FROM unscheduled_tracking
+                                  WHERE unscheduled_tracking.tracking = tracking.id)
                  AND NOT EXISTS (SELECT 1 FROM shipment WHERE shipment.team = tracking.team
                                     AND shipment.id = tracking.shipment
                                     AND shipment.state = 'cancelled')
@@ -90,8 +92,8 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "a parcel that is followed soon has an alarm",
-        sql: "SELECT state, id FROM tracking
-               WHERE unwatched_since < $1 ORDER BY unwatched_since LIMIT 100",
+        sql: "SELECT CAST(account AS TEXT), tracking FROM unscheduled_tracking
+               WHERE since < $1 ORDER BY since LIMIT 100",
         age: Some(Age::Late(Duration::from_mins(5))),
     },
 ];

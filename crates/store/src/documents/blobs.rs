@@ -25,7 +25,7 @@ pub(super) fn insert(tx: &mut Tx<'_>, hash: &[u8], content: &Content) -> Result<
         Content::Here(bytes) => (bytes, None),
         Content::At(place) => (&[], Some(place.as_str())),
     };
-    tx.exec(
+    tx.exec_later(
         "INSERT INTO blob (hash, bytes, place) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
         &[hash.into(), bytes.into(), place.into()],
     )?;

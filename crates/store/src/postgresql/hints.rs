@@ -8,7 +8,8 @@ use postgres::Client;
 use postgres::fallible_iterator::FallibleIterator;
 use uuid::Uuid;
 
-use super::{Server, chain};
+use super::Server;
+use crate::error::chain;
 use crate::hints;
 
 /// How long a thread takes to notice that the store is closed.
@@ -31,7 +32,7 @@ fn hear_once(
     is_closed: &AtomicBool,
     hear: &impl Fn(Uuid),
 ) -> Result<(), postgres::Error> {
-    let mut client = server.config.connect(server.tls.clone())?;
+    let mut client = postgres::Config::from(server.config.clone()).connect(server.tls.clone())?;
     client.batch_execute(hints::LISTEN)?;
     while !is_closed.load(Ordering::SeqCst) {
         hear_for_a_while(&mut client, hear)?;

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use metrics::counter;
+use metrics::{counter, histogram};
 
 use crate::error::{Cause, Error, Failure, Result};
 use crate::postgresql::{Server, Session};
@@ -17,6 +17,9 @@ use crate::writing::Writing;
 
 /// How often a closure runs before its collisions with others are given back to the caller.
 const ATTEMPTS: u32 = 6;
+
+/// Closures that share a transaction at most: those who come meanwhile wait for it.
+const GROUP_MAX: usize = 16;
 
 /// How long a connection is believed to lead to the database that it was made to. A fail-over ends
 /// connections, but a dump can be restored behind one.
@@ -52,6 +55,8 @@ enum End {
     Fail(Error),
     /// It collided with another transaction and left no trace.
     Again,
+    /// It took something for granted that is not so, and left no trace.
+    Surprise,
 }
 
 impl Worker {
@@ -65,31 +70,60 @@ impl Worker {
         Worker { server, verify, writing, connection, verified: Stopwatch::start(), down: None }
     }
 
-    /// Runs transactions until the queue is closed and drained.
-    pub(crate) fn run(mut self, queue: &Queue) {
+    /// Runs transactions until the queue is closed and drained, as one of so many workers.
+    pub(crate) fn run(mut self, queue: &Queue, workers: usize) {
         loop {
-            let Some(task) = queue.take(1).pop() else { return };
-            self.perform(task);
+            let mut group = queue.take_shared(workers, GROUP_MAX);
+            match group.len() {
+                0 => return,
+                1 => group.into_iter().for_each(|task| self.perform(task)),
+                _ => {
+                    histogram!("waybill_store_group_size").record(group.len() as f64);
+                    match self.perform_once(&mut group, true) {
+                        Ok(End::Answer) => group.into_iter().for_each(Task::answer),
+                        // One of them stands in the way of the others, or of itself.
+                        Ok(End::Again | End::Surprise) => {
+                            group.into_iter().for_each(|task| self.perform(task));
+                        }
+                        Ok(End::Fail(error)) | Err(error) => {
+                            group.into_iter().for_each(|task| task.fail(error.clone()));
+                        }
+                    }
+                }
+            }
         }
     }
 
-    fn perform(&mut self, mut task: Box<dyn Task>) {
+    /// One closure in a transaction of its own.
+    fn perform(&mut self, task: Box<dyn Task>) {
+        let mut alone = [task];
+        let mut may_defer = true;
         for attempt in 1.. {
-            let mut connection = match self.begin(task.mode()) {
-                Ok(connection) => connection,
-                Err(error) => return task.fail(error),
-            };
-            let (end, is_usable) = run_once(&mut connection, task.as_mut(), &self.writing);
-            self.connection = is_usable.then_some(connection);
+            let end = self.perform_once(&mut alone, may_defer);
+            let [task] = alone;
             match end {
-                End::Again if attempt < ATTEMPTS => {
+                Ok(End::Surprise) => may_defer = false,
+                Ok(End::Again) if attempt < ATTEMPTS => {
                     counter!("waybill_store_retries_total").increment(1);
                     std::thread::sleep(jittered(Duration::from_millis(4 << attempt)));
                 }
-                End::Again | End::Answer => return task.answer(),
-                End::Fail(error) => return task.fail(error),
+                Ok(End::Again | End::Answer) => return task.answer(),
+                Ok(End::Fail(error)) | Err(error) => return task.fail(error),
             }
+            alone = [task];
         }
+    }
+
+    /// Runs these closures, which all read or all write, once and together.
+    fn perform_once(&mut self, tasks: &mut [Box<dyn Task>], may_defer: bool) -> Result<End> {
+        let mode = tasks.first().map_or(Mode::Read, |task| task.mode());
+        let mut connection = self.begin(mode)?;
+        if let Connection::Postgres(session) = &mut connection {
+            session.set_may_defer(may_defer);
+        }
+        let (end, is_usable) = run_once(&mut connection, tasks, &self.writing);
+        self.connection = is_usable.then_some(connection);
+        Ok(end)
     }
 
     /// A connection with an open transaction. When the kept connection turns out dead at `BEGIN`,
@@ -143,21 +177,43 @@ impl Worker {
     }
 }
 
-/// Runs the closure and ends its transaction. Also tells whether the connection can be kept.
-fn run_once(connection: &mut Connection, task: &mut dyn Task, writing: &Writing) -> (End, bool) {
-    let mode = task.mode();
+/// Runs the closures and ends their transaction. Also tells whether the connection can be kept.
+fn run_once(
+    connection: &mut Connection,
+    tasks: &mut [Box<dyn Task>],
+    writing: &Writing,
+) -> (End, bool) {
+    let is_writing = tasks.iter().any(|task| task.mode() == Mode::Write);
     let note = |failure: Option<&Error>, has_changed| {
-        if mode == Mode::Write {
+        if is_writing {
             writing.note(failure, has_changed);
         }
     };
-    let mut tx = Tx::new(connection);
-    let commits = task.run(&mut tx);
-    let (cause, has_changed) = (tx.cause(), tx.has_changed());
-    note(tx.failure().as_ref(), false);
+    let is_alone = tasks.len() == 1;
+    let (mut commits, mut has_changed) = (false, false);
+    for task in tasks {
+        let mut tx = Tx::new(connection);
+        let is_done = task.run(&mut tx);
+        note(tx.failure().as_ref(), false);
+        if !is_done && (is_alone || tx.failure().is_some() || tx.has_written()) {
+            let end = match tx.cause() {
+                Some(Cause::Surprise) => End::Surprise,
+                Some(Cause::Collision) => End::Again,
+                _ if is_alone => End::Answer,
+                // The others have to do without it.
+                _ => End::Again,
+            };
+            return (end, connection.rollback().is_ok());
+        }
+        commits |= is_done;
+        has_changed |= is_done && tx.has_changed();
+    }
     if !commits {
-        let end = if cause == Some(Cause::Collision) { End::Again } else { End::Answer };
-        return (end, connection.rollback().is_ok());
+        return (End::Answer, connection.rollback().is_ok());
+    }
+    if let Err(failure) = connection.flush() {
+        note(Some(&failure.error), false);
+        return (End::Surprise, connection.rollback().is_ok());
     }
     match connection.commit() {
         Ok(()) => {

@@ -5,29 +5,40 @@
 use waybill_domain::ids::{AccountId, ShipmentId, TeamId, TrackingId};
 use waybill_domain::time::Time;
 
+use super::Tracking;
 use crate::{Result, Tx};
 
 /// Whose parcel it is, with which account, and when its carrier is to be asked.
-pub type Unscheduled = (TeamId, AccountId, TrackingId, Option<Time>);
+pub type Unscheduled = (TeamId, AccountId, Time);
 
-/// Takes parcels that no alarm knows of. Whoever takes them calls [`set_scheduled`] in the same
-/// transaction; others pass them over meanwhile.
-pub fn any_unscheduled(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<Unscheduled>> {
-    tx.all(
-        "SELECT team, account, id, look_at FROM tracking
-          WHERE unwatched_since IS NOT NULL ORDER BY unwatched_since LIMIT $1
-          FOR UPDATE SKIP LOCKED",
-        &[limit.into()],
+/// Notes that no alarm knows of a parcel that is to be followed.
+pub(super) fn insert_unscheduled(tx: &mut Tx<'_>, team: TeamId, tracking: &Tracking) -> Result<()> {
+    let Some(poll_at) = tracking.look_at else { return Ok(()) };
+    tx.exec_later(
+        "INSERT INTO unscheduled_tracking (since, tracking, team, account, poll_at)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+        &[
+            tracking.created_at.into(),
+            tracking.id.into(),
+            team.into(),
+            tracking.account.into(),
+            poll_at.into(),
+        ],
     )
 }
 
-/// Notes that its account has an alarm for it.
-pub fn set_scheduled(tx: &mut Tx<'_>, team: TeamId, id: TrackingId) -> Result<()> {
-    tx.exec(
-        "UPDATE tracking SET unwatched_since = NULL WHERE team = $1 AND id = $2",
-        &[team.into(), id.into()],
-    )?;
-    Ok(())
+/// Takes parcels that no alarm knows of, the oldest first. Their accounts get one in the same
+/// transaction.
+pub fn any_take_unscheduled(tx: &mut Tx<'_>, limit: i64) -> Result<Vec<Unscheduled>> {
+    tx.all(
+        "WITH oldest AS MATERIALIZED (
+             SELECT since, tracking FROM unscheduled_tracking
+              ORDER BY since, tracking LIMIT $1 FOR UPDATE SKIP LOCKED)
+         DELETE FROM unscheduled_tracking
+          WHERE (since, tracking) IN (SELECT since, tracking FROM oldest)
+         RETURNING team, account, poll_at",
+        &[limit.into()],
+    )
 }
 
 /// The numbers of the parcels of an account that are due, the longest due first. A parcel of a

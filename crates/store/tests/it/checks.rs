@@ -7,9 +7,9 @@ use waybill_domain::ids::{DeliveryId, EventId, ShipmentId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_store::check::{Violation, check, check_integrity, check_recent};
-use waybill_store::idempotency::{KeyClaim, bind, claim};
+use waybill_store::idempotency::{KeyClaim, claim};
 use waybill_store::testing::{Database, Scratch, fresh};
-use waybill_store::{Error, deliveries, events, jobs, teams, templates};
+use waybill_store::{deliveries, events, jobs, teams, templates};
 
 use crate::fixtures::{NOW, block_on, id, seed, team, team_id, template};
 
@@ -45,8 +45,7 @@ fn rows_whose_owner_is_gone_are_found() {
                 templates::insert(tx, team_id(1), &template(1))?;
                 jobs::schedule(tx, JobKind::Book, id(1), Some(team_id(1)), NOW)?;
                 waybill_store::rates::take(tx, team_id(1), "api", NOW, 1, 1)?;
-                claim(tx, team_id(1), &request(), NOW)?;
-                bind(tx, team_id(1), &request(), id(1), 201)
+                claim(tx, team_id(1), &request(), (id(1), 201), NOW)
             });
             filled.await.unwrap();
         });
@@ -104,11 +103,11 @@ fn a_job_is_stuck_after_five_minutes_and_a_key_is_unbound_after_one() {
             seed(&scratch.store).await;
             let filled = scratch.store.write(|tx| {
                 jobs::schedule(tx, JobKind::Book, id(1), None, NOW)?;
-                claim(tx, team_id(1), &request(), NOW)?;
-                Ok::<_, Error>(())
+                claim(tx, team_id(1), &request(), (id(1), 201), NOW)
             });
             filled.await.unwrap();
         });
+        vandalise(&scratch, "UPDATE idempotency SET resource = NULL;");
         let after = |seconds| NOW.plus(Duration::from_secs(seconds));
         let unbound = "an accepted idempotency key is bound to what it made";
         assert_eq!(rules(&scratch, after(60)), Vec::<&str>::new());

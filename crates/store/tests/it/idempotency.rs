@@ -2,8 +2,9 @@
 
 use std::sync::mpsc;
 
+use uuid::Uuid;
 use waybill_domain::time::Time;
-use waybill_store::idempotency::{Claimed, KeyClaim, any_delete_expired, bind, claim};
+use waybill_store::idempotency::{Claimed, KeyClaim, any_delete_expired, claim, find};
 use waybill_store::testing::{Database, fresh};
 use waybill_store::{Error, meta};
 
@@ -18,6 +19,9 @@ fn request(key: &str) -> KeyClaim {
     }
 }
 
+/// What most of them make.
+const MADE: (Uuid, u16) = (Uuid::from_u128(5), 201);
+
 fn taken(fingerprint_matches: bool) -> Claimed {
     Claimed::Taken { fingerprint_matches, resource: Some(id(5)), status: 201, accepted_at: NOW }
 }
@@ -26,17 +30,15 @@ both! {
     async fn a_repeated_request_is_told_what_the_first_made(store) {
         seed(&store).await;
         let first = store.write(|tx| {
-            let claimed = claim(tx, team_id(1), &request("a"), NOW)?;
-            assert!(bind(tx, team_id(1), &request("a"), id(5), 201)?);
-            Ok::<_, Error>(claimed)
+            claim(tx, team_id(1), &request("a"), MADE, NOW)
         });
         assert_eq!(first.await.unwrap(), Claimed::New);
         let later = Time(NOW.0 + 9);
-        let second = store.write(move |tx| claim(tx, team_id(1), &request("a"), later)).await;
+        let second = store.write(move |tx| claim(tx, team_id(1), &request("a"), MADE, later)).await;
         assert_eq!(second.unwrap(), taken(true));
         let mut other = request("a");
         other.fingerprint = [8; 32];
-        let third = store.write(move |tx| claim(tx, team_id(1), &other, later)).await;
+        let third = store.write(move |tx| claim(tx, team_id(1), &other, MADE, later)).await;
         assert_eq!(third.unwrap(), taken(false));
     }
 
@@ -48,9 +50,7 @@ both! {
             let mut templates = request("a");
             templates.path = "/templates".to_owned();
             let mut take = |team, request: &KeyClaim| {
-                let claimed = claim(tx, team_id(team), request, NOW)?;
-                bind(tx, team_id(team), request, id(5), 201)?;
-                Ok::<_, Error>(claimed)
+                claim(tx, team_id(team), request, MADE, NOW)
             };
             let all = [
                 take(1, &request("a"))?,
@@ -67,30 +67,21 @@ both! {
     async fn a_key_whose_request_failed_is_free(store) {
         seed(&store).await;
         let failed = store.write(|tx| {
-            claim(tx, team_id(1), &request("a"), NOW)?;
+            claim(tx, team_id(1), &request("a"), MADE, NOW)?;
             Err::<(), _>(Error::Broken("the rest failed".to_owned()))
         });
         assert!(failed.await.is_err());
         let second = store.write(|tx| {
-            let claimed = claim(tx, team_id(1), &request("a"), NOW)?;
-            bind(tx, team_id(1), &request("a"), id(5), 201)?;
-            Ok::<_, Error>(claimed)
+            claim(tx, team_id(1), &request("a"), MADE, NOW)
         });
         assert_eq!(second.await.unwrap(), Claimed::New);
-    }
-
-    async fn binding_a_key_that_was_not_claimed_changes_nothing(store) {
-        seed(&store).await;
-        let bound = store.write(|tx| bind(tx, team_id(1), &request("a"), id(5), 201)).await;
-        assert!(!bound.unwrap());
     }
 
     async fn expired_keys_are_freed_oldest_first(store) {
         seed(&store).await;
         let freed = store.write(|tx| {
             for (key, age) in [("a", 3), ("b", 1), ("c", 2), ("d", 0)] {
-                claim(tx, team_id(1), &request(key), Time(NOW.0 - age))?;
-                bind(tx, team_id(1), &request(key), id(5), 201)?;
+                claim(tx, team_id(1), &request(key), MADE, Time(NOW.0 - age))?;
             }
             let freed = (any_delete_expired(tx, NOW, 2)?, any_delete_expired(tx, NOW, 9)?);
             let left = tx.all::<String>("SELECT key FROM idempotency", &[])?;
@@ -106,10 +97,8 @@ both! {
                 let store = store.clone();
                 tokio::spawn(async move {
                     store.write(move |tx| {
-                        let claimed = claim(tx, team_id(1), &request("a"), NOW)?;
-                        if claimed == Claimed::New {
-                            bind(tx, team_id(1), &request("a"), id(number), 201)?;
-                        }
+                        let made = (id(number), 201);
+                        let claimed = claim(tx, team_id(1), &request("a"), made, NOW)?;
                         Ok::<_, Error>((number, claimed))
                     }).await.unwrap()
                 })
@@ -138,17 +127,19 @@ fn while_a_request_is_being_accepted_its_repeat_is_told_so_and_may_go_on() {
         let store = scratch.store.clone();
         let first = tokio::spawn(async move {
             let accepting = store.write(move |tx| {
-                claim(tx, team_id(1), &request("a"), NOW)?;
+                let claim = claim(tx, team_id(1), &request("a"), MADE, NOW)?;
+                // Who reads has sent what it wrote.
+                assert!(find(tx, team_id(1), &request("a"))?.is_some());
                 claimed.send(()).unwrap();
                 may_go_on.recv_timeout(seconds(60)).unwrap();
-                bind(tx, team_id(1), &request("a"), id(5), 201)
+                Ok::<_, Error>(claim)
             });
             accepting.await
         });
         tokio::task::spawn_blocking(move || is_claimed.recv().unwrap()).await.unwrap();
         let repeat = scratch.store.write(|tx| {
             tx.exec("SET LOCAL lock_timeout = '50ms'", &[])?;
-            let claimed = claim(tx, team_id(1), &request("a"), NOW)?;
+            let claimed = claim(tx, team_id(1), &request("a"), MADE, NOW)?;
             meta::insert_if_absent(tx, "after", "it")?;
             Ok::<_, Error>(claimed)
         });
@@ -156,6 +147,6 @@ fn while_a_request_is_being_accepted_its_repeat_is_told_so_and_may_go_on() {
         let after = scratch.store.read(|tx| meta::find(tx, "after")).await.unwrap();
         assert_eq!(after, Some("it".to_owned()));
         go_on.send(()).unwrap();
-        assert!(first.await.unwrap().unwrap());
+        assert_eq!(first.await.unwrap().unwrap(), Claimed::New);
     });
 }

@@ -112,7 +112,7 @@ both! {
             kind: JobKind::Book,
             subject: id(1),
             team: Some(team_id(1)),
-            fence: 1,
+            fence: at(5).0,
             attempt: 1,
             due_at: at(5),
             request_id: None,
@@ -156,7 +156,7 @@ both! {
             let fences = [first, second, third, fourth].map(|job| job.map(|job| job.fence));
             Ok::<_, Error>((fences, is_late, ended))
         });
-        let fences = [Some(1), None, Some(2), Some(3)];
+        let fences = [Some(at(0).0), None, Some(at(11).0), Some(at(12).0)];
         assert_eq!(taken.await.unwrap(), (fences, false, true));
     }
 
@@ -173,7 +173,7 @@ both! {
             .await
             .unwrap();
         assert_eq!((released, first.len(), second.len()), (1, 1, 1));
-        assert_eq!((second[0].subject, second[0].fence, second[0].attempt), (id(1), 2, 2));
+        assert_eq!((second[0].subject, second[0].fence, second[0].attempt), (id(1), at(1).0, 2));
         let is_late = store.write(move |tx| finish(tx, &first[0])).await.unwrap();
         assert!(!is_late, "the dead worker's lease is worth nothing");
     }
@@ -215,7 +215,7 @@ both! {
         let (finished, idle, second) = seen.await.unwrap();
         assert!(finished);
         assert_eq!(idle, []);
-        assert_eq!((second[0].fence, second[0].attempt, second[0].due_at), (2, 1, at(7)));
+        assert_eq!((second[0].fence, second[0].attempt, second[0].due_at), (at(7).0, 1, at(7)));
     }
 
     async fn an_expired_lease_goes_to_another_and_the_old_one_changes_nothing(store) {
@@ -228,7 +228,7 @@ both! {
             Ok::<_, Error>((early, new.fence, new.attempt, stale, finish(tx, &new)?))
         });
         let (early, fence, attempt, stale, fresh) = seen.await.unwrap();
-        assert_eq!((early, fence, attempt), (vec![], 2, 2));
+        assert_eq!((early, fence, attempt), (vec![], at(10).0, 2));
         assert_eq!(stale, (false, false, false));
         assert!(fresh);
         assert_eq!(next_due(&store).await, None);

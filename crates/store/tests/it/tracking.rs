@@ -81,8 +81,7 @@ fn positions(entries: &[feed::Published]) -> Vec<i64> {
 /// Every parcel gets its alarm.
 pub async fn schedule(store: &Store) {
     let write = |tx: &mut Tx<'_>| {
-        for (team, account, tracking, _) in trackings::any_unscheduled(tx, 100)? {
-            trackings::set_scheduled(tx, team, tracking)?;
+        for (team, account, _) in trackings::any_take_unscheduled(tx, 100)? {
             jobs::schedule(tx, JobKind::Track, account.into(), Some(team), NOW)?;
         }
         Ok::<_, Error>(())
@@ -97,7 +96,7 @@ both! {
         let read = |tx: &mut Tx<'_>| {
             let (account, soon) = (AccountId(id(1)), NOW.plus(seconds(2)));
             let due = trackings::list_due(tx, team_id(1), account, soon, 9)?;
-            assert_eq!(trackings::any_unscheduled(tx, 9)?.len(), 0);
+            assert_eq!(trackings::any_take_unscheduled(tx, 9)?.len(), 0);
             Ok::<_, Error>((due, trackings::next_poll_at(tx, team_id(1), AccountId(id(1)))?))
         };
         let (due, next) = store.write(read).await.unwrap();

@@ -98,7 +98,7 @@ impl BookingRun {
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
         let (now, reference) = (self.app.now(), reference.clone());
         self.app
-            .write(move |tx| {
+            .write_shared(move |tx| {
                 let at = tx.now(now)?;
                 if !renew_lease(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
                     return Ok(None);

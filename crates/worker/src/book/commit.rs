@@ -80,7 +80,7 @@ impl BookingRun {
         let (team, from, id) = (self.team, self.booking.step, self.shipment.id);
         let written = loop {
             let (app, update, claimed) = (self.app.clone(), update.clone(), self.claimed.clone());
-            let written = self.app.write(move |tx| {
+            let work = move |tx: &mut Tx<'_>| {
                 let is_ours = match look_at {
                     None => jobs::finish(tx, &claimed)?,
                     Some(at) if at > now => {
@@ -93,8 +93,13 @@ impl BookingRun {
                     return Ok(None);
                 }
                 update.write_rows(tx, &app, team, from)
-            });
-            match written.await {
+            };
+            // Members of a batch all count in its row.
+            let written = match self.shipment.batch {
+                None => self.app.write_shared(work).await,
+                Some(_) => self.app.write(work).await,
+            };
+            match written {
                 // What a carrier said must not be lost to a database that is away for a moment.
                 Err(Error::Unavailable(why)) if self.app.now().since(now) < HOLD => {
                     tracing::warn!(shipment = %id, why, "an outcome waits for the database");

@@ -156,14 +156,13 @@ impl Round<'_> {
 
     /// Serves a team, which has this part of the transaction.
     fn serve(&mut self, tx: &mut Tx<'_>, team: TeamId, share: usize) -> Result<Served, Error> {
-        let limit = (EVENTS_MAX / i64::try_from(share).unwrap_or(i64::MAX)).max(1);
-        let pending = events::take_pending(tx, team, limit)?;
         let mut receivers = HashMap::new();
-        let (mut cost, mut deliveries, mut fanned_out, mut is_resting) = (0, 0, 0, true);
+        let all = webhooks::list_active(tx, team, None)?;
+        let limit = self.events_max(&all, share);
+        receivers.insert(None, all);
+        let pending = events::take_pending(tx, team, limit)?;
+        let (mut cost, mut deliveries, mut is_resting) = (0, 0, true);
         for event in &pending {
-            if cost >= DELIVERIES_MAX / share {
-                break;
-            }
             for webhook in self.receivers(tx, team, event, &mut receivers)? {
                 let id = DeliveryId(self.ids.uuid());
                 deliveries::insert(tx, team, id, (webhook, event.id), self.now)?;
@@ -173,14 +172,21 @@ impl Round<'_> {
                 cost += if is_paused { PAUSED_COST } else { 1 };
                 deliveries += 1;
             }
-            events::set_fanned_out(tx, team, event.id)?;
-            fanned_out += 1;
         }
         self.cost += cost;
         self.is_urgent |= !is_resting;
-        let is_full = i64::try_from(pending.len()).is_ok_and(|count| count == limit);
-        let has_more = is_full || fanned_out < pending.len();
+        let has_more = i64::try_from(pending.len()).is_ok_and(|count| count == limit);
         Ok(Served { deliveries, is_resting: is_resting && deliveries > 0, has_more })
+    }
+
+    /// How many events can be told to these webhooks, and to a batch's own, in this part of the
+    /// transaction.
+    fn events_max(&self, webhooks: &[webhooks::Webhook], share: usize) -> i64 {
+        let is_paused = |webhook: &webhooks::Webhook| !self.pause_left(webhook.id).is_zero();
+        let cost = |webhook| if is_paused(webhook) { PAUSED_COST } else { 1 };
+        let each = 1 + webhooks.iter().map(cost).sum::<usize>();
+        let affordable = i64::try_from(DELIVERIES_MAX / share / each).unwrap_or(i64::MAX);
+        affordable.min(EVENTS_MAX / i64::try_from(share).unwrap_or(i64::MAX)).max(1)
     }
 
     /// Who hears of an event. Those of a batch are looked up once.
