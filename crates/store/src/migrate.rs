@@ -54,6 +54,9 @@ const TURN: &str = "SELECT pg_advisory_xact_lock(7089243512)";
 /// What SQLite is to think of the sizes of things; PostgreSQL finds out by itself.
 const WEIGHTS: &str = include_str!("sqlite/weights.sql");
 
+/// How PostgreSQL is to keep its tables. SQLite has nothing to choose.
+const STORAGE: &str = include_str!("postgresql/storage.sql");
+
 /// Applies what is missing. Refuses a database that a newer release or another text has touched,
 /// and one that has nothing of ours when it must: then it is named as `must_exist` says.
 pub(crate) fn migrate(
@@ -127,9 +130,7 @@ fn list_applied(tx: &mut Tx<'_>) -> Result<Vec<(i64, String)>> {
 
 fn apply(tx: &mut Tx<'_>, migration: &Migration) -> Result<()> {
     tx.batch(migration.text)?;
-    if !tx.is_shared() {
-        tx.batch(WEIGHTS)?;
-    }
+    tx.batch(if tx.is_shared() { STORAGE } else { WEIGHTS })?;
     let now = tx.database_clock()?;
     tx.exec(
         "INSERT INTO schema_migration (version, name, checksum, applied_at)

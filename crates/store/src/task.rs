@@ -26,6 +26,9 @@ pub(crate) trait Task: Send {
     /// Whether it may share a transaction of PostgreSQL with others.
     fn is_shareable(&self) -> bool;
 
+    /// Whether the closure panicked: it must not run again.
+    fn has_panicked(&self) -> bool;
+
     /// Runs the closure once and keeps its result. True when it is to be committed.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
 
@@ -41,6 +44,7 @@ struct Pending<T, E, F> {
     is_shareable: bool,
     work: F,
     result: Option<Result<T, E>>,
+    has_panicked: bool,
     reply: oneshot::Sender<Result<T, E>>,
     accepted: Stopwatch,
 }
@@ -58,7 +62,8 @@ where
 {
     let (reply, answer) = oneshot::channel();
     let accepted = Stopwatch::start();
-    (Box::new(Pending { mode, is_shareable, work, result: None, reply, accepted }), answer)
+    let (result, has_panicked) = (None, false);
+    (Box::new(Pending { mode, is_shareable, work, result, has_panicked, reply, accepted }), answer)
 }
 
 impl<T, E, F> Task for Pending<T, E, F>
@@ -73,6 +78,10 @@ where
 
     fn is_shareable(&self) -> bool {
         self.is_shareable
+    }
+
+    fn has_panicked(&self) -> bool {
+        self.has_panicked
     }
 
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
@@ -90,6 +99,7 @@ where
                 let text = panic_text(panic.as_ref());
                 tracing::error!(panic = text, "a transaction panicked and was rolled back");
                 tx.forbid_retry();
+                self.has_panicked = true;
                 Err(Error::Broken(format!("a transaction panicked: {text}")).into())
             }
         };

@@ -83,7 +83,7 @@ impl Worker {
                         Ok(End::Answer) => group.into_iter().for_each(Task::answer),
                         // One of them stands in the way of the others, or of itself.
                         Ok(End::Again | End::Surprise) => {
-                            group.into_iter().for_each(|task| self.perform(task));
+                            group.into_iter().for_each(|task| self.perform_unless_panicked(task));
                         }
                         Ok(End::Fail(error)) | Err(error) => {
                             group.into_iter().for_each(|task| task.fail(error.clone()));
@@ -92,6 +92,10 @@ impl Worker {
                 }
             }
         }
+    }
+
+    fn perform_unless_panicked(&mut self, task: Box<dyn Task>) {
+        if task.has_panicked() { task.answer() } else { self.perform(task) }
     }
 
     /// One closure in a transaction of its own.

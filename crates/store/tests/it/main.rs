@@ -43,6 +43,7 @@ mod papers;
 mod plans;
 mod rates;
 mod service_points;
+mod shared;
 mod tariffs;
 mod teams;
 mod templates;

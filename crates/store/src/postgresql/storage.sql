@@ -1,0 +1,25 @@
+-- How the tables are kept. It is said anew after each migration, as far as the tables are there.
+DO $$
+DECLARE
+  wanted RECORD;
+BEGIN
+  FOR wanted IN SELECT * FROM (VALUES
+    -- A booking is written three times. The second changes no indexed column: with room on its page
+    -- no index hears of it, and the log only of what has changed.
+    ('shipment', 'fillfactor = 65'),
+    ('job', 'fillfactor = 50'),
+    -- Rows come and go: what is gone is cleared away soon, and not at a part of a large table.
+    ('job', 'autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000'),
+    ('pending_event', 'autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000'),
+    ('unscheduled_tracking',
+     'autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000')
+  ) AS settings (name, storage) LOOP
+    IF to_regclass(wanted.name) IS NOT NULL THEN
+      EXECUTE format('ALTER TABLE %I SET (%s)', wanted.name, wanted.storage);
+    END IF;
+  END LOOP;
+  -- Files are compressed already.
+  IF to_regclass('blob') IS NOT NULL THEN
+    ALTER TABLE blob ALTER COLUMN bytes SET STORAGE EXTERNAL;
+  END IF;
+END $$;
