@@ -29,7 +29,7 @@ use crate::pauses::Pauses;
 use crate::points::Points;
 use crate::turns::{Turn, Turns};
 use crate::vault::Vault;
-use crate::wake::{Waiter, Wake};
+use crate::wake::{CommittedShipment, Waiter, Wake};
 
 /// Bookings that wait this long, while that job is late by as much, have no worker.
 const NO_WORKER_AFTER: Duration = Duration::from_mins(2);
@@ -274,9 +274,10 @@ impl AppState {
         }
     }
 
-    /// Tells the one who waits for this that it moved, in this process or else on another server.
-    pub fn wake_one(&self, subject: Uuid) {
-        if !self.signals.wake.tell(subject) {
+    /// Tells the one who waits for this that it moved, in this process or else on another server,
+    /// and what was committed, when that is known.
+    pub fn wake_one(&self, subject: Uuid, news: Option<Arc<CommittedShipment>>) {
+        if !self.signals.wake.tell_news(subject, news) {
             self.hint(subject);
         }
     }

@@ -76,6 +76,18 @@ const RULES: &[Rule] = &[
         age: Some(Age::Broken(Duration::from_mins(1))),
     },
     Rule {
+        name: "an event's team exists",
+        sql: "SELECT kind, id FROM event
+               WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = event.team) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a document's team exists",
+        sql: "SELECT name, id FROM document
+               WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = document.team) LIMIT 100",
+        age: None,
+    },
+    Rule {
         name: "a rate limit's team exists",
         sql: "SELECT bucket, team FROM rate_limit
                WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = rate_limit.team) LIMIT 100",

@@ -9,8 +9,9 @@ use waybill_domain::time::Time;
 use waybill_store::check::{Violation, check, check_integrity, check_recent};
 use waybill_store::idempotency::{KeyClaim, claim};
 use waybill_store::testing::{Database, Scratch, fresh};
-use waybill_store::{deliveries, events, jobs, teams, templates};
+use waybill_store::{deliveries, documents, events, jobs, teams, templates};
 
+use crate::booking::{document, pdf};
 use crate::fixtures::{NOW, block_on, id, seed, team, team_id, template};
 
 /// Runs SQL behind the store's back, with foreign keys off.
@@ -45,6 +46,8 @@ fn rows_whose_owner_is_gone_are_found() {
                 templates::insert(tx, team_id(1), &template(1))?;
                 jobs::schedule(tx, JobKind::Book, id(1), Some(team_id(1)), NOW)?;
                 waybill_store::rates::take(tx, team_id(1), "api", NOW, 1, 1)?;
+                events::append_fanned_out(tx, team_id(1), &crate::events::event(1))?;
+                documents::insert(tx, team_id(1), &document(1), &pdf())?;
                 claim(tx, team_id(1), &request(), (id(1), 201), NOW)
             });
             filled.await.unwrap();
@@ -58,6 +61,8 @@ fn rows_whose_owner_is_gone_are_found() {
             "a template's team exists",
             "a job's team exists",
             "an idempotency key's team exists",
+            "an event's team exists",
+            "a document's team exists",
             "a rate limit's team exists",
         ];
         assert_eq!(rules(&scratch, NOW), expected);

@@ -124,7 +124,7 @@ impl BookingRun {
     }
 
     fn wake_waiters(&self) {
-        self.app.wake_one(self.shipment.id.into());
+        self.app.wake_one(self.shipment.id.into(), None);
         if let Some(batch) = self.shipment.batch {
             self.app.wake_everywhere(batch);
         }
