@@ -15,9 +15,9 @@ use waybill_carriers::{Account, Carrier, CarrierError};
 use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::TrackingAnswer;
+use waybill_domain::tracking::{TrackingAnswer, Trigger};
 use waybill_engine::app::App;
-use waybill_engine::ingest::{self, Source};
+use waybill_engine::ingest::ingest;
 use waybill_engine::telemetry::counted;
 use waybill_store::{Error, Tx, carrier_accounts, jobs, trackings};
 
@@ -163,9 +163,9 @@ impl AccountPoller {
                 (numbers.into_iter().map(later).collect(), Some(error))
             }
         };
-        let source = Source::Poll { pace: tracking.pace(), job: self.claimed.clone() };
-        let account = (self.team, self.id);
-        Ok(match ingest::ingest(&self.app, account, source, answers).await? {
+        let (account, trigger) = ((self.team, self.id), Trigger::Poll(tracking.pace()));
+        let stored = ingest(&self.app, account, trigger, Some(&self.claimed), answers);
+        Ok(match stored.await? {
             None => Asked::Lost,
             Some(published) => failure.map_or(Asked::Heard(published), Asked::Failed),
         })

@@ -38,7 +38,7 @@ impl Pace {
 
 /// When the carrier is asked about a parcel again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NextPoll {
+pub(super) enum NextPoll {
     /// At this time.
     At(Time),
     /// Never: it was not heard of for too long.
@@ -47,22 +47,23 @@ pub enum NextPoll {
     Never,
 }
 
-/// What is known of a parcel that a carrier has said something about.
+/// What is known of a parcel that a carrier says something about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PolledParcel {
     /// When it was booked.
     pub booked_at: Time,
     /// When its carrier was to be asked; nothing when it is not polled any more.
     pub poll_at: Option<Time>,
-    /// What is known of it now.
+    /// What is known of it.
     pub summary: TrackingSummary,
 }
 
 impl PolledParcel {
     /// When to ask again, after the carrier was asked and gave this answer.
-    pub fn after_poll(&self, answer: &TrackingAnswer, pace: Pace, now: Time) -> NextPoll {
+    pub(super) fn after_poll(&self, answer: &TrackingAnswer, pace: Pace, now: Time) -> NextPoll {
+        let is_given_up = self.summary.state == State::Expired;
         // It may have been cancelled while the carrier was asked.
-        let Some(poll_at) = self.poll_at.filter(|_| !self.is_over()) else {
+        let Some(poll_at) = self.poll_at.filter(|_| !self.summary.is_over() && !is_given_up) else {
             return NextPoll::Never;
         };
         match answer {
@@ -85,7 +86,7 @@ impl PolledParcel {
 
     /// When to ask again, after the carrier told something by itself: as before, unless that was
     /// the end.
-    pub fn after_callback(&self) -> NextPoll {
+    pub(super) fn after_callback(&self) -> NextPoll {
         match self.poll_at {
             Some(at) if !self.summary.is_over() => NextPoll::At(at),
             _ => NextPoll::Never,
@@ -100,9 +101,5 @@ impl PolledParcel {
         }
         let pause = (silence / 4).clamp(pace.shortest, pace.longest.max(pace.shortest));
         NextPoll::At(now.plus(pause))
-    }
-
-    fn is_over(&self) -> bool {
-        self.summary.is_over() || self.summary.state == State::Expired
     }
 }

@@ -10,7 +10,7 @@ use waybill_domain::tracking::{
 };
 use waybill_store::feed::{self, Filter, Publication, Reach};
 use waybill_store::trackings::{self, Tracking};
-use waybill_store::{Error, Options, Store, Tx, events, jobs, shipments};
+use waybill_store::{Error, Options, Store, Tx, jobs, shipments};
 
 use crate::booking::shipments_of;
 use crate::fixtures::{NOW, id, seconds, team_id};
@@ -60,10 +60,9 @@ pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Erro
         fingerprint: fingerprint(&[&n.to_string()]),
     };
     row.summary.apply(&event, at);
-    trackings::set_summary(tx, team_id(1), row.id, &row.summary, row.look_at)?;
     let about = ("tracking_uuid", row.id.into());
     let told = Told::new(EventId(id(50_000 + n)), EventKind::TrackingUpdated, at, about);
-    events::append(tx, team_id(1), &told)?;
+    trackings::change(tx, team_id(1), row.id, &row.summary, row.look_at, &told)?;
     let publication = Publication {
         id: id(60_000 + n),
         event_id: id(70_000 + n),
