@@ -18,7 +18,7 @@ use waybill_domain::ids::{EventId, ReportId};
 use waybill_domain::report::ReportState;
 use waybill_engine::app::{self, App};
 use waybill_engine::papers::{self, Source};
-use waybill_store::{Error, Tx, documents, events, jobs, reports};
+use waybill_store::{Error, Tx, documents, jobs, reports};
 
 use super::job_outcome::JobOutcome;
 use super::lease;
@@ -65,8 +65,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
     let event = EventId(app.new_uuid());
     let event = Event::new(event, kind, now, ("report_uuid", id.into()));
     let write = move |tx: &mut Tx<'_>| {
-        if jobs::finish(tx, &job)? && reports::set_state(tx, team, id, state, now)? {
-            events::append(tx, team, &event)?;
+        if jobs::finish(tx, &job)? && reports::end(tx, team, id, state, &event)? {
             for (document, content) in &files {
                 documents::insert(tx, team, document, content)?;
             }
