@@ -199,12 +199,18 @@ pub fn cursor_envelope<T>(
         ("prev", url(&previous).into()),
         ("next", url(&next).into()),
     ]);
-    let meta = Json::object([
+    let mut meta = Json::object([
         ("path", path.as_str().into()),
         ("per_page", i64::try_from(per_page).unwrap_or(i64::MAX).into()),
         ("next_cursor", next.into()),
         ("prev_cursor", previous.into()),
     ]);
+    if let Some(resume) = seal(page.resume) {
+        meta.merge(&Json::object([("resume_cursor", resume.into())]));
+    }
+    if let Some(until) = page.sync_until {
+        meta.merge(&Json::object([("sync_until", Json::text(until))]));
+    }
     Json::object([
         ("data", Json::list(page.rows.into_iter().map(|(_, shown)| shown))),
         ("links", links),

@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{TeamId, parse_uuid};
-use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, CursorScope, Page};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
@@ -74,9 +73,7 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     };
     let (rows, count) = fit(rows, count, |(row, files)| view::view(&request, row, files))?;
     let page = Page::new(rows, count, cursor, |((row, _), _)| key(row)).until(sync_until);
-    let mut body = cursor_envelope(&request, scope, page, wanted, &shown);
-    let sync = Json::object([("sync_until", Json::text(sync_until))]);
-    body.merge(&Json::object([("meta", sync)]));
+    let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 

@@ -5,7 +5,6 @@
 use axum::http::StatusCode;
 use uuid::Uuid;
 use waybill_domain::ids::{ShipmentId, TrackingId, parse_uuid};
-use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, CursorScope, Direction, Page};
 use waybill_domain::words::Message;
 use waybill_store::Error;
@@ -71,12 +70,10 @@ pub async fn feed(request: Request, member: Member) -> Result<Reply, ApiError> {
     let last = rows.last().map(|(row, _)| row.recorded.position);
     let at = last.filter(|_| has_more).unwrap_or(reach.last);
     let resume = Cursor { direction: Direction::Next, at, id: epoch.id, sync_until: None };
-    let page = Page { rows, next: has_more.then_some(resume), previous: None };
+    let (next, resume) = (has_more.then_some(resume), Some(resume));
+    let page = Page { rows, next, previous: None, resume, sync_until: None };
     let shown = request.query.without("cursor");
-    let mut body = cursor_envelope(&request, scope, page, wanted, &shown);
-    let resume = request.app.sealer().seal(scope, resume);
-    let meta = Json::object([("resume_cursor", resume.into())]);
-    add(&mut body, "meta", &meta);
+    let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 
@@ -85,12 +82,4 @@ fn filters(filter: Filter) -> String {
     let text = |id: Option<Uuid>| id.map(|id| id.to_string()).unwrap_or_default();
     let (shipment, tracking) = (filter.shipment.map(Uuid::from), filter.tracking.map(Uuid::from));
     format!("shipment_uuid={}&tracking_uuid={}", text(shipment), text(tracking))
-}
-
-/// Adds to a part of the body without a copy of the rest.
-fn add(body: &mut Json, part: &str, more: &Json) {
-    let Json::Object(members) = body else { return };
-    if let Some((_, value)) = members.iter_mut().find(|(name, _)| name == part) {
-        value.merge(more);
-    }
 }
