@@ -72,8 +72,7 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
     // A team takes no more slots than it leaves to others, so that there is one for whoever comes.
     let free = i64::try_from(QUEUES_MAX).unwrap_or(i64::MAX) - worker.webhooks.total();
     let share = free.clamp(1, TEAM_QUEUES_MAX);
-    let check = |count| if count < share { Ok(()) } else { Err(()) };
-    let Ok(_slot) = worker.webhooks.take(team, check) else {
+    let Some(_slot) = worker.webhooks.take(team, share) else {
         return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
     };
     let left = app.pauses().left(webhook, app.monotonic());

@@ -279,28 +279,21 @@ async fn run_job(worker: &Arc<Worker>, handed: HandedJob) {
     run_and_end(worker, handed).instrument(span).await;
 }
 
-fn has_room(count: i64) -> Result<(), ()> {
-    if count < TEAM_CALLS_MAX { Ok(()) } else { Err(()) }
-}
-
 async fn run_and_end(worker: &Arc<Worker>, handed: HandedJob) {
     let app = &worker.app;
     let claimed = handed.job.clone();
     let lag = app.now().since(claimed.due_at);
     let kind = claimed.kind;
     metrics::histogram!("waybill_job_lag_seconds", "kind" => kind.name()).record(lag.as_secs_f64());
-    let slot = match (kind, claimed.team) {
-        (JobKind::Book | JobKind::Cancel, Some(team)) => {
-            worker.carrier_calls.take(team, has_room).map(Some)
-        }
-        _ => Ok(None),
-    };
+    let calling = claimed.team.filter(|_| matches!(kind, JobKind::Book | JobKind::Cancel));
+    let slot = calling.map(|team| worker.carrier_calls.take(team, TEAM_CALLS_MAX));
     let next = match slot {
-        Ok(_slot) => {
+        // The team has as many under way as it may have.
+        Some(None) => JobOutcome::In(TEAM_PAUSE),
+        _slot => {
             let ended = run_kind(worker, handed).await;
             ended.unwrap_or_else(|error| JobOutcome::Retry(error.to_string()))
         }
-        Err(()) => JobOutcome::In(TEAM_PAUSE),
     };
     let now = app.now();
     if let JobOutcome::Retry(note) = &next {
