@@ -67,14 +67,12 @@ impl Receiver {
         metrics::histogram!("waybill_delivery_seconds").record(took.as_secs_f64());
         let outcome = classify_answer(app, &due, now, answer, took);
         let fate = if outcome.is_taken { DeliveryOutcome::Taken } else { DeliveryOutcome::Failed };
-        let (team, webhook, was_failing) =
-            (self.team, self.webhook.id, self.webhook.failing_since.is_some());
+        let (team, webhook) = (self.team, self.webhook.id);
         app.write(move |tx| {
             let times = (outcome.is_taken.then_some(outcome.ended_at), outcome.next_at);
             deliveries::record(tx, team, due.id, &outcome.attempt, times)?;
             match outcome.is_taken {
-                true if was_failing => webhooks::set_failing(tx, team, webhook, None),
-                true => Ok(()),
+                true => webhooks::clear_failing(tx, team, webhook),
                 false => record_failure(tx, team, webhook, &outcome),
             }
         })
@@ -147,7 +145,7 @@ fn record_failure(
         _ if outcome.is_gone => DisabledReason::Gone,
         Some(since) if now.since(since) >= FAILING_MAX => DisabledReason::Failing,
         Some(_) => return Ok(()),
-        None => return webhooks::set_failing(tx, team, id, Some(now)),
+        None => return webhooks::set_failing(tx, team, id, now),
     };
     webhooks::set_active(tx, team, id, (false, Some(reason)), now)?;
     deliveries::fail_pending(tx, team, id)?;
