@@ -34,6 +34,12 @@ impl Pace {
         let step = step.clamp(Duration::from_millis(50), DAY);
         Pace { first: step, shortest: step, longest: (step * 10).min(DAY) }
     }
+
+    /// The carrier's own word on when there will be something new goes before its pace.
+    #[must_use]
+    pub fn unless_told(self, step: Option<Duration>) -> Pace {
+        step.map_or(self, Pace::every)
+    }
 }
 
 /// When the carrier is asked about a parcel again.
@@ -75,12 +81,10 @@ impl PolledParcel {
                 let pause = pause.map_or(pace.shortest.min(LATER_MAX), |pause| pause.min(DAY));
                 NextPoll::At(now.plus(pause))
             }
-            TrackingAnswer::Report(TrackingReport { poll_after: Some(step), .. }) => {
-                self.after_silence(Pace::every(*step), now)
+            TrackingAnswer::Report(report) => {
+                self.after_silence(pace.unless_told(report.poll_after), now)
             }
-            TrackingAnswer::Report(_) | TrackingAnswer::Unreadable(_) => {
-                self.after_silence(pace, now)
-            }
+            TrackingAnswer::Unreadable(_) => self.after_silence(pace, now),
         }
     }
 
