@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use waybill_domain::tracking::{
-    Status, TrackingAnswer, TrackingEvent, TrackingReport, Trigger, What, fingerprint,
+    Status, TrackingAnswer, TrackingEvent, TrackingEventKind, TrackingReport, Trigger, fingerprint,
 };
 use waybill_engine::app::App;
 use waybill_engine::ingest::ingest;
@@ -130,7 +130,7 @@ async fn write(
 
 fn event(unique: &str) -> TrackingEvent {
     TrackingEvent {
-        what: What::Seen(Status::AtTerminal),
+        kind: TrackingEventKind::Seen(Status::AtTerminal),
         happened_at: None,
         location: Some("Taulov".to_owned()),
         coordinates: None,

@@ -13,7 +13,7 @@ mod summary;
 mod take_in;
 
 pub use diff::{Entry, Known, TrackingChange, diff};
-pub use event::{Coordinates, TrackingEvent, What};
+pub use event::{Coordinates, TrackingEvent, TrackingEventKind};
 pub use pace::{EXPIRY, Pace, PolledParcel};
 pub use report::{TrackingAnswer, TrackingReport, Unreadable, fingerprint};
 pub use status::{State, Status};

@@ -10,7 +10,9 @@ use uuid::Uuid;
 use waybill_domain::ids::{ShipmentId, TeamId, TrackingId};
 use waybill_domain::json::parse;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Coordinates, Entry, TrackingEvent, TrackingSummary, What};
+use waybill_domain::tracking::{
+    Coordinates, Entry, TrackingEvent, TrackingEventKind, TrackingSummary,
+};
 
 use crate::trackings::Span;
 use crate::{Cell, Column, Error, FromRow, Result, Row, Tx, epochs};
@@ -84,10 +86,10 @@ pub struct Reach {
     pub floor: i64,
 }
 
-impl Column for What {
-    fn from_cell(cell: Cell<'_>) -> Option<What> {
+impl Column for TrackingEventKind {
+    fn from_cell(cell: Cell<'_>) -> Option<TrackingEventKind> {
         match cell {
-            Cell::Text(text) => What::parse(text),
+            Cell::Text(text) => TrackingEventKind::parse(text),
             _ => None,
         }
     }
@@ -95,7 +97,7 @@ impl Column for What {
 
 impl FromRow for TrackingEvent {
     fn from_row(row: &mut Row<'_>) -> Result<TrackingEvent> {
-        let (what, happened_at, location) = row.next()?;
+        let (kind, happened_at, location) = row.next()?;
         let coordinates: Option<String> = row.next()?;
         let unreadable = || Error::Broken("the stored place of an event cannot be read".to_owned());
         let place = |text: String| {
@@ -103,7 +105,7 @@ impl FromRow for TrackingEvent {
             place.as_ref().and_then(Coordinates::from_json).ok_or_else(unreadable)
         };
         Ok(TrackingEvent {
-            what,
+            kind,
             happened_at,
             location,
             coordinates: coordinates.map(place).transpose()?,
@@ -189,7 +191,7 @@ fn insert_one(
             (*tracking).into(),
             (*shipment).into(),
             (&event.fingerprint).into(),
-            event.what.code().into(),
+            event.kind.code().into(),
             event.happened_at.into(),
             event.location.as_deref().into(),
             place.into(),

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Status, TrackingEvent, TrackingSummary, What};
+use waybill_domain::tracking::{Status, TrackingEvent, TrackingEventKind, TrackingSummary};
 use waybill_store::feed::{Published, Recorded};
 use waybill_store::trackings::Tracking;
 
@@ -82,30 +82,30 @@ impl<'a> TrackingView<'a> {
     }
 
     fn event(&mut self, recorded: &Recorded) -> Json {
-        let TrackingEvent { what, happened_at, location, coordinates, note, estimate, .. } =
+        let TrackingEvent { kind, happened_at, location, coordinates, note, estimate, .. } =
             &recorded.event;
         Json::object([
             ("uuid", Json::text(recorded.event_id)),
-            ("category", what.category().into()),
-            ("status_code", what.code().into()),
-            ("description", self.say(*what).into()),
+            ("category", kind.category().into()),
+            ("status_code", kind.code().into()),
+            ("description", self.say(*kind).into()),
             ("happened_at", time(*happened_at)),
             ("recorded_at", time(recorded.after.updated_at)),
             ("location", location.as_deref().into()),
             ("coordinates", coordinates.as_ref().map(|place| place.to_json()).into()),
             ("note", note.as_deref().into()),
-            ("event_type", what.event_type().into()),
+            ("event_type", kind.event_type().into()),
             ("estimated_delivery", window(*estimate)),
         ])
     }
 
     fn describe(&mut self, status: Option<Status>) -> Json {
-        status.map(|status| self.say(What::Seen(status))).into()
+        status.map(|status| self.say(TrackingEventKind::Seen(status))).into()
     }
 
-    fn say(&mut self, what: What) -> String {
+    fn say(&mut self, kind: TrackingEventKind) -> String {
         let language = self.request.language;
-        self.sentences.entry(what.code()).or_insert_with(|| what.message().say(language)).clone()
+        self.sentences.entry(kind.code()).or_insert_with(|| kind.message().say(language)).clone()
     }
 
     /// The service that a parcel was booked with, as the catalog has it today.

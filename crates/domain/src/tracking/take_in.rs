@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::diff::{Entry, Known, TrackingChange, diff};
-use super::event::{TrackingEvent, What};
+use super::event::{TrackingEvent, TrackingEventKind};
 use super::pace::{NextPoll, Pace, PolledParcel};
 use super::report::{TrackingAnswer, fingerprint};
 use super::status::Status;
@@ -74,7 +74,7 @@ pub fn take_in(
 /// Gives the parcel up.
 fn expire(change: &mut TrackingChange, now: Time) {
     let event = TrackingEvent {
-        what: What::Seen(Status::Expired),
+        kind: TrackingEventKind::Seen(Status::Expired),
         happened_at: None,
         location: None,
         coordinates: None,

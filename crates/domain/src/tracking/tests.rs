@@ -20,7 +20,7 @@ fn window(hours: i64) -> Window {
 
 fn seen(status: Status, minutes: i64) -> TrackingEvent {
     TrackingEvent {
-        what: What::Seen(status),
+        kind: TrackingEventKind::Seen(status),
         happened_at: Some(at(minutes)),
         location: None,
         coordinates: None,
@@ -132,7 +132,7 @@ fn another_estimate_is_told_each_time_and_the_same_one_never() {
         let change = diff(&before, &TrackingReport { estimate, ..told(vec![]) }, at(minute));
         assert_eq!(change.entries.len(), count, "{minute}");
         assert_eq!(change.summary.estimate, estimate);
-        assert!(change.entries.iter().all(|entry| entry.event.what == What::Estimate));
+        assert!(change.entries.iter().all(|entry| entry.event.kind == TrackingEventKind::Estimate));
         before = known(before, &change);
     }
     let end = diff(&before, &told(vec![seen(Status::Delivered, 6)]), at(6));
@@ -145,7 +145,7 @@ fn another_estimate_is_told_each_time_and_the_same_one_never() {
 fn an_old_estimate_in_a_repeated_history_is_not_told_after_a_new_one() {
     let first = TrackingEvent { estimate: Some(window(24)), ..seen(Status::InfoReceived, 0) };
     let told_at = |minutes: i64, hours: i64| TrackingEvent {
-        what: What::Estimate,
+        kind: TrackingEventKind::Estimate,
         estimate: Some(window(hours)),
         fingerprint: fingerprint(&["eta", &minutes.to_string()]),
         ..seen(Status::InfoReceived, minutes)
@@ -160,14 +160,17 @@ fn an_old_estimate_in_a_repeated_history_is_not_told_after_a_new_one() {
 #[test]
 fn a_code_reads_back_and_every_status_has_its_sentence() {
     for status in Status::ALL {
-        let what = What::Seen(*status);
-        assert_eq!(What::parse(what.code()), Some(what));
-        assert_eq!(State::parse(what.category()), Some(status.state()));
+        let kind = TrackingEventKind::Seen(*status);
+        assert_eq!(TrackingEventKind::parse(kind.code()), Some(kind));
+        assert_eq!(State::parse(kind.category()), Some(status.state()));
         let said = status.message().say(crate::language::Language::Fi);
         assert_ne!(said, status.message().key(), "{status:?}");
     }
-    assert_eq!(What::parse(What::Estimate.code()), Some(What::Estimate));
-    assert_eq!(What::Estimate.event_type(), "estimated_delivery");
+    assert_eq!(
+        TrackingEventKind::parse(TrackingEventKind::Estimate.code()),
+        Some(TrackingEventKind::Estimate)
+    );
+    assert_eq!(TrackingEventKind::Estimate.event_type(), "estimated_delivery");
 }
 
 #[test]
@@ -288,7 +291,7 @@ fn a_parcel_is_given_up_after_a_poll_in_vain_and_never_by_a_callback() {
     let taken = take_in(&parcel, recorded(HISTORY_MAX), &silence, Trigger::Poll(PACE), late);
     assert_eq!((taken.poll_at, taken.left_out), (None, 0));
     let [entry] = &taken.change.entries[..] else { panic!("{taken:?}") };
-    assert_eq!(entry.event.what, What::Seen(Status::Expired));
+    assert_eq!(entry.event.kind, TrackingEventKind::Seen(Status::Expired));
     assert_eq!((entry.after.state, entry.after), (State::Expired, taken.change.summary));
     let told = take_in(&parcel, HashSet::new(), &silence, Trigger::Callback, late);
     assert_eq!((told.change.entries, told.poll_at), (vec![], parcel.poll_at));

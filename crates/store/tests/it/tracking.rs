@@ -5,8 +5,8 @@ use waybill_domain::ids::{AccountId, EventId, ShipmentId, TeamId, TrackingId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Entry, Known, State, Status, TrackingEvent, TrackingReport, TrackingSummary, Unreadable, What,
-    diff, fingerprint,
+    Entry, Known, State, Status, TrackingEvent, TrackingEventKind, TrackingReport, TrackingSummary,
+    Unreadable, diff, fingerprint,
 };
 use waybill_store::feed::{self, Filter, Publication, Reach};
 use waybill_store::trackings::{self, Tracking};
@@ -51,7 +51,7 @@ pub async fn trackings_of(store: &Store, numbers: std::ops::RangeInclusive<u128>
 pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Error> {
     let mut row = trackings::find(tx, team_id(1), tracking(number).id)?.unwrap();
     let event = TrackingEvent {
-        what: What::Seen(Status::AtTerminal),
+        kind: TrackingEventKind::Seen(Status::AtTerminal),
         happened_at: Some(at),
         location: Some("Taulov".to_owned()),
         coordinates: None,

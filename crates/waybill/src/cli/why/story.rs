@@ -266,8 +266,8 @@ fn parcel_lines(parcel: &Parcel) -> Vec<Line> {
     let number = &tracking.number;
     let mut lines = vec![(tracking.created_at, format!("parcel {number}: followed from now on"))];
     for Recorded { position, event, after, published_at, .. } in heard {
-        let what = event.what.message().say(Language::En);
-        let code = event.what.code();
+        let what = event.kind.message().say(Language::En);
+        let code = event.kind.code();
         let when = event.happened_at.map(|at| format!(", happened {at}")).unwrap_or_default();
         let state = after.state.name();
         let text = format!("parcel {number}: {code} ({what}){when}; {state}, feed {position}");

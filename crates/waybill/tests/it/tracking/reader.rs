@@ -10,7 +10,7 @@ use serde_json::Value;
 use waybill_api::dispatch;
 use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::tracking::{
-    Status, TrackingAnswer, TrackingEvent, TrackingReport, Trigger, What, fingerprint,
+    Status, TrackingAnswer, TrackingEvent, TrackingEventKind, TrackingReport, Trigger, fingerprint,
 };
 use waybill_engine::app::App;
 use waybill_engine::ingest::ingest_part;
@@ -27,7 +27,7 @@ const ROUNDS: usize = 25;
 async fn publish(app: App, team: TeamId, account: AccountId, number: String, writer: usize) {
     for round in 0..ROUNDS {
         let event = |n: usize| TrackingEvent {
-            what: What::Seen(Status::AtTerminal),
+            kind: TrackingEventKind::Seen(Status::AtTerminal),
             happened_at: None,
             location: Some(format!("Terminal {writer}")),
             coordinates: None,
