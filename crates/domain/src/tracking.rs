@@ -12,7 +12,7 @@ mod status;
 mod summary;
 mod take_in;
 
-pub use diff::{Entry, Known, TrackingChange, diff};
+pub use diff::{Known, NewEntry, TrackingChange, diff};
 pub use event::{Coordinates, TrackingEvent, TrackingEventKind};
 pub use pace::{EXPIRY, Pace, PolledParcel};
 pub use report::{TrackingAnswer, TrackingReport, Unreadable, fingerprint};

@@ -13,7 +13,7 @@ use waybill_domain::time::Time;
 use waybill_domain::tracking::{
     PolledParcel, TakenIn, TrackingAnswer, TrackingReport, Trigger, take_in,
 };
-use waybill_store::feed::{self, Publication};
+use waybill_store::feed::{self, EntryInsert};
 use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, jobs, shipments};
 
@@ -132,7 +132,7 @@ pub fn ingest_part(
     now: Time,
 ) -> Result<IngestSummary, Error> {
     let mut ingested = IngestSummary::default();
-    let mut publications = Vec::new();
+    let mut inserts = Vec::new();
     for (number, answer) in answers {
         for tracking in trackings::lock_by_number(tx, team, account, number)? {
             let seen = feed::list_seen(tx, team, tracking.id)?;
@@ -145,7 +145,7 @@ pub fn ingest_part(
             }
             let event = tracking_event(tx, ids, team, &tracking, now)?;
             trackings::change(tx, team, tracking.id, &change.summary, poll_at, &event)?;
-            publications.extend(change.entries.into_iter().map(|entry| Publication {
+            inserts.extend(change.entries.into_iter().map(|entry| EntryInsert {
                 id: ids.uuid(),
                 event_id: ids.uuid(),
                 tracking: tracking.id,
@@ -154,9 +154,9 @@ pub fn ingest_part(
             }));
         }
     }
-    ingested.published = publications.len();
+    ingested.published = inserts.len();
     // Last, because others who publish for the team wait from here on.
-    feed::publish(tx, team, &publications, now)?;
+    feed::publish(tx, team, &inserts, now)?;
     Ok(ingested)
 }
 

@@ -11,7 +11,7 @@ use waybill_domain::ids::{ShipmentId, TeamId, TrackingId};
 use waybill_domain::json::parse;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Coordinates, Entry, TrackingEvent, TrackingEventKind, TrackingSummary,
+    Coordinates, NewEntry, TrackingEvent, TrackingEventKind, TrackingSummary,
 };
 
 use crate::trackings::Span;
@@ -19,7 +19,7 @@ use crate::{Cell, Column, Error, FromRow, Result, Row, Tx, epochs};
 
 /// An entry to be published.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Publication {
+pub struct EntryInsert {
     /// The id of the entry.
     pub id: Uuid,
     /// The id of the event.
@@ -29,12 +29,12 @@ pub struct Publication {
     /// The parcel's shipment.
     pub shipment: ShipmentId,
     /// The event, and the parcel's summary after it.
-    pub entry: Entry,
+    pub entry: NewEntry,
 }
 
 /// What was heard of a parcel, and the parcel's summary after it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Recorded {
+pub struct HistoryEntry {
     /// Its position in the feed.
     pub position: i64,
     /// The id of the entry.
@@ -51,9 +51,9 @@ pub struct Recorded {
 
 /// An entry of the feed with what it is about.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Published {
+pub struct FeedEntry {
     /// What was heard.
-    pub recorded: Recorded,
+    pub recorded: HistoryEntry,
     /// Of which parcel.
     pub tracking: TrackingId,
     /// Of which shipment.
@@ -116,9 +116,9 @@ impl FromRow for TrackingEvent {
     }
 }
 
-impl FromRow for Recorded {
-    fn from_row(row: &mut Row<'_>) -> Result<Recorded> {
-        Ok(Recorded {
+impl FromRow for HistoryEntry {
+    fn from_row(row: &mut Row<'_>) -> Result<HistoryEntry> {
+        Ok(HistoryEntry {
             position: row.next()?,
             id: row.next()?,
             event_id: row.next()?,
@@ -129,9 +129,9 @@ impl FromRow for Recorded {
     }
 }
 
-impl FromRow for Published {
-    fn from_row(row: &mut Row<'_>) -> Result<Published> {
-        Ok(Published {
+impl FromRow for FeedEntry {
+    fn from_row(row: &mut Row<'_>) -> Result<FeedEntry> {
+        Ok(FeedEntry {
             recorded: row.next()?,
             tracking: row.next()?,
             shipment: row.next()?,
@@ -144,24 +144,19 @@ impl FromRow for Published {
 }
 
 /// Publishes entries, in this order. The team's feed is locked from here to the commit.
-pub fn publish(
-    tx: &mut Tx<'_>,
-    team: TeamId,
-    publications: &[Publication],
-    now: Time,
-) -> Result<()> {
-    if publications.is_empty() {
+pub fn publish(tx: &mut Tx<'_>, team: TeamId, inserts: &[EntryInsert], now: Time) -> Result<()> {
+    if inserts.is_empty() {
         return Ok(());
     }
-    let count = i64::try_from(publications.len()).unwrap_or(i64::MAX);
+    let count = i64::try_from(inserts.len()).unwrap_or(i64::MAX);
     let last: Option<i64> = tx.one(
         "INSERT INTO feed (team, last, floor) VALUES ($1, $2, 0)
          ON CONFLICT (team) DO UPDATE SET last = feed.last + $2 RETURNING last",
         &[team.into(), count.into()],
     )?;
     let first = last.unwrap_or(count) - count + 1;
-    for (position, publication) in (first..).zip(publications) {
-        insert_one(tx, team, position, publication, now)?;
+    for (position, insert) in (first..).zip(inserts) {
+        insert_one(tx, team, position, insert, now)?;
     }
     Ok(())
 }
@@ -170,11 +165,10 @@ fn insert_one(
     tx: &mut Tx<'_>,
     team: TeamId,
     position: i64,
-    publication: &Publication,
+    insert: &EntryInsert,
     now: Time,
 ) -> Result<()> {
-    let Publication { id, event_id, tracking, shipment, entry: Entry { event, after } } =
-        publication;
+    let EntryInsert { id, event_id, tracking, shipment, entry: NewEntry { event, after } } = insert;
     let place = event.coordinates.as_ref().map(|place| place.to_json().to_string());
     tx.exec(
         "INSERT INTO tracking_event (team, position, id, event, tracking, shipment, fingerprint,
@@ -237,7 +231,7 @@ pub fn list(
     filter: Filter,
     after: i64,
     limit: i64,
-) -> Result<Vec<Published>> {
+) -> Result<Vec<FeedEntry>> {
     macro_rules! entries {
         ($filter:literal) => {
             concat!(
@@ -276,7 +270,7 @@ pub fn list(
 }
 
 /// The whole history of a parcel, in the order in which it was recorded.
-pub fn list_of(tx: &mut Tx<'_>, team: TeamId, tracking: TrackingId) -> Result<Vec<Recorded>> {
+pub fn list_of(tx: &mut Tx<'_>, team: TeamId, tracking: TrackingId) -> Result<Vec<HistoryEntry>> {
     tx.all(
         "SELECT position, id, event, code, happened_at, location, coordinates, note,
                 estimate_start, estimate_end, fingerprint, state, status, newest_at, after_start,

@@ -9,7 +9,7 @@ use waybill_domain::page::{Cursor, CursorScope, Direction, Page};
 use waybill_domain::words::Message;
 use waybill_store::Error;
 use waybill_store::epochs::{self, Epoch};
-use waybill_store::feed::{self, Filter, Published, Reach};
+use waybill_store::feed::{self, FeedEntry, Filter, Reach};
 
 use super::view::TrackingView;
 use crate::caller::Member;
@@ -23,7 +23,7 @@ const PARAMETERS: &[&str] = &["shipment_uuid", "tracking_uuid", "cursor", "per_p
 enum Read {
     /// These entries, one more than wanted when there are more, how far the feed goes, and the
     /// epoch in which they were read.
-    Entries(Vec<Published>, Reach, Epoch),
+    Entries(Vec<FeedEntry>, Reach, Epoch),
     /// Nothing: the position is not a position of this feed any more.
     Expired,
     /// Nothing: the position was told by a database that was lost.

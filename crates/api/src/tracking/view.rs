@@ -7,7 +7,7 @@ use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{Status, TrackingEvent, TrackingEventKind, TrackingSummary};
-use waybill_store::feed::{Published, Recorded};
+use waybill_store::feed::{FeedEntry, HistoryEntry};
 use waybill_store::trackings::Tracking;
 
 use crate::request::Request;
@@ -27,7 +27,7 @@ impl<'a> TrackingView<'a> {
     }
 
     /// A tracking with its history.
-    pub fn tracking(&mut self, tracking: &Tracking, events: &[Recorded]) -> Json {
+    pub fn tracking(&mut self, tracking: &Tracking, events: &[HistoryEntry]) -> Json {
         let Tracking { summary, .. } = tracking;
         let description = self.describe(summary.status);
         let service = self.service(&tracking.service_code);
@@ -50,8 +50,8 @@ impl<'a> TrackingView<'a> {
     }
 
     /// An entry of the feed.
-    pub fn entry(&mut self, entry: &Published) -> Json {
-        let Published { recorded, .. } = entry;
+    pub fn entry(&mut self, entry: &FeedEntry) -> Json {
+        let FeedEntry { recorded, .. } = entry;
         let service = self.service(&entry.service_code);
         let event = self.event(recorded);
         Json::object([
@@ -67,7 +67,7 @@ impl<'a> TrackingView<'a> {
         ])
     }
 
-    fn summary(&mut self, entry: &Published, after: &TrackingSummary) -> Json {
+    fn summary(&mut self, entry: &FeedEntry, after: &TrackingSummary) -> Json {
         Json::object([
             ("uuid", Json::text(entry.tracking)),
             ("tracking_number", entry.number.as_str().into()),
@@ -81,7 +81,7 @@ impl<'a> TrackingView<'a> {
         ])
     }
 
-    fn event(&mut self, recorded: &Recorded) -> Json {
+    fn event(&mut self, recorded: &HistoryEntry) -> Json {
         let TrackingEvent { kind, happened_at, location, coordinates, note, estimate, .. } =
             &recorded.event;
         Json::object([

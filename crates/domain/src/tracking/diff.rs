@@ -30,7 +30,7 @@ pub struct Known {
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrackingChange {
     /// The new events in the order in which they are recorded.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<NewEntry>,
     /// What is set aside; some of it may have been before.
     pub unreadable: Vec<Unreadable>,
     /// The summary after all of them.
@@ -39,7 +39,7 @@ pub struct TrackingChange {
 
 /// A new event, and the summary after it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Entry {
+pub struct NewEntry {
     /// The event.
     pub event: TrackingEvent,
     /// The summary after it.
@@ -94,7 +94,7 @@ pub fn diff(known: &Known, report: &TrackingReport, now: Time) -> TrackingChange
 impl TrackingChange {
     fn add(&mut self, event: TrackingEvent, now: Time) {
         self.summary.apply(&event, now);
-        self.entries.push(Entry { event, after: self.summary });
+        self.entries.push(NewEntry { event, after: self.summary });
     }
 
     /// Tells that the parcel is expected at another time, when it is. What was said before the

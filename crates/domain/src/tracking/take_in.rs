@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::diff::{Entry, Known, TrackingChange, diff};
+use super::diff::{Known, NewEntry, TrackingChange, diff};
 use super::event::{TrackingEvent, TrackingEventKind};
 use super::pace::{NextPoll, Pace, PolledParcel};
 use super::report::{TrackingAnswer, fingerprint};
@@ -83,5 +83,5 @@ fn expire(change: &mut TrackingChange, now: Time) {
         fingerprint: fingerprint(&["expired", &now.to_string()]),
     };
     change.summary.apply(&event, now);
-    change.entries.push(Entry { event, after: change.summary });
+    change.entries.push(NewEntry { event, after: change.summary });
 }

@@ -5,10 +5,10 @@ use waybill_domain::ids::{AccountId, EventId, ShipmentId, TeamId, TrackingId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Entry, Known, State, Status, TrackingEvent, TrackingEventKind, TrackingReport, TrackingSummary,
-    Unreadable, diff, fingerprint,
+    Known, NewEntry, State, Status, TrackingEvent, TrackingEventKind, TrackingReport,
+    TrackingSummary, Unreadable, diff, fingerprint,
 };
-use waybill_store::feed::{self, Filter, Publication, Reach};
+use waybill_store::feed::{self, EntryInsert, Filter, Reach};
 use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Options, Store, Tx, jobs, shipments};
 
@@ -63,17 +63,17 @@ pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Erro
     let about = ("tracking_uuid", row.id.into());
     let told = Told::new(EventId(id(50_000 + n)), EventKind::TrackingUpdated, at, about);
     trackings::change(tx, team_id(1), row.id, &row.summary, row.look_at, &told)?;
-    let publication = Publication {
+    let insert = EntryInsert {
         id: id(60_000 + n),
         event_id: id(70_000 + n),
         tracking: row.id,
         shipment: row.shipment,
-        entry: Entry { event, after: row.summary },
+        entry: NewEntry { event, after: row.summary },
     };
-    feed::publish(tx, team_id(1), &[publication], at)
+    feed::publish(tx, team_id(1), &[insert], at)
 }
 
-fn positions(entries: &[feed::Published]) -> Vec<i64> {
+fn positions(entries: &[feed::FeedEntry]) -> Vec<i64> {
     entries.iter().map(|entry| entry.recorded.position).collect()
 }
 

@@ -14,7 +14,7 @@ use waybill_store::carrier_calls::Call;
 use waybill_store::deliveries::{self, Attempt, Delivery};
 use waybill_store::documents::Document;
 use waybill_store::events::{self, Stored};
-use waybill_store::feed::{self, Recorded};
+use waybill_store::feed::{self, HistoryEntry};
 use waybill_store::jobs::{self, Alarm};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::trackings::{self, Tracking};
@@ -44,7 +44,7 @@ pub struct Story {
 /// A parcel that is followed, what was heard of it, and what was set aside.
 struct Parcel {
     tracking: Tracking,
-    heard: Vec<Recorded>,
+    heard: Vec<HistoryEntry>,
     quarantined: Vec<(Time, String, String)>,
 }
 
@@ -265,7 +265,7 @@ fn parcel_lines(parcel: &Parcel) -> Vec<Line> {
     let Parcel { tracking, heard, quarantined } = parcel;
     let number = &tracking.number;
     let mut lines = vec![(tracking.created_at, format!("parcel {number}: followed from now on"))];
-    for Recorded { position, event, after, published_at, .. } in heard {
+    for HistoryEntry { position, event, after, published_at, .. } in heard {
         let what = event.kind.message().say(Language::En);
         let code = event.kind.code();
         let when = event.happened_at.map(|at| format!(", happened {at}")).unwrap_or_default();
