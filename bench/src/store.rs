@@ -192,7 +192,7 @@ impl Accept {
     fn keep(&self, tx: &mut Tx<'_>) -> Result<(), Error> {
         let Accept { team, now, request, template, fact } = self;
         let id = template.id.0;
-        if idempotency::claim(tx, *team, request, *now)? != idempotency::Claimed::New {
+        if idempotency::claim(tx, *team, request, *now)? != idempotency::KeyState::New {
             return Err(Error::Broken("a fresh key was taken".to_owned()));
         }
         templates::insert(tx, *team, template)?;

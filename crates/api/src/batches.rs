@@ -18,7 +18,7 @@ use waybill_store::batches::{self, Batch};
 use waybill_store::{Error, Tx, jobs, webhooks};
 
 use super::caller::Member;
-use super::lists::Newest;
+use super::lists::NewestFirst;
 use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::{Idempotent, Request, run_idempotent};
@@ -106,7 +106,7 @@ async fn made(request: &Request, member: Member, id: BatchId) -> Result<Reply, A
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let mut query = request.query.knowing(&["state", "cursor", "per_page"]);
     let state = query.choice("state", BatchState::NAMES);
-    let page = Newest::of(&request, member, "listBookingBatches", query)?;
+    let page = NewestFirst::of(&request, member, "listBookingBatches", query)?;
     let (cursor, wanted) = page.wanted();
     let rows =
         request.read(move |tx| batches::list(tx, member.team, state, cursor, wanted)).await?;

@@ -18,7 +18,7 @@ use waybill_store::{Error, Tx, documents, jobs};
 
 use super::caller::Member;
 use super::documents as files;
-use super::lists::Newest;
+use super::lists::NewestFirst;
 use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::{Idempotent, Request, run_idempotent};
@@ -129,7 +129,7 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
 
 /// `GET …/reports`, newest first.
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
-    let newest = Newest::read(&request, member, "listReports")?;
+    let newest = NewestFirst::read(&request, member, "listReports")?;
     let (cursor, wanted) = newest.wanted();
     let read = move |tx: &mut Tx<'_>| {
         let rows = reports::list(tx, member.team, cursor, wanted)?;

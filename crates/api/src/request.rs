@@ -184,16 +184,16 @@ pub fn run_idempotent(
 ) -> Result<Idempotent, ApiError> {
     let Some(claim) = claim else { return act(tx).map(|()| Idempotent::Executed) };
     match idempotency::claim(tx, member.team, claim, now)? {
-        idempotency::Claimed::New => {
+        idempotency::KeyState::New => {
             act(tx)?;
             idempotency::bind(tx, member.team, claim, resource, status)?;
             Ok(Idempotent::Executed)
         }
-        idempotency::Claimed::Busy => Err(ApiError::Processing(None)),
-        idempotency::Claimed::Taken { fingerprint_matches: false, .. } => Err(reused()),
-        idempotency::Claimed::Taken { resource: Some(resource), status, .. } => {
+        idempotency::KeyState::Busy => Err(ApiError::Processing(None)),
+        idempotency::KeyState::Taken { fingerprint_matches: false, .. } => Err(reused()),
+        idempotency::KeyState::Taken { resource: Some(resource), status, .. } => {
             Ok(Idempotent::Replayed(resource, status))
         }
-        idempotency::Claimed::Taken { resource: None, .. } => Err(ApiError::Processing(None)),
+        idempotency::KeyState::Taken { resource: None, .. } => Err(ApiError::Processing(None)),
     }
 }

@@ -79,7 +79,7 @@ pub struct Filter {
 
 /// How far a feed goes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Reach {
+pub struct FeedBounds {
     /// The last position that was given.
     pub last: i64,
     /// Positions up to this one have expired.
@@ -207,15 +207,20 @@ fn insert_one(
 }
 
 /// How far the team's feed goes. Read it in the transaction that reads entries.
-pub fn reach(tx: &mut Tx<'_>, team: TeamId) -> Result<Reach> {
+pub fn bounds(tx: &mut Tx<'_>, team: TeamId) -> Result<FeedBounds> {
     let found: Option<(i64, i64)> =
         tx.one("SELECT last, floor FROM feed WHERE team = $1", &[team.into()])?;
-    Ok(found.map(|(last, floor)| Reach { last, floor }).unwrap_or_default())
+    Ok(found.map(|(last, floor)| FeedBounds { last, floor }).unwrap_or_default())
 }
 
 /// Whether a position was told of this feed: in an epoch that this database knows, and not by a
 /// copy of it that went on without the entry which is at that position now.
-pub fn is_told(tx: &mut Tx<'_>, team: TeamId, position: i64, epoch: Uuid) -> Result<bool> {
+pub fn is_known_position(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    position: i64,
+    epoch: Uuid,
+) -> Result<bool> {
     let Some(told_in) = epochs::find(tx, epoch)? else { return Ok(false) };
     let published_in: Option<i64> = tx.one(
         "SELECT epoch FROM tracking_event WHERE team = $1 AND position = $2",
@@ -300,7 +305,7 @@ pub fn any_teams(tx: &mut Tx<'_>, after: TeamId, limit: i64) -> Result<Vec<TeamI
 /// Lets entries expire that were published before this time; they stay in the history of their
 /// parcels. An entry is never outlived by one before it. Tells the floor.
 pub fn set_floor(tx: &mut Tx<'_>, team: TeamId, before: Time) -> Result<i64> {
-    let Reach { last, floor } = reach(tx, team)?;
+    let FeedBounds { last, floor } = bounds(tx, team)?;
     let kept: Option<i64> = tx.one(
         "SELECT position FROM tracking_event
           WHERE team = $1 AND position > $2 AND published_at >= $3 ORDER BY position LIMIT 1",

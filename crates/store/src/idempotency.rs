@@ -22,7 +22,7 @@ pub struct KeyClaim {
 
 /// Whether the request may go on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Claimed {
+pub enum KeyState {
     /// The key is new and now belongs to this request: go on, and [`bind`] it before the commit.
     New,
     /// The key belongs to a request that was accepted before.
@@ -69,17 +69,17 @@ impl FromRow for Taken {
 }
 
 /// Takes the key for this request, or tells who has it.
-pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim, now: Time) -> Result<Claimed> {
+pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim, now: Time) -> Result<KeyState> {
     // A key that expires between the two statements is free again: a second try settles it.
     for _ in 0..2 {
         match insert(tx, team, request, now)? {
-            None => return Ok(Claimed::Busy),
-            Some(1) => return Ok(Claimed::New),
+            None => return Ok(KeyState::Busy),
+            Some(1) => return Ok(KeyState::New),
             Some(_) => {}
         }
         if let Some(taken) = find_taken(tx, team, request)? {
             let status = u16::try_from(taken.status);
-            return Ok(Claimed::Taken {
+            return Ok(KeyState::Taken {
                 fingerprint_matches: taken.fingerprint == request.fingerprint,
                 resource: taken.resource,
                 status: status
@@ -88,7 +88,7 @@ pub fn claim(tx: &mut Tx<'_>, team: TeamId, request: &KeyClaim, now: Time) -> Re
             });
         }
     }
-    Ok(Claimed::Busy)
+    Ok(KeyState::Busy)
 }
 
 /// Notes what the request made and how it was answered, for those who repeat it.

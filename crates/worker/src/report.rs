@@ -17,7 +17,7 @@ use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ReportId};
 use waybill_domain::report::ReportState;
 use waybill_engine::app::{self, App};
-use waybill_engine::papers::{self, Source};
+use waybill_engine::papers::{self, DocumentOwner};
 use waybill_store::{Error, Tx, documents, jobs, reports};
 
 use super::job_outcome::JobOutcome;
@@ -58,10 +58,9 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
         }
     };
     let (now, job) = (app.now(), claimed.clone());
-    let source = Source::report(id);
+    let owner = DocumentOwner::report(id);
     let papers = papers.into_iter().enumerate();
-    let files: Vec<_> =
-        papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
+    let files: Vec<_> = papers.map(|(place, paper)| paper.filed(&owner, place, now, app)).collect();
     let event = EventId(app.new_uuid());
     let event = Event::new(event, kind, now, ("report_uuid", id.into()));
     let write = move |tx: &mut Tx<'_>| {

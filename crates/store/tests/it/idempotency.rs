@@ -3,7 +3,7 @@
 use std::sync::mpsc;
 
 use waybill_domain::time::Time;
-use waybill_store::idempotency::{Claimed, KeyClaim, any_delete_expired, bind, claim};
+use waybill_store::idempotency::{KeyClaim, KeyState, any_delete_expired, bind, claim};
 use waybill_store::testing::{Database, fresh};
 use waybill_store::{Error, meta};
 
@@ -18,8 +18,8 @@ fn request(key: &str) -> KeyClaim {
     }
 }
 
-fn taken(fingerprint_matches: bool) -> Claimed {
-    Claimed::Taken { fingerprint_matches, resource: Some(id(5)), status: 201, accepted_at: NOW }
+fn taken(fingerprint_matches: bool) -> KeyState {
+    KeyState::Taken { fingerprint_matches, resource: Some(id(5)), status: 201, accepted_at: NOW }
 }
 
 both! {
@@ -30,7 +30,7 @@ both! {
             assert!(bind(tx, team_id(1), &request("a"), id(5), 201)?);
             Ok::<_, Error>(claimed)
         });
-        assert_eq!(first.await.unwrap(), Claimed::New);
+        assert_eq!(first.await.unwrap(), KeyState::New);
         let later = Time(NOW.0 + 9);
         let second = store.write(move |tx| claim(tx, team_id(1), &request("a"), later)).await;
         assert_eq!(second.unwrap(), taken(true));
@@ -61,7 +61,7 @@ both! {
             ];
             Ok::<_, Error>(all)
         });
-        assert!(claimed.await.unwrap().iter().all(|claimed| *claimed == Claimed::New));
+        assert!(claimed.await.unwrap().iter().all(|claimed| *claimed == KeyState::New));
     }
 
     async fn a_key_whose_request_failed_is_free(store) {
@@ -76,7 +76,7 @@ both! {
             bind(tx, team_id(1), &request("a"), id(5), 201)?;
             Ok::<_, Error>(claimed)
         });
-        assert_eq!(second.await.unwrap(), Claimed::New);
+        assert_eq!(second.await.unwrap(), KeyState::New);
     }
 
     async fn binding_a_key_that_was_not_claimed_changes_nothing(store) {
@@ -107,7 +107,7 @@ both! {
                 tokio::spawn(async move {
                     store.write(move |tx| {
                         let claimed = claim(tx, team_id(1), &request("a"), NOW)?;
-                        if claimed == Claimed::New {
+                        if claimed == KeyState::New {
                             bind(tx, team_id(1), &request("a"), id(number), 201)?;
                         }
                         Ok::<_, Error>((number, claimed))
@@ -118,9 +118,9 @@ both! {
         let (mut new, mut made) = (Vec::new(), Vec::new());
         for task in tasks {
             match task.await.unwrap() {
-                (number, Claimed::New) => new.push(id(number)),
-                (_, Claimed::Taken { resource, .. }) => made.push(resource.unwrap()),
-                (_, Claimed::Busy) => panic!("nobody holds the key for that long"),
+                (number, KeyState::New) => new.push(id(number)),
+                (_, KeyState::Taken { resource, .. }) => made.push(resource.unwrap()),
+                (_, KeyState::Busy) => panic!("nobody holds the key for that long"),
             }
         }
         assert_eq!((new.len(), made.len()), (1, 63));
@@ -152,7 +152,7 @@ fn while_a_request_is_being_accepted_its_repeat_is_told_so_and_may_go_on() {
             meta::insert_if_absent(tx, "after", "it")?;
             Ok::<_, Error>(claimed)
         });
-        assert_eq!(repeat.await.unwrap(), Claimed::Busy);
+        assert_eq!(repeat.await.unwrap(), KeyState::Busy);
         let after = scratch.store.read(|tx| meta::find(tx, "after")).await.unwrap();
         assert_eq!(after, Some("it".to_owned()));
         go_on.send(()).unwrap();

@@ -8,7 +8,7 @@ use waybill_domain::tracking::{
     Known, NewEntry, State, Status, TrackingEvent, TrackingEventKind, TrackingReport,
     TrackingSummary, Unreadable, diff, fingerprint,
 };
-use waybill_store::feed::{self, EntryInsert, Filter, Reach};
+use waybill_store::feed::{self, EntryInsert, FeedBounds, Filter};
 use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Options, Store, Tx, jobs, shipments};
 
@@ -142,7 +142,7 @@ both! {
         trackings_of(&store, 1..=3).await;
         schedule(&store).await;
         let write = |tx: &mut Tx<'_>| {
-            assert_eq!(feed::reach(tx, team_id(1))?, Reach::default());
+            assert_eq!(feed::bounds(tx, team_id(1))?, FeedBounds::default());
             for n in 1..=9 {
                 hear(tx, 1 + n % 3, n, NOW.minus(seconds(u64::try_from(n).unwrap())))?;
             }
@@ -163,7 +163,7 @@ both! {
             assert_eq!(list(tx, of(None, Some(1)), 2, 100)?, [4, 7]);
             assert!(list(tx, of(Some(2), Some(2)), 0, 100)?.is_empty());
             assert_eq!(feed::list(tx, TeamId(id(2)), of(None, None), 0, 100)?, []);
-            assert_eq!(feed::reach(tx, team_id(1))?, Reach { last: 9, floor: 0 });
+            assert_eq!(feed::bounds(tx, team_id(1))?, FeedBounds { last: 9, floor: 0 });
             let history = feed::list_of(tx, team_id(1), tracking(3).id)?;
             assert_eq!(history.iter().map(|one| one.position).collect::<Vec<_>>(), [2, 5, 8]);
             assert_eq!(history[0].event.location.as_deref(), Some("Taulov"));
@@ -179,8 +179,8 @@ both! {
         store.write(|tx| hear(tx, 1, 1, NOW)).await.unwrap();
         let twice = store.write(|tx| hear(tx, 1, 1, NOW)).await;
         assert!(matches!(twice, Err(Error::Conflict(_))), "{twice:?}");
-        let reach = store.read(|tx| feed::reach(tx, team_id(1))).await.unwrap();
-        assert_eq!(reach, Reach { last: 1, floor: 0 }, "a failure leaves no gap");
+        let bounds = store.read(|tx| feed::bounds(tx, team_id(1))).await.unwrap();
+        assert_eq!(bounds, FeedBounds { last: 1, floor: 0 }, "a failure leaves no gap");
     }
 
     async fn entries_expire_in_their_order_and_stay_in_the_history(store) {
@@ -196,7 +196,7 @@ both! {
             assert_eq!(trim(tx, 15)?, 1);
             assert_eq!(trim(tx, 11)?, 1, "it never goes back");
             assert_eq!(trim(tx, 30)?, 3);
-            assert_eq!(feed::reach(tx, team_id(1))?, Reach { last: 4, floor: 3 });
+            assert_eq!(feed::bounds(tx, team_id(1))?, FeedBounds { last: 4, floor: 3 });
             assert_eq!(trim(tx, 99)?, 4);
             assert_eq!(feed::list_of(tx, team_id(1), tracking(1).id)?.len(), 4);
             assert_eq!(feed::any_teams(tx, TeamId(id(0)), 9)?, [team_id(1)]);
@@ -270,12 +270,12 @@ both! {
         while last < 8 * 16 {
             let read = move |tx: &mut Tx<'_>| {
                 Ok::<_, Error>((feed::list(tx, team_id(1), Filter::default(), last, 1000)?,
-                    feed::reach(tx, team_id(1))?))
+                    feed::bounds(tx, team_id(1))?))
             };
-            let (rows, reach) = other.read(read).await.unwrap();
-            let expected: Vec<i64> = (last + 1..=reach.last).collect();
+            let (rows, bounds) = other.read(read).await.unwrap();
+            let expected: Vec<i64> = (last + 1..=bounds.last).collect();
             assert_eq!(positions(&rows), expected);
-            last = reach.last;
+            last = bounds.last;
         }
         for writer in writers {
             writer.await.unwrap();

@@ -13,7 +13,7 @@ use waybill_store::attempts::{self, Attempt as Tried, AttemptKind, AttemptOutcom
 use waybill_store::carrier_calls::Call;
 use waybill_store::deliveries::{self, Attempt, Delivery};
 use waybill_store::documents::Document;
-use waybill_store::events::{self, Stored};
+use waybill_store::events::{self, StoredEvent};
 use waybill_store::feed::{self, HistoryEntry};
 use waybill_store::jobs::{self, Alarm};
 use waybill_store::shipments::{self, Shipment};
@@ -33,7 +33,7 @@ pub struct Story {
     calls: Vec<Call>,
     tried: Vec<Tried>,
     files: Vec<Document>,
-    events: Vec<(Stored, Sent)>,
+    events: Vec<(StoredEvent, Sent)>,
     parcels: Vec<Parcel>,
     booking: Option<Alarm>,
     cancelling: Option<Alarm>,
