@@ -82,13 +82,15 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
         updated_at: request.now,
     };
     let (id, now, app, row) = (report.id, request.now, request.app.clone(), report.clone());
+    let request_id = request.request_id.clone();
     let done = request
         .write(move |tx| {
             run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 202), |tx| {
                 quotas::check(tx, app.quotas(), Quota::Reports, member.team)?;
                 reports::insert(tx, member.team, &row)?;
                 let due = tx.now(now)?;
-                Ok(jobs::schedule(tx, JobKind::Report, id.into(), Some(member.team), due)?)
+                jobs::schedule(tx, JobKind::Report, id.into(), Some(member.team), due)?;
+                Ok(jobs::set_request(tx, JobKind::Report, id.into(), &request_id)?)
             })
         })
         .await?;
