@@ -57,7 +57,7 @@ impl FromRow for Delivery {
 pub struct DueDelivery {
     /// Its id.
     pub id: DeliveryId,
-    /// When the first attempt of this round began.
+    /// When the first attempt began since it was last sent anew.
     pub started_at: Option<Time>,
     /// The event.
     pub event: EventId,
@@ -205,7 +205,7 @@ pub fn set_due(tx: &mut Tx<'_>, team: TeamId, id: DeliveryId, now: Time) -> Resu
     Ok(())
 }
 
-/// Gives up what waits for a webhook that was switched off.
+/// Gives up what waits for a webhook that was switched off or deleted.
 pub fn fail_pending(tx: &mut Tx<'_>, team: TeamId, webhook: WebhookId) -> Result<u64> {
     tx.exec(
         "UPDATE delivery SET state = 'failed', next_at = NULL
