@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 use waybill_domain::tracking::{
-    Status, TrackingAnswer, TrackingEvent, TrackingReport, What, fingerprint,
+    Status, TrackingAnswer, TrackingEvent, TrackingEventKind, TrackingReport, Trigger, fingerprint,
 };
 use waybill_engine::app::App;
-use waybill_engine::ingest::{self, Source};
+use waybill_engine::ingest::ingest;
 use waybill_store::{Error, feed};
 
 use crate::measure::{self, Failure, Round};
@@ -124,13 +124,13 @@ async fn write(
     let answer = TrackingAnswer::Report(report);
     let answers = numbers.map(|number| (number, answer.clone())).collect();
     let place = (fixture.account.team, fixture.carrier_account);
-    ingest::ingest(app, place, Source::Callback, answers).await?;
+    ingest(app, place, Trigger::Callback, None, answers).await?;
     Ok(())
 }
 
 fn event(unique: &str) -> TrackingEvent {
     TrackingEvent {
-        what: What::Seen(Status::AtTerminal),
+        kind: TrackingEventKind::Seen(Status::AtTerminal),
         happened_at: None,
         location: Some("Taulov".to_owned()),
         coordinates: None,

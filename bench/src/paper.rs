@@ -6,7 +6,7 @@ use std::time::Duration;
 use waybill_domain::document::Format;
 use waybill_domain::fields::read_object;
 use waybill_paper::{
-    AnyPaper, Cell, Column, ColumnKind, Document, Dpi, Layout, Renderer, spreadsheet,
+    AnyPaper, Cell, Column, ColumnKind, Document, Dpi, Layout, Problem, Renderer, SpreadsheetWriter,
 };
 
 use crate::measure::{Failure, Round, now, solo};
@@ -105,8 +105,12 @@ fn rows() -> Result<(), Failure> {
         ]
     };
     let (before, start) = (peak_memory(), now());
-    let bytes = spreadsheet("Shipments", &columns, (0..ROWS).map(row));
-    let bytes = bytes.map_err(|problem| format!("{problem:?}"))?;
+    let write = || {
+        let mut sheet = SpreadsheetWriter::begin("Shipments", &columns)?;
+        (0..ROWS).map(row).try_for_each(|cells| sheet.add_row(&cells))?;
+        sheet.finish()
+    };
+    let bytes = write().map_err(|problem: Problem| format!("{problem:?}"))?;
     let (took, after) = (start.elapsed(), peak_memory());
     let grown = after.zip(before).map(|(after, before)| after.saturating_sub(before));
     println!("\nxlsx: {ROWS} rows, {} bytes in {took:?}, peak memory +{grown:?} kB", bytes.len());

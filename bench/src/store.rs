@@ -193,7 +193,7 @@ impl Accept {
         let Accept { team, now, request, template, fact } = self;
         let id = template.id.0;
         let made = (id, 201);
-        if idempotency::claim(tx, *team, request, made, *now)? != idempotency::Claimed::New {
+        if idempotency::claim(tx, *team, request, made, *now)? != idempotency::KeyState::New {
             return Err(Error::Broken("a fresh key was taken".to_owned()));
         }
         templates::insert(tx, *team, template)?;

@@ -5,7 +5,7 @@
 use std::io::{Cursor, Read};
 
 use libfuzzer_sys::fuzz_target;
-use waybill_paper::{Cell, Column, ColumnKind, spreadsheet};
+use waybill_paper::{Cell, Column, ColumnKind, SpreadsheetWriter};
 
 fuzz_target!(|input: &[u8]| {
     let text = String::from_utf8_lossy(input);
@@ -14,8 +14,12 @@ fuzz_target!(|input: &[u8]| {
         kind: ColumnKind::Text,
         width: 9,
     });
-    let rows = text.split('|').map(|part| vec![Cell::Text(part.to_owned()); 2]);
-    let bytes = spreadsheet(&text, &columns, rows).expect("any text can be written");
+    let mut sheet = SpreadsheetWriter::begin(&text, &columns).expect("any text can be written");
+    for part in text.split('|') {
+        let cell = Cell::Text(part.to_owned());
+        sheet.add_row(&[cell.clone(), cell]).expect("any text can be written");
+    }
+    let bytes = sheet.finish().expect("any text can be written");
     let mut archive = zip::ZipArchive::new(Cursor::new(&bytes)).expect("a whole archive");
     for index in 0..archive.len() {
         let mut part = String::new();

@@ -18,7 +18,7 @@ use waybill_store::batches::{self, Batch};
 use waybill_store::{Error, Tx, jobs, webhooks};
 
 use super::caller::Member;
-use super::lists::Newest;
+use super::lists::NewestFirst;
 use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::{Idempotent, Request, run_idempotent};
@@ -106,7 +106,7 @@ async fn made(request: &Request, member: Member, id: BatchId) -> Result<Reply, A
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let mut query = request.query.knowing(&["state", "cursor", "per_page"]);
     let state = query.choice("state", BatchState::NAMES);
-    let page = Newest::of(&request, member, "listBookingBatches", query)?;
+    let page = NewestFirst::of(&request, member, "listBookingBatches", query)?;
     let (cursor, wanted) = page.wanted();
     let rows =
         request.read(move |tx| batches::list(tx, member.team, state, cursor, wanted)).await?;
@@ -141,7 +141,7 @@ fn wants_stream(accept: &str) -> bool {
 
 /// `POST …/booking-batches/{batch}/start`: durable before it is answered.
 pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (app, now) = (request.app.clone(), request.now);
+    let (app, now, request_id) = (request.app.clone(), request.now, request.request_id.clone());
     // Only the first start has something left to do.
     let status = |batch: &Batch| if batch.state == BatchState::Open { 202 } else { 200 };
     act(&mut request, member, status, move |tx, batch| match batch.state {
@@ -154,7 +154,8 @@ pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiErr
             batches::set(tx, member.team, batch)?;
             batching::tell(tx, &app, member.team, batch.id, EventKind::BatchStarted, now)?;
             let due = tx.now(now)?;
-            Ok(jobs::schedule(tx, JobKind::Batch, batch.id.into(), Some(member.team), due)?)
+            jobs::schedule(tx, JobKind::Batch, batch.id.into(), Some(member.team), due)?;
+            Ok(jobs::set_request(tx, JobKind::Batch, batch.id.into(), &request_id)?)
         }
     })
     .await

@@ -214,9 +214,12 @@ async fn dispatch(
         return answer(request, member).await;
     }
     let api = request.api.clone();
-    let takes_turns = route.cost != Cost::WaitsForCarrier;
-    let _turn = match takes_turns {
-        true => Some(api.turns().take_within(team, WAITING_MAX).await.ok_or(ApiError::TooMany(1))?),
+    let is_queued = route.cost != Cost::WaitsForCarrier;
+    let _turn = match is_queued {
+        true => {
+            let turn = api.costly_queue().take_within(team, WAITING_MAX).await;
+            Some(turn.ok_or(ApiError::TooMany(1))?)
+        }
         false => None,
     };
     api.heavy().run(answer(request, member)).await

@@ -13,7 +13,7 @@ use waybill_store::documents::{self, Document, Filter};
 use waybill_store::{Error, Tx};
 
 use super::caller::Member;
-use super::lists::{FromCursor, cursor_envelope, fit};
+use super::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use super::reply::{ApiError, Reply};
 use super::request::Request;
 
@@ -31,11 +31,12 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let shown = request.query.without("cursor");
     let filters = request.query.filters(&[]);
     let scope = CursorScope { list: "listDocuments", team: member.team, filters: &filters };
-    let from = FromCursor::read(&request, scope, query)?;
+    let from = CursorQuery::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows =
         request.read(move |tx| documents::list(tx, member.team, &filter, cursor, wanted)).await?;
-    let (rows, count) = fit(rows, wanted, |row| Ok(view_with_source(&request, row)))?;
+    let (rows, count) =
+        render_within_limit(rows, wanted, |row| Ok(view_with_source(&request, row)))?;
     let page = Page::new(rows, count, cursor, |(row, _)| (0, row.id.into()));
     let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())

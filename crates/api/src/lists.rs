@@ -22,7 +22,7 @@ const ROWS_BYTES_MAX: usize = 4 * 1024 * 1024 - 128 * 1024;
 /// Rows as they are shown, each beside itself, and how many of them the page has: what would make
 /// the answer too large waits for the next one. One row more than the page has tells that there
 /// are more.
-pub fn fit<T>(
+pub fn render_within_limit<T>(
     rows: Vec<T>,
     wanted: usize,
     mut view: impl FnMut(&T) -> Result<Json, ApiError>,
@@ -148,20 +148,20 @@ fn shown_pages(current: i64, last: i64) -> Vec<i64> {
 }
 
 /// A wish for one page of a list that is read by cursor.
-pub struct FromCursor {
+pub struct CursorQuery {
     /// Where the page begins; nothing for the first page.
     pub cursor: Option<Cursor>,
     /// How many rows it has at most.
     pub per_page: usize,
 }
 
-impl FromCursor {
+impl CursorQuery {
     /// Reads `cursor` and `per_page`, and ends the reading of the query.
     pub fn read(
         request: &Request,
         scope: CursorScope,
         mut query: Reader<'_>,
-    ) -> Result<FromCursor, ApiError> {
+    ) -> Result<CursorQuery, ApiError> {
         let per_page = query.integer("per_page", 1..=1000).unwrap_or(100);
         let text = query.text("cursor").map(str::to_owned);
         let cursor = text.as_deref().and_then(|text| request.app.sealer().open(scope, text));
@@ -172,12 +172,12 @@ impl FromCursor {
             }
         }
         query.finish()?;
-        Ok(FromCursor { cursor, per_page: usize::try_from(per_page).unwrap_or(1) })
+        Ok(CursorQuery { cursor, per_page: usize::try_from(per_page).unwrap_or(1) })
     }
 }
 
-/// The envelope around one page of a cursor list, whose rows [`fit`] made. `query` is what the
-/// caller filtered and sorted by, already encoded, without the cursor.
+/// The envelope around one page of a cursor list, whose rows [`render_within_limit`] made. `query`
+/// is what the caller filtered and sorted by, already encoded, without the cursor.
 pub fn cursor_envelope<T>(
     request: &Request,
     scope: CursorScope,
@@ -199,12 +199,18 @@ pub fn cursor_envelope<T>(
         ("prev", url(&previous).into()),
         ("next", url(&next).into()),
     ]);
-    let meta = Json::object([
+    let mut meta = Json::object([
         ("path", path.as_str().into()),
         ("per_page", i64::try_from(per_page).unwrap_or(i64::MAX).into()),
         ("next_cursor", next.into()),
         ("prev_cursor", previous.into()),
     ]);
+    if let Some(resume) = seal(page.resume) {
+        meta.merge(&Json::object([("resume_cursor", resume.into())]));
+    }
+    if let Some(until) = page.sync_until {
+        meta.merge(&Json::object([("sync_until", Json::text(until))]));
+    }
     Json::object([
         ("data", Json::list(page.rows.into_iter().map(|(_, shown)| shown))),
         ("links", links),
@@ -213,17 +219,21 @@ pub fn cursor_envelope<T>(
 }
 
 /// One page of a list that is newest first.
-pub struct Newest {
+pub struct NewestFirst {
     list: &'static str,
-    from: FromCursor,
+    from: CursorQuery,
     filters: String,
     shown: String,
 }
 
-impl Newest {
+impl NewestFirst {
     /// Reads what page is wanted of the list of this name.
-    pub fn read(request: &Request, member: Member, list: &'static str) -> Result<Newest, ApiError> {
-        Newest::of(request, member, list, request.query.knowing(&["cursor", "per_page"]))
+    pub fn read(
+        request: &Request,
+        member: Member,
+        list: &'static str,
+    ) -> Result<NewestFirst, ApiError> {
+        NewestFirst::of(request, member, list, request.query.knowing(&["cursor", "per_page"]))
     }
 
     /// The same for a list with filters, which the caller has read from the query.
@@ -232,11 +242,11 @@ impl Newest {
         member: Member,
         list: &'static str,
         query: Reader<'_>,
-    ) -> Result<Newest, ApiError> {
+    ) -> Result<NewestFirst, ApiError> {
         let (filters, shown) = (request.query.filters(&[]), request.query.without("cursor"));
         let scope = CursorScope { list, team: member.team, filters: &filters };
-        let from = FromCursor::read(request, scope, query)?;
-        Ok(Newest { list, from, filters, shown })
+        let from = CursorQuery::read(request, scope, query)?;
+        Ok(NewestFirst { list, from, filters, shown })
     }
 
     /// Where the page begins, and how many rows it has at most.
@@ -255,7 +265,7 @@ impl Newest {
     ) -> Result<Json, ApiError> {
         let scope = CursorScope { list: self.list, team: member.team, filters: &self.filters };
         let (cursor, wanted) = self.wanted();
-        let (rows, count) = fit(rows, wanted, |row| Ok(view(row)))?;
+        let (rows, count) = render_within_limit(rows, wanted, |row| Ok(view(row)))?;
         let page = Page::new(rows, count, cursor, |(row, _)| (0, id(row)));
         Ok(cursor_envelope(request, scope, page, wanted, &self.shown))
     }
@@ -295,14 +305,15 @@ mod tests {
 
     #[test]
     fn a_page_ends_before_the_row_that_would_make_it_too_large() {
-        let (rows, count) = fit((0..9).collect(), 8, |_| Ok(large())).unwrap();
+        let (rows, count) = render_within_limit((0..9).collect(), 8, |_| Ok(large())).unwrap();
         assert_eq!((rows.len(), count), (3, 2), "and one row tells that there are more");
         let page = Page::new(rows, count, None, |(row, _)| (*row, Uuid::nil()));
         assert_eq!(page.next.map(|cursor| cursor.at), Some(1), "after its last row");
-        let (rows, count) = fit((0..2).collect::<Vec<i64>>(), 8, |_| Ok(large())).unwrap();
+        let (rows, count) =
+            render_within_limit((0..2).collect::<Vec<i64>>(), 8, |_| Ok(large())).unwrap();
         assert_eq!((rows.len(), count), (2, 8), "what fits is all there is");
         let huge = |_: &i64| Ok(Json::text("x".repeat(2 * ROWS_BYTES_MAX)));
-        let (rows, count) = fit((0..2).collect(), 8, huge).unwrap();
+        let (rows, count) = render_within_limit((0..2).collect(), 8, huge).unwrap();
         assert_eq!((rows.len(), count), (2, 1), "one row is always among them");
     }
 

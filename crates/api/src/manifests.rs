@@ -16,7 +16,7 @@ use waybill_domain::settings::Settings;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
 use waybill_engine::closing::{ClosingDraft, NotClosed};
-use waybill_engine::papers::{self, ManifestDraft, Paper, PapersError, Source};
+use waybill_engine::papers::{self, DocumentOwner, ManifestDraft, Paper, PapersError};
 use waybill_engine::timings::Part;
 use waybill_store::documents::{Content, Document};
 use waybill_store::manifests::{self, Manifest};
@@ -25,7 +25,7 @@ use waybill_store::{Error, Tx, documents, events, idempotency, shipments, teams}
 
 use super::caller::Member;
 use super::documents as files;
-use super::lists::Newest;
+use super::lists::NewestFirst;
 use super::reply::{ApiError, Reply};
 use super::request::{Idempotent, Request, find_claim, run_idempotent};
 use super::shipments::carrier_entry;
@@ -134,9 +134,9 @@ impl Drawn {
         })?;
         let papers = std::iter::once(self.paper).chain(theirs).collect();
         let papers = papers::store(app, papers).await?;
-        let source = Source::manifest(self.manifest.id);
+        let owner = DocumentOwner::manifest(self.manifest.id);
         let filed = papers.into_iter().enumerate();
-        let files = filed.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
+        let files = filed.map(|(place, paper)| paper.filed(&owner, place, now, app)).collect();
         Ok(Closed { manifest: self.manifest, shipments: self.shipments, files })
     }
 }
@@ -293,7 +293,7 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
 
 /// `GET …/manifests`, newest first.
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
-    let newest = Newest::read(&request, member, "listManifests")?;
+    let newest = NewestFirst::read(&request, member, "listManifests")?;
     let (cursor, wanted) = newest.wanted();
     let read = move |tx: &mut Tx<'_>| {
         let rows = manifests::list(tx, member.team, cursor, wanted)?;

@@ -9,7 +9,7 @@ use waybill_engine::rates::rows;
 use waybill_store::tariffs;
 
 use super::caller::Member;
-use super::lists::{FromCursor, cursor_envelope, fit};
+use super::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use super::reply::{ApiError, Reply};
 use super::request::Request;
 use super::unread::BodyLimit;
@@ -20,10 +20,11 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let shown = request.query.without("cursor");
     let filters = request.query.filters(&[]);
     let scope = CursorScope { list: "listRates", team: member.team, filters: &filters };
-    let from = FromCursor::read(&request, scope, query)?;
+    let from = CursorQuery::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = request.read(move |tx| tariffs::list(tx, member.team, cursor, wanted)).await?;
-    let (rows, count) = fit(rows, wanted, |(_, body)| Ok(Json::Written(body.clone())))?;
+    let (rows, count) =
+        render_within_limit(rows, wanted, |(_, body)| Ok(Json::Written(body.clone())))?;
     let page = Page::new(rows, count, cursor, |((position, _), _)| (*position, Uuid::nil()));
     let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body))

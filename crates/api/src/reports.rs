@@ -18,7 +18,7 @@ use waybill_store::{Error, Tx, documents, jobs};
 
 use super::caller::Member;
 use super::documents as files;
-use super::lists::Newest;
+use super::lists::NewestFirst;
 use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::{Idempotent, Request, run_idempotent};
@@ -82,13 +82,15 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
         updated_at: request.now,
     };
     let (id, now, app, row) = (report.id, request.now, request.app.clone(), report.clone());
+    let request_id = request.request_id.clone();
     let done = request
         .write(move |tx| {
             run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 202), |tx| {
                 quotas::check(tx, app.quotas(), Quota::Reports, member.team)?;
                 reports::insert(tx, member.team, &row)?;
                 let due = tx.now(now)?;
-                Ok(jobs::schedule(tx, JobKind::Report, id.into(), Some(member.team), due)?)
+                jobs::schedule(tx, JobKind::Report, id.into(), Some(member.team), due)?;
+                Ok(jobs::set_request(tx, JobKind::Report, id.into(), &request_id)?)
             })
         })
         .await?;
@@ -129,7 +131,7 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
 
 /// `GET …/reports`, newest first.
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
-    let newest = Newest::read(&request, member, "listReports")?;
+    let newest = NewestFirst::read(&request, member, "listReports")?;
     let (cursor, wanted) = newest.wanted();
     let read = move |tx: &mut Tx<'_>| {
         let rows = reports::list(tx, member.team, cursor, wanted)?;

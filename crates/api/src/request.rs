@@ -194,12 +194,12 @@ pub fn run_idempotent(
 ) -> Result<Idempotent, ApiError> {
     let Some(claim) = claim else { return act(tx).map(|()| Idempotent::Executed) };
     match idempotency::claim(tx, member.team, claim, made, now)? {
-        idempotency::Claimed::New => act(tx).map(|()| Idempotent::Executed),
-        idempotency::Claimed::Busy => Err(ApiError::Processing(None)),
-        idempotency::Claimed::Taken { fingerprint_matches: false, .. } => Err(reused()),
-        idempotency::Claimed::Taken { resource: Some(resource), status, .. } => {
+        idempotency::KeyState::New => act(tx).map(|()| Idempotent::Executed),
+        idempotency::KeyState::Busy => Err(ApiError::Processing(None)),
+        idempotency::KeyState::Taken { fingerprint_matches: false, .. } => Err(reused()),
+        idempotency::KeyState::Taken { resource: Some(resource), status, .. } => {
             Ok(Idempotent::Replayed(resource, status))
         }
-        idempotency::Claimed::Taken { resource: None, .. } => Err(ApiError::Processing(None)),
+        idempotency::KeyState::Taken { resource: None, .. } => Err(ApiError::Processing(None)),
     }
 }

@@ -12,7 +12,7 @@ use waybill_engine::timings::Part;
 use waybill_store::service_points::{self, Filter, Set, Stored};
 
 use super::caller::Member;
-use super::lists::{FromCursor, cursor_envelope, fit};
+use super::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use super::query::Reader;
 use super::reply::{ApiError, Reply};
 use super::request::Request;
@@ -31,7 +31,7 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let shown = request.query.without("cursor");
     let filters = request.query.filters(&[]);
     let scope = CursorScope { list: "listServicePoints", team: member.team, filters: &filters };
-    let from = FromCursor::read(&request, scope, query)?;
+    let from = CursorQuery::read(&request, scope, query)?;
     let set = set.ok_or(ApiError::NotFound)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = match filter {
@@ -48,7 +48,7 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
             request.read(read).await?
         }
     };
-    let (rows, count) = fit(rows, wanted, |row| Ok(view(&request, row)))?;
+    let (rows, count) = render_within_limit(rows, wanted, |row| Ok(view(&request, row)))?;
     let page = Page::new(rows, count, cursor, |(row, _): &(Stored, Json)| (0, row.id));
     let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(axum::http::StatusCode::OK, body))

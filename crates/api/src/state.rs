@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use waybill_engine::app::App;
+use waybill_engine::fair_queue::FairQueue;
 use waybill_engine::per_team::PerTeam;
-use waybill_engine::turns::Turns;
 
 use super::caller::Callers;
 use super::limits::Limits;
@@ -34,8 +34,8 @@ pub struct Api {
     bodies: Arc<Memory>,
     answers: Arc<Memory>,
     heavy: Heavy,
-    turns: Arc<Turns>,
-    callback_turns: Arc<Turns>,
+    costly_queue: Arc<FairQueue>,
+    callback_queue: Arc<FairQueue>,
     streams: Arc<PerTeam>,
     waiting_bookings: Arc<PerTeam>,
     waiting_bookings_max: i64,
@@ -57,8 +57,8 @@ impl Api {
             bodies: Memory::new(96 * MIB, 24 * MIB),
             answers: Memory::new(96 * MIB, 32 * MIB),
             heavy: Heavy::default(),
-            turns: Turns::new(2, 1),
-            callback_turns: Turns::new(Semaphore::MAX_PERMITS, 1),
+            costly_queue: FairQueue::new(2, 1),
+            callback_queue: FairQueue::new(Semaphore::MAX_PERMITS, 1),
             streams: Arc::default(),
             waiting_bookings: Arc::default(),
             waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
@@ -96,14 +96,14 @@ impl Api {
         &self.heavy
     }
 
-    /// Whose turn it is to ask for what costs much.
-    pub fn turns(&self) -> &Arc<Turns> {
-        &self.turns
+    /// Where a team waits for its turn to ask for what costs much.
+    pub fn costly_queue(&self) -> &Arc<FairQueue> {
+        &self.costly_queue
     }
 
     /// Lets the callbacks of each team in one after another.
-    pub fn callback_turns(&self) -> &Arc<Turns> {
-        &self.callback_turns
+    pub fn callback_queue(&self) -> &Arc<FairQueue> {
+        &self.callback_queue
     }
 
     /// Who is being sent a stream.

@@ -11,7 +11,7 @@ pub use feed::feed;
 use waybill_domain::ids::{ShipmentId, TrackingId, parse_uuid};
 use waybill_domain::json::Json;
 use waybill_domain::words::Message;
-use waybill_store::feed::Recorded;
+use waybill_store::feed::HistoryEntry;
 use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, feed as history, shipments};
 
@@ -24,7 +24,7 @@ use view::TrackingView;
 const NUMBER_MAX: usize = 100;
 
 /// A parcel with its history.
-type Followed = (Tracking, Vec<Recorded>);
+type Followed = (Tracking, Vec<HistoryEntry>);
 
 fn with_history(tx: &mut Tx<'_>, member: Member, tracking: Tracking) -> Result<Followed, Error> {
     let mut events = history::list_of(tx, member.team, tracking.id)?;

@@ -16,7 +16,7 @@ use waybill_store::webhooks::{self, Webhook};
 use waybill_store::{Error, Tx, deliveries as stored};
 
 use super::caller::Member;
-use super::lists::Newest;
+use super::lists::NewestFirst;
 use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::Request;
@@ -25,7 +25,7 @@ pub use deliveries::{list as list_deliveries, replay, retry, test};
 
 /// `GET …/webhooks`, newest first.
 pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
-    let page = Newest::read(&request, member, "listWebhooks")?;
+    let page = NewestFirst::read(&request, member, "listWebhooks")?;
     let (cursor, wanted) = page.wanted();
     let rows = request.read(move |tx| webhooks::list(tx, member.team, cursor, wanted)).await?;
     let view = |row: &Webhook| view::webhook(&request, row);

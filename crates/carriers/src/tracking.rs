@@ -25,7 +25,7 @@ pub trait Tracking: Send + Sync {
     ) -> Result<Vec<NumberAnswer>, CarrierError>;
 
     /// What the carrier says by itself, if it is the carrier who says it.
-    fn parse_webhook(
+    fn parse_callback(
         &self,
         account: &Account,
         callback: &Callback<'_>,

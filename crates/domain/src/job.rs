@@ -23,7 +23,7 @@ pub enum JobKind {
     /// Asks a carrier about the parcels of an account.
     Track,
     /// Forgets idempotency keys that have served their time.
-    ForgetKeys,
+    ExpireIdempotencyKeys,
     /// Forgets deliveries that ended long ago.
     ForgetDeliveries,
     /// Lets entries of feeds expire.
@@ -53,7 +53,7 @@ impl JobKind {
         JobKind::Report,
         JobKind::Deliver,
         JobKind::Track,
-        JobKind::ForgetKeys,
+        JobKind::ExpireIdempotencyKeys,
         JobKind::ForgetDeliveries,
         JobKind::TrimFeeds,
         JobKind::RefreshPoints,
@@ -63,7 +63,7 @@ impl JobKind {
 
     /// Those that are always scheduled, once for the whole installation.
     pub const RECURRING: &[JobKind] = &[
-        JobKind::ForgetKeys,
+        JobKind::ExpireIdempotencyKeys,
         JobKind::ForgetDeliveries,
         JobKind::TrimFeeds,
         JobKind::RefreshPoints,
@@ -81,7 +81,7 @@ impl JobKind {
             JobKind::Report => "report",
             JobKind::Deliver => "deliver",
             JobKind::Track => "track",
-            JobKind::ForgetKeys => "forget-keys",
+            JobKind::ExpireIdempotencyKeys => "forget-keys",
             JobKind::ForgetDeliveries => "forget-deliveries",
             JobKind::TrimFeeds => "trim-feeds",
             JobKind::RefreshPoints => "refresh-points",

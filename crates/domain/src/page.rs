@@ -22,7 +22,8 @@ pub struct Cursor {
     pub direction: Direction,
     /// The first sort key: a time or a feed position.
     pub at: i64,
-    /// The second sort key, which makes the order total.
+    /// The second sort key, which makes the order total. Positions of the feed need none: there it
+    /// is the epoch in which the position was told.
     pub id: Uuid,
     /// The boundary of an incremental sync, fixed on its first page.
     pub sync_until: Option<Time>,
@@ -134,6 +135,10 @@ pub struct Page<T> {
     pub next: Option<Cursor>,
     /// Where the previous page begins, when there is one.
     pub previous: Option<Cursor>,
+    /// Where to go on later, in a list that goes on.
+    pub resume: Option<Cursor>,
+    /// The boundary of an incremental sync.
+    pub sync_until: Option<Time>,
 }
 
 impl<T> Page<T> {
@@ -163,16 +168,17 @@ impl<T> Page<T> {
         let next = rows.last().filter(|_| has_next).map(|row| cursor(Direction::Next, row));
         let previous =
             rows.first().filter(|_| has_previous).map(|row| cursor(Direction::Previous, row));
-        Page { rows, next, previous }
+        Page { rows, next, previous, resume: None, sync_until }
     }
 }
 
 impl<T> Page<T> {
-    /// Lets the cursors carry the boundary of a sync.
+    /// Fixes the boundary of a sync, which the cursors carry.
     pub fn until(mut self, sync_until: Time) -> Page<T> {
         for cursor in [&mut self.next, &mut self.previous].into_iter().flatten() {
             cursor.sync_until = Some(sync_until);
         }
+        self.sync_until = Some(sync_until);
         self
     }
 }

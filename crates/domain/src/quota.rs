@@ -108,8 +108,12 @@ impl Quotas {
 
     /// Whether one more may follow where there are so many; what to say if not.
     pub fn check(&self, quota: Quota, used: i64) -> Result<(), Message> {
-        let limit = self.limit(quota);
-        if used < limit { Ok(()) } else { Err(quota.message().text("max", limit)) }
+        if used < self.limit(quota) { Ok(()) } else { Err(self.reached(quota)) }
+    }
+
+    /// What to say when there is no room for another.
+    pub fn reached(&self, quota: Quota) -> Message {
+        quota.message().text("max", self.limit(quota))
     }
 }
 

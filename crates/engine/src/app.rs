@@ -21,13 +21,13 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Store, Tx, jobs};
 
 use crate::breaker::Breakers;
+use crate::fair_queue::{FairQueue, Turn};
 use crate::files::{Files, Signer};
 use crate::handoff::{HandedJob, JobHandoff};
 use crate::hints::{self, Hints};
 use crate::keys::Keys;
-use crate::pauses::Pauses;
+use crate::pauses::WebhookPauses;
 use crate::points::Points;
-use crate::turns::{Turn, Turns};
 use crate::vault::Vault;
 use crate::wake::{CommittedShipment, Waiter, Wake};
 
@@ -72,7 +72,7 @@ pub struct AppState {
     carriers: CarrierSet,
     drawing: Drawing,
     points: Points,
-    pauses: Arc<Pauses>,
+    pauses: Arc<WebhookPauses>,
     config: AppConfig,
 }
 
@@ -102,8 +102,8 @@ struct CarrierSet {
 /// Draws labels and papers. Every thread that draws takes memory, so teams take turns.
 struct Drawing {
     renderer: Renderer,
-    many: Arc<Turns>,
-    few: Arc<Turns>,
+    many: Arc<FairQueue>,
+    few: Arc<FairQueue>,
 }
 
 /// What the operator chose.
@@ -251,7 +251,7 @@ impl AppState {
     }
 
     /// The webhooks whose receivers are left alone for a while.
-    pub fn pauses(&self) -> &Arc<Pauses> {
+    pub fn pauses(&self) -> &Arc<WebhookPauses> {
         &self.pauses
     }
 
@@ -262,8 +262,8 @@ impl AppState {
 
     /// Waits for the team's turn to have many papers drawn, or a few.
     pub async fn drawing_turn(&self, team: TeamId, is_many: bool) -> Turn {
-        let turns = if is_many { &self.drawing.many } else { &self.drawing.few };
-        turns.take(team).await
+        let queue = if is_many { &self.drawing.many } else { &self.drawing.few };
+        queue.take(team).await
     }
 
     /// Wakes the runner of this process, or else those of other servers: work was scheduled.
@@ -418,8 +418,8 @@ impl AppBuilder {
             outbound: self.outbound,
             drawing: Drawing {
                 renderer: Renderer::new(),
-                many: Turns::new(2, 1),
-                few: Turns::new(2 * processors, processors),
+                many: FairQueue::new(2, 1),
+                few: FairQueue::new(2 * processors, processors),
             },
             points: Points::default(),
             pauses: Arc::default(),

@@ -4,70 +4,68 @@
 //!
 //! Neither a shipment's booking nor its `updated_at` is touched.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use waybill_carriers::tracking::NumberAnswer;
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{AccountId, EventId, IdSource, ShipmentId, TeamId};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Entry, Known, NextPoll, Pace, PolledParcel, Status, TrackingAnswer, TrackingChange,
-    TrackingEvent, TrackingReport, What, diff, fingerprint,
+    PolledParcel, TakenIn, TrackingAnswer, TrackingReport, Trigger, take_in,
 };
-use waybill_store::feed::{self, Publication};
+use waybill_store::feed::{self, EntryInsert};
 use waybill_store::trackings::{self, Tracking};
-use waybill_store::{Error, Tx, events, jobs, shipments};
+use waybill_store::{Error, Tx, jobs, shipments};
 
 use crate::app::App;
 use crate::lease;
 
 /// The most events that one transaction takes in: others want to write too.
 const EVENTS_MAX: usize = 100;
-/// The most events that are kept of one parcel. No real parcel has so many, and all of them are
-/// read when there is another.
-const HISTORY_MAX: usize = 1000;
-
-/// Why a carrier said something.
-#[derive(Clone)]
-pub enum Source {
-    /// We asked.
-    Poll {
-        /// How often the carrier may be asked.
-        pace: Pace,
-        /// The job that asks: nothing is stored when another worker has it by now.
-        job: jobs::Claimed,
-    },
-    /// The carrier sent a message by itself.
-    Callback,
-}
-
 /// What became of a message, or of a part of it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct IngestSummary {
     /// How many entries were published.
     pub published: usize,
-    /// Events that were set aside: of which shipment, which request made it, and how many.
-    pub quarantined: Vec<(ShipmentId, Option<String>, u64)>,
+    /// How many events were new and had no room in the history of their parcel. Nobody remembers
+    /// them: one that the carrier repeats is counted again.
+    pub left_out: usize,
+    /// The parcels of which not everything was recorded, told for each once.
+    pub unrecorded: Vec<Unrecorded>,
+}
+
+/// What was not recorded of a parcel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unrecorded {
+    /// The parcel's shipment.
+    pub shipment: ShipmentId,
+    /// The request that made it.
+    pub request_id: Option<String>,
+    /// How many events were set aside.
+    pub quarantined: u64,
+    /// Whether the history became full: what follows is left out.
+    pub is_full_now: bool,
 }
 
 /// Takes in what a carrier says about parcels of an account, and counts it. Returns how many
-/// entries were published, or nothing when another worker has the job by now.
+/// entries were published, or nothing when another worker has the job that asked by now.
 pub async fn ingest(
     app: &App,
     (team, account): (TeamId, AccountId),
-    source: Source,
+    trigger: Trigger,
+    job: Option<&jobs::Claimed>,
     answers: Vec<NumberAnswer>,
 ) -> Result<Option<usize>, Error> {
     let mut published = 0;
     for part in in_parts(by_number(answers)) {
-        let (ids, source, now) = (app.ids().clone(), source.clone(), app.now());
+        let (ids, job, now) = (app.ids().clone(), job.cloned(), app.now());
         let write = move |tx: &mut Tx<'_>| {
-            if let Source::Poll { job, .. } = &source
+            if let Some(job) = &job
                 && !lease::renew(tx, job, now)?
             {
                 return Ok(None);
             }
-            ingest_part(tx, ids.as_ref(), (team, account), &source, &part, now).map(Some)
+            ingest_part(tx, ids.as_ref(), (team, account), trigger, &part, now).map(Some)
         };
         let Some(summary) = app.write::<_, Error, _>(write).await? else { return Ok(None) };
         count(&summary);
@@ -129,34 +127,25 @@ pub fn ingest_part(
     tx: &mut Tx<'_>,
     ids: &dyn IdSource,
     (team, account): (TeamId, AccountId),
-    source: &Source,
+    trigger: Trigger,
     answers: &[NumberAnswer],
     now: Time,
 ) -> Result<IngestSummary, Error> {
     let mut ingested = IngestSummary::default();
-    let mut publications = Vec::new();
+    let mut inserts = Vec::new();
     for (number, answer) in answers {
         for tracking in trackings::lock_by_number(tx, team, account, number)? {
             let seen = feed::list_seen(tx, team, tracking.id)?;
-            let (mut change, left_out) = change_of(&tracking, seen, answer, now);
-            let poll_at = next_poll(source, &tracking, &mut change, answer, now);
-            let mut count = left_out;
-            for unreadable in &change.unreadable {
-                let is_new = trackings::quarantine(tx, team, tracking.id, unreadable, now)?;
-                count += u64::from(is_new);
-            }
-            if count > 0 {
-                let request_id = shipments::find_request_id(tx, team, tracking.shipment)?;
-                ingested.quarantined.push((tracking.shipment, request_id, count));
-            }
+            let taken = take_in(&polled(&tracking), seen, answer, trigger, now);
+            note_unrecorded(tx, team, &tracking, &taken, now, &mut ingested)?;
+            let (change, poll_at) = (taken.change, taken.poll_at);
             if change.entries.is_empty() {
                 trackings::set_poll_at(tx, team, tracking.id, poll_at)?;
                 continue;
             }
-            trackings::set_summary(tx, team, tracking.id, &change.summary, poll_at)?;
             let event = tracking_event(tx, ids, team, &tracking, now)?;
-            events::append(tx, team, &event)?;
-            publications.extend(change.entries.into_iter().map(|entry| Publication {
+            trackings::change(tx, team, tracking.id, &change.summary, poll_at, &event)?;
+            inserts.extend(change.entries.into_iter().map(|entry| EntryInsert {
                 id: ids.uuid(),
                 event_id: ids.uuid(),
                 tracking: tracking.id,
@@ -165,69 +154,38 @@ pub fn ingest_part(
             }));
         }
     }
-    ingested.published = publications.len();
+    ingested.published = inserts.len();
     // Last, because others who publish for the team wait from here on.
-    feed::publish(tx, team, &publications, now)?;
+    feed::publish(tx, team, &inserts, now)?;
     Ok(ingested)
 }
 
-/// What is new of a parcel, and how many events its history has no room for.
-fn change_of(
-    tracking: &Tracking,
-    seen: HashSet<[u8; 32]>,
-    answer: &TrackingAnswer,
-    now: Time,
-) -> (TrackingChange, u64) {
-    let room = HISTORY_MAX.saturating_sub(seen.len());
-    let known = Known { summary: tracking.summary, seen };
-    let mut change = diff(&known, &answer.clone().into_report(), now);
-    let left_out = change.entries.len().saturating_sub(room);
-    if left_out > 0 {
-        change.entries.truncate(room);
-        // The summary is the fold of what is kept.
-        let last = change.entries.last().map(|entry| entry.after);
-        change.summary = last.unwrap_or(tracking.summary);
-    }
-    (change, left_out as u64)
+fn polled(tracking: &Tracking) -> PolledParcel {
+    let Tracking { created_at: booked_at, look_at: poll_at, summary, .. } = *tracking;
+    PolledParcel { booked_at, poll_at, summary }
 }
 
-/// When the carrier is asked again. A parcel that was not heard of for too long is given up.
-fn next_poll(
-    source: &Source,
+/// Sets aside what cannot be read, and notes what has no room.
+fn note_unrecorded(
+    tx: &mut Tx<'_>,
+    team: TeamId,
     tracking: &Tracking,
-    change: &mut TrackingChange,
-    answer: &TrackingAnswer,
+    taken: &TakenIn,
     now: Time,
-) -> Option<Time> {
-    let (booked_at, poll_at, summary) = (tracking.created_at, tracking.look_at, change.summary);
-    let parcel = PolledParcel { booked_at, poll_at, summary };
-    let next = match source {
-        Source::Poll { pace, .. } => parcel.after_poll(answer, *pace, now),
-        Source::Callback => parcel.after_callback(),
-    };
-    match next {
-        NextPoll::At(at) => Some(at),
-        NextPoll::Never => None,
-        NextPoll::Expired => {
-            expire(change, now);
-            None
-        }
+    ingested: &mut IngestSummary,
+) -> Result<(), Error> {
+    let mut quarantined = 0;
+    for unreadable in &taken.change.unreadable {
+        let is_new = trackings::quarantine(tx, team, tracking.id, unreadable, now)?;
+        quarantined += u64::from(is_new);
     }
-}
-
-/// Gives the parcel up, with an event of our own.
-fn expire(change: &mut TrackingChange, now: Time) {
-    let event = TrackingEvent {
-        what: What::Seen(Status::Expired),
-        happened_at: None,
-        location: None,
-        coordinates: None,
-        note: None,
-        estimate: None,
-        fingerprint: fingerprint(&["expired", &now.to_string()]),
-    };
-    change.summary.apply(&event, now);
-    change.entries.push(Entry { event, after: change.summary });
+    ingested.left_out += taken.left_out;
+    if quarantined > 0 || taken.is_full_now {
+        let request_id = shipments::find_request_id(tx, team, tracking.shipment)?;
+        let (shipment, is_full_now) = (tracking.shipment, taken.is_full_now);
+        ingested.unrecorded.push(Unrecorded { shipment, request_id, quarantined, is_full_now });
+    }
+    Ok(())
 }
 
 /// The event for webhooks: there is something new of this parcel.
@@ -250,9 +208,16 @@ fn tracking_event(
 
 fn count(ingested: &IngestSummary) {
     metrics::counter!("waybill_tracking_entries_total").increment(ingested.published as u64);
-    for (shipment, request_id, events) in &ingested.quarantined {
-        metrics::counter!("waybill_tracking_quarantined_total").increment(*events);
-        tracing::warn!(%shipment, request_id, events, "events of a carrier were set aside");
+    metrics::counter!("waybill_tracking_left_out_total").increment(ingested.left_out as u64);
+    for Unrecorded { shipment, request_id, quarantined, is_full_now } in &ingested.unrecorded {
+        metrics::counter!("waybill_tracking_quarantined_total").increment(*quarantined);
+        if *quarantined > 0 {
+            let events = quarantined;
+            tracing::warn!(%shipment, request_id, events, "events of a carrier were set aside");
+        }
+        if *is_full_now {
+            tracing::warn!(%shipment, request_id, "a parcel has too many events: no more are kept");
+        }
     }
 }
 

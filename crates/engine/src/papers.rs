@@ -12,7 +12,7 @@ mod paper;
 pub use error::PapersError;
 pub use inputs::{DocumentInputs, day};
 pub use manifest::Draft as ManifestDraft;
-pub use paper::{Paper, Source};
+pub use paper::{DocumentOwner, Paper};
 
 use futures_util::future::try_join_all;
 use waybill_carriers::booking::{CarrierFiles, File, LabelData};

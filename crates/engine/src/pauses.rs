@@ -13,14 +13,14 @@ const PAUSE_MAX: Duration = Duration::from_mins(1);
 
 /// When each pause is over, by the clock that never jumps.
 #[derive(Default)]
-pub struct Pauses(Mutex<HashMap<WebhookId, Duration>>);
+pub struct WebhookPauses(Mutex<HashMap<WebhookId, Duration>>);
 
 /// How long a receiver is left alone that has failed for this long.
 pub fn pause_after(failing: Duration) -> Duration {
     (failing / 4).clamp(PAUSE_MIN, PAUSE_MAX)
 }
 
-impl Pauses {
+impl WebhookPauses {
     /// Leaves a receiver alone until then.
     pub fn begin(&self, webhook: WebhookId, until: Duration) {
         self.all().insert(webhook, until);

@@ -16,17 +16,15 @@ pub struct TeamSlot {
 }
 
 impl PerTeam {
-    /// One more for the team, unless the check of how many it has refuses.
-    pub fn take<E>(
-        self: &Arc<PerTeam>,
-        team: TeamId,
-        check: impl FnOnce(i64) -> Result<(), E>,
-    ) -> Result<TeamSlot, E> {
+    /// One more for the team, unless it has as many as it may have.
+    pub fn take(self: &Arc<PerTeam>, team: TeamId, max: i64) -> Option<TeamSlot> {
         let mut counts = self.counts();
         let count = counts.get(&team).copied().unwrap_or(0);
-        check(count)?;
+        if count >= max {
+            return None;
+        }
         counts.insert(team, count + 1);
-        Ok(TeamSlot { all: Arc::clone(self), team })
+        Some(TeamSlot { all: Arc::clone(self), team })
     }
 
     /// How many the team has.

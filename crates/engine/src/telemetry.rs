@@ -14,7 +14,7 @@ use waybill_carriers::registry::CARRIERS;
 use waybill_carriers::{Cancelled, Verdict};
 use waybill_domain::time::Clock;
 
-const COUNTERS: [(&str, &str); 11] = [
+const COUNTERS: [(&str, &str); 12] = [
     ("process_cpu_seconds_total", "Processor time that the process has used."),
     ("waybill_bookings_total", "Shipments that were booked or failed, by outcome."),
     ("waybill_carrier_calls_total", "Calls to carriers, by carrier, operation and outcome."),
@@ -25,6 +25,7 @@ const COUNTERS: [(&str, &str); 11] = [
     ("waybill_store_large_writes_total", "Write transactions of over 2,000 statements."),
     ("waybill_store_slow_writes_total", "Write transactions whose work took over 100 ms."),
     ("waybill_tracking_entries_total", "Entries that were published in feeds of tracking."),
+    ("waybill_tracking_left_out_total", "Tracking events that a full history left out, each time."),
     ("waybill_tracking_quarantined_total", "Tracking events of carriers that were set aside."),
 ];
 const GAUGES: [(&str, &str); 11] = [

@@ -7,7 +7,7 @@ use hyper::Method;
 use hyper::header::HeaderMap;
 use waybill_domain::endpoint::Endpoint;
 
-use crate::conversation::request;
+use crate::connection::{Connection, request};
 use crate::line::Response;
 use crate::public::{Failure, Outbound};
 
@@ -23,8 +23,8 @@ impl Outbound {
         let endpoint = Endpoint::parse(url).ok_or(Failure::NotAllowed)?;
         let addresses = self.addresses(&endpoint).await?;
         let request = request(Method::GET, &endpoint, headers, Bytes::new())?;
-        let mut open = self.connect(&endpoint, &addresses).await?;
-        let response = open.send(request).await.map_err(|_| Failure::Broken)?;
+        let mut connection = Connection::to(self.network(), &endpoint, &addresses).await?;
+        let response = connection.send(request).await.map_err(|_| Failure::Broken)?;
         let (head, body) = response.into_parts();
         let body = Limited::new(body, bytes_max).collect().await.map_err(|_| Failure::Broken)?;
         Ok(Response { status: head.status, headers: head.headers, body: body.to_bytes() })

@@ -5,6 +5,7 @@
 //! which tells whether a request can have left. Addresses that a caller of the API gave us are
 //! called through [`Outbound`], which checks every address that a name has.
 
+mod connection;
 mod conversation;
 mod download;
 pub mod line;

@@ -14,7 +14,6 @@ use waybill_domain::endpoint::{Endpoint, Host, Refusal, is_public};
 use waybill_domain::words::Message;
 
 use crate::Network;
-use crate::conversation::Conversation;
 
 /// How long a new address may take to resolve before it is taken on trust: each attempt checks it
 /// again.
@@ -98,11 +97,6 @@ impl Outbound {
             Ok(Err(Failure::NotAllowed)) => Err(Refusal::NotPublic),
             _ => Ok(()),
         }
-    }
-
-    /// A series of attempts that may share connections.
-    pub fn converse(&self) -> Conversation {
-        Conversation::new(self.clone())
     }
 
     /// The addresses to which a connection may be made now: all that the name has, or none.

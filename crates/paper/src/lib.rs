@@ -44,6 +44,6 @@ pub use page::{Align, Area, Block, Code, Document, Line, Mark, Page, Role, Weigh
 pub use problem::Problem;
 pub use renderer::{Rendered, Renderer};
 pub use report::summary::{Bar, Chart, Summary};
-pub use report::table::{Cell, Column, ColumnKind, spreadsheet};
+pub use report::table::{Cell, Column, ColumnKind, SpreadsheetWriter};
 pub use symbol::gs1::check_digit;
 pub use symbol::{Symbol, Symbology};

@@ -13,7 +13,7 @@ use waybill_domain::webhook::DeliveryState;
 
 use crate::{FromRow, Result, Row, Tx};
 
-pub use attempts::{Attempt, Tried, list_attempts, list_tried, record};
+pub use attempts::{Attempt, AttemptDetails, list_attempts, list_tried, record};
 
 /// One event for one webhook.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,10 +54,10 @@ impl FromRow for Delivery {
 
 /// A delivery that is due, with what is to be sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Due {
+pub struct DueDelivery {
     /// Its id.
     pub id: DeliveryId,
-    /// When the first attempt of this round began.
+    /// When the first attempt began since it was last sent anew.
     pub started_at: Option<Time>,
     /// The event.
     pub event: EventId,
@@ -69,9 +69,9 @@ pub struct Due {
     pub ids: String,
 }
 
-impl FromRow for Due {
-    fn from_row(row: &mut Row<'_>) -> Result<Due> {
-        Ok(Due {
+impl FromRow for DueDelivery {
+    fn from_row(row: &mut Row<'_>) -> Result<DueDelivery> {
+        Ok(DueDelivery {
             id: row.next()?,
             started_at: row.next()?,
             event: row.next()?,
@@ -175,7 +175,7 @@ pub fn list_due(
     webhook: WebhookId,
     now: Time,
     limit: i64,
-) -> Result<Vec<Due>> {
+) -> Result<Vec<DueDelivery>> {
     tx.all(
         "SELECT delivery.id, started_at, event, kind, occurred_at, ids
            FROM delivery JOIN event ON event.team = delivery.team AND event.id = delivery.event
@@ -205,7 +205,7 @@ pub fn set_due(tx: &mut Tx<'_>, team: TeamId, id: DeliveryId, now: Time) -> Resu
     Ok(())
 }
 
-/// Gives up what waits for a webhook that was switched off.
+/// Gives up what waits for a webhook that was switched off or deleted.
 pub fn fail_pending(tx: &mut Tx<'_>, team: TeamId, webhook: WebhookId) -> Result<u64> {
     tx.exec(
         "UPDATE delivery SET state = 'failed', next_at = NULL

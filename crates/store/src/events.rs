@@ -11,7 +11,7 @@ use crate::{FromRow, Result, Row, Tx};
 
 /// An event as it was written down.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stored {
+pub struct StoredEvent {
     /// Its id.
     pub id: EventId,
     /// The name of its kind.
@@ -22,9 +22,9 @@ pub struct Stored {
     pub ids: String,
 }
 
-impl FromRow for Stored {
-    fn from_row(row: &mut Row<'_>) -> Result<Stored> {
-        Ok(Stored {
+impl FromRow for StoredEvent {
+    fn from_row(row: &mut Row<'_>) -> Result<StoredEvent> {
+        Ok(StoredEvent {
             id: row.next()?,
             kind: row.next()?,
             occurred_at: row.next()?,
@@ -116,7 +116,7 @@ pub fn take_pending(tx: &mut Tx<'_>, team: TeamId, limit: i64) -> Result<Vec<Pen
 }
 
 /// The events about a resource, oldest first.
-pub fn list_of(tx: &mut Tx<'_>, team: TeamId, subject: Uuid) -> Result<Vec<Stored>> {
+pub fn list_of(tx: &mut Tx<'_>, team: TeamId, subject: Uuid) -> Result<Vec<StoredEvent>> {
     tx.all(
         "SELECT id, kind, occurred_at, ids FROM event
           WHERE team = $1 AND subject = $2 ORDER BY occurred_at, id",
@@ -131,7 +131,7 @@ pub fn list_since(
     team: TeamId,
     (since, after): (Time, EventId),
     limit: i64,
-) -> Result<Vec<Stored>> {
+) -> Result<Vec<StoredEvent>> {
     tx.all(
         "SELECT id, kind, occurred_at, ids FROM event
           WHERE team = $1 AND (occurred_at, id) > ($2, $3) AND kind <> 'webhook.test'

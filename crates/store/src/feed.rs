@@ -10,14 +10,16 @@ use uuid::Uuid;
 use waybill_domain::ids::{ShipmentId, TeamId, TrackingId};
 use waybill_domain::json::parse;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Coordinates, Entry, TrackingEvent, TrackingSummary, What};
+use waybill_domain::tracking::{
+    Coordinates, NewEntry, TrackingEvent, TrackingEventKind, TrackingSummary,
+};
 
 use crate::trackings::Span;
 use crate::{Cell, Column, Error, FromRow, Result, Row, Tx, epochs};
 
 /// An entry to be published.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Publication {
+pub struct EntryInsert {
     /// The id of the entry.
     pub id: Uuid,
     /// The id of the event.
@@ -27,12 +29,12 @@ pub struct Publication {
     /// The parcel's shipment.
     pub shipment: ShipmentId,
     /// The event, and the parcel's summary after it.
-    pub entry: Entry,
+    pub entry: NewEntry,
 }
 
 /// What was heard of a parcel, and the parcel's summary after it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Recorded {
+pub struct HistoryEntry {
     /// Its position in the feed.
     pub position: i64,
     /// The id of the entry.
@@ -49,9 +51,9 @@ pub struct Recorded {
 
 /// An entry of the feed with what it is about.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Published {
+pub struct FeedEntry {
     /// What was heard.
-    pub recorded: Recorded,
+    pub recorded: HistoryEntry,
     /// Of which parcel.
     pub tracking: TrackingId,
     /// Of which shipment.
@@ -77,17 +79,17 @@ pub struct Filter {
 
 /// How far a feed goes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Reach {
+pub struct FeedBounds {
     /// The last position that was given.
     pub last: i64,
     /// Positions up to this one have expired.
     pub floor: i64,
 }
 
-impl Column for What {
-    fn from_cell(cell: Cell<'_>) -> Option<What> {
+impl Column for TrackingEventKind {
+    fn from_cell(cell: Cell<'_>) -> Option<TrackingEventKind> {
         match cell {
-            Cell::Text(text) => What::parse(text),
+            Cell::Text(text) => TrackingEventKind::parse(text),
             _ => None,
         }
     }
@@ -95,7 +97,7 @@ impl Column for What {
 
 impl FromRow for TrackingEvent {
     fn from_row(row: &mut Row<'_>) -> Result<TrackingEvent> {
-        let (what, happened_at, location) = row.next()?;
+        let (kind, happened_at, location) = row.next()?;
         let coordinates: Option<String> = row.next()?;
         let unreadable = || Error::Broken("the stored place of an event cannot be read".to_owned());
         let place = |text: String| {
@@ -103,7 +105,7 @@ impl FromRow for TrackingEvent {
             place.as_ref().and_then(Coordinates::from_json).ok_or_else(unreadable)
         };
         Ok(TrackingEvent {
-            what,
+            kind,
             happened_at,
             location,
             coordinates: coordinates.map(place).transpose()?,
@@ -114,9 +116,9 @@ impl FromRow for TrackingEvent {
     }
 }
 
-impl FromRow for Recorded {
-    fn from_row(row: &mut Row<'_>) -> Result<Recorded> {
-        Ok(Recorded {
+impl FromRow for HistoryEntry {
+    fn from_row(row: &mut Row<'_>) -> Result<HistoryEntry> {
+        Ok(HistoryEntry {
             position: row.next()?,
             id: row.next()?,
             event_id: row.next()?,
@@ -127,9 +129,9 @@ impl FromRow for Recorded {
     }
 }
 
-impl FromRow for Published {
-    fn from_row(row: &mut Row<'_>) -> Result<Published> {
-        Ok(Published {
+impl FromRow for FeedEntry {
+    fn from_row(row: &mut Row<'_>) -> Result<FeedEntry> {
+        Ok(FeedEntry {
             recorded: row.next()?,
             tracking: row.next()?,
             shipment: row.next()?,
@@ -142,24 +144,19 @@ impl FromRow for Published {
 }
 
 /// Publishes entries, in this order. The team's feed is locked from here to the commit.
-pub fn publish(
-    tx: &mut Tx<'_>,
-    team: TeamId,
-    publications: &[Publication],
-    now: Time,
-) -> Result<()> {
-    if publications.is_empty() {
+pub fn publish(tx: &mut Tx<'_>, team: TeamId, inserts: &[EntryInsert], now: Time) -> Result<()> {
+    if inserts.is_empty() {
         return Ok(());
     }
-    let count = i64::try_from(publications.len()).unwrap_or(i64::MAX);
+    let count = i64::try_from(inserts.len()).unwrap_or(i64::MAX);
     let last: Option<i64> = tx.one(
         "INSERT INTO feed (team, last, floor) VALUES ($1, $2, 0)
          ON CONFLICT (team) DO UPDATE SET last = feed.last + $2 RETURNING last",
         &[team.into(), count.into()],
     )?;
     let first = last.unwrap_or(count) - count + 1;
-    for (position, publication) in (first..).zip(publications) {
-        insert_one(tx, team, position, publication, now)?;
+    for (position, insert) in (first..).zip(inserts) {
+        insert_one(tx, team, position, insert, now)?;
     }
     Ok(())
 }
@@ -168,11 +165,10 @@ fn insert_one(
     tx: &mut Tx<'_>,
     team: TeamId,
     position: i64,
-    publication: &Publication,
+    insert: &EntryInsert,
     now: Time,
 ) -> Result<()> {
-    let Publication { id, event_id, tracking, shipment, entry: Entry { event, after } } =
-        publication;
+    let EntryInsert { id, event_id, tracking, shipment, entry: NewEntry { event, after } } = insert;
     let place = event.coordinates.as_ref().map(|place| place.to_json().to_string());
     tx.exec(
         "INSERT INTO tracking_event (team, position, id, event, tracking, shipment, fingerprint,
@@ -189,7 +185,7 @@ fn insert_one(
             (*tracking).into(),
             (*shipment).into(),
             (&event.fingerprint).into(),
-            event.what.code().into(),
+            event.kind.code().into(),
             event.happened_at.into(),
             event.location.as_deref().into(),
             place.into(),
@@ -211,15 +207,20 @@ fn insert_one(
 }
 
 /// How far the team's feed goes. Read it in the transaction that reads entries.
-pub fn reach(tx: &mut Tx<'_>, team: TeamId) -> Result<Reach> {
+pub fn bounds(tx: &mut Tx<'_>, team: TeamId) -> Result<FeedBounds> {
     let found: Option<(i64, i64)> =
         tx.one("SELECT last, floor FROM feed WHERE team = $1", &[team.into()])?;
-    Ok(found.map(|(last, floor)| Reach { last, floor }).unwrap_or_default())
+    Ok(found.map(|(last, floor)| FeedBounds { last, floor }).unwrap_or_default())
 }
 
 /// Whether a position was told of this feed: in an epoch that this database knows, and not by a
 /// copy of it that went on without the entry which is at that position now.
-pub fn is_told(tx: &mut Tx<'_>, team: TeamId, position: i64, epoch: Uuid) -> Result<bool> {
+pub fn is_known_position(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    position: i64,
+    epoch: Uuid,
+) -> Result<bool> {
     let Some(told_in) = epochs::find(tx, epoch)? else { return Ok(false) };
     let published_in: Option<i64> = tx.one(
         "SELECT epoch FROM tracking_event WHERE team = $1 AND position = $2",
@@ -235,7 +236,7 @@ pub fn list(
     filter: Filter,
     after: i64,
     limit: i64,
-) -> Result<Vec<Published>> {
+) -> Result<Vec<FeedEntry>> {
     macro_rules! entries {
         ($filter:literal) => {
             concat!(
@@ -274,7 +275,7 @@ pub fn list(
 }
 
 /// The whole history of a parcel, in the order in which it was recorded.
-pub fn list_of(tx: &mut Tx<'_>, team: TeamId, tracking: TrackingId) -> Result<Vec<Recorded>> {
+pub fn list_of(tx: &mut Tx<'_>, team: TeamId, tracking: TrackingId) -> Result<Vec<HistoryEntry>> {
     tx.all(
         "SELECT position, id, event, code, happened_at, location, coordinates, note,
                 estimate_start, estimate_end, fingerprint, state, status, newest_at, after_start,
@@ -304,7 +305,7 @@ pub fn any_teams(tx: &mut Tx<'_>, after: TeamId, limit: i64) -> Result<Vec<TeamI
 /// Lets entries expire that were published before this time; they stay in the history of their
 /// parcels. An entry is never outlived by one before it. Tells the floor.
 pub fn set_floor(tx: &mut Tx<'_>, team: TeamId, before: Time) -> Result<i64> {
-    let Reach { last, floor } = reach(tx, team)?;
+    let FeedBounds { last, floor } = bounds(tx, team)?;
     let kept: Option<i64> = tx.one(
         "SELECT position FROM tracking_event
           WHERE team = $1 AND position > $2 AND published_at >= $3 ORDER BY position LIMIT 1",

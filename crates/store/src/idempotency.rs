@@ -22,7 +22,7 @@ pub struct KeyClaim {
 
 /// Whether the request may go on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Claimed {
+pub enum KeyState {
     /// The key is new and now belongs to this request: go on.
     New,
     /// The key belongs to a request that was accepted before.
@@ -76,17 +76,17 @@ pub fn claim(
     request: &KeyClaim,
     made: (Uuid, u16),
     now: Time,
-) -> Result<Claimed> {
+) -> Result<KeyState> {
     // A key that expires between the two statements is free again: a second try settles it.
     for _ in 0..2 {
         match insert(tx, team, request, made, now)? {
-            None => return Ok(Claimed::Busy),
-            Some(1) => return Ok(Claimed::New),
+            None => return Ok(KeyState::Busy),
+            Some(1) => return Ok(KeyState::New),
             Some(_) => {}
         }
         if let Some(taken) = find_taken(tx, team, request)? {
             let status = u16::try_from(taken.status);
-            return Ok(Claimed::Taken {
+            return Ok(KeyState::Taken {
                 fingerprint_matches: taken.fingerprint == request.fingerprint,
                 resource: taken.resource,
                 status: status
@@ -95,7 +95,7 @@ pub fn claim(
             });
         }
     }
-    Ok(Claimed::Busy)
+    Ok(KeyState::Busy)
 }
 
 /// Frees up to `limit` keys that were accepted before this time, oldest first.

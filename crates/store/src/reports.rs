@@ -1,13 +1,14 @@
 //! Reports: what was asked for, and whether it is there yet.
 
 use uuid::Uuid;
+use waybill_domain::event::Event;
 use waybill_domain::ids::{ReportId, TeamId};
 use waybill_domain::language::Language;
 use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::report::{ReportFormat, ReportKind, ReportState};
 use waybill_domain::time::Time;
 
-use crate::{FromRow, Result, Row, Tx};
+use crate::{FromRow, Result, Row, Tx, events};
 
 /// A report.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,19 +92,22 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, report: &Report) -> Result<()> {
     Ok(())
 }
 
-/// Ends a pending report. False when it is not pending any more.
-pub fn set_state(
+/// Ends a pending report, and tells webhooks so. False when it is not pending any more.
+pub fn end(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: ReportId,
     state: ReportState,
-    now: Time,
+    event: &Event,
 ) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE report SET state = $3, updated_at = $4
           WHERE team = $1 AND id = $2 AND state = 'pending'",
-        &[team.into(), id.into(), state.name().into(), now.into()],
+        &[team.into(), id.into(), state.name().into(), event.occurred_at.into()],
     )?;
+    if rows == 1 {
+        events::append(tx, team, event)?;
+    }
     Ok(rows == 1)
 }
 

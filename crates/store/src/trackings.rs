@@ -4,12 +4,13 @@
 mod schedule;
 
 use uuid::Uuid;
+use waybill_domain::event::Event;
 use waybill_domain::ids::{AccountId, ShipmentId, TeamId, TrackingId};
 use waybill_domain::shipment::Window;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{State, Status, TrackingSummary, Unreadable};
 
-use crate::{Cell, Column, FromRow, Param, Result, Row, Tx};
+use crate::{Cell, Column, FromRow, Param, Result, Row, Tx, events};
 
 pub use schedule::{
     Unscheduled, any_take_unscheduled, list_due, next_poll_at, set_poll_at, stop_polling,
@@ -223,13 +224,14 @@ pub fn list_created(
     )
 }
 
-/// Sets what is known of it, and when its carrier is asked again.
-pub fn set_summary(
+/// Sets what is known of it, and when its carrier is asked again, and tells webhooks so.
+pub fn change(
     tx: &mut Tx<'_>,
     team: TeamId,
     id: TrackingId,
     summary: &TrackingSummary,
     poll_at: Option<Time>,
+    event: &Event,
 ) -> Result<()> {
     tx.exec(
         "UPDATE tracking SET state = $3, status = $4, newest_at = $5, estimate_start = $6,
@@ -251,7 +253,7 @@ pub fn set_summary(
             poll_at.into(),
         ],
     )?;
-    Ok(())
+    events::append(tx, team, event)
 }
 
 /// Sets aside what a carrier said. True when it was not known before.

@@ -190,19 +190,22 @@ pub fn set_secrets(
     Ok(rows == 1)
 }
 
-/// Notes that an attempt failed, or with `None` that one did not.
-pub fn set_failing(
-    tx: &mut Tx<'_>,
-    team: TeamId,
-    id: WebhookId,
-    since: Option<Time>,
-) -> Result<()> {
+/// Notes that an attempt failed at this time. The first of several dates them.
+pub fn set_failing(tx: &mut Tx<'_>, team: TeamId, id: WebhookId, at: Time) -> Result<()> {
     tx.exec(
-        "UPDATE webhook SET failing_since =
-                CASE WHEN CAST($3 AS BIGINT) IS NULL THEN NULL
-                     ELSE COALESCE(failing_since, $3) END
-          WHERE team = $1 AND id = $2",
-        &[team.into(), id.into(), since.into()],
+        "UPDATE webhook SET failing_since = $3
+          WHERE team = $1 AND id = $2 AND failing_since IS NULL",
+        &[team.into(), id.into(), at.into()],
+    )?;
+    Ok(())
+}
+
+/// Notes that an attempt did not fail.
+pub fn clear_failing(tx: &mut Tx<'_>, team: TeamId, id: WebhookId) -> Result<()> {
+    tx.exec(
+        "UPDATE webhook SET failing_since = NULL
+          WHERE team = $1 AND id = $2 AND failing_since IS NOT NULL",
+        &[team.into(), id.into()],
     )?;
     Ok(())
 }

@@ -19,7 +19,7 @@ use waybill_engine::app::{self, App};
 use waybill_engine::pauses::pause_after;
 use waybill_engine::signing::Secrets;
 use waybill_engine::wake::Waiter;
-use waybill_store::deliveries::{self, Due};
+use waybill_store::deliveries::{self, DueDelivery};
 use waybill_store::{Error, jobs, webhooks};
 
 use super::lease;
@@ -42,7 +42,7 @@ const FAILURES_MAX: usize = 8;
 /// Deliveries that are read at once.
 const READ_MAX: i64 = 64;
 /// How long a queue goes on while others may wait for a slot.
-const TURN: Duration = Duration::from_secs(20);
+const SLICE_MAX: Duration = Duration::from_secs(20);
 /// An idle queue waits so long for the next event before it gives back its lease and closes its
 /// connections: events seldom come alone.
 const LINGER: Duration = Duration::from_millis(100);
@@ -56,7 +56,7 @@ struct WebhookQueue {
     team: TeamId,
     webhook: WebhookId,
     receiver: Option<Arc<Receiver>>,
-    waiting: VecDeque<Due>,
+    waiting: VecDeque<DueDelivery>,
     /// Whether there may be more in the store than was read.
     may_have_more: bool,
     under_way: HashSet<DeliveryId>,
@@ -72,8 +72,7 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
     // A team takes no more slots than it leaves to others, so that there is one for whoever comes.
     let free = i64::try_from(QUEUES_MAX).unwrap_or(i64::MAX) - worker.webhooks.total();
     let share = free.clamp(1, TEAM_QUEUES_MAX);
-    let check = |count| if count < share { Ok(()) } else { Err(()) };
-    let Ok(_slot) = worker.webhooks.take(team, check) else {
+    let Some(_slot) = worker.webhooks.take(team, share) else {
         return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
     };
     let left = app.pauses().left(webhook, app.monotonic());
@@ -127,7 +126,7 @@ impl WebhookQueue {
             }
             // A runner that stops wants no new attempts.
             let is_stopping = has_runner && !self.app.handoff().is_open();
-            let is_turn_over = is_stopping || started.elapsed() >= TURN || self.is_failing();
+            let is_turn_over = is_stopping || started.elapsed() >= SLICE_MAX || self.is_failing();
             if self.waiting.is_empty() && self.may_have_more && !is_turn_over {
                 self.load().await?;
             }
@@ -173,8 +172,8 @@ impl WebhookQueue {
             let secrets = secrets.ok_or_else(|| {
                 Error::Broken("a webhook's secrets cannot be opened with this key".to_owned())
             })?;
-            let line = self.app.outbound().converse();
-            let receiver = Receiver { team: self.team, webhook, secrets, line };
+            let conversation = self.app.outbound().converse();
+            let receiver = Receiver { team: self.team, webhook, secrets, conversation };
             self.receiver = Some(Arc::new(receiver));
         }
         Ok(())

@@ -17,8 +17,8 @@ use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ReportId};
 use waybill_domain::report::ReportState;
 use waybill_engine::app::{self, App};
-use waybill_engine::papers::{self, Source};
-use waybill_store::{Error, Tx, documents, events, jobs, reports};
+use waybill_engine::papers::{self, DocumentOwner};
+use waybill_store::{Error, Tx, documents, jobs, reports};
 
 use super::job_outcome::JobOutcome;
 use super::lease;
@@ -58,15 +58,13 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
         }
     };
     let (now, job) = (app.now(), claimed.clone());
-    let source = Source::report(id);
+    let owner = DocumentOwner::report(id);
     let papers = papers.into_iter().enumerate();
-    let files: Vec<_> =
-        papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
+    let files: Vec<_> = papers.map(|(place, paper)| paper.filed(&owner, place, now, app)).collect();
     let event = EventId(app.new_uuid());
     let event = Event::new(event, kind, now, ("report_uuid", id.into()));
     let write = move |tx: &mut Tx<'_>| {
-        if jobs::finish(tx, &job)? && reports::set_state(tx, team, id, state, now)? {
-            events::append(tx, team, &event)?;
+        if jobs::finish(tx, &job)? && reports::end(tx, team, id, state, &event)? {
             for (document, content) in &files {
                 documents::insert(tx, team, document, content)?;
             }

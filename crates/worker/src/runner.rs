@@ -116,9 +116,9 @@ async fn claim_and_spawn(
             return (POLL, free);
         }
         match look_for_work(&worker.app, &free, fairness).await {
-            Ok(round) if round.is_last() => return (round.pause, free),
-            Ok(round) => {
-                let handed = round.claimed.into_iter().map(HandedJob::claimed);
+            Ok(claims) if claims.is_last() => return (claims.pause, free),
+            Ok(claims) => {
+                let handed = claims.jobs.into_iter().map(HandedJob::claimed);
                 handed.for_each(|handed| spawn(worker, slots, running, handed));
             }
             Err(error) => {
@@ -172,12 +172,12 @@ pub async fn run_due(worker: &Arc<Worker>) -> Result<usize, Error> {
     let fan_out = deliver::TeamPacing::without_rest();
     let mut fairness = Fairness { fan_out, ..Fairness::default() };
     loop {
-        let round = look_for_work(app, &FreeSlots::anything(), &mut fairness).await?;
-        if round.is_last() {
+        let claims = look_for_work(app, &FreeSlots::anything(), &mut fairness).await?;
+        if claims.is_last() {
             return Ok(count);
         }
-        count += round.claimed.len();
-        for job in round.claimed {
+        count += claims.jobs.len();
+        for job in claims.jobs {
             run_job(worker, HandedJob::claimed(job)).await;
         }
     }
@@ -193,16 +193,16 @@ struct Fairness {
 }
 
 /// What a look at the store brought.
-struct Round {
-    claimed: Vec<jobs::Claimed>,
+struct Claims {
+    jobs: Vec<jobs::Claimed>,
     /// How long nothing will be due; zero when there is more now.
     pause: Duration,
 }
 
-impl Round {
+impl Claims {
     /// Whether nothing is left to do now.
     fn is_last(&self) -> bool {
-        self.claimed.is_empty() && !self.pause.is_zero()
+        self.jobs.is_empty() && !self.pause.is_zero()
     }
 }
 
@@ -211,7 +211,7 @@ async fn look_for_work(
     app: &App,
     free: &FreeSlots,
     fairness: &mut Fairness,
-) -> Result<Round, Error> {
+) -> Result<Claims, Error> {
     let (now, instant, ids) = (app.now(), app.monotonic(), app.ids().clone());
     let (free, before, pauses) = (free.clone(), fairness.clone(), app.pauses().clone());
     let limit = i64::try_from(free.count).unwrap_or(1);
@@ -234,9 +234,9 @@ async fn look_for_work(
         let pause = pause.min(fanned_out.rest.unwrap_or(POLL));
         metrics::gauge!("waybill_jobs_overdue").set(jobs::any_overdue(tx, now)? as f64);
         let pause = if has_more { Duration::ZERO } else { pause.max(PAUSE_MIN) };
-        Ok::<_, Error>((fanned_out, Round { claimed, pause }, after))
+        Ok::<_, Error>((fanned_out, Claims { jobs: claimed, pause }, after))
     };
-    let (fanned_out, round, after) = app.write(work).await?;
+    let (fanned_out, claims, after) = app.write(work).await?;
     *fairness = after;
     let woken = fanned_out.woken;
     if !woken.is_empty() && !fanned_out.is_urgent && fairness.fan_out.has_rests() {
@@ -245,7 +245,7 @@ async fn look_for_work(
     }
     // A queue that is under way looks again.
     woken.into_iter().for_each(|webhook| app.wake(webhook));
-    Ok(round)
+    Ok(claims)
 }
 
 /// Leases due reports, one team's after another's.
@@ -279,28 +279,21 @@ async fn run_job(worker: &Arc<Worker>, handed: HandedJob) {
     run_and_end(worker, handed).instrument(span).await;
 }
 
-fn has_room(count: i64) -> Result<(), ()> {
-    if count < TEAM_CALLS_MAX { Ok(()) } else { Err(()) }
-}
-
 async fn run_and_end(worker: &Arc<Worker>, handed: HandedJob) {
     let app = &worker.app;
     let claimed = handed.job.clone();
     let lag = app.now().since(claimed.due_at);
     let kind = claimed.kind;
     metrics::histogram!("waybill_job_lag_seconds", "kind" => kind.name()).record(lag.as_secs_f64());
-    let slot = match (kind, claimed.team) {
-        (JobKind::Book | JobKind::Cancel, Some(team)) => {
-            worker.carrier_calls.take(team, has_room).map(Some)
-        }
-        _ => Ok(None),
-    };
+    let calling = claimed.team.filter(|_| matches!(kind, JobKind::Book | JobKind::Cancel));
+    let slot = calling.map(|team| worker.carrier_calls.take(team, TEAM_CALLS_MAX));
     let next = match slot {
-        Ok(_slot) => {
+        // The team has as many under way as it may have.
+        Some(None) => JobOutcome::In(TEAM_PAUSE),
+        _slot => {
             let ended = run_kind(worker, handed).await;
             ended.unwrap_or_else(|error| JobOutcome::Retry(error.to_string()))
         }
-        Err(()) => JobOutcome::In(TEAM_PAUSE),
     };
     let now = app.now();
     if let JobOutcome::Retry(note) = &next {
@@ -333,7 +326,7 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
         JobKind::Report => report::run(app, &claimed).await,
         JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| JobOutcome::AlreadyEnded),
         JobKind::Track => track::run(worker, &claimed).await,
-        JobKind::ForgetKeys => Ok(sweep::forget_keys(worker).await),
+        JobKind::ExpireIdempotencyKeys => Ok(sweep::expire_idempotency_keys(worker).await),
         JobKind::ForgetDeliveries => Ok(sweep::forget_deliveries(worker).await),
         JobKind::TrimFeeds => Ok(sweep::trim_feeds(worker).await),
         JobKind::RefreshPoints => Ok(refresh::run(app).await),

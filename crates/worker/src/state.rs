@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use waybill_engine::app::App;
+use waybill_engine::fair_queue::FairQueue;
 use waybill_engine::per_team::PerTeam;
-use waybill_engine::turns::Turns;
 
 use super::retention::Retention;
 
@@ -17,8 +17,8 @@ pub struct Worker {
     pub carrier_calls: Arc<PerTeam>,
     /// The webhooks that are sent to now, by team.
     pub(super) webhooks: Arc<PerTeam>,
-    /// Whose turn it is to wait for the pace at which a team's parcels are asked about.
-    pub(super) tracking_turns: Arc<Turns>,
+    /// Where the accounts of a team wait for the pace at which its parcels are asked about.
+    pub(super) tracking_queue: Arc<FairQueue>,
     /// The latest time by which things were forgotten.
     pub(super) retention: Retention,
 }
@@ -30,7 +30,7 @@ impl Worker {
             app,
             carrier_calls: Arc::default(),
             webhooks: Arc::default(),
-            tracking_turns: Turns::new(Semaphore::MAX_PERMITS, 1),
+            tracking_queue: FairQueue::new(Semaphore::MAX_PERMITS, 1),
             retention: Retention::default(),
         })
     }

@@ -27,7 +27,7 @@ const FEED_CHUNK: i64 = 100;
 const CHECK_PERIOD: Duration = Duration::from_mins(1);
 
 /// Forgets idempotency keys that have served their time, a bounded number in each transaction.
-pub async fn forget_keys(worker: &Worker) -> JobOutcome {
+pub async fn expire_idempotency_keys(worker: &Worker) -> JobOutcome {
     let app = &worker.app;
     let before = match retention::now(worker).await {
         Ok(now) => now.minus(KEY_LIFE),

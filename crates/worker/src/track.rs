@@ -15,9 +15,9 @@ use waybill_carriers::{Account, Carrier, CarrierError};
 use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::TrackingAnswer;
+use waybill_domain::tracking::{TrackingAnswer, Trigger};
 use waybill_engine::app::App;
-use waybill_engine::ingest::{self, Source};
+use waybill_engine::ingest::ingest;
 use waybill_engine::telemetry::counted;
 use waybill_store::{Error, Tx, carrier_accounts, jobs, trackings};
 
@@ -33,7 +33,7 @@ const HEARD_PER_SECOND: u32 = 200;
 /// When so many calls have failed in a row, the carrier is left alone for a while.
 const FAILURES_MAX: u32 = 3;
 /// How long a job goes on while others may wait for a slot.
-const TURN: Duration = Duration::from_secs(20);
+const SLICE_MAX: Duration = Duration::from_secs(20);
 
 /// Sets the alarms of accounts with parcels that no alarm knows of. True when there may be more.
 pub fn schedule_new_trackings(tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
@@ -133,7 +133,7 @@ impl AccountPoller {
             }
             self.slow_down(count).await;
             let spent = self.app.monotonic().saturating_sub(started);
-            if is_last || spent >= TURN {
+            if is_last || spent >= SLICE_MAX {
                 return self.end().await;
             }
         }
@@ -143,7 +143,7 @@ impl AccountPoller {
     /// after another, but none waits for the carrier of another.
     async fn slow_down(&self, count: usize) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        let _turn = self.worker.tracking_turns.take(self.team).await;
+        let _turn = self.worker.tracking_queue.take(self.team).await;
         tokio::time::sleep(Duration::from_secs(1) * count / HEARD_PER_SECOND).await;
     }
 
@@ -160,9 +160,9 @@ impl AccountPoller {
                 (numbers.into_iter().map(later).collect(), Some(error))
             }
         };
-        let source = Source::Poll { pace: tracking.pace(), job: self.claimed.clone() };
-        let account = (self.team, self.id);
-        Ok(match ingest::ingest(&self.app, account, source, answers).await? {
+        let (account, trigger) = ((self.team, self.id), Trigger::Poll(tracking.pace()));
+        let stored = ingest(&self.app, account, trigger, Some(&self.claimed), answers);
+        Ok(match stored.await? {
             None => Asked::Lost,
             Some(published) => failure.map_or(Asked::Heard(published), Asked::Failed),
         })

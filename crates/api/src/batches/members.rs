@@ -16,7 +16,7 @@ use waybill_store::{Error, Tx};
 
 use super::find;
 use crate::caller::Member;
-use crate::lists::{FromCursor, cursor_envelope, fit};
+use crate::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use crate::reply::{ApiError, Reply};
 use crate::request::{Idempotent, Request, run_idempotent};
 use crate::shipments::{BookingTeam, Intake, accept, load_intake, show_one, with_files};
@@ -144,7 +144,7 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let shown = request.query.without("cursor");
     let sealed = format!("batch={id}&{}", request.query.filters(&[]));
     let scope = CursorScope { list: "listBatchShipments", team: member.team, filters: &sealed };
-    let from = FromCursor::read(&request, scope, query)?;
+    let from = CursorQuery::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = request.read(move |tx| {
         if let Some(span) = find_lost(tx, member, cursor)? {
@@ -155,7 +155,8 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
         Ok((with_files(tx, member.team, rows)?, count))
     });
     let (rows, count) = rows.await?;
-    let (rows, count) = fit(rows, count, |(row, files)| show_one(&request, row, files))?;
+    let (rows, count) =
+        render_within_limit(rows, count, |(row, files)| show_one(&request, row, files))?;
     let page = Page::new(rows, count, cursor, |((row, _), _)| {
         (row.batch_position.unwrap_or(0), row.id.into())
     });

@@ -45,9 +45,9 @@ struct Watch {
 /// An answer that goes on until the batch is over, or the caller may not see it any more.
 pub fn watch(request: &Request, member: Member, batch: Batch) -> Result<Reply, ApiError> {
     let token = request.token_hash()?;
-    let check = |count| request.app.quotas().check(Quota::Streams, count);
-    let slot = request.api.streams().take(member.team, check);
-    let slot = slot.map_err(ApiError::Conflict)?;
+    let quotas = request.app.quotas();
+    let slot = request.api.streams().take(member.team, quotas.limit(Quota::Streams));
+    let slot = slot.ok_or_else(|| ApiError::Conflict(quotas.reached(Quota::Streams)))?;
     let waiter = request.app.listen(batch.id.into());
     let (app, next) = (request.app.clone(), Some(batch.clone()));
     let watch = Watch { app, member, token, waiter, _slot: slot, next, told: batch };

@@ -97,8 +97,7 @@ async fn wait(
     mut waiter: Waiter,
 ) -> Result<Reply, ApiError> {
     let (api, start) = (&request.api, request.app.monotonic());
-    let may_wait = |count| if count < api.waiting_bookings_max() { Ok(()) } else { Err(()) };
-    let slot = api.waiting_bookings().take(member.team, may_wait).ok();
+    let slot = api.waiting_bookings().take(member.team, api.waiting_bookings_max());
     let until = slot.as_ref().map_or(start, |_| start + WAIT);
     loop {
         let left = until.saturating_sub(request.app.monotonic());

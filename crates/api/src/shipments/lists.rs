@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{TeamId, parse_uuid};
-use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, CursorScope, Page};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
@@ -18,7 +17,7 @@ use waybill_store::{Error, Tx, shipments};
 use super::view;
 use crate::caller::Member;
 use crate::documents;
-use crate::lists::{FromCursor, cursor_envelope, fit};
+use crate::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use crate::query::Reader;
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
@@ -50,7 +49,7 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     let shown = request.query.without("cursor");
     let filters = request.query.filters(&[("sort", SORTS[0])]);
     let scope = CursorScope { list: "listShipments", team: member.team, filters: &filters };
-    let from = FromCursor::read(&request, scope, query)?;
+    let from = CursorQuery::read(&request, scope, query)?;
     // The boundary is fixed on the first page and travels in the cursor.
     let sync_until = from.cursor.and_then(|cursor| cursor.sync_until).unwrap_or(request.now);
     if sort == Sort::Updated {
@@ -72,11 +71,10 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
         Sort::CreatedDescending => (0, row.id.into()),
         Sort::Updated => (row.updated_at.0, row.id.into()),
     };
-    let (rows, count) = fit(rows, count, |(row, files)| view::view(&request, row, files))?;
+    let (rows, count) =
+        render_within_limit(rows, count, |(row, files)| view::view(&request, row, files))?;
     let page = Page::new(rows, count, cursor, |((row, _), _)| key(row)).until(sync_until);
-    let mut body = cursor_envelope(&request, scope, page, wanted, &shown);
-    let sync = Json::object([("sync_until", Json::text(sync_until))]);
-    body.merge(&Json::object([("meta", sync)]));
+    let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 

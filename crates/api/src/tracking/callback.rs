@@ -4,8 +4,9 @@
 use waybill_carriers::tracking::{Callback, Refused};
 use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::json::Json;
+use waybill_domain::tracking::Trigger;
 use waybill_domain::words::Message;
-use waybill_engine::ingest::{self, Source};
+use waybill_engine::ingest::ingest;
 use waybill_engine::timings::Part;
 use waybill_store::carrier_accounts::{self, Account};
 
@@ -28,16 +29,17 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
     let account = request.app.vault().account(&row);
     let account = account.map_err(|error| ApiError::Internal(error.to_string()))?;
     let callback = Callback { headers: &request.headers, body: &body };
-    let answers = tracking.parse_webhook(&account, &callback).map_err(|refused| match refused {
-        Refused::Unauthenticated => ApiError::NotFromCarrier,
-        Refused::Unreadable => ApiError::invalid("body", Message::new("callback-unreadable")),
-    })?;
+    let answers =
+        tracking.parse_callback(&account, &callback).map_err(|refused| match refused {
+            Refused::Unauthenticated => ApiError::NotFromCarrier,
+            Refused::Unreadable => ApiError::invalid("body", Message::new("callback-unreadable")),
+        })?;
     let app = request.app.clone();
     let (_rate_limit, within) =
         request.api.limits().take(app.store(), Bucket::Callbacks(team), request.now).await;
     within?;
-    let _turn = request.api.callback_turns().take(team).await;
-    let written = ingest::ingest(&app, (team, id), Source::Callback, answers);
+    let _turn = request.api.callback_queue().take(team).await;
+    let written = ingest(&app, (team, id), Trigger::Callback, None, answers);
     request.timed(Part::Db, written).await?;
     Ok(Reply::json(axum::http::StatusCode::OK, Json::object([("status", "ok".into())])))
 }

@@ -5,16 +5,15 @@
 use axum::http::StatusCode;
 use uuid::Uuid;
 use waybill_domain::ids::{ShipmentId, TrackingId, parse_uuid};
-use waybill_domain::json::Json;
 use waybill_domain::page::{Cursor, CursorScope, Direction, Page};
 use waybill_domain::words::Message;
 use waybill_store::Error;
 use waybill_store::epochs::{self, Epoch};
-use waybill_store::feed::{self, Filter, Published, Reach};
+use waybill_store::feed::{self, FeedBounds, FeedEntry, Filter};
 
 use super::view::TrackingView;
 use crate::caller::Member;
-use crate::lists::{FromCursor, cursor_envelope, fit};
+use crate::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
 
@@ -24,7 +23,7 @@ const PARAMETERS: &[&str] = &["shipment_uuid", "tracking_uuid", "cursor", "per_p
 enum Read {
     /// These entries, one more than wanted when there are more, how far the feed goes, and the
     /// epoch in which they were read.
-    Entries(Vec<Published>, Reach, Epoch),
+    Entries(Vec<FeedEntry>, FeedBounds, Epoch),
     /// Nothing: the position is not a position of this feed any more.
     Expired,
     /// Nothing: the position was told by a database that was lost.
@@ -42,41 +41,39 @@ pub async fn feed(request: Request, member: Member) -> Result<Reply, ApiError> {
     // The page size is not among them: a reader may go on with another one.
     let filters = filters(filter);
     let scope = CursorScope { list: "readTrackingEvents", team: member.team, filters: &filters };
-    let from = FromCursor::read(&request, scope, query)?;
+    let from = CursorQuery::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
     let read = request.read(move |tx| {
-        let reach = feed::reach(tx, member.team)?;
-        let after = cursor.map_or(reach.floor, |cursor| cursor.at);
-        if after < reach.floor {
+        let bounds = feed::bounds(tx, member.team)?;
+        let after = cursor.map_or(bounds.floor, |cursor| cursor.at);
+        if after < bounds.floor {
             return Ok::<_, Error>(Read::Expired);
         }
         if let Some(Cursor { id: epoch, .. }) = cursor
-            && (after > reach.last || !feed::is_told(tx, member.team, after, epoch)?)
+            && (after > bounds.last || !feed::is_known_position(tx, member.team, after, epoch)?)
         {
             return Ok(Read::Forgotten);
         }
         let entries = feed::list(tx, member.team, filter, after, limit)?;
-        Ok(Read::Entries(entries, reach, epochs::current(tx)?))
+        Ok(Read::Entries(entries, bounds, epochs::current(tx)?))
     });
-    let (rows, reach, epoch) = match read.await? {
+    let (rows, bounds, epoch) = match read.await? {
         Read::Expired => return Err(ApiError::Expired),
         Read::Forgotten => return Err(ApiError::Forgotten),
-        Read::Entries(rows, reach, epoch) => (rows, reach, epoch),
+        Read::Entries(rows, bounds, epoch) => (rows, bounds, epoch),
     };
     let mut view = TrackingView::new(&request);
-    let (mut rows, count) = fit(rows, wanted, |row| Ok(view.entry(row)))?;
+    let (mut rows, count) = render_within_limit(rows, wanted, |row| Ok(view.entry(row)))?;
     let has_more = rows.len() > count;
     rows.truncate(count);
     let last = rows.last().map(|(row, _)| row.recorded.position);
-    let at = last.filter(|_| has_more).unwrap_or(reach.last);
+    let at = last.filter(|_| has_more).unwrap_or(bounds.last);
     let resume = Cursor { direction: Direction::Next, at, id: epoch.id, sync_until: None };
-    let page = Page { rows, next: has_more.then_some(resume), previous: None };
+    let (next, resume) = (has_more.then_some(resume), Some(resume));
+    let page = Page { rows, next, previous: None, resume, sync_until: None };
     let shown = request.query.without("cursor");
-    let mut body = cursor_envelope(&request, scope, page, wanted, &shown);
-    let resume = request.app.sealer().seal(scope, resume);
-    let meta = Json::object([("resume_cursor", resume.into())]);
-    add(&mut body, "meta", &meta);
+    let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())
 }
 
@@ -85,12 +82,4 @@ fn filters(filter: Filter) -> String {
     let text = |id: Option<Uuid>| id.map(|id| id.to_string()).unwrap_or_default();
     let (shipment, tracking) = (filter.shipment.map(Uuid::from), filter.tracking.map(Uuid::from));
     format!("shipment_uuid={}&tracking_uuid={}", text(shipment), text(tracking))
-}
-
-/// Adds to a part of the body without a copy of the rest.
-fn add(body: &mut Json, part: &str, more: &Json) {
-    let Json::Object(members) = body else { return };
-    if let Some((_, value)) = members.iter_mut().find(|(name, _)| name == part) {
-        value.merge(more);
-    }
 }

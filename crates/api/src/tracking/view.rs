@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Status, TrackingEvent, TrackingSummary, What};
-use waybill_store::feed::{Published, Recorded};
+use waybill_domain::tracking::{Status, TrackingEvent, TrackingEventKind, TrackingSummary};
+use waybill_store::feed::{FeedEntry, HistoryEntry};
 use waybill_store::trackings::Tracking;
 
 use crate::request::Request;
@@ -27,7 +27,7 @@ impl<'a> TrackingView<'a> {
     }
 
     /// A tracking with its history.
-    pub fn tracking(&mut self, tracking: &Tracking, events: &[Recorded]) -> Json {
+    pub fn tracking(&mut self, tracking: &Tracking, events: &[HistoryEntry]) -> Json {
         let Tracking { summary, .. } = tracking;
         let description = self.describe(summary.status);
         let service = self.service(&tracking.service_code);
@@ -50,8 +50,8 @@ impl<'a> TrackingView<'a> {
     }
 
     /// An entry of the feed.
-    pub fn entry(&mut self, entry: &Published) -> Json {
-        let Published { recorded, .. } = entry;
+    pub fn entry(&mut self, entry: &FeedEntry) -> Json {
+        let FeedEntry { recorded, .. } = entry;
         let service = self.service(&entry.service_code);
         let event = self.event(recorded);
         Json::object([
@@ -67,7 +67,7 @@ impl<'a> TrackingView<'a> {
         ])
     }
 
-    fn summary(&mut self, entry: &Published, after: &TrackingSummary) -> Json {
+    fn summary(&mut self, entry: &FeedEntry, after: &TrackingSummary) -> Json {
         Json::object([
             ("uuid", Json::text(entry.tracking)),
             ("tracking_number", entry.number.as_str().into()),
@@ -81,31 +81,31 @@ impl<'a> TrackingView<'a> {
         ])
     }
 
-    fn event(&mut self, recorded: &Recorded) -> Json {
-        let TrackingEvent { what, happened_at, location, coordinates, note, estimate, .. } =
+    fn event(&mut self, recorded: &HistoryEntry) -> Json {
+        let TrackingEvent { kind, happened_at, location, coordinates, note, estimate, .. } =
             &recorded.event;
         Json::object([
             ("uuid", Json::text(recorded.event_id)),
-            ("category", what.category().into()),
-            ("status_code", what.code().into()),
-            ("description", self.say(*what).into()),
+            ("category", kind.category().into()),
+            ("status_code", kind.code().into()),
+            ("description", self.say(*kind).into()),
             ("happened_at", time(*happened_at)),
             ("recorded_at", time(recorded.after.updated_at)),
             ("location", location.as_deref().into()),
             ("coordinates", coordinates.as_ref().map(|place| place.to_json()).into()),
             ("note", note.as_deref().into()),
-            ("event_type", what.event_type().into()),
+            ("event_type", kind.event_type().into()),
             ("estimated_delivery", window(*estimate)),
         ])
     }
 
     fn describe(&mut self, status: Option<Status>) -> Json {
-        status.map(|status| self.say(What::Seen(status))).into()
+        status.map(|status| self.say(TrackingEventKind::Seen(status))).into()
     }
 
-    fn say(&mut self, what: What) -> String {
+    fn say(&mut self, kind: TrackingEventKind) -> String {
         let language = self.request.language;
-        self.sentences.entry(what.code()).or_insert_with(|| what.message().say(language)).clone()
+        self.sentences.entry(kind.code()).or_insert_with(|| kind.message().say(language)).clone()
     }
 
     /// The service that a parcel was booked with, as the catalog has it today.

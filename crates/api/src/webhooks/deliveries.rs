@@ -18,7 +18,7 @@ use waybill_store::{Error, Tx, epochs, events, jobs};
 
 use super::{find, find_own, view};
 use crate::caller::Member;
-use crate::lists::{FromCursor, cursor_envelope, fit};
+use crate::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
 
@@ -34,7 +34,7 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     // A cursor of one webhook is none of another's.
     let filters = format!("{webhook}&{}", request.query.filters(&[]));
     let scope = CursorScope { list: "listWebhookDeliveries", team: member.team, filters: &filters };
-    let from = FromCursor::read(&request, scope, query)?;
+    let from = CursorQuery::read(&request, scope, query)?;
     let (cursor, wanted) = (from.cursor, from.per_page);
     let rows = request.read(move |tx| {
         let rows = deliveries::list(tx, member.team, (webhook, state), cursor, wanted)?;
@@ -42,7 +42,7 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     });
     let rows = rows.await?;
     let view = |(row, attempts): &(Delivery, Vec<Attempt>)| view::delivery(&request, row, attempts);
-    let (rows, count) = fit(rows, wanted, |row| Ok(view(row)))?;
+    let (rows, count) = render_within_limit(rows, wanted, |row| Ok(view(row)))?;
     let page = Page::new(rows, count, cursor, |((row, _), _)| (0, row.id.into()));
     let body = cursor_envelope(&request, scope, page, wanted, &shown);
     Ok(Reply::json(StatusCode::OK, body).private())

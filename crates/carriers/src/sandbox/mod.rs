@@ -251,7 +251,7 @@ impl Tracking for Sandbox {
         errors::tracked(&self.ask(Method::GET, &path).await?)
     }
 
-    fn parse_webhook(
+    fn parse_callback(
         &self,
         account: &Account,
         callback: &Callback<'_>,

@@ -10,8 +10,8 @@ use waybill_domain::json::Json;
 use waybill_domain::shipment::Window;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Coordinates, Pace, Status, TrackingAnswer, TrackingEvent, TrackingReport, Unreadable, What,
-    fingerprint,
+    Coordinates, Pace, Status, TrackingAnswer, TrackingEvent, TrackingEventKind, TrackingReport,
+    Unreadable, fingerprint,
 };
 
 use super::wire::{list, millis, text};
@@ -23,21 +23,21 @@ use crate::tracking::NumberAnswer;
 const SIGNATURE: &str = "x-sandbox-signature";
 
 /// The sandbox's codes, and what they mean.
-const CODES: &[(&str, What)] = &[
-    ("announced", What::Seen(Status::InfoReceived)),
-    ("collected", What::Seen(Status::Collected)),
-    ("moving", What::Seen(Status::InTransit)),
-    ("terminal", What::Seen(Status::AtTerminal)),
-    ("customs", What::Seen(Status::InCustoms)),
-    ("loaded", What::Seen(Status::OutForDelivery)),
-    ("at_point", What::Seen(Status::AvailableForPickup)),
-    ("nobody_home", What::Seen(Status::AttemptFailed)),
-    ("delivered", What::Seen(Status::Delivered)),
-    ("delayed", What::Seen(Status::Delayed)),
-    ("trouble", What::Seen(Status::Exception)),
-    ("going_back", What::Seen(Status::Returning)),
-    ("returned", What::Seen(Status::Returned)),
-    ("estimate", What::Estimate),
+const CODES: &[(&str, TrackingEventKind)] = &[
+    ("announced", TrackingEventKind::Seen(Status::InfoReceived)),
+    ("collected", TrackingEventKind::Seen(Status::Collected)),
+    ("moving", TrackingEventKind::Seen(Status::InTransit)),
+    ("terminal", TrackingEventKind::Seen(Status::AtTerminal)),
+    ("customs", TrackingEventKind::Seen(Status::InCustoms)),
+    ("loaded", TrackingEventKind::Seen(Status::OutForDelivery)),
+    ("at_point", TrackingEventKind::Seen(Status::AvailableForPickup)),
+    ("nobody_home", TrackingEventKind::Seen(Status::AttemptFailed)),
+    ("delivered", TrackingEventKind::Seen(Status::Delivered)),
+    ("delayed", TrackingEventKind::Seen(Status::Delayed)),
+    ("trouble", TrackingEventKind::Seen(Status::Exception)),
+    ("going_back", TrackingEventKind::Seen(Status::Returning)),
+    ("returned", TrackingEventKind::Seen(Status::Returned)),
+    ("estimate", TrackingEventKind::Estimate),
 ];
 
 /// As seldom as with a real carrier.
@@ -92,8 +92,8 @@ fn window(span: &Json) -> Option<Window> {
 fn event(entry: &Json) -> Result<TrackingEvent, Unreadable> {
     let unreadable = |why: &str| Unreadable::new(entry.to_string(), why);
     let code = text(entry, "code").ok_or_else(|| unreadable("there is no code"))?;
-    let what = CODES.iter().find(|(known, _)| *known == code).map(|(_, what)| *what);
-    let what = what.ok_or_else(|| unreadable("the code is unknown"))?;
+    let kind = CODES.iter().find(|(known, _)| *known == code).map(|(_, kind)| *kind);
+    let kind = kind.ok_or_else(|| unreadable("the code is unknown"))?;
     let happened_at = match entry.member("at") {
         None | Some(Json::Null) => None,
         Some(Json::Text(at)) => {
@@ -125,7 +125,7 @@ fn event(entry: &Json) -> Result<TrackingEvent, Unreadable> {
             fingerprint(&["event", code, &at, place])
         }
     };
-    Ok(TrackingEvent { what, happened_at, location, coordinates, note, estimate, fingerprint })
+    Ok(TrackingEvent { kind, happened_at, location, coordinates, note, estimate, fingerprint })
 }
 
 #[cfg(test)]

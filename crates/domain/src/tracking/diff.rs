@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::event::{TrackingEvent, What};
+use super::event::{TrackingEvent, TrackingEventKind};
 use super::report::{TEXT_MAX, TrackingReport, Unreadable, expected, fingerprint};
 use super::summary::TrackingSummary;
 use crate::shipment::Window;
@@ -30,7 +30,7 @@ pub struct Known {
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrackingChange {
     /// The new events in the order in which they are recorded.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<NewEntry>,
     /// What is set aside; some of it may have been before.
     pub unreadable: Vec<Unreadable>,
     /// The summary after all of them.
@@ -39,7 +39,7 @@ pub struct TrackingChange {
 
 /// A new event, and the summary after it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Entry {
+pub struct NewEntry {
     /// The event.
     pub event: TrackingEvent,
     /// The summary after it.
@@ -64,7 +64,7 @@ pub fn diff(known: &Known, report: &TrackingReport, now: Time) -> TrackingChange
     // Carriers tell the newest first or last; what has no time of its own comes last.
     events.sort_by_key(|event| event.happened_at.unwrap_or(Time(i64::MAX)));
     for event in events.into_iter().filter(|event| seen.insert(event.fingerprint)) {
-        if let What::Seen(_) = event.what {
+        if let TrackingEventKind::Seen(_) = event.kind {
             change.add(event.clone(), now);
         }
         change.expect(event.estimate, event, now);
@@ -74,7 +74,7 @@ pub fn diff(known: &Known, report: &TrackingReport, now: Time) -> TrackingChange
         let moment = text(now);
         let (start, end) = (text(estimate.start), text(estimate.end));
         let event = TrackingEvent {
-            what: What::Estimate,
+            kind: TrackingEventKind::Estimate,
             happened_at: None,
             location: None,
             coordinates: None,
@@ -94,7 +94,7 @@ pub fn diff(known: &Known, report: &TrackingReport, now: Time) -> TrackingChange
 impl TrackingChange {
     fn add(&mut self, event: TrackingEvent, now: Time) {
         self.summary.apply(&event, now);
-        self.entries.push(Entry { event, after: self.summary });
+        self.entries.push(NewEntry { event, after: self.summary });
     }
 
     /// Tells that the parcel is expected at another time, when it is. What was said before the
@@ -106,17 +106,17 @@ impl TrackingChange {
         if is_same || is_late || self.summary.is_over() {
             return;
         }
-        let fingerprint = match from.what {
-            What::Estimate => from.fingerprint,
+        let fingerprint = match from.kind {
+            TrackingEventKind::Estimate => from.fingerprint,
             // Beside the event that it came with.
-            What::Seen(_) => {
+            TrackingEventKind::Seen(_) => {
                 let mut other = from.fingerprint;
                 other[0] ^= 0xff;
                 other
             }
         };
         let event = TrackingEvent {
-            what: What::Estimate,
+            kind: TrackingEventKind::Estimate,
             happened_at: from.happened_at,
             location: None,
             coordinates: None,
@@ -142,7 +142,7 @@ fn fault(event: &TrackingEvent, now: Time) -> Option<&'static str> {
     if event.estimate.is_some_and(|window| window.end < window.start || window.start < LONG_AGO) {
         return Some("the estimate is not a span of time");
     }
-    if event.what == What::Estimate && event.estimate.is_none() {
+    if event.kind == TrackingEventKind::Estimate && event.estimate.is_none() {
         return Some("there is no estimate");
     }
     (!is_text(&event.location) || !is_text(&event.note)).then_some("a text is too long")

@@ -8,7 +8,7 @@ use crate::words::Message;
 
 /// What an event is about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum What {
+pub enum TrackingEventKind {
     /// Something happened to the parcel.
     Seen(Status),
     /// It is expected at another time.
@@ -17,44 +17,44 @@ pub enum What {
 
 const ESTIMATE_CHANGED: &str = "estimated_delivery_changed";
 
-impl What {
+impl TrackingEventKind {
     /// The `category` in the API.
     pub fn category(self) -> &'static str {
         match self {
-            What::Seen(status) => status.state().name(),
-            What::Estimate => "Change",
+            TrackingEventKind::Seen(status) => status.state().name(),
+            TrackingEventKind::Estimate => "Change",
         }
     }
 
     /// The `status_code` in the API and in the database.
     pub fn code(self) -> &'static str {
         match self {
-            What::Seen(status) => status.code(),
-            What::Estimate => ESTIMATE_CHANGED,
+            TrackingEventKind::Seen(status) => status.code(),
+            TrackingEventKind::Estimate => ESTIMATE_CHANGED,
         }
     }
 
     /// Reads the exact code.
-    pub fn parse(code: &str) -> Option<What> {
+    pub fn parse(code: &str) -> Option<TrackingEventKind> {
         match code {
-            ESTIMATE_CHANGED => Some(What::Estimate),
-            code => Status::parse(code).map(What::Seen),
+            ESTIMATE_CHANGED => Some(TrackingEventKind::Estimate),
+            code => Status::parse(code).map(TrackingEventKind::Seen),
         }
     }
 
     /// The `event_type` in the API.
     pub fn event_type(self) -> &'static str {
         match self {
-            What::Seen(_) => "carrier_event",
-            What::Estimate => "estimated_delivery",
+            TrackingEventKind::Seen(_) => "carrier_event",
+            TrackingEventKind::Estimate => "estimated_delivery",
         }
     }
 
     /// The sentence for people.
     pub fn message(self) -> Message {
         match self {
-            What::Seen(status) => status.message(),
-            What::Estimate => Message::new("tracking-estimate-changed"),
+            TrackingEventKind::Seen(status) => status.message(),
+            TrackingEventKind::Estimate => Message::new("tracking-estimate-changed"),
         }
     }
 }
@@ -63,7 +63,7 @@ impl What {
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrackingEvent {
     /// What it is about.
-    pub what: What,
+    pub kind: TrackingEventKind,
     /// When it happened, where the carrier says so.
     pub happened_at: Option<Time>,
     /// Where, in the carrier's words.

@@ -34,11 +34,17 @@ impl Pace {
         let step = step.clamp(Duration::from_millis(50), DAY);
         Pace { first: step, shortest: step, longest: (step * 10).min(DAY) }
     }
+
+    /// The carrier's own word on when there will be something new goes before its pace.
+    #[must_use]
+    pub fn unless_told(self, step: Option<Duration>) -> Pace {
+        step.map_or(self, Pace::every)
+    }
 }
 
 /// When the carrier is asked about a parcel again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NextPoll {
+pub(super) enum NextPoll {
     /// At this time.
     At(Time),
     /// Never: it was not heard of for too long.
@@ -47,22 +53,23 @@ pub enum NextPoll {
     Never,
 }
 
-/// What is known of a parcel that a carrier has said something about.
+/// What is known of a parcel that a carrier says something about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PolledParcel {
     /// When it was booked.
     pub booked_at: Time,
     /// When its carrier was to be asked; nothing when it is not polled any more.
     pub poll_at: Option<Time>,
-    /// What is known of it now.
+    /// What is known of it.
     pub summary: TrackingSummary,
 }
 
 impl PolledParcel {
     /// When to ask again, after the carrier was asked and gave this answer.
-    pub fn after_poll(&self, answer: &TrackingAnswer, pace: Pace, now: Time) -> NextPoll {
+    pub(super) fn after_poll(&self, answer: &TrackingAnswer, pace: Pace, now: Time) -> NextPoll {
+        let is_given_up = self.summary.state == State::Expired;
         // It may have been cancelled while the carrier was asked.
-        let Some(poll_at) = self.poll_at.filter(|_| !self.is_over()) else {
+        let Some(poll_at) = self.poll_at.filter(|_| !self.summary.is_over() && !is_given_up) else {
             return NextPoll::Never;
         };
         match answer {
@@ -74,18 +81,16 @@ impl PolledParcel {
                 let pause = pause.map_or(pace.shortest.min(LATER_MAX), |pause| pause.min(DAY));
                 NextPoll::At(now.plus(pause))
             }
-            TrackingAnswer::Report(TrackingReport { poll_after: Some(step), .. }) => {
-                self.after_silence(Pace::every(*step), now)
+            TrackingAnswer::Report(report) => {
+                self.after_silence(pace.unless_told(report.poll_after), now)
             }
-            TrackingAnswer::Report(_) | TrackingAnswer::Unreadable(_) => {
-                self.after_silence(pace, now)
-            }
+            TrackingAnswer::Unreadable(_) => self.after_silence(pace, now),
         }
     }
 
     /// When to ask again, after the carrier told something by itself: as before, unless that was
     /// the end.
-    pub fn after_callback(&self) -> NextPoll {
+    pub(super) fn after_callback(&self) -> NextPoll {
         match self.poll_at {
             Some(at) if !self.summary.is_over() => NextPoll::At(at),
             _ => NextPoll::Never,
@@ -100,9 +105,5 @@ impl PolledParcel {
         }
         let pause = (silence / 4).clamp(pace.shortest, pace.longest.max(pace.shortest));
         NextPoll::At(now.plus(pause))
-    }
-
-    fn is_over(&self) -> bool {
-        self.summary.is_over() || self.summary.state == State::Expired
     }
 }

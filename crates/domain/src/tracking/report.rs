@@ -95,7 +95,7 @@ impl Unreadable {
 
     /// An event that can be read and cannot be true.
     pub(super) fn of_event(event: &TrackingEvent, why: &str) -> Unreadable {
-        let mut words = vec![event.what.code().to_owned()];
+        let mut words = vec![event.kind.code().to_owned()];
         words.extend(event.happened_at.map(|at| format!("at {at}")));
         words.extend(event.location.as_ref().map(|place| format!("in {place}")));
         words.extend(event.estimate.map(expected));

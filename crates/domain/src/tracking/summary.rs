@@ -1,6 +1,6 @@
 //! What is known of a parcel, as the fold of its events in the order in which they were recorded.
 
-use super::event::{TrackingEvent, What};
+use super::event::{TrackingEvent, TrackingEventKind};
 use super::status::{State, Status};
 use crate::shipment::Window;
 use crate::time::Time;
@@ -47,10 +47,12 @@ impl TrackingSummary {
         self.updated_at = Some(recorded_at);
         let at = event.happened_at.unwrap_or(recorded_at);
         // An estimate that comes with an event is the first one; a change of it is told apart.
-        if event.estimate.is_some() && (event.what == What::Estimate || self.estimate.is_none()) {
+        if event.estimate.is_some()
+            && (event.kind == TrackingEventKind::Estimate || self.estimate.is_none())
+        {
             (self.estimate, self.estimated_at) = (event.estimate, Some(at));
         }
-        let What::Seen(status) = event.what else { return };
+        let TrackingEventKind::Seen(status) = event.kind else { return };
         let state = status.state();
         if self.may_become(state, event.happened_at) {
             (self.state, self.status) = (state, Some(status));

@@ -1,7 +1,9 @@
+use std::collections::HashSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
 
+use super::pace::NextPoll;
 use super::*;
 use crate::shipment::Window;
 use crate::time::Time;
@@ -18,7 +20,7 @@ fn window(hours: i64) -> Window {
 
 fn seen(status: Status, minutes: i64) -> TrackingEvent {
     TrackingEvent {
-        what: What::Seen(status),
+        kind: TrackingEventKind::Seen(status),
         happened_at: Some(at(minutes)),
         location: None,
         coordinates: None,
@@ -130,7 +132,7 @@ fn another_estimate_is_told_each_time_and_the_same_one_never() {
         let change = diff(&before, &TrackingReport { estimate, ..told(vec![]) }, at(minute));
         assert_eq!(change.entries.len(), count, "{minute}");
         assert_eq!(change.summary.estimate, estimate);
-        assert!(change.entries.iter().all(|entry| entry.event.what == What::Estimate));
+        assert!(change.entries.iter().all(|entry| entry.event.kind == TrackingEventKind::Estimate));
         before = known(before, &change);
     }
     let end = diff(&before, &told(vec![seen(Status::Delivered, 6)]), at(6));
@@ -143,7 +145,7 @@ fn another_estimate_is_told_each_time_and_the_same_one_never() {
 fn an_old_estimate_in_a_repeated_history_is_not_told_after_a_new_one() {
     let first = TrackingEvent { estimate: Some(window(24)), ..seen(Status::InfoReceived, 0) };
     let told_at = |minutes: i64, hours: i64| TrackingEvent {
-        what: What::Estimate,
+        kind: TrackingEventKind::Estimate,
         estimate: Some(window(hours)),
         fingerprint: fingerprint(&["eta", &minutes.to_string()]),
         ..seen(Status::InfoReceived, minutes)
@@ -158,14 +160,17 @@ fn an_old_estimate_in_a_repeated_history_is_not_told_after_a_new_one() {
 #[test]
 fn a_code_reads_back_and_every_status_has_its_sentence() {
     for status in Status::ALL {
-        let what = What::Seen(*status);
-        assert_eq!(What::parse(what.code()), Some(what));
-        assert_eq!(State::parse(what.category()), Some(status.state()));
+        let kind = TrackingEventKind::Seen(*status);
+        assert_eq!(TrackingEventKind::parse(kind.code()), Some(kind));
+        assert_eq!(State::parse(kind.category()), Some(status.state()));
         let said = status.message().say(crate::language::Language::Fi);
         assert_ne!(said, status.message().key(), "{status:?}");
     }
-    assert_eq!(What::parse(What::Estimate.code()), Some(What::Estimate));
-    assert_eq!(What::Estimate.event_type(), "estimated_delivery");
+    assert_eq!(
+        TrackingEventKind::parse(TrackingEventKind::Estimate.code()),
+        Some(TrackingEventKind::Estimate)
+    );
+    assert_eq!(TrackingEventKind::Estimate.event_type(), "estimated_delivery");
 }
 
 #[test]
@@ -247,6 +252,49 @@ fn a_callback_leaves_the_next_poll_as_it_was_unless_it_tells_the_end() {
         let over = polled(TrackingSummary { state, ..summary });
         assert_eq!(over.after_callback(), NextPoll::Never);
     }
+}
+
+/// What is recorded of a parcel whose history has so many events.
+fn recorded(count: usize) -> HashSet<[u8; 32]> {
+    (0..count).map(|n| fingerprint(&["recorded", &n.to_string()])).collect()
+}
+
+#[test]
+fn a_history_becomes_full_once_and_what_has_no_room_is_left_out() {
+    let summary = TrackingSummary { updated_at: Some(NOW), ..TrackingSummary::default() };
+    let walk = told(vec![seen(Status::Collected, 1), seen(Status::Delivered, 2)]);
+    let answer = TrackingAnswer::Report(walk);
+    let take =
+        |count| take_in(&polled(summary), recorded(count), &answer, Trigger::Poll(PACE), NOW);
+    for (count, kept, left_out, is_full_now) in [
+        (HISTORY_MAX - 3, 2, 0, false),
+        (HISTORY_MAX - 2, 2, 0, true),
+        (HISTORY_MAX - 1, 1, 1, true),
+        (HISTORY_MAX, 0, 2, false),
+        (HISTORY_MAX + 1, 0, 2, false),
+    ] {
+        let taken = take(count);
+        let found = (taken.change.entries.len(), taken.left_out, taken.is_full_now);
+        assert_eq!(found, (kept, left_out, is_full_now), "{count}");
+        // Where it is, and whether it is asked about, follow from what is kept.
+        let is_delivered = taken.change.summary.state == State::Delivered;
+        assert_eq!((is_delivered, taken.poll_at.is_none()), (kept == 2, kept == 2), "{count}");
+    }
+}
+
+#[test]
+fn a_parcel_is_given_up_after_a_poll_in_vain_and_never_by_a_callback() {
+    let late = NOW.plus(EXPIRY);
+    let silence = TrackingAnswer::silence();
+    let parcel = polled(TrackingSummary::default());
+    // The history has room for that even when it is full.
+    let taken = take_in(&parcel, recorded(HISTORY_MAX), &silence, Trigger::Poll(PACE), late);
+    assert_eq!((taken.poll_at, taken.left_out), (None, 0));
+    let [entry] = &taken.change.entries[..] else { panic!("{taken:?}") };
+    assert_eq!(entry.event.kind, TrackingEventKind::Seen(Status::Expired));
+    assert_eq!((entry.after.state, entry.after), (State::Expired, taken.change.summary));
+    let told = take_in(&parcel, HashSet::new(), &silence, Trigger::Callback, late);
+    assert_eq!((told.change.entries, told.poll_at), (vec![], parcel.poll_at));
 }
 
 #[test]

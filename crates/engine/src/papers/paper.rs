@@ -36,27 +36,27 @@ pub struct Paper {
 }
 
 /// What a paper belongs to.
-pub struct Source {
+pub struct DocumentOwner {
     /// The kind of thing.
     kind: SourceKind,
     /// Which one.
     id: Uuid,
 }
 
-impl Source {
+impl DocumentOwner {
     /// The papers of this shipment.
-    pub fn shipment(id: ShipmentId) -> Source {
-        Source { kind: SourceKind::Shipment, id: id.into() }
+    pub fn shipment(id: ShipmentId) -> DocumentOwner {
+        DocumentOwner { kind: SourceKind::Shipment, id: id.into() }
     }
 
     /// The papers of this manifest.
-    pub fn manifest(id: ManifestId) -> Source {
-        Source { kind: SourceKind::Manifest, id: id.into() }
+    pub fn manifest(id: ManifestId) -> DocumentOwner {
+        DocumentOwner { kind: SourceKind::Manifest, id: id.into() }
     }
 
     /// The files of this report.
-    pub fn report(id: ReportId) -> Source {
-        Source { kind: SourceKind::Report, id: id.into() }
+    pub fn report(id: ReportId) -> DocumentOwner {
+        DocumentOwner { kind: SourceKind::Report, id: id.into() }
     }
 }
 
@@ -91,10 +91,10 @@ impl Paper {
         }
     }
 
-    /// The row of this paper among those of its source, and its content.
+    /// The row of this paper among those of its owner, and its content.
     pub fn filed(
         self,
-        source: &Source,
+        owner: &DocumentOwner,
         place: usize,
         now: Time,
         app: &App,
@@ -106,11 +106,11 @@ impl Paper {
         let number = if place == 0 { String::new() } else { format!("-{}", place + 1) };
         let document = documents::Document {
             id: DocumentId(app.new_uuid()),
-            source_type: source.kind,
-            source: source.id,
+            source_type: owner.kind,
+            source: owner.id,
             position: i64::try_from(place).unwrap_or(i64::MAX),
             name,
-            filename: format!("{kind}-{}{number}.{}", source.id, self.format.name()),
+            filename: format!("{kind}-{}{number}.{}", owner.id, self.format.name()),
             types: types.join(" "),
             format: self.format.name().to_owned(),
             size_bytes: self.size_bytes,

@@ -1,7 +1,7 @@
 //! Spreadsheets: typed columns, a frozen head with filters, and text that is never a formula.
 //!
-//! Rows come from an iterator and are written as they come, so a hundred thousand of them need no
-//! more memory than one; the unfinished sheet is kept in a temporary file by the library.
+//! Rows are written as they are added, so a hundred thousand of them need no more memory than one;
+//! the unfinished sheet is kept in a temporary file by the library.
 
 use jiff::civil::DateTime;
 use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
@@ -59,20 +59,55 @@ const NAME_MAX: usize = 31;
 /// How many rows fit into a sheet, the head included.
 const ROWS_MAX: u32 = 1_048_576;
 
-/// Writes a spreadsheet.
-pub fn spreadsheet(
-    name: &str,
-    columns: &[Column],
-    rows: impl IntoIterator<Item = Vec<Cell>>,
-) -> Result<Vec<u8>, Problem> {
-    write(name, columns, rows).map_err(|_| Problem::file("document-not-drawn"))
+/// A spreadsheet that is being written. Rows beyond the last one that fits are left out.
+pub struct SpreadsheetWriter {
+    book: Workbook,
+    formats: Vec<Format>,
+    last_row: u32,
 }
 
-fn write(
-    name: &str,
-    columns: &[Column],
-    rows: impl IntoIterator<Item = Vec<Cell>>,
-) -> Result<Vec<u8>, XlsxError> {
+impl SpreadsheetWriter {
+    /// Writes the head.
+    pub fn begin(name: &str, columns: &[Column]) -> Result<SpreadsheetWriter, Problem> {
+        begin(name, columns).map_err(not_drawn)
+    }
+
+    /// Writes one row more.
+    pub fn add_row(&mut self, cells: &[Cell]) -> Result<(), Problem> {
+        if self.last_row + 1 == ROWS_MAX {
+            return Ok(());
+        }
+        self.last_row += 1;
+        self.write_row(cells).map_err(not_drawn)
+    }
+
+    /// The whole file.
+    pub fn finish(self) -> Result<Vec<u8>, Problem> {
+        self.end().map_err(not_drawn)
+    }
+
+    fn write_row(&mut self, cells: &[Cell]) -> Result<(), XlsxError> {
+        let sheet = self.book.worksheet_from_index(0)?;
+        for ((index, cell), format) in (0_u16..).zip(cells).zip(&self.formats) {
+            write_cell(sheet, (self.last_row, index), cell, format)?;
+        }
+        Ok(())
+    }
+
+    fn end(mut self) -> Result<Vec<u8>, XlsxError> {
+        let last_column = self.formats.len().checked_sub(1);
+        if let Some(column) = last_column.and_then(|column| u16::try_from(column).ok()) {
+            self.book.worksheet_from_index(0)?.autofilter(0, 0, self.last_row, column)?;
+        }
+        self.book.save_to_buffer()
+    }
+}
+
+fn not_drawn(_: XlsxError) -> Problem {
+    Problem::file("document-not-drawn")
+}
+
+fn begin(name: &str, columns: &[Column]) -> Result<SpreadsheetWriter, XlsxError> {
     let mut book = Workbook::new();
     // The same rows give the same bytes: the file is dated at the start of its format's time.
     let date = rust_xlsxwriter::ExcelDateTime::from_ymd(2000, 1, 1)?;
@@ -81,23 +116,12 @@ fn write(
     sheet.set_name(sheet_name(name))?;
     sheet.set_freeze_panes(1, 0)?;
     let bold = Format::new().set_bold();
-    let mut formats = Vec::with_capacity(columns.len());
     for (index, column) in (0_u16..).zip(columns) {
         sheet.set_column_width(index, f64::from(column.width))?;
         sheet.write_string_with_format(0, index, clean(&column.name), &bold)?;
-        formats.push(format(column.kind));
     }
-    let mut last = 0;
-    for (row, cells) in (1..ROWS_MAX).zip(rows) {
-        for ((index, cell), format) in (0_u16..).zip(cells).zip(&formats) {
-            write_cell(sheet, (row, index), &cell, format)?;
-        }
-        last = row;
-    }
-    if let Some(end) = columns.len().checked_sub(1).and_then(|end| u16::try_from(end).ok()) {
-        sheet.autofilter(0, 0, last, end)?;
-    }
-    book.save_to_buffer()
+    let formats = columns.iter().map(|column| format(column.kind)).collect();
+    Ok(SpreadsheetWriter { book, formats, last_row: 0 })
 }
 
 fn format(kind: ColumnKind) -> Format {

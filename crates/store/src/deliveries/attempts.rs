@@ -39,7 +39,7 @@ impl FromRow for Attempt {
 
 /// An attempt with what it was about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tried {
+pub struct AttemptDetails {
     /// The attempt.
     pub attempt: Attempt,
     /// To whom.
@@ -52,9 +52,9 @@ pub struct Tried {
     pub delivery: DeliveryId,
 }
 
-impl FromRow for Tried {
-    fn from_row(row: &mut Row<'_>) -> Result<Tried> {
-        Ok(Tried {
+impl FromRow for AttemptDetails {
+    fn from_row(row: &mut Row<'_>) -> Result<AttemptDetails> {
+        Ok(AttemptDetails {
             attempt: row.next()?,
             webhook: row.next()?,
             url: row.next()?,
@@ -119,7 +119,12 @@ pub fn list_attempts(tx: &mut Tx<'_>, team: TeamId, delivery: DeliveryId) -> Res
 }
 
 /// The team's attempts that were written down after this one, oldest first.
-pub fn list_tried(tx: &mut Tx<'_>, team: TeamId, after: Uuid, limit: i64) -> Result<Vec<Tried>> {
+pub fn list_tried(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    after: Uuid,
+    limit: i64,
+) -> Result<Vec<AttemptDetails>> {
     tx.all(
         "SELECT a.id, a.attempted_at, a.status, a.latency_micros, a.response, a.error,
                 webhook.id, webhook.url, event.kind, delivery.id

@@ -4,7 +4,7 @@ use std::sync::mpsc;
 
 use uuid::Uuid;
 use waybill_domain::time::Time;
-use waybill_store::idempotency::{Claimed, KeyClaim, any_delete_expired, claim, find};
+use waybill_store::idempotency::{KeyClaim, KeyState, any_delete_expired, claim, find};
 use waybill_store::testing::{Database, fresh};
 use waybill_store::{Error, meta};
 
@@ -22,8 +22,8 @@ fn request(key: &str) -> KeyClaim {
 /// What most of them make.
 const MADE: (Uuid, u16) = (Uuid::from_u128(5), 201);
 
-fn taken(fingerprint_matches: bool) -> Claimed {
-    Claimed::Taken { fingerprint_matches, resource: Some(id(5)), status: 201, accepted_at: NOW }
+fn taken(fingerprint_matches: bool) -> KeyState {
+    KeyState::Taken { fingerprint_matches, resource: Some(id(5)), status: 201, accepted_at: NOW }
 }
 
 both! {
@@ -32,7 +32,7 @@ both! {
         let first = store.write(|tx| {
             claim(tx, team_id(1), &request("a"), MADE, NOW)
         });
-        assert_eq!(first.await.unwrap(), Claimed::New);
+        assert_eq!(first.await.unwrap(), KeyState::New);
         let later = Time(NOW.0 + 9);
         let second = store.write(move |tx| claim(tx, team_id(1), &request("a"), MADE, later)).await;
         assert_eq!(second.unwrap(), taken(true));
@@ -61,7 +61,7 @@ both! {
             ];
             Ok::<_, Error>(all)
         });
-        assert!(claimed.await.unwrap().iter().all(|claimed| *claimed == Claimed::New));
+        assert!(claimed.await.unwrap().iter().all(|claimed| *claimed == KeyState::New));
     }
 
     async fn a_key_whose_request_failed_is_free(store) {
@@ -74,7 +74,7 @@ both! {
         let second = store.write(|tx| {
             claim(tx, team_id(1), &request("a"), MADE, NOW)
         });
-        assert_eq!(second.await.unwrap(), Claimed::New);
+        assert_eq!(second.await.unwrap(), KeyState::New);
     }
 
     async fn expired_keys_are_freed_oldest_first(store) {
@@ -107,9 +107,9 @@ both! {
         let (mut new, mut made) = (Vec::new(), Vec::new());
         for task in tasks {
             match task.await.unwrap() {
-                (number, Claimed::New) => new.push(id(number)),
-                (_, Claimed::Taken { resource, .. }) => made.push(resource.unwrap()),
-                (_, Claimed::Busy) => panic!("nobody holds the key for that long"),
+                (number, KeyState::New) => new.push(id(number)),
+                (_, KeyState::Taken { resource, .. }) => made.push(resource.unwrap()),
+                (_, KeyState::Busy) => panic!("nobody holds the key for that long"),
             }
         }
         assert_eq!((new.len(), made.len()), (1, 63));
@@ -143,10 +143,10 @@ fn while_a_request_is_being_accepted_its_repeat_is_told_so_and_may_go_on() {
             meta::insert_if_absent(tx, "after", "it")?;
             Ok::<_, Error>(claimed)
         });
-        assert_eq!(repeat.await.unwrap(), Claimed::Busy);
+        assert_eq!(repeat.await.unwrap(), KeyState::Busy);
         let after = scratch.store.read(|tx| meta::find(tx, "after")).await.unwrap();
         assert_eq!(after, Some("it".to_owned()));
         go_on.send(()).unwrap();
-        assert_eq!(first.await.unwrap().unwrap(), Claimed::New);
+        assert_eq!(first.await.unwrap().unwrap(), KeyState::New);
     });
 }

@@ -42,10 +42,8 @@ fn report(number: u128) -> Report {
 }
 
 /// Says what happened to a manifest or a report, as its change must.
-fn tell(tx: &mut Tx<'_>, kind: EventKind, number: u128) -> Result<(), Error> {
-    let event = EventId(id(500 + number));
-    let event = Event::new(event, kind, NOW, ("subject_uuid", id(number)));
-    events::append(tx, team_id(1), &event)
+fn event(kind: EventKind, number: u128) -> Event {
+    Event::new(EventId(id(500 + number)), kind, NOW, ("subject_uuid", id(number)))
 }
 
 /// Shipments that are booked.
@@ -78,7 +76,7 @@ both! {
         let close = |tx: &mut Tx<'_>| {
             let open = manifests::list_to_close(tx, team_id(1), "sandbox", 10)?;
             manifests::insert(tx, team_id(1), &manifest(9))?;
-            tell(tx, EventKind::ManifestCreated, 9)?;
+            events::append(tx, team_id(1), &event(EventKind::ManifestCreated, 9))?;
             let first = manifests::put_on(tx, team_id(1), manifest(9).id, &open[..1])?;
             let again = manifests::put_on(tx, team_id(1), manifest(9).id, &open[..1])?;
             let other = manifests::put_on(tx, team_id(2), manifest(9).id, &open[1..2])?;
@@ -101,7 +99,7 @@ both! {
         let fill = |tx: &mut Tx<'_>| {
             for number in 1..=3 {
                 manifests::insert(tx, team_id(1), &manifest(number))?;
-                tell(tx, EventKind::ManifestCreated, number)?;
+                events::append(tx, team_id(1), &event(EventKind::ManifestCreated, number))?;
                 reports::insert(tx, team_id(1), &report(number))?;
             }
             Ok::<_, Error>(())
@@ -126,9 +124,10 @@ both! {
         let work = |tx: &mut Tx<'_>| {
             let id = report(1).id;
             reports::insert(tx, team_id(1), &report(1))?;
-            let ready = reports::set_state(tx, team_id(1), id, ReportState::Ready, NOW)?;
-            tell(tx, EventKind::ReportReady, 1)?;
-            let failed = reports::set_state(tx, team_id(1), id, ReportState::Failed, NOW)?;
+            let told = event(EventKind::ReportReady, 1);
+            let ready = reports::end(tx, team_id(1), id, ReportState::Ready, &told)?;
+            let told = event(EventKind::ReportFailed, 2);
+            let failed = reports::end(tx, team_id(1), id, ReportState::Failed, &told)?;
             Ok::<_, Error>((ready, failed, reports::find(tx, team_id(1), id)?))
         };
         let (ready, failed, found) = store.write(work).await.unwrap();

@@ -5,12 +5,12 @@ use waybill_domain::ids::{AccountId, EventId, ShipmentId, TeamId, TrackingId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_domain::tracking::{
-    Entry, Known, State, Status, TrackingEvent, TrackingReport, TrackingSummary, Unreadable, What,
-    diff, fingerprint,
+    Known, NewEntry, State, Status, TrackingEvent, TrackingEventKind, TrackingReport,
+    TrackingSummary, Unreadable, diff, fingerprint,
 };
-use waybill_store::feed::{self, Filter, Publication, Reach};
+use waybill_store::feed::{self, EntryInsert, FeedBounds, Filter};
 use waybill_store::trackings::{self, Tracking};
-use waybill_store::{Error, Options, Store, Tx, events, jobs, shipments};
+use waybill_store::{Error, Options, Store, Tx, jobs, shipments};
 
 use crate::booking::shipments_of;
 use crate::fixtures::{NOW, id, seconds, team_id};
@@ -51,7 +51,7 @@ pub async fn trackings_of(store: &Store, numbers: std::ops::RangeInclusive<u128>
 pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Error> {
     let mut row = trackings::find(tx, team_id(1), tracking(number).id)?.unwrap();
     let event = TrackingEvent {
-        what: What::Seen(Status::AtTerminal),
+        kind: TrackingEventKind::Seen(Status::AtTerminal),
         happened_at: Some(at),
         location: Some("Taulov".to_owned()),
         coordinates: None,
@@ -60,21 +60,20 @@ pub fn hear(tx: &mut Tx<'_>, number: u128, n: u128, at: Time) -> Result<(), Erro
         fingerprint: fingerprint(&[&n.to_string()]),
     };
     row.summary.apply(&event, at);
-    trackings::set_summary(tx, team_id(1), row.id, &row.summary, row.look_at)?;
     let about = ("tracking_uuid", row.id.into());
     let told = Told::new(EventId(id(50_000 + n)), EventKind::TrackingUpdated, at, about);
-    events::append(tx, team_id(1), &told)?;
-    let publication = Publication {
+    trackings::change(tx, team_id(1), row.id, &row.summary, row.look_at, &told)?;
+    let insert = EntryInsert {
         id: id(60_000 + n),
         event_id: id(70_000 + n),
         tracking: row.id,
         shipment: row.shipment,
-        entry: Entry { event, after: row.summary },
+        entry: NewEntry { event, after: row.summary },
     };
-    feed::publish(tx, team_id(1), &[publication], at)
+    feed::publish(tx, team_id(1), &[insert], at)
 }
 
-fn positions(entries: &[feed::Published]) -> Vec<i64> {
+fn positions(entries: &[feed::FeedEntry]) -> Vec<i64> {
     entries.iter().map(|entry| entry.recorded.position).collect()
 }
 
@@ -142,7 +141,7 @@ both! {
         trackings_of(&store, 1..=3).await;
         schedule(&store).await;
         let write = |tx: &mut Tx<'_>| {
-            assert_eq!(feed::reach(tx, team_id(1))?, Reach::default());
+            assert_eq!(feed::bounds(tx, team_id(1))?, FeedBounds::default());
             for n in 1..=9 {
                 hear(tx, 1 + n % 3, n, NOW.minus(seconds(u64::try_from(n).unwrap())))?;
             }
@@ -163,7 +162,7 @@ both! {
             assert_eq!(list(tx, of(None, Some(1)), 2, 100)?, [4, 7]);
             assert!(list(tx, of(Some(2), Some(2)), 0, 100)?.is_empty());
             assert_eq!(feed::list(tx, TeamId(id(2)), of(None, None), 0, 100)?, []);
-            assert_eq!(feed::reach(tx, team_id(1))?, Reach { last: 9, floor: 0 });
+            assert_eq!(feed::bounds(tx, team_id(1))?, FeedBounds { last: 9, floor: 0 });
             let history = feed::list_of(tx, team_id(1), tracking(3).id)?;
             assert_eq!(history.iter().map(|one| one.position).collect::<Vec<_>>(), [2, 5, 8]);
             assert_eq!(history[0].event.location.as_deref(), Some("Taulov"));
@@ -179,8 +178,8 @@ both! {
         store.write(|tx| hear(tx, 1, 1, NOW)).await.unwrap();
         let twice = store.write(|tx| hear(tx, 1, 1, NOW)).await;
         assert!(matches!(twice, Err(Error::Conflict(_))), "{twice:?}");
-        let reach = store.read(|tx| feed::reach(tx, team_id(1))).await.unwrap();
-        assert_eq!(reach, Reach { last: 1, floor: 0 }, "a failure leaves no gap");
+        let bounds = store.read(|tx| feed::bounds(tx, team_id(1))).await.unwrap();
+        assert_eq!(bounds, FeedBounds { last: 1, floor: 0 }, "a failure leaves no gap");
     }
 
     async fn entries_expire_in_their_order_and_stay_in_the_history(store) {
@@ -196,7 +195,7 @@ both! {
             assert_eq!(trim(tx, 15)?, 1);
             assert_eq!(trim(tx, 11)?, 1, "it never goes back");
             assert_eq!(trim(tx, 30)?, 3);
-            assert_eq!(feed::reach(tx, team_id(1))?, Reach { last: 4, floor: 3 });
+            assert_eq!(feed::bounds(tx, team_id(1))?, FeedBounds { last: 4, floor: 3 });
             assert_eq!(trim(tx, 99)?, 4);
             assert_eq!(feed::list_of(tx, team_id(1), tracking(1).id)?.len(), 4);
             assert_eq!(feed::any_teams(tx, TeamId(id(0)), 9)?, [team_id(1)]);
@@ -270,12 +269,12 @@ both! {
         while last < 8 * 16 {
             let read = move |tx: &mut Tx<'_>| {
                 Ok::<_, Error>((feed::list(tx, team_id(1), Filter::default(), last, 1000)?,
-                    feed::reach(tx, team_id(1))?))
+                    feed::bounds(tx, team_id(1))?))
             };
-            let (rows, reach) = other.read(read).await.unwrap();
-            let expected: Vec<i64> = (last + 1..=reach.last).collect();
+            let (rows, bounds) = other.read(read).await.unwrap();
+            let expected: Vec<i64> = (last + 1..=bounds.last).collect();
             assert_eq!(positions(&rows), expected);
-            last = reach.last;
+            last = bounds.last;
         }
         for writer in writers {
             writer.await.unwrap();

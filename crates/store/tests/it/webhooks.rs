@@ -125,19 +125,17 @@ both! {
         seed(&store).await;
         store.write(|tx| webhooks::insert(tx, team_id(1), &webhook(1, None))).await.unwrap();
         let hook = WebhookId(id(1));
-        let fail = |since| {
-            store.write(move |tx| webhooks::set_failing(tx, team_id(1), hook, since))
-        };
+        let fail = |at| store.write(move |tx| webhooks::set_failing(tx, team_id(1), hook, at));
         let since = || async {
             let found = store.read(move |tx| webhooks::find(tx, team_id(1), hook)).await;
             found.unwrap().unwrap().failing_since
         };
-        fail(Some(NOW)).await.unwrap();
-        fail(Some(NOW.plus(seconds(9)))).await.unwrap();
+        fail(NOW).await.unwrap();
+        fail(NOW.plus(seconds(9))).await.unwrap();
         assert_eq!(since().await, Some(NOW));
-        fail(None).await.unwrap();
+        store.write(move |tx| webhooks::clear_failing(tx, team_id(1), hook)).await.unwrap();
         assert_eq!(since().await, None);
-        fail(Some(NOW)).await.unwrap();
+        fail(NOW).await.unwrap();
         let switch = |on| store.write(move |tx| {
             webhooks::set_active(tx, team_id(1), hook, (on, None), NOW)
         });

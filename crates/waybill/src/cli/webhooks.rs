@@ -10,7 +10,7 @@ use waybill_domain::language::Language;
 use waybill_domain::time::{Clock, Time};
 use waybill_engine::clock::SystemClock;
 use waybill_outbound::Failure;
-use waybill_store::deliveries::{self, Tried};
+use waybill_store::deliveries::{self, AttemptDetails};
 use waybill_store::{Store, teams};
 
 use super::database::open_existing;
@@ -84,8 +84,8 @@ fn first_id(at: Time) -> Uuid {
 }
 
 /// One attempt, for people.
-pub fn line(tried: &Tried) -> String {
-    let Tried { attempt, url, kind, delivery, .. } = tried;
+pub fn line(tried: &AttemptDetails) -> String {
+    let AttemptDetails { attempt, url, kind, delivery, .. } = tried;
     let outcome = match (attempt.status, attempt.error.as_deref()) {
         (Some(status), _) => status.to_string(),
         (None, Some(error)) => Failure::explain(error)

@@ -141,7 +141,7 @@ async fn a_server_on_a_shared_database_does_not_follow_its_own_clock() {
 
 both! {
     async fn the_time_of_forgetting_begins_once_however_many_ask_for_it_first(app) {
-        let first = async |_| waybill_worker::sweep::forget_keys(&app.worker).await;
+        let first = async |_| waybill_worker::sweep::expire_idempotency_keys(&app.worker).await;
         futures_util::future::join_all((0..20).map(first)).await;
         let rows = app.app.read(|tx| {
             tx.one::<i64>("SELECT count(*) FROM retention", &[])

@@ -223,7 +223,7 @@ async fn a_transaction_that_takes_long_is_counted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_costs_much_waits_for_its_teams_turn_and_nothing_else_does() {
     let app = TestApp::new(Database::Sqlite).await;
-    let turn = app.api.turns().take(app.team).await;
+    let turn = app.api.costly_queue().take(app.team).await;
     let rates = app.path("/rates");
     let large = format!(r#"{{"title": "{}"}}"#, "x".repeat(5000));
     let templates = app.path("/shipment-templates");

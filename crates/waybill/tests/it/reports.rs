@@ -108,7 +108,8 @@ async fn ask(app: &TestApp) -> ReportId {
     let body = json!({"type": "shipments", "from": from.to_string(), "to": to.to_string(),
         "formats": ["xlsx", "pdf"]});
     let path = format!("/beta/teams/{}/reports", app.team);
-    let asked = app.post(&path).admin().json(&body.to_string()).send().await.expect(202);
+    let post = app.post(&path).admin().header("request-id", "req-report").json(&body.to_string());
+    let asked = post.send().await.expect(202);
     ReportId::parse(asked.at("/data/uuid").as_str().unwrap()).unwrap()
 }
 
@@ -239,7 +240,21 @@ async fn the_files_of_a_report_agree_while_shipments_are_added(database: Databas
     forget_copies(&app, &first).await;
 }
 
+async fn a_job_that_was_asked_for_knows_the_request(database: Database) {
+    let (app, first) = service(database).await;
+    let (report, batch) = (ask(&app).await, first.batch.unwrap());
+    let start = app.path(&format!("/booking-batches/{batch}/start"));
+    app.post(&start).admin().header("request-id", "req-start").send().await.expect(202);
+    for (kind, subject, request_id) in
+        [(JobKind::Report, report.into(), "req-report"), (JobKind::Batch, batch, "req-start")]
+    {
+        let alarm = app.app.read(move |tx| jobs::find_alarm(tx, kind, subject)).await.unwrap();
+        assert_eq!(alarm.unwrap().request_id.as_deref(), Some(request_id));
+    }
+}
+
 databases! {
+    a_job_that_was_asked_for_knows_the_request
     a_worker_that_lost_its_lease_stops_at_the_next_page_and_writes_nothing
     the_files_of_a_report_agree_while_shipments_are_added
 }

@@ -13,7 +13,7 @@ use waybill_engine::app::App;
 use waybill_engine::batching;
 use waybill_engine::booking;
 use waybill_engine::handoff::HandedJob;
-use waybill_engine::papers::Source;
+use waybill_engine::papers::DocumentOwner;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
@@ -76,7 +76,7 @@ impl BookingUpdate {
             end(&mut shipment, ending, now);
         }
         let papers = observed.papers.into_iter().enumerate();
-        let source = Source::shipment(shipment.id);
+        let source = DocumentOwner::shipment(shipment.id);
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         // An error about papers is not evidence about the call.
         let evidence = observed.evidence.filter(|_| observed.seen != Seen::Accepted);

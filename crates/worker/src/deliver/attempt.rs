@@ -13,7 +13,7 @@ use waybill_domain::webhook::{
 use waybill_engine::app::App;
 use waybill_engine::signing::Secrets;
 use waybill_outbound::{Answer, Conversation, Failure};
-use waybill_store::deliveries::{self, Attempt, Due};
+use waybill_store::deliveries::{self, Attempt, DueDelivery};
 use waybill_store::webhooks::{self, Webhook};
 use waybill_store::{Error, Tx};
 
@@ -26,7 +26,7 @@ pub struct Receiver {
     pub team: TeamId,
     pub webhook: Webhook,
     pub secrets: Secrets,
-    pub line: Conversation,
+    pub conversation: Conversation,
 }
 
 /// What became of a delivery in this attempt.
@@ -51,7 +51,7 @@ struct Outcome {
 
 impl Receiver {
     /// Makes one attempt, or gives up what may not be sent any more.
-    pub async fn deliver(&self, app: &App, due: Due) -> Result<DeliveryOutcome, Error> {
+    pub async fn deliver(&self, app: &App, due: DueDelivery) -> Result<DeliveryOutcome, Error> {
         let now = app.now();
         let is_wanted = self.webhook.is_active || due.kind == TEST;
         if !is_wanted || !is_in_window(due.started_at, now) {
@@ -63,18 +63,16 @@ impl Receiver {
         let ids = parse(due.ids.as_bytes()).map_err(|_| unreadable())?;
         let body = envelope(self.team, due.event, &due.kind, due.occurred_at, &ids).to_string();
         let headers = self.headers(&due, app.clock().wall(), &body)?;
-        let (answer, took) = self.line.post(&self.webhook.url, headers, body.into()).await;
+        let (answer, took) = self.conversation.post(&self.webhook.url, headers, body.into()).await;
         metrics::histogram!("waybill_delivery_seconds").record(took.as_secs_f64());
         let outcome = classify_answer(app, &due, now, answer, took);
         let fate = if outcome.is_taken { DeliveryOutcome::Taken } else { DeliveryOutcome::Failed };
-        let (team, webhook, was_failing) =
-            (self.team, self.webhook.id, self.webhook.failing_since.is_some());
+        let (team, webhook) = (self.team, self.webhook.id);
         app.write(move |tx| {
             let times = (outcome.is_taken.then_some(outcome.ended_at), outcome.next_at);
             deliveries::record(tx, team, due.id, &outcome.attempt, times)?;
             match outcome.is_taken {
-                true if was_failing => webhooks::set_failing(tx, team, webhook, None),
-                true => Ok(()),
+                true => webhooks::clear_failing(tx, team, webhook),
                 false => record_failure(tx, team, webhook, &outcome),
             }
         })
@@ -82,7 +80,7 @@ impl Receiver {
         Ok(fate)
     }
 
-    fn headers(&self, due: &Due, at: Time, body: &str) -> Result<HeaderMap, Error> {
+    fn headers(&self, due: &DueDelivery, at: Time, body: &str) -> Result<HeaderMap, Error> {
         let id = due.event.to_string();
         // Nothing is ever sent unsigned.
         let unsigned = || Error::Broken(format!("the webhook {} has no secret", self.webhook.id));
@@ -104,7 +102,7 @@ impl Receiver {
 
 fn classify_answer(
     app: &App,
-    due: &Due,
+    due: &DueDelivery,
     started_at: Time,
     answer: Result<Answer, Failure>,
     took: Duration,
@@ -147,7 +145,7 @@ fn record_failure(
         _ if outcome.is_gone => DisabledReason::Gone,
         Some(since) if now.since(since) >= FAILING_MAX => DisabledReason::Failing,
         Some(_) => return Ok(()),
-        None => return webhooks::set_failing(tx, team, id, Some(now)),
+        None => return webhooks::set_failing(tx, team, id, now),
     };
     webhooks::set_active(tx, team, id, (false, Some(reason)), now)?;
     deliveries::fail_pending(tx, team, id)?;

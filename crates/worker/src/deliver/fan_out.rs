@@ -14,7 +14,7 @@ use uuid::Uuid;
 use waybill_domain::ids::{DeliveryId, IdSource, TeamId, WebhookId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
-use waybill_engine::pauses::Pauses;
+use waybill_engine::pauses::WebhookPauses;
 use waybill_store::events::PendingEvent;
 use waybill_store::{Error, Tx, deliveries, events, jobs, webhooks};
 
@@ -72,7 +72,7 @@ impl TeamPacing {
     }
 }
 
-/// What became of a round.
+/// What one transaction made.
 pub struct FannedOut {
     /// The webhooks that have something to send.
     pub woken: Vec<Uuid>,
@@ -85,7 +85,7 @@ pub struct FannedOut {
 }
 
 impl FannedOut {
-    /// Nothing was done, because the next round begins only after this time.
+    /// Nothing was done, because the next one begins only after this time.
     pub fn nothing(rest: Duration) -> FannedOut {
         FannedOut { woken: Vec::new(), has_more: false, is_urgent: false, rest: Some(rest) }
     }
@@ -97,21 +97,21 @@ pub fn fan_out(
     tx: &mut Tx<'_>,
     ids: &dyn IdSource,
     (now, instant): (Time, Duration),
-    pauses: &Pauses,
+    pauses: &WebhookPauses,
     pacing: &mut TeamPacing,
 ) -> Result<FannedOut, Error> {
     pacing.resting.retain(|_, until| *until > instant);
     let (teams, mut are_last) = pacing.next_teams(tx)?;
-    let mut round =
-        Round { ids, now, instant, pauses, woken: BTreeMap::new(), cost: 0, is_urgent: false };
+    let mut fan =
+        FanOut { ids, now, instant, pauses, woken: BTreeMap::new(), cost: 0, is_urgent: false };
     let share = teams.len().max(1);
     for (place, team) in teams.iter().copied().enumerate() {
-        if round.cost >= DELIVERIES_MAX {
+        if fan.cost >= DELIVERIES_MAX {
             // The others come next.
             (are_last, pacing.after) = (false, teams[place - 1]);
             break;
         }
-        let served = round.serve(tx, team, share)?;
+        let served = fan.serve(tx, team, share)?;
         if served.is_resting && pacing.has_rests() {
             let rest = pacing.rest * u32::try_from(served.deliveries).unwrap_or(u32::MAX);
             pacing.resting.insert(team, instant + rest);
@@ -119,20 +119,20 @@ pub fn fan_out(
             pacing.has_more |= served.has_more;
         }
     }
-    round.set_alarms(tx)?;
+    fan.set_alarms(tx)?;
     let has_more = !are_last || std::mem::take(&mut pacing.has_more);
     let rest = pacing.resting.values().min().map(|until| until.saturating_sub(instant));
-    let is_urgent = round.is_urgent;
-    let woken = round.woken.into_keys().map(Uuid::from).collect();
+    let is_urgent = fan.is_urgent;
+    let woken = fan.woken.into_keys().map(Uuid::from).collect();
     Ok(FannedOut { woken, has_more, is_urgent, rest })
 }
 
-/// One transaction's worth.
-struct Round<'a> {
+/// What one transaction makes.
+struct FanOut<'a> {
     ids: &'a dyn IdSource,
     now: Time,
     instant: Duration,
-    pauses: &'a Pauses,
+    pauses: &'a WebhookPauses,
     /// In the order of their ids, so that two workers never wait for each other.
     woken: BTreeMap<WebhookId, TeamId>,
     /// What it has cost so far, in deliveries.
@@ -149,7 +149,7 @@ struct Served {
     has_more: bool,
 }
 
-impl Round<'_> {
+impl FanOut<'_> {
     fn pause_left(&self, webhook: WebhookId) -> Duration {
         self.pauses.left(webhook, self.instant)
     }

@@ -1,5 +1,6 @@
 //! The rows that a report is about, a page at a time.
 
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use uuid::Uuid;
@@ -26,17 +27,15 @@ pub trait PagedRow: Sized + Send + 'static {
     fn key(&self) -> (Time, Uuid);
 }
 
-/// The rows of a period, the oldest first, read a page at a time. A failure ends them and is told
-/// by `finish`.
+/// The rows of a period, the oldest first, read a page at a time.
 pub struct RowPages<'a, T> {
     app: &'a App,
     team: TeamId,
     period: (Time, Time),
     is_cancelled: &'a AtomicBool,
     after: (Time, Uuid),
-    page: std::vec::IntoIter<T>,
-    is_last: bool,
-    failure: Option<Error>,
+    is_over: bool,
+    rows: PhantomData<T>,
 }
 
 impl<'a, T: PagedRow> RowPages<'a, T> {
@@ -53,42 +52,24 @@ impl<'a, T: PagedRow> RowPages<'a, T> {
             period,
             is_cancelled,
             after: (Time(i64::MIN), Uuid::nil()),
-            page: Vec::new().into_iter(),
-            is_last: false,
-            failure: None,
+            is_over: false,
+            rows: PhantomData,
         }
     }
 
-    /// Fails when not all rows could be read.
-    pub fn finish(self) -> Result<(), Error> {
-        self.failure.map_or(Ok(()), Err)
-    }
-
-    fn read_page(&self) -> Result<Vec<T>, Error> {
+    /// The next page, or nothing after the last one.
+    pub fn next_page(&mut self) -> Result<Option<Vec<T>>, Error> {
+        if self.is_over {
+            return Ok(None);
+        }
         if self.is_cancelled.load(Ordering::Relaxed) {
             return Err(Error::Unavailable("another worker makes this report".to_owned()));
         }
         let (team, period, after) = (self.team, self.period, self.after);
         let read = move |tx: &mut Tx<'_>| T::list(tx, team, period, after, PAGE);
-        self.app.store().blocking_read(read)
-    }
-}
-
-impl<T: PagedRow> Iterator for RowPages<'_, T> {
-    type Item = T;
-
-    fn next(&mut self) -> Option<T> {
-        if self.page.len() == 0 && !self.is_last {
-            match self.read_page() {
-                Ok(page) => {
-                    self.is_last = page.len() < PAGE as usize;
-                    self.page = page.into_iter();
-                }
-                Err(error) => (self.failure, self.is_last) = (Some(error), true),
-            }
-        }
-        let row = self.page.next()?;
-        self.after = row.key();
-        Some(row)
+        let page = self.app.store().blocking_read(read)?;
+        self.is_over = page.len() < PAGE as usize;
+        self.after = page.last().map_or(after, T::key);
+        Ok(Some(page))
     }
 }

@@ -10,7 +10,7 @@ use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
 use waybill_engine::papers::{Paper, PapersError, day};
-use waybill_paper::{Dpi, Layout, Summary, spreadsheet};
+use waybill_paper::{Dpi, Layout, Problem, SpreadsheetWriter, Summary};
 use waybill_store::reports::Report;
 
 use super::content::ReportContent;
@@ -49,43 +49,33 @@ impl ReportWriter {
         self.report.formats.contains(&format)
     }
 
+    /// Every row is read once and goes into all files: so they agree.
     fn write_files<C: ReportContent>(&self, mut content: C) -> Result<Vec<Paper>, PapersError> {
-        let (mut sheet, mut summary) = (None, None);
+        let mut sheet = match self.wants(ReportFormat::Xlsx) {
+            true => Some(self.begin_sheet(&content).map_err(PapersError::Render)?),
+            false => None,
+        };
         let period = (self.report.from_at, self.report.to_at);
-        // Every row is read once and goes into all files: so they agree.
-        let mut rows = RowPages::new(&self.app, self.team, period, &self.is_cancelled);
-        if self.wants(ReportFormat::Xlsx) {
-            sheet = Some(self.write_sheet(&mut content, rows.by_ref()));
-        }
-        if self.wants(ReportFormat::Pdf) {
-            // All of them, or those for which the sheet had no room.
-            rows.by_ref().for_each(|row| content.count(&row));
-        }
-        rows.finish()?;
-        if self.wants(ReportFormat::Pdf) {
-            summary = Some(self.draw_summary(&content));
+        let mut pages = RowPages::<C::Row>::new(&self.app, self.team, period, &self.is_cancelled);
+        while let Some(page) = pages.next_page()? {
+            for row in page {
+                content.count(&row);
+                if let Some(sheet) = &mut sheet {
+                    sheet.add_row(&content.cells(&row)).map_err(PapersError::Render)?;
+                }
+            }
         }
         let formats = self.report.formats.iter();
         let files = formats.filter_map(|format| match format {
-            ReportFormat::Xlsx => sheet.take(),
-            ReportFormat::Pdf => summary.take(),
+            ReportFormat::Xlsx => sheet.take().map(finish_sheet),
+            ReportFormat::Pdf => Some(self.draw_summary(&content)),
         });
         files.collect()
     }
 
-    /// The spreadsheet. Its rows are counted on the way.
-    fn write_sheet<C: ReportContent>(
-        &self,
-        content: &mut C,
-        rows: impl Iterator<Item = C::Row>,
-    ) -> Result<Paper, PapersError> {
-        let (name, columns) = (Message::new(C::NAME).say(self.report.language), content.columns());
-        let rows = rows.map(|row| {
-            content.count(&row);
-            content.cells(&row)
-        });
-        let bytes = spreadsheet(&name, &columns, rows).map_err(PapersError::Render)?;
-        Ok(Paper::new(vec![DocumentType::Report], Format::Xlsx, bytes))
+    fn begin_sheet<C: ReportContent>(&self, content: &C) -> Result<SpreadsheetWriter, Problem> {
+        let name = Message::new(C::NAME).say(self.report.language);
+        SpreadsheetWriter::begin(&name, &content.columns())
     }
 
     /// What was counted, on paper.
@@ -104,4 +94,9 @@ impl ReportWriter {
         let drawn = renderer.render(&document, Format::Pdf, Dpi::Dpi203);
         Ok(Paper::drawn(DocumentType::Report, Format::Pdf, drawn.map_err(PapersError::Render)?))
     }
+}
+
+fn finish_sheet(sheet: SpreadsheetWriter) -> Result<Paper, PapersError> {
+    let bytes = sheet.finish().map_err(PapersError::Render)?;
+    Ok(Paper::new(vec![DocumentType::Report], Format::Xlsx, bytes))
 }

@@ -13,8 +13,8 @@ use waybill_store::attempts::{self, Attempt as Tried, AttemptKind, AttemptOutcom
 use waybill_store::carrier_calls::Call;
 use waybill_store::deliveries::{self, Attempt, Delivery};
 use waybill_store::documents::Document;
-use waybill_store::events::{self, Stored};
-use waybill_store::feed::{self, Recorded};
+use waybill_store::events::{self, StoredEvent};
+use waybill_store::feed::{self, HistoryEntry};
 use waybill_store::jobs::{self, Alarm};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::trackings::{self, Tracking};
@@ -33,7 +33,7 @@ pub struct Story {
     calls: Vec<Call>,
     tried: Vec<Tried>,
     files: Vec<Document>,
-    events: Vec<(Stored, Sent)>,
+    events: Vec<(StoredEvent, Sent)>,
     parcels: Vec<Parcel>,
     booking: Option<Alarm>,
     cancelling: Option<Alarm>,
@@ -44,7 +44,7 @@ pub struct Story {
 /// A parcel that is followed, what was heard of it, and what was set aside.
 struct Parcel {
     tracking: Tracking,
-    heard: Vec<Recorded>,
+    heard: Vec<HistoryEntry>,
     quarantined: Vec<(Time, String, String)>,
 }
 
@@ -265,9 +265,9 @@ fn parcel_lines(parcel: &Parcel) -> Vec<Line> {
     let Parcel { tracking, heard, quarantined } = parcel;
     let number = &tracking.number;
     let mut lines = vec![(tracking.created_at, format!("parcel {number}: followed from now on"))];
-    for Recorded { position, event, after, published_at, .. } in heard {
-        let what = event.what.message().say(Language::En);
-        let code = event.what.code();
+    for HistoryEntry { position, event, after, published_at, .. } in heard {
+        let what = event.kind.message().say(Language::En);
+        let code = event.kind.code();
         let when = event.happened_at.map(|at| format!(", happened {at}")).unwrap_or_default();
         let state = after.state.name();
         let text = format!("parcel {number}: {code} ({what}){when}; {state}, feed {position}");

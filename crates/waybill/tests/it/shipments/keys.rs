@@ -36,8 +36,8 @@ async fn duplicate(fixture: Arc<Fixture>, key: usize) -> Option<Value> {
 }
 
 /// What the server does by itself now and then.
-async fn forget_keys(fixture: &Fixture) {
-    waybill_worker::sweep::forget_keys(&fixture.app.worker).await;
+async fn expire_keys(fixture: &Fixture) {
+    waybill_worker::sweep::expire_idempotency_keys(&fixture.app.worker).await;
 }
 
 async fn keyed(fixture: &Fixture, key: &str, reference: &str) -> Reply {
@@ -142,11 +142,11 @@ fixtures! {
     async fn a_key_is_kept_for_a_day_and_as_long_as_its_booking_is_under_way(fixture) {
         let first = keyed(&fixture, "kept-for-a-day-0001", "DAY").await.expect(201);
         fixture.app.clock.pass(Duration::from_hours(24));
-        forget_keys(&fixture).await;
+        expire_keys(&fixture).await;
         let again = keyed(&fixture, "kept-for-a-day-0001", "DAY").await.expect(201);
         assert_eq!(again.at("/data/uuid"), first.at("/data/uuid"));
         fixture.app.clock.pass(Duration::from_hours(2));
-        forget_keys(&fixture).await;
+        expire_keys(&fixture).await;
         let other = keyed(&fixture, "kept-for-a-day-0001", "DAY").await.expect(201);
         assert_ne!(other.at("/data/uuid"), first.at("/data/uuid"));
     }
@@ -154,12 +154,12 @@ fixtures! {
     // Rules: Idempotency-Key 7.
     async fn a_key_is_kept_when_the_clock_jumps_and_by_a_server_with_a_wrong_one(fixture) {
         let first = keyed(&fixture, "kept-by-any-clock-1", "JUMP").await.expect(201);
-        forget_keys(&fixture).await;
+        expire_keys(&fixture).await;
         fixture.app.clock.advance(Duration::from_hours(48));
-        forget_keys(&fixture).await;
+        expire_keys(&fixture).await;
         let other = fixture.app.beside(0, 0);
         let other = waybill_worker::state::Worker::new(other.app().clone());
-        waybill_worker::sweep::forget_keys(&other).await;
+        waybill_worker::sweep::expire_idempotency_keys(&other).await;
         let again = keyed(&fixture, "kept-by-any-clock-1", "JUMP").await.expect(201);
         assert_eq!(again.at("/data/uuid"), first.at("/data/uuid"));
     }

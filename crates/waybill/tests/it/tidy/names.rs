@@ -26,6 +26,12 @@ const RETIRED: &[&str] = &[
     "Case",
     "Ground",
     "Office",
+    "Publication",
+    "Recorded",
+    "Reach",
+    "FromCursor",
+    "Newest",
+    "Tried",
 ];
 
 /// Words that no identifier has any more.

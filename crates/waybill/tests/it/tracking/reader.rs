@@ -10,10 +10,10 @@ use serde_json::Value;
 use waybill_api::dispatch;
 use waybill_domain::ids::{AccountId, TeamId};
 use waybill_domain::tracking::{
-    Status, TrackingAnswer, TrackingEvent, TrackingReport, What, fingerprint,
+    Status, TrackingAnswer, TrackingEvent, TrackingEventKind, TrackingReport, Trigger, fingerprint,
 };
 use waybill_engine::app::App;
-use waybill_engine::ingest::{self, Source};
+use waybill_engine::ingest::ingest_part;
 use waybill_store::feed;
 
 use super::{Parcel, parcel};
@@ -27,7 +27,7 @@ const ROUNDS: usize = 25;
 async fn publish(app: App, team: TeamId, account: AccountId, number: String, writer: usize) {
     for round in 0..ROUNDS {
         let event = |n: usize| TrackingEvent {
-            what: What::Seen(Status::AtTerminal),
+            kind: TrackingEventKind::Seen(Status::AtTerminal),
             happened_at: None,
             location: Some(format!("Terminal {writer}")),
             coordinates: None,
@@ -44,7 +44,7 @@ async fn publish(app: App, team: TeamId, account: AccountId, number: String, wri
             let (answers, ids) = (answers.clone(), ids.clone());
             let written = app.write(move |tx| {
                 let (ids, place) = (ids.as_ref(), (team, account));
-                ingest::ingest_part(tx, ids, place, &Source::Callback, &answers, now)?;
+                ingest_part(tx, ids, place, Trigger::Callback, &answers, now)?;
                 match fails {
                     true => Err(waybill_store::Error::Broken("on purpose".to_owned())),
                     false => Ok(()),

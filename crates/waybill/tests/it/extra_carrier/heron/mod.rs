@@ -311,7 +311,7 @@ impl Tracking for Heron {
         Ok(tracked)
     }
 
-    fn parse_webhook(&self, _: &Account, _: &Callback<'_>) -> Result<Vec<NumberAnswer>, Refused> {
+    fn parse_callback(&self, _: &Account, _: &Callback<'_>) -> Result<Vec<NumberAnswer>, Refused> {
         Err(Refused::Unauthenticated)
     }
 }

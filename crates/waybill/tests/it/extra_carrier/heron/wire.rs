@@ -13,7 +13,9 @@ use waybill_carriers::closing::ClosingDay;
 use waybill_domain::booking::Reference;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::json::Json;
-use waybill_domain::tracking::{Status, TrackingEvent, TrackingReport, What, fingerprint};
+use waybill_domain::tracking::{
+    Status, TrackingEvent, TrackingEventKind, TrackingReport, fingerprint,
+};
 use waybill_outbound::line::Response;
 
 pub fn token_request(credentials: &Json) -> String {
@@ -120,13 +122,13 @@ pub fn found(response: &Response, reference: &Reference, parcels: usize) -> Foun
 pub fn report(body: &[u8], number: &str) -> Option<TrackingReport> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let event = |entry: &Value| {
-        let what = match entry.as_str()? {
-            "here" => What::Seen(Status::Collected),
-            "there" => What::Seen(Status::Delivered),
+        let kind = match entry.as_str()? {
+            "here" => TrackingEventKind::Seen(Status::Collected),
+            "there" => TrackingEventKind::Seen(Status::Delivered),
             _ => return None,
         };
         Some(Ok(TrackingEvent {
-            what,
+            kind,
             happened_at: None,
             location: None,
             coordinates: None,
