@@ -1,23 +1,26 @@
 //! What is asked of a carrier: to book, to book what is open once more, and to give the documents.
 //! Each function tells what was seen; nothing of it is written here but the intent.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use waybill_carriers::booking::{CarrierFiles, Outcome, Prepared};
 use waybill_carriers::{DialFailure, Session};
 use waybill_domain::booking::{Next, Permit, Reference, Seen, decide};
 use waybill_domain::time::Time;
-use waybill_engine::app::{lease, send_budget};
+use waybill_engine::app::{self, send_budget};
 use waybill_engine::bound_carrier::{self, BoundCarrier};
 use waybill_engine::papers::{self, Paper, PapersError};
 use waybill_engine::timings::Part;
-use waybill_engine::{failpoint, planted};
+use waybill_engine::{failpoint, lease, planted};
 use waybill_store::{Error, carrier_calls, shipments};
 
-use super::commit::renew_lease;
 use super::observed::Observed;
 use super::stop::Stop;
 use super::{BookingRun, Round};
+
+/// The clock may be set while a carrier is waited for: so often somebody looks at it.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// A booking that is ready to be sent.
 struct Call {
@@ -100,7 +103,7 @@ impl BookingRun {
         self.app
             .write(move |tx| {
                 let at = tx.now(now)?;
-                if !renew_lease(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
+                if !lease::renew(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
                     return Ok(None);
                 }
                 let fence = claimed.fence;
@@ -115,7 +118,7 @@ impl BookingRun {
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
         let now = self.app.now();
         self.app
-            .write(move |tx| match renew_lease(tx, &claimed, now)? {
+            .write(move |tx| match lease::renew(tx, &claimed, now)? {
                 true => carrier_calls::reopen(tx, team, id),
                 false => Ok(None),
             })
@@ -126,7 +129,7 @@ impl BookingRun {
     /// have given us up: the permit goes unused.
     fn send_budget_since(&self, committing: Duration) -> Result<Duration, Stop> {
         if planted::is("no-fence") {
-            return Ok(lease() * 100);
+            return Ok(app::lease() * 100);
         }
         let spent = self.app.monotonic().saturating_sub(committing);
         let left = send_budget().checked_sub(spent);
@@ -143,21 +146,20 @@ impl BookingRun {
         let call = bound.counted(&app, "book", call);
         let (clock, timings) = (self.app.clock().clone(), self.timings.clone());
         let call = timings.during(clock.as_ref(), Part::Carrier, call);
-        tokio::pin!(call);
-        // Renewed often enough while the carrier is waited for.
-        let renew = lease() / 3;
-        let outcome = loop {
-            let now = self.app.now();
+        let claimed = self.claimed.clone();
+        let mut call = pin!(lease::keep(&app, &claimed, call));
+        let answered = loop {
             let to_deadline = match self.booking.is_failed {
-                true => renew,
-                false => self.shipment.deadline_at.since(now),
+                true => Duration::MAX,
+                false => self.shipment.deadline_at.since(self.app.now()),
             };
             tokio::select! {
-                outcome = &mut call => break outcome,
-                () = tokio::time::sleep(to_deadline.min(renew)) => {}
+                answered = &mut call => break answered,
+                () = tokio::time::sleep(to_deadline.min(LOOK)) => {}
             }
-            self.stay_in_charge().await?;
+            self.tell_when_late().await?;
         };
+        let outcome = answered.ok_or(Stop::Lost)?;
         failpoint::hit("answered");
         self.note_answer(&bound, is_simulated_failure, &outcome);
         if planted::is("no-intent") {
@@ -170,14 +172,10 @@ impl BookingRun {
         Ok(self.with_papers(Observed::of_call(outcome)).await)
     }
 
-    /// Renews the lease, and tells the caller when the deadline has passed.
-    async fn stay_in_charge(&mut self) -> Result<(), Stop> {
+    /// Tells the caller when the deadline has passed.
+    async fn tell_when_late(&mut self) -> Result<(), Stop> {
         let now = self.app.now();
-        let Next::Fail(ending) = decide(&self.booking, now) else {
-            let claimed = self.claimed.clone();
-            let is_ours = self.app.write(move |tx| renew_lease(tx, &claimed, now)).await?;
-            return if is_ours { Ok(()) } else { Err(Stop::Lost) };
-        };
+        let Next::Fail(ending) = decide(&self.booking, now) else { return Ok(()) };
         if matches!(self.fail(ending, now).await?, Round::Over) {
             return Err(Stop::Lost);
         }

@@ -87,7 +87,7 @@ impl BookingRun {
                         let at = to_db_time(tx, at, now)?;
                         jobs::reschedule(tx, &claimed, at, "")?
                     }
-                    Some(_) => renew_lease(tx, &claimed, now)?,
+                    Some(_) => lease::renew(tx, &claimed, now)?,
                 };
                 if !is_ours && !planted::is("no-fence") {
                     return Ok(None);
@@ -124,13 +124,4 @@ impl BookingRun {
             self.app.wake_everywhere(batch);
         }
     }
-}
-
-/// Whether the lease is still ours; if so it is renewed.
-pub(super) fn renew_lease(
-    tx: &mut Tx<'_>,
-    claimed: &jobs::Claimed,
-    now: Time,
-) -> Result<bool, Error> {
-    Ok(lease::renew(tx, claimed, now)? || planted::is("no-fence"))
 }
