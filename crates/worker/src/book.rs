@@ -15,19 +15,25 @@ mod update;
 
 pub use update::end;
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use waybill_domain::booking::{Booking, Next, Seen, decide};
+use waybill_domain::booking::{Booking, Ending, Next, Seen, decide};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_engine::app::App;
 use waybill_engine::booking::booking_of;
-use waybill_engine::planted;
 use waybill_engine::timings::Timings;
+use waybill_engine::{lease, planted};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, jobs, shipments};
 
+use carrier::Call;
 use observed::Observed;
 use stop::Stop;
+
+/// The clock may be set while a carrier is waited for: so often somebody looks at it.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// How a round with a booking ended.
 enum Round {
@@ -84,6 +90,7 @@ pub async fn run(
 }
 
 impl BookingRun {
+    /// Decides what to do, has it done, and writes what was seen. It is decided nowhere else.
     async fn round(mut self) -> Result<Round, Error> {
         let now = self.app.now();
         let seen = match decide(&self.booking, now) {
@@ -91,8 +98,14 @@ impl BookingRun {
             Next::Wait(until) => Err(Stop::Wait(until)),
             Next::Fail(ending) => return self.fail(ending, now).await,
             Next::TakeOver => Ok(Observed::taken_over()),
-            Next::Call => self.call().await,
-            Next::CallAgain => self.call_again().await,
+            Next::Call => {
+                let call = self.begin_call().await;
+                self.wait_for(call).await
+            }
+            Next::CallAgain => {
+                let call = self.begin_call_again().await;
+                self.wait_for(call).await
+            }
             Next::Ask if planted::is("blind-retry") => Ok(Observed::of(Seen::Absent)),
             Next::Ask => self.look_up().await,
             Next::Documents => self.fetch_documents().await,
@@ -105,6 +118,48 @@ impl BookingRun {
             Err(Stop::Finished) => self.finish().await,
             Err(Stop::Lost) => Ok(Round::Over),
             Err(Stop::Store(error)) => Err(error),
+        }
+    }
+
+    /// Sends a call and waits for its answer, with the lease kept meanwhile. The caller does not
+    /// wait that long: at the deadline it is told, and a later answer corrects it.
+    async fn wait_for(&mut self, call: Result<Call, Stop>) -> Result<Observed, Stop> {
+        let call = call?;
+        let (answered, told) = {
+            let mut answer = pin!(lease::keep(&self.app, &self.claimed, self.send(call)));
+            tokio::select! {
+                biased;
+                answered = &mut answer => (answered, None),
+                () = self.deadline() => {
+                    // The answer may come meanwhile: nobody stops listening for it.
+                    let told = self.fail(Ending::Deadline, self.app.now());
+                    let (told, answered) = tokio::join!(told, answer);
+                    (answered, Some(told))
+                }
+            }
+        };
+        let observed = answered.ok_or(Stop::Lost)??;
+        match told {
+            None => return Ok(observed),
+            Some(Ok(Round::Again)) => {}
+            Some(Ok(Round::Over)) => return Err(Stop::Lost),
+            Some(Err(error)) => {
+                tracing::warn!(%error, "it is not certain that the deadline was told");
+            }
+        }
+        self.reload().await?;
+        Ok(observed)
+    }
+
+    /// Ends when the caller has waited long enough.
+    async fn deadline(&self) {
+        if self.booking.is_failed {
+            // It was told before.
+            return std::future::pending().await;
+        }
+        while !self.booking.is_late(self.app.now()) {
+            let left = self.booking.deadline.since(self.app.now());
+            tokio::time::sleep(left.min(LOOK)).await;
         }
     }
 }

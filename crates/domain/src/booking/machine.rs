@@ -100,6 +100,11 @@ impl Booking {
         self.step.is_open() && self.kind != CarrierKind::Blind && now < self.give_up_at
     }
 
+    /// Whether the caller waits for longer than the deadline, and is to be told.
+    pub fn is_late(&self, now: Time) -> bool {
+        now >= self.deadline && !self.is_failed
+    }
+
     /// Whether the carrier may have it and nobody will know by asking. A call whose answer nobody
     /// has seen may still be under way.
     pub fn is_undecided(&self, now: Time) -> bool {
@@ -128,7 +133,7 @@ pub enum Next {
     Documents,
     /// Nothing before this time.
     Wait(Time),
-    /// The caller is told that it failed; asking goes on.
+    /// Tell the caller that it failed. An attempt that is open is still asked about.
     Fail(Ending),
     /// Nothing, ever.
     Rest,
@@ -256,14 +261,13 @@ const LAST_CHANCE: Duration = Duration::from_secs(10);
 
 /// What to do next with a booking.
 pub fn decide(booking: &Booking, now: Time) -> Next {
-    let is_late = now >= booking.deadline && !booking.is_failed;
     match (booking.step, booking.kind) {
         (Step::Done, _) => Next::Rest,
         (Step::Accepted, _) => Next::Documents,
         (Step::Ready, _) if now >= booking.deadline => Next::Fail(Ending::Deadline),
         (Step::Ready, _) => Next::Call,
         // From here on an attempt is open. The caller waits no longer than the deadline.
-        _ if is_late => Next::Fail(Ending::Deadline),
+        _ if booking.is_late(now) => Next::Fail(Ending::Deadline),
         (Step::Calling, _) => Next::TakeOver,
         (_, CarrierKind::Blind) if booking.is_failed => Next::Rest,
         (_, CarrierKind::Blind) => Next::Wait(booking.deadline),
@@ -274,11 +278,13 @@ pub fn decide(booking: &Booking, now: Time) -> Next {
 }
 
 /// What it changes that the caller is told of a failure. An attempt that is open stays so, and is
-/// asked for; without one nothing will follow.
+/// asked about; without one nothing follows.
 pub fn fail(booking: &Booking, ending: Ending, now: Time) -> Change {
-    let step = if booking.step == Step::Ready { Step::Done } else { booking.step };
-    let (ending, look_at) = (Some(ending), Some(now));
-    Change { step, call: None, ending, is_cancelled: false, look_at }
+    let (step, look_at) = match booking.step {
+        Step::Ready => (Step::Done, None),
+        step => (step, Some(now)),
+    };
+    Change { step, call: None, ending: Some(ending), is_cancelled: false, look_at }
 }
 
 /// What an observation changes. What does not fit the step changes nothing.

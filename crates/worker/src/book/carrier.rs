@@ -1,12 +1,11 @@
 //! What is asked of a carrier: to book, to book what is open once more, and to give the documents.
-//! Each function tells what was seen; nothing of it is written here but the intent.
+//! Each function tells what was seen. Nothing is written here but the intent.
 
-use std::pin::pin;
 use std::time::Duration;
 
 use waybill_carriers::booking::{CarrierFiles, Outcome, Prepared};
 use waybill_carriers::{DialFailure, Session};
-use waybill_domain::booking::{Next, Permit, Reference, Seen, decide};
+use waybill_domain::booking::{Permit, Reference, Seen};
 use waybill_domain::time::Time;
 use waybill_engine::app::{self, send_budget};
 use waybill_engine::bound_carrier::{self, BoundCarrier};
@@ -15,24 +14,22 @@ use waybill_engine::timings::Part;
 use waybill_engine::{failpoint, lease, planted};
 use waybill_store::{Error, carrier_calls, shipments};
 
+use super::BookingRun;
 use super::observed::Observed;
 use super::stop::Stop;
-use super::{BookingRun, Round};
 
-/// The clock may be set while a carrier is waited for: so often somebody looks at it.
-const LOOK: Duration = Duration::from_secs(1);
-
-/// A booking that is ready to be sent.
-struct Call {
+/// A booking that is ready to be sent, with the right to send it once.
+pub(super) struct Call {
     bound: BoundCarrier,
     session: Session,
     prepared: Prepared,
     reference: Reference,
+    permit: Permit,
 }
 
 impl BookingRun {
-    /// Dials, commits the intent, and sends once.
-    pub(super) async fn call(&mut self) -> Result<Observed, Stop> {
+    /// Dials and commits the intent: from then on the attempt may be out.
+    pub(super) async fn begin_call(&mut self) -> Result<Call, Stop> {
         failpoint::hit("claimed");
         let _turn = self.turn().await?;
         let bound = self.bound_carrier(Seen::Unsendable).await?;
@@ -45,7 +42,7 @@ impl BookingRun {
             not_dialled(failure)
         })?;
         failpoint::hit("dialled");
-        if decide(&self.booking, self.app.now()) != Next::Call {
+        if self.booking.is_late(self.app.now()) {
             // Dialling took until the deadline: what is not sent by now is not sent at all.
             return Err(Stop::DecideAgain);
         }
@@ -60,11 +57,11 @@ impl BookingRun {
         self.booking.call(at);
         (self.shipment.step, self.shipment.called_at) = (self.booking.step, self.booking.called_at);
         let session = session.send_within(self.send_budget_since(committing)?);
-        self.send(Call { bound, session, prepared, reference }, permit).await
+        Ok(Call { bound, session, prepared, reference, permit })
     }
 
-    /// Sends the open attempt again, under its own reference: the carrier books it once.
-    pub(super) async fn call_again(&mut self) -> Result<Observed, Stop> {
+    /// Dials for the open attempt once more, under its own reference: the carrier books it once.
+    pub(super) async fn begin_call_again(&self) -> Result<Call, Stop> {
         let bound = self.bound_carrier(Seen::NoAnswer).await?;
         let (team, id) = (self.team, self.shipment.id);
         let open = self.app.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
@@ -77,7 +74,7 @@ impl BookingRun {
         let committing = self.app.monotonic();
         let permit = self.reopen().await?.ok_or(Stop::Lost)?;
         let session = session.send_within(self.send_budget_since(committing)?);
-        self.send(Call { bound, session, prepared, reference }, permit).await
+        Ok(Call { bound, session, prepared, reference, permit })
     }
 
     /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
@@ -136,30 +133,12 @@ impl BookingRun {
         left.ok_or_else(|| Stop::because(Seen::NotSent, "too late to send".to_owned()))
     }
 
-    /// Sends, and waits for the answer as long as the carrier may take. The caller does not wait
-    /// that long: at the deadline it is told, and a later answer corrects it.
-    async fn send(&mut self, call: Call, permit: Permit) -> Result<Observed, Stop> {
-        let Call { bound, session, prepared, reference } = call;
+    /// Sends, waits for the answer as long as the carrier may take, and tells what it was.
+    pub(super) async fn send(&self, call: Call) -> Result<Observed, Stop> {
+        let Call { bound, session, prepared, reference, permit } = call;
         let is_simulated_failure = prepared.is_simulated_failure;
-        let call = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
-        let app = self.app.clone();
-        let call = bound.counted(&app, "book", call);
-        let (clock, timings) = (self.app.clock().clone(), self.timings.clone());
-        let call = timings.during(clock.as_ref(), Part::Carrier, call);
-        let claimed = self.claimed.clone();
-        let mut call = pin!(lease::keep(&app, &claimed, call));
-        let answered = loop {
-            let to_deadline = match self.booking.is_failed {
-                true => Duration::MAX,
-                false => self.shipment.deadline_at.since(self.app.now()),
-            };
-            tokio::select! {
-                answered = &mut call => break answered,
-                () = tokio::time::sleep(to_deadline.min(LOOK)) => {}
-            }
-            self.tell_when_late().await?;
-        };
-        let outcome = answered.ok_or(Stop::Lost)?;
+        let sent = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
+        let outcome = self.waiting(bound.counted(&self.app, "book", sent)).await;
         failpoint::hit("answered");
         self.note_answer(&bound, is_simulated_failure, &outcome);
         if planted::is("no-intent") {
@@ -170,20 +149,6 @@ impl BookingRun {
             tracing::warn!(shipment = %self.shipment.id, "a carrier's answer is unclear");
         }
         Ok(self.with_papers(Observed::of_call(outcome)).await)
-    }
-
-    /// Tells the caller when the deadline has passed.
-    async fn tell_when_late(&mut self) -> Result<(), Stop> {
-        let now = self.app.now();
-        let Next::Fail(ending) = decide(&self.booking, now) else { return Ok(()) };
-        if matches!(self.fail(ending, now).await?, Round::Over) {
-            return Err(Stop::Lost);
-        }
-        let (team, id) = (self.team, self.shipment.id);
-        let found = self.app.read(move |tx| shipments::find(tx, team, id)).await?;
-        self.shipment = found.ok_or(Stop::Lost)?;
-        self.booking.is_failed = true;
-        Ok(())
     }
 
     /// Draws and measures at once what came with the answer. What fails here is tried again in a

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use waybill_domain::booking::{Booking, Ending, Seen, Step, fail, record};
 use waybill_domain::time::Time;
+use waybill_engine::booking::booking_of;
 use waybill_engine::planted;
-use waybill_store::{Error, Tx, carrier_calls, jobs};
+use waybill_store::{Error, Tx, carrier_calls, jobs, shipments};
 
 use super::observed::Observed;
+use super::stop::Stop;
 use super::update::BookingUpdate;
 use super::{BookingRun, Round};
 use crate::{lease, to_db_time};
@@ -78,9 +80,9 @@ impl BookingRun {
     async fn commit(&self, update: BookingUpdate, look_at: Option<Time>) -> Result<Round, Error> {
         let (now, update) = (update.now, Arc::new(update));
         let (team, from, id) = (self.team, self.booking.step, self.shipment.id);
-        let written = loop {
+        let write = || {
             let (app, update, claimed) = (self.app.clone(), update.clone(), self.claimed.clone());
-            let written = self.app.write(move |tx| {
+            self.app.write(move |tx| {
                 let is_ours = match look_at {
                     None => jobs::finish(tx, &claimed)?,
                     Some(at) if at > now => {
@@ -93,17 +95,9 @@ impl BookingRun {
                     return Ok(None);
                 }
                 update.write_rows(tx, &app, team, from)
-            });
-            match written.await {
-                // What a carrier said must not be lost to a database that is away for a moment.
-                Err(Error::Unavailable(why)) if self.app.now().since(now) < HOLD => {
-                    tracing::warn!(shipment = %id, why, "an outcome waits for the database");
-                    tokio::time::sleep(Duration::from_millis(250)).await;
-                }
-                written => break written?,
-            }
+            })
         };
-        let Some(written) = written else {
+        let Some(written) = self.insist(write).await? else {
             tracing::warn!(shipment = %id, "an outcome came too late: another worker has the job");
             return Ok(Round::Over);
         };
@@ -116,6 +110,34 @@ impl BookingRun {
             self.app.handoff().hand_over(next);
         }
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
+    }
+
+    /// Reads the row again, with an outcome in hand.
+    pub(super) async fn reload(&mut self) -> Result<(), Stop> {
+        let (team, id) = (self.team, self.shipment.id);
+        let read = || self.app.read(move |tx| shipments::find(tx, team, id));
+        self.shipment = self.insist(read).await?.ok_or(Stop::Lost)?;
+        self.booking = booking_of(&self.app, &self.shipment);
+        Ok(())
+    }
+
+    /// Asks the store once more while it is away: what a carrier said must not be lost to a
+    /// database that is away for a moment.
+    async fn insist<T, F>(&self, ask: impl Fn() -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let since = self.app.now();
+        loop {
+            match ask().await {
+                Err(Error::Unavailable(why)) if self.app.now().since(since) < HOLD => {
+                    let id = self.shipment.id;
+                    tracing::warn!(shipment = %id, why, "an outcome waits for the database");
+                    tokio::time::sleep(Duration::from_millis(250)).await;
+                }
+                done => return done,
+            }
+        }
     }
 
     fn wake_waiters(&self) {

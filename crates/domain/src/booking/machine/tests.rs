@@ -257,6 +257,18 @@ fn an_open_attempt_rests_only_after_the_caller_was_told() {
 }
 
 #[test]
+fn after_a_failure_only_an_open_attempt_is_looked_at_again() {
+    everywhere(|booking, now| {
+        let change = fail(booking, Ending::Deadline, now);
+        assert_eq!(change.ending, Some(Ending::Deadline));
+        match booking.step {
+            Step::Ready => assert_eq!((change.step, change.look_at), (Step::Done, None)),
+            step => assert_eq!((change.step, change.look_at), (step, Some(now))),
+        }
+    });
+}
+
+#[test]
 fn nobody_sleeps_past_the_deadline_before_the_caller_is_told() {
     whatever_is_seen(|booking, seen, now, change| {
         let may_fail = matches!(change.step, Step::Ready | Step::Calling | Step::Unknown);

@@ -89,12 +89,11 @@ impl Protocol {
         match todo {
             Todo::Finish => rows::end_lease(world, who, None),
             Todo::Sleep(until) => rows::end_lease(world, who, Some(until)),
-            Todo::Fail(ending) => {
-                world.workers[who].at = Point::Claimed;
-                if !self.tell(world, row, ending) {
-                    rows::leave(world, who);
-                }
-            }
+            Todo::Fail(ending) => match self.tell(world, row, ending) {
+                Some(Change { look_at: Some(_), .. }) => world.workers[who].at = Point::Claimed,
+                Some(_) => rows::end_lease(world, who, None),
+                None => rows::leave(world, who),
+            },
             Todo::Call => self.commit_intent(world, who, row),
             Todo::CallAgain => {
                 rows::keep(world);
@@ -156,27 +155,27 @@ impl Protocol {
         if !world.workers[who].holds {
             return rows::leave(world, who);
         }
-        let Next::Fail(ending) = decide(&self.booking(&row), moment(world.now)) else {
+        if !self.booking(&row).is_late(moment(world.now)) {
             return rows::keep(world);
-        };
-        if !self.tell(world, row, ending) {
+        }
+        if self.tell(world, row, Ending::Deadline).is_none() {
             return rows::leave(world, who);
         }
         world.workers[who].at = Point::Waiting { row: world.row.clone(), reference };
     }
 
-    /// Tells the caller, unless the shipment has moved on.
-    fn tell(&self, world: &mut World, mut row: Row, ending: Ending) -> bool {
+    /// Tells the caller. Nothing when the shipment has moved on.
+    fn tell(&self, world: &mut World, mut row: Row, ending: Ending) -> Option<Change> {
         rows::keep(world);
         if world.row.step != row.step {
-            return false;
+            return None;
         }
         row.was_told_open |= row.step.is_open();
         let change = fail(&self.booking(&row), ending, moment(world.now));
         row.step = change.step;
         row.told.extend(change.ending);
         world.row = row;
-        true
+        Some(change)
     }
 
     fn write(&self, world: &mut World, who: usize) {
