@@ -33,7 +33,6 @@ pub fn booking_with(carriers: &Carriers, shipment: &Shipment) -> Booking {
         is_failed: shipment.ending.is_some_and(|ending| ending != Ending::Booked),
         held: held(shipment),
         tries: u32::try_from(shipment.tries).unwrap_or(u32::MAX),
-        calls: 0,
     }
 }
 

@@ -19,14 +19,14 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_domain::booking::{Booking, Ending, Next, Seen, decide};
+use waybill_domain::booking::{Booking, Ending, Next, Reference, Seen, decide};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_engine::app::App;
 use waybill_engine::booking::booking_of;
 use waybill_engine::timings::Timings;
 use waybill_engine::{lease, planted};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, jobs, shipments};
+use waybill_store::{Error, Tx, carrier_calls, jobs, shipments};
 
 use carrier::Call;
 use observed::Observed;
@@ -43,13 +43,22 @@ enum Round {
     Over,
 }
 
+/// An attempt that may be booked.
+struct OpenCall {
+    /// The first is 1.
+    number: u32,
+    /// What the carrier knows it by.
+    reference: Reference,
+}
+
 /// A booking under way: whose job it is and what its rows say.
 struct BookingRun {
     app: App,
     claimed: jobs::Claimed,
     team: TeamId,
     shipment: Shipment,
-    booking: Booking,
+    /// Its open attempt, read together with it.
+    open: Option<OpenCall>,
     /// What it takes, over all rounds.
     timings: Arc<Timings>,
 }
@@ -66,10 +75,11 @@ pub async fn run(
     loop {
         let id = ShipmentId(claimed.subject);
         let found = match known.take() {
-            Some(shipment) => Some(*shipment),
-            None => app.read(move |tx| shipments::find(tx, team, id)).await?,
+            // Nothing was sent yet.
+            Some(shipment) => Some((*shipment, None)),
+            None => app.read(move |tx| find(tx, team, id)).await?,
         };
-        let Some(shipment) = found else {
+        let Some((shipment, open)) = found else {
             let gone = claimed.clone();
             app.write(move |tx| jobs::finish(tx, &gone)).await?;
             return Ok(());
@@ -79,9 +89,8 @@ pub async fn run(
             claimed.request_id = shipment.request_id.clone();
             tracing::Span::current().record("request_id", &claimed.request_id);
         }
-        let booking = booking_of(app, &shipment);
         let (app, claimed, timings) = (app.clone(), claimed.clone(), timings.clone());
-        let work = BookingRun { app, claimed, team, shipment, booking, timings };
+        let work = BookingRun { app, claimed, team, shipment, open, timings };
         match work.round().await? {
             Round::Again => {}
             Round::Over => return Ok(()),
@@ -89,11 +98,42 @@ pub async fn run(
     }
 }
 
+/// The shipment, with its open attempt.
+fn find(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    id: ShipmentId,
+) -> Result<Option<(Shipment, Option<OpenCall>)>, Error> {
+    let Some(shipment) = shipments::find(tx, team, id)? else { return Ok(None) };
+    let open = match shipment.step.is_open() {
+        true => carrier_calls::find_open(tx, team, id)?,
+        false => None,
+    };
+    let open = open.map(|call| OpenCall::new(call.n, Reference::from_stored(call.reference)));
+    Ok(Some((shipment, open)))
+}
+
+impl OpenCall {
+    fn new(n: i64, reference: Reference) -> OpenCall {
+        OpenCall { number: u32::try_from(n).unwrap_or(u32::MAX), reference }
+    }
+}
+
 impl BookingRun {
+    /// The shipment as the machine sees it.
+    fn booking(&self) -> Booking {
+        booking_of(&self.app, &self.shipment)
+    }
+
+    /// Nothing of the open attempt was sent; or it did not come to one.
+    fn not_sent(&self) -> Seen {
+        Seen::NotSent { call: self.open.as_ref().map(|open| open.number) }
+    }
+
     /// Decides what to do, has it done, and writes what was seen. It is decided nowhere else.
     async fn round(mut self) -> Result<Round, Error> {
         let now = self.app.now();
-        let seen = match decide(&self.booking, now) {
+        let seen = match decide(&self.booking(), now) {
             Next::Rest => Err(Stop::Finished),
             Next::Wait(until) => Err(Stop::Wait(until)),
             Next::Fail(ending) => return self.fail(ending, now).await,
@@ -106,7 +146,7 @@ impl BookingRun {
                 let call = self.begin_call_again().await;
                 self.wait_for(call).await
             }
-            Next::Ask if planted::is("blind-retry") => Ok(Observed::of(Seen::Absent)),
+            Next::Ask if planted::is("blind-retry") => Ok(Observed::of(Seen::Absent { call: 1 })),
             Next::Ask => self.look_up().await,
             Next::Documents => self.fetch_documents().await,
         };
@@ -153,12 +193,13 @@ impl BookingRun {
 
     /// Ends when the caller has waited long enough.
     async fn deadline(&self) {
-        if self.booking.is_failed {
+        let booking = self.booking();
+        if booking.is_failed {
             // It was told before.
             return std::future::pending().await;
         }
-        while !self.booking.is_late(self.app.now()) {
-            let left = self.booking.deadline.since(self.app.now());
+        while !booking.is_late(self.app.now()) {
+            let left = booking.deadline.since(self.app.now());
             tokio::time::sleep(left.min(LOOK)).await;
         }
     }

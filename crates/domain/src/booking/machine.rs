@@ -90,8 +90,6 @@ pub struct Booking {
     pub held: Held,
     /// How often something was tried in this step, for the pause before the next try.
     pub tries: u32,
-    /// How many attempts were made, the open one included.
-    pub calls: u32,
 }
 
 impl Booking {
@@ -110,11 +108,6 @@ impl Booking {
     pub fn is_undecided(&self, now: Time) -> bool {
         let is_answered = self.step == Step::Unknown || now >= self.give_up_at;
         self.is_failed && self.step.is_open() && is_answered && !self.is_asked(now)
-    }
-
-    /// The intent was committed then: from now on the attempt may be out.
-    pub fn call(&mut self, at: Time) {
-        (self.step, self.called_at) = (Step::Calling, Some(at));
     }
 }
 
@@ -140,10 +133,13 @@ pub enum Next {
 }
 
 /// What was seen after doing it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
     /// Provably nothing was sent, or it was turned away unread.
-    NotSent,
+    NotSent {
+        /// The number of the open attempt, from one on. Nothing when it did not come to one.
+        call: Option<u32>,
+    },
     /// The open attempt is somebody else's, who is gone.
     TakenOver,
     /// The carrier has the booking.
@@ -160,7 +156,10 @@ pub enum Seen {
     /// The answer was unclear.
     Unclear,
     /// The carrier was asked and knows no such reference, and a known one was found beside it.
-    Absent,
+    Absent {
+        /// The number of the open attempt, from one on.
+        call: u32,
+    },
     /// The carrier was asked and gave no answer to rely on.
     NoAnswer,
     /// Somebody looked at what the carrier has, after asking ended: it is not there.
@@ -331,7 +330,7 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         }
         // It was sent again: whatever became of that says nothing of the attempt before it, which
         // may have been booked.
-        Seen::Rejected | Seen::Unsendable | Seen::NotSent
+        Seen::Rejected | Seen::Unsendable | Seen::NotSent { .. }
             if booking.step == Step::Unknown && booking.kind == CarrierKind::Idempotent =>
         {
             unclear(booking, now, stay)
@@ -344,9 +343,11 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         }
         // Only who holds the permit can know this: `Calling` is its own attempt, because whoever
         // takes over goes on in `Unknown`.
-        Seen::NotSent if booking.step == Step::Calling => not_sent(booking, now, stay),
+        Seen::NotSent { call } if booking.step == Step::Calling => {
+            not_sent(booking, call, now, stay)
+        }
         Seen::Unclear if is_open => unclear(booking, now, stay),
-        Seen::Absent if is_open => absent(booking, now, stay),
+        Seen::Absent { call } if is_open => absent(booking, call, now, stay),
         Seen::NoAnswer if is_open => {
             let look_at = Some(now.plus(pause(booking, ASK_PAUSE_MAX)));
             Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
@@ -381,12 +382,13 @@ pub fn may_be_cancelled(booking: &Booking) -> bool {
 }
 
 /// Another attempt may follow, unless the caller was told.
-fn not_sent(booking: &Booking, now: Time, stay: Change) -> Change {
+fn not_sent(booking: &Booking, call: Option<u32>, now: Time, stay: Change) -> Change {
+    let before = call.unwrap_or(1).saturating_sub(1);
     let call = Some(CallEnd::NotSent);
     if booking.is_failed {
         return nothing_booked(call, stay);
     }
-    let pause = doubled(Duration::from_millis(500), booking.calls.saturating_sub(1));
+    let pause = doubled(Duration::from_millis(500), before);
     Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
 }
 
@@ -412,7 +414,7 @@ fn unclear(booking: &Booking, now: Time, stay: Change) -> Change {
 }
 
 /// The carrier does not know the reference. Too early that proves nothing.
-fn absent(booking: &Booking, now: Time, stay: Change) -> Change {
+fn absent(booking: &Booking, number: u32, now: Time, stay: Change) -> Change {
     let believed_at = match (booking.kind, booking.called_at) {
         (CarrierKind::Lookup { settle }, Some(called_at)) => called_at.plus(settle),
         // No such carrier answers a look-up; were it to, nothing could be concluded.
@@ -428,10 +430,10 @@ fn absent(booking: &Booking, now: Time, stay: Change) -> Change {
         // The caller was told that it failed, and may have shipped otherwise: it is not sent again.
         return nothing_booked(call, stay);
     }
-    // Once more at once: it may have been bad random.
-    let pause = match booking.calls {
+    // After the first at once: one request may get lost. After others the carrier may be failing.
+    let pause = match number {
         0 | 1 => Duration::ZERO,
-        calls => doubled(CALL_PAUSE, calls - 2),
+        number => doubled(CALL_PAUSE, number - 2),
     };
     Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
 }

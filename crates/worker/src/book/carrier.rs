@@ -5,18 +5,18 @@ use std::time::Duration;
 
 use waybill_carriers::booking::{CarrierFiles, Outcome, Prepared};
 use waybill_carriers::{DialFailure, Session};
-use waybill_domain::booking::{Permit, Reference, Seen};
-use waybill_domain::time::Time;
+use waybill_domain::booking::{Permit, Reference, Seen, Step};
 use waybill_engine::app::{self, send_budget};
 use waybill_engine::bound_carrier::{self, BoundCarrier};
 use waybill_engine::papers::{self, Paper, PapersError};
 use waybill_engine::timings::Part;
 use waybill_engine::{failpoint, lease, planted};
-use waybill_store::{Error, carrier_calls, shipments};
+use waybill_store::carrier_calls::{self, Intent};
+use waybill_store::{Error, shipments};
 
-use super::BookingRun;
 use super::observed::Observed;
 use super::stop::Stop;
+use super::{BookingRun, OpenCall};
 
 /// A booking that is ready to be sent, with the right to send it once.
 pub(super) struct Call {
@@ -39,10 +39,10 @@ impl BookingRun {
             if matches!(failure, DialFailure::Unreachable(_)) {
                 self.note_failure(&bound, &prepared);
             }
-            not_dialled(failure)
+            self.not_dialled(failure)
         })?;
         failpoint::hit("dialled");
-        if self.booking.is_late(self.app.now()) {
+        if self.booking().is_late(self.app.now()) {
             // Dialling took until the deadline: what is not sent by now is not sent at all.
             return Err(Stop::DecideAgain);
         }
@@ -52,10 +52,11 @@ impl BookingRun {
             None => self.commit_intent(&reference).await?,
             unwritten => unwritten,
         };
-        let (permit, at) = intent.ok_or(Stop::Lost)?;
+        let Intent { n, started_at, permit } = intent.ok_or(Stop::Lost)?;
         failpoint::hit("intent");
-        self.booking.call(at);
-        (self.shipment.step, self.shipment.called_at) = (self.booking.step, self.booking.called_at);
+        // As `set_calling` has written it.
+        (self.shipment.step, self.shipment.called_at) = (Step::Calling, Some(started_at));
+        self.open = Some(OpenCall::new(n, reference.clone()));
         let session = session.send_within(self.send_budget_since(committing)?);
         Ok(Call { bound, session, prepared, reference, permit })
     }
@@ -63,14 +64,13 @@ impl BookingRun {
     /// Dials for the open attempt once more, under its own reference: the carrier books it once.
     pub(super) async fn begin_call_again(&self) -> Result<Call, Stop> {
         let bound = self.bound_carrier(Seen::NoAnswer).await?;
-        let (team, id) = (self.team, self.shipment.id);
-        let open = self.app.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
+        let open = self.open.as_ref().ok_or(Stop::Finished)?;
         let reference = match planted::is("fresh-reference") {
             true => Reference::new(self.app.ids().as_ref()),
-            false => Reference::from_stored(open.ok_or(Stop::Finished)?.reference),
+            false => open.reference.clone(),
         };
         let prepared = self.prepare(&bound, &reference)?;
-        let session = self.dial(&bound).await.map_err(not_dialled)?;
+        let session = self.dial(&bound).await.map_err(|failure| self.not_dialled(failure))?;
         let committing = self.app.monotonic();
         let permit = self.reopen().await?.ok_or(Stop::Lost)?;
         let session = session.send_within(self.send_budget_since(committing)?);
@@ -94,7 +94,7 @@ impl BookingRun {
     }
 
     /// The write that must be durable before a byte leaves. Nothing when the job is lost.
-    async fn commit_intent(&self, reference: &Reference) -> Result<Option<(Permit, Time)>, Error> {
+    async fn commit_intent(&self, reference: &Reference) -> Result<Option<Intent>, Error> {
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
         let (now, reference) = (self.app.now(), reference.clone());
         self.app
@@ -103,9 +103,7 @@ impl BookingRun {
                 if !lease::renew(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
                     return Ok(None);
                 }
-                let fence = claimed.fence;
-                let permit = carrier_calls::insert(tx, team, id, &reference, fence, at)?;
-                Ok(Some((permit, at)))
+                carrier_calls::insert(tx, team, id, &reference, claimed.fence, at).map(Some)
             })
             .await
     }
@@ -130,7 +128,7 @@ impl BookingRun {
         }
         let spent = self.app.monotonic().saturating_sub(committing);
         let left = send_budget().checked_sub(spent);
-        left.ok_or_else(|| Stop::because(Seen::NotSent, "too late to send".to_owned()))
+        left.ok_or_else(|| Stop::because(self.not_sent(), "too late to send".to_owned()))
     }
 
     /// Sends, waits for the answer as long as the carrier may take, and tells what it was.
@@ -148,7 +146,7 @@ impl BookingRun {
             // What the carrier said may name people: `waybill why` tells it.
             tracing::warn!(shipment = %self.shipment.id, "a carrier's answer is unclear");
         }
-        Ok(self.with_papers(Observed::of_call(outcome)).await)
+        Ok(self.with_papers(Observed::of_call(outcome, self.not_sent())).await)
     }
 
     /// Draws and measures at once what came with the answer. What fails here is tried again in a
@@ -209,11 +207,11 @@ impl BookingRun {
         let prepared = bound.carrier.prepare(&plan, &bound.account.options);
         prepared.map_err(|problems| Observed::unprepared(&problems).into())
     }
-}
 
-fn not_dialled(failure: DialFailure) -> Stop {
-    match failure {
-        DialFailure::AccessDenied(why) => Stop::because(Seen::Unsendable, why),
-        DialFailure::Unreachable(why) => Stop::because(Seen::NotSent, why),
+    fn not_dialled(&self, failure: DialFailure) -> Stop {
+        match failure {
+            DialFailure::AccessDenied(why) => Stop::because(Seen::Unsendable, why),
+            DialFailure::Unreachable(why) => Stop::because(self.not_sent(), why),
+        }
     }
 }

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_domain::booking::{Booking, Ending, Seen, Step, fail, record};
+use waybill_domain::booking::{Ending, Step, fail, record};
 use waybill_domain::time::Time;
-use waybill_engine::booking::booking_of;
 use waybill_engine::planted;
-use waybill_store::{Error, Tx, carrier_calls, jobs, shipments};
+use waybill_store::{Error, Tx, jobs};
 
 use super::observed::Observed;
 use super::stop::Stop;
 use super::update::BookingUpdate;
-use super::{BookingRun, Round};
+use super::{BookingRun, Round, find};
 use crate::{lease, to_db_time};
 
 /// How long an outcome is held in hand when the database does not take it.
@@ -39,17 +38,15 @@ impl BookingRun {
 
     /// Tells the caller that it failed.
     pub(super) async fn fail(&self, ending: Ending, now: Time) -> Result<Round, Error> {
-        let change = fail(&self.booking, ending, now);
+        let change = fail(&self.booking(), ending, now);
         let update = BookingUpdate::of_failure(&self.shipment, &change, now, &self.app);
         self.commit(update, change.look_at).await
     }
 
     /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
     pub(super) async fn record(&self, observed: Observed) -> Result<Round, Error> {
-        let calls = self.calls(observed.seen).await?;
         let now = self.app.now();
-        let booking = Booking { calls, ..self.booking.clone() };
-        let mut change = record(&booking, observed.seen, observed.at.unwrap_or(now));
+        let mut change = record(&self.booking(), observed.seen, observed.at.unwrap_or(now));
         if change.step == Step::Ready {
             // Those that failed together do not all come back together.
             change.look_at = change.look_at.map(|at| self.with_jitter(at, now));
@@ -57,16 +54,6 @@ impl BookingRun {
         let (old, job, app) = (&self.shipment, &self.claimed, &self.app);
         let update = BookingUpdate::plan(old, job, &change, observed, now, app);
         self.commit(update, change.look_at).await
-    }
-
-    /// How many attempts were made, where that decides when the next may follow.
-    async fn calls(&self, seen: Seen) -> Result<u32, Error> {
-        if !self.booking.step.is_open() || !matches!(seen, Seen::NotSent | Seen::Absent) {
-            return Ok(self.booking.calls);
-        }
-        let (team, id) = (self.team, self.shipment.id);
-        let open = self.app.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
-        Ok(open.map_or(0, |call| u32::try_from(call.n).unwrap_or(u32::MAX)))
     }
 
     /// Up to a quarter of the wait sooner.
@@ -79,7 +66,7 @@ impl BookingRun {
     /// Writes the rows and the alarm, if the job is still ours and the shipment where we saw it.
     async fn commit(&self, update: BookingUpdate, look_at: Option<Time>) -> Result<Round, Error> {
         let (now, update) = (update.now, Arc::new(update));
-        let (team, from, id) = (self.team, self.booking.step, self.shipment.id);
+        let (team, from, id) = (self.team, self.shipment.step, self.shipment.id);
         let write = || {
             let (app, update, claimed) = (self.app.clone(), update.clone(), self.claimed.clone());
             self.app.write(move |tx| {
@@ -112,12 +99,11 @@ impl BookingRun {
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }
 
-    /// Reads the row again, with an outcome in hand.
+    /// Reads the rows again, with an outcome in hand.
     pub(super) async fn reload(&mut self) -> Result<(), Stop> {
         let (team, id) = (self.team, self.shipment.id);
-        let read = || self.app.read(move |tx| shipments::find(tx, team, id));
-        self.shipment = self.insist(read).await?.ok_or(Stop::Lost)?;
-        self.booking = booking_of(&self.app, &self.shipment);
+        let read = || self.app.read(move |tx| find(tx, team, id));
+        (self.shipment, self.open) = self.insist(read).await?.ok_or(Stop::Lost)?;
         Ok(())
     }
 

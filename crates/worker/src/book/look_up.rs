@@ -1,14 +1,14 @@
 //! Asks a carrier what became of an attempt whose answer is unknown.
 
 use waybill_carriers::booking::{Found, Lookup};
-use waybill_domain::booking::{CarrierKind, Reference, Seen};
+use waybill_domain::booking::{Booking, CarrierKind, Reference, Seen};
 use waybill_domain::time::Time;
 use waybill_engine::bound_carrier::{self, BoundCarrier};
 use waybill_store::{Error, carrier_calls, epochs};
 
-use super::BookingRun;
 use super::observed::Observed;
 use super::stop::Stop;
+use super::{BookingRun, OpenCall};
 
 impl BookingRun {
     /// Asks the carrier about the open attempt. A miss counts only beside a hit: when the carrier
@@ -16,29 +16,27 @@ impl BookingRun {
     /// a database that was lost may have believed the same miss, and sent another attempt.
     pub(super) async fn look_up(&self) -> Result<Observed, Stop> {
         let bound = self.bound_carrier(Seen::NoAnswer).await?;
-        let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
+        let OpenCall { number, reference } = self.open.as_ref().ok_or(Stop::Finished)?;
+        let (team, account, booking) = (self.team, self.shipment.account, self.booking());
         let now = self.app.now();
         let service = self.shipment.service_code.clone();
-        let settled = match self.booking.kind {
+        let settled = match booking.kind {
             CarrierKind::Lookup { settle } => now.minus(settle),
             CarrierKind::Idempotent | CarrierKind::Blind => now,
         };
         let deadline = self.shipment.deadline_at;
         let times = (self.shipment.called_at.unwrap_or(settled), settled);
-        let (open, canary, asked_at, is_lost) = self
+        let (canary, asked_at, is_lost) = self
             .app
             .read(move |tx| {
-                let open = carrier_calls::find_open(tx, team, id)?;
                 let canary = carrier_calls::find_canary(tx, team, account, &service, times)?;
                 let is_lost = epochs::has_ended(tx, deadline)?;
                 // By the clock that the intent was written with, and before the carrier is asked.
-                Ok::<_, Error>((open, canary, tx.now(now)?, is_lost))
+                Ok::<_, Error>((canary, tx.now(now)?, is_lost))
             })
             .await?;
-        let open = open.ok_or(Stop::Finished)?;
-        let reference = Reference::from_stored(open.reference);
-        let is_certain = self.is_certainly_settled(asked_at);
-        let sought = bound_carrier::sought(&self.app, &self.shipment, &reference, false)?;
+        let is_certain = self.is_certainly_settled(&booking, asked_at);
+        let sought = bound_carrier::sought(&self.app, &self.shipment, reference, false)?;
         let found = self.waiting(bound.find(&self.app, &sought)).await;
         if found == Found::Absent && !is_certain {
             return Ok(doubtful(
@@ -52,14 +50,13 @@ impl BookingRun {
         if found == Found::Absent && is_lost {
             return Ok(doubtful("not found, but a database that was lost may have sent it again"));
         }
-        let observed = self.with_papers(Observed::of_look_up(found)).await;
+        let observed = self.with_papers(Observed::of_look_up(found, *number)).await;
         Ok(Observed { at: Some(asked_at), ..observed })
     }
 
     /// Whether so much time has passed as the clock says, if that is enough for a miss to count.
-    fn is_certainly_settled(&self, asked_at: Time) -> bool {
-        let (CarrierKind::Lookup { settle }, Some(called_at)) =
-            (self.booking.kind, self.booking.called_at)
+    fn is_certainly_settled(&self, booking: &Booking, asked_at: Time) -> bool {
+        let (CarrierKind::Lookup { settle }, Some(called_at)) = (booking.kind, booking.called_at)
         else {
             return true;
         };

@@ -28,7 +28,7 @@ impl Observed {
     pub fn of(seen: Seen) -> Observed {
         let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
         let note = match seen {
-            Seen::NotSent | Seen::Unsendable => Some(Note::NotSent),
+            Seen::NotSent { .. } | Seen::Unsendable => Some(Note::NotSent),
             Seen::Unclear | Seen::NoAnswer => Some(Note::NoAnswer),
             Seen::DocumentsFailed => Some(Note::NoDocuments),
             _ => None,
@@ -92,7 +92,8 @@ impl Observed {
         }
     }
 
-    pub fn of_call(outcome: Outcome) -> Observed {
+    /// What came of a call. `not_sent` is what it comes to when nothing was sent.
+    pub fn of_call(outcome: Outcome, not_sent: Seen) -> Observed {
         match outcome {
             Outcome::Accepted(accepted) => Observed::accepted(accepted),
             Outcome::Partial(partial) => Observed::partial(partial),
@@ -100,16 +101,16 @@ impl Observed {
                 Observed { complaints, ..Observed::of(Seen::Rejected) }
             }
             Outcome::AccessDenied(why) => Observed::because(Seen::Unsendable, why),
-            Outcome::NotSent(why) => Observed::because(Seen::NotSent, why),
+            Outcome::NotSent(why) => Observed::because(not_sent, why),
             Outcome::Unknown(why) => Observed::because(Seen::Unclear, why),
         }
     }
 
-    pub fn of_look_up(found: Found) -> Observed {
+    pub fn of_look_up(found: Found, call: u32) -> Observed {
         match found {
             Found::Booked(accepted) => Observed::accepted(accepted),
             Found::Partly(partial) => Observed::partial(partial),
-            Found::Absent => Observed::of(Seen::Absent),
+            Found::Absent => Observed::of(Seen::Absent { call }),
             Found::Unknown(why) => Observed::because(Seen::NoAnswer, why),
         }
     }

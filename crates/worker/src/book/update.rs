@@ -176,7 +176,7 @@ fn attempt(
 ) -> Option<Attempt> {
     let is_repeated = shipment.tries > 0 || shipment.ending.is_some();
     let (kind, outcome) = match observed.seen {
-        Seen::NotSent => (AttemptKind::Book, AttemptOutcome::Failed),
+        Seen::NotSent { .. } => (AttemptKind::Book, AttemptOutcome::Failed),
         // Where there is no way to the carrier, it did not refuse anything.
         Seen::Unsendable if observed.note == Some(Note::NoAccount) => {
             (AttemptKind::Book, AttemptOutcome::Failed)
@@ -193,7 +193,7 @@ fn attempt(
         | Seen::Booked
         | Seen::Partial
         | Seen::Rejected
-        | Seen::Absent
+        | Seen::Absent { .. }
         | Seen::NotListed
         | Seen::DocumentsReady
         | Seen::DocumentsWanted
@@ -271,7 +271,7 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
 /// Keeps what the carrier said, for when the booking fails. Silence does not replace its words,
 /// unless they were about something else: once it has the booking, only documents can fail.
 fn update_failure(shipment: &mut Shipment, observed: &Observed) {
-    if observed.seen == Seen::Absent {
+    if matches!(observed.seen, Seen::Absent { .. }) {
         shipment.failure = shipment.failure.take().map(Failure::without_booking);
     }
     let said: Vec<Detail> = observed.complaints.iter().cloned().map(Detail::from).collect();

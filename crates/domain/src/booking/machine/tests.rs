@@ -13,8 +13,11 @@ const SECOND: Duration = Duration::from_secs(1);
 const KINDS: [CarrierKind; 3] =
     [CarrierKind::Idempotent, CarrierKind::Lookup { settle: SETTLE }, CarrierKind::Blind];
 
+const NOT_SENT: Seen = Seen::NotSent { call: Some(1) };
+const ABSENT: Seen = Seen::Absent { call: 1 };
+
 const SEEN: [Seen; 15] = [
-    Seen::NotSent,
+    NOT_SENT,
     Seen::TakenOver,
     Seen::Accepted,
     Seen::Booked,
@@ -22,7 +25,7 @@ const SEEN: [Seen; 15] = [
     Seen::Rejected,
     Seen::Unsendable,
     Seen::Unclear,
-    Seen::Absent,
+    ABSENT,
     Seen::NoAnswer,
     Seen::NotListed,
     Seen::DocumentsReady,
@@ -65,7 +68,6 @@ fn booking(step: Step, kind: CarrierKind, is_failed: bool) -> Booking {
         is_failed,
         held: if step == Step::Accepted { Held::All } else { Held::Nothing },
         tries: 0,
-        calls: 1,
     }
 }
 
@@ -128,8 +130,8 @@ fn an_attempt_is_followed_by_another_only_if_nothing_was_sent_or_a_miss_can_be_b
         let is_again = is_open(booking.step) && change.step == Step::Ready;
         let is_allowed = match (seen, booking.kind) {
             // Only of one's own attempt is it known that nothing was sent.
-            (Seen::NotSent, _) => booking.step == Step::Calling,
-            (Seen::Absent, CarrierKind::Lookup { settle }) => {
+            (Seen::NotSent { .. }, _) => booking.step == Step::Calling,
+            (Seen::Absent { .. }, CarrierKind::Lookup { settle }) => {
                 now >= CALLED.plus(settle) && now < booking.deadline
             }
             _ => false,
@@ -164,7 +166,7 @@ fn a_failure_is_told_again_only_when_more_is_known_of_it() {
             let carriers_word = [Seen::Booked, Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
             let is_news = match seen {
                 // Nothing was booked after all.
-                Seen::NotSent | Seen::Unsendable | Seen::Absent | Seen::NotListed => {
+                Seen::NotSent { .. } | Seen::Unsendable | Seen::Absent { .. } | Seen::NotListed => {
                     is_open(booking.step) && change.step == Step::Done
                 }
                 // The carrier has it, and somebody waits for the documents.
@@ -340,21 +342,23 @@ fn steps_and_endings_are_read_back_as_they_are_stored() {
 
 #[test]
 fn a_carrier_that_fails_is_left_alone_longer_each_time_and_asked_once_more_before_the_deadline() {
-    let wait = |seen, calls, at: Time| {
-        let open = Booking { calls, ..booking(Step::Calling, KINDS[1], false) };
+    let wait = |seen: fn(u32) -> Seen, call, at: Time| {
+        let open = booking(Step::Calling, KINDS[1], false);
         let open = Booking { called_at: Some(at.minus(SETTLE)), ..open };
         let open = Booking { deadline: CALLED.plus(SECOND * 120), ..open };
-        let change = record(&open, seen, at);
+        let change = record(&open, seen(call), at);
         assert_eq!(change.step, Step::Ready);
         change.look_at.unwrap().since(at).as_millis()
     };
-    let waits = |seen| [1, 2, 3, 4, 5, 6, 1000].map(|calls| wait(seen, calls, CALLED));
-    assert_eq!(waits(Seen::Absent), [0, 3000, 6000, 12_000, 24_000, 30_000, 30_000]);
-    assert_eq!(waits(Seen::NotSent), [500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
+    let absent = |call| Seen::Absent { call };
+    let not_sent = |call| Seen::NotSent { call: Some(call) };
+    let waits = |seen| [1, 2, 3, 4, 5, 6, 1000].map(|call| wait(seen, call, CALLED));
+    assert_eq!(waits(absent), [0, 3000, 6000, 12_000, 24_000, 30_000, 30_000]);
+    assert_eq!(waits(not_sent), [500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
     // Not past the last chance; after it, a few seconds at least.
-    assert_eq!(wait(Seen::Absent, 6, CALLED.plus(SECOND * 95)), 15_000);
-    assert_eq!(wait(Seen::Absent, 6, CALLED.plus(SECOND * 112)), 3000);
-    assert_eq!(wait(Seen::NotSent, 1, CALLED.plus(SECOND * 112)), 500);
+    assert_eq!(wait(absent, 6, CALLED.plus(SECOND * 95)), 15_000);
+    assert_eq!(wait(absent, 6, CALLED.plus(SECOND * 112)), 3000);
+    assert_eq!(wait(not_sent, 1, CALLED.plus(SECOND * 112)), 500);
 }
 
 #[test]
@@ -373,7 +377,7 @@ fn who_is_refused_by_the_carrier_is_told_at_once_and_nothing_is_sent_again() {
     assert_eq!((change.step, change.ending), (Step::Done, Some(Ending::Deadline)));
     // A repetition says nothing of the attempt that it repeats.
     let unknown = booking(Step::Unknown, CarrierKind::Idempotent, false);
-    for seen in [Seen::Unsendable, Seen::Rejected, Seen::NotSent] {
+    for seen in [Seen::Unsendable, Seen::Rejected, NOT_SENT] {
         let change = record(&unknown, seen, now);
         assert_eq!((change.step, change.ending), (Step::Unknown, None), "{seen:?}");
     }

@@ -127,8 +127,6 @@ impl Protocol {
                 false => Held::Nothing,
             },
             tries: u32::from(row.tries),
-            // It only makes pauses longer, and those are over at the next tick.
-            calls: 1,
         }
     }
 

@@ -3,7 +3,7 @@
 use waybill_domain::booking::{CallEnd, Seen};
 
 use super::protocol::LEASE;
-use super::world::{End, Job, Point, Sight, Tick, Verdict, World};
+use super::world::{ABSENT, End, Job, NOT_SENT, Point, Tick, Verdict, World};
 
 /// Leases the job: every older fence is void.
 pub fn claim(world: &mut World, who: usize) {
@@ -68,12 +68,12 @@ fn saw_at(world: &mut World, who: usize, seen: Seen, seen_at: Option<Tick>) {
         }
         Point::Idle | Point::Refused | Point::Claimed | Point::Saw { .. } => return,
     };
-    worker.at = Point::Saw { row, seen: Sight(seen), seen_at };
+    worker.at = Point::Saw { row, seen, seen_at };
 }
 
 /// No line to the carrier: nothing was sent, nothing was asked.
 pub fn dial_in_vain(world: &mut World, who: usize) {
-    saw(world, who, Seen::NotSent);
+    saw(world, who, NOT_SENT);
 }
 
 /// The answer to a request, once there is one: this, when it was booked.
@@ -90,7 +90,7 @@ pub fn answer(world: &mut World, who: usize, booked: Seen) {
 pub fn find(world: &mut World, who: usize) {
     match world.open_call().map(|reference| world.carrier[reference]) {
         Some(Verdict::Booked(_)) => saw(world, who, Seen::Accepted),
-        Some(_) => saw_at(world, who, Seen::Absent, Some(world.now)),
+        Some(_) => saw_at(world, who, ABSENT, Some(world.now)),
         None if world.workers[who].holds => end_lease(world, who, None),
         None => leave(world, who),
     }
@@ -98,5 +98,5 @@ pub fn find(world: &mut World, who: usize) {
 
 /// The carrier finds nothing although there may be something.
 pub fn miss(world: &mut World, who: usize) {
-    saw_at(world, who, Seen::Absent, Some(world.now));
+    saw_at(world, who, ABSENT, Some(world.now));
 }

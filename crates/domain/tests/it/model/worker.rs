@@ -7,7 +7,7 @@ use waybill_domain::booking::{
 
 use super::protocol::{Action, BUDGET, Flaw, Protocol};
 use super::rows;
-use super::world::{End, Point, Request, Row, Sight, Todo, Verdict, World, moment, tick_of};
+use super::world::{End, NOT_SENT, Point, Request, Row, Todo, Verdict, World, moment, tick_of};
 
 /// More tries than this change nothing any more.
 const TRIES_MAX: u8 = 4;
@@ -27,7 +27,7 @@ impl Protocol {
             Action::DialInVain(who) => rows::dial_in_vain(world, who),
             Action::BarAtDial(who) => rows::saw(world, who, Seen::Unsendable),
             Action::Send(who) => self.send(world, who),
-            Action::TurnAway(who) => self.turn_away(world, who, Seen::NotSent),
+            Action::TurnAway(who) => self.turn_away(world, who, NOT_SENT),
             Action::Bar(who) => self.turn_away(world, who, Seen::Unsendable),
             Action::Renew(who) => self.renew(world, who),
             Action::Answer(who) => rows::answer(world, who, Seen::Accepted),
@@ -69,7 +69,7 @@ impl Protocol {
             Next::Wait(until) => Todo::Sleep(tick_of(until)),
             Next::Fail(ending) => Todo::Fail(ending),
             Next::TakeOver => {
-                let seen = Sight(Seen::TakenOver);
+                let seen = Seen::TakenOver;
                 world.workers[who].at = Point::Saw { row: world.row.clone(), seen, seen_at: None };
                 return;
             }
@@ -131,7 +131,7 @@ impl Protocol {
         };
         let is_late = since.is_some_and(|since| world.now - since > BUDGET);
         if is_late && !self.has(Flaw::NoBudget) {
-            return rows::saw(world, who, Seen::NotSent);
+            return rows::saw(world, who, NOT_SENT);
         }
         world.wire.push(Request { reference, sent_at: world.now });
         world.workers[who].at = Point::Waiting { row, reference };
@@ -179,13 +179,13 @@ impl Protocol {
     }
 
     fn write(&self, world: &mut World, who: usize) {
-        let Point::Saw { row, seen: Sight(seen), seen_at } = world.workers[who].at.clone() else {
+        let Point::Saw { row, seen, seen_at } = world.workers[who].at.clone() else {
             return;
         };
         let dated = seen_at.filter(|_| !self.has(Flaw::LateMiss)).unwrap_or(world.now);
         let (booking, seen) = self.misread(self.booking(&row), seen);
         let mut change = record(&booking, seen, moment(dated));
-        if self.has(Flaw::SilentMiss) && booking.is_failed && seen == Seen::Absent {
+        if self.has(Flaw::SilentMiss) && booking.is_failed && matches!(seen, Seen::Absent { .. }) {
             change.ending = None;
         }
         if !world.workers[who].holds && !self.has(Flaw::NoFence) {
@@ -215,17 +215,17 @@ impl Protocol {
     /// What a flawed worker makes of an observation.
     fn misread(&self, booking: Booking, seen: Seen) -> (Booking, Seen) {
         match (self.flaw, seen) {
-            (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, Seen::NotSent),
-            (Some(Flaw::RepeatNotSent), Seen::NotSent)
+            (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, NOT_SENT),
+            (Some(Flaw::RepeatNotSent), Seen::NotSent { .. })
             | (Some(Flaw::RepeatDenied), Seen::Unsendable) => {
                 (Booking { step: Step::Calling, ..booking }, seen)
             }
-            (Some(Flaw::ReadyAfterTold), Seen::NotSent) => {
+            (Some(Flaw::ReadyAfterTold), Seen::NotSent { .. }) => {
                 (Booking { is_failed: false, ..booking }, seen)
             }
             (Some(Flaw::RebookForDocuments), Seen::DocumentsFailed) => {
                 let (step, kind) = (Step::Calling, CarrierKind::Blind);
-                (Booking { step, kind, is_failed: false, ..booking }, Seen::NotSent)
+                (Booking { step, kind, is_failed: false, ..booking }, NOT_SENT)
             }
             _ => (booking, seen),
         }

@@ -174,7 +174,7 @@ pub enum Point {
     /// Something was seen; nothing is written yet.
     Saw {
         row: Row,
-        seen: Sight,
+        seen: Seen,
         seen_at: Option<Tick>,
     },
 }
@@ -191,15 +191,11 @@ pub enum Todo {
     Documents,
 }
 
-/// An observation that can be hashed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sight(pub Seen);
-
-impl Hash for Sight {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        std::mem::discriminant(&self.0).hash(state);
-    }
-}
+/// Nothing was sent. Later attempts wait longer, and every pause is over at the next tick: they
+/// may all be told to be the first.
+pub const NOT_SENT: Seen = Seen::NotSent { call: Some(1) };
+/// The carrier has nothing.
+pub const ABSENT: Seen = Seen::Absent { call: 1 };
 
 /// The end of a call that can be hashed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
