@@ -16,6 +16,7 @@
 
 mod failure;
 mod machine;
+mod miss;
 mod reference;
 
 use std::time::Duration;
@@ -25,6 +26,7 @@ pub use machine::{
     Booking, CallEnd, CarrierKind, Change, Ending, Held, Next, Seen, Step, decide, fail,
     may_be_cancelled, record,
 };
+pub use miss::{Doubt, Miss};
 pub use reference::{Permit, Reference};
 
 /// The caller is told after this time, whatever the carrier does.

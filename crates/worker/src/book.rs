@@ -19,7 +19,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_domain::booking::{Booking, Ending, Next, Reference, Seen, decide};
+use waybill_domain::booking::{Booking, Ending, Miss, Next, Reference, Seen, decide};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_engine::app::App;
 use waybill_engine::booking::booking_of;
@@ -146,7 +146,13 @@ impl BookingRun {
                 let call = self.begin_call_again().await;
                 self.wait_for(call).await
             }
-            Next::Ask if planted::is("blind-retry") => Ok(Observed::of(Seen::Absent { call: 1 })),
+            Next::Ask if planted::is("blind-retry") => Ok(Observed::of(Seen::Absent(Miss {
+                call: 1,
+                asked_at: now,
+                certain_age: Duration::MAX,
+                is_confirmed: true,
+                may_be_lost: false,
+            }))),
             Next::Ask => self.look_up().await,
             Next::Documents => self.fetch_documents().await,
         };

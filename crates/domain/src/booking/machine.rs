@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::miss::{Doubt, Miss};
 use crate::time::Time;
 
 /// Where a booking is.
@@ -155,11 +156,8 @@ pub enum Seen {
     Unsendable,
     /// The answer was unclear.
     Unclear,
-    /// The carrier was asked and knows no such reference, and a known one was found beside it.
-    Absent {
-        /// The number of the open attempt, from one on.
-        call: u32,
-    },
+    /// The carrier was asked and knows no such reference.
+    Absent(Miss),
     /// The carrier was asked and gave no answer to rely on.
     NoAnswer,
     /// Somebody looked at what the carrier has, after asking ended: it is not there.
@@ -246,6 +244,8 @@ pub struct Change {
     pub is_cancelled: bool,
     /// When to look again; nothing when there is nothing left to do.
     pub look_at: Option<Time>,
+    /// Why a miss was not believed.
+    pub doubt: Option<Doubt>,
 }
 
 /// Documents are tried this often before the caller is told; then only when asked.
@@ -283,13 +283,10 @@ pub fn fail(booking: &Booking, ending: Ending, now: Time) -> Change {
         Step::Ready => (Step::Done, None),
         step => (step, Some(now)),
     };
-    Change { step, call: None, ending: Some(ending), is_cancelled: false, look_at }
+    Change { step, call: None, ending: Some(ending), is_cancelled: false, look_at, doubt: None }
 }
 
 /// What an observation changes. What does not fit the step changes nothing.
-///
-/// `now` is when it was observed. For a miss that is when the carrier was asked, not when the
-/// answer is written: meanwhile the booking may have been made.
 pub fn record(booking: &Booking, seen: Seen, now: Time) -> Change {
     let mut change = observe(booking, seen, now);
     let is_waited_for = !booking.is_failed
@@ -309,6 +306,7 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         ending: None,
         is_cancelled: false,
         look_at: Some(now.plus(pause(booking, PAUSE_MAX))),
+        doubt: None,
     };
     let rest = Change { step: Step::Done, look_at: None, ..stay };
     let is_open = booking.step.is_open();
@@ -347,11 +345,8 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
             not_sent(booking, call, now, stay)
         }
         Seen::Unclear if is_open => unclear(booking, now, stay),
-        Seen::Absent { call } if is_open => absent(booking, call, now, stay),
-        Seen::NoAnswer if is_open => {
-            let look_at = Some(now.plus(pause(booking, ASK_PAUSE_MAX)));
-            Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
-        }
+        Seen::Absent(miss) if is_open => absent(booking, &miss, now, stay),
+        Seen::NoAnswer if is_open => no_answer(booking, now, stay),
         Seen::NotListed if booking.is_undecided(now) => not_listed(booking, now, stay),
         Seen::DocumentsReady if booking.step == Step::Accepted => {
             // Labels for some of the parcels do not make it booked: the others are still refused.
@@ -413,17 +408,22 @@ fn unclear(booking: &Booking, now: Time, stay: Change) -> Change {
     Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
 }
 
-/// The carrier does not know the reference. Too early that proves nothing.
-fn absent(booking: &Booking, number: u32, now: Time, stay: Change) -> Change {
-    let believed_at = match (booking.kind, booking.called_at) {
-        (CarrierKind::Lookup { settle }, Some(called_at)) => called_at.plus(settle),
-        // No such carrier answers a look-up; were it to, nothing could be concluded.
-        _ => booking.give_up_at,
-    };
-    if now < believed_at {
-        let soon = now.plus(pause(booking, Duration::from_secs(2)));
-        let look_at = Some(soon.max(believed_at.min(soon.plus(Duration::from_secs(60)))));
-        return Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay };
+/// The carrier was asked in vain.
+fn no_answer(booking: &Booking, now: Time, stay: Change) -> Change {
+    let look_at = Some(now.plus(pause(booking, ASK_PAUSE_MAX)));
+    Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
+}
+
+/// The carrier does not know the reference. Another attempt follows only if that is believed.
+fn absent(booking: &Booking, miss: &Miss, now: Time, stay: Change) -> Change {
+    match booking.doubt(miss) {
+        Some(Doubt::TooEarly) => {
+            let doubt = Some(Doubt::TooEarly);
+            let look_at = Some(now.plus(pause_until_settled(booking, miss)));
+            return Change { look_at, doubt, ..no_answer(booking, now, stay) };
+        }
+        Some(doubt) => return Change { doubt: Some(doubt), ..no_answer(booking, now, stay) },
+        None => {}
     }
     let call = Some(CallEnd::Absent);
     if booking.is_failed || now >= booking.deadline {
@@ -431,9 +431,9 @@ fn absent(booking: &Booking, number: u32, now: Time, stay: Change) -> Change {
         return nothing_booked(call, stay);
     }
     // After the first at once: one request may get lost. After others the carrier may be failing.
-    let pause = match number {
+    let pause = match miss.call {
         0 | 1 => Duration::ZERO,
-        number => doubled(CALL_PAUSE, number - 2),
+        call => doubled(CALL_PAUSE, call - 2),
     };
     Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
 }
@@ -464,6 +464,13 @@ fn documents_failed(booking: &Booking, stay: Change) -> Change {
         return stay;
     }
     Change { step: Step::Done, ending: Some(Ending::Technical), look_at: None, ..stay }
+}
+
+/// As long as a miss would be too early, but neither always at once nor much more than a minute.
+fn pause_until_settled(booking: &Booking, miss: &Miss) -> Duration {
+    let least = pause(booking, Duration::from_secs(2));
+    let left = booking.settled_at().since(miss.asked_at);
+    left.clamp(least, least + Duration::from_secs(60))
 }
 
 /// Half a second, doubled with each try.

@@ -46,7 +46,7 @@ impl BookingRun {
     /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
     pub(super) async fn record(&self, observed: Observed) -> Result<Round, Error> {
         let now = self.app.now();
-        let mut change = record(&self.booking(), observed.seen, observed.at.unwrap_or(now));
+        let mut change = record(&self.booking(), observed.seen, now);
         if change.step == Step::Ready {
             // Those that failed together do not all come back together.
             change.look_at = change.look_at.map(|at| self.with_jitter(at, now));

@@ -4,7 +4,6 @@ use waybill_carriers::booking::{Accepted, Complaint, Found, Outcome, Partial, Wh
 use waybill_domain::booking::{Note, Seen};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
-use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::bound_carrier::Unusable;
 use waybill_engine::papers::{Paper, PapersError};
@@ -20,8 +19,6 @@ pub struct Observed {
     pub note: Option<Note>,
     pub papers: Vec<Paper>,
     pub evidence: Option<String>,
-    /// When it was observed, if that was before now.
-    pub at: Option<Time>,
 }
 
 impl Observed {
@@ -34,7 +31,7 @@ impl Observed {
             _ => None,
         };
         let missing = Vec::new();
-        Observed { seen, accepted, missing, complaints, note, papers, evidence: None, at: None }
+        Observed { seen, accepted, missing, complaints, note, papers, evidence: None }
     }
 
     pub fn because(seen: Seen, why: impl Into<Why>) -> Observed {
@@ -106,11 +103,12 @@ impl Observed {
         }
     }
 
-    pub fn of_look_up(found: Found, call: u32) -> Observed {
+    /// What came of a look-up, unless it was a miss.
+    pub fn of_look_up(found: Found) -> Observed {
         match found {
             Found::Booked(accepted) => Observed::accepted(accepted),
             Found::Partly(partial) => Observed::partial(partial),
-            Found::Absent => Observed::of(Seen::Absent { call }),
+            Found::Absent => Observed::of(Seen::NoAnswer),
             Found::Unknown(why) => Observed::because(Seen::NoAnswer, why),
         }
     }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use waybill_carriers::booking::Accepted;
-use waybill_domain::booking::{CallEnd, Change, Detail, Ending, Failure, Held, Note, Seen, Step};
+use waybill_domain::booking::{
+    CallEnd, Change, Detail, Doubt, Ending, Failure, Held, Note, Seen, Step,
+};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::shipment::{Codes, ShipmentParcel, ShipmentState};
@@ -57,6 +59,9 @@ impl BookingUpdate {
         if change.call == Some(CallEnd::Unknown) && observed.note == Some(Note::NotSent) {
             // That it was not sent again says nothing of what was sent before.
             observed.note = Some(Note::NoAnswer);
+        }
+        if let Some(why) = change.doubt.and_then(in_words) {
+            (observed.evidence, observed.note) = (Some(why.to_owned()), Some(Note::NoAnswer));
         }
         let attempt = attempt(old, &observed, claimed, now);
         let mut shipment = old.clone();
@@ -166,6 +171,21 @@ impl BookingUpdate {
     }
 }
 
+/// Why a miss was not believed, for the one who asks why. That it was too early needs no words: it
+/// is looked up again when it is not.
+fn in_words(doubt: Doubt) -> Option<&'static str> {
+    match doubt {
+        Doubt::TooEarly => None,
+        Doubt::UncertainTime => Some(
+            "not found, but perhaps too early: the server has just started, or its clock was set",
+        ),
+        Doubt::LostDatabase => {
+            Some("not found, but a database that was lost may have sent it again")
+        }
+        Doubt::NoCanary => Some("not found, but neither is a booking that must be there"),
+    }
+}
+
 /// What is to be remembered of an observation, for the one who asks why. What went well at once is
 /// told by the rows that it wrote.
 fn attempt(
@@ -183,7 +203,9 @@ fn attempt(
         }
         Seen::Unsendable => (AttemptKind::Book, AttemptOutcome::Refused),
         Seen::Unclear | Seen::TakenOver => (AttemptKind::Book, AttemptOutcome::Unclear),
-        Seen::NoAnswer => (AttemptKind::LookUp, AttemptOutcome::Unclear),
+        // A miss that proves nothing has a word on why.
+        Seen::Absent(_) if observed.evidence.is_none() => return None,
+        Seen::NoAnswer | Seen::Absent(_) => (AttemptKind::LookUp, AttemptOutcome::Unclear),
         Seen::DocumentsFailed => (AttemptKind::Documents, AttemptOutcome::Failed),
         Seen::Accepted if observed.evidence.is_some() => {
             (AttemptKind::Documents, AttemptOutcome::Failed)
@@ -193,7 +215,6 @@ fn attempt(
         | Seen::Booked
         | Seen::Partial
         | Seen::Rejected
-        | Seen::Absent { .. }
         | Seen::NotListed
         | Seen::DocumentsReady
         | Seen::DocumentsWanted
@@ -271,7 +292,7 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
 /// Keeps what the carrier said, for when the booking fails. Silence does not replace its words,
 /// unless they were about something else: once it has the booking, only documents can fail.
 fn update_failure(shipment: &mut Shipment, observed: &Observed) {
-    if matches!(observed.seen, Seen::Absent { .. }) {
+    if matches!(observed.seen, Seen::Absent(_)) && observed.note.is_none() {
         shipment.failure = shipment.failure.take().map(Failure::without_booking);
     }
     let said: Vec<Detail> = observed.complaints.iter().cloned().map(Detail::from).collect();

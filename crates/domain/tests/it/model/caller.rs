@@ -1,5 +1,5 @@
 //! What callers do once a booking has ended: ask for its documents again, or cancel it. This
-//! follows `server::api::shipments::recover` and `server::cancellation`.
+//! follows `recover.rs` of the shipments of `waybill-api`, and `waybill_engine::cancellation`.
 
 use waybill_domain::booking::{Seen, Step, may_be_cancelled, record};
 

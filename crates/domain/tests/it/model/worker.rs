@@ -1,13 +1,15 @@
-//! What each action changes: the worker of `server::work::book`, the statements of the store, the
+//! What each action changes: the worker of `waybill_worker::book`, the statements of the store, the
 //! network and the carrier, each as small as what cannot be interrupted.
 
 use waybill_domain::booking::{
-    Booking, CallEnd, CarrierKind, Change, Ending, Next, Seen, Step, decide, fail, record,
+    Booking, CallEnd, CarrierKind, Change, Ending, Miss, Next, Seen, Step, decide, fail, record,
 };
 
 use super::protocol::{Action, BUDGET, Flaw, Protocol};
 use super::rows;
-use super::world::{End, NOT_SENT, Point, Request, Row, Todo, Verdict, World, moment, tick_of};
+use super::world::{
+    End, NOT_SENT, Point, Request, Row, Tick, Todo, Verdict, World, moment, tick_of,
+};
 
 /// More tries than this change nothing any more.
 const TRIES_MAX: u8 = 4;
@@ -35,7 +37,8 @@ impl Protocol {
             Action::TimeOut(who) => rows::saw(world, who, Seen::Unclear),
             Action::Find(who) => rows::find(world, who),
             Action::AskInVain(who) => rows::saw(world, who, Seen::NoAnswer),
-            Action::Miss(who) => rows::miss(world, who),
+            Action::Miss(who) => rows::miss(world, who, self.has(Flaw::NoCanary)),
+            Action::FindAhead(who) => rows::find_ahead(world, who, self.has(Flaw::TrustedClock)),
             Action::Fetch(who) => rows::saw(world, who, Seen::DocumentsReady),
             Action::FetchInVain(who) => rows::saw(world, who, Seen::DocumentsFailed),
             Action::Write(who) => self.write(world, who),
@@ -70,7 +73,7 @@ impl Protocol {
             Next::Fail(ending) => Todo::Fail(ending),
             Next::TakeOver => {
                 let seen = Seen::TakenOver;
-                world.workers[who].at = Point::Saw { row: world.row.clone(), seen, seen_at: None };
+                world.workers[who].at = Point::Saw { row: world.row.clone(), seen };
                 return;
             }
             Next::Call => Todo::Call,
@@ -179,13 +182,10 @@ impl Protocol {
     }
 
     fn write(&self, world: &mut World, who: usize) {
-        let Point::Saw { row, seen, seen_at } = world.workers[who].at.clone() else {
-            return;
-        };
-        let dated = seen_at.filter(|_| !self.has(Flaw::LateMiss)).unwrap_or(world.now);
-        let (booking, seen) = self.misread(self.booking(&row), seen);
-        let mut change = record(&booking, seen, moment(dated));
-        if self.has(Flaw::SilentMiss) && booking.is_failed && matches!(seen, Seen::Absent { .. }) {
+        let Point::Saw { row, seen } = world.workers[who].at.clone() else { return };
+        let (booking, seen) = self.misread(self.booking(&row), seen, world.now);
+        let mut change = record(&booking, seen, moment(world.now));
+        if self.has(Flaw::SilentMiss) && booking.is_failed && matches!(seen, Seen::Absent(_)) {
             change.ending = None;
         }
         if !world.workers[who].holds && !self.has(Flaw::NoFence) {
@@ -213,8 +213,11 @@ impl Protocol {
     }
 
     /// What a flawed worker makes of an observation.
-    fn misread(&self, booking: Booking, seen: Seen) -> (Booking, Seen) {
+    fn misread(&self, booking: Booking, seen: Seen, now: Tick) -> (Booking, Seen) {
         match (self.flaw, seen) {
+            (Some(Flaw::LateMiss), Seen::Absent(miss)) => {
+                (booking, Seen::Absent(Miss { asked_at: moment(now), ..miss }))
+            }
             (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, NOT_SENT),
             (Some(Flaw::RepeatNotSent), Seen::NotSent { .. })
             | (Some(Flaw::RepeatDenied), Seen::Unsendable) => {

@@ -7,7 +7,7 @@
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
-use waybill_domain::booking::{CallEnd, Ending, Seen, Step};
+use waybill_domain::booking::{CallEnd, Ending, Miss, Seen, Step};
 use waybill_domain::time::Time;
 
 /// So often a caller asks for documents.
@@ -175,7 +175,6 @@ pub enum Point {
     Saw {
         row: Row,
         seen: Seen,
-        seen_at: Option<Tick>,
     },
 }
 
@@ -194,8 +193,16 @@ pub enum Todo {
 /// Nothing was sent. Later attempts wait longer, and every pause is over at the next tick: they
 /// may all be told to be the first.
 pub const NOT_SENT: Seen = Seen::NotSent { call: Some(1) };
-/// The carrier has nothing.
-pub const ABSENT: Seen = Seen::Absent { call: 1 };
+/// The carrier finds nothing, and this speaks for its word and against it.
+pub fn absent(asked_at: Tick, is_time_certain: bool, is_confirmed: bool) -> Seen {
+    Seen::Absent(Miss {
+        call: 1,
+        asked_at: moment(asked_at),
+        certain_age: if is_time_certain { Duration::MAX } else { Duration::ZERO },
+        is_confirmed,
+        may_be_lost: false,
+    })
+}
 
 /// The end of a call that can be hashed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
