@@ -13,8 +13,6 @@ mod pauses;
 mod stop;
 mod update;
 
-pub use update::end;
-
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,114 +3,11 @@
 use std::time::Duration;
 
 use super::miss::{Doubt, Miss};
+use super::pauses::{
+    ASK_PAUSE_MAX, CALL_PAUSE, PAUSE_MAX, call_at, doubled, pause, pause_until_settled,
+};
+use super::state::{Booking, CallEnd, CarrierKind, Ending, Held, Step};
 use crate::time::Time;
-
-/// Where a booking is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Step {
-    /// No attempt is open: the carrier may be called.
-    Ready,
-    /// An attempt is committed: its bytes may be out. Whoever committed it waits for the answer.
-    Calling,
-    /// The attempt's answer was unclear: it may be booked.
-    Unknown,
-    /// The carrier has the booking; documents are due. Nothing leads back from here.
-    Accepted,
-    /// Nothing is left to do, except what a caller asks for.
-    Done,
-}
-
-impl Step {
-    /// Every step.
-    pub const ALL: [Step; 5] =
-        [Step::Ready, Step::Calling, Step::Unknown, Step::Accepted, Step::Done];
-
-    /// The stored spelling.
-    pub fn name(self) -> &'static str {
-        match self {
-            Step::Ready => "ready",
-            Step::Calling => "calling",
-            Step::Unknown => "unknown",
-            Step::Accepted => "accepted",
-            Step::Done => "done",
-        }
-    }
-
-    /// Whether an attempt is open: it may be booked.
-    pub fn is_open(self) -> bool {
-        matches!(self, Step::Calling | Step::Unknown)
-    }
-
-    /// Reads the stored spelling.
-    pub fn parse(text: &str) -> Option<Step> {
-        Step::ALL.into_iter().find(|step| step.name() == text)
-    }
-}
-
-/// Whether the carrier can be asked afterwards.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum CarrierKind {
-    /// The same attempt may be sent again: the carrier books a reference once.
-    Idempotent,
-    /// A reference can be looked up; a miss is believed only `settle` after the call.
-    Lookup {
-        /// The longest that a booking takes to be found.
-        settle: Duration,
-    },
-    /// The carrier cannot be asked.
-    Blind,
-}
-
-/// What the carrier is known to have of a booking.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Held {
-    /// Nothing that we know of: it was not accepted, or it was cancelled.
-    Nothing,
-    /// Some of its parcels.
-    Part,
-    /// All of it.
-    All,
-}
-
-/// What `decide` and `record` need to know of a booking.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Booking {
-    /// Where it is.
-    pub step: Step,
-    /// Whether the carrier can be asked.
-    pub kind: CarrierKind,
-    /// When the caller is told that it failed, at the latest.
-    pub deadline: Time,
-    /// When we stop asking.
-    pub give_up_at: Time,
-    /// When the open attempt was committed.
-    pub called_at: Option<Time>,
-    /// Whether the caller was told that it failed. That stays true while documents are tried again.
-    pub is_failed: bool,
-    /// What the carrier has of it.
-    pub held: Held,
-    /// How often something was tried in this step, for the pause before the next try.
-    pub tries: u32,
-}
-
-impl Booking {
-    /// Whether the carrier is asked about an attempt that is open.
-    pub fn is_asked(&self, now: Time) -> bool {
-        self.step.is_open() && self.kind != CarrierKind::Blind && now < self.give_up_at
-    }
-
-    /// Whether the caller waits for longer than the deadline, and is to be told.
-    pub fn is_late(&self, now: Time) -> bool {
-        now >= self.deadline && !self.is_failed
-    }
-
-    /// Whether the carrier may have it and nobody will know by asking. A call whose answer nobody
-    /// has seen may still be under way.
-    pub fn is_undecided(&self, now: Time) -> bool {
-        let is_answered = self.step == Step::Unknown || now >= self.give_up_at;
-        self.is_failed && self.step.is_open() && is_answered && !self.is_asked(now)
-    }
-}
 
 /// What to do next.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -172,70 +69,15 @@ pub enum Seen {
     Cancelled,
 }
 
-/// How a booking ended, as the caller sees it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ending {
-    /// 201
-    Booked,
-    /// 424
-    Rejected,
-    /// 502
-    Technical,
-    /// 504
-    Deadline,
-}
-
-impl Ending {
-    /// Every one of them.
-    pub const ALL: [Ending; 4] =
-        [Ending::Booked, Ending::Rejected, Ending::Technical, Ending::Deadline];
-
-    /// The stored spelling; for a failure also its public reason.
-    pub fn name(self) -> &'static str {
-        match self {
-            Ending::Booked => "booked",
-            Ending::Rejected => "rejected",
-            Ending::Technical => "technical",
-            Ending::Deadline => "deadline",
-        }
-    }
-
-    /// Reads the stored spelling.
-    pub fn parse(text: &str) -> Option<Ending> {
-        Ending::ALL.into_iter().find(|ending| ending.name() == text)
-    }
-
-    /// The status that a create is answered with.
-    pub fn status(self) -> u16 {
-        match self {
-            Ending::Booked => 201,
-            Ending::Rejected => 424,
-            Ending::Technical => 502,
-            Ending::Deadline => 504,
-        }
-    }
-}
-
-/// How an attempt ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CallEnd {
-    /// The carrier has it.
-    Accepted,
-    /// The carrier refused it.
-    Rejected,
-    /// Nothing was sent.
-    NotSent,
-    /// It was asked for later and is not there.
-    Absent,
-    /// Still open: it may be booked.
-    Unknown,
-}
-
 /// What an observation changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The step from here on.
     pub step: Step,
+    /// How often something was tried in that step.
+    pub tries: u32,
+    /// When the attempt was committed that is open, or was the last one.
+    pub called_at: Option<Time>,
     /// What becomes of the open attempt, if that is decided now.
     pub call: Option<CallEnd>,
     /// What everyone is told now. The same ending again means that more is known of it.
@@ -250,14 +92,6 @@ pub struct Change {
 
 /// Documents are tried this often before the caller is told; then only when asked.
 const DOCUMENT_TRIES: u32 = 5;
-/// After the deadline the carrier is asked at least this often.
-const ASK_PAUSE_MAX: Duration = Duration::from_mins(10);
-const PAUSE_MAX: Duration = Duration::from_secs(30);
-/// After a second attempt in vain the carrier is left alone for so long, and longer each time.
-const CALL_PAUSE: Duration = Duration::from_secs(3);
-/// However long the pauses are by then, one attempt is made so shortly before the deadline.
-const LAST_CHANCE: Duration = Duration::from_secs(10);
-
 /// What to do next with a booking.
 pub fn decide(booking: &Booking, now: Time) -> Next {
     match (booking.step, booking.kind) {
@@ -283,12 +117,31 @@ pub fn fail(booking: &Booking, ending: Ending, now: Time) -> Change {
         Step::Ready => (Step::Done, None),
         step => (step, Some(now)),
     };
-    Change { step, call: None, ending: Some(ending), is_cancelled: false, look_at, doubt: None }
+    Change { step, ending: Some(ending), look_at, ..unchanged(booking) }
+}
+
+/// Everything stays as it is.
+fn unchanged(booking: &Booking) -> Change {
+    Change {
+        step: booking.step,
+        tries: booking.tries,
+        called_at: booking.called_at,
+        call: None,
+        ending: None,
+        is_cancelled: false,
+        look_at: None,
+        doubt: None,
+    }
 }
 
 /// What an observation changes. What does not fit the step changes nothing.
 pub fn record(booking: &Booking, seen: Seen, now: Time) -> Change {
     let mut change = observe(booking, seen, now);
+    let is_same = change.step == booking.step && !change.is_cancelled;
+    change.tries = if is_same { booking.tries.saturating_add(1) } else { 0 };
+    if change.step == Step::Ready {
+        change.called_at = None;
+    }
     let is_waited_for = !booking.is_failed
         && change.ending.is_none()
         && matches!(change.step, Step::Ready | Step::Calling | Step::Unknown);
@@ -300,14 +153,8 @@ pub fn record(booking: &Booking, seen: Seen, now: Time) -> Change {
 }
 
 fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
-    let stay = Change {
-        step: booking.step,
-        call: None,
-        ending: None,
-        is_cancelled: false,
-        look_at: Some(now.plus(pause(booking, PAUSE_MAX))),
-        doubt: None,
-    };
+    let look_at = Some(now.plus(pause(booking, PAUSE_MAX)));
+    let stay = Change { look_at, ..unchanged(booking) };
     let rest = Change { step: Step::Done, look_at: None, ..stay };
     let is_open = booking.step.is_open();
     match seen {
@@ -464,31 +311,6 @@ fn documents_failed(booking: &Booking, stay: Change) -> Change {
         return stay;
     }
     Change { step: Step::Done, ending: Some(Ending::Technical), look_at: None, ..stay }
-}
-
-/// As long as a miss would be too early, but neither always at once nor much more than a minute.
-fn pause_until_settled(booking: &Booking, miss: &Miss) -> Duration {
-    let least = pause(booking, Duration::from_secs(2));
-    let left = booking.settled_at().since(miss.asked_at);
-    left.clamp(least, least + Duration::from_secs(60))
-}
-
-/// Half a second, doubled with each try.
-fn pause(booking: &Booking, max: Duration) -> Duration {
-    (Duration::from_millis(500) * 2u32.pow(booking.tries.min(12))).min(max)
-}
-
-/// This time, doubled so often.
-fn doubled(time: Duration, times: u32) -> Duration {
-    (time * 2u32.pow(times.min(8))).min(PAUSE_MAX)
-}
-
-/// When the next attempt is made: after the pause, which grows while a carrier fails, but not so
-/// late that a carrier which recovers in time would have no chance.
-fn call_at(booking: &Booking, now: Time, pause: Duration) -> Time {
-    let last = booking.deadline.minus(LAST_CHANCE);
-    let at = now.plus(pause);
-    if at <= last { at } else { last.max(now.plus(pause.min(CALL_PAUSE))) }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::machine::{Booking, CarrierKind};
+use super::state::{Booking, CarrierKind};
 use crate::time::Time;
 
 /// A carrier does not know the reference of the open attempt: what its word is worth.

@@ -1,7 +1,7 @@
 //! What was seen of a booking, with all that came along.
 
 use waybill_carriers::booking::{Accepted, Complaint, Found, Outcome, Partial, Why};
-use waybill_domain::booking::{Note, Seen};
+use waybill_domain::booking::{Obstacle, Seen};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
@@ -15,8 +15,8 @@ pub struct Observed {
     /// The places of the parcels that the carrier did not take.
     pub missing: Vec<usize>,
     pub complaints: Vec<Complaint>,
-    /// What is noted when the carrier said nothing.
-    pub note: Option<Note>,
+    /// What stood in the way on our side.
+    pub obstacle: Option<Obstacle>,
     pub papers: Vec<Paper>,
     pub evidence: Option<String>,
 }
@@ -24,14 +24,9 @@ pub struct Observed {
 impl Observed {
     pub fn of(seen: Seen) -> Observed {
         let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
-        let note = match seen {
-            Seen::NotSent { .. } | Seen::Unsendable => Some(Note::NotSent),
-            Seen::Unclear | Seen::NoAnswer => Some(Note::NoAnswer),
-            Seen::DocumentsFailed => Some(Note::NoDocuments),
-            _ => None,
-        };
         let missing = Vec::new();
-        Observed { seen, accepted, missing, complaints, note, papers, evidence: None }
+        let (obstacle, evidence) = (None, None);
+        Observed { seen, accepted, missing, complaints, obstacle, papers, evidence }
     }
 
     pub fn because(seen: Seen, why: impl Into<Why>) -> Observed {
@@ -48,7 +43,8 @@ impl Observed {
 
     /// There is no way to speak to the carrier.
     pub fn no_carrier(seen: Seen, why: &Unusable) -> Observed {
-        Observed { note: Some(Note::NoAccount), ..Observed::because(seen, why.to_string()) }
+        let obstacle = Some(Obstacle::NoAccount);
+        Observed { obstacle, ..Observed::because(seen, why.to_string()) }
     }
 
     /// The order cannot be said to the carrier.
@@ -83,8 +79,12 @@ impl Observed {
             Ok(_) => Observed::of(Seen::DocumentsFailed),
             Err(why) => {
                 let is_our_place = matches!(why, PapersError::Files(_));
-                let note = Some(if is_our_place { Note::NotKept } else { Note::Documents });
-                Observed { note, ..Observed::because(Seen::DocumentsFailed, why.to_string()) }
+                let obstacle = match is_our_place {
+                    true => Obstacle::NotKept,
+                    false => Obstacle::DocumentsUnusable,
+                };
+                let obstacle = Some(obstacle);
+                Observed { obstacle, ..Observed::because(Seen::DocumentsFailed, why.to_string()) }
             }
         }
     }

@@ -312,6 +312,21 @@ fn an_open_attempt_rests_only_after_the_caller_was_told() {
 }
 
 #[test]
+fn tries_are_counted_within_a_step_and_only_a_ready_booking_has_no_call() {
+    whatever_is_seen(|booking, seen, _, change| {
+        let is_same = change.step == booking.step && !change.is_cancelled;
+        let tries = if is_same { booking.tries.saturating_add(1) } else { 0 };
+        assert_eq!(change.tries, tries, "{booking:?} {seen:?}");
+        let called_at = booking.called_at.filter(|_| change.step != Step::Ready);
+        assert_eq!(change.called_at, called_at, "{booking:?} {seen:?}");
+    });
+    everywhere(|booking, now| {
+        let told = fail(booking, Ending::Deadline, now);
+        assert_eq!((told.tries, told.called_at), (booking.tries, booking.called_at));
+    });
+}
+
+#[test]
 fn after_a_failure_only_an_open_attempt_is_looked_at_again() {
     everywhere(|booking, now| {
         let change = fail(booking, Ending::Deadline, now);
@@ -364,9 +379,7 @@ fn documents_that_fail_five_times_end_technical_and_nothing_is_booked_for_them()
     accepted.tries = 4;
     let change = record(&accepted, Seen::DocumentsFailed, CALLED);
     let (step, ending) = (Step::Done, Some(Ending::Technical));
-    let expected =
-        Change { step, call: None, ending, is_cancelled: false, look_at: None, doubt: None };
-    assert_eq!(change, expected);
+    assert_eq!(change, Change { step, ending, tries: 0, look_at: None, ..unchanged(&accepted) });
 }
 
 #[test]

@@ -11,9 +11,6 @@ use super::world::{
     End, NOT_SENT, Point, Request, Row, Tick, Todo, Verdict, World, moment, tick_of,
 };
 
-/// More tries than this change nothing any more.
-const TRIES_MAX: u8 = 4;
-
 impl Protocol {
     /// Does it. What is not possible changes nothing.
     pub fn happen(&self, world: &mut World, action: Action) {
@@ -175,8 +172,7 @@ impl Protocol {
         }
         row.was_told_open |= row.step.is_open();
         let change = fail(&self.booking(&row), ending, moment(world.now));
-        row.step = change.step;
-        row.told.extend(change.ending);
+        row.apply(&change);
         world.row = row;
         Some(change)
     }
@@ -237,10 +233,7 @@ impl Protocol {
 
 /// The row that an observation leads to.
 fn after(mut row: Row, change: &Change) -> Row {
-    row.tries = if change.step == row.step { (row.tries + 1).min(TRIES_MAX) } else { 0 };
-    row.step = change.step;
-    row.called_at = row.called_at.filter(|_| change.step != Step::Ready);
-    row.told.extend(change.ending);
+    row.apply(change);
     row.is_held |= change.call == Some(CallEnd::Accepted);
     row.is_reopened &= change.ending.is_none();
     row

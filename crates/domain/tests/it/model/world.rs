@@ -7,7 +7,7 @@
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
-use waybill_domain::booking::{CallEnd, Ending, Miss, Seen, Step};
+use waybill_domain::booking::{CallEnd, Change, Ending, Miss, Seen, Step};
 use waybill_domain::time::Time;
 
 /// So often a caller asks for documents.
@@ -16,6 +16,8 @@ pub const WISHES: u8 = 2;
 /// A moment, in ticks since the shipment was accepted.
 pub type Tick = u8;
 
+/// More tries than this change nothing any more.
+const TRIES_MAX: u8 = 4;
 const TICK: Duration = Duration::from_mins(10);
 
 /// The moment that a tick stands for.
@@ -107,6 +109,15 @@ impl Row {
             is_reopened: false,
             is_cancelled: false,
         }
+    }
+
+    /// Brings it to where a change leads.
+    pub fn apply(&mut self, change: &Change) {
+        self.step = change.step;
+        self.tries = u8::try_from(change.tries).map_or(TRIES_MAX, |tries| tries.min(TRIES_MAX));
+        self.called_at = change.called_at.map(tick_of);
+        self.told.extend(change.ending);
+        self.is_cancelled |= change.is_cancelled;
     }
 
     pub fn is_booked(&self) -> bool {
