@@ -15,17 +15,21 @@
 //! the job's fence. The same functions are model-checked.
 
 mod failure;
+mod failure_after;
 mod machine;
+mod miss;
+mod pauses;
 mod reference;
+mod state;
 
 use std::time::Duration;
 
 pub use failure::{Complaint, Detail, Failure, Note, Said};
-pub use machine::{
-    Booking, CallEnd, CarrierKind, Change, Ending, Held, Next, Seen, Step, decide, fail,
-    may_be_cancelled, record,
-};
+pub use failure_after::{Learnt, Obstacle};
+pub use machine::{Change, Next, Seen, decide, fail, may_be_cancelled, record};
+pub use miss::{Doubt, Miss};
 pub use reference::{Permit, Reference};
+pub use state::{Booking, CallEnd, CarrierKind, Ending, Held, Step};
 
 /// The caller is told after this time, whatever the carrier does.
 pub const DEADLINE: Duration = Duration::from_secs(120);

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use waybill_carriers::Carriers;
 use waybill_carriers::booking::Lookup;
-use waybill_domain::booking::{Booking, CarrierKind, Ending, Held};
+use waybill_domain::booking::{Booking, CarrierKind, Change, Ending, Held, Step};
 use waybill_domain::shipment::ShipmentState;
+use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 
 use crate::app::{App, send_budget};
@@ -33,7 +34,31 @@ pub fn booking_with(carriers: &Carriers, shipment: &Shipment) -> Booking {
         is_failed: shipment.ending.is_some_and(|ending| ending != Ending::Booked),
         held: held(shipment),
         tries: u32::try_from(shipment.tries).unwrap_or(u32::MAX),
-        calls: 0,
+    }
+}
+
+/// Brings a shipment to where a change of its booking leads. What is told of a failure follows from
+/// more than the change: see `Failure::after`.
+pub fn apply(shipment: &mut Shipment, change: &Change, now: Time) {
+    let is_reopened = shipment.step == Step::Done && change.step == Step::Accepted;
+    (shipment.step, shipment.called_at) = (change.step, change.called_at);
+    shipment.tries = i64::from(change.tries);
+    if let Some(ending) = change.ending {
+        shipment.ending = Some(ending);
+        if ending == Ending::Booked {
+            (shipment.state, shipment.booked_at) = (ShipmentState::Booked, Some(now));
+        } else {
+            shipment.state = ShipmentState::Failed;
+        }
+    }
+    if is_reopened {
+        shipment.state = ShipmentState::Processing;
+    }
+    if change.is_cancelled {
+        (shipment.state, shipment.cancelled_at) = (ShipmentState::Cancelled, Some(now));
+    }
+    if is_reopened || change.is_cancelled || change.ending.is_some() {
+        shipment.updated_at = now;
     }
 }
 

@@ -17,7 +17,7 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, shipments, trackings};
 
 use crate::app::App;
-use crate::booking::booking_of;
+use crate::booking::{apply, booking_of};
 use crate::bound_carrier::{BoundCarrier, booked};
 
 /// Whether a caller may ask for it: the booking ended, and the carrier has it, whole or in part.
@@ -82,11 +82,11 @@ pub fn confirm(
     if !change.is_cancelled {
         return Ok(false);
     }
-    let mut cancelled = Shipment { state: ShipmentState::Cancelled, step: change.step, ..old };
-    (cancelled.cancelled_at, cancelled.updated_at, cancelled.tries) = (Some(now), now, 0);
+    let (from, mut cancelled) = (old.step, old);
+    apply(&mut cancelled, &change, now);
     let event = event(app, &cancelled, EventKind::ShipmentCancelled, now);
     trackings::stop_polling(tx, team, id)?;
-    shipments::change(tx, team, old.step, &cancelled, Some(&event))
+    shipments::change(tx, team, from, &cancelled, Some(&event))
 }
 
 /// Writes that a cancellation whose outcome was unclear came to nothing: whoever was told that the

@@ -10,7 +10,7 @@ use waybill_domain::time::Time;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, carrier_calls, shipments};
 
-use crate::booking::booking_with;
+use crate::booking::{apply, booking_with};
 
 /// What is noted as the evidence of a call that is settled in this way.
 pub const EVIDENCE: &str = "somebody looked, and it is not on the carrier's list";
@@ -49,9 +49,9 @@ pub fn note(
     if change.call != Some(CallEnd::Absent) || change.step != Step::Done {
         return Ok(false);
     }
-    let from = old.step;
-    let failure = old.failure.clone().map(Failure::without_booking);
-    let known = Shipment { step: change.step, tries: 0, failure, updated_at: now, ..old };
+    let (from, mut known) = (old.step, old);
+    apply(&mut known, &change, now);
+    known.failure = known.failure.map(Failure::without_booking);
     let event = Event::of_shipment(event, EventKind::ShipmentFailed, now, id, known.batch);
     if !shipments::change(tx, team, from, &known, Some(&event))? {
         return Ok(false);

@@ -1,10 +1,12 @@
 //! Mistakes made on purpose, one at a time, so that crash runs can show that they notice them.
 //! Without the feature `planted-bugs` none can be made: every answer here is a constant.
 
+#[cfg(feature = "planted-bugs")]
 use waybill_domain::booking::Permit;
 use waybill_domain::ids::TeamId;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
+use waybill_store::carrier_calls::Intent;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx};
 
@@ -24,13 +26,14 @@ pub fn is(_bug: &str) -> bool {
 
 /// `no-intent`: the right to send, although nothing was written.
 #[cfg(feature = "planted-bugs")]
-pub fn unwritten_intent(now: Time) -> Option<(Permit, Time)> {
-    is("no-intent").then(|| (Permit::for_committed_intent(), now))
+pub fn unwritten_intent(now: Time) -> Option<Intent> {
+    let intent = |permit| Intent { n: 1, started_at: now, permit };
+    is("no-intent").then(|| intent(Permit::for_committed_intent()))
 }
 
 /// Without the feature there is no such right.
 #[cfg(not(feature = "planted-bugs"))]
-pub fn unwritten_intent(_now: Time) -> Option<(Permit, Time)> {
+pub fn unwritten_intent(_now: Time) -> Option<Intent> {
     None
 }
 

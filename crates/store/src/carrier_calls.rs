@@ -8,7 +8,7 @@ use waybill_domain::ids::{AccountId, ShipmentId, TeamId};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 
-use crate::{FromRow, Result, Row, Tx};
+use crate::{Error, FromRow, Param, Result, Row, Tx};
 
 /// One call.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +53,16 @@ impl FromRow for Call {
     }
 }
 
+/// An intent that is written.
+pub struct Intent {
+    /// The number of its call.
+    pub n: i64,
+    /// When it was written.
+    pub started_at: Time,
+    /// The right to send it once.
+    pub permit: Permit,
+}
+
 /// Writes the intent. The permit is worth something only when this transaction commits, and the
 /// caller gets it only then.
 pub fn insert(
@@ -62,14 +72,28 @@ pub fn insert(
     reference: &Reference,
     fence: i64,
     now: Time,
-) -> Result<Permit> {
-    tx.exec_one(
+) -> Result<Intent> {
+    let call: [Param<'_>; 5] =
+        [team.into(), shipment.into(), reference.as_str().into(), fence.into(), now.into()];
+    // Most are the first, and then nobody has to ask for its number.
+    let first = tx.exec_one(
         "INSERT INTO carrier_call (team, shipment, n, reference, fence, started_at)
-         SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, $4, $5
-           FROM carrier_call WHERE team = $1 AND shipment = $2",
-        &[team.into(), shipment.into(), reference.as_str().into(), fence.into(), now.into()],
+         SELECT $1, $2, 1, $3, $4, $5
+          WHERE NOT EXISTS (SELECT 1 FROM carrier_call WHERE team = $1 AND shipment = $2)",
+        &call,
     )?;
-    Ok(permit())
+    let n = match first {
+        1 => Some(1),
+        _ => tx.one(
+            "INSERT INTO carrier_call (team, shipment, n, reference, fence, started_at)
+             SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, $4, $5
+               FROM carrier_call WHERE team = $1 AND shipment = $2
+             RETURNING n",
+            &call,
+        )?,
+    };
+    let n = n.ok_or_else(|| Error::Broken("an intent has no number".to_owned()))?;
+    Ok(Intent { n, started_at: now, permit: permit() })
 }
 
 /// The only maker of permits: whoever gets one has the intent in the same transaction.

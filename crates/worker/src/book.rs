@@ -13,21 +13,25 @@ mod pauses;
 mod stop;
 mod update;
 
-pub use update::end;
-
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use waybill_domain::booking::{Booking, Next, Seen, decide};
+use waybill_domain::booking::{Booking, Ending, Miss, Next, Reference, Seen, decide};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_engine::app::App;
 use waybill_engine::booking::booking_of;
-use waybill_engine::planted;
 use waybill_engine::timings::Timings;
+use waybill_engine::{lease, planted};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, jobs, shipments};
+use waybill_store::{Error, Tx, carrier_calls, jobs, shipments};
 
+use carrier::Call;
 use observed::Observed;
 use stop::Stop;
+
+/// The clock may be set while a carrier is waited for: so often somebody looks at it.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// How a round with a booking ended.
 enum Round {
@@ -37,13 +41,22 @@ enum Round {
     Over,
 }
 
+/// An attempt that may be booked.
+struct OpenCall {
+    /// The first is 1.
+    number: u32,
+    /// What the carrier knows it by.
+    reference: Reference,
+}
+
 /// A booking under way: whose job it is and what its rows say.
 struct BookingRun {
     app: App,
     claimed: jobs::Claimed,
     team: TeamId,
     shipment: Shipment,
-    booking: Booking,
+    /// Its open attempt, read together with it.
+    open: Option<OpenCall>,
     /// What it takes, over all rounds.
     timings: Arc<Timings>,
 }
@@ -60,10 +73,11 @@ pub async fn run(
     loop {
         let id = ShipmentId(claimed.subject);
         let found = match known.take() {
-            Some(shipment) => Some(*shipment),
-            None => app.read(move |tx| shipments::find(tx, team, id)).await?,
+            // Nothing was sent yet.
+            Some(shipment) => Some((*shipment, None)),
+            None => app.read(move |tx| find(tx, team, id)).await?,
         };
-        let Some(shipment) = found else {
+        let Some((shipment, open)) = found else {
             let gone = claimed.clone();
             app.write(move |tx| jobs::finish(tx, &gone)).await?;
             return Ok(());
@@ -73,9 +87,8 @@ pub async fn run(
             claimed.request_id = shipment.request_id.clone();
             tracing::Span::current().record("request_id", &claimed.request_id);
         }
-        let booking = booking_of(app, &shipment);
         let (app, claimed, timings) = (app.clone(), claimed.clone(), timings.clone());
-        let work = BookingRun { app, claimed, team, shipment, booking, timings };
+        let work = BookingRun { app, claimed, team, shipment, open, timings };
         match work.round().await? {
             Round::Again => {}
             Round::Over => return Ok(()),
@@ -83,17 +96,61 @@ pub async fn run(
     }
 }
 
+/// The shipment, with its open attempt.
+fn find(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    id: ShipmentId,
+) -> Result<Option<(Shipment, Option<OpenCall>)>, Error> {
+    let Some(shipment) = shipments::find(tx, team, id)? else { return Ok(None) };
+    let open = match shipment.step.is_open() {
+        true => carrier_calls::find_open(tx, team, id)?,
+        false => None,
+    };
+    let open = open.map(|call| OpenCall::new(call.n, Reference::from_stored(call.reference)));
+    Ok(Some((shipment, open)))
+}
+
+impl OpenCall {
+    fn new(n: i64, reference: Reference) -> OpenCall {
+        OpenCall { number: u32::try_from(n).unwrap_or(u32::MAX), reference }
+    }
+}
+
 impl BookingRun {
+    /// The shipment as the machine sees it.
+    fn booking(&self) -> Booking {
+        booking_of(&self.app, &self.shipment)
+    }
+
+    /// Nothing of the open attempt was sent; or it did not come to one.
+    fn not_sent(&self) -> Seen {
+        Seen::NotSent { call: self.open.as_ref().map(|open| open.number) }
+    }
+
+    /// Decides what to do, has it done, and writes what was seen. It is decided nowhere else.
     async fn round(mut self) -> Result<Round, Error> {
         let now = self.app.now();
-        let seen = match decide(&self.booking, now) {
+        let seen = match decide(&self.booking(), now) {
             Next::Rest => Err(Stop::Finished),
             Next::Wait(until) => Err(Stop::Wait(until)),
             Next::Fail(ending) => return self.fail(ending, now).await,
             Next::TakeOver => Ok(Observed::taken_over()),
-            Next::Call => self.call().await,
-            Next::CallAgain => self.call_again().await,
-            Next::Ask if planted::is("blind-retry") => Ok(Observed::of(Seen::Absent)),
+            Next::Call => {
+                let call = self.begin_call().await;
+                self.wait_for(call).await
+            }
+            Next::CallAgain => {
+                let call = self.begin_call_again().await;
+                self.wait_for(call).await
+            }
+            Next::Ask if planted::is("blind-retry") => Ok(Observed::of(Seen::Absent(Miss {
+                call: 1,
+                asked_at: now,
+                certain_age: Duration::MAX,
+                is_confirmed: true,
+                may_be_lost: false,
+            }))),
             Next::Ask => self.look_up().await,
             Next::Documents => self.fetch_documents().await,
         };
@@ -105,6 +162,49 @@ impl BookingRun {
             Err(Stop::Finished) => self.finish().await,
             Err(Stop::Lost) => Ok(Round::Over),
             Err(Stop::Store(error)) => Err(error),
+        }
+    }
+
+    /// Sends a call and waits for its answer, with the lease kept meanwhile. The caller does not
+    /// wait that long: at the deadline it is told, and a later answer corrects it.
+    async fn wait_for(&mut self, call: Result<Call, Stop>) -> Result<Observed, Stop> {
+        let call = call?;
+        let (answered, told) = {
+            let mut answer = pin!(lease::keep(&self.app, &self.claimed, self.send(call)));
+            tokio::select! {
+                biased;
+                answered = &mut answer => (answered, None),
+                () = self.deadline() => {
+                    // The answer may come meanwhile: nobody stops listening for it.
+                    let told = self.fail(Ending::Deadline, self.app.now());
+                    let (told, answered) = tokio::join!(told, answer);
+                    (answered, Some(told))
+                }
+            }
+        };
+        let observed = answered.ok_or(Stop::Lost)??;
+        match told {
+            None => return Ok(observed),
+            Some(Ok(Round::Again)) => {}
+            Some(Ok(Round::Over)) => return Err(Stop::Lost),
+            Some(Err(error)) => {
+                tracing::warn!(%error, "it is not certain that the deadline was told");
+            }
+        }
+        self.reload().await?;
+        Ok(observed)
+    }
+
+    /// Ends when the caller has waited long enough.
+    async fn deadline(&self) {
+        let booking = self.booking();
+        if booking.is_failed {
+            // It was told before.
+            return std::future::pending().await;
+        }
+        while !booking.is_late(self.app.now()) {
+            let left = booking.deadline.since(self.app.now());
+            tokio::time::sleep(left.min(LOOK)).await;
         }
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use waybill_domain::ids::{DeliveryId, TeamId, WebhookId};
-use waybill_engine::app::{self, App};
+use waybill_engine::app::App;
 use waybill_engine::pauses::pause_after;
 use waybill_engine::signing::Secrets;
 use waybill_engine::wake::Waiter;
@@ -92,7 +92,9 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
         running: JoinSet::new(),
         failed_in_row: 0,
     };
-    let ended = queue.drive(signal).await;
+    let job = queue.claimed.clone();
+    // When another worker has the queue by then, it goes on with what was under way.
+    let ended = lease::keep(app, &job, queue.drive(signal)).await.unwrap_or(Ok(()));
     // Something may have become due while the queue was closing.
     app.wake_runner();
     ended
@@ -116,14 +118,7 @@ async fn put_off(
 impl WebhookQueue {
     async fn drive(mut self, mut signal: Waiter) -> Result<(), Error> {
         let (started, has_runner) = (Instant::now(), self.app.handoff().is_open());
-        let mut leased = started;
         loop {
-            if leased.elapsed() >= app::lease() / 3 {
-                if !self.renew_lease().await? {
-                    return Ok(());
-                }
-                leased = Instant::now();
-            }
             // A runner that stops wants no new attempts.
             let is_stopping = has_runner && !self.app.handoff().is_open();
             let is_turn_over = is_stopping || started.elapsed() >= SLICE_MAX || self.is_failing();
@@ -219,11 +214,6 @@ impl WebhookQueue {
         let pause = pause_after(failing);
         self.app.pauses().begin(self.webhook, self.app.monotonic() + pause);
         pause
-    }
-
-    async fn renew_lease(&self) -> Result<bool, Error> {
-        let (claimed, now) = (self.claimed.clone(), self.app.now());
-        self.app.write(move |tx| lease::renew(tx, &claimed, now)).await
     }
 
     /// Ends the lease until something is due again. False when something is due already.

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ReportId};
 use waybill_domain::report::ReportState;
-use waybill_engine::app::{self, App};
+use waybill_engine::app::App;
 use waybill_engine::papers::{self, DocumentOwner};
 use waybill_store::{Error, Tx, documents, jobs, reports};
 
@@ -42,7 +42,7 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
         let made = tokio::task::spawn_blocking(move || writer.write()).await;
         papers::store(app, made??).await
     };
-    let Some(made) = with_lease(app, claimed, made).await else {
+    let Some(made) = lease::keep(app, claimed, made).await else {
         // The thread ends with the page that it is reading.
         is_cancelled.store(true, Ordering::Relaxed);
         return Ok(JobOutcome::AlreadyEnded);
@@ -74,25 +74,4 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
     app.write(write).await?;
     app.wake_runner();
     Ok(JobOutcome::AlreadyEnded)
-}
-
-/// Does what may take longer than the lease, and prolongs the lease meanwhile: else another worker
-/// would begin the same report anew. Nothing when another worker has it by now.
-async fn with_lease<T>(
-    app: &App,
-    claimed: &jobs::Claimed,
-    work: impl Future<Output = T>,
-) -> Option<T> {
-    tokio::pin!(work);
-    loop {
-        if let Ok(done) = tokio::time::timeout(app::lease() / 3, &mut work).await {
-            return Some(done);
-        }
-        let (job, now) = (claimed.clone(), app.now());
-        match app.write(move |tx| lease::renew(tx, &job, now)).await {
-            Ok(true) => {}
-            Ok(false) => return None,
-            Err(error) => tracing::warn!(%error, "the lease of a report was not prolonged"),
-        }
-    }
 }

@@ -5,18 +5,17 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 use waybill_domain::batch::Tally;
-use waybill_domain::booking::{Ending, Failure, Note, Reference, Step};
+use waybill_domain::booking::{Ending, Failure, Note, Reference, Step, fail};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_engine::app::App;
 use waybill_engine::batching;
+use waybill_engine::booking::{apply, booking_of};
 use waybill_store::epochs::{self, Known, LostSpan};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, batches, carrier_calls, jobs, shipments};
-
-use super::book::end;
 
 /// Begins an epoch at the start of a server. From then on every connection to PostgreSQL is asked
 /// first whether it leads to the same copy, before anything is written there: a fail-over or a
@@ -111,8 +110,10 @@ fn fail_member(
     let note = Failure::of_note(Note::Restored);
     shipments::set_forgotten(tx, team, member.id, &note, now)?;
     member.step = Step::Unknown;
-    (member.called_at, member.failure) = (Some(now), Some(note));
-    end(&mut member, Ending::Deadline, now);
+    member.called_at = Some(now);
+    let change = fail(&booking_of(app, &member), Ending::Deadline, now);
+    member.failure = Failure::told(Some(note), &change);
+    apply(&mut member, &change, now);
     let (id, kind) = (EventId(app.new_uuid()), EventKind::ShipmentFailed);
     let event = Event::of_shipment(id, kind, now, member.id, member.batch);
     match shipments::change(tx, team, Step::Unknown, &member, Some(&event))? {

@@ -12,8 +12,7 @@ use waybill_domain::words::Message;
 use waybill_engine::app::{App, booking_job};
 use waybill_engine::booking;
 use waybill_store::attempts::{self, Attempt};
-use waybill_store::shipments::{self, Shipment};
-use waybill_store::{Tx, documents, jobs};
+use waybill_store::{Tx, documents, jobs, shipments};
 
 use super::load::load;
 use super::{unknown, view};
@@ -81,9 +80,8 @@ fn reopen(
     if cancelling.is_some_and(|(run_at, ..)| run_at.is_some()) {
         return conflict("cancel-unsettled");
     }
-    let from = shipment.step;
-    let state = ShipmentState::Processing;
-    let again = Shipment { state, step: change.step, tries: 0, updated_at: now, ..shipment };
+    let (from, mut again) = (shipment.step, shipment);
+    booking::apply(&mut again, &change, now);
     if !shipments::change(tx, team, from, &again, None)? {
         return Ok(None);
     }

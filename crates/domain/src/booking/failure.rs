@@ -1,7 +1,7 @@
 //! What is kept of what went wrong: the carrier's words as they came, or a note of ours, which is
 //! told in the language of whoever reads it.
 
-use crate::booking::Ending;
+use super::state::Ending;
 use crate::json::Json;
 use crate::words::Message;
 
@@ -42,7 +42,7 @@ notes! {
     /// The carrier sent no documents.
     NoDocuments = "note-no-documents",
     /// What the carrier sent could not be made into documents.
-    Documents = "note-papers",
+    DocumentsUnusable = "note-papers",
     /// Documents were made, and could not be put where they belong.
     NotKept = "note-not-kept",
     /// The database was restored from a copy that does not know whether it was sent.

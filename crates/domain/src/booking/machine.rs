@@ -2,116 +2,12 @@
 
 use std::time::Duration;
 
+use super::miss::{Doubt, Miss};
+use super::pauses::{
+    ASK_PAUSE_MAX, CALL_PAUSE, PAUSE_MAX, call_at, doubled, pause, pause_until_settled,
+};
+use super::state::{Booking, CallEnd, CarrierKind, Ending, Held, Step};
 use crate::time::Time;
-
-/// Where a booking is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Step {
-    /// No attempt is open: the carrier may be called.
-    Ready,
-    /// An attempt is committed: its bytes may be out. Whoever committed it waits for the answer.
-    Calling,
-    /// The attempt's answer was unclear: it may be booked.
-    Unknown,
-    /// The carrier has the booking; documents are due. Nothing leads back from here.
-    Accepted,
-    /// Nothing is left to do, except what a caller asks for.
-    Done,
-}
-
-impl Step {
-    /// Every step.
-    pub const ALL: [Step; 5] =
-        [Step::Ready, Step::Calling, Step::Unknown, Step::Accepted, Step::Done];
-
-    /// The stored spelling.
-    pub fn name(self) -> &'static str {
-        match self {
-            Step::Ready => "ready",
-            Step::Calling => "calling",
-            Step::Unknown => "unknown",
-            Step::Accepted => "accepted",
-            Step::Done => "done",
-        }
-    }
-
-    /// Whether an attempt is open: it may be booked.
-    pub fn is_open(self) -> bool {
-        matches!(self, Step::Calling | Step::Unknown)
-    }
-
-    /// Reads the stored spelling.
-    pub fn parse(text: &str) -> Option<Step> {
-        Step::ALL.into_iter().find(|step| step.name() == text)
-    }
-}
-
-/// Whether the carrier can be asked afterwards.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum CarrierKind {
-    /// The same attempt may be sent again: the carrier books a reference once.
-    Idempotent,
-    /// A reference can be looked up; a miss is believed only `settle` after the call.
-    Lookup {
-        /// The longest that a booking takes to be found.
-        settle: Duration,
-    },
-    /// The carrier cannot be asked.
-    Blind,
-}
-
-/// What the carrier is known to have of a booking.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Held {
-    /// Nothing that we know of: it was not accepted, or it was cancelled.
-    Nothing,
-    /// Some of its parcels.
-    Part,
-    /// All of it.
-    All,
-}
-
-/// What `decide` and `record` need to know of a booking.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Booking {
-    /// Where it is.
-    pub step: Step,
-    /// Whether the carrier can be asked.
-    pub kind: CarrierKind,
-    /// When the caller is told that it failed, at the latest.
-    pub deadline: Time,
-    /// When we stop asking.
-    pub give_up_at: Time,
-    /// When the open attempt was committed.
-    pub called_at: Option<Time>,
-    /// Whether the caller was told that it failed. That stays true while documents are tried again.
-    pub is_failed: bool,
-    /// What the carrier has of it.
-    pub held: Held,
-    /// How often something was tried in this step, for the pause before the next try.
-    pub tries: u32,
-    /// How many attempts were made, the open one included.
-    pub calls: u32,
-}
-
-impl Booking {
-    /// Whether the carrier is asked about an attempt that is open.
-    pub fn is_asked(&self, now: Time) -> bool {
-        self.step.is_open() && self.kind != CarrierKind::Blind && now < self.give_up_at
-    }
-
-    /// Whether the carrier may have it and nobody will know by asking. A call whose answer nobody
-    /// has seen may still be under way.
-    pub fn is_undecided(&self, now: Time) -> bool {
-        let is_answered = self.step == Step::Unknown || now >= self.give_up_at;
-        self.is_failed && self.step.is_open() && is_answered && !self.is_asked(now)
-    }
-
-    /// The intent was committed then: from now on the attempt may be out.
-    pub fn call(&mut self, at: Time) {
-        (self.step, self.called_at) = (Step::Calling, Some(at));
-    }
-}
 
 /// What to do next.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,17 +24,20 @@ pub enum Next {
     Documents,
     /// Nothing before this time.
     Wait(Time),
-    /// The caller is told that it failed; asking goes on.
+    /// Tell the caller that it failed. An attempt that is open is still asked about.
     Fail(Ending),
     /// Nothing, ever.
     Rest,
 }
 
 /// What was seen after doing it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Seen {
     /// Provably nothing was sent, or it was turned away unread.
-    NotSent,
+    NotSent {
+        /// The number of the open attempt, from one on. Nothing when it did not come to one.
+        call: Option<u32>,
+    },
     /// The open attempt is somebody else's, who is gone.
     TakenOver,
     /// The carrier has the booking.
@@ -154,8 +53,8 @@ pub enum Seen {
     Unsendable,
     /// The answer was unclear.
     Unclear,
-    /// The carrier was asked and knows no such reference, and a known one was found beside it.
-    Absent,
+    /// The carrier was asked and knows no such reference.
+    Absent(Miss),
     /// The carrier was asked and gave no answer to rely on.
     NoAnswer,
     /// Somebody looked at what the carrier has, after asking ended: it is not there.
@@ -170,70 +69,15 @@ pub enum Seen {
     Cancelled,
 }
 
-/// How a booking ended, as the caller sees it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ending {
-    /// 201
-    Booked,
-    /// 424
-    Rejected,
-    /// 502
-    Technical,
-    /// 504
-    Deadline,
-}
-
-impl Ending {
-    /// Every one of them.
-    pub const ALL: [Ending; 4] =
-        [Ending::Booked, Ending::Rejected, Ending::Technical, Ending::Deadline];
-
-    /// The stored spelling; for a failure also its public reason.
-    pub fn name(self) -> &'static str {
-        match self {
-            Ending::Booked => "booked",
-            Ending::Rejected => "rejected",
-            Ending::Technical => "technical",
-            Ending::Deadline => "deadline",
-        }
-    }
-
-    /// Reads the stored spelling.
-    pub fn parse(text: &str) -> Option<Ending> {
-        Ending::ALL.into_iter().find(|ending| ending.name() == text)
-    }
-
-    /// The status that a create is answered with.
-    pub fn status(self) -> u16 {
-        match self {
-            Ending::Booked => 201,
-            Ending::Rejected => 424,
-            Ending::Technical => 502,
-            Ending::Deadline => 504,
-        }
-    }
-}
-
-/// How an attempt ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CallEnd {
-    /// The carrier has it.
-    Accepted,
-    /// The carrier refused it.
-    Rejected,
-    /// Nothing was sent.
-    NotSent,
-    /// It was asked for later and is not there.
-    Absent,
-    /// Still open: it may be booked.
-    Unknown,
-}
-
 /// What an observation changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The step from here on.
     pub step: Step,
+    /// How often something was tried in that step.
+    pub tries: u32,
+    /// When the attempt was committed that is open, or was the last one.
+    pub called_at: Option<Time>,
     /// What becomes of the open attempt, if that is decided now.
     pub call: Option<CallEnd>,
     /// What everyone is told now. The same ending again means that more is known of it.
@@ -242,28 +86,21 @@ pub struct Change {
     pub is_cancelled: bool,
     /// When to look again; nothing when there is nothing left to do.
     pub look_at: Option<Time>,
+    /// Why a miss was not believed.
+    pub doubt: Option<Doubt>,
 }
 
 /// Documents are tried this often before the caller is told; then only when asked.
 const DOCUMENT_TRIES: u32 = 5;
-/// After the deadline the carrier is asked at least this often.
-const ASK_PAUSE_MAX: Duration = Duration::from_mins(10);
-const PAUSE_MAX: Duration = Duration::from_secs(30);
-/// After a second attempt in vain the carrier is left alone for so long, and longer each time.
-const CALL_PAUSE: Duration = Duration::from_secs(3);
-/// However long the pauses are by then, one attempt is made so shortly before the deadline.
-const LAST_CHANCE: Duration = Duration::from_secs(10);
-
 /// What to do next with a booking.
 pub fn decide(booking: &Booking, now: Time) -> Next {
-    let is_late = now >= booking.deadline && !booking.is_failed;
     match (booking.step, booking.kind) {
         (Step::Done, _) => Next::Rest,
         (Step::Accepted, _) => Next::Documents,
         (Step::Ready, _) if now >= booking.deadline => Next::Fail(Ending::Deadline),
         (Step::Ready, _) => Next::Call,
         // From here on an attempt is open. The caller waits no longer than the deadline.
-        _ if is_late => Next::Fail(Ending::Deadline),
+        _ if booking.is_late(now) => Next::Fail(Ending::Deadline),
         (Step::Calling, _) => Next::TakeOver,
         (_, CarrierKind::Blind) if booking.is_failed => Next::Rest,
         (_, CarrierKind::Blind) => Next::Wait(booking.deadline),
@@ -274,19 +111,37 @@ pub fn decide(booking: &Booking, now: Time) -> Next {
 }
 
 /// What it changes that the caller is told of a failure. An attempt that is open stays so, and is
-/// asked for; without one nothing will follow.
+/// asked about; without one nothing follows.
 pub fn fail(booking: &Booking, ending: Ending, now: Time) -> Change {
-    let step = if booking.step == Step::Ready { Step::Done } else { booking.step };
-    let (ending, look_at) = (Some(ending), Some(now));
-    Change { step, call: None, ending, is_cancelled: false, look_at }
+    let (step, look_at) = match booking.step {
+        Step::Ready => (Step::Done, None),
+        step => (step, Some(now)),
+    };
+    Change { step, ending: Some(ending), look_at, ..unchanged(booking) }
+}
+
+/// Everything stays as it is.
+fn unchanged(booking: &Booking) -> Change {
+    Change {
+        step: booking.step,
+        tries: booking.tries,
+        called_at: booking.called_at,
+        call: None,
+        ending: None,
+        is_cancelled: false,
+        look_at: None,
+        doubt: None,
+    }
 }
 
 /// What an observation changes. What does not fit the step changes nothing.
-///
-/// `now` is when it was observed. For a miss that is when the carrier was asked, not when the
-/// answer is written: meanwhile the booking may have been made.
 pub fn record(booking: &Booking, seen: Seen, now: Time) -> Change {
     let mut change = observe(booking, seen, now);
+    let is_same = change.step == booking.step && !change.is_cancelled;
+    change.tries = if is_same { booking.tries.saturating_add(1) } else { 0 };
+    if change.step == Step::Ready {
+        change.called_at = None;
+    }
     let is_waited_for = !booking.is_failed
         && change.ending.is_none()
         && matches!(change.step, Step::Ready | Step::Calling | Step::Unknown);
@@ -298,13 +153,8 @@ pub fn record(booking: &Booking, seen: Seen, now: Time) -> Change {
 }
 
 fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
-    let stay = Change {
-        step: booking.step,
-        call: None,
-        ending: None,
-        is_cancelled: false,
-        look_at: Some(now.plus(pause(booking, PAUSE_MAX))),
-    };
+    let look_at = Some(now.plus(pause(booking, PAUSE_MAX)));
+    let stay = Change { look_at, ..unchanged(booking) };
     let rest = Change { step: Step::Done, look_at: None, ..stay };
     let is_open = booking.step.is_open();
     match seen {
@@ -325,7 +175,7 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         }
         // It was sent again: whatever became of that says nothing of the attempt before it, which
         // may have been booked.
-        Seen::Rejected | Seen::Unsendable | Seen::NotSent
+        Seen::Rejected | Seen::Unsendable | Seen::NotSent { .. }
             if booking.step == Step::Unknown && booking.kind == CarrierKind::Idempotent =>
         {
             unclear(booking, now, stay)
@@ -338,13 +188,12 @@ fn observe(booking: &Booking, seen: Seen, now: Time) -> Change {
         }
         // Only who holds the permit can know this: `Calling` is its own attempt, because whoever
         // takes over goes on in `Unknown`.
-        Seen::NotSent if booking.step == Step::Calling => not_sent(booking, now, stay),
-        Seen::Unclear if is_open => unclear(booking, now, stay),
-        Seen::Absent if is_open => absent(booking, now, stay),
-        Seen::NoAnswer if is_open => {
-            let look_at = Some(now.plus(pause(booking, ASK_PAUSE_MAX)));
-            Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
+        Seen::NotSent { call } if booking.step == Step::Calling => {
+            not_sent(booking, call, now, stay)
         }
+        Seen::Unclear if is_open => unclear(booking, now, stay),
+        Seen::Absent(miss) if is_open => absent(booking, &miss, now, stay),
+        Seen::NoAnswer if is_open => no_answer(booking, now, stay),
         Seen::NotListed if booking.is_undecided(now) => not_listed(booking, now, stay),
         Seen::DocumentsReady if booking.step == Step::Accepted => {
             // Labels for some of the parcels do not make it booked: the others are still refused.
@@ -375,12 +224,13 @@ pub fn may_be_cancelled(booking: &Booking) -> bool {
 }
 
 /// Another attempt may follow, unless the caller was told.
-fn not_sent(booking: &Booking, now: Time, stay: Change) -> Change {
+fn not_sent(booking: &Booking, call: Option<u32>, now: Time, stay: Change) -> Change {
+    let before = call.unwrap_or(1).saturating_sub(1);
     let call = Some(CallEnd::NotSent);
     if booking.is_failed {
         return nothing_booked(call, stay);
     }
-    let pause = doubled(Duration::from_millis(500), booking.calls.saturating_sub(1));
+    let pause = doubled(Duration::from_millis(500), before);
     Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
 }
 
@@ -405,27 +255,32 @@ fn unclear(booking: &Booking, now: Time, stay: Change) -> Change {
     Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
 }
 
-/// The carrier does not know the reference. Too early that proves nothing.
-fn absent(booking: &Booking, now: Time, stay: Change) -> Change {
-    let believed_at = match (booking.kind, booking.called_at) {
-        (CarrierKind::Lookup { settle }, Some(called_at)) => called_at.plus(settle),
-        // No such carrier answers a look-up; were it to, nothing could be concluded.
-        _ => booking.give_up_at,
-    };
-    if now < believed_at {
-        let soon = now.plus(pause(booking, Duration::from_secs(2)));
-        let look_at = Some(soon.max(believed_at.min(soon.plus(Duration::from_secs(60)))));
-        return Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay };
+/// The carrier was asked in vain.
+fn no_answer(booking: &Booking, now: Time, stay: Change) -> Change {
+    let look_at = Some(now.plus(pause(booking, ASK_PAUSE_MAX)));
+    Change { step: Step::Unknown, call: Some(CallEnd::Unknown), look_at, ..stay }
+}
+
+/// The carrier does not know the reference. Another attempt follows only if that is believed.
+fn absent(booking: &Booking, miss: &Miss, now: Time, stay: Change) -> Change {
+    match booking.doubt(miss) {
+        Some(Doubt::TooEarly) => {
+            let doubt = Some(Doubt::TooEarly);
+            let look_at = Some(now.plus(pause_until_settled(booking, miss)));
+            return Change { look_at, doubt, ..no_answer(booking, now, stay) };
+        }
+        Some(doubt) => return Change { doubt: Some(doubt), ..no_answer(booking, now, stay) },
+        None => {}
     }
     let call = Some(CallEnd::Absent);
     if booking.is_failed || now >= booking.deadline {
         // The caller was told that it failed, and may have shipped otherwise: it is not sent again.
         return nothing_booked(call, stay);
     }
-    // Once more at once: it may have been bad random.
-    let pause = match booking.calls {
+    // After the first at once: one request may get lost. After others the carrier may be failing.
+    let pause = match miss.call {
         0 | 1 => Duration::ZERO,
-        calls => doubled(CALL_PAUSE, calls - 2),
+        call => doubled(CALL_PAUSE, call - 2),
     };
     Change { step: Step::Ready, call, look_at: Some(call_at(booking, now, pause)), ..stay }
 }
@@ -456,24 +311,6 @@ fn documents_failed(booking: &Booking, stay: Change) -> Change {
         return stay;
     }
     Change { step: Step::Done, ending: Some(Ending::Technical), look_at: None, ..stay }
-}
-
-/// Half a second, doubled with each try.
-fn pause(booking: &Booking, max: Duration) -> Duration {
-    (Duration::from_millis(500) * 2u32.pow(booking.tries.min(12))).min(max)
-}
-
-/// This time, doubled so often.
-fn doubled(time: Duration, times: u32) -> Duration {
-    (time * 2u32.pow(times.min(8))).min(PAUSE_MAX)
-}
-
-/// When the next attempt is made: after the pause, which grows while a carrier fails, but not so
-/// late that a carrier which recovers in time would have no chance.
-fn call_at(booking: &Booking, now: Time, pause: Duration) -> Time {
-    let last = booking.deadline.minus(LAST_CHANCE);
-    let at = now.plus(pause);
-    if at <= last { at } else { last.max(now.plus(pause.min(CALL_PAUSE))) }
 }
 
 #[cfg(test)]

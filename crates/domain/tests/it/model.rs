@@ -4,10 +4,10 @@
 //! that loses and delays, and a carrier that books whatever arrives. A worker can stop between any
 //! two actions for as long as it likes, or crash; time goes on. Once a booking has ended, callers
 //! ask for its documents again and cancel it. `decide` and `record` are the real ones; `rows.rs`,
-//! `worker.rs` and `caller.rs` follow `waybill-store`, `server::work::book` and what callers do.
+//! `worker.rs` and `caller.rs` follow `waybill-store`, `waybill_worker::book` and what callers do.
 //!
-//! Not in here: clocks that disagree, a stop between the check of the budget and the first byte,
-//! and a carrier that forgets.
+//! Not in here: clocks of servers that disagree, a database that was lost, a stop between the check
+//! of the budget and the first byte, and a carrier that forgets.
 
 mod caller;
 mod flaws;

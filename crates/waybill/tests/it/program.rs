@@ -163,8 +163,13 @@ impl Server {
 
     /// Whether such a line is in the log by now.
     pub fn has_logged(&self, is_meant: impl Fn(&Value) -> bool) -> bool {
+        self.count_logged(is_meant) > 0
+    }
+
+    /// How many such lines are in the log by now.
+    pub fn count_logged(&self, is_meant: impl Fn(&Value) -> bool) -> usize {
         let read = |line: &String| serde_json::from_str::<Value>(line).ok();
-        self.log.lock().unwrap().iter().filter_map(read).any(|line| is_meant(&line))
+        self.log.lock().unwrap().iter().filter_map(read).filter(is_meant).count()
     }
 
     /// The first line of the log that is meant, once it is there.

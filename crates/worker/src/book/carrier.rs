@@ -1,35 +1,35 @@
 //! What is asked of a carrier: to book, to book what is open once more, and to give the documents.
-//! Each function tells what was seen; nothing of it is written here but the intent.
+//! Each function tells what was seen. Nothing is written here but the intent.
 
 use std::time::Duration;
 
 use waybill_carriers::booking::{CarrierFiles, Outcome, Prepared};
 use waybill_carriers::{DialFailure, Session};
-use waybill_domain::booking::{Next, Permit, Reference, Seen, decide};
-use waybill_domain::time::Time;
-use waybill_engine::app::{lease, send_budget};
+use waybill_domain::booking::{Permit, Reference, Seen, Step};
+use waybill_engine::app::{self, send_budget};
 use waybill_engine::bound_carrier::{self, BoundCarrier};
 use waybill_engine::papers::{self, Paper, PapersError};
 use waybill_engine::timings::Part;
-use waybill_engine::{failpoint, planted};
-use waybill_store::{Error, carrier_calls, shipments};
+use waybill_engine::{failpoint, lease, planted};
+use waybill_store::carrier_calls::{self, Intent};
+use waybill_store::{Error, shipments};
 
-use super::commit::renew_lease;
 use super::observed::Observed;
 use super::stop::Stop;
-use super::{BookingRun, Round};
+use super::{BookingRun, OpenCall};
 
-/// A booking that is ready to be sent.
-struct Call {
+/// A booking that is ready to be sent, with the right to send it once.
+pub(super) struct Call {
     bound: BoundCarrier,
     session: Session,
     prepared: Prepared,
     reference: Reference,
+    permit: Permit,
 }
 
 impl BookingRun {
-    /// Dials, commits the intent, and sends once.
-    pub(super) async fn call(&mut self) -> Result<Observed, Stop> {
+    /// Dials and commits the intent: from then on the attempt may be out.
+    pub(super) async fn begin_call(&mut self) -> Result<Call, Stop> {
         failpoint::hit("claimed");
         let _turn = self.turn().await?;
         let bound = self.bound_carrier(Seen::Unsendable).await?;
@@ -39,10 +39,10 @@ impl BookingRun {
             if matches!(failure, DialFailure::Unreachable(_)) {
                 self.note_failure(&bound, &prepared);
             }
-            not_dialled(failure)
+            self.not_dialled(failure)
         })?;
         failpoint::hit("dialled");
-        if decide(&self.booking, self.app.now()) != Next::Call {
+        if self.booking().is_late(self.app.now()) {
             // Dialling took until the deadline: what is not sent by now is not sent at all.
             return Err(Stop::DecideAgain);
         }
@@ -52,29 +52,29 @@ impl BookingRun {
             None => self.commit_intent(&reference).await?,
             unwritten => unwritten,
         };
-        let (permit, at) = intent.ok_or(Stop::Lost)?;
+        let Intent { n, started_at, permit } = intent.ok_or(Stop::Lost)?;
         failpoint::hit("intent");
-        self.booking.call(at);
-        (self.shipment.step, self.shipment.called_at) = (self.booking.step, self.booking.called_at);
+        // As `set_calling` has written it.
+        (self.shipment.step, self.shipment.called_at) = (Step::Calling, Some(started_at));
+        self.open = Some(OpenCall::new(n, reference.clone()));
         let session = session.send_within(self.send_budget_since(committing)?);
-        self.send(Call { bound, session, prepared, reference }, permit).await
+        Ok(Call { bound, session, prepared, reference, permit })
     }
 
-    /// Sends the open attempt again, under its own reference: the carrier books it once.
-    pub(super) async fn call_again(&mut self) -> Result<Observed, Stop> {
+    /// Dials for the open attempt once more, under its own reference: the carrier books it once.
+    pub(super) async fn begin_call_again(&self) -> Result<Call, Stop> {
         let bound = self.bound_carrier(Seen::NoAnswer).await?;
-        let (team, id) = (self.team, self.shipment.id);
-        let open = self.app.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
+        let open = self.open.as_ref().ok_or(Stop::Finished)?;
         let reference = match planted::is("fresh-reference") {
             true => Reference::new(self.app.ids().as_ref()),
-            false => Reference::from_stored(open.ok_or(Stop::Finished)?.reference),
+            false => open.reference.clone(),
         };
         let prepared = self.prepare(&bound, &reference)?;
-        let session = self.dial(&bound).await.map_err(not_dialled)?;
+        let session = self.dial(&bound).await.map_err(|failure| self.not_dialled(failure))?;
         let committing = self.app.monotonic();
         let permit = self.reopen().await?.ok_or(Stop::Lost)?;
         let session = session.send_within(self.send_budget_since(committing)?);
-        self.send(Call { bound, session, prepared, reference }, permit).await
+        Ok(Call { bound, session, prepared, reference, permit })
     }
 
     /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
@@ -94,18 +94,16 @@ impl BookingRun {
     }
 
     /// The write that must be durable before a byte leaves. Nothing when the job is lost.
-    async fn commit_intent(&self, reference: &Reference) -> Result<Option<(Permit, Time)>, Error> {
+    async fn commit_intent(&self, reference: &Reference) -> Result<Option<Intent>, Error> {
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
         let (now, reference) = (self.app.now(), reference.clone());
         self.app
             .write_shared(move |tx| {
                 let at = tx.now(now)?;
-                if !renew_lease(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
+                if !lease::renew(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
                     return Ok(None);
                 }
-                let fence = claimed.fence;
-                let permit = carrier_calls::insert(tx, team, id, &reference, fence, at)?;
-                Ok(Some((permit, at)))
+                carrier_calls::insert(tx, team, id, &reference, claimed.fence, at).map(Some)
             })
             .await
     }
@@ -115,7 +113,7 @@ impl BookingRun {
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
         let now = self.app.now();
         self.app
-            .write(move |tx| match renew_lease(tx, &claimed, now)? {
+            .write(move |tx| match lease::renew(tx, &claimed, now)? {
                 true => carrier_calls::reopen(tx, team, id),
                 false => Ok(None),
             })
@@ -126,38 +124,19 @@ impl BookingRun {
     /// have given us up: the permit goes unused.
     fn send_budget_since(&self, committing: Duration) -> Result<Duration, Stop> {
         if planted::is("no-fence") {
-            return Ok(lease() * 100);
+            return Ok(app::lease() * 100);
         }
         let spent = self.app.monotonic().saturating_sub(committing);
         let left = send_budget().checked_sub(spent);
-        left.ok_or_else(|| Stop::because(Seen::NotSent, "too late to send".to_owned()))
+        left.ok_or_else(|| Stop::because(self.not_sent(), "too late to send".to_owned()))
     }
 
-    /// Sends, and waits for the answer as long as the carrier may take. The caller does not wait
-    /// that long: at the deadline it is told, and a later answer corrects it.
-    async fn send(&mut self, call: Call, permit: Permit) -> Result<Observed, Stop> {
-        let Call { bound, session, prepared, reference } = call;
+    /// Sends, waits for the answer as long as the carrier may take, and tells what it was.
+    pub(super) async fn send(&self, call: Call) -> Result<Observed, Stop> {
+        let Call { bound, session, prepared, reference, permit } = call;
         let is_simulated_failure = prepared.is_simulated_failure;
-        let call = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
-        let app = self.app.clone();
-        let call = bound.counted(&app, "book", call);
-        let (clock, timings) = (self.app.clock().clone(), self.timings.clone());
-        let call = timings.during(clock.as_ref(), Part::Carrier, call);
-        tokio::pin!(call);
-        // Renewed often enough while the carrier is waited for.
-        let renew = lease() / 3;
-        let outcome = loop {
-            let now = self.app.now();
-            let to_deadline = match self.booking.is_failed {
-                true => renew,
-                false => self.shipment.deadline_at.since(now),
-            };
-            tokio::select! {
-                outcome = &mut call => break outcome,
-                () = tokio::time::sleep(to_deadline.min(renew)) => {}
-            }
-            self.stay_in_charge().await?;
-        };
+        let sent = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
+        let outcome = self.waiting(bound.counted(&self.app, "book", sent)).await;
         failpoint::hit("answered");
         self.note_answer(&bound, is_simulated_failure, &outcome);
         if planted::is("no-intent") {
@@ -167,25 +146,7 @@ impl BookingRun {
             // What the carrier said may name people: `waybill why` tells it.
             tracing::warn!(shipment = %self.shipment.id, "a carrier's answer is unclear");
         }
-        Ok(self.with_papers(Observed::of_call(outcome)).await)
-    }
-
-    /// Renews the lease, and tells the caller when the deadline has passed.
-    async fn stay_in_charge(&mut self) -> Result<(), Stop> {
-        let now = self.app.now();
-        let Next::Fail(ending) = decide(&self.booking, now) else {
-            let claimed = self.claimed.clone();
-            let is_ours = self.app.write(move |tx| renew_lease(tx, &claimed, now)).await?;
-            return if is_ours { Ok(()) } else { Err(Stop::Lost) };
-        };
-        if matches!(self.fail(ending, now).await?, Round::Over) {
-            return Err(Stop::Lost);
-        }
-        let (team, id) = (self.team, self.shipment.id);
-        let found = self.app.read(move |tx| shipments::find(tx, team, id)).await?;
-        self.shipment = found.ok_or(Stop::Lost)?;
-        self.booking.is_failed = true;
-        Ok(())
+        Ok(self.with_papers(Observed::of_call(outcome, self.not_sent())).await)
     }
 
     /// Draws and measures at once what came with the answer. What fails here is tried again in a
@@ -246,11 +207,11 @@ impl BookingRun {
         let prepared = bound.carrier.prepare(&plan, &bound.account.options);
         prepared.map_err(|problems| Observed::unprepared(&problems).into())
     }
-}
 
-fn not_dialled(failure: DialFailure) -> Stop {
-    match failure {
-        DialFailure::AccessDenied(why) => Stop::because(Seen::Unsendable, why),
-        DialFailure::Unreachable(why) => Stop::because(Seen::NotSent, why),
+    fn not_dialled(&self, failure: DialFailure) -> Stop {
+        match failure {
+            DialFailure::AccessDenied(why) => Stop::because(Seen::Unsendable, why),
+            DialFailure::Unreachable(why) => Stop::because(self.not_sent(), why),
+        }
     }
 }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_domain::booking::{Booking, Ending, Seen, Step, fail, record};
+use waybill_domain::booking::{Ending, Step, fail, record};
 use waybill_domain::time::Time;
 use waybill_engine::planted;
-use waybill_store::{Error, Tx, carrier_calls, jobs};
+use waybill_store::{Error, Tx, jobs};
 
 use super::observed::Observed;
+use super::stop::Stop;
 use super::update::BookingUpdate;
-use super::{BookingRun, Round};
+use super::{BookingRun, Round, find};
 use crate::{lease, to_db_time};
 
 /// How long an outcome is held in hand when the database does not take it.
@@ -37,17 +38,15 @@ impl BookingRun {
 
     /// Tells the caller that it failed.
     pub(super) async fn fail(&self, ending: Ending, now: Time) -> Result<Round, Error> {
-        let change = fail(&self.booking, ending, now);
+        let change = fail(&self.booking(), ending, now);
         let update = BookingUpdate::of_failure(&self.shipment, &change, now, &self.app);
         self.commit(update, change.look_at).await
     }
 
     /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
     pub(super) async fn record(&self, observed: Observed) -> Result<Round, Error> {
-        let calls = self.calls(observed.seen).await?;
         let now = self.app.now();
-        let booking = Booking { calls, ..self.booking.clone() };
-        let mut change = record(&booking, observed.seen, observed.at.unwrap_or(now));
+        let mut change = record(&self.booking(), observed.seen, now);
         if change.step == Step::Ready {
             // Those that failed together do not all come back together.
             change.look_at = change.look_at.map(|at| self.with_jitter(at, now));
@@ -55,16 +54,6 @@ impl BookingRun {
         let (old, job, app) = (&self.shipment, &self.claimed, &self.app);
         let update = BookingUpdate::plan(old, job, &change, observed, now, app);
         self.commit(update, change.look_at).await
-    }
-
-    /// How many attempts were made, where that decides when the next may follow.
-    async fn calls(&self, seen: Seen) -> Result<u32, Error> {
-        if !self.booking.step.is_open() || !matches!(seen, Seen::NotSent | Seen::Absent) {
-            return Ok(self.booking.calls);
-        }
-        let (team, id) = (self.team, self.shipment.id);
-        let open = self.app.read(move |tx| carrier_calls::find_open(tx, team, id)).await?;
-        Ok(open.map_or(0, |call| u32::try_from(call.n).unwrap_or(u32::MAX)))
     }
 
     /// Up to a quarter of the wait sooner.
@@ -77,8 +66,8 @@ impl BookingRun {
     /// Writes the rows and the alarm, if the job is still ours and the shipment where we saw it.
     async fn commit(&self, update: BookingUpdate, look_at: Option<Time>) -> Result<Round, Error> {
         let (now, update) = (update.now, Arc::new(update));
-        let (team, from, id) = (self.team, self.booking.step, self.shipment.id);
-        let written = loop {
+        let (team, from, id) = (self.team, self.shipment.step, self.shipment.id);
+        let write = || {
             let (app, update, claimed) = (self.app.clone(), update.clone(), self.claimed.clone());
             let work = move |tx: &mut Tx<'_>| {
                 let is_ours = match look_at {
@@ -87,28 +76,22 @@ impl BookingRun {
                         let at = to_db_time(tx, at, now)?;
                         jobs::reschedule(tx, &claimed, at, "")?
                     }
-                    Some(_) => renew_lease(tx, &claimed, now)?,
+                    Some(_) => lease::renew(tx, &claimed, now)?,
                 };
                 if !is_ours && !planted::is("no-fence") {
                     return Ok(None);
                 }
                 update.write_rows(tx, &app, team, from)
             };
-            // Members of a batch all count in its row.
-            let written = match self.shipment.batch {
-                None => self.app.write_shared(work).await,
-                Some(_) => self.app.write(work).await,
-            };
-            match written {
-                // What a carrier said must not be lost to a database that is away for a moment.
-                Err(Error::Unavailable(why)) if self.app.now().since(now) < HOLD => {
-                    tracing::warn!(shipment = %id, why, "an outcome waits for the database");
-                    tokio::time::sleep(Duration::from_millis(250)).await;
+            async move {
+                // Members of a batch all count in its row.
+                match self.shipment.batch {
+                    None => self.app.write_shared(work).await,
+                    Some(_) => self.app.write(work).await,
                 }
-                written => break written?,
             }
         };
-        let Some(written) = written else {
+        let Some(written) = self.insist(write).await? else {
             tracing::warn!(shipment = %id, "an outcome came too late: another worker has the job");
             return Ok(Round::Over);
         };
@@ -123,19 +106,37 @@ impl BookingRun {
         Ok(if look_at.is_some_and(|at| at <= now) { Round::Again } else { Round::Over })
     }
 
+    /// Reads the rows again, with an outcome in hand.
+    pub(super) async fn reload(&mut self) -> Result<(), Stop> {
+        let (team, id) = (self.team, self.shipment.id);
+        let read = || self.app.read(move |tx| find(tx, team, id));
+        (self.shipment, self.open) = self.insist(read).await?.ok_or(Stop::Lost)?;
+        Ok(())
+    }
+
+    /// Asks the store once more while it is away: what a carrier said must not be lost to a
+    /// database that is away for a moment.
+    async fn insist<T, F>(&self, ask: impl Fn() -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let since = self.app.now();
+        loop {
+            match ask().await {
+                Err(Error::Unavailable(why)) if self.app.now().since(since) < HOLD => {
+                    let id = self.shipment.id;
+                    tracing::warn!(shipment = %id, why, "an outcome waits for the database");
+                    tokio::time::sleep(Duration::from_millis(250)).await;
+                }
+                done => return done,
+            }
+        }
+    }
+
     fn wake_waiters(&self) {
         self.app.wake_one(self.shipment.id.into(), None);
         if let Some(batch) = self.shipment.batch {
             self.app.wake_everywhere(batch);
         }
     }
-}
-
-/// Whether the lease is still ours; if so it is renewed.
-pub(super) fn renew_lease(
-    tx: &mut Tx<'_>,
-    claimed: &jobs::Claimed,
-    now: Time,
-) -> Result<bool, Error> {
-    Ok(lease::renew(tx, claimed, now)? || planted::is("no-fence"))
 }

@@ -1,90 +1,97 @@
 //! Asks a carrier what became of an attempt whose answer is unknown.
 
+use std::time::Duration;
+
 use waybill_carriers::booking::{Found, Lookup};
-use waybill_domain::booking::{CarrierKind, Reference, Seen};
+use waybill_domain::booking::{Booking, CarrierKind, Doubt, Miss, Reference, Seen};
 use waybill_domain::time::Time;
 use waybill_engine::bound_carrier::{self, BoundCarrier};
 use waybill_store::{Error, carrier_calls, epochs};
 
-use super::BookingRun;
 use super::observed::Observed;
 use super::stop::Stop;
+use super::{BookingRun, OpenCall};
+
+/// What is known here before the carrier is asked.
+struct Question {
+    /// By the clock that the intent was written with.
+    asked_at: Time,
+    /// A booking that must be found.
+    canary: Option<Reference>,
+    /// Whether a database that was lost may have sent another attempt.
+    may_be_lost: bool,
+}
 
 impl BookingRun {
-    /// Asks the carrier about the open attempt. A miss counts only beside a hit: when the carrier
-    /// does not find a booking that it is known to have, its answer says nothing. Nor does it when
-    /// a database that was lost may have believed the same miss, and sent another attempt.
+    /// Asks the carrier about the open attempt. What a miss is worth is for the machine to say: it
+    /// gets all that speaks for it and against it.
     pub(super) async fn look_up(&self) -> Result<Observed, Stop> {
         let bound = self.bound_carrier(Seen::NoAnswer).await?;
-        let (team, id, account) = (self.team, self.shipment.id, self.shipment.account);
-        let now = self.app.now();
+        let OpenCall { number, reference } = self.open.as_ref().ok_or(Stop::Finished)?;
+        let booking = self.booking();
+        let question = self.question(&booking).await?;
+        let certain_age = self.certain_age();
+        let sought = bound_carrier::sought(&self.app, &self.shipment, reference, false)?;
+        let found = self.waiting(bound.find(&self.app, &sought)).await;
+        if found != Found::Absent {
+            return Ok(self.with_papers(Observed::of_look_up(found)).await);
+        }
+        let miss = Miss {
+            call: *number,
+            asked_at: question.asked_at,
+            certain_age,
+            is_confirmed: self.is_proof(&bound),
+            may_be_lost: question.may_be_lost,
+        };
+        // The carrier is not bothered when its answer would change nothing.
+        let is_confirmed = match booking.doubt(&miss) {
+            Some(Doubt::NoCanary) => self.finds_canary(&bound, question.canary).await?,
+            _ => miss.is_confirmed,
+        };
+        Ok(Observed::of(Seen::Absent(Miss { is_confirmed, ..miss })))
+    }
+
+    async fn question(&self, booking: &Booking) -> Result<Question, Error> {
+        let (team, account, now) = (self.team, self.shipment.account, self.app.now());
         let service = self.shipment.service_code.clone();
-        let settled = match self.booking.kind {
+        let settled = match booking.kind {
             CarrierKind::Lookup { settle } => now.minus(settle),
             CarrierKind::Idempotent | CarrierKind::Blind => now,
         };
         let deadline = self.shipment.deadline_at;
         let times = (self.shipment.called_at.unwrap_or(settled), settled);
-        let (open, canary, asked_at, is_lost) = self
-            .app
-            .read(move |tx| {
-                let open = carrier_calls::find_open(tx, team, id)?;
-                let canary = carrier_calls::find_canary(tx, team, account, &service, times)?;
-                let is_lost = epochs::has_ended(tx, deadline)?;
-                // By the clock that the intent was written with, and before the carrier is asked.
-                Ok::<_, Error>((open, canary, tx.now(now)?, is_lost))
+        let read = self.app.read(move |tx| {
+            let canary = carrier_calls::find_canary(tx, team, account, &service, times)?;
+            Ok(Question {
+                asked_at: tx.now(now)?,
+                canary: canary.map(Reference::from_stored),
+                may_be_lost: epochs::has_ended(tx, deadline)?,
             })
-            .await?;
-        let open = open.ok_or(Stop::Finished)?;
-        let reference = Reference::from_stored(open.reference);
-        let is_certain = self.is_certainly_settled(asked_at);
-        let sought = bound_carrier::sought(&self.app, &self.shipment, &reference, false)?;
-        let found = self.waiting(bound.find(&self.app, &sought)).await;
-        if found == Found::Absent && !is_certain {
-            return Ok(doubtful(
-                "not found, but perhaps too early: the server has just started, or its clock was \
-                 set",
-            ));
-        }
-        if found == Found::Absent && !self.is_miss_conclusive(&bound, canary).await? {
-            return Ok(doubtful("not found, but neither is a booking that must be there"));
-        }
-        if found == Found::Absent && is_lost {
-            return Ok(doubtful("not found, but a database that was lost may have sent it again"));
-        }
-        let observed = self.with_papers(Observed::of_look_up(found)).await;
-        Ok(Observed { at: Some(asked_at), ..observed })
+        });
+        read.await
     }
 
-    /// Whether so much time has passed as the clock says, if that is enough for a miss to count.
-    fn is_certainly_settled(&self, asked_at: Time) -> bool {
-        let (CarrierKind::Lookup { settle }, Some(called_at)) =
-            (self.booking.kind, self.booking.called_at)
-        else {
-            return true;
-        };
-        asked_at < called_at.plus(settle) || self.app.clock().certain_since(called_at) >= settle
+    /// How much time has passed since the intent, whatever was done to the clock.
+    fn certain_age(&self) -> Duration {
+        let called_at = self.shipment.called_at;
+        called_at.map_or(Duration::ZERO, |at| self.app.clock().certain_since(at))
     }
 
-    /// Whether a miss counts: it is proof by itself, or the carrier finds a booking that it is
-    /// known to have.
-    async fn is_miss_conclusive(
+    /// Whether a miss is proof by itself.
+    fn is_proof(&self, bound: &BoundCarrier) -> bool {
+        let lookup = bound.carrier.lookup(&self.shipment.service_code);
+        matches!(lookup, Lookup::ByReference { is_certain: true, .. })
+    }
+
+    /// Whether the carrier finds a booking that it is known to have.
+    async fn finds_canary(
         &self,
         bound: &BoundCarrier,
-        canary: Option<String>,
+        canary: Option<Reference>,
     ) -> Result<bool, Error> {
-        let lookup = bound.carrier.lookup(&self.shipment.service_code);
-        if matches!(lookup, Lookup::ByReference { is_certain: true, .. }) {
-            return Ok(true);
-        }
-        let Some(canary) = canary.map(Reference::from_stored) else { return Ok(false) };
+        let Some(canary) = canary else { return Ok(false) };
         let sought = bound_carrier::sought(&self.app, &self.shipment, &canary, true)?;
         let found = self.waiting(bound.find(&self.app, &sought)).await;
         Ok(matches!(found, Found::Booked(_) | Found::Partly(..)))
     }
-}
-
-/// A miss that proves nothing.
-fn doubtful(why: &str) -> Observed {
-    Observed::because(Seen::NoAnswer, why.to_owned())
 }

@@ -1,10 +1,9 @@
 //! What was seen of a booking, with all that came along.
 
 use waybill_carriers::booking::{Accepted, Complaint, Found, Outcome, Partial, Why};
-use waybill_domain::booking::{Note, Seen};
+use waybill_domain::booking::{Obstacle, Seen};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
-use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::bound_carrier::Unusable;
 use waybill_engine::papers::{Paper, PapersError};
@@ -16,25 +15,18 @@ pub struct Observed {
     /// The places of the parcels that the carrier did not take.
     pub missing: Vec<usize>,
     pub complaints: Vec<Complaint>,
-    /// What is noted when the carrier said nothing.
-    pub note: Option<Note>,
+    /// What stood in the way on our side.
+    pub obstacle: Option<Obstacle>,
     pub papers: Vec<Paper>,
     pub evidence: Option<String>,
-    /// When it was observed, if that was before now.
-    pub at: Option<Time>,
 }
 
 impl Observed {
     pub fn of(seen: Seen) -> Observed {
         let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
-        let note = match seen {
-            Seen::NotSent | Seen::Unsendable => Some(Note::NotSent),
-            Seen::Unclear | Seen::NoAnswer => Some(Note::NoAnswer),
-            Seen::DocumentsFailed => Some(Note::NoDocuments),
-            _ => None,
-        };
         let missing = Vec::new();
-        Observed { seen, accepted, missing, complaints, note, papers, evidence: None, at: None }
+        let (obstacle, evidence) = (None, None);
+        Observed { seen, accepted, missing, complaints, obstacle, papers, evidence }
     }
 
     pub fn because(seen: Seen, why: impl Into<Why>) -> Observed {
@@ -51,7 +43,8 @@ impl Observed {
 
     /// There is no way to speak to the carrier.
     pub fn no_carrier(seen: Seen, why: &Unusable) -> Observed {
-        Observed { note: Some(Note::NoAccount), ..Observed::because(seen, why.to_string()) }
+        let obstacle = Some(Obstacle::NoAccount);
+        Observed { obstacle, ..Observed::because(seen, why.to_string()) }
     }
 
     /// The order cannot be said to the carrier.
@@ -86,13 +79,18 @@ impl Observed {
             Ok(_) => Observed::of(Seen::DocumentsFailed),
             Err(why) => {
                 let is_our_place = matches!(why, PapersError::Files(_));
-                let note = Some(if is_our_place { Note::NotKept } else { Note::Documents });
-                Observed { note, ..Observed::because(Seen::DocumentsFailed, why.to_string()) }
+                let obstacle = match is_our_place {
+                    true => Obstacle::NotKept,
+                    false => Obstacle::DocumentsUnusable,
+                };
+                let obstacle = Some(obstacle);
+                Observed { obstacle, ..Observed::because(Seen::DocumentsFailed, why.to_string()) }
             }
         }
     }
 
-    pub fn of_call(outcome: Outcome) -> Observed {
+    /// What came of a call. `not_sent` is what it comes to when nothing was sent.
+    pub fn of_call(outcome: Outcome, not_sent: Seen) -> Observed {
         match outcome {
             Outcome::Accepted(accepted) => Observed::accepted(accepted),
             Outcome::Partial(partial) => Observed::partial(partial),
@@ -100,16 +98,17 @@ impl Observed {
                 Observed { complaints, ..Observed::of(Seen::Rejected) }
             }
             Outcome::AccessDenied(why) => Observed::because(Seen::Unsendable, why),
-            Outcome::NotSent(why) => Observed::because(Seen::NotSent, why),
+            Outcome::NotSent(why) => Observed::because(not_sent, why),
             Outcome::Unknown(why) => Observed::because(Seen::Unclear, why),
         }
     }
 
+    /// What came of a look-up, unless it was a miss.
     pub fn of_look_up(found: Found) -> Observed {
         match found {
             Found::Booked(accepted) => Observed::accepted(accepted),
             Found::Partly(partial) => Observed::partial(partial),
-            Found::Absent => Observed::of(Seen::Absent),
+            Found::Absent => Observed::of(Seen::NoAnswer),
             Found::Unknown(why) => Observed::because(Seen::NoAnswer, why),
         }
     }

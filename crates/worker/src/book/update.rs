@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use waybill_carriers::booking::Accepted;
-use waybill_domain::booking::{CallEnd, Change, Detail, Ending, Failure, Held, Note, Seen, Step};
+use waybill_domain::booking::{
+    CallEnd, Change, Doubt, Ending, Failure, Learnt, Obstacle, Seen, Step,
+};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::shipment::{Codes, ShipmentParcel, ShipmentState};
@@ -11,7 +13,7 @@ use waybill_domain::time::Time;
 use waybill_domain::tracking::{Pace, TrackingSummary};
 use waybill_engine::app::App;
 use waybill_engine::batching;
-use waybill_engine::booking;
+use waybill_engine::booking::{self, apply};
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::papers::DocumentOwner;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
@@ -54,27 +56,20 @@ impl BookingUpdate {
         now: Time,
         app: &App,
     ) -> BookingUpdate {
-        if change.call == Some(CallEnd::Unknown) && observed.note == Some(Note::NotSent) {
-            // That it was not sent again says nothing of what was sent before.
-            observed.note = Some(Note::NoAnswer);
+        if let Some(why) = change.doubt.and_then(in_words) {
+            observed.evidence = Some(why.to_owned());
         }
         let attempt = attempt(old, &observed, claimed, now);
         let mut shipment = old.clone();
-        shipment.step = change.step;
-        shipment.tries = if change.step == old.step { old.tries + 1 } else { 0 };
-        if change.step == Step::Ready {
-            shipment.called_at = None;
-        }
         let (mut numbers, mut trackings) = (Vec::new(), Vec::new());
         if let Some(accepted) = &observed.accepted {
             accept(&mut shipment, accepted, &observed.missing, now);
             numbers.extend(accepted.parcels.iter().map(|parcel| parcel.tracking_number.clone()));
             trackings = tracked(&shipment, accepted.look_after, now, app);
         }
-        update_failure(&mut shipment, &observed);
-        if let Some(ending) = change.ending {
-            end(&mut shipment, ending, now);
-        }
+        let learnt = learnt(&shipment, &observed);
+        shipment.failure = Failure::after(shipment.failure.take(), change, &learnt);
+        apply(&mut shipment, change, now);
         let papers = observed.papers.into_iter().enumerate();
         let source = DocumentOwner::shipment(shipment.id);
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
@@ -87,10 +82,8 @@ impl BookingUpdate {
     /// The caller is told of a failure, and nothing new was seen.
     pub fn of_failure(old: &Shipment, change: &Change, now: Time, app: &App) -> BookingUpdate {
         let mut shipment = old.clone();
-        shipment.step = change.step;
-        if let Some(ending) = change.ending {
-            end(&mut shipment, ending, now);
-        }
+        shipment.failure = Failure::told(shipment.failure.take(), change);
+        apply(&mut shipment, change, now);
         BookingUpdate::of_shipment(old, shipment, change, now, app)
     }
 
@@ -166,6 +159,21 @@ impl BookingUpdate {
     }
 }
 
+/// Why a miss was not believed, for the one who asks why. That it was too early needs no words: it
+/// is looked up again when it is not.
+fn in_words(doubt: Doubt) -> Option<&'static str> {
+    match doubt {
+        Doubt::TooEarly => None,
+        Doubt::UncertainTime => Some(
+            "not found, but perhaps too early: the server has just started, or its clock was set",
+        ),
+        Doubt::LostDatabase => {
+            Some("not found, but a database that was lost may have sent it again")
+        }
+        Doubt::NoCanary => Some("not found, but neither is a booking that must be there"),
+    }
+}
+
 /// What is to be remembered of an observation, for the one who asks why. What went well at once is
 /// told by the rows that it wrote.
 fn attempt(
@@ -176,14 +184,16 @@ fn attempt(
 ) -> Option<Attempt> {
     let is_repeated = shipment.tries > 0 || shipment.ending.is_some();
     let (kind, outcome) = match observed.seen {
-        Seen::NotSent => (AttemptKind::Book, AttemptOutcome::Failed),
+        Seen::NotSent { .. } => (AttemptKind::Book, AttemptOutcome::Failed),
         // Where there is no way to the carrier, it did not refuse anything.
-        Seen::Unsendable if observed.note == Some(Note::NoAccount) => {
+        Seen::Unsendable if observed.obstacle == Some(Obstacle::NoAccount) => {
             (AttemptKind::Book, AttemptOutcome::Failed)
         }
         Seen::Unsendable => (AttemptKind::Book, AttemptOutcome::Refused),
         Seen::Unclear | Seen::TakenOver => (AttemptKind::Book, AttemptOutcome::Unclear),
-        Seen::NoAnswer => (AttemptKind::LookUp, AttemptOutcome::Unclear),
+        // A miss that proves nothing has a word on why.
+        Seen::Absent(_) if observed.evidence.is_none() => return None,
+        Seen::NoAnswer | Seen::Absent(_) => (AttemptKind::LookUp, AttemptOutcome::Unclear),
         Seen::DocumentsFailed => (AttemptKind::Documents, AttemptOutcome::Failed),
         Seen::Accepted if observed.evidence.is_some() => {
             (AttemptKind::Documents, AttemptOutcome::Failed)
@@ -193,7 +203,6 @@ fn attempt(
         | Seen::Booked
         | Seen::Partial
         | Seen::Rejected
-        | Seen::Absent
         | Seen::NotListed
         | Seen::DocumentsReady
         | Seen::DocumentsWanted
@@ -268,72 +277,17 @@ fn event(shipment: &Shipment, ending: Ending, now: Time, app: &App) -> Event {
     Event::of_shipment(EventId(app.new_uuid()), kind, now, shipment.id, shipment.batch)
 }
 
-/// Keeps what the carrier said, for when the booking fails. Silence does not replace its words,
-/// unless they were about something else: once it has the booking, only documents can fail.
-fn update_failure(shipment: &mut Shipment, observed: &Observed) {
-    if observed.seen == Seen::Absent {
-        shipment.failure = shipment.failure.take().map(Failure::without_booking);
+/// What counts for what is told of a failure. The shipment has what the carrier took, and is for
+/// the rest as it was.
+fn learnt<'a>(shipment: &Shipment, observed: &'a Observed) -> Learnt<'a> {
+    Learnt {
+        seen: observed.seen,
+        obstacle: observed.obstacle,
+        said: &observed.complaints,
+        held: booking::held(shipment),
+        is_taken_now: observed.accepted.is_some(),
+        was_taken: shipment.accepted_at.is_some(),
+        told: shipment.ending,
+        is_failed: shipment.state == ShipmentState::Failed,
     }
-    let said: Vec<Detail> = observed.complaints.iter().cloned().map(Detail::from).collect();
-    if booking::held(shipment) == Held::Part && observed.accepted.is_none() {
-        return update_document_failure(shipment, observed, said);
-    }
-    let is_interrupted = shipment.has_note(Note::Interrupted);
-    let mut details = match observed.note {
-        _ if !said.is_empty() => said,
-        // Why it failed early is told, rather than that nobody answers since.
-        Some(Note::NoAnswer) if is_interrupted => return,
-        Some(note) => {
-            let has_words = !details(shipment).iter().all(Detail::is_note);
-            if has_words && observed.seen != Seen::DocumentsFailed {
-                return;
-            }
-            vec![note.into()]
-        }
-        None => return,
-    };
-    if is_interrupted && shipment.accepted_at.is_none() {
-        details.insert(0, Note::Interrupted.into());
-    }
-    let reason = shipment.ending.filter(|_| shipment.state == ShipmentState::Failed);
-    shipment.failure = Some(Failure { reason, details });
-}
-
-fn details(shipment: &Shipment) -> &[Detail] {
-    shipment.failure.as_ref().map_or(&[], |failure| &failure.details)
-}
-
-/// Keeps what was said of documents beside why the other parcels were refused. Once there are
-/// documents, nothing is to be said of them.
-fn update_document_failure(shipment: &mut Shipment, observed: &Observed, said: Vec<Detail>) {
-    let note = observed.note.map(Detail::from);
-    let said = if said.is_empty() { note.into_iter().collect() } else { said };
-    let known = details(shipment).iter().filter(|it| !it.is_of_documents).cloned();
-    let details = known.chain(said.into_iter().map(Detail::of_documents)).collect();
-    shipment.failure = Some(Failure { reason: shipment.ending, details });
-}
-
-/// Tells the caller how it ended, with all that the carrier said.
-pub fn end(shipment: &mut Shipment, ending: Ending, now: Time) {
-    shipment.updated_at = now;
-    shipment.ending = Some(ending);
-    if ending == Ending::Booked {
-        shipment.state = ShipmentState::Booked;
-        shipment.booked_at = Some(now);
-        shipment.failure = None;
-        return;
-    }
-    shipment.state = ShipmentState::Failed;
-    let mut failure = shipment.failure.take().unwrap_or_default();
-    if failure.details.is_empty() {
-        let is_unsent = shipment.called_at.is_none();
-        let note = match is_unsent {
-            true if shipment.tries == 0 => Note::NotTried,
-            true => Note::NotSent,
-            false => Note::NoAnswer,
-        };
-        failure.details.push(note.into());
-    }
-    failure.reason = Some(ending);
-    shipment.failure = Some(failure);
 }

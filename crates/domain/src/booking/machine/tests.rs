@@ -13,8 +13,18 @@ const SECOND: Duration = Duration::from_secs(1);
 const KINDS: [CarrierKind; 3] =
     [CarrierKind::Idempotent, CarrierKind::Lookup { settle: SETTLE }, CarrierKind::Blind];
 
+const NOT_SENT: Seen = Seen::NotSent { call: Some(1) };
+/// A miss that is believed as soon as time allows.
+const MISS: Miss = Miss {
+    call: 1,
+    asked_at: CALLED,
+    certain_age: Duration::MAX,
+    is_confirmed: true,
+    may_be_lost: false,
+};
+
 const SEEN: [Seen; 15] = [
-    Seen::NotSent,
+    NOT_SENT,
     Seen::TakenOver,
     Seen::Accepted,
     Seen::Booked,
@@ -22,7 +32,7 @@ const SEEN: [Seen; 15] = [
     Seen::Rejected,
     Seen::Unsendable,
     Seen::Unclear,
-    Seen::Absent,
+    Seen::Absent(MISS),
     Seen::NoAnswer,
     Seen::NotListed,
     Seen::DocumentsReady,
@@ -65,7 +75,6 @@ fn booking(step: Step, kind: CarrierKind, is_failed: bool) -> Booking {
         is_failed,
         held: if step == Step::Accepted { Held::All } else { Held::Nothing },
         tries: 0,
-        calls: 1,
     }
 }
 
@@ -88,10 +97,19 @@ fn everywhere(mut check: impl FnMut(&Booking, Time)) {
     }
 }
 
+/// The same observation, made at this moment.
+fn seen_at(seen: Seen, now: Time) -> Seen {
+    match seen {
+        Seen::Absent(miss) => Seen::Absent(Miss { asked_at: now, ..miss }),
+        seen => seen,
+    }
+}
+
 /// Every observation of every booking at every moment.
 fn whatever_is_seen(mut check: impl FnMut(&Booking, Seen, Time, Change)) {
     everywhere(|booking, now| {
-        SEEN.into_iter().for_each(|seen| check(booking, seen, now, record(booking, seen, now)));
+        let all = SEEN.into_iter().map(|seen| seen_at(seen, now));
+        all.for_each(|seen| check(booking, seen, now, record(booking, seen, now)));
     });
 }
 
@@ -128,14 +146,51 @@ fn an_attempt_is_followed_by_another_only_if_nothing_was_sent_or_a_miss_can_be_b
         let is_again = is_open(booking.step) && change.step == Step::Ready;
         let is_allowed = match (seen, booking.kind) {
             // Only of one's own attempt is it known that nothing was sent.
-            (Seen::NotSent, _) => booking.step == Step::Calling,
-            (Seen::Absent, CarrierKind::Lookup { settle }) => {
+            (Seen::NotSent { .. }, _) => booking.step == Step::Calling,
+            (Seen::Absent(_), CarrierKind::Lookup { settle }) => {
                 now >= CALLED.plus(settle) && now < booking.deadline
             }
             _ => false,
         };
         assert!(!is_again || (is_allowed && !booking.is_failed), "{booking:?} {seen:?} {now}");
     });
+}
+
+#[test]
+fn a_miss_is_believed_only_when_nothing_speaks_against_it() {
+    let settled = CALLED.plus(SETTLE);
+    let sound = Miss { asked_at: settled, certain_age: SETTLE, ..MISS };
+    let cases = [
+        (sound, None),
+        (Miss { asked_at: settled.minus(SECOND), ..sound }, Some(Doubt::TooEarly)),
+        (Miss { certain_age: SETTLE - SECOND, ..sound }, Some(Doubt::UncertainTime)),
+        (Miss { may_be_lost: true, ..sound }, Some(Doubt::LostDatabase)),
+        (Miss { is_confirmed: false, ..sound }, Some(Doubt::NoCanary)),
+        // Only then is it worth while to look for the canary.
+        (Miss { is_confirmed: false, may_be_lost: true, ..sound }, Some(Doubt::LostDatabase)),
+    ];
+    for step in [Step::Calling, Step::Unknown] {
+        let open = booking(step, KINDS[1], false);
+        for (miss, doubt) in cases {
+            assert_eq!(open.doubt(&miss), doubt);
+            let change = record(&open, Seen::Absent(miss), settled);
+            assert_eq!(change.doubt, doubt);
+            assert_eq!(change.step == Step::Ready, doubt.is_none(), "{miss:?}");
+            assert_eq!(change.call == Some(CallEnd::Absent), doubt.is_none(), "{miss:?}");
+        }
+    }
+}
+
+#[test]
+fn a_carrier_that_was_asked_too_early_is_asked_again_when_its_word_counts() {
+    let look_at = |tries, settle: u64| {
+        let kind = CarrierKind::Lookup { settle: SECOND * u32::try_from(settle).unwrap() };
+        let open = Booking { tries, deadline: GIVE_UP, ..booking(Step::Unknown, kind, false) };
+        let change = record(&open, Seen::Absent(MISS), CALLED);
+        change.look_at.unwrap().since(CALLED).as_millis()
+    };
+    assert_eq!([10, 61, 900].map(|settle| look_at(0, settle)), [10_000, 60_500, 60_500]);
+    assert_eq!([1, 10, 900].map(|settle| look_at(9, settle)), [2000, 10_000, 62_000]);
 }
 
 #[test]
@@ -164,7 +219,7 @@ fn a_failure_is_told_again_only_when_more_is_known_of_it() {
             let carriers_word = [Seen::Booked, Seen::Partial, Seen::Rejected, Seen::DocumentsReady];
             let is_news = match seen {
                 // Nothing was booked after all.
-                Seen::NotSent | Seen::Unsendable | Seen::Absent | Seen::NotListed => {
+                Seen::NotSent { .. } | Seen::Unsendable | Seen::Absent(_) | Seen::NotListed => {
                     is_open(booking.step) && change.step == Step::Done
                 }
                 // The carrier has it, and somebody waits for the documents.
@@ -220,7 +275,7 @@ fn only_what_a_carrier_has_is_cancelled_and_nothing_follows_that() {
             assert_eq!((change.step, change.call, change.ending), (Step::Done, None, None));
             let cancelled = Booking { step: Step::Done, held: Held::Nothing, ..booking.clone() };
             assert_eq!(decide(&cancelled, now), Next::Rest);
-            for seen in SEEN {
+            for seen in SEEN.map(|seen| seen_at(seen, now)) {
                 let after = record(&cancelled, seen, now);
                 let changed = (after.step, after.call, after.ending, after.is_cancelled);
                 assert_eq!(changed, (Step::Done, None, None, false), "{seen:?}");
@@ -253,6 +308,33 @@ fn an_open_attempt_rests_only_after_the_caller_was_told() {
     everywhere(|booking, now| {
         let rests = is_open(booking.step) && decide(booking, now) == Next::Rest;
         assert!(!rests || booking.is_failed, "{booking:?} {now}");
+    });
+}
+
+#[test]
+fn tries_are_counted_within_a_step_and_only_a_ready_booking_has_no_call() {
+    whatever_is_seen(|booking, seen, _, change| {
+        let is_same = change.step == booking.step && !change.is_cancelled;
+        let tries = if is_same { booking.tries.saturating_add(1) } else { 0 };
+        assert_eq!(change.tries, tries, "{booking:?} {seen:?}");
+        let called_at = booking.called_at.filter(|_| change.step != Step::Ready);
+        assert_eq!(change.called_at, called_at, "{booking:?} {seen:?}");
+    });
+    everywhere(|booking, now| {
+        let told = fail(booking, Ending::Deadline, now);
+        assert_eq!((told.tries, told.called_at), (booking.tries, booking.called_at));
+    });
+}
+
+#[test]
+fn after_a_failure_only_an_open_attempt_is_looked_at_again() {
+    everywhere(|booking, now| {
+        let change = fail(booking, Ending::Deadline, now);
+        assert_eq!(change.ending, Some(Ending::Deadline));
+        match booking.step {
+            Step::Ready => assert_eq!((change.step, change.look_at), (Step::Done, None)),
+            step => assert_eq!((change.step, change.look_at), (step, Some(now))),
+        }
     });
 }
 
@@ -297,8 +379,7 @@ fn documents_that_fail_five_times_end_technical_and_nothing_is_booked_for_them()
     accepted.tries = 4;
     let change = record(&accepted, Seen::DocumentsFailed, CALLED);
     let (step, ending) = (Step::Done, Some(Ending::Technical));
-    let expected = Change { step, call: None, ending, is_cancelled: false, look_at: None };
-    assert_eq!(change, expected);
+    assert_eq!(change, Change { step, ending, tries: 0, look_at: None, ..unchanged(&accepted) });
 }
 
 #[test]
@@ -306,7 +387,7 @@ fn pauses_grow_and_are_bounded() {
     let deadline = GIVE_UP.plus(ASK_PAUSE_MAX);
     whatever_is_seen(|booking, seen, _, _| {
         let of = |tries| Booking { tries, deadline, ..booking.clone() };
-        let look_at = |tries| record(&of(tries), seen, CALLED).look_at;
+        let look_at = |tries| record(&of(tries), seen_at(seen, CALLED), CALLED).look_at;
         let looks: Vec<Time> = (0..=40).filter_map(look_at).collect();
         assert!(looks.is_sorted(), "{booking:?} {seen:?}");
         let is_bounded = looks.iter().all(|at| at.since(CALLED) <= ASK_PAUSE_MAX);
@@ -328,21 +409,23 @@ fn steps_and_endings_are_read_back_as_they_are_stored() {
 
 #[test]
 fn a_carrier_that_fails_is_left_alone_longer_each_time_and_asked_once_more_before_the_deadline() {
-    let wait = |seen, calls, at: Time| {
-        let open = Booking { calls, ..booking(Step::Calling, KINDS[1], false) };
+    let wait = |seen: fn(u32) -> Seen, call, at: Time| {
+        let open = booking(Step::Calling, KINDS[1], false);
         let open = Booking { called_at: Some(at.minus(SETTLE)), ..open };
         let open = Booking { deadline: CALLED.plus(SECOND * 120), ..open };
-        let change = record(&open, seen, at);
+        let change = record(&open, seen_at(seen(call), at), at);
         assert_eq!(change.step, Step::Ready);
         change.look_at.unwrap().since(at).as_millis()
     };
-    let waits = |seen| [1, 2, 3, 4, 5, 6, 1000].map(|calls| wait(seen, calls, CALLED));
-    assert_eq!(waits(Seen::Absent), [0, 3000, 6000, 12_000, 24_000, 30_000, 30_000]);
-    assert_eq!(waits(Seen::NotSent), [500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
+    let absent = |call| Seen::Absent(Miss { call, ..MISS });
+    let not_sent = |call| Seen::NotSent { call: Some(call) };
+    let waits = |seen| [1, 2, 3, 4, 5, 6, 1000].map(|call| wait(seen, call, CALLED));
+    assert_eq!(waits(absent), [0, 3000, 6000, 12_000, 24_000, 30_000, 30_000]);
+    assert_eq!(waits(not_sent), [500, 1000, 2000, 4000, 8000, 16_000, 30_000]);
     // Not past the last chance; after it, a few seconds at least.
-    assert_eq!(wait(Seen::Absent, 6, CALLED.plus(SECOND * 95)), 15_000);
-    assert_eq!(wait(Seen::Absent, 6, CALLED.plus(SECOND * 112)), 3000);
-    assert_eq!(wait(Seen::NotSent, 1, CALLED.plus(SECOND * 112)), 500);
+    assert_eq!(wait(absent, 6, CALLED.plus(SECOND * 95)), 15_000);
+    assert_eq!(wait(absent, 6, CALLED.plus(SECOND * 112)), 3000);
+    assert_eq!(wait(not_sent, 1, CALLED.plus(SECOND * 112)), 500);
 }
 
 #[test]
@@ -361,7 +444,7 @@ fn who_is_refused_by_the_carrier_is_told_at_once_and_nothing_is_sent_again() {
     assert_eq!((change.step, change.ending), (Step::Done, Some(Ending::Deadline)));
     // A repetition says nothing of the attempt that it repeats.
     let unknown = booking(Step::Unknown, CarrierKind::Idempotent, false);
-    for seen in [Seen::Unsendable, Seen::Rejected, Seen::NotSent] {
+    for seen in [Seen::Unsendable, Seen::Rejected, NOT_SENT] {
         let change = record(&unknown, seen, now);
         assert_eq!((change.step, change.ending), (Step::Unknown, None), "{seen:?}");
     }

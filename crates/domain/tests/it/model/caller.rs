@@ -1,5 +1,5 @@
 //! What callers do once a booking has ended: ask for its documents again, or cancel it. This
-//! follows `server::api::shipments::recover` and `server::cancellation`.
+//! follows `recover.rs` of the shipments of `waybill-api`, and `waybill_engine::cancellation`.
 
 use waybill_domain::booking::{Seen, Step, may_be_cancelled, record};
 
@@ -20,7 +20,8 @@ impl Protocol {
         if world.wishes == 0 || !is_settled || change.step != Step::Accepted {
             return;
         }
-        (row.step, row.tries, row.is_reopened) = (change.step, 0, true);
+        row.apply(&change);
+        row.is_reopened = true;
         world.row = row;
         world.wishes -= 1;
         rows::schedule(world);
@@ -45,7 +46,7 @@ impl Protocol {
         }
         let change = record(&self.booking(&world.row), Seen::Cancelled, moment(world.now));
         if change.is_cancelled {
-            (world.row.step, world.row.is_cancelled, world.row.tries) = (change.step, true, 0);
+            world.row.apply(&change);
             world.row.is_reopened = false;
         }
     }

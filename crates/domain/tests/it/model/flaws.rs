@@ -58,6 +58,11 @@ fn a_miss_that_is_believed_without_a_canary_books_twice() {
 }
 
 #[test]
+fn a_miss_that_is_believed_by_a_clock_which_was_set_books_twice() {
+    breaks(Protocol::lookup(), Flaw::TrustedClock, ONCE);
+}
+
+#[test]
 fn a_miss_that_is_dated_when_it_is_written_books_twice() {
     breaks(Protocol::lookup(), Flaw::LateMiss, ONCE);
 }

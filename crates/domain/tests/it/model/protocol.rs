@@ -35,6 +35,8 @@ pub enum Flaw {
     NoSettle,
     /// A miss is believed when the carrier finds nothing at all.
     NoCanary,
+    /// Nobody knows that the clock was set ahead.
+    TrustedClock,
     /// A miss counts as of when it is written, not as of when it was asked for.
     LateMiss,
     /// What was turned away when it was sent again counts as never sent at all.
@@ -127,8 +129,6 @@ impl Protocol {
                 false => Held::Nothing,
             },
             tries: u32::from(row.tries),
-            // It only makes pauses longer, and those are over at the next tick.
-            calls: 1,
         }
     }
 
@@ -149,9 +149,7 @@ impl Protocol {
             Point::Claimed => actions.push(Action::Decide(who)),
             Point::Decided(Todo::Ask, _) => {
                 actions.extend([Action::Find(who), Action::AskInVain(who)]);
-                if self.has(Flaw::NoCanary) {
-                    actions.push(Action::Miss(who));
-                }
+                actions.extend([Action::Miss(who), Action::FindAhead(who)]);
             }
             Point::Decided(Todo::Documents, _) => {
                 actions.extend([Action::Fetch(who), Action::FetchInVain(who)]);
@@ -211,8 +209,10 @@ pub enum Action {
     /// The carrier looks the open call up.
     Find(usize),
     AskInVain(usize),
-    /// The carrier finds nothing, whatever there is.
+    /// The carrier finds nothing, whatever there is, nor the canary.
     Miss(usize),
+    /// The carrier looks the open call up, and our clock was set ahead.
+    FindAhead(usize),
     Fetch(usize),
     FetchInVain(usize),
     /// What was seen is recorded.

@@ -2,8 +2,8 @@
 
 use waybill_domain::booking::{CallEnd, Seen};
 
-use super::protocol::LEASE;
-use super::world::{End, Job, Point, Sight, Tick, Verdict, World};
+use super::protocol::{LEASE, SETTLE};
+use super::world::{End, Job, NOT_SENT, Point, Tick, Verdict, World, absent};
 
 /// Leases the job: every older fence is void.
 pub fn claim(world: &mut World, who: usize) {
@@ -55,12 +55,8 @@ pub fn set_outcome(world: &mut World, end: CallEnd) {
     }
 }
 
-/// The worker has seen something that is true whenever it is written.
+/// The worker has seen something.
 pub fn saw(world: &mut World, who: usize, seen: Seen) {
-    saw_at(world, who, seen, None);
-}
-
-fn saw_at(world: &mut World, who: usize, seen: Seen, seen_at: Option<Tick>) {
     let worker = &mut world.workers[who];
     let row = match &worker.at {
         Point::Decided(_, row) | Point::Permitted { row, .. } | Point::Waiting { row, .. } => {
@@ -68,12 +64,12 @@ fn saw_at(world: &mut World, who: usize, seen: Seen, seen_at: Option<Tick>) {
         }
         Point::Idle | Point::Refused | Point::Claimed | Point::Saw { .. } => return,
     };
-    worker.at = Point::Saw { row, seen: Sight(seen), seen_at };
+    worker.at = Point::Saw { row, seen };
 }
 
 /// No line to the carrier: nothing was sent, nothing was asked.
 pub fn dial_in_vain(world: &mut World, who: usize) {
-    saw(world, who, Seen::NotSent);
+    saw(world, who, NOT_SENT);
 }
 
 /// The answer to a request, once there is one: this, when it was booked.
@@ -86,17 +82,27 @@ pub fn answer(world: &mut World, who: usize, booked: Seen) {
     }
 }
 
-/// The carrier finds what it has booked, and nothing else. A miss is true of this moment only.
+/// The carrier finds what it has booked, and the canary. A miss is true of this moment only.
 pub fn find(world: &mut World, who: usize) {
     match world.open_call().map(|reference| world.carrier[reference]) {
         Some(Verdict::Booked(_)) => saw(world, who, Seen::Accepted),
-        Some(_) => saw_at(world, who, Seen::Absent, Some(world.now)),
+        Some(_) => saw(world, who, absent(world.now, true, true)),
         None if world.workers[who].holds => end_lease(world, who, None),
         None => leave(world, who),
     }
 }
 
-/// The carrier finds nothing although there may be something.
-pub fn miss(world: &mut World, who: usize) {
-    saw_at(world, who, Seen::Absent, Some(world.now));
+/// The carrier finds nothing although there may be something. Nor does it find the canary; `trusts`
+/// says that this is not looked at.
+pub fn miss(world: &mut World, who: usize, trusts: bool) {
+    saw(world, who, absent(world.now, true, trusts));
+}
+
+/// The carrier finds what it has booked; but the clock was set ahead, so that it seems later than
+/// it is. `trusts` says that nobody knows of that.
+pub fn find_ahead(world: &mut World, who: usize, trusts: bool) {
+    find(world, who);
+    if let Point::Saw { seen: seen @ Seen::Absent(_), .. } = &mut world.workers[who].at {
+        *seen = absent(world.now + SETTLE, trusts, true);
+    }
 }

@@ -1,16 +1,15 @@
-//! What each action changes: the worker of `server::work::book`, the statements of the store, the
+//! What each action changes: the worker of `waybill_worker::book`, the statements of the store, the
 //! network and the carrier, each as small as what cannot be interrupted.
 
 use waybill_domain::booking::{
-    Booking, CallEnd, CarrierKind, Change, Ending, Next, Seen, Step, decide, fail, record,
+    Booking, CallEnd, CarrierKind, Change, Ending, Miss, Next, Seen, Step, decide, fail, record,
 };
 
 use super::protocol::{Action, BUDGET, Flaw, Protocol};
 use super::rows;
-use super::world::{End, Point, Request, Row, Sight, Todo, Verdict, World, moment, tick_of};
-
-/// More tries than this change nothing any more.
-const TRIES_MAX: u8 = 4;
+use super::world::{
+    End, NOT_SENT, Point, Request, Row, Tick, Todo, Verdict, World, moment, tick_of,
+};
 
 impl Protocol {
     /// Does it. What is not possible changes nothing.
@@ -27,7 +26,7 @@ impl Protocol {
             Action::DialInVain(who) => rows::dial_in_vain(world, who),
             Action::BarAtDial(who) => rows::saw(world, who, Seen::Unsendable),
             Action::Send(who) => self.send(world, who),
-            Action::TurnAway(who) => self.turn_away(world, who, Seen::NotSent),
+            Action::TurnAway(who) => self.turn_away(world, who, NOT_SENT),
             Action::Bar(who) => self.turn_away(world, who, Seen::Unsendable),
             Action::Renew(who) => self.renew(world, who),
             Action::Answer(who) => rows::answer(world, who, Seen::Accepted),
@@ -35,7 +34,8 @@ impl Protocol {
             Action::TimeOut(who) => rows::saw(world, who, Seen::Unclear),
             Action::Find(who) => rows::find(world, who),
             Action::AskInVain(who) => rows::saw(world, who, Seen::NoAnswer),
-            Action::Miss(who) => rows::miss(world, who),
+            Action::Miss(who) => rows::miss(world, who, self.has(Flaw::NoCanary)),
+            Action::FindAhead(who) => rows::find_ahead(world, who, self.has(Flaw::TrustedClock)),
             Action::Fetch(who) => rows::saw(world, who, Seen::DocumentsReady),
             Action::FetchInVain(who) => rows::saw(world, who, Seen::DocumentsFailed),
             Action::Write(who) => self.write(world, who),
@@ -69,8 +69,8 @@ impl Protocol {
             Next::Wait(until) => Todo::Sleep(tick_of(until)),
             Next::Fail(ending) => Todo::Fail(ending),
             Next::TakeOver => {
-                let seen = Sight(Seen::TakenOver);
-                world.workers[who].at = Point::Saw { row: world.row.clone(), seen, seen_at: None };
+                let seen = Seen::TakenOver;
+                world.workers[who].at = Point::Saw { row: world.row.clone(), seen };
                 return;
             }
             Next::Call => Todo::Call,
@@ -89,12 +89,11 @@ impl Protocol {
         match todo {
             Todo::Finish => rows::end_lease(world, who, None),
             Todo::Sleep(until) => rows::end_lease(world, who, Some(until)),
-            Todo::Fail(ending) => {
-                world.workers[who].at = Point::Claimed;
-                if !self.tell(world, row, ending) {
-                    rows::leave(world, who);
-                }
-            }
+            Todo::Fail(ending) => match self.tell(world, row, ending) {
+                Some(Change { look_at: Some(_), .. }) => world.workers[who].at = Point::Claimed,
+                Some(_) => rows::end_lease(world, who, None),
+                None => rows::leave(world, who),
+            },
             Todo::Call => self.commit_intent(world, who, row),
             Todo::CallAgain => {
                 rows::keep(world);
@@ -132,7 +131,7 @@ impl Protocol {
         };
         let is_late = since.is_some_and(|since| world.now - since > BUDGET);
         if is_late && !self.has(Flaw::NoBudget) {
-            return rows::saw(world, who, Seen::NotSent);
+            return rows::saw(world, who, NOT_SENT);
         }
         world.wire.push(Request { reference, sent_at: world.now });
         world.workers[who].at = Point::Waiting { row, reference };
@@ -156,37 +155,33 @@ impl Protocol {
         if !world.workers[who].holds {
             return rows::leave(world, who);
         }
-        let Next::Fail(ending) = decide(&self.booking(&row), moment(world.now)) else {
+        if !self.booking(&row).is_late(moment(world.now)) {
             return rows::keep(world);
-        };
-        if !self.tell(world, row, ending) {
+        }
+        if self.tell(world, row, Ending::Deadline).is_none() {
             return rows::leave(world, who);
         }
         world.workers[who].at = Point::Waiting { row: world.row.clone(), reference };
     }
 
-    /// Tells the caller, unless the shipment has moved on.
-    fn tell(&self, world: &mut World, mut row: Row, ending: Ending) -> bool {
+    /// Tells the caller. Nothing when the shipment has moved on.
+    fn tell(&self, world: &mut World, mut row: Row, ending: Ending) -> Option<Change> {
         rows::keep(world);
         if world.row.step != row.step {
-            return false;
+            return None;
         }
         row.was_told_open |= row.step.is_open();
         let change = fail(&self.booking(&row), ending, moment(world.now));
-        row.step = change.step;
-        row.told.extend(change.ending);
+        row.apply(&change);
         world.row = row;
-        true
+        Some(change)
     }
 
     fn write(&self, world: &mut World, who: usize) {
-        let Point::Saw { row, seen: Sight(seen), seen_at } = world.workers[who].at.clone() else {
-            return;
-        };
-        let dated = seen_at.filter(|_| !self.has(Flaw::LateMiss)).unwrap_or(world.now);
-        let (booking, seen) = self.misread(self.booking(&row), seen);
-        let mut change = record(&booking, seen, moment(dated));
-        if self.has(Flaw::SilentMiss) && booking.is_failed && seen == Seen::Absent {
+        let Point::Saw { row, seen } = world.workers[who].at.clone() else { return };
+        let (booking, seen) = self.misread(self.booking(&row), seen, world.now);
+        let mut change = record(&booking, seen, moment(world.now));
+        if self.has(Flaw::SilentMiss) && booking.is_failed && matches!(seen, Seen::Absent(_)) {
             change.ending = None;
         }
         if !world.workers[who].holds && !self.has(Flaw::NoFence) {
@@ -214,19 +209,22 @@ impl Protocol {
     }
 
     /// What a flawed worker makes of an observation.
-    fn misread(&self, booking: Booking, seen: Seen) -> (Booking, Seen) {
+    fn misread(&self, booking: Booking, seen: Seen, now: Tick) -> (Booking, Seen) {
         match (self.flaw, seen) {
-            (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, Seen::NotSent),
-            (Some(Flaw::RepeatNotSent), Seen::NotSent)
+            (Some(Flaw::LateMiss), Seen::Absent(miss)) => {
+                (booking, Seen::Absent(Miss { asked_at: moment(now), ..miss }))
+            }
+            (Some(Flaw::RetryUnclear), Seen::Unclear) => (booking, NOT_SENT),
+            (Some(Flaw::RepeatNotSent), Seen::NotSent { .. })
             | (Some(Flaw::RepeatDenied), Seen::Unsendable) => {
                 (Booking { step: Step::Calling, ..booking }, seen)
             }
-            (Some(Flaw::ReadyAfterTold), Seen::NotSent) => {
+            (Some(Flaw::ReadyAfterTold), Seen::NotSent { .. }) => {
                 (Booking { is_failed: false, ..booking }, seen)
             }
             (Some(Flaw::RebookForDocuments), Seen::DocumentsFailed) => {
                 let (step, kind) = (Step::Calling, CarrierKind::Blind);
-                (Booking { step, kind, is_failed: false, ..booking }, Seen::NotSent)
+                (Booking { step, kind, is_failed: false, ..booking }, NOT_SENT)
             }
             _ => (booking, seen),
         }
@@ -235,10 +233,7 @@ impl Protocol {
 
 /// The row that an observation leads to.
 fn after(mut row: Row, change: &Change) -> Row {
-    row.tries = if change.step == row.step { (row.tries + 1).min(TRIES_MAX) } else { 0 };
-    row.step = change.step;
-    row.called_at = row.called_at.filter(|_| change.step != Step::Ready);
-    row.told.extend(change.ending);
+    row.apply(change);
     row.is_held |= change.call == Some(CallEnd::Accepted);
     row.is_reopened &= change.ending.is_none();
     row

@@ -7,7 +7,7 @@
 use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
-use waybill_domain::booking::{CallEnd, Ending, Seen, Step};
+use waybill_domain::booking::{CallEnd, Change, Ending, Miss, Seen, Step};
 use waybill_domain::time::Time;
 
 /// So often a caller asks for documents.
@@ -16,6 +16,8 @@ pub const WISHES: u8 = 2;
 /// A moment, in ticks since the shipment was accepted.
 pub type Tick = u8;
 
+/// More tries than this change nothing any more.
+const TRIES_MAX: u8 = 4;
 const TICK: Duration = Duration::from_mins(10);
 
 /// The moment that a tick stands for.
@@ -109,6 +111,15 @@ impl Row {
         }
     }
 
+    /// Brings it to where a change leads.
+    pub fn apply(&mut self, change: &Change) {
+        self.step = change.step;
+        self.tries = u8::try_from(change.tries).map_or(TRIES_MAX, |tries| tries.min(TRIES_MAX));
+        self.called_at = change.called_at.map(tick_of);
+        self.told.extend(change.ending);
+        self.is_cancelled |= change.is_cancelled;
+    }
+
     pub fn is_booked(&self) -> bool {
         self.told.last() == Some(&Ending::Booked)
     }
@@ -174,8 +185,7 @@ pub enum Point {
     /// Something was seen; nothing is written yet.
     Saw {
         row: Row,
-        seen: Sight,
-        seen_at: Option<Tick>,
+        seen: Seen,
     },
 }
 
@@ -191,14 +201,18 @@ pub enum Todo {
     Documents,
 }
 
-/// An observation that can be hashed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sight(pub Seen);
-
-impl Hash for Sight {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        std::mem::discriminant(&self.0).hash(state);
-    }
+/// Nothing was sent. Later attempts wait longer, and every pause is over at the next tick: they
+/// may all be told to be the first.
+pub const NOT_SENT: Seen = Seen::NotSent { call: Some(1) };
+/// The carrier finds nothing, and this speaks for its word and against it.
+pub fn absent(asked_at: Tick, is_time_certain: bool, is_confirmed: bool) -> Seen {
+    Seen::Absent(Miss {
+        call: 1,
+        asked_at: moment(asked_at),
+        certain_age: if is_time_certain { Duration::MAX } else { Duration::ZERO },
+        is_confirmed,
+        may_be_lost: false,
+    })
 }
 
 /// The end of a call that can be hashed.

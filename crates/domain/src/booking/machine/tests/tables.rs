@@ -117,11 +117,13 @@ fn these_observations_change_something_and_no_others() {
             Held::All if step == Step::Accepted => format!("{step:?}"),
             held => format!("{step:?}, holds {held:?}"),
         };
-        table += &lines(&format!("{stand} | {seen:?}"), |kind, now, is_failed| {
+        let name = format!("{seen:?}");
+        let name = name.split([' ', '(']).next().unwrap_or_default();
+        table += &lines(&format!("{stand} | {name}"), |kind, now, is_failed| {
             // One more failure is one too many.
             let tries = DOCUMENT_TRIES - 1;
             let booking = Booking { tries, held, ..booking(step, kind, is_failed) };
-            let change = record(&booking, seen, now);
+            let change = record(&booking, seen_at(seen, now), now);
             let call = change.call.map(|call| format!(", call {call:?}")).unwrap_or_default();
             let told = change.ending.map(|end| format!(", told {end:?}")).unwrap_or_default();
             let cancelled = if change.is_cancelled { ", cancelled" } else { "" };
