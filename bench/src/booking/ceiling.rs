@@ -79,7 +79,7 @@ impl Sample {
         let (id, job) = (self.shipment.id, claimed.clone());
         let reference = Reference::new(app.ids().as_ref());
         let intend = move |tx: &mut Tx<'_>| {
-            jobs::renew(tx, &job, now.plus(LEASE))?;
+            jobs::renew(tx, &job, now.plus(LEASE * 5 / 6), now.plus(LEASE))?;
             shipments::set_calling(tx, team, id, now)?;
             carrier_calls::insert(tx, team, id, &reference, job.fence, now).map(drop)
         };

@@ -37,6 +37,8 @@ async fn renew_until_lost(app: &App, claimed: &jobs::Claimed) {
 
 /// Whether the lease is still ours; if so it is renewed.
 pub fn renew(tx: &mut Tx<'_>, claimed: &jobs::Claimed, now: Time) -> Result<bool, Error> {
-    let until = tx.now(now)?.plus(lease());
-    Ok(jobs::renew(tx, claimed, until)? || planted::is("no-fence"))
+    let now = tx.now(now)?;
+    // A lease that was just given is as good as a new one.
+    let enough = now.plus(lease() * 5 / 6);
+    Ok(jobs::renew(tx, claimed, enough, now.plus(lease()))? || planted::is("no-fence"))
 }

@@ -193,12 +193,19 @@ pub fn claim_of(
     )
 }
 
-/// Prolongs the lease. False when another worker has the job or the lease was ended.
-pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, until: Time) -> Result<bool> {
+/// Prolongs the lease, unless it lasts for longer than `enough` anyway: then no index hears of it.
+/// False when another worker has the job or the lease was ended.
+pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, enough: Time, until: Time) -> Result<bool> {
     let rows = tx.exec_one(
-        "UPDATE job SET run_at = $4
+        "UPDATE job SET run_at = CASE WHEN run_at > $5 THEN run_at ELSE $4 END
           WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
-        &[claimed.kind.into(), claimed.subject.into(), claimed.fence.into(), until.into()],
+        &[
+            claimed.kind.into(),
+            claimed.subject.into(),
+            claimed.fence.into(),
+            until.into(),
+            enough.into(),
+        ],
     )?;
     Ok(rows == 1)
 }

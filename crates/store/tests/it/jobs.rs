@@ -224,7 +224,8 @@ both! {
             let old = claim_all(tx, 0)?.remove(0);
             let early = claim_all(tx, 9)?;
             let new = claim_all(tx, 10)?.remove(0);
-            let stale = (finish(tx, &old)?, reschedule(tx, &old, at(0), "")?, renew(tx, &old, at(99))?);
+            let renewed = renew(tx, &old, at(99), at(99))?;
+            let stale = (finish(tx, &old)?, reschedule(tx, &old, at(0), "")?, renewed);
             Ok::<_, Error>((early, new.fence, new.attempt, stale, finish(tx, &new)?))
         });
         let (early, fence, attempt, stale, fresh) = seen.await.unwrap();
@@ -238,8 +239,18 @@ both! {
         let seen = store.write(|tx| {
             start(tx)?;
             let job = claim_all(tx, 0)?.remove(0);
-            let kept = renew(tx, &job, at(30))?;
+            let kept = renew(tx, &job, at(30), at(30))?;
             Ok::<_, Error>((kept, claim_all(tx, 29)?.len(), claim_all(tx, 30)?.len()))
+        });
+        assert_eq!(seen.await.unwrap(), (true, 0, 1));
+    }
+
+    async fn a_lease_that_lasts_long_enough_stays_as_it_is(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            let job = claim_all(tx, 0)?.remove(0);
+            let kept = renew(tx, &job, at(9), at(30))?;
+            Ok::<_, Error>((kept, claim_all(tx, 9)?.len(), claim_all(tx, 10)?.len()))
         });
         assert_eq!(seen.await.unwrap(), (true, 0, 1));
     }
@@ -249,7 +260,8 @@ both! {
             start(tx)?;
             let job = claim_all(tx, 0)?.remove(0);
             finish(tx, &job)?;
-            Ok::<_, Error>((finish(tx, &job)?, reschedule(tx, &job, at(0), "")?, renew(tx, &job, at(9))?))
+            let renewed = renew(tx, &job, at(9), at(9))?;
+            Ok::<_, Error>((finish(tx, &job)?, reschedule(tx, &job, at(0), "")?, renewed))
         });
         assert_eq!(seen.await.unwrap(), (false, false, false));
         assert_eq!(next_due(&store).await, None);

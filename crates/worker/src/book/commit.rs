@@ -6,6 +6,7 @@ use std::time::Duration;
 use waybill_domain::booking::{Ending, Step, fail, record};
 use waybill_domain::time::Time;
 use waybill_engine::planted;
+use waybill_engine::wake::CommittedShipment;
 use waybill_store::{Error, Tx, jobs};
 
 use super::observed::Observed;
@@ -96,7 +97,7 @@ impl BookingRun {
             return Ok(Round::Over);
         };
         update.count();
-        self.wake_waiters();
+        self.wake_waiters(update.committed());
         if update.has_event() {
             self.app.wake_runner();
         }
@@ -133,8 +134,8 @@ impl BookingRun {
         }
     }
 
-    fn wake_waiters(&self) {
-        self.app.wake_one(self.shipment.id.into(), None);
+    fn wake_waiters(&self, news: Option<CommittedShipment>) {
+        self.app.wake_one(self.shipment.id.into(), news.map(Arc::new));
         if let Some(batch) = self.shipment.batch {
             self.app.wake_everywhere(batch);
         }

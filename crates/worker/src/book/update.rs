@@ -16,6 +16,7 @@ use waybill_engine::batching;
 use waybill_engine::booking::{self, apply};
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::papers::DocumentOwner;
+use waybill_engine::wake::CommittedShipment;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
@@ -114,6 +115,14 @@ impl BookingUpdate {
         if let Some(ending) = self.event.as_ref().and(self.shipment.ending) {
             metrics::counter!("waybill_bookings_total", "outcome" => ending.name()).increment(1);
         }
+    }
+
+    /// The shipment and all its files, once they are written, when this has ended the booking. What
+    /// was accepted before may have files from then.
+    pub fn committed(&self) -> Option<CommittedShipment> {
+        let is_whole = self.shipment.ending.is_some() && self.old.accepted_at.is_none();
+        let files = || self.files.iter().map(|(file, _)| file.clone()).collect();
+        is_whole.then(|| CommittedShipment { shipment: self.shipment.clone(), files: files() })
     }
 
     /// Whether webhooks may want to hear of it.
