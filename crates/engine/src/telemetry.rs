@@ -46,7 +46,7 @@ const HISTOGRAMS: [(&str, &str); 7] = [
     ("waybill_delivery_seconds", "How long attempts to deliver to webhooks took."),
     ("waybill_http_request_seconds", "How long requests took, by operation."),
     ("waybill_job_lag_seconds", "How late jobs began, by kind."),
-    ("waybill_store_group_size", "Transactions that shared one commit of SQLite."),
+    ("waybill_store_group_size", "Transactions that shared one commit."),
     ("waybill_store_read_seconds", "How long reads took, the wait included."),
     ("waybill_store_write_seconds", "How long writes took, the wait included."),
 ];

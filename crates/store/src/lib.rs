@@ -6,6 +6,7 @@
 //!
 //! Read `sql` first, then any resource, such as [`templates`].
 
+mod dialect;
 mod error;
 mod migrate;
 mod postgresql;

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
+use crate::dialect::Mode;
 use crate::error::{Error, OpenError, Result};
-use crate::sql::{Connection, Mode, Tx};
+use crate::sql::{Connection, Tx};
 
 /// One step of the schema. Its text never changes after a release.
 #[derive(Clone, Copy)]

@@ -4,29 +4,10 @@
 
 use waybill_domain::time::Time;
 
+use crate::dialect::{Both, DATABASE_CLOCK, Mode};
 use crate::error::{Cause, Error, Failure, Result};
 use crate::value::{FromRow, Param, Row};
 use crate::{postgresql, sqlite, statistics};
-
-/// What a transaction may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mode {
-    /// See one snapshot and change nothing.
-    Read,
-    /// Read and change.
-    Write,
-}
-
-/// A statement whose two texts truly differ. There are at most five.
-pub(crate) struct Both {
-    pub(crate) postgres: &'static str,
-    pub(crate) sqlite: &'static str,
-}
-
-pub(crate) const DATABASE_CLOCK: Both = Both {
-    postgres: "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
-    sqlite: "SELECT CAST(unixepoch('subsec') * 1000000 AS BIGINT)",
-};
 
 /// One connection to either database.
 pub(crate) enum Connection {
@@ -298,27 +279,5 @@ impl<'a> Tx<'a> {
             self.failure = Some(failure);
             error
         })
-    }
-}
-
-/// The text for SQLite. `$` stands in our statements only before a parameter's number.
-pub(crate) fn render_for_sqlite(sql: &str) -> String {
-    let sql = sql.replace('$', "?").replace("FOR UPDATE SKIP LOCKED", "");
-    sql.replace("FOR NO KEY UPDATE", "").replace("FOR UPDATE", "")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sqlite_gets_numbered_parameters_and_no_row_locks() {
-        let sql = "SELECT 'æ' FROM job WHERE a = $1 AND b = $12 LIMIT $2 FOR UPDATE SKIP LOCKED";
-        assert_eq!(
-            render_for_sqlite(sql),
-            "SELECT 'æ' FROM job WHERE a = ?1 AND b = ?12 LIMIT ?2 "
-        );
-        assert_eq!(render_for_sqlite("SELECT a FROM b FOR UPDATE"), "SELECT a FROM b ");
-        assert_eq!(render_for_sqlite("SELECT a FROM b FOR NO KEY UPDATE"), "SELECT a FROM b ");
     }
 }

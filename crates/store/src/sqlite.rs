@@ -8,8 +8,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ToSql, ffi, params_from_iter};
 
+use crate::dialect::{Mode, render_for_sqlite};
 use crate::error::{Error, Failure, OpenError, Result};
-use crate::sql::{Mode, render_for_sqlite};
 use crate::value::{Param, Row};
 
 mod file;

@@ -12,11 +12,12 @@ use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
+use crate::dialect::Mode;
 use crate::error::{Error, OpenError, Result, UrlError};
 use crate::migrate::{MIGRATIONS, Migration, migrate};
 use crate::postgresql::threads::{Verify, Worker};
 use crate::queue::{Queue, Refused};
-use crate::sql::{Connection, Mode, Tx};
+use crate::sql::{Connection, Tx};
 use crate::sqlite::{DatabaseFile, Usage};
 use crate::task::pending;
 use crate::writing::{Writing, try_to_write};

@@ -8,8 +8,9 @@ use std::time::Duration;
 use metrics::histogram;
 use tokio::sync::oneshot;
 
+use crate::dialect::Mode;
 use crate::error::{Error, Result};
-use crate::sql::{Mode, Tx};
+use crate::sql::Tx;
 use crate::stopwatch::Stopwatch;
 
 /// A closure that writes for longer is told of.

@@ -18,8 +18,8 @@ use waybill_domain::time::Time;
 
 use super::values::list;
 use super::{SET_UP, Server, errors};
+use crate::dialect::{DATABASE_CLOCK, Mode};
 use crate::error::{Cause, Error, Failure, Result, chain};
-use crate::sql::{DATABASE_CLOCK, Mode};
 use crate::stopwatch::Stopwatch;
 use crate::value::{FromRow, Param, Row};
 

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use metrics::{counter, histogram};
 
+use crate::dialect::Mode;
 use crate::error::{Cause, Error, Failure, Result};
 use crate::postgresql::{Server, Session};
 use crate::queue::Queue;
-use crate::sql::{Connection, Mode, Tx};
+use crate::sql::{Connection, Tx};
 use crate::stopwatch::Stopwatch;
 use crate::task::Task;
 use crate::writing::Writing;

@@ -3,9 +3,10 @@
 
 use metrics::histogram;
 
+use crate::dialect::Mode;
 use crate::error::{Error, Failure};
 use crate::queue::Queue;
-use crate::sql::{Connection, Mode, Tx};
+use crate::sql::{Connection, Tx};
 use crate::sqlite::DatabaseFile;
 use crate::task::Task;
 use crate::writing::Writing;
