@@ -14,7 +14,7 @@ use crate::{Error, FromRow, Result, Row, Tx};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
     /// The first is 1.
-    pub n: i64,
+    pub number: i64,
     /// What the carrier knows it by.
     pub reference: String,
     /// The lease that made it.
@@ -42,7 +42,7 @@ const FORGOTTEN: i64 = 0;
 impl FromRow for Call {
     fn from_row(row: &mut Row<'_>) -> Result<Call> {
         Ok(Call {
-            n: row.next()?,
+            number: row.next()?,
             reference: row.next()?,
             fence: row.next()?,
             started_at: row.next()?,
@@ -56,7 +56,7 @@ impl FromRow for Call {
 /// An intent that is written.
 pub struct Intent {
     /// The number of its call.
-    pub n: i64,
+    pub number: i64,
     /// When it was written.
     pub started_at: Time,
     /// The right to send it once.
@@ -73,15 +73,15 @@ pub fn insert(
     fence: i64,
     now: Time,
 ) -> Result<Intent> {
-    let n: Option<i64> = tx.one(
+    let number: Option<i64> = tx.one(
         "INSERT INTO carrier_call (team, shipment, n, reference, fence, started_at)
          SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, $4, $5
            FROM carrier_call WHERE team = $1 AND shipment = $2
          RETURNING n",
         &[team.into(), shipment.into(), reference.as_str().into(), fence.into(), now.into()],
     )?;
-    let n = n.ok_or_else(|| Error::Broken("an intent has no number".to_owned()))?;
-    Ok(Intent { n, started_at: now, permit: permit() })
+    let number = number.ok_or_else(|| Error::Broken("an intent has no number".to_owned()))?;
+    Ok(Intent { number, started_at: now, permit: permit() })
 }
 
 /// The only maker of permits: whoever gets one has the intent in the same transaction.

@@ -291,7 +291,7 @@ async fn run_and_end(worker: &Arc<Worker>, handed: HandedJob) {
     metrics::histogram!("waybill_job_lag_seconds", "kind" => kind.name()).record(lag.as_secs_f64());
     let slot = match (kind, claimed.team) {
         (JobKind::Book | JobKind::Cancel, Some(team)) => {
-            worker.carrier_calls.take(team, has_room).map(Some)
+            worker.bookings_under_way.take(team, has_room).map(Some)
         }
         _ => Ok(None),
     };
