@@ -115,8 +115,9 @@ pub struct Sought {
     pub order: Order,
     /// The label that was agreed on; none when we draw it ourselves.
     pub label: Option<LabelRequest>,
-    /// Whether it is only looked up to see that look-ups work. Nothing may change at the carrier.
-    pub is_check: bool,
+    /// Whether it is the canary: looked up only to see that look-ups work. Nothing may change at
+    /// the carrier.
+    pub is_canary: bool,
 }
 
 /// A booking as the carrier has it.

@@ -32,6 +32,6 @@ pub use reference::{Permit, Reference};
 pub use state::{Booking, CallEnd, CarrierKind, Ending, Held, Step};
 
 /// The caller is told after this time, whatever the carrier does.
-pub const DEADLINE: Duration = Duration::from_secs(120);
-/// An unclear outcome is asked for this long.
-pub const RECONCILE: Duration = Duration::from_hours(7 * 24);
+pub const BOOKING_TIME_MAX: Duration = Duration::from_secs(120);
+/// An attempt whose outcome is unclear is asked about for this long.
+pub const GIVE_UP_AFTER: Duration = Duration::from_hours(7 * 24);

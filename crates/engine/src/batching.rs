@@ -5,7 +5,7 @@
 //! A batch that was started waits as `queued` while its team has as many in hand as it may.
 
 use waybill_domain::batch::{BatchState, BatchStep, Tally, decide};
-use waybill_domain::booking::{DEADLINE, RECONCILE};
+use waybill_domain::booking::{BOOKING_TIME_MAX, GIVE_UP_AFTER};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{BatchId, EventId, TeamId};
 use waybill_domain::time::Time;
@@ -134,7 +134,7 @@ fn begin(
     let Some(mut member) = batches::next_member(tx, team, batch.id)? else {
         return Err(Error::Broken(format!("batch {}: a pending member is missing", batch.id)));
     };
-    batches::begin_member(tx, team, &mut member, now, (DEADLINE, RECONCILE))?;
+    batches::begin_member(tx, team, &mut member, now, (BOOKING_TIME_MAX, GIVE_UP_AFTER))?;
     batch.counts = batch.counts.moved(1, Some(Tally::Pending), Some(Tally::Processing));
     batch.state = BatchState::Processing;
     let job = app.start_job(tx, booking_job(&member), member.id.into(), team, now)?;

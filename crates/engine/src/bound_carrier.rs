@@ -84,10 +84,10 @@ pub fn sought(
     app: &App,
     shipment: &Shipment,
     reference: &Reference,
-    is_check: bool,
+    is_canary: bool,
 ) -> Result<Sought, Error> {
     let Plan { reference, order, label, .. } = plan(app, shipment, reference, shipment.created_at)?;
-    Ok(Sought { reference, order, label, is_check })
+    Ok(Sought { reference, order, label, is_canary })
 }
 
 /// What the carrier is asked to book, under this reference.

@@ -27,7 +27,7 @@ pub fn is(_bug: &str) -> bool {
 /// `no-intent`: the right to send, although nothing was written.
 #[cfg(feature = "planted-bugs")]
 pub fn unwritten_intent(now: Time) -> Option<Intent> {
-    let intent = |permit| Intent { n: 1, started_at: now, permit };
+    let intent = |permit| Intent { number: 1, started_at: now, permit };
     is("no-intent").then(|| intent(Permit::for_committed_intent()))
 }
 

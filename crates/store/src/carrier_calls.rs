@@ -14,7 +14,7 @@ use crate::{Error, FromRow, Param, Result, Row, Tx};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
     /// The first is 1.
-    pub n: i64,
+    pub number: i64,
     /// What the carrier knows it by.
     pub reference: String,
     /// The lease that made it.
@@ -42,7 +42,7 @@ const FORGOTTEN: i64 = 0;
 impl FromRow for Call {
     fn from_row(row: &mut Row<'_>) -> Result<Call> {
         Ok(Call {
-            n: row.next()?,
+            number: row.next()?,
             reference: row.next()?,
             fence: row.next()?,
             started_at: row.next()?,
@@ -56,7 +56,7 @@ impl FromRow for Call {
 /// An intent that is written.
 pub struct Intent {
     /// The number of its call.
-    pub n: i64,
+    pub number: i64,
     /// When it was written.
     pub started_at: Time,
     /// The right to send it once.
@@ -82,7 +82,7 @@ pub fn insert(
           WHERE NOT EXISTS (SELECT 1 FROM carrier_call WHERE team = $1 AND shipment = $2)",
         &call,
     )?;
-    let n = match first {
+    let number = match first {
         1 => Some(1),
         _ => tx.one(
             "INSERT INTO carrier_call (team, shipment, n, reference, fence, started_at)
@@ -92,8 +92,8 @@ pub fn insert(
             &call,
         )?,
     };
-    let n = n.ok_or_else(|| Error::Broken("an intent has no number".to_owned()))?;
-    Ok(Intent { n, started_at: now, permit: permit() })
+    let number = number.ok_or_else(|| Error::Broken("an intent has no number".to_owned()))?;
+    Ok(Intent { number, started_at: now, permit: permit() })
 }
 
 /// The only maker of permits: whoever gets one has the intent in the same transaction.

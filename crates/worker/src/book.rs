@@ -5,11 +5,11 @@
 //! The order around a carrier is prepare, dial, commit the intent, check the send budget, send. A
 //! worker that lost its lease writes nothing; whoever has it finds the attempt and asks.
 
+mod breaker;
 mod carrier;
 mod commit;
 mod look_up;
 mod observed;
-mod pauses;
 mod stop;
 mod update;
 
@@ -107,13 +107,13 @@ fn find(
         true => carrier_calls::find_open(tx, team, id)?,
         false => None,
     };
-    let open = open.map(|call| OpenCall::new(call.n, Reference::from_stored(call.reference)));
+    let open = open.map(|call| OpenCall::new(call.number, Reference::from_stored(call.reference)));
     Ok(Some((shipment, open)))
 }
 
 impl OpenCall {
-    fn new(n: i64, reference: Reference) -> OpenCall {
-        OpenCall { number: u32::try_from(n).unwrap_or(u32::MAX), reference }
+    fn new(number: i64, reference: Reference) -> OpenCall {
+        OpenCall { number: u32::try_from(number).unwrap_or(u32::MAX), reference }
     }
 }
 

@@ -10,7 +10,7 @@ pub enum JobOutcome {
     Retry(String),
     /// It is done.
     Done,
-    /// It has ended itself, in the transaction that wrote its result, as bookings, deliveries and
-    /// reports do.
+    /// Nothing is left to end: the job was ended in the transaction that wrote its result, or
+    /// another worker has it.
     AlreadyEnded,
 }

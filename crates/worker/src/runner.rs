@@ -286,7 +286,7 @@ async fn run_and_end(worker: &Arc<Worker>, handed: HandedJob) {
     let kind = claimed.kind;
     metrics::histogram!("waybill_job_lag_seconds", "kind" => kind.name()).record(lag.as_secs_f64());
     let calling = claimed.team.filter(|_| matches!(kind, JobKind::Book | JobKind::Cancel));
-    let slot = calling.map(|team| worker.carrier_calls.take(team, TEAM_CALLS_MAX));
+    let slot = calling.map(|team| worker.bookings_under_way.take(team, TEAM_CALLS_MAX));
     let next = match slot {
         // The team has as many under way as it may have.
         Some(None) => JobOutcome::In(TEAM_PAUSE),

@@ -14,7 +14,7 @@ pub struct Worker {
     /// The running service.
     pub app: App,
     /// The bookings and cancellations that are under way, by team.
-    pub carrier_calls: Arc<PerTeam>,
+    pub bookings_under_way: Arc<PerTeam>,
     /// The webhooks that are sent to now, by team.
     pub(super) webhooks: Arc<PerTeam>,
     /// Where the accounts of a team wait for the pace at which its parcels are asked about.
@@ -28,7 +28,7 @@ impl Worker {
     pub fn new(app: App) -> Arc<Worker> {
         Arc::new(Worker {
             app,
-            carrier_calls: Arc::default(),
+            bookings_under_way: Arc::default(),
             webhooks: Arc::default(),
             tracking_queue: FairQueue::new(Semaphore::MAX_PERMITS, 1),
             retention: Retention::default(),

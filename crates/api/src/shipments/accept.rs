@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use uuid::Uuid;
-use waybill_domain::booking::{DEADLINE, RECONCILE, Step};
+use waybill_domain::booking::{BOOKING_TIME_MAX, GIVE_UP_AFTER, Step};
 use waybill_domain::catalog::Carrier;
 use waybill_domain::catalog::customs::customs_problems;
 use waybill_domain::fields::FieldErrors;
@@ -153,8 +153,8 @@ fn shipment(
         carrier_data: None,
         batch: None,
         batch_position: None,
-        deadline_at: request.now.plus(DEADLINE),
-        give_up_at: request.now.plus(RECONCILE),
+        deadline_at: request.now.plus(BOOKING_TIME_MAX),
+        give_up_at: request.now.plus(GIVE_UP_AFTER),
         called_at: None,
         tries: 0,
         created_at: request.now,

@@ -130,7 +130,7 @@ pub fn sought(plan: &Plan) -> Sought {
         reference: plan.reference.clone(),
         order: plan.order.clone(),
         label: plan.label.clone(),
-        is_check: false,
+        is_canary: false,
     }
 }
 

@@ -42,7 +42,8 @@ pub enum Seen {
     TakenOver,
     /// The carrier has the booking.
     Accepted,
-    /// The carrier has the booking, and every document that came with the answer is stored.
+    /// The carrier has the booking, and every document that came with the answer is made. They are
+    /// stored with what this changes.
     Booked,
     /// The carrier has a part of it and refused the rest.
     Partial,
@@ -59,7 +60,7 @@ pub enum Seen {
     NoAnswer,
     /// Somebody looked at what the carrier has, after asking ended: it is not there.
     NotListed,
-    /// Every document is stored.
+    /// Every document is made. They are stored with what this changes.
     DocumentsReady,
     /// Documents could not be had.
     DocumentsFailed,

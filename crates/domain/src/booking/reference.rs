@@ -4,7 +4,8 @@ use std::fmt;
 
 use crate::ids::IdSource;
 
-/// The alphabet of references: no vowels that make words, no letters that look like digits.
+/// The alphabet of references: one vowel only, so that few words come about, and no letters that
+/// look like digits.
 const ALPHABET: &[u8; 32] = b"0123456789BCDFGHJKLMNPQRSTVWXYZA";
 
 /// An attempt's own reference: 20 characters, 100 random bits, fit for every carrier's field.

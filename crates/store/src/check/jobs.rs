@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use uuid::Uuid;
-use waybill_domain::booking::{DEADLINE, RECONCILE};
+use waybill_domain::booking::{BOOKING_TIME_MAX, GIVE_UP_AFTER};
 use waybill_domain::ids::TeamId;
 use waybill_domain::job::{JobKind, WAIT_LONG, WAIT_SHORT};
 use waybill_domain::time::Time;
@@ -101,8 +101,8 @@ fn mend_booking(tx: &mut Tx<'_>, team: TeamId, shipment: Uuid, now: Time) -> Res
             shipment.into(),
             now.plus(WAIT_SHORT).into(),
             now.into(),
-            now.plus(DEADLINE).into(),
-            now.plus(RECONCILE).into(),
+            now.plus(BOOKING_TIME_MAX).into(),
+            now.plus(GIVE_UP_AFTER).into(),
         ],
     )
 }

@@ -187,7 +187,7 @@ both! {
         store.write(call("B")).await.unwrap();
         let calls = store.read(|tx| carrier_calls::list(tx, team_id(1), ShipmentId(id(1)))).await;
         let calls = calls.unwrap();
-        assert_eq!(calls.iter().map(|call| call.n).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(calls.iter().map(|call| call.number).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(calls[0].outcome.as_deref(), Some("absent"));
         assert_eq!(calls[0].evidence.as_deref(), Some("why"));
         let open = store.read(|tx| carrier_calls::find_open(tx, team_id(1), ShipmentId(id(1))));

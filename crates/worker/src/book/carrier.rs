@@ -31,7 +31,7 @@ impl BookingRun {
     /// Dials and commits the intent: from then on the attempt may be out.
     pub(super) async fn begin_call(&mut self) -> Result<Call, Stop> {
         failpoint::hit("claimed");
-        let _turn = self.turn().await?;
+        let _probe = self.enter_breaker().await?;
         let bound = self.bound_carrier(Seen::Unsendable).await?;
         let reference = Reference::new(self.app.ids().as_ref());
         let prepared = self.prepare(&bound, &reference)?;
@@ -52,11 +52,11 @@ impl BookingRun {
             None => self.commit_intent(&reference).await?,
             unwritten => unwritten,
         };
-        let Intent { n, started_at, permit } = intent.ok_or(Stop::Lost)?;
+        let Intent { number, started_at, permit } = intent.ok_or(Stop::Lost)?;
         failpoint::hit("intent");
         // As `set_calling` has written it.
         (self.shipment.step, self.shipment.called_at) = (Step::Calling, Some(started_at));
-        self.open = Some(OpenCall::new(n, reference.clone()));
+        self.open = Some(OpenCall::new(number, reference.clone()));
         let session = session.send_within(self.send_budget_since(committing)?);
         Ok(Call { bound, session, prepared, reference, permit })
     }
@@ -167,7 +167,7 @@ impl BookingRun {
             Ok(made) => (observed.seen, observed.papers) = (Seen::Booked, made),
             Err(why) => {
                 tracing::warn!(shipment = %self.shipment.id, %why, "papers could not be made");
-                observed.evidence = Some(why.to_string());
+                observed.papers_error = Some(why.to_string());
             }
         }
         observed

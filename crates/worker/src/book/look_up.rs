@@ -33,8 +33,8 @@ impl BookingRun {
         let certain_age = self.certain_age();
         let sought = bound_carrier::sought(&self.app, &self.shipment, reference, false)?;
         let found = self.waiting(bound.find(&self.app, &sought)).await;
-        if found != Found::Absent {
-            return Ok(self.with_papers(Observed::of_look_up(found)).await);
+        if let Some(observed) = Observed::of_look_up(found) {
+            return Ok(self.with_papers(observed).await);
         }
         let miss = Miss {
             call: *number,

@@ -18,15 +18,26 @@ pub struct Observed {
     /// What stood in the way on our side.
     pub obstacle: Option<Obstacle>,
     pub papers: Vec<Paper>,
+    /// What it was concluded from.
     pub evidence: Option<String>,
+    /// Why the papers could not be made that came with an answer.
+    pub papers_error: Option<String>,
 }
 
 impl Observed {
     pub fn of(seen: Seen) -> Observed {
         let (accepted, complaints, papers) = (None, Vec::new(), Vec::new());
         let missing = Vec::new();
-        let (obstacle, evidence) = (None, None);
-        Observed { seen, accepted, missing, complaints, obstacle, papers, evidence }
+        Observed {
+            seen,
+            accepted,
+            missing,
+            complaints,
+            obstacle: None,
+            papers,
+            evidence: None,
+            papers_error: None,
+        }
     }
 
     pub fn because(seen: Seen, why: impl Into<Why>) -> Observed {
@@ -103,13 +114,13 @@ impl Observed {
         }
     }
 
-    /// What came of a look-up, unless it was a miss.
-    pub fn of_look_up(found: Found) -> Observed {
+    /// What came of a look-up. Nothing for a miss, of which more is to be known.
+    pub fn of_look_up(found: Found) -> Option<Observed> {
         match found {
-            Found::Booked(accepted) => Observed::accepted(accepted),
-            Found::Partly(partial) => Observed::partial(partial),
-            Found::Absent => Observed::of(Seen::NoAnswer),
-            Found::Unknown(why) => Observed::because(Seen::NoAnswer, why),
+            Found::Booked(accepted) => Some(Observed::accepted(accepted)),
+            Found::Partly(partial) => Some(Observed::partial(partial)),
+            Found::Absent => None,
+            Found::Unknown(why) => Some(Observed::because(Seen::NoAnswer, why)),
         }
     }
 }

@@ -74,8 +74,7 @@ impl BookingUpdate {
         let papers = observed.papers.into_iter().enumerate();
         let source = DocumentOwner::shipment(shipment.id);
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
-        // An error about papers is not evidence about the call.
-        let evidence = observed.evidence.filter(|_| observed.seen != Seen::Accepted);
+        let evidence = observed.evidence;
         let told = BookingUpdate::of_shipment(old, shipment, change, now, app);
         BookingUpdate { evidence, numbers, trackings, files, attempt, ..told }
     }
@@ -204,7 +203,7 @@ fn attempt(
         Seen::Absent(_) if observed.evidence.is_none() => return None,
         Seen::NoAnswer | Seen::Absent(_) => (AttemptKind::LookUp, AttemptOutcome::Unclear),
         Seen::DocumentsFailed => (AttemptKind::Documents, AttemptOutcome::Failed),
-        Seen::Accepted if observed.evidence.is_some() => {
+        Seen::Accepted if observed.papers_error.is_some() => {
             (AttemptKind::Documents, AttemptOutcome::Failed)
         }
         Seen::DocumentsReady if is_repeated => (AttemptKind::Documents, AttemptOutcome::Done),
@@ -219,7 +218,7 @@ fn attempt(
     };
     // What the carrier said is part of what was concluded from it.
     let said = observed.complaints.iter().map(|complaint| complaint.message.clone());
-    let words: Vec<String> = match &observed.evidence {
+    let words: Vec<String> = match observed.papers_error.as_ref().or(observed.evidence.as_ref()) {
         Some(evidence) => vec![evidence.clone()],
         None => said.collect(),
     };

@@ -148,7 +148,7 @@ impl Story {
 
     /// Whether somebody looked at the carrier's list, and noted that it is not there.
     pub fn is_noted_as_not_booked(&self) -> bool {
-        let last = self.calls.iter().max_by_key(|call| call.n);
+        let last = self.calls.iter().max_by_key(|call| call.number);
         last.and_then(|call| call.evidence.as_deref()) == Some(EVIDENCE)
     }
 
@@ -210,7 +210,7 @@ fn is_told_by(tried: &Tried, call: &Call) -> bool {
 
 /// A call to book, and what became of it.
 fn call_lines(call: &Call, is_partial: bool, request: &str) -> Vec<Line> {
-    let Call { n, reference, .. } = call;
+    let Call { number: n, reference, .. } = call;
     let asked = match call.is_forgotten() {
         true => {
             format!("call {n}: never made from here: a database that was lost may have made it")

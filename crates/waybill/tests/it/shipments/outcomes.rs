@@ -71,7 +71,7 @@ fixtures! {
 
     async fn a_team_with_very_many_calls_under_way_waits_for_itself(fixture) {
         let worker = &fixture.app.worker;
-        let call = |_| worker.carrier_calls.take(fixture.app.team, i64::MAX).unwrap();
+        let call = |_| worker.bookings_under_way.take(fixture.app.team, i64::MAX).unwrap();
         let all: Vec<_> = (0..256).map(call).collect();
         let body = order("ORDER-7");
         let (reply, booked) = tokio::join!(fixture.book(&body), async {

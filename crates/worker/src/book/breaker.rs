@@ -9,14 +9,14 @@ use super::BookingRun;
 use super::stop::Stop;
 
 impl BookingRun {
-    /// Its turn to try, when others keep failing; else it waits.
-    pub(super) async fn turn(&self) -> Result<Option<Probe>, Stop> {
+    /// Passes the breaker. While others keep failing it waits, or is the one that is tried.
+    pub(super) async fn enter_breaker(&self) -> Result<Option<Probe>, Stop> {
         let (account, id) = (self.shipment.account, self.shipment.id);
         if !self.app.breakers().is_open(account) || !self.is_new().await? {
             return Ok(None);
         }
-        let turn = self.app.breakers().enter(account, id, self.app.now());
-        turn.map_err(|until| Stop::Wait(until.min(self.shipment.deadline_at)))
+        let entered = self.app.breakers().enter(account, id, self.app.now());
+        entered.map_err(|until| Stop::Wait(until.min(self.shipment.deadline_at)))
     }
 
     /// Whether nothing was ever sent for it: only then can it wait at no risk.
