@@ -122,7 +122,7 @@ pub fn insert(
             return Ok(());
         }
     }
-    tx.exec(
+    tx.exec_one(
         "INSERT INTO attempt (team, shipment, n, kind, outcome, words, request_id, tried_at)
          SELECT $1, $2, COALESCE(MAX(n), 0) + 1, $3, $4, $5, $6, $7
            FROM attempt WHERE team = $1 AND shipment = $2",

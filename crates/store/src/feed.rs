@@ -170,7 +170,7 @@ fn insert_one(
 ) -> Result<()> {
     let EntryInsert { id, event_id, tracking, shipment, entry: NewEntry { event, after } } = insert;
     let place = event.coordinates.as_ref().map(|place| place.to_json().to_string());
-    tx.exec(
+    tx.exec_one(
         "INSERT INTO tracking_event (team, position, id, event, tracking, shipment, fingerprint,
                 code, happened_at, location, coordinates, note, estimate_start, estimate_end,
                 state, status, newest_at, after_start, after_end, estimated_at, delivered_at,

@@ -210,8 +210,8 @@ pub fn renew(tx: &mut Tx<'_>, claimed: &Claimed, enough: Time, until: Time) -> R
     Ok(rows == 1)
 }
 
-/// Ends the lease: the job is gone until it is scheduled again, or runs at the time for which it was
-/// scheduled meanwhile. False when another worker has the job or the lease was ended.
+/// Ends the lease: the job is gone until it is scheduled again, or runs at the time for which it
+/// was scheduled meanwhile. False when another worker has the job or the lease was ended.
 pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
     let lease = [claimed.kind.into(), claimed.subject.into(), claimed.fence.into()];
     let deleted = tx.exec_one(

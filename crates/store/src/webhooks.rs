@@ -202,12 +202,11 @@ pub fn set_failing(tx: &mut Tx<'_>, team: TeamId, id: WebhookId, at: Time) -> Re
 
 /// Notes that an attempt did not fail.
 pub fn clear_failing(tx: &mut Tx<'_>, team: TeamId, id: WebhookId) -> Result<()> {
-    tx.exec(
+    tx.exec_later(
         "UPDATE webhook SET failing_since = NULL
           WHERE team = $1 AND id = $2 AND failing_since IS NOT NULL",
         &[team.into(), id.into()],
-    )?;
-    Ok(())
+    )
 }
 
 /// Hides the webhook and forgets its secrets; what was delivered stays known. False when there is

@@ -73,7 +73,7 @@ pub fn record(
     attempt: &Attempt,
     (delivered_at, next_at): (Option<Time>, Option<Time>),
 ) -> Result<()> {
-    tx.exec(
+    tx.exec_one(
         "INSERT INTO delivery_attempt (team, id, delivery, attempted_at, status, latency_micros,
                                        response, error)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -93,7 +93,7 @@ pub fn record(
         (None, Some(_)) => DeliveryState::Pending,
         (None, None) => DeliveryState::Failed,
     };
-    tx.exec(
+    tx.exec_later(
         "UPDATE delivery SET state = $3, next_at = $4, delivered_at = $5,
                 started_at = COALESCE(started_at, $6)
           WHERE team = $1 AND id = $2 AND state = 'pending'",
@@ -105,8 +105,7 @@ pub fn record(
             delivered_at.into(),
             attempt.attempted_at.into(),
         ],
-    )?;
-    Ok(())
+    )
 }
 
 /// The attempts of a delivery, oldest first.
