@@ -90,7 +90,7 @@ pub fn insert(
     (webhook, event): (WebhookId, EventId),
     now: Time,
 ) -> Result<bool> {
-    let rows = tx.exec_one(
+    let rows = tx.exec(
         "INSERT INTO delivery (team, id, webhook, event, state, next_at, created_at)
          VALUES ($1, $2, $3, $4, 'pending', $5, $5)
          ON CONFLICT (team, event, webhook) DO NOTHING",

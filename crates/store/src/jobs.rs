@@ -231,6 +231,18 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
     Ok(again == 1)
 }
 
+/// Ends the lease and begins anew then, earlier if it was scheduled for earlier meanwhile. False
+/// when another worker has the job or the lease was ended.
+pub fn finish_until(tx: &mut Tx<'_>, claimed: &Claimed, at: Time) -> Result<bool> {
+    let rows = tx.exec_one(
+        "UPDATE job SET run_at = CASE WHEN wanted_at < $4 THEN wanted_at ELSE $4 END,
+                        wanted_at = NULL, due_at = NULL, attempt = 0, note = NULL
+          WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
+        &[claimed.kind.into(), claimed.subject.into(), claimed.fence.into(), at.into()],
+    )?;
+    Ok(rows == 1)
+}
+
 /// Ends the lease and sets the next attempt, earlier if it was scheduled for earlier meanwhile.
 /// False when another worker has the job or the lease was ended.
 pub fn reschedule(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result<bool> {

@@ -353,8 +353,7 @@ fn end(
         JobOutcome::Done => jobs::finish(tx, claimed),
         JobOutcome::In(period) => {
             let at = tx.now(now)?.plus(*period);
-            jobs::schedule(tx, claimed.kind, claimed.subject, claimed.team, at)?;
-            jobs::finish(tx, claimed)
+            jobs::finish_until(tx, claimed, at)
         }
         JobOutcome::Retry(note) => {
             let at = tx.now(now)?.plus(delay(claimed.attempt));

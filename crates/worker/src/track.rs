@@ -172,12 +172,12 @@ impl AccountPoller {
     async fn end(&self) -> Result<JobOutcome, Error> {
         let (team, id, now) = (self.team, self.id, self.app.now());
         let claimed = self.claimed.clone();
-        let end = move |tx: &mut Tx<'_>| {
-            if let Some(at) = trackings::next_poll_at(tx, team, id)? {
+        let end = move |tx: &mut Tx<'_>| match trackings::next_poll_at(tx, team, id)? {
+            None => jobs::finish(tx, &claimed),
+            Some(at) => {
                 let alarm = to_db_time(tx, at, now)?;
-                jobs::schedule(tx, claimed.kind, claimed.subject, claimed.team, alarm)?;
+                jobs::finish_until(tx, &claimed, alarm)
             }
-            jobs::finish(tx, &claimed)
         };
         self.app.write(end).await?;
         self.app.wake_runner();

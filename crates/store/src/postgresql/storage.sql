@@ -26,8 +26,4 @@ BEGIN
                        to_regclass('event'), to_regclass('document')) LOOP
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', wanted.name, wanted.conname);
   END LOOP;
-  -- Files are compressed already.
-  IF to_regclass('blob') IS NOT NULL THEN
-    ALTER TABLE blob ALTER COLUMN bytes SET STORAGE EXTERNAL;
-  END IF;
 END $$;

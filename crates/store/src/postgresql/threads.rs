@@ -54,8 +54,9 @@ enum End {
     Answer,
     /// The commit failed.
     Fail(Error),
-    /// It collided with another transaction and left no trace.
-    Again,
+    /// It collided with another transaction and left no trace. When that was at the commit, the
+    /// closure does not know.
+    Again(Option<Error>),
     /// It took something for granted that is not so, and left no trace.
     Surprise,
 }
@@ -82,9 +83,13 @@ impl Worker {
                     histogram!("waybill_store_group_size").record(group.len() as f64);
                     match self.perform_once(&mut group, true) {
                         Ok(End::Answer) => group.into_iter().for_each(Task::answer),
-                        // One of them stands in the way of the others, or of itself.
-                        Ok(End::Again | End::Surprise) => {
+                        // One of them stands in the way of the others.
+                        Ok(End::Again(_)) => {
                             group.into_iter().for_each(|task| self.perform_unless_panicked(task));
+                        }
+                        // What they did, and be it to panic, may rest on what is not so.
+                        Ok(End::Surprise) => {
+                            group.into_iter().for_each(|task| self.perform(task));
                         }
                         Ok(End::Fail(error)) | Err(error) => {
                             group.into_iter().for_each(|task| task.fail(error.clone()));
@@ -108,12 +113,14 @@ impl Worker {
             let [task] = alone;
             match end {
                 Ok(End::Surprise) => may_defer = false,
-                Ok(End::Again) if attempt < ATTEMPTS => {
+                Ok(End::Again(_)) if attempt < ATTEMPTS => {
                     counter!("waybill_store_retries_total").increment(1);
                     std::thread::sleep(jittered(Duration::from_millis(4 << attempt)));
                 }
-                Ok(End::Again | End::Answer) => return task.answer(),
-                Ok(End::Fail(error)) | Err(error) => return task.fail(error),
+                Ok(End::Again(None) | End::Answer) => return task.answer(),
+                Ok(End::Again(Some(error)) | End::Fail(error)) | Err(error) => {
+                    return task.fail(error);
+                }
             }
             alone = [task];
         }
@@ -200,18 +207,20 @@ fn run_once(
         let mut tx = Tx::new(connection);
         let is_done = task.run(&mut tx);
         note(tx.failure().as_ref(), false);
+        commits |= is_done;
+        has_changed |= is_done && tx.has_changed();
         if !is_done && (is_alone || tx.failure().is_some() || tx.has_written()) {
-            let end = match tx.cause() {
-                Some(Cause::Surprise) => End::Surprise,
-                Some(Cause::Collision) => End::Again,
-                _ if is_alone => End::Answer,
-                // The others have to do without it.
-                _ => End::Again,
+            let cause = tx.cause();
+            // Why it refused may rest on what was taken for granted: that is compared first.
+            let end = match connection.flush() {
+                Err(_) => End::Surprise,
+                Ok(()) if cause == Some(Cause::Surprise) => End::Surprise,
+                Ok(()) if is_alone && cause != Some(Cause::Collision) => End::Answer,
+                // It is tried again, or the others have to do without it.
+                Ok(()) => End::Again(None),
             };
             return (end, connection.rollback().is_ok());
         }
-        commits |= is_done;
-        has_changed |= is_done && tx.has_changed();
     }
     if !commits {
         return (End::Answer, connection.rollback().is_ok());
@@ -226,7 +235,7 @@ fn run_once(
             (End::Answer, true)
         }
         Err(failure) if failure.cause == Cause::Collision => {
-            (End::Again, connection.rollback().is_ok())
+            (End::Again(Some(failure.error)), connection.rollback().is_ok())
         }
         // Whether it was committed is unknown, so it must not run again on its own.
         Err(failure) => {

@@ -7,7 +7,7 @@ use waybill_domain::time::Time;
 use waybill_store::check::{DUE_TOO_LATE, check_recent, mend_jobs};
 use waybill_store::jobs::{
     Claimed, any_next_due, any_overdue, any_release_all, any_waiting_teams, claim, claim_of,
-    claim_one, finish, renew, reschedule, schedule,
+    claim_one, finish, finish_until, renew, reschedule, schedule,
 };
 use waybill_store::{Error, Result, Store, Tx};
 
@@ -253,6 +253,20 @@ both! {
             Ok::<_, Error>((kept, claim_all(tx, 9)?.len(), claim_all(tx, 10)?.len()))
         });
         assert_eq!(seen.await.unwrap(), (true, 0, 1));
+    }
+
+    async fn a_job_that_comes_again_comes_at_its_time_or_earlier_when_asked_for(store) {
+        let seen = store.write(|tx| {
+            start(tx)?;
+            let first = claim_all(tx, 0)?.remove(0);
+            let ended = finish_until(tx, &first, at(20))?;
+            let second = claim_all(tx, 20)?.remove(0);
+            schedule(tx, JobKind::Book, id(1), None, at(22))?;
+            let again = finish_until(tx, &second, at(90))?;
+            let late = finish_until(tx, &first, at(21))?;
+            Ok::<_, Error>((ended, again, late, second.attempt, claim_all(tx, 22)?.len()))
+        });
+        assert_eq!(seen.await.unwrap(), (true, true, false, 1, 1));
     }
 
     async fn a_lease_ends_once(store) {

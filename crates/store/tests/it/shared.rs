@@ -172,3 +172,20 @@ fn what_was_put_off_is_seen_by_whoever_reads_in_the_same_transaction() {
         assert_eq!(users[0].name, "Grace");
     });
 }
+
+#[test]
+fn a_refusal_that_rests_on_what_is_not_so_is_not_believed() {
+    let scratch = one_connection();
+    block_on(async {
+        let refuse = |tx: &mut Tx<'_>| match rename(tx, 7)? {
+            true => Err(Error::Broken("renamed, and changed its mind".to_owned())),
+            false => Ok("nobody"),
+        };
+        assert_eq!(scratch.store.write(refuse).await, Ok("nobody"));
+        let panics = |tx: &mut Tx<'_>| {
+            assert!(!rename(tx, 7)?, "nobody is there");
+            Ok::<_, Error>("nobody")
+        };
+        assert_eq!(scratch.store.write(panics).await, Ok("nobody"));
+    });
+}
