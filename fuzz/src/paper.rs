@@ -48,10 +48,11 @@ pub fn harmless(document: &Document) -> Document {
     document
 }
 
-/// Latin-1, but for the soft hyphen and for what a field block interprets.
+/// Latin-1, but for the soft hyphen and for what a field block interprets. A hard space is printed
+/// as a plain one.
 fn has_the_printer(letter: char) -> bool {
     let code = u32::from(letter);
-    let is_latin = (0x20..=0x7e).contains(&code) || (0xa1..=0xff).contains(&code);
+    let is_latin = (0x20..=0x7e).contains(&code) || (0xa0..=0xff).contains(&code);
     is_latin && code != 0xad && letter != '\\'
 }
 

@@ -123,7 +123,7 @@ impl Limits {
         }
         let mut verdict = self.take_here(bucket, rate, now);
         if verdict.is_allowed && store.is_shared() {
-            match self.take_shared(store, bucket, rate, now).await {
+            match self.take_group(store, bucket, rate, now).await {
                 Ok(None) => {}
                 Ok(Some(refused)) => verdict = refused,
                 Err(error) => return (None, Err(error)),
@@ -145,7 +145,7 @@ impl Limits {
     }
 
     /// Uses up the block at hand, or takes another one. Gives a verdict only when there is none.
-    async fn take_shared(
+    async fn take_group(
         &self,
         store: &Store,
         bucket: Bucket,

@@ -113,13 +113,13 @@ impl Request {
     }
 
     /// The same for a short closure, which may share its snapshot with others.
-    pub async fn read_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    pub async fn read_grouped<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.timed(Part::Db, self.app.read_shared(work)).await
+        self.timed(Part::Db, self.app.read_grouped(work)).await
     }
 
     /// Writes to the store, on this request's time.

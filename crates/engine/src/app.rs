@@ -140,24 +140,24 @@ impl AppState {
         self.store.write(work).await
     }
 
-    /// Writes to the store, in a transaction that others may share ([`Store::write_shared`]).
-    pub async fn write_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    /// Writes to the store, in a transaction that others may share ([`Store::write_grouped`]).
+    pub async fn write_grouped<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.store.write_shared(work).await
+        self.store.write_grouped(work).await
     }
 
-    /// Reads from the store, with a snapshot that others may share ([`Store::read_shared`]).
-    pub async fn read_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    /// Reads from the store, with a snapshot that others may share ([`Store::read_grouped`]).
+    pub async fn read_grouped<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.store.read_shared(work).await
+        self.store.read_grouped(work).await
     }
 
     /// The time.

@@ -50,7 +50,7 @@ impl BoundCarrier {
             return Ok(Err(Unusable::NoAdapter));
         };
         let id = shipment.account;
-        let found = app.read_shared(move |tx| carrier_accounts::find(tx, team, id)).await?;
+        let found = app.read_grouped(move |tx| carrier_accounts::find(tx, team, id)).await?;
         let Some(row) = found else { return Ok(Err(Unusable::AccountGone)) };
         let account = app.vault().account(&row).map_err(Unusable::from);
         Ok(account.map(|account| BoundCarrier { carrier, account }))

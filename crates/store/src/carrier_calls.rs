@@ -36,7 +36,7 @@ impl Call {
     }
 }
 
-/// The fence of a call that no lease of this database made. Leases begin at 1.
+/// The fence of a call that no lease of this database made.
 const FORGOTTEN: i64 = 0;
 
 impl FromRow for Call {
@@ -122,7 +122,7 @@ pub fn insert_forgotten(
 }
 
 /// The right to send an open call again, for a carrier that books a reference once.
-pub fn reopen(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Option<Permit>> {
+pub fn permit_again(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Option<Permit>> {
     let open = find_open(tx, team, shipment)?;
     Ok(open.map(|_| permit()))
 }

@@ -223,7 +223,7 @@ pub(crate) enum Cause {
     /// Another transaction held a lock for too long.
     LockTimeout,
     /// A statement that was put off did not do what its closure took for granted: run the closure
-    /// again, and put nothing off.
+    /// again, in the end with nothing put off.
     Surprise,
 }
 

@@ -28,8 +28,8 @@ pub struct Claimed {
     pub subject: Uuid,
     /// For whom; none for work of the installation itself.
     pub team: Option<TeamId>,
-    /// Which lease this is: a later one has a higher number, also when the job was done and came
-    /// again in between. It is the time of the claim in microseconds, or one more than the last.
+    /// Which lease this is. Each has a number of its own, also when the job was done and came again
+    /// in between: the time of the claim in microseconds, or one more than the last.
     pub fence: i64,
     /// How often it was claimed since it was last finished, this time included.
     pub attempt: i64,

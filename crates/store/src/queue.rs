@@ -63,7 +63,7 @@ impl Queue {
 
     /// Waits for work and takes the oldest, and others that may share its transaction: at most
     /// `limit`, and no more than each of so many takers would get.
-    pub(crate) fn take_shared(&self, takers: usize, limit: usize) -> Vec<Box<dyn Task>> {
+    pub(crate) fn take_group(&self, takers: usize, limit: usize) -> Vec<Box<dyn Task>> {
         let mut state = self.lock();
         while state.waiting.is_empty() && !state.closed {
             state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -101,5 +101,5 @@ impl Queue {
 }
 
 fn fits(one: &dyn Task, other: &dyn Task) -> bool {
-    one.is_shareable() && other.is_shareable() && one.mode() == other.mode()
+    one.is_groupable() && other.is_groupable() && one.mode() == other.mode()
 }

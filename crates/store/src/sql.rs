@@ -159,8 +159,8 @@ impl<'a> Tx<'a> {
     }
 
     /// The moment by which claims and leases are checked: the database's clock on PostgreSQL, where
-    /// several machines share it, and the handed-in time on SQLite. It is one moment for the whole
-    /// transaction, however often it is asked for.
+    /// several machines share it, and the handed-in time on SQLite. In a
+    /// transaction that writes it is the moment at which that began.
     pub fn now(&mut self, fallback: Time) -> Result<Time> {
         if !self.is_shared() {
             return Ok(fallback);
@@ -260,12 +260,12 @@ impl<'a> Tx<'a> {
         self.attempt(|connection| connection.query(sql, params, each))
     }
 
-    /// Every statement passes here, so that a failure is remembered even when the closure drops it.
     /// How many statements were run.
     pub(crate) fn statements(&self) -> u32 {
         self.statements
     }
 
+    /// Every statement passes here, so that a failure is remembered even when the closure drops it.
     fn attempt<T>(
         &mut self,
         statement: impl FnOnce(&mut Connection) -> Result<T, Failure>,

@@ -1,4 +1,4 @@
-//! The store: threads that own the connections, and two ways to hand them a closure. Accepted work
+//! The store: threads that own the connections, and ways to hand them a closure. Accepted work
 //! is finished even when its caller goes away or the store is closed.
 
 use std::io;
@@ -103,8 +103,9 @@ impl Store {
     }
 
     /// Runs the closure in a transaction: commits on `Ok`, rolls back on `Err`. It may run more
-    /// than once, when PostgreSQL undid a run that collided with another transaction. The work is
-    /// done even if this future is dropped after its first poll.
+    /// than once: when PostgreSQL undid a run that collided with another transaction, and when it
+    /// took something for granted that is not so ([`Tx::exec_one`]). The work is done even if this
+    /// future is dropped after its first poll.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -124,10 +125,11 @@ impl Store {
         self.submit(Mode::Read, work).await.unwrap_or_else(abandoned)
     }
 
-    /// [`Store::write`] for a short closure that locks rows of its own alone. On PostgreSQL many of
+    /// [`Store::write`] for a short closure that waits for no other: it locks rows of its own, and
+    /// keys and hashes that are hardly ever another's at the same time. On PostgreSQL many of
     /// them share a transaction, as all do on SQLite: one that fails is undone alone, but it costs
     /// the others a second run.
-    pub async fn write_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    pub async fn write_grouped<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
@@ -137,7 +139,7 @@ impl Store {
     }
 
     /// [`Store::read`] for a short closure: on PostgreSQL many of them share a snapshot.
-    pub async fn read_shared<T, E, F>(&self, work: F) -> Result<T, E>
+    pub async fn read_grouped<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
@@ -251,7 +253,7 @@ impl Store {
     fn submit_as<T, E, F>(
         &self,
         mode: Mode,
-        is_shareable: bool,
+        is_groupable: bool,
         work: F,
     ) -> oneshot::Receiver<Result<T, E>>
     where
@@ -259,7 +261,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (task, answer) = pending(mode, is_shareable, work);
+        let (task, answer) = pending(mode, is_groupable, work);
         let queue = match mode {
             Mode::Read => &self.inner.reads,
             Mode::Write => &self.inner.writes,

@@ -25,7 +25,7 @@ pub(crate) trait Task: Send {
     fn mode(&self) -> Mode;
 
     /// Whether it may share a transaction of PostgreSQL with others.
-    fn is_shareable(&self) -> bool;
+    fn is_groupable(&self) -> bool;
 
     /// Whether the closure panicked: it must not run again.
     fn has_panicked(&self) -> bool;
@@ -42,7 +42,7 @@ pub(crate) trait Task: Send {
 
 struct Pending<T, E, F> {
     mode: Mode,
-    is_shareable: bool,
+    is_groupable: bool,
     work: F,
     result: Option<Result<T, E>>,
     has_panicked: bool,
@@ -53,7 +53,7 @@ struct Pending<T, E, F> {
 /// Wraps a closure; its answer arrives at the receiver.
 pub(crate) fn pending<T, E, F>(
     mode: Mode,
-    is_shareable: bool,
+    is_groupable: bool,
     work: F,
 ) -> (Box<dyn Task>, oneshot::Receiver<Result<T, E>>)
 where
@@ -64,7 +64,7 @@ where
     let (reply, answer) = oneshot::channel();
     let accepted = Stopwatch::start();
     let (result, has_panicked) = (None, false);
-    (Box::new(Pending { mode, is_shareable, work, result, has_panicked, reply, accepted }), answer)
+    (Box::new(Pending { mode, is_groupable, work, result, has_panicked, reply, accepted }), answer)
 }
 
 impl<T, E, F> Task for Pending<T, E, F>
@@ -77,8 +77,8 @@ where
         self.mode
     }
 
-    fn is_shareable(&self) -> bool {
-        self.is_shareable
+    fn is_groupable(&self) -> bool {
+        self.is_groupable
     }
 
     fn has_panicked(&self) -> bool {

@@ -119,7 +119,7 @@ impl From<Status> for Param<'_> {
     }
 }
 
-/// Follows a parcel from now on. Doing so again changes nothing.
+/// Follows a parcel from now on. Doing so again only makes sure of its alarm.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, tracking: &Tracking) -> Result<()> {
     tx.exec_later(
         "INSERT INTO tracking (team, id, shipment, parcel, place, account, carrier_code,

@@ -17,7 +17,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_domain::booking::{Booking, Ending, Miss, Next, Reference, Seen, decide};
+use waybill_domain::booking::{Booking, Miss, Next, Reference, Seen, decide};
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_engine::app::App;
 use waybill_engine::booking::booking_of;
@@ -128,7 +128,7 @@ impl BookingRun {
         Seen::NotSent { call: self.open.as_ref().map(|open| open.number) }
     }
 
-    /// Decides what to do, has it done, and writes what was seen. It is decided nowhere else.
+    /// Decides what to do, has it done, and writes what was seen.
     async fn round(mut self) -> Result<Round, Error> {
         let now = self.app.now();
         let seen = match decide(&self.booking(), now) {
@@ -176,9 +176,8 @@ impl BookingRun {
                 answered = &mut answer => (answered, None),
                 () = self.deadline() => {
                     // The answer may come meanwhile: nobody stops listening for it.
-                    let told = self.fail(Ending::Deadline, self.app.now());
-                    let (told, answered) = tokio::join!(told, answer);
-                    (answered, Some(told))
+                    let (told, answered) = tokio::join!(self.tell_deadline(), answer);
+                    (answered, told)
                 }
             }
         };
@@ -193,6 +192,15 @@ impl BookingRun {
         }
         self.reload().await?;
         Ok(observed)
+    }
+
+    /// Tells the caller that it failed, when that is what is to be done by now.
+    async fn tell_deadline(&self) -> Option<Result<Round, Error>> {
+        let now = self.app.now();
+        match decide(&self.booking(), now) {
+            Next::Fail(ending) => Some(self.fail(ending, now).await),
+            _ => None,
+        }
     }
 
     /// Ends when the caller has waited long enough.

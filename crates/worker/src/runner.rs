@@ -317,7 +317,7 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
     match claimed.kind {
         JobKind::Batch => batch::run(app, &claimed).await,
         JobKind::Book | JobKind::BookMember => {
-            let timings = begin(app, handed.waiting);
+            let timings = timings_of(app, handed.waiting);
             book::run(app, claimed, handed.shipment, timings)
                 .await
                 .map(|()| JobOutcome::AlreadyEnded)
@@ -336,7 +336,7 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
 }
 
 /// Who waits is told from now on what the job takes, and how long it took to begin.
-fn begin(app: &App, waiting: Option<Waiting>) -> Arc<Timings> {
+fn timings_of(app: &App, waiting: Option<Waiting>) -> Arc<Timings> {
     let Some(Waiting { timings, since }) = waiting else { return Arc::default() };
     timings.note(Part::Queue, app.monotonic().saturating_sub(since));
     timings

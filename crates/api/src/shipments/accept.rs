@@ -184,7 +184,7 @@ pub async fn load_intake<'a>(
     wanted.dedup();
     let (team, claim, app) = (member.team, claim.cloned(), request.app.clone());
     let read = request
-        .read_shared(move |tx| {
+        .read_grouped(move |tx| {
             let before = claim.as_ref().map(|claim| find_claim(tx, team, claim)).transpose()?;
             if let Some(before) = before.flatten() {
                 return Ok((Some(before), None));

@@ -83,7 +83,7 @@ async fn take_lease(
     let location = request.url().trim_end_matches("/cancel").to_owned();
     let take = move |tx: &mut Tx<'_>| {
         let now = tx.now(now)?;
-        // The job before the shipment, as everybody locks them.
+        // The job before the shipment, as its worker locks them.
         let job = jobs::claim_one(tx, JobKind::Cancel, id.into(), Some(team), now, lease())?;
         // As it is now: somebody may have asked for its documents since it was read.
         let shipment = shipments::lock(tx, team, id)?.ok_or(ApiError::NotFound)?;

@@ -69,7 +69,7 @@ async fn begin(
 ) -> Result<Idempotent, ApiError> {
     let (id, at_hand) = (shipment.id, Box::new(shipment.clone()));
     let starter = app.clone();
-    let stored = app.write_shared(move |tx| {
+    let stored = app.write_grouped(move |tx| {
         let mut leased = None;
         let done = run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
             shipments::insert(tx, member.team, &shipment)?;

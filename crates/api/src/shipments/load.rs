@@ -16,7 +16,7 @@ pub async fn load(
     member: Member,
     id: ShipmentId,
 ) -> Result<Option<(Shipment, Vec<Document>)>, ApiError> {
-    let found = request.read_shared(move |tx| {
+    let found = request.read_grouped(move |tx| {
         let Some(shipment) = shipments::find(tx, member.team, id)? else {
             return Ok::<_, Error>(None);
         };

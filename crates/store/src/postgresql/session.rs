@@ -3,7 +3,7 @@
 //! Most statements that write change one row, and everybody knows that beforehand. They are put
 //! off and sent together with the next one whose answer is needed: the server works through them
 //! without waiting for us in between. What they changed is compared before the commit; when it is
-//! not what was expected, the transaction is undone and run again with nothing put off.
+//! not what was expected, the transaction is undone and run again, in the end with nothing put off.
 
 use std::collections::HashMap;
 use std::future::poll_fn;

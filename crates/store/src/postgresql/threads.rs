@@ -75,7 +75,7 @@ impl Worker {
     /// Runs transactions until the queue is closed and drained, as one of so many workers.
     pub(crate) fn run(mut self, queue: &Queue, workers: usize) {
         loop {
-            let mut group = queue.take_shared(workers, GROUP_MAX);
+            let mut group = queue.take_group(workers, GROUP_MAX);
             match group.len() {
                 0 => return,
                 1 => group.into_iter().for_each(|task| self.perform(task)),

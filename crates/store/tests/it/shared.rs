@@ -40,7 +40,7 @@ async fn as_group(store: &Store, works: Vec<Work>) -> Vec<Result<i64, Error>> {
             work(tx)?;
             transaction(tx)
         };
-        pending.push(tokio::spawn(async move { store.write_shared(work).await }));
+        pending.push(tokio::spawn(async move { store.write_grouped(work).await }));
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     release.send(()).unwrap();

@@ -72,7 +72,7 @@ impl BookingRun {
         let prepared = self.prepare(&bound, &reference)?;
         let session = self.dial(&bound).await.map_err(|failure| self.not_dialled(failure))?;
         let committing = self.app.monotonic();
-        let permit = self.reopen().await?.ok_or(Stop::Lost)?;
+        let permit = self.permit_again().await?.ok_or(Stop::Lost)?;
         let session = session.send_within(self.send_budget_since(committing)?);
         Ok(Call { bound, session, prepared, reference, permit })
     }
@@ -98,7 +98,7 @@ impl BookingRun {
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
         let (now, reference) = (self.app.now(), reference.clone());
         self.app
-            .write_shared(move |tx| {
+            .write_grouped(move |tx| {
                 let at = tx.now(now)?;
                 if !lease::renew(tx, &claimed, now)? || !shipments::set_calling(tx, team, id, at)? {
                     return Ok(None);
@@ -109,12 +109,12 @@ impl BookingRun {
     }
 
     /// The right to send the open attempt again. Nothing when the job is lost.
-    async fn reopen(&self) -> Result<Option<Permit>, Error> {
+    async fn permit_again(&self) -> Result<Option<Permit>, Error> {
         let (team, id, claimed) = (self.team, self.shipment.id, self.claimed.clone());
         let now = self.app.now();
         self.app
             .write(move |tx| match lease::renew(tx, &claimed, now)? {
-                true => carrier_calls::reopen(tx, team, id),
+                true => carrier_calls::permit_again(tx, team, id),
                 false => Ok(None),
             })
             .await

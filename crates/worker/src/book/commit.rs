@@ -87,7 +87,7 @@ impl BookingRun {
             async move {
                 // Members of a batch all count in its row.
                 match self.shipment.batch {
-                    None => self.app.write_shared(work).await,
+                    None => self.app.write_grouped(work).await,
                     Some(_) => self.app.write(work).await,
                 }
             }
