@@ -8,6 +8,7 @@ use waybill_carriers::{DialFailure, Session};
 use waybill_domain::booking::{Permit, Reference, Seen, Step};
 use waybill_engine::app::{self, send_budget};
 use waybill_engine::bound_carrier::{self, BoundCarrier};
+use waybill_engine::breaker::Probe;
 use waybill_engine::papers::{self, Paper, PapersError};
 use waybill_engine::timings::Part;
 use waybill_engine::{failpoint, lease, planted};
@@ -25,13 +26,15 @@ pub(super) struct Call {
     prepared: Prepared,
     reference: Reference,
     permit: Permit,
+    /// While this one is tried, others wait: until its answer is noted.
+    probe: Option<Probe>,
 }
 
 impl BookingRun {
     /// Dials and commits the intent: from then on the attempt may be out.
     pub(super) async fn begin_call(&mut self) -> Result<Call, Stop> {
         failpoint::hit("claimed");
-        let _probe = self.enter_breaker().await?;
+        let probe = self.enter_breaker().await?;
         let bound = self.bound_carrier(Seen::Unsendable).await?;
         let reference = Reference::new(self.app.ids().as_ref());
         let prepared = self.prepare(&bound, &reference)?;
@@ -58,7 +61,7 @@ impl BookingRun {
         (self.shipment.step, self.shipment.called_at) = (Step::Calling, Some(started_at));
         self.open = Some(OpenCall::new(number, reference.clone()));
         let session = session.send_within(self.send_budget_since(committing)?);
-        Ok(Call { bound, session, prepared, reference, permit })
+        Ok(Call { bound, session, prepared, reference, permit, probe })
     }
 
     /// Dials for the open attempt once more, under its own reference: the carrier books it once.
@@ -74,7 +77,7 @@ impl BookingRun {
         let committing = self.app.monotonic();
         let permit = self.permit_again().await?.ok_or(Stop::Lost)?;
         let session = session.send_within(self.send_budget_since(committing)?);
-        Ok(Call { bound, session, prepared, reference, permit })
+        Ok(Call { bound, session, prepared, reference, permit, probe: None })
     }
 
     /// Gets the files of an accepted booking. There is no permit here, so nothing can be booked.
@@ -133,12 +136,13 @@ impl BookingRun {
 
     /// Sends, waits for the answer as long as the carrier may take, and tells what it was.
     pub(super) async fn send(&self, call: Call) -> Result<Observed, Stop> {
-        let Call { bound, session, prepared, reference, permit } = call;
+        let Call { bound, session, prepared, reference, permit, probe } = call;
         let is_simulated_failure = prepared.is_simulated_failure;
         let sent = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
         let outcome = self.waiting(bound.counted(&self.app, "book", sent)).await;
         failpoint::hit("answered");
         self.note_answer(&bound, is_simulated_failure, &outcome);
+        drop(probe);
         if planted::is("no-intent") {
             self.commit_intent(&reference).await?;
         }
