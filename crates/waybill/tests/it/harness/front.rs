@@ -19,7 +19,6 @@ pub struct Front {
     is_failing: Arc<AtomicBool>,
     loses_next: Arc<AtomicBool>,
     seen: Arc<Mutex<Vec<String>>>,
-    looked_up: Arc<Mutex<Vec<String>>>,
 }
 
 impl Front {
@@ -53,10 +52,6 @@ impl Front {
             let reference = booking["customer_reference"].as_str().unwrap().to_owned();
             self.seen.lock().unwrap().push(reference);
         }
-        if head.method == Method::GET && head.uri.path() == "/shipments" {
-            let query = head.uri.query().unwrap_or_default().to_owned();
-            self.looked_up.lock().unwrap().push(query);
-        }
         if self.is_failing.load(Ordering::SeqCst) {
             let away = Response::builder().status(503).header("retry-after", "1");
             return Ok(away.body(Body::empty()).unwrap());
@@ -76,11 +71,6 @@ impl Front {
     /// How often the carrier was asked to book this.
     pub fn calls(&self, reference: &str) -> usize {
         self.seen.lock().unwrap().iter().filter(|seen| *seen == reference).count()
-    }
-
-    /// What the carrier was asked to look up, in order.
-    pub fn looked_up(&self) -> Vec<String> {
-        self.looked_up.lock().unwrap().clone()
     }
 
     /// Loses the carrier's answer to the next booking, and turns everything away after it.

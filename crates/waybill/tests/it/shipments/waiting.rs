@@ -123,24 +123,7 @@ async fn a_repetition_that_is_turned_away_says_nothing_of_what_was_sent_before(d
     assert_eq!(fixture.bookings("ONCE"), 1);
 }
 
-async fn the_canary_is_not_looked_up_while_it_is_too_early_for_a_miss_to_count(database: Database) {
-    let front = Front::default();
-    let way = front.clone();
-    let visible_after = Duration::from_millis(2800);
-    let url = |carrier| way.start(carrier);
-    let fixture = Fixture::hiding(database, Files::default(), url, visible_after).await;
-    fixture.book(&order("CANARY")).await.expect(201);
-    fixture.advance(Duration::from_secs(60)).await;
-    let lost = fixture.book(&order("LOST sim:drop")).await;
-    fixture.until(&lost, "booked").await;
-    let looked_up = front.looked_up();
-    assert!(looked_up.len() >= 2, "it was looked up too early: {looked_up:?}");
-    assert!(looked_up.iter().all(|query| *query == looked_up[0]), "{looked_up:?}");
-    assert_eq!(fixture.bookings("LOST sim:drop"), 1);
-}
-
 databases! {
-    the_canary_is_not_looked_up_while_it_is_too_early_for_a_miss_to_count
     bookings_wait_while_others_fail_then_one_is_tried_then_all
     a_booking_that_waits_until_its_deadline_fails_with_nothing_booked
     a_repetition_that_is_turned_away_says_nothing_of_what_was_sent_before
