@@ -58,6 +58,10 @@ async fn bookings_wait_while_others_fail_then_one_is_tried_then_all(database: Da
     let tried = || (6..=7).map(|number| front.calls(&format!("ORDER-{number}"))).sum::<usize>();
     let again = || (1..=5).map(|number| front.calls(&format!("ORDER-{number}"))).sum::<usize>();
     until("sent again", async || again() >= 10).await;
+    let rows = "SELECT count(*) FROM job WHERE note = 'waiting'";
+    let store = fixture.app.app.store();
+    until("wait", async || store.read(move |tx| tx.one(rows, &[])).await.unwrap() >= Some(2i64))
+        .await;
     assert_eq!(tried(), 0, "what was never sent waits");
     fixture.advance(Duration::from_secs(10)).await;
     until("tried, and failed", async || tried() > 0 && open(&fixture).await == 1).await;
