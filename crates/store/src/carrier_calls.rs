@@ -78,8 +78,7 @@ pub fn insert(
     // Most are the first, and then nobody has to ask for its number.
     let first = tx.exec_one(
         "INSERT INTO carrier_call (team, shipment, n, reference, fence, started_at)
-         SELECT $1, $2, 1, $3, $4, $5
-          WHERE NOT EXISTS (SELECT 1 FROM carrier_call WHERE team = $1 AND shipment = $2)",
+         VALUES ($1, $2, 1, $3, $4, $5) ON CONFLICT (team, shipment, n) DO NOTHING",
         &call,
     )?;
     let number = match first {

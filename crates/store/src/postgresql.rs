@@ -10,6 +10,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::{OpenError, Result, UrlError};
 
+mod deferred;
 mod denied;
 mod errors;
 pub(crate) mod hints;

@@ -20,16 +20,21 @@ pub(crate) struct Queue {
 
 struct State {
     waiting: VecDeque<Box<dyn Task>>,
+    /// How many groups are under way.
+    groups: usize,
     closed: bool,
 }
 
 /// A task that was not accepted, and why.
 pub(crate) struct Refused(pub(crate) Box<dyn Task>, pub(crate) &'static str);
 
+/// A group whose transaction is under way until this is dropped.
+pub(crate) struct UnderWay<'q>(&'q Queue);
+
 impl Queue {
     /// An empty queue. The one that takes writes is measured.
     pub(crate) fn new(is_measured: bool) -> Queue {
-        let state = State { waiting: VecDeque::new(), closed: false };
+        let state = State { waiting: VecDeque::new(), groups: 0, closed: false };
         Queue { state: Mutex::new(state), filled: Condvar::new(), is_measured }
     }
 
@@ -61,25 +66,51 @@ impl Queue {
         taken
     }
 
-    /// Waits for work and takes the oldest, and others that may share its transaction: at most
-    /// `limit`, and no more than each of so many takers would get.
-    pub(crate) fn take_group(&self, takers: usize, limit: usize) -> Vec<Box<dyn Task>> {
+    /// Waits for work and takes the oldest, and up to `limit` that may share its transaction. While
+    /// `groups_max` groups are under way, more gather for the next. Empty when closed and drained.
+    pub(crate) fn take_group(
+        &self,
+        groups_max: usize,
+        limit: usize,
+    ) -> (Vec<Box<dyn Task>>, Option<UnderWay<'_>>) {
         let mut state = self.lock();
-        while state.waiting.is_empty() && !state.closed {
+        loop {
+            let is_free = state.groups < groups_max;
+            let first = state.waiting.iter().position(|task| is_free || !task.is_groupable());
+            if let Some(task) = first.and_then(|at| state.waiting.remove(at)) {
+                let taken = self.with_others(&mut state, task, limit);
+                self.measure(&state);
+                return taken;
+            }
+            if state.closed && state.waiting.is_empty() {
+                return (Vec::new(), None);
+            }
             state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        let count = state.waiting.len().div_ceil(takers.max(1)).min(limit);
-        let mut taken: Vec<_> = state.waiting.pop_front().into_iter().collect();
+    }
+
+    fn with_others(
+        &self,
+        state: &mut State,
+        first: Box<dyn Task>,
+        limit: usize,
+    ) -> (Vec<Box<dyn Task>>, Option<UnderWay<'_>>) {
+        if !first.is_groupable() {
+            return (vec![first], None);
+        }
+        let mode = first.mode();
+        let mut group = vec![first];
         let mut at = 0;
-        while taken.len() < count && at < state.waiting.len() {
-            if fits(taken[0].as_ref(), state.waiting[at].as_ref()) {
-                taken.extend(state.waiting.remove(at));
+        while group.len() < limit && at < state.waiting.len() {
+            let task = &state.waiting[at];
+            if task.is_groupable() && task.mode() == mode {
+                group.extend(state.waiting.remove(at));
             } else {
                 at += 1;
             }
         }
-        self.measure(&state);
-        taken
+        state.groups += 1;
+        (group, Some(UnderWay(self)))
     }
 
     /// Accepts nothing more. What was accepted is still handed out.
@@ -100,6 +131,10 @@ impl Queue {
     }
 }
 
-fn fits(one: &dyn Task, other: &dyn Task) -> bool {
-    one.is_groupable() && other.is_groupable() && one.mode() == other.mode()
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.lock().groups -= 1;
+        // Who ended this one may take something else: the next group is for another.
+        self.0.filled.notify_one();
+    }
 }

@@ -38,6 +38,13 @@ impl Connection {
         }
     }
 
+    /// From now on another closure of a transaction that several share speaks.
+    pub(crate) fn next_closure(&mut self) {
+        if let Connection::Postgres(session) = self {
+            session.next_closure();
+        }
+    }
+
     /// Sends what was put off, so that nothing is left to go wrong but the commit itself.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         match self {

@@ -7,7 +7,6 @@
 
 use std::collections::HashMap;
 use std::future::poll_fn;
-use std::mem;
 use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
@@ -16,6 +15,7 @@ use tokio::runtime::Runtime;
 use tokio_postgres::{Client, Error as ClientError, Row as ClientRow, Statement};
 use waybill_domain::time::Time;
 
+use super::deferred::{DeferredList, Outgoing, for_many_rows};
 use super::values::list;
 use super::{SET_UP, Server, errors};
 use crate::dialect::{DATABASE_CLOCK, Mode};
@@ -29,7 +29,7 @@ use crate::value::{FromRow, Param, Row};
 const PLANS_AGE: [Duration; 2] = [Duration::from_secs(5), Duration::from_mins(1)];
 
 /// More are not put off: the server would wait for work.
-const DEFERRED_MAX: usize = 128;
+const DEFERRED_MAX: usize = 256;
 
 /// How long the server is given to hear that we go.
 const GOODBYE: Duration = Duration::from_millis(100);
@@ -43,6 +43,8 @@ pub(crate) struct Session {
     /// Who we are there.
     user: String,
     prepared: HashMap<&'static str, Statement>,
+    /// Those for many rows, by the one for one row. Nothing where there is none.
+    prepared_for_many: HashMap<&'static str, Option<Statement>>,
     planned: Stopwatch,
     plans_age: Duration,
     is_reading: bool,
@@ -50,16 +52,7 @@ pub(crate) struct Session {
     began_at: Option<Time>,
     /// Whether statements may be put off.
     may_defer: bool,
-    deferred: Vec<Deferred>,
-}
-
-/// A statement that was not sent yet.
-struct Deferred {
-    sql: &'static str,
-    statement: Statement,
-    params: Vec<Param<'static>>,
-    /// How many rows it will change, when that matters.
-    expected: Option<u64>,
+    deferred: DeferredList,
 }
 
 impl Session {
@@ -80,18 +73,19 @@ impl Session {
             driver,
             user,
             prepared: HashMap::new(),
+            prepared_for_many: HashMap::new(),
             planned: Stopwatch::start(),
             plans_age: PLANS_AGE[0],
             is_reading: false,
             began_at: None,
             may_defer: false,
-            deferred: Vec::new(),
+            deferred: DeferredList::default(),
         })
     }
 
     /// Begins a transaction. One that writes hears the server's time with the same answer.
     pub(crate) fn begin(&mut self, mode: Mode) -> Result<(), Failure> {
-        self.deferred.clear();
+        self.deferred.take();
         self.is_reading = mode == Mode::Read;
         self.began_at = None;
         self.forget_old_plans()?;
@@ -124,6 +118,11 @@ impl Session {
         self.may_defer = may_defer;
     }
 
+    /// From now on another closure of the transaction speaks.
+    pub(crate) fn next_closure(&mut self) {
+        self.deferred.next_closure();
+    }
+
     /// Whether statements may be put off.
     pub(crate) fn may_defer(&self) -> bool {
         self.may_defer
@@ -138,7 +137,7 @@ impl Session {
 
     /// Undoes the transaction, and what was put off is never sent.
     pub(crate) fn rollback(&mut self) -> Result<(), Failure> {
-        self.deferred.clear();
+        self.deferred.take();
         self.batch("ROLLBACK")
     }
 
@@ -171,8 +170,8 @@ impl Session {
             return self.exec(sql, params);
         }
         let statement = self.prepare(sql)?;
-        let params = params.iter().cloned().map(Param::into_owned).collect();
-        self.deferred.push(Deferred { sql, statement, params, expected });
+        let row = params.iter().cloned().map(Param::into_owned).collect();
+        self.deferred.push(sql, statement, row, expected);
         if self.deferred.len() >= DEFERRED_MAX {
             self.flush()?;
         }
@@ -195,7 +194,7 @@ impl Session {
 
     /// Sends what was put off.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
-        if self.deferred.is_empty() {
+        if self.deferred.len() == 0 {
             return Ok(());
         }
         self.send(|_| async {})
@@ -206,13 +205,14 @@ impl Session {
     where
         F: Future<Output = T>,
     {
-        let deferred = mem::take(&mut self.deferred);
+        let outgoing = self.outgoing()?;
+        let params: Vec<_> = outgoing.iter().map(Outgoing::params).collect();
         let this = &*self;
         let client = this.client()?;
         let (answer, counts) = this.runtime.block_on(async {
-            let mut running = Vec::with_capacity(deferred.len());
-            for one in &deferred {
-                running.push(Box::pin(client.execute_raw(&one.statement, one.params.iter())));
+            let mut running = Vec::with_capacity(outgoing.len());
+            for (one, params) in outgoing.iter().zip(&params) {
+                running.push(Box::pin(client.execute(&one.statement, params)));
             }
             // A statement is sent when it is first polled: they leave in their order.
             let mut counts = poll_fn(|context| {
@@ -235,15 +235,50 @@ impl Session {
             };
             (answer, counts)
         });
-        for (one, count) in deferred.iter().zip(counts) {
+        for (one, count) in outgoing.iter().zip(counts) {
             this.verify(one, count)?;
         }
         Ok(answer)
     }
 
+    /// What was put off, as it is sent: rows for the same table together.
+    fn outgoing(&mut self) -> Result<Vec<Outgoing>, Failure> {
+        let mut outgoing = Vec::new();
+        for batch in self.deferred.take() {
+            let many = match batch.has_many_rows() {
+                true => self.prepare_for_many(batch.sql, &batch.statement)?,
+                false => None,
+            };
+            match many {
+                Some(statement) => outgoing.push(batch.together(statement)),
+                None => outgoing.extend(batch.one_by_one()),
+            }
+        }
+        Ok(outgoing)
+    }
+
+    fn prepare_for_many(
+        &mut self,
+        sql: &'static str,
+        one: &Statement,
+    ) -> Result<Option<Statement>, Failure> {
+        if let Some(known) = self.prepared_for_many.get(sql) {
+            return Ok(known.clone());
+        }
+        let words = for_many_rows(sql, one.params());
+        let prepare = |words: &str| {
+            self.runtime
+                .block_on(self.client()?.prepare(words))
+                .map_err(|error| self.failure(&error, sql))
+        };
+        let many = words.as_deref().map(prepare).transpose()?;
+        self.prepared_for_many.insert(sql, many.clone());
+        Ok(many)
+    }
+
     /// A statement that was put off and did something else than was expected: its closure could not
     /// see that, so it has to run again.
-    fn verify(&self, one: &Deferred, count: Poll<Result<u64, ClientError>>) -> Result<(), Failure> {
+    fn verify(&self, one: &Outgoing, count: Poll<Result<u64, ClientError>>) -> Result<(), Failure> {
         let error = match count {
             Poll::Ready(Ok(count)) if one.expected.is_none_or(|expected| expected == count) => {
                 return Ok(());
@@ -277,7 +312,8 @@ impl Drop for Session {
     fn drop(&mut self) {
         // The connection says goodbye when nobody can use it any more.
         self.prepared.clear();
-        self.deferred.clear();
+        self.prepared_for_many.clear();
+        self.deferred.take();
         self.client = None;
         let driver = Pin::new(&mut self.driver);
         let _gone = self.runtime.block_on(async { tokio::time::timeout(GOODBYE, driver).await });

@@ -22,6 +22,13 @@ const ATTEMPTS: u32 = 6;
 /// Closures that share a transaction at most: those who come meanwhile wait for it.
 const GROUP_MAX: usize = 16;
 
+/// While so many groups are under way, the next one gathers. Few large transactions cost the
+/// server far less than many small ones, and the other workers stay free for what goes alone.
+const GROUPS_MIN: usize = 2;
+
+/// A larger server gets more connections, and more groups with them.
+const WORKERS_PER_GROUP: usize = 4;
+
 /// How long a connection is believed to lead to the database that it was made to. A fail-over ends
 /// connections, but a dump can be restored behind one.
 const VERIFIED_FOR: Duration = Duration::from_secs(5);
@@ -74,8 +81,9 @@ impl Worker {
 
     /// Runs transactions until the queue is closed and drained, as one of so many workers.
     pub(crate) fn run(mut self, queue: &Queue, workers: usize) {
+        let groups_max = (workers / WORKERS_PER_GROUP).max(GROUPS_MIN);
         loop {
-            let mut group = queue.take_group(workers, GROUP_MAX);
+            let (mut group, _under_way) = queue.take_group(groups_max, GROUP_MAX);
             match group.len() {
                 0 => return,
                 1 => group.into_iter().for_each(|task| self.perform(task)),
@@ -204,6 +212,7 @@ fn run_once(
     let is_alone = tasks.len() == 1;
     let (mut commits, mut has_changed) = (false, false);
     for task in tasks {
+        connection.next_closure();
         let mut tx = Tx::new(connection);
         let is_done = task.run(&mut tx);
         note(tx.failure().as_ref(), false);

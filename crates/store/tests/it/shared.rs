@@ -12,8 +12,8 @@ use waybill_store::{Error, Options, Store, Tx, meta, users};
 
 use crate::fixtures::{block_on, count_users, is_broken, seconds, user, user_id};
 
-type Answer = JoinHandle<Result<i64, Error>>;
-type Work = Box<dyn FnMut(&mut Tx<'_>) -> Result<(), Error> + Send>;
+type Answer<T> = JoinHandle<Result<T, Error>>;
+type Work<T = ()> = Box<dyn FnMut(&mut Tx<'_>) -> Result<T, Error> + Send>;
 
 fn one_connection() -> Scratch {
     fresh_with(Database::Postgres, Options { connections: 1, ..Options::default() })
@@ -21,6 +21,17 @@ fn one_connection() -> Scratch {
 
 /// Submits the closures while the only connection is busy, and tells the transaction of each.
 async fn as_group(store: &Store, works: Vec<Work>) -> Vec<Result<i64, Error>> {
+    let tells = |mut work: Work| -> Work<i64> {
+        Box::new(move |tx| {
+            work(tx)?;
+            transaction(tx)
+        })
+    };
+    at_once(store, works.into_iter().map(tells).collect()).await
+}
+
+/// Submits the closures while the only connection is busy: they share its next transaction.
+async fn at_once<T: Send + 'static>(store: &Store, works: Vec<Work<T>>) -> Vec<Result<T, Error>> {
     let (release, is_released) = mpsc::channel();
     let (hold, is_held) = mpsc::channel();
     let holder = store.clone();
@@ -33,13 +44,9 @@ async fn as_group(store: &Store, works: Vec<Work>) -> Vec<Result<i64, Error>> {
         holder.write(work).await
     });
     tokio::task::spawn_blocking(move || is_held.recv().unwrap()).await.unwrap();
-    let mut pending: Vec<Answer> = Vec::new();
-    for mut work in works {
+    let mut pending: Vec<Answer<T>> = Vec::new();
+    for work in works {
         let store = store.clone();
-        let work = move |tx: &mut Tx<'_>| {
-            work(tx)?;
-            transaction(tx)
-        };
         pending.push(tokio::spawn(async move { store.write_grouped(work).await }));
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -187,5 +194,87 @@ fn a_refusal_that_rests_on_what_is_not_so_is_not_believed() {
             Ok::<_, Error>("nobody")
         };
         assert_eq!(scratch.store.write(panics).await, Ok("nobody"));
+    });
+}
+
+/// Notes this under a key that is taken to be free, and changes the note.
+fn note_and_change(key: &'static str) -> Work<bool> {
+    Box::new(move |tx| {
+        let noted = tx.exec_one(
+            "INSERT INTO meta (name, value) VALUES ($1, 'noted') ON CONFLICT (name) DO NOTHING",
+            &[key.into()],
+        )?;
+        let change = "UPDATE meta SET value = 'changed by ' || $1 WHERE name = $1";
+        Ok(noted == 1 && tx.exec_one(change, &[key.into()])? == 1)
+    })
+}
+
+#[test]
+fn rows_that_many_closures_insert_travel_in_one_statement_and_before_what_changes_them() {
+    let scratch = one_connection();
+    block_on(async {
+        let works = ["a", "b", "c"].map(note_and_change).into();
+        let answers = at_once(&scratch.store, works).await;
+        assert_eq!(answers, [Ok(true), Ok(true), Ok(true)]);
+        for key in ["a", "b", "c"] {
+            let note = scratch.store.read(move |tx| meta::find(tx, key)).await.unwrap();
+            assert_eq!(note, Some(format!("changed by {key}")));
+        }
+        // The first statement of the transaction inserted all, and three more changed them.
+        let commands = "SELECT CAST(max(CAST(CAST(cmin AS TEXT) AS BIGINT)) AS BIGINT) FROM meta
+                         WHERE value LIKE 'changed by %'";
+        let last = scratch.store.read(move |tx| tx.one::<i64>(commands, &[])).await;
+        assert_eq!(last, Ok(Some(3)));
+    });
+}
+
+#[test]
+fn of_two_closures_that_insert_the_same_row_one_is_told_so() {
+    let scratch = one_connection();
+    block_on(async {
+        let works = ["a", "b", "a", "c"].map(note_and_change).into();
+        let answers = at_once(&scratch.store, works).await;
+        assert_eq!(answers, [Ok(true), Ok(true), Ok(false), Ok(true)]);
+    });
+}
+
+#[test]
+fn what_goes_alone_does_not_wait_for_groups_that_are_under_way() {
+    let scratch = fresh_with(Database::Postgres, Options { connections: 8, ..Options::default() });
+    block_on(async {
+        let (begun, has_begun) = mpsc::channel();
+        let mut held = Vec::new();
+        let mut release = Vec::new();
+        for _ in 0..2 {
+            let (sender, is_released) = mpsc::channel();
+            release.push(sender);
+            let (begun, store) = (begun.clone(), scratch.store.clone());
+            let work = move |_: &mut Tx<'_>| {
+                begun.send("group").unwrap();
+                is_released.recv_timeout(seconds(60)).unwrap();
+                Ok::<_, Error>(())
+            };
+            held.push(tokio::spawn(async move { store.write_grouped(work).await }));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let says = |what: &'static str| {
+            let begun = begun.clone();
+            move |_: &mut Tx<'_>| {
+                begun.send(what).unwrap();
+                Ok::<_, Error>(())
+            }
+        };
+        let (store, third) = (scratch.store.clone(), says("third"));
+        let third = tokio::spawn(async move { store.write_grouped(third).await });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        scratch.store.write(says("alone")).await.unwrap();
+        release[0].send(()).unwrap();
+        third.await.unwrap().unwrap();
+        release[1].send(()).unwrap();
+        for held in held {
+            held.await.unwrap().unwrap();
+        }
+        let order: Vec<_> = has_begun.try_iter().collect();
+        assert_eq!(order, ["group", "group", "alone", "third"]);
     });
 }
