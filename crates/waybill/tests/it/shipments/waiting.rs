@@ -44,6 +44,8 @@ async fn failing(database: Database) -> (Arc<Fixture>, Front, Vec<Waiting>) {
     let way = front.clone();
     let fixture = Fixture::reached(database, Files::default(), |carrier| way.start(carrier)).await;
     let fixture = Arc::new(fixture);
+    // Metrics are counted from the first look at them on.
+    assert_eq!(open(&fixture).await, 0);
     // A miss is believed only beside a booking that is found.
     fixture.book(&order("CANARY")).await.expect(201);
     front.fails(true);
