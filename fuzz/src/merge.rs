@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use waybill_domain::json::Json;
+use waybill_domain::json::{Json, MemberName};
 
 /// What the target becomes under the patch.
 pub fn merge_patch(target: &Json, patch: &Json) -> Json {
     let Json::Object(changes) = patch else { return patch.clone() };
-    let mut members: BTreeMap<String, Json> = match target {
+    let mut members: BTreeMap<MemberName, Json> = match target {
         Json::Object(members) => members.iter().cloned().collect(),
         _ => BTreeMap::new(),
     };
@@ -27,9 +27,9 @@ pub fn is_same(left: &Json, right: &Json) -> bool {
             left.len() == right.len() && left.iter().zip(right).all(|(l, r)| is_same(l, r))
         }
         (Json::Object(left), Json::Object(right)) => {
-            let right: BTreeMap<&str, &Json> = right.iter().map(|(n, v)| (n.as_str(), v)).collect();
+            let right: BTreeMap<&str, &Json> = right.iter().map(|(n, v)| (n.as_ref(), v)).collect();
             left.len() == right.len()
-                && left.iter().all(|(n, v)| right.get(n.as_str()).is_some_and(|r| is_same(v, r)))
+                && left.iter().all(|(n, v)| right.get(n.as_ref()).is_some_and(|r| is_same(v, r)))
         }
         (left, right) => left == right,
     }

@@ -1,6 +1,6 @@
 //! The same value, written another way: spaces, escapes, other spellings of numbers, other orders.
 
-use waybill_domain::json::Json;
+use waybill_domain::json::{Json, MemberName};
 
 use crate::number::{Decimal, decimal};
 
@@ -45,7 +45,7 @@ impl Speller {
         out.push(']');
     }
 
-    fn object(&mut self, out: &mut String, members: &[(String, Json)]) {
+    fn object(&mut self, out: &mut String, members: &[(MemberName, Json)]) {
         out.push('{');
         self.space(out);
         for (index, (name, value)) in members.iter().enumerate() {
@@ -126,7 +126,7 @@ pub fn reverse_members(json: &Json) -> Json {
     match json {
         Json::List(values) => Json::list(values.iter().map(reverse_members)),
         Json::Object(members) => {
-            let member = |(name, value): &(String, Json)| (name.clone(), reverse_members(value));
+            let member = |(name, value): &(MemberName, Json)| (name.clone(), reverse_members(value));
             Json::Object(members.iter().rev().map(member).collect())
         }
         simple => simple.clone(),
@@ -138,7 +138,7 @@ pub fn reverse_lists(json: &Json) -> Json {
     match json {
         Json::List(values) => Json::list(values.iter().rev().map(reverse_lists)),
         Json::Object(members) => {
-            let member = |(name, value): &(String, Json)| (name.clone(), reverse_lists(value));
+            let member = |(name, value): &(MemberName, Json)| (name.clone(), reverse_lists(value));
             Json::Object(members.iter().map(member).collect())
         }
         simple => simple.clone(),

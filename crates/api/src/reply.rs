@@ -8,7 +8,7 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::access::Scope;
 use waybill_domain::fields::FieldErrors;
-use waybill_domain::json::Json;
+use waybill_domain::json::{Json, MemberName};
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
 use waybill_engine::papers::PapersError;
@@ -393,8 +393,8 @@ impl ApiError {
 
 fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
     let say = |messages: &[Message]| Json::list(messages.iter().map(|m| m.say(language).into()));
-    let members: Vec<(String, Json)> =
-        errors.iter().map(|(path, messages)| (path.to_owned(), say(messages))).collect();
+    let members: Vec<(MemberName, Json)> =
+        errors.iter().map(|(path, messages)| (path.to_owned().into(), say(messages))).collect();
     let message = match errors.iter().next() {
         Some((path, [problem])) if members.len() == 1 => {
             Message::new("invalid-at").text("path", path).text("problem", problem.say(language))

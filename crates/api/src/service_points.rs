@@ -102,7 +102,7 @@ pub async fn closest(request: Request, _: Member) -> Result<Reply, ApiError> {
     let points = found.iter().map(|(row, metres)| {
         let Json::Object(mut fields) = view(&request, row) else { return Json::Null };
         let distance = Json::object([("value", (*metres).into()), ("unit", "m".into())]);
-        fields.push(("distance".to_owned(), distance));
+        fields.push(("distance".into(), distance));
         Json::Object(fields)
     });
     Ok(Reply::data(Json::list(points)))

@@ -20,7 +20,7 @@ use crate::calendar::Transit;
 use crate::country::Country;
 use crate::document::{CustomsPaper, Format};
 use crate::fields::FieldErrors;
-use crate::json::Json;
+use crate::json::{Json, MemberName};
 use crate::language::Language;
 
 /// Every carrier that we know.
@@ -232,19 +232,19 @@ impl Service {
             ("description", &description),
             ("type", "object"),
         ];
-        let mut members: Vec<(String, Json)> =
-            head.map(|(name, text)| (name.to_owned(), text.into())).into();
+        let mut members: Vec<(MemberName, Json)> =
+            head.map(|(name, text)| (name.into(), text.into())).into();
         if let Json::Object(rules) = conjoin(rows.iter().map(Constraint::schema)) {
             members.extend(rules);
         }
-        members.push(("$defs".to_owned(), definitions(&rows)));
+        members.push(("$defs".into(), definitions(&rows)));
         Json::Object(members)
     }
 }
 
 /// What the schemas of the rows refer to. Definitions of one name that differ hold together.
 fn definitions(rows: &[Constraint]) -> Json {
-    let mut all: Vec<(String, Vec<Json>)> = Vec::new();
+    let mut all: Vec<(MemberName, Vec<Json>)> = Vec::new();
     for (name, schema) in rows.iter().flat_map(Constraint::definitions) {
         match all.iter_mut().find(|(other, _)| *other == name) {
             Some((_, schemas)) if schemas.contains(&schema) => {}

@@ -4,7 +4,7 @@
 use uuid::Uuid;
 
 use crate::ids::{EventId, ShipmentId, TeamId};
-use crate::json::Json;
+use crate::json::{Json, MemberName};
 use crate::time::Time;
 
 macro_rules! kinds {
@@ -79,12 +79,17 @@ pub struct Event {
     pub subject: Uuid,
     /// The batch it happened in, whose callback hears of it too.
     pub batch: Option<Uuid>,
-    ids: Vec<(String, Json)>,
+    ids: Vec<(MemberName, Json)>,
 }
 
 impl Event {
     /// An event about one resource, which the envelope calls by this name.
-    pub fn new(id: EventId, kind: EventKind, at: Time, (name, subject): (&str, Uuid)) -> Event {
+    pub fn new(
+        id: EventId,
+        kind: EventKind,
+        at: Time,
+        (name, subject): (&'static str, Uuid),
+    ) -> Event {
         let event =
             Event { id, kind: kind.name(), occurred_at: at, subject, batch: None, ids: Vec::new() };
         event.with(name, subject)
@@ -117,9 +122,9 @@ impl Event {
     }
 
     /// The same, with another id in its envelope.
-    pub fn with(mut self, name: &str, id: Uuid) -> Event {
+    pub fn with(mut self, name: &'static str, id: Uuid) -> Event {
         if !self.ids.iter().any(|(known, _)| known == name) {
-            self.ids.push((name.to_owned(), Json::text(id)));
+            self.ids.push((name.into(), Json::text(id)));
         }
         self
     }

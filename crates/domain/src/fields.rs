@@ -13,7 +13,7 @@ pub use checks::{Text, one_of, unknown};
 pub use errors::FieldErrors;
 pub use value::{Field, Value, each, each_or_default};
 
-use crate::json::{Fault, Json, VALUES_MAX, parse_within};
+use crate::json::{Fault, Json, MemberName, VALUES_MAX, parse_within};
 use crate::time::Time;
 use crate::words::Message;
 
@@ -95,7 +95,7 @@ pub fn read_knowing<T>(
 
 /// The reader of one object. It remembers which names were asked for.
 pub struct Fields<'a> {
-    members: &'a [(String, Json)],
+    members: &'a [(MemberName, Json)],
     path: String,
     errors: &'a RefCell<FieldErrors>,
     known: RefCell<Vec<&'static str>>,
@@ -192,7 +192,7 @@ impl Drop for Fields<'_> {
             if self.errors.borrow().is_full() {
                 return;
             }
-            if !known.contains(&name.as_str()) {
+            if !known.contains(&name.as_ref()) {
                 self.refuse(name, checks::unknown("unknown-field", name, &known));
             }
         }

@@ -4,14 +4,20 @@
 //! of no use where a body buys a label. Reading is bounded in depth and in the number of values;
 //! size is bounded by the caller.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 mod number;
 mod read;
+mod split;
 mod write;
 
 pub use number::Number;
 pub use read::{Fault, VALUES_MAX, parse, parse_within};
+pub use split::split_members;
+
+/// The name of a member. Those that we choose ourselves cost nothing to copy.
+pub type MemberName = Cow<'static, str>;
 
 /// A JSON value.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,15 +33,15 @@ pub enum Json {
     /// An array.
     List(Vec<Json>),
     /// An object, in the order it was written. Keys are unique after reading.
-    Object(Vec<(String, Json)>),
+    Object(Vec<(MemberName, Json)>),
     /// JSON that this writer wrote earlier and that only goes out again, so nobody reads it twice.
     Written(String),
 }
 
 impl Json {
     /// An object with these members.
-    pub fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
-        Json::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    pub fn object<K: Into<MemberName>, const N: usize>(members: [(K, Json); N]) -> Json {
+        Json::Object(members.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 
     /// An array of these values.
@@ -78,8 +84,8 @@ impl Json {
         let Json::Object(members) = self else { return };
         // By name, so that a large patch of a large object costs no more than reading both.
         let mut by_name: HashMap<&str, &Json> =
-            changes.iter().map(|(name, change)| (name.as_str(), change)).collect();
-        members.retain_mut(|(name, value)| match by_name.remove(name.as_str()) {
+            changes.iter().map(|(name, change)| (name.as_ref(), change)).collect();
+        members.retain_mut(|(name, value)| match by_name.remove(name.as_ref()) {
             Some(Json::Null) => false,
             Some(change) => {
                 value.merge(change);
@@ -88,7 +94,7 @@ impl Json {
             None => true,
         });
         for (name, change) in changes {
-            if by_name.contains_key(name.as_str()) && *change != Json::Null {
+            if by_name.contains_key(name.as_ref()) && *change != Json::Null {
                 let mut fresh = Json::Null;
                 fresh.merge(change);
                 members.push((name.clone(), fresh));

@@ -81,7 +81,7 @@ impl Party {
     /// The party as it is shown and stored: every field present, the unknown ones null.
     pub fn to_json(&self) -> Json {
         let numbers = IDENTIFIERS.iter().zip(&self.identifiers);
-        let numbers = numbers.map(|(name, number)| ((*name).to_owned(), number.clone().into()));
+        let numbers = numbers.map(|(name, number)| ((*name).into(), number.clone().into()));
         Json::object([
             ("identifier", self.identifier.as_deref().into()),
             ("reference", self.reference.as_deref().into()),

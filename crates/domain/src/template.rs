@@ -102,12 +102,12 @@ impl TemplateShipment {
     pub fn to_input(&self) -> Json {
         let mut input = Vec::new();
         if let Some(delivery) = &self.delivery {
-            input.push(("delivery".to_owned(), delivery.to_json()));
+            input.push(("delivery".into(), delivery.to_json()));
         }
         if let Some(parcels) = &self.parcels {
             let (weight, length) = (self.weight_unit, self.dimension_unit);
             let parcels = parcels.iter().map(|parcel| parcel.to_input(weight, length));
-            input.push(("parcels".to_owned(), Json::list(parcels)));
+            input.push(("parcels".into(), Json::list(parcels)));
         }
         Json::Object(input)
     }

@@ -1,7 +1,7 @@
 //! A shipment as callers see it: the input as accepted, and what became of it.
 
 use waybill_domain::ids::DocumentId;
-use waybill_domain::json::Json;
+use waybill_domain::json::{Json, parse};
 use waybill_domain::shipment::PickupPoint;
 use waybill_store::documents::Document;
 use waybill_store::shipments::Shipment;
@@ -13,8 +13,14 @@ use crate::request::Request;
 
 /// The whole shipment, in the caller's language and with fresh file URLs.
 pub fn view(request: &Request, shipment: &Shipment, files: &[Document]) -> Result<Json, ApiError> {
-    let input = shipment.order_json()?;
-    let part = |json: &Json, name: &str| json.member(name).cloned().unwrap_or(Json::Null);
+    let order = shipment.order_members()?;
+    let written = |name: &str| order.iter().find(|(known, _)| *known == name).map(|(_, it)| *it);
+    // Most of an order goes out as it is stored.
+    let part = |name: &str| written(name).map_or(Json::Null, |it| Json::Written(it.to_owned()));
+    let read = |name: &str| {
+        let read = parse(written(name).unwrap_or("null").as_bytes());
+        read.map_err(|fault| ApiError::Internal(format!("a stored {name}: {fault:?}")))
+    };
     let codes = shipment.codes.clone().unwrap_or_default();
     let time = |time: Option<waybill_domain::time::Time>| time.map(Json::text).into();
     Ok(Json::object([
@@ -22,11 +28,11 @@ pub fn view(request: &Request, shipment: &Shipment, files: &[Document]) -> Resul
         ("state", shipment.state.name().into()),
         ("identifier", shipment.identifier.as_deref().into()),
         ("reference", shipment.reference.as_deref().into()),
-        ("template_uuid", part(&input, "template_uuid")),
-        ("parties", part(&input, "parties")),
-        ("delivery", delivery(request, shipment, &part(&input, "delivery"))),
-        ("parcels", parcels(shipment, &part(&input, "parcels"))?),
-        ("customs", part(&input, "customs")),
+        ("template_uuid", part("template_uuid")),
+        ("parties", part("parties")),
+        ("delivery", delivery(request, shipment, &read("delivery")?)),
+        ("parcels", parcels(shipment, read("parcels")?)?),
+        ("customs", part("customs")),
         ("documents", Json::list(files.iter().map(|file| documents::view(request, file)))),
         ("qr_codes", Json::list(qr_codes(request, shipment, codes.qr_codes))),
         ("drop_off_codes", Json::list(codes.drop_off_codes.into_iter().map(Json::Text))),
@@ -85,21 +91,21 @@ pub fn carrier_entry(request: &Request, code: &str) -> Json {
 }
 
 /// The parcels as accepted, with their ids and numbers. A parcel is tracked once it has a number.
-fn parcels(shipment: &Shipment, asked: &Json) -> Result<Json, ApiError> {
+fn parcels(shipment: &Shipment, asked: Json) -> Result<Json, ApiError> {
     let Json::List(asked) = asked else {
         return Err(ApiError::Internal("stored parcels are not a list".to_owned()));
     };
-    let parcels = asked.iter().zip(&shipment.parcels).map(|(asked, known)| {
+    let parcels = asked.into_iter().zip(&shipment.parcels).map(|(asked, known)| {
         let number = known.tracking_number.as_deref();
         let tracking = number.map(|_| Json::text(known.tracking_id));
         let Json::Object(fields) = asked else { return Json::Null };
-        let own = [("uuid".to_owned(), Json::text(known.id))];
+        let own = [("uuid".into(), Json::text(known.id))];
         let tail = [
-            ("tracking_uuid".to_owned(), tracking.into()),
-            ("tracking_number".to_owned(), number.into()),
-            ("tracking_url".to_owned(), known.tracking_url.as_deref().into()),
+            ("tracking_uuid".into(), tracking.into()),
+            ("tracking_number".into(), number.into()),
+            ("tracking_url".into(), known.tracking_url.as_deref().into()),
         ];
-        Json::Object(own.into_iter().chain(fields.clone()).chain(tail).collect())
+        Json::Object(own.into_iter().chain(fields).chain(tail).collect())
     });
     Ok(Json::list(parcels))
 }

@@ -1,6 +1,6 @@
 //! Many small schemas as one that says the same: rules about one place stand together there.
 
-use crate::json::Json;
+use crate::json::{Json, MemberName};
 
 /// Keywords that only mean something together: a schema has one such group, further ones are
 /// entries of its `allOf`.
@@ -18,8 +18,8 @@ pub fn conjoin(schemas: impl IntoIterator<Item = Json>) -> Json {
 /// A schema in the making.
 #[derive(Default)]
 struct Schema {
-    members: Vec<(String, Json)>,
-    properties: Vec<(String, Schema)>,
+    members: Vec<(MemberName, Json)>,
+    properties: Vec<(MemberName, Schema)>,
     items: Option<Box<Schema>>,
     required: Vec<Json>,
     all_of: Vec<Json>,
@@ -35,7 +35,7 @@ impl Schema {
         };
         let mut rest = Vec::new();
         for (name, value) in members {
-            match (name.as_str(), value) {
+            match (name.as_ref(), value) {
                 ("properties", Json::Object(properties)) => {
                     properties.into_iter().for_each(|(name, value)| self.property(name, value));
                 }
@@ -54,7 +54,7 @@ impl Schema {
         self.keep(rest);
     }
 
-    fn property(&mut self, name: String, value: Json) {
+    fn property(&mut self, name: MemberName, value: Json) {
         match self.properties.iter_mut().find(|(other, _)| *other == name) {
             Some((_, schema)) => schema.add(value),
             None => {
@@ -67,10 +67,10 @@ impl Schema {
 
     /// Keeps keywords here unless one of them, or of their group, is here already and says
     /// something else.
-    fn keep(&mut self, members: Vec<(String, Json)>) {
+    fn keep(&mut self, members: Vec<(MemberName, Json)>) {
         let group = |name: &str| GROUPS.iter().find(|group| group.contains(&name));
-        let is_free = |(name, value): &(String, Json)| match group(name) {
-            Some(group) => !self.members.iter().any(|(other, _)| group.contains(&other.as_str())),
+        let is_free = |(name, value): &(MemberName, Json)| match group(name) {
+            Some(group) => !self.members.iter().any(|(other, _)| group.contains(&other.as_ref())),
             None => self.members.iter().all(|(other, said)| other != name || said == value),
         };
         if members.iter().all(is_free) {
@@ -86,7 +86,7 @@ impl Schema {
 
     fn finish(self) -> Json {
         let mut members = self.members;
-        let mut tell = |name: &str, value: Json| members.push((name.to_owned(), value));
+        let mut tell = |name: &'static str, value: Json| members.push((name.into(), value));
         if !self.required.is_empty() {
             tell("required", Json::List(self.required));
         }

@@ -59,7 +59,7 @@ pub fn needed<'a>(order: &'a Json, path: &str) -> Vec<JsonLocation<'a>> {
 pub fn schema_at(path: &str, inner: Json) -> Json {
     path.rsplit('.').filter(|step| !step.is_empty()).fold(inner, |inner, step| match step {
         "*" => Json::object([("items", inner)]),
-        name => Json::object([("properties", Json::object([(name, inner)]))]),
+        name => Json::object([("properties", Json::object([(name.to_owned(), inner)]))]),
     })
 }
 
@@ -87,7 +87,7 @@ fn all_of_them(path: &str, inner: Json) -> Json {
         Json::object([
             ("type", "object".into()),
             ("required", Json::list([name.into()])),
-            ("properties", Json::object([(name, inner)])),
+            ("properties", Json::object([(name.to_owned(), inner)])),
         ])
     })
 }

@@ -21,11 +21,11 @@ impl Carrier {
         let services = self.services.iter().map(|service| {
             let mut shown = service.to_json(language);
             if let Json::Object(members) = &mut shown {
-                members.push(("constraints".to_owned(), service.schema()));
+                members.push(("constraints".into(), service.schema()));
             }
             shown
         });
-        let services = ("services".to_owned(), Json::list(services));
+        let services = ("services".into(), Json::list(services));
         let Json::Object(members) = self.entry(base_url) else { return Json::Null };
         Json::Object(members.into_iter().chain([services]).collect())
     }

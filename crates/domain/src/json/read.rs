@@ -1,6 +1,6 @@
 //! The reader: RFC 8259, strict, one pass, bounded depth, every duplicate key named.
 
-use super::{Json, Number};
+use super::{Json, MemberName, Number};
 
 /// Deeper nesting than this is refused.
 const DEPTH_MAX: usize = 32;
@@ -82,7 +82,7 @@ impl Reader<'_> {
 
     fn object(&mut self) -> Result<Json, Fault> {
         self.open()?;
-        let mut members: Vec<(String, Json)> = Vec::new();
+        let mut members: Vec<(MemberName, Json)> = Vec::new();
         if self.eat(b'}') {
             return Ok(Json::Object(members));
         }
@@ -97,7 +97,7 @@ impl Reader<'_> {
             let Some(Step::Member(name)) = self.path.pop() else {
                 return Err(Fault::Syntax(self.at));
             };
-            members.push((name, value));
+            members.push((name.into(), value));
             self.space();
             if self.eat(b'}') {
                 break;
@@ -137,8 +137,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn note_duplicates(&mut self, members: &[(String, Json)]) {
-        let mut names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+    fn note_duplicates(&mut self, members: &[(MemberName, Json)]) {
+        let mut names: Vec<&str> = members.iter().map(|(name, _)| name.as_ref()).collect();
         names.sort_unstable();
         let twice = names.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
         let mut twice: Vec<&str> = twice.collect();

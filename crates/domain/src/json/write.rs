@@ -6,56 +6,67 @@ use super::Json;
 
 impl fmt::Display for Json {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Json::Null => f.write_str("null"),
-            Json::Bool(value) => value.fmt(f),
-            Json::Number(number) => number.fmt(f),
-            Json::Text(text) => string(f, text),
-            Json::Written(text) => f.write_str(text),
-            Json::List(values) => {
-                f.write_char('[')?;
-                for (index, value) in values.iter().enumerate() {
-                    if index > 0 {
-                        f.write_char(',')?;
-                    }
-                    value.fmt(f)?;
+        // A formatter is slow to write to in crumbs.
+        let mut text = String::with_capacity(256);
+        write(&mut text, self);
+        f.write_str(&text)
+    }
+}
+
+fn write(out: &mut String, json: &Json) {
+    match json {
+        Json::Null => out.push_str("null"),
+        Json::Bool(true) => out.push_str("true"),
+        Json::Bool(false) => out.push_str("false"),
+        Json::Number(number) => out.push_str(number.as_str()),
+        Json::Text(text) => write_string(out, text),
+        Json::Written(text) => out.push_str(text),
+        Json::List(values) => {
+            out.push('[');
+            for (index, value) in values.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
                 }
-                f.write_char(']')
+                write(out, value);
             }
-            Json::Object(members) => {
-                f.write_char('{')?;
-                for (index, (name, value)) in members.iter().enumerate() {
-                    if index > 0 {
-                        f.write_char(',')?;
-                    }
-                    string(f, name)?;
-                    f.write_char(':')?;
-                    value.fmt(f)?;
+            out.push(']');
+        }
+        Json::Object(members) => {
+            out.push('{');
+            for (index, (name, value)) in members.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
                 }
-                f.write_char('}')
+                write_string(out, name);
+                out.push(':');
+                write(out, value);
             }
+            out.push('}');
         }
     }
 }
 
-fn string(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    f.write_char('"')?;
+fn write_string(out: &mut String, text: &str) {
+    out.push('"');
     let mut start = 0;
     for (index, byte) in text.bytes().enumerate() {
         if byte >= 0x20 && byte != b'"' && byte != b'\\' && byte != 0x7f {
             continue;
         }
-        f.write_str(&text[start..index])?;
+        out.push_str(&text[start..index]);
         match byte {
-            b'"' => f.write_str("\\\"")?,
-            b'\\' => f.write_str("\\\\")?,
-            b'\n' => f.write_str("\\n")?,
-            b'\r' => f.write_str("\\r")?,
-            b'\t' => f.write_str("\\t")?,
-            other => write!(f, "\\u{other:04x}")?,
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            other => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{other:04x}");
+            }
         }
         start = index + 1;
     }
-    f.write_str(&text[start..])?;
-    f.write_char('"')
+    out.push_str(&text[start..]);
+    out.push('"');
 }

@@ -6,7 +6,7 @@ use super::order::Order;
 use crate::document::Format;
 use crate::fields::{Fields, Text, read_stored};
 use crate::ids::{TrackingId, parse_uuid};
-use crate::json::{Json, parse};
+use crate::json::{Json, parse, split_members};
 use crate::language::Language;
 use crate::party::Address;
 use crate::point::Position;
@@ -32,14 +32,15 @@ impl StoredOrder {
         &self.0
     }
 
-    /// The order in the shape of the API; nothing when the text is broken.
-    pub fn to_json(&self) -> Option<Json> {
-        parse(self.0.as_bytes()).ok()
+    /// The members of the order in the shape of the API, each as text; nothing when the text is
+    /// broken.
+    pub fn members(&self) -> Option<Vec<(&str, &str)>> {
+        split_members(&self.0)
     }
 
     /// The order; nothing when the text is broken.
     pub fn read(&self) -> Option<Order> {
-        Order::stored(&self.to_json()?).ok()
+        Order::stored(&parse(self.0.as_bytes()).ok()?).ok()
     }
 }
 

@@ -78,9 +78,9 @@ impl Shipment {
         self.order.read().ok_or_else(|| unreadable(self.id, "order"))
     }
 
-    /// The order in the shape of the API.
-    pub fn order_json(&self) -> Result<Json> {
-        self.order.to_json().ok_or_else(|| unreadable(self.id, "order"))
+    /// The members of the order in the shape of the API, each as text.
+    pub fn order_members(&self) -> Result<Vec<(&str, &str)>> {
+        self.order.members().ok_or_else(|| unreadable(self.id, "order"))
     }
 
     /// The number of each parcel; nothing for one that the carrier does not have.

@@ -49,7 +49,9 @@ impl ValueKind {
 
     /// The schema of a value; nothing when there is to be none.
     pub fn schema(&self) -> Option<Json> {
-        let text = |name: &str, rule: Json| Json::object([("type", "string".into()), (name, rule)]);
+        let text = |name: &'static str, rule: Json| {
+            Json::object([("type", "string".into()), (name, rule)])
+        };
         let count = |max: usize| Json::from(i64::try_from(max).unwrap_or(i64::MAX));
         Some(match self {
             ValueKind::None => return None,

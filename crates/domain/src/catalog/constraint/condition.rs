@@ -6,7 +6,7 @@ use super::{Constraint, Role, problems as checks, schema as rows};
 use crate::catalog::customs::{self, RouteCountries};
 use crate::catalog::path::{present, text};
 use crate::country::Country;
-use crate::json::Json;
+use crate::json::{Json, MemberName};
 use crate::words::Message;
 
 /// What must be so for a row to hold.
@@ -107,7 +107,7 @@ impl Condition {
         }
     }
 
-    fn definitions(&self) -> Vec<(String, Json)> {
+    fn definitions(&self) -> Vec<(MemberName, Json)> {
         match self {
             Condition::Border { countries: Some(countries), is_crossed } => {
                 let (name, route) = match is_crossed {
@@ -115,7 +115,7 @@ impl Condition {
                     false => (STAYS, customs::staying(countries)),
                 };
                 let mut found = customs::definitions(countries);
-                found.push((name.to_owned(), route));
+                found.push((name.into(), route));
                 found
             }
             _ => Vec::new(),
@@ -170,7 +170,7 @@ pub(super) fn schema(conditions: &[Condition], then: &Constraint) -> Json {
 }
 
 /// What the schema refers to, and what callers are only told.
-pub(super) fn definitions(conditions: &[Condition], then: &Constraint) -> Vec<(String, Json)> {
+pub(super) fn definitions(conditions: &[Condition], then: &Constraint) -> Vec<(MemberName, Json)> {
     let mut found = then.definitions();
     found.extend(conditions.iter().flat_map(Condition::definitions));
     let unseen = conditions.iter().find_map(|condition| match condition {
@@ -189,7 +189,7 @@ pub(super) fn definitions(conditions: &[Condition], then: &Constraint) -> Vec<(S
     let seen = conditions.iter().filter(|condition| condition.is_in_schema());
     let told =
         Json::object([("description", said.into()), ("allOf", Json::list([when(seen, then)]))]);
-    found.push((name.to_owned(), told));
+    found.push((name.into(), told));
     found
 }
 

@@ -9,7 +9,7 @@ use super::{Constraint, Side, ValueKind, condition, postal};
 use crate::catalog::customs;
 use crate::catalog::path::{schema_at, schema_needing};
 use crate::country::Country;
-use crate::json::Json;
+use crate::json::{Json, MemberName};
 use values::{count, has};
 
 pub(super) use values::has_addon;
@@ -91,10 +91,10 @@ impl Constraint {
     }
 
     /// What the schema refers to under `#/$defs`.
-    pub fn definitions(&self) -> Vec<(String, Json)> {
+    pub fn definitions(&self) -> Vec<(MemberName, Json)> {
         match self {
             Constraint::MaxLongestSide { millimetres } => {
-                vec![(side_name(*millimetres), Limit::Length(*millimetres).schema())]
+                vec![(side_name(*millimetres).into(), Limit::Length(*millimetres).schema())]
             }
             Constraint::When { conditions, then } => condition::definitions(conditions, then),
             Constraint::CustomsData(countries) => customs::definitions(countries),

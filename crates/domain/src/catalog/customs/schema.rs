@@ -7,7 +7,7 @@ use super::territory::{address_in, reach};
 use super::{ITEM_FIELDS, RouteCountries};
 use crate::catalog::Role;
 use crate::country::Country;
-use crate::json::Json;
+use crate::json::{Json, MemberName};
 
 /// What is asked of a body whose route crosses a border.
 pub fn schema(countries: &RouteCountries) -> Json {
@@ -38,14 +38,12 @@ fn routes(countries: &RouteCountries) -> Vec<Json> {
 }
 
 /// What `schema` refers to under `#/$defs`.
-pub fn definitions(countries: &RouteCountries) -> Vec<(String, Json)> {
-    let mut found = vec![
-        ("declared".to_owned(), declared()),
-        ("known_party".to_owned(), party(known_address(&[]))),
-    ];
+pub fn definitions(countries: &RouteCountries) -> Vec<(MemberName, Json)> {
+    let mut found =
+        vec![("declared".into(), declared()), ("known_party".into(), party(known_address(&[])))];
     let mut near = shared(countries);
     near.extend(reach(countries.merchants.iter().copied()));
-    found.extend(near.iter().map(|name| (definition(name), party(address_in(name)))));
+    found.extend(near.iter().map(|name| (definition(name).into(), party(address_in(name)))));
     found
 }
 
@@ -71,7 +69,7 @@ fn together(countries: &RouteCountries) -> Json {
 }
 
 /// Both parties are known and served, and this is so besides.
-fn route(countries: &RouteCountries, besides: (&str, Json)) -> Json {
+fn route(countries: &RouteCountries, besides: (&'static str, Json)) -> Json {
     let known = || refer("known_party");
     let (merchant, customer) = match countries.told_by() {
         Role::Merchant => (party(known_address(&countries.merchants)), known()),

@@ -12,7 +12,7 @@ pub enum Output {
 }
 
 /// One row of output.
-pub fn line<const N: usize>(cells: [(&str, String); N]) -> Json {
+pub fn line<const N: usize>(cells: [(&'static str, String); N]) -> Json {
     Json::object(cells.map(|(name, value)| (name, Json::Text(value))))
 }
 

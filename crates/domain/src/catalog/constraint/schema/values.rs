@@ -4,7 +4,7 @@ use crate::catalog::path::schema_needing;
 use crate::json::Json;
 
 /// An object whose member has this value.
-pub(super) fn has(name: &str, value: &str) -> Json {
+pub(super) fn has(name: &'static str, value: &str) -> Json {
     Json::object([
         ("type", "object".into()),
         ("required", Json::list([name.into()])),
