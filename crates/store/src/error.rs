@@ -180,7 +180,7 @@ pub enum UrlError {
     UnknownMode,
     /// The PostgreSQL library cannot read it.
     #[error("{}", chain(.0))]
-    Postgres(#[source] postgres::Error),
+    Postgres(#[source] tokio_postgres::Error),
 }
 
 /// Why a connection to PostgreSQL cannot be encrypted as its URL wants.
@@ -250,7 +250,7 @@ impl From<Error> for Failure {
 }
 
 /// An error and its causes in one line: the outermost alone says little.
-pub(crate) fn chain(error: &postgres::Error) -> String {
+pub(crate) fn chain(error: &tokio_postgres::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

@@ -86,7 +86,7 @@ pub struct Row<'a> {
 
 enum Source<'a> {
     Sqlite(&'a rusqlite::Row<'a>),
-    Postgres(&'a postgres::Row),
+    Postgres(&'a tokio_postgres::Row),
 }
 
 /// Why SQLite has no cell to give.
@@ -103,7 +103,7 @@ impl<'a> Row<'a> {
         Row { source: Source::Sqlite(row), at: 0 }
     }
 
-    pub(crate) fn postgres(row: &'a postgres::Row) -> Row<'a> {
+    pub(crate) fn postgres(row: &'a tokio_postgres::Row) -> Row<'a> {
         Row { source: Source::Postgres(row), at: 0 }
     }
 
@@ -144,7 +144,7 @@ impl<'a> Row<'a> {
         let cell = match self.source {
             Source::Sqlite(row) => Cell::sqlite(row, at).map_err(|why| broken(&why))?,
             Source::Postgres(row) => {
-                row.try_get(at).map_err(|error: postgres::Error| broken(&error))?
+                row.try_get(at).map_err(|error: tokio_postgres::Error| broken(&error))?
             }
         };
         let wanted = std::any::type_name::<T>();

@@ -1,8 +1,8 @@
 //! Statements that were put off. Closures that share a transaction mostly say the same words with
 //! other values: rows that they insert into one table travel as one statement.
 
-use postgres::types::{ToSql, Type};
 use tokio_postgres::Statement;
+use tokio_postgres::types::{ToSql, Type};
 
 use super::values::list;
 use crate::value::Param;

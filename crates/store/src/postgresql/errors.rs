@@ -2,14 +2,14 @@
 
 use std::error::Error as _;
 
-use postgres::error::{DbError, SqlState};
+use tokio_postgres::error::{DbError, SqlState};
 
 use super::denied;
 use crate::error::{Cause, Error, Failure, chain};
 
 /// What an error of this statement means to this user, in a transaction that reads or writes.
 pub(super) fn understand(
-    error: &postgres::Error,
+    error: &tokio_postgres::Error,
     sql: &str,
     user: &str,
     is_reading: bool,

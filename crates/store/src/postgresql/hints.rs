@@ -1,11 +1,12 @@
 //! Hears what other servers on the same database tell, on a connection of its own. What is missed
 //! while there is no connection is found by polling.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use postgres::Client;
-use postgres::fallible_iterator::FallibleIterator;
+use tokio_postgres::AsyncMessage;
 use uuid::Uuid;
 
 use super::Server;
@@ -21,7 +22,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 pub(crate) fn hear(server: &Server, is_closed: &AtomicBool, hear: impl Fn(Uuid)) {
     while !is_closed.load(Ordering::SeqCst) {
         if let Err(error) = hear_once(server, is_closed, &hear) {
-            tracing::debug!(error = chain(&error), "hints of other servers are not heard");
+            tracing::debug!(%error, "hints of other servers are not heard");
             pause(is_closed);
         }
     }
@@ -31,25 +32,39 @@ fn hear_once(
     server: &Server,
     is_closed: &AtomicBool,
     hear: &impl Fn(Uuid),
-) -> Result<(), postgres::Error> {
-    let mut client = postgres::Config::from(server.config.clone()).connect(server.tls.clone())?;
-    client.batch_execute(hints::LISTEN)?;
-    while !is_closed.load(Ordering::SeqCst) {
-        hear_for_a_while(&mut client, hear)?;
-        if client.is_closed() {
-            return Ok(());
+) -> Result<(), HearError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (client, mut connection) = server.config.connect(server.tls.clone()).await?;
+        let mut listen = pin!(client.batch_execute(hints::LISTEN));
+        let mut is_listening = false;
+        while !is_closed.load(Ordering::SeqCst) {
+            tokio::select! {
+                listening = &mut listen, if !is_listening => {
+                    listening?;
+                    is_listening = true;
+                }
+                message = poll_fn(|context| connection.poll_message(context)) => match message {
+                    Some(Ok(AsyncMessage::Notification(heard))) => {
+                        hints::parse(heard.payload()).for_each(hear);
+                    }
+                    Some(message) => drop(message?),
+                    None => return Ok(()),
+                },
+                () = tokio::time::sleep(LOOK) => {}
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-fn hear_for_a_while(client: &mut Client, hear: &impl Fn(Uuid)) -> Result<(), postgres::Error> {
-    let mut notifications = client.notifications();
-    let mut heard = notifications.timeout_iter(LOOK);
-    while let Some(notification) = heard.next()? {
-        hints::parse(notification.payload()).for_each(hear);
-    }
-    Ok(())
+/// Why nothing is heard.
+#[derive(Debug, thiserror::Error)]
+enum HearError {
+    #[error("{}", chain(.0))]
+    Server(#[from] tokio_postgres::Error),
+    #[error("{0}")]
+    Runtime(#[from] std::io::Error),
 }
 
 fn pause(is_closed: &AtomicBool) {

@@ -1,6 +1,6 @@
 //! Our values on their way to PostgreSQL and back.
 
-use postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use uuid::Uuid;
 
 use crate::value::{Cell, Param};
