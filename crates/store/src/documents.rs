@@ -3,6 +3,7 @@
 
 mod blobs;
 
+use blobs::BlobUse;
 pub use blobs::{Content, any_find_content, any_list_content, any_list_named};
 use uuid::Uuid;
 use waybill_domain::document::SourceKind;
@@ -83,7 +84,7 @@ macro_rules! select {
 
 /// Adds a file with its content.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Content) -> Result<()> {
-    blobs::insert(tx, &document.hash, content)?;
+    blobs::insert(tx, &document.hash, content, BlobUse::of(document))?;
     tx.exec_one(
         "INSERT INTO document (team, id, source_type, source, position, name, filename, types,
                                format, size_bytes, hash, width_um, height_um, page_count,
@@ -109,6 +110,20 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Cont
         ],
     )?;
     Ok(())
+}
+
+/// Removes the files of a source that goes after a while, and the bytes that nothing else has.
+pub(crate) fn delete_of(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    source_type: SourceKind,
+    source: Uuid,
+) -> Result<()> {
+    let hashes: Vec<Vec<u8>> = tx.all(
+        "DELETE FROM document WHERE team = $1 AND source_type = $2 AND source = $3 RETURNING hash",
+        &[team.into(), source_type.name().into(), source.into()],
+    )?;
+    hashes.iter().try_for_each(|hash| blobs::free(tx, hash))
 }
 
 /// The files of a source, in their order.
