@@ -11,3 +11,9 @@ ALTER TABLE blob ADD COLUMN is_temporary BOOLEAN NOT NULL DEFAULT FALSE;
 UPDATE blob SET is_temporary = TRUE
  WHERE hash IN (SELECT hash FROM document WHERE source_type = 'report'
                 EXCEPT SELECT hash FROM document WHERE source_type <> 'report');
+
+-- Most shipments are booked in the end, and most documents are labels. Whoever lists the others finds
+-- them here, and not by walking through all.
+CREATE INDEX shipment_not_booked ON shipment (team, state, updated_at, id)
+  WHERE state IN ('failed', 'cancelled');
+CREATE INDEX document_no_label ON document (team, source_type, id) WHERE types <> 'label';
