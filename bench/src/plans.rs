@@ -2,8 +2,8 @@
 //! polled or runs for a request must find its rows by an index and read few of them.
 //!
 //! The statements are not written here: each operation runs as a server runs it, and the store
-//! tells which statements that took. What PostgreSQL reads it counts itself; SQLite counts the steps of
-//! its machine, of which a row takes some dozens.
+//! tells which statements that took. PostgreSQL counts the rows that it reads; SQLite counts the
+//! steps of its machine, of which a row takes some dozens.
 
 mod fill;
 mod operations;

@@ -234,8 +234,8 @@ pub fn list(
     wanted: usize,
 ) -> Result<Vec<Document>> {
     let direction = cursor.map_or(Direction::Next, |cursor| cursor.direction);
-    // The other end of the team: else PostgreSQL may look for the files of a small team in the order
-    // of all ids.
+    // The other end of the team: else PostgreSQL may look for the files of a small team in the
+    // order of all ids.
     let (bound, id) = match cursor {
         None => (Uuid::nil(), Uuid::max()),
         Some(Cursor { direction: Direction::Next, id, .. }) => (Uuid::nil(), id),

@@ -54,8 +54,9 @@ macro_rules! sizes {
     };
 }
 
-/// `$1` team, `$2` cursor time or the last id of the team, `$3` cursor id, `$4` limit, `$5` state, `$6` batch, `$7` since,
-/// `$8` until, `$9` reference, `$10` identifier, `$11` the value of the access path.
+/// `$1` team, `$2` cursor time or the far end of the team's ids, `$3` cursor id, `$4` limit,
+/// `$5` state, `$6` batch, `$7` since, `$8` until, `$9` reference, `$10` identifier, `$11` the
+/// value of the access path.
 macro_rules! statement {
     ($what:ident, $path:literal, $from:literal, $order:literal) => {
         $what!(
