@@ -10,6 +10,7 @@ mod http;
 mod load;
 mod measure;
 mod paper;
+mod plans;
 mod points;
 mod scratch;
 mod start;
@@ -34,6 +35,7 @@ fn main() -> Result<(), Failure> {
         Some(("http", _)) => http::run(),
         Some(("paper", _)) => paper::run(),
         Some(("points", _)) => points::run(),
+        Some(("plans", matches)) => plans::run(&database(matches)?, matches),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
         Some(("batch", matches)) => batch::run(&database(matches)?),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
@@ -74,6 +76,7 @@ fn command() -> Command {
             Command::new("points")
                 .about("The closest of a million service points, and delivery options"),
         )
+        .subcommand(plans::command(database.clone()))
         .subcommand(Command::new("paper").about("Labels and spreadsheet rows a second"))
         .subcommand(
             Command::new("webhooks")

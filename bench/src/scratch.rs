@@ -185,5 +185,6 @@ pub fn app_builder(
         outbound: Outbound::new(Network::new()?, false),
         batches_at_once: 10,
         quotas: waybill_domain::quota::Quotas::default(),
+        retention: waybill_domain::retention::Retention::default(),
     })
 }

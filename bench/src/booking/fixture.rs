@@ -50,7 +50,7 @@ pub struct Fixture {
     pub address: SocketAddr,
     server: Server,
     count: AtomicU64,
-    _scratch: Scratch,
+    scratch: Scratch,
 }
 
 impl Fixture {
@@ -69,12 +69,19 @@ impl Fixture {
             std::thread::sleep(Duration::from_millis(1));
         }
         let (address, count) = (server.address, AtomicU64::new(0));
-        Ok(Fixture { runtime, app, account, address, server, count, _scratch: scratch })
+        Ok(Fixture { runtime, app, account, address, server, count, scratch })
     }
 
     /// Closes it.
     pub fn close(self) -> Result<(), Failure> {
         self.server.stop(&self.runtime)
+    }
+
+    /// Ends everything that runs, and leaves the database.
+    pub fn stop(self) -> Result<(App, Scratch), Failure> {
+        self.server.stop(&self.runtime)?;
+        self.runtime.shutdown_timeout(Duration::from_secs(10));
+        Ok((self.app, self.scratch))
     }
 
     /// A booking that nobody has asked for yet.

@@ -26,6 +26,12 @@ pub enum JobKind {
     ExpireIdempotencyKeys,
     /// Forgets deliveries that ended long ago.
     ForgetDeliveries,
+    /// Forgets what was tried with shipments long ago.
+    ForgetAttempts,
+    /// Removes reports that ended long ago, with their files.
+    ForgetReports,
+    /// Forgets what carriers said long ago that cannot be read.
+    ForgetQuarantine,
     /// Lets entries of feeds expire.
     TrimFeeds,
     /// Asks carriers for their service points.
@@ -55,6 +61,9 @@ impl JobKind {
         JobKind::Track,
         JobKind::ExpireIdempotencyKeys,
         JobKind::ForgetDeliveries,
+        JobKind::ForgetAttempts,
+        JobKind::ForgetReports,
+        JobKind::ForgetQuarantine,
         JobKind::TrimFeeds,
         JobKind::RefreshPoints,
         JobKind::Orphans,
@@ -65,6 +74,9 @@ impl JobKind {
     pub const RECURRING: &[JobKind] = &[
         JobKind::ExpireIdempotencyKeys,
         JobKind::ForgetDeliveries,
+        JobKind::ForgetAttempts,
+        JobKind::ForgetReports,
+        JobKind::ForgetQuarantine,
         JobKind::TrimFeeds,
         JobKind::RefreshPoints,
         JobKind::Orphans,
@@ -83,6 +95,9 @@ impl JobKind {
             JobKind::Track => "track",
             JobKind::ExpireIdempotencyKeys => "forget-keys",
             JobKind::ForgetDeliveries => "forget-deliveries",
+            JobKind::ForgetAttempts => "forget-attempts",
+            JobKind::ForgetReports => "forget-reports",
+            JobKind::ForgetQuarantine => "forget-quarantine",
             JobKind::TrimFeeds => "trim-feeds",
             JobKind::RefreshPoints => "refresh-points",
             JobKind::Orphans => "orphans",
@@ -106,6 +121,9 @@ impl JobKind {
             JobKind::Deliver
             | JobKind::Track
             | JobKind::TrimFeeds
+            | JobKind::ForgetAttempts
+            | JobKind::ForgetReports
+            | JobKind::ForgetQuarantine
             | JobKind::RefreshPoints
             | JobKind::Orphans => WAIT_LONG,
             _ => WAIT_SHORT,

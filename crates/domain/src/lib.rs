@@ -27,6 +27,7 @@ pub mod point;
 pub mod quota;
 pub mod rate;
 pub mod report;
+pub mod retention;
 pub mod secret;
 pub mod settings;
 pub mod shipment;

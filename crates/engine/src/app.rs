@@ -13,6 +13,7 @@ use waybill_domain::ids::{IdSource, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::page::Sealer;
 use waybill_domain::quota::Quotas;
+use waybill_domain::retention::Retention;
 use waybill_domain::time::{Clock, Time};
 use waybill_outbound::Outbound;
 use waybill_paper::Renderer;
@@ -112,6 +113,7 @@ struct AppConfig {
     base_url: String,
     batches_at_once: i64,
     quotas: Quotas,
+    retention: Retention,
 }
 
 impl AppState {
@@ -193,6 +195,11 @@ impl AppState {
     /// How much a team may have.
     pub fn quotas(&self) -> &Quotas {
         &self.config.quotas
+    }
+
+    /// For how long things are kept that may go.
+    pub fn retention(&self) -> &Retention {
+        &self.config.retention
     }
 
     /// How many batches of a team have a member in hand at once.
@@ -393,6 +400,8 @@ pub struct AppBuilder {
     pub batches_at_once: u32,
     /// How much a team may have.
     pub quotas: Quotas,
+    /// For how long things are kept that may go.
+    pub retention: Retention,
 }
 
 impl AppBuilder {
@@ -427,6 +436,7 @@ impl AppBuilder {
                 base_url: self.base_url.trim_end_matches('/').to_owned(),
                 batches_at_once: self.batches_at_once.into(),
                 quotas: self.quotas,
+                retention: self.retention,
             },
             store: self.store,
             clock: self.clock,

@@ -3,6 +3,7 @@
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;
 
+use crate::retention::SweepPosition;
 use crate::{Cell, Column, FromRow, Result, Row, Tx};
 
 /// What was tried.
@@ -146,4 +147,44 @@ pub fn list(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<Vec<A
            FROM attempt WHERE team = $1 AND shipment = $2 ORDER BY n",
         &[team.into(), shipment.into()],
     )
+}
+
+/// Looks at up to `limit` attempts that were made before this time, from the position on, and
+/// forgets those of shipments about which nothing is open. Tells how far it has come; none when
+/// there are no more.
+pub fn any_delete_old(
+    tx: &mut Tx<'_>,
+    before: Time,
+    from: SweepPosition,
+    limit: i64,
+) -> Result<Option<SweepPosition>> {
+    let old: Vec<(Time, TeamId, ShipmentId, i64)> = tx.all(
+        "SELECT tried_at, team, shipment, n FROM attempt
+          WHERE tried_at < $1 AND (tried_at, team, shipment, n) > ($2, $3, $4, $5)
+          ORDER BY tried_at, team, shipment, n LIMIT $6",
+        &[
+            before.into(),
+            from.at.into(),
+            from.team.into(),
+            from.shipment.into(),
+            from.n.into(),
+            limit.into(),
+        ],
+    )?;
+    for (_, team, shipment, n) in &old {
+        tx.exec(
+            "DELETE FROM attempt WHERE team = $1 AND shipment = $2 AND n = $3
+                AND EXISTS (SELECT 1 FROM shipment WHERE team = $1 AND id = $2 AND step = 'done'
+                               AND state <> 'processing')",
+            &[(*team).into(), (*shipment).into(), (*n).into()],
+        )?;
+    }
+    let is_full = i64::try_from(old.len()).is_ok_and(|count| count >= limit);
+    let last = old.last().filter(|_| is_full);
+    Ok(last.map(|(at, team, shipment, n)| SweepPosition {
+        at: *at,
+        team: *team,
+        shipment: *shipment,
+        n: *n,
+    }))
 }

@@ -3,6 +3,7 @@
 
 mod blobs;
 
+use blobs::BlobUse;
 pub use blobs::{Content, any_find_content, any_list_content, any_list_named};
 use uuid::Uuid;
 use waybill_domain::document::SourceKind;
@@ -83,7 +84,7 @@ macro_rules! select {
 
 /// Adds a file with its content.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Content) -> Result<()> {
-    blobs::insert(tx, &document.hash, content)?;
+    blobs::insert(tx, &document.hash, content, BlobUse::of(document))?;
     tx.exec_one(
         "INSERT INTO document (team, id, source_type, source, position, name, filename, types,
                                format, size_bytes, hash, width_um, height_um, page_count,
@@ -109,6 +110,20 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Cont
         ],
     )?;
     Ok(())
+}
+
+/// Removes the files of a source that goes after a while, and the bytes that nothing else has.
+pub(crate) fn delete_of(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    source_type: SourceKind,
+    source: Uuid,
+) -> Result<()> {
+    let hashes: Vec<Vec<u8>> = tx.all(
+        "DELETE FROM document WHERE team = $1 AND source_type = $2 AND source = $3 RETURNING hash",
+        &[team.into(), source_type.name().into(), source.into()],
+    )?;
+    hashes.iter().try_for_each(|hash| blobs::free(tx, hash))
 }
 
 /// The files of a source, in their order.
@@ -177,6 +192,22 @@ pub struct Filter {
     pub format: Option<String>,
 }
 
+impl Filter {
+    /// The things that made all files which are wanted, when none of those is a label and no more.
+    fn path(&self) -> Option<SourceKind> {
+        let made_by = match (self.source_type, self.kind.as_deref(), self.format.as_deref()) {
+            (Some(SourceKind::Report), _, _) | (_, Some("report"), _) | (_, _, Some("xlsx")) => {
+                SourceKind::Report
+            }
+            (Some(SourceKind::Manifest), _, _) | (_, Some("manifest"), _) => SourceKind::Manifest,
+            (_, Some("label") | None, _) => return None,
+            (_, Some(_), _) => SourceKind::Shipment,
+        };
+        let others = self.source_type.is_some_and(|wanted| wanted != made_by);
+        (!others).then_some(made_by)
+    }
+}
+
 macro_rules! statement {
     ($path:literal, $from:literal, $order:literal) => {
         select!(
@@ -202,30 +233,56 @@ pub fn list(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<Vec<Document>> {
+    let direction = cursor.map_or(Direction::Next, |cursor| cursor.direction);
+    // The other end of the team: else PostgreSQL may look for the files of a small team in the
+    // order of all ids.
+    let (bound, id) = match cursor {
+        None => (Uuid::nil(), Uuid::max()),
+        Some(Cursor { direction: Direction::Next, id, .. }) => (Uuid::nil(), id),
+        Some(Cursor { direction: Direction::Previous, id, .. }) => (Uuid::max(), id),
+    };
     macro_rules! ways {
         ($path:literal) => {
-            match cursor.map_or(Direction::Next, |cursor| cursor.direction) {
-                Direction::Next => statement!($path, "AND id < $2", " ORDER BY id DESC"),
-                Direction::Previous => statement!($path, "AND id > $2", " ORDER BY id"),
+            match direction {
+                Direction::Next => {
+                    statement!(
+                        $path,
+                        "AND (team, id) > ($1, $8) AND (team, id) < ($1, $2) AND id < $2",
+                        " ORDER BY id DESC"
+                    )
+                }
+                Direction::Previous => {
+                    statement!(
+                        $path,
+                        "AND (team, id) < ($1, $8) AND (team, id) > ($1, $2) AND id > $2",
+                        " ORDER BY id"
+                    )
+                }
             }
         };
     }
-    // By the files of one thing, which are few, or by those of the team. Every statement must use
-    // all its parameters.
-    let text = match filter.source {
-        Some(_) => ways!("AND source = $4 "),
-        None => ways!("AND CAST($4 AS UUID) IS NULL "),
+    // By the files of one thing, which are few, by those that are no labels, or by those of the
+    // team. Every statement must use all its parameters.
+    let (text, source_type) = match (filter.source, filter.path()) {
+        (Some(_), _) => (ways!("AND source = $4 "), filter.source_type),
+        (None, Some(source_type)) => {
+            let rare =
+                ways!("AND CAST($4 AS UUID) IS NULL AND source_type = $3 AND types <> 'label' ");
+            (rare, Some(source_type))
+        }
+        (None, None) => (ways!("AND CAST($4 AS UUID) IS NULL "), filter.source_type),
     };
     tx.all(
         text,
         &[
             team.into(),
-            cursor.map_or(Uuid::max(), |cursor| cursor.id).into(),
-            filter.source_type.map(SourceKind::name).into(),
+            id.into(),
+            source_type.map(SourceKind::name).into(),
             filter.source.into(),
             filter.kind.as_deref().into(),
             filter.format.as_deref().into(),
             i64::try_from(wanted + 1).unwrap_or(i64::MAX).into(),
+            bound.into(),
         ],
     )
 }

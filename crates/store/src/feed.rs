@@ -302,19 +302,22 @@ pub fn any_teams(tx: &mut Tx<'_>, after: TeamId, limit: i64) -> Result<Vec<TeamI
     )
 }
 
-/// Lets entries expire that were published before this time; they stay in the history of their
-/// parcels. An entry is never outlived by one before it. Tells the floor.
-pub fn set_floor(tx: &mut Tx<'_>, team: TeamId, before: Time) -> Result<i64> {
+/// Lets entries expire that were published before this time, up to `limit` of them; they stay in
+/// the history of their parcels. An entry is never outlived by one before it. True when there may
+/// be more.
+pub fn raise_floor(tx: &mut Tx<'_>, team: TeamId, before: Time, limit: i64) -> Result<bool> {
     let FeedBounds { last, floor } = bounds(tx, team)?;
+    let end = floor.saturating_add(limit).min(last);
     let kept: Option<i64> = tx.one(
         "SELECT position FROM tracking_event
-          WHERE team = $1 AND position > $2 AND published_at >= $3 ORDER BY position LIMIT 1",
-        &[team.into(), floor.into(), before.into()],
+          WHERE team = $1 AND position > $2 AND position <= $3 AND published_at >= $4
+          ORDER BY position LIMIT 1",
+        &[team.into(), floor.into(), end.into(), before.into()],
     )?;
-    let floor = kept.map_or(last, |kept| kept - 1);
+    let floor = kept.map_or(end, |kept| kept - 1);
     tx.exec(
         "UPDATE feed SET floor = $2 WHERE team = $1 AND floor < $2 AND last >= $2",
         &[team.into(), floor.into()],
     )?;
-    Ok(floor)
+    Ok(kept.is_none() && end < last)
 }

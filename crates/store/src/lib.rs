@@ -36,6 +36,7 @@ pub mod jobs;
 pub mod manifests;
 pub mod members;
 pub mod meta;
+pub mod plans;
 pub mod quotas;
 pub mod rates;
 pub mod reports;

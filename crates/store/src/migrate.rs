@@ -47,6 +47,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     16 "0016_carrier_data"
     17 "0017_pending_events"
     18 "0018_queues"
+    19 "0019_retention"
 };
 
 /// Any number will do as long as every release takes the same.

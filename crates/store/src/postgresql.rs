@@ -23,12 +23,15 @@ pub(crate) use session::Session;
 
 /// Sent once per connection. A lock is waited for longer than any transaction of ours takes and
 /// shorter than a caller waits. An acknowledged commit is durable whatever the server's default.
-/// Statements are written for one plan, which need not be made anew for every value.
+/// Statements are written for one plan, which need not be made anew for every value. They read few
+/// rows: compiling them, or workers that share the reading, would take longer than they do.
 const SET_UP: &str = "
     SET statement_timeout = '30s';
     SET lock_timeout = '5s';
     SET idle_in_transaction_session_timeout = '60s';
     SET plan_cache_mode = 'force_generic_plan';
+    SET jit = off;
+    SET max_parallel_workers_per_gather = 0;
     SELECT set_config('synchronous_commit', 'on', false)
      WHERE current_setting('synchronous_commit') = 'off'";
 

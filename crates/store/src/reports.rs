@@ -1,6 +1,7 @@
 //! Reports: what was asked for, and whether it is there yet.
 
 use uuid::Uuid;
+use waybill_domain::document::SourceKind;
 use waybill_domain::event::Event;
 use waybill_domain::ids::{ReportId, TeamId};
 use waybill_domain::language::Language;
@@ -8,7 +9,7 @@ use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::report::{ReportFormat, ReportKind, ReportState};
 use waybill_domain::time::Time;
 
-use crate::{FromRow, Result, Row, Tx, events};
+use crate::{FromRow, Result, Row, Tx, documents, events};
 
 /// A report.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -130,4 +131,20 @@ pub fn list(
     let from = cursor.map_or(Uuid::max(), |cursor| cursor.id);
     let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
     tx.all(text, &[team.into(), from.into(), limit.into()])
+}
+
+/// Removes up to `limit` reports that ended before this time, with their files. Tells how many.
+pub fn any_delete_old(tx: &mut Tx<'_>, before: Time, limit: i64) -> Result<u64> {
+    let old: Vec<(TeamId, ReportId)> = tx.all(
+        "SELECT team, id FROM report WHERE state <> 'pending' AND updated_at < $1
+          ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+        &[before.into(), limit.into()],
+    )?;
+    let mut count = 0;
+    for (team, id) in old {
+        documents::delete_of(tx, team, SourceKind::Report, id.into())?;
+        let gone = "DELETE FROM report WHERE team = $1 AND id = $2";
+        count += tx.exec(gone, &[team.into(), id.into()])?;
+    }
+    Ok(count)
 }

@@ -6,10 +6,14 @@ use std::path::Path;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{CachedStatement, Connection, ErrorCode, OpenFlags, ToSql, ffi, params_from_iter};
+use rusqlite::{
+    CachedStatement, Connection, ErrorCode, OpenFlags, StatementStatus, ToSql, ffi,
+    params_from_iter,
+};
 
 use crate::dialect::{Mode, render_for_sqlite};
 use crate::error::{Error, Failure, OpenError, Result};
+use crate::statistics;
 use crate::value::{Param, Row};
 
 mod file;
@@ -113,7 +117,10 @@ impl Session {
     }
 
     fn execute(&mut self, sql: &'static str, params: &[Param<'_>]) -> rusqlite::Result<usize> {
-        self.prepare(sql)?.execute(params_from_iter(params))
+        let mut statement = self.prepare(sql)?;
+        let changed = statement.execute(params_from_iter(params));
+        statistics::count_steps(sql, || statement.reset_status(StatementStatus::VmStep));
+        changed
     }
 
     fn read(
@@ -129,6 +136,8 @@ impl Session {
                 return Ok(Err(error));
             }
         }
+        drop(rows);
+        statistics::count_steps(sql, || statement.reset_status(StatementStatus::VmStep));
         Ok(Ok(()))
     }
 

@@ -16,6 +16,9 @@ pub struct Usage {
     pub calls: u64,
     /// How long its callers waited for it in all.
     pub took: Duration,
+    /// How many steps SQLite's machine took for it, of which a row needs some dozens. PostgreSQL
+    /// counts rows instead: see [`any_rows_read`](crate::plans::any_rows_read).
+    pub steps: u64,
 }
 
 /// The statements that ran since the last time this was asked. The first answer is empty: the
@@ -37,4 +40,11 @@ pub(crate) fn count<T>(sql: &'static str, run: impl FnOnce() -> T) -> T {
     usage.calls += 1;
     usage.took += took;
     result
+}
+
+/// Counts the steps of a statement, if anybody wants to know.
+pub(crate) fn count_steps(sql: &'static str, steps: impl FnOnce() -> i32) {
+    let Some(usages) = USAGES.get() else { return };
+    let steps = u64::try_from(steps()).unwrap_or(0);
+    usages.lock().unwrap_or_else(PoisonError::into_inner).entry(sql).or_default().steps += steps;
 }

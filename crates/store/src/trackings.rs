@@ -291,3 +291,15 @@ pub fn list_quarantined(
         &[team.into(), id.into()],
     )
 }
+
+/// Forgets up to `limit` of what was set aside before this time, oldest first.
+pub fn any_delete_quarantined(tx: &mut Tx<'_>, before: Time, limit: i64) -> Result<u64> {
+    tx.exec(
+        "WITH old AS MATERIALIZED (
+             SELECT team, tracking, fingerprint FROM tracking_quarantine
+              WHERE recorded_at < $1 ORDER BY recorded_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+         DELETE FROM tracking_quarantine
+          WHERE (team, tracking, fingerprint) IN (SELECT team, tracking, fingerprint FROM old)",
+        &[before.into(), limit.into()],
+    )
+}

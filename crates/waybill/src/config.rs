@@ -13,6 +13,7 @@ use waybill_api::proxies::Proxies;
 use waybill_carriers::CarrierUrls;
 use waybill_carriers::registry::CARRIERS;
 use waybill_domain::quota::Quotas;
+use waybill_domain::retention::Retention;
 use waybill_engine::files::Home;
 use waybill_store::sqlite_path;
 
@@ -111,6 +112,12 @@ pub const SETTINGS: &[Setting] = &[
         "How much one team may have, tokens each user; what is not named stays as it is.",
     ),
     setting(
+        "retention",
+        "LIST",
+        "deliveries=30d,attempts=90d,reports=400d,quarantine=90d,feed=92d",
+        "For how many days what may go is kept; what is not named stays as it is.",
+    ),
+    setting(
         "secret-key-file",
         "FILE",
         "waybill.key beside the database",
@@ -193,6 +200,8 @@ pub struct Config {
     pub batches_at_once: u32,
     /// `--quotas`
     pub quotas: Quotas,
+    /// `--retention`
+    pub retention: Retention,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
     /// `--files`
@@ -308,9 +317,7 @@ impl Config {
             Proxies::parse(&list).map_err(|error| SettingError::Proxies(error).at(place))
         })?;
         let batches_at_once = number_above_zero("batches-at-once")?;
-        let quotas = Quotas::parse(&text("quotas"));
-        let wrong = |error| SettingError::Quotas(error).at(places.of("quotas"));
-        let quotas = quotas.map_err(wrong)?;
+        let (quotas, retention) = lists((&text("quotas"), &text("retention")), &places)?;
         let connections = number_above_zero("connections")?;
         let (listen, is_demo) = (text("listen"), switch("demo")?);
         let is_demo_public = switch("demo-public")?;
@@ -324,6 +331,7 @@ impl Config {
             proxies,
             batches_at_once,
             quotas,
+            retention,
             base_url,
             is_api,
             is_worker,
@@ -340,6 +348,18 @@ impl Config {
             places,
         })
     }
+}
+
+/// How much a team may have, and for how long things are kept.
+fn lists(
+    (quotas, retention): (&str, &str),
+    places: &Places,
+) -> Result<(Quotas, Retention), ConfigError> {
+    let wrong = |error| SettingError::Quotas(error).at(places.of("quotas"));
+    let quotas = Quotas::parse(quotas).map_err(wrong)?;
+    let wrong = |error| SettingError::Retention(error).at(places.of("retention"));
+    let retention = Retention::parse(retention).map_err(wrong)?;
+    Ok((quotas, retention))
 }
 
 /// Where carriers are, in place of their own hosts. The sandbox has a setting of its own.

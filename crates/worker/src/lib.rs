@@ -4,6 +4,7 @@ pub mod batch;
 mod book;
 mod cancel;
 pub mod deliver;
+pub mod forget;
 mod job_outcome;
 mod orphans;
 mod refresh;

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use tracing::Instrument;
 use uuid::Uuid;
 use waybill_domain::job::JobKind;
+use waybill_domain::retention::Kept;
 use waybill_domain::time::Time;
 use waybill_engine::app::{App, lease};
 use waybill_engine::handoff::HandedJob;
@@ -20,6 +21,7 @@ use waybill_engine::timings::{Part, Timings, Waiting};
 use waybill_store::jobs::Claimed;
 use waybill_store::{Error, Tx, jobs};
 
+use super::forget::{Forgotten, forget};
 use super::job_outcome::JobOutcome;
 use super::state::Worker;
 use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
@@ -326,9 +328,12 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
         JobKind::Report => report::run(app, &claimed).await,
         JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| JobOutcome::AlreadyEnded),
         JobKind::Track => track::run(worker, &claimed).await,
-        JobKind::ExpireIdempotencyKeys => Ok(sweep::expire_idempotency_keys(worker).await),
-        JobKind::ForgetDeliveries => Ok(sweep::forget_deliveries(worker).await),
-        JobKind::TrimFeeds => Ok(sweep::trim_feeds(worker).await),
+        JobKind::ExpireIdempotencyKeys => Ok(forget(worker, Forgotten::Keys).await),
+        JobKind::ForgetDeliveries => Ok(forget(worker, Forgotten::Kept(Kept::Deliveries)).await),
+        JobKind::ForgetAttempts => Ok(forget(worker, Forgotten::Kept(Kept::Attempts)).await),
+        JobKind::ForgetReports => Ok(forget(worker, Forgotten::Kept(Kept::Reports)).await),
+        JobKind::ForgetQuarantine => Ok(forget(worker, Forgotten::Kept(Kept::Quarantine)).await),
+        JobKind::TrimFeeds => Ok(forget(worker, Forgotten::Kept(Kept::Feed)).await),
         JobKind::RefreshPoints => Ok(refresh::run(app).await),
         JobKind::Orphans => Ok(orphans::sweep(worker, &claimed).await),
         JobKind::Check => Ok(sweep::check(app).await),

@@ -2,91 +2,13 @@
 
 use std::time::Duration;
 
-use uuid::Uuid;
-use waybill_domain::ids::TeamId;
 use waybill_engine::app::{App, lease};
 use waybill_store::check::{self, Violation};
-use waybill_store::{Error, deliveries, feed, idempotency, jobs};
+use waybill_store::{Error, jobs};
 
 use super::job_outcome::JobOutcome;
-use super::retention;
-use super::state::Worker;
 
-/// Keys are kept at least 24 hours from acceptance. See [`retention::now`] for the hour more.
-const KEY_LIFE: Duration = Duration::from_hours(25);
-const KEY_PERIOD: Duration = Duration::from_mins(10);
-const KEY_CHUNK: i64 = 1000;
-/// How long it can be read what was sent to a webhook, and what came back.
-const DELIVERY_LIFE: Duration = Duration::from_hours(30 * 24);
-const DELIVERY_PERIOD: Duration = Duration::from_mins(10);
-const DELIVERY_CHUNK: i64 = 200;
-/// Entries of a feed are kept at least 90 days; two more forgive a clock that jumps.
-const FEED_LIFE: Duration = Duration::from_hours(92 * 24);
-const FEED_PERIOD: Duration = Duration::from_hours(1);
-const FEED_CHUNK: i64 = 100;
 const CHECK_PERIOD: Duration = Duration::from_mins(1);
-
-/// Forgets idempotency keys that have served their time, a bounded number in each transaction.
-pub async fn expire_idempotency_keys(worker: &Worker) -> JobOutcome {
-    let app = &worker.app;
-    let before = match retention::now(worker).await {
-        Ok(now) => now.minus(KEY_LIFE),
-        Err(error) => return JobOutcome::Retry(error.to_string()),
-    };
-    loop {
-        let forgotten =
-            app.write(move |tx| idempotency::any_delete_expired(tx, before, KEY_CHUNK)).await;
-        match forgotten {
-            Ok(count) if count < KEY_CHUNK.unsigned_abs() => return JobOutcome::In(KEY_PERIOD),
-            Ok(_) => {}
-            Err(error) => return JobOutcome::Retry(error.to_string()),
-        }
-    }
-}
-
-/// Forgets deliveries that ended long ago, a bounded number in each transaction.
-pub async fn forget_deliveries(worker: &Worker) -> JobOutcome {
-    let app = &worker.app;
-    let before = match retention::now(worker).await {
-        Ok(now) => now.minus(DELIVERY_LIFE),
-        Err(error) => return JobOutcome::Retry(error.to_string()),
-    };
-    loop {
-        let forgotten =
-            app.write(move |tx| deliveries::any_delete_old(tx, before, DELIVERY_CHUNK)).await;
-        match forgotten {
-            Ok(count) if count < DELIVERY_CHUNK.unsigned_abs() => {
-                return JobOutcome::In(DELIVERY_PERIOD);
-            }
-            Ok(_) => {}
-            Err(error) => return JobOutcome::Retry(error.to_string()),
-        }
-    }
-}
-
-/// Lets entries of feeds expire, feed by feed.
-pub async fn trim_feeds(worker: &Worker) -> JobOutcome {
-    let app = &worker.app;
-    let before = match retention::now(worker).await {
-        Ok(now) => now.minus(FEED_LIFE),
-        Err(error) => return JobOutcome::Retry(error.to_string()),
-    };
-    let mut after = TeamId(Uuid::nil());
-    loop {
-        let trim = move |tx: &mut waybill_store::Tx<'_>| {
-            let teams = feed::any_teams(tx, after, FEED_CHUNK)?;
-            for team in &teams {
-                feed::set_floor(tx, *team, before)?;
-            }
-            Ok::<_, Error>(teams.last().copied())
-        };
-        match app.write(trim).await {
-            Ok(Some(last)) => after = last,
-            Ok(None) => return JobOutcome::In(FEED_PERIOD),
-            Err(error) => return JobOutcome::Retry(error.to_string()),
-        }
-    }
-}
 
 /// Brings forward what a clock that was ahead has put off. It is not a job: that might be among
 /// them.

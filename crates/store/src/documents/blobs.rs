@@ -1,5 +1,13 @@
 //! The bytes of files by their hash, each once: in the row, or in a place that the row names.
+//!
+//! Files of reports go after a while. Their bytes are marked as temporary for as long as nothing
+//! else has them: it is not known otherwise which documents have the same bytes. When the last
+//! report with them goes, the row stays without bytes, because whether a document names it could
+//! only be found by reading all documents.
 
+use waybill_domain::document::SourceKind;
+
+use super::Document;
 use crate::{FromRow, Param, Result, Row, Tx};
 
 /// The bytes of a file, or where they are.
@@ -18,16 +26,72 @@ impl FromRow for Content {
     }
 }
 
+/// For how long bytes are needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum BlobUse {
+    /// Until the report goes.
+    Temporary,
+    /// For ever, and no report has files of this format.
+    Own,
+    /// For ever, and a report may have the same bytes.
+    Lasting,
+}
+
+impl BlobUse {
+    pub(super) fn of(document: &Document) -> BlobUse {
+        match (document.source_type, document.format.as_str()) {
+            (SourceKind::Report, _) => BlobUse::Temporary,
+            (_, "zpl" | "png") => BlobUse::Own,
+            _ => BlobUse::Lasting,
+        }
+    }
+}
+
 /// Adds the content unless there is one with this hash: bytes are kept once, wherever they were
 /// put first.
-pub(super) fn insert(tx: &mut Tx<'_>, hash: &[u8], content: &Content) -> Result<()> {
+pub(super) fn insert(
+    tx: &mut Tx<'_>,
+    hash: &[u8],
+    content: &Content,
+    wanted: BlobUse,
+) -> Result<()> {
     let (bytes, place): (&[u8], _) = match content {
         Content::Here(bytes) => (bytes, None),
         Content::At(place) => (&[], Some(place.as_str())),
     };
+    let is_temporary = wanted == BlobUse::Temporary;
     tx.exec_later(
-        "INSERT INTO blob (hash, bytes, place) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        &[hash.into(), bytes.into(), place.into()],
+        "INSERT INTO blob (hash, bytes, place, is_temporary) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING",
+        &[hash.into(), bytes.into(), place.into(), is_temporary.into()],
+    )?;
+    if wanted == BlobUse::Own {
+        return Ok(());
+    }
+    // A temporary row may have been freed, or be freed at this moment. An upsert would do the same,
+    // but lock the row of bytes that are no report's.
+    tx.exec_later(
+        "UPDATE blob SET bytes = $2, place = $3, is_temporary = $4
+          WHERE hash = $1 AND is_temporary",
+        &[hash.into(), bytes.into(), place.into(), is_temporary.into()],
+    )
+}
+
+/// Frees bytes that only reports had, when the last of those is gone.
+pub(super) fn free(tx: &mut Tx<'_>, hash: &[u8]) -> Result<()> {
+    // Whoever adds a document with these bytes waits for this lock, or this for the document.
+    let locked = "SELECT is_temporary FROM blob WHERE hash = $1 AND is_temporary FOR UPDATE";
+    if tx.one::<bool>(locked, &[hash.into()])?.is_none() {
+        return Ok(());
+    }
+    let other = "SELECT hash FROM document WHERE hash = $1 AND source_type = 'report' LIMIT 1";
+    if tx.one::<Vec<u8>>(other, &[hash.into()])?.is_some() {
+        return Ok(());
+    }
+    let nothing: &[u8] = &[];
+    tx.exec(
+        "UPDATE blob SET bytes = $2, place = NULL WHERE hash = $1",
+        &[hash.into(), nothing.into()],
     )?;
     Ok(())
 }
@@ -37,10 +101,12 @@ pub fn any_find_content(tx: &mut Tx<'_>, hash: &[u8]) -> Result<Option<Content>>
     tx.one("SELECT bytes, place FROM blob WHERE hash = $1", &[hash.into()])
 }
 
-/// The hashes of all content after this one, in their order.
+/// The hashes of all content after this one, in their order, without what was freed.
 pub fn any_list_content(tx: &mut Tx<'_>, after: &[u8], limit: i64) -> Result<Vec<Vec<u8>>> {
     tx.all(
-        "SELECT hash FROM blob WHERE hash > $1 ORDER BY hash LIMIT $2",
+        "SELECT hash FROM blob
+          WHERE hash > $1 AND NOT (is_temporary AND place IS NULL AND length(bytes) = 0)
+          ORDER BY hash LIMIT $2",
         &[after.into(), limit.into()],
     )
 }

@@ -54,8 +54,9 @@ macro_rules! sizes {
     };
 }
 
-/// `$1` team, `$2` cursor time, `$3` cursor id, `$4` limit, `$5` state, `$6` batch, `$7` since,
-/// `$8` until, `$9` reference, `$10` identifier, `$11` the value of the access path.
+/// `$1` team, `$2` cursor time or the far end of the team's ids, `$3` cursor id, `$4` limit,
+/// `$5` state, `$6` batch, `$7` since, `$8` until, `$9` reference, `$10` identifier, `$11` the
+/// value of the access path.
 macro_rules! statement {
     ($what:ident, $path:literal, $from:literal, $order:literal) => {
         $what!(
@@ -81,27 +82,55 @@ macro_rules! ways {
             (Sort::CreatedDescending, Direction::Next) => statement!(
                 $what,
                 $path,
-                " AND CAST($2 AS BIGINT) IS NOT NULL AND id < $3",
+                " AND (team, id) > ($1, $2) AND id < $3",
                 " ORDER BY id DESC"
             ),
-            (Sort::CreatedDescending, Direction::Previous) => statement!(
-                $what,
-                $path,
-                " AND CAST($2 AS BIGINT) IS NOT NULL AND id > $3",
-                " ORDER BY id"
-            ),
+            (Sort::CreatedDescending, Direction::Previous) => {
+                statement!($what, $path, " AND (team, id) < ($1, $2) AND id > $3", " ORDER BY id")
+            }
             (Sort::Updated, Direction::Next) => statement!(
                 $what,
                 $path,
-                " AND (updated_at, id) > ($2, $3)",
+                " AND (updated_at, id) > ($2, $3)
+                  AND updated_at <= COALESCE(CAST($8 AS BIGINT), 9223372036854775807)",
                 " ORDER BY updated_at, id"
             ),
+            // What is older than wanted is not walked through.
             (Sort::Updated, Direction::Previous) => statement!(
                 $what,
                 $path,
-                " AND (updated_at, id) < ($2, $3)",
+                " AND (updated_at, id) < ($2, $3)
+                  AND updated_at >= COALESCE(CAST($7 AS BIGINT), -9223372036854775807)",
                 " ORDER BY updated_at DESC, id DESC"
             ),
+        }
+    };
+}
+
+/// In the end almost all are booked. Those in another state are found by it: as a word of the
+/// statement, because PostgreSQL would take a parameter for a state that half of them are in.
+macro_rules! of_state {
+    ($what:ident, $state:expr, $sort:expr, $direction:expr) => {
+        match $state {
+            Some(ShipmentState::Failed) => ways!(
+                $what,
+                " AND state = 'failed' AND state IN ('failed', 'cancelled') ",
+                $sort,
+                $direction
+            ),
+            Some(ShipmentState::Cancelled) => ways!(
+                $what,
+                " AND state = 'cancelled' AND state IN ('failed', 'cancelled') ",
+                $sort,
+                $direction
+            ),
+            Some(ShipmentState::Pending) => {
+                ways!($what, " AND state = 'pending' ", $sort, $direction)
+            }
+            Some(ShipmentState::Processing) => {
+                ways!($what, " AND state = 'processing' ", $sort, $direction)
+            }
+            _ => ways!($what, "", $sort, $direction),
         }
     };
 }
@@ -122,8 +151,10 @@ macro_rules! chosen {
             (ways!($what, " AND identifier = $11 ", $sort, $direction), Some(identifier.as_str()))
         } else if let Some(reference) = &$filter.reference {
             (ways!($what, " AND reference = $11 ", $sort, $direction), Some(reference.as_str()))
+        } else if $filter.batch.is_some() {
+            (ways!($what, " AND batch = $6 ", $sort, $direction), None)
         } else {
-            (ways!($what, "", $sort, $direction), None)
+            (of_state!($what, $filter.state, $sort, $direction), None)
         }
     };
 }
@@ -167,15 +198,23 @@ fn params<'a>(
     cursor: Option<Cursor>,
     limit: usize,
 ) -> Vec<Param<'a>> {
-    let (at, id) = match (cursor, sort) {
-        (Some(cursor), _) => (cursor.at, cursor.id),
-        (None, Sort::CreatedDescending) => (0, Uuid::max()),
+    let (bound, id): (Param<'_>, Uuid) = match (cursor, sort) {
+        // The other end of the team. PostgreSQL takes a team for all there are when one has almost
+        // all the rows, and would look for the rows of another team in the order of all ids.
+        (Some(Cursor { direction: Direction::Previous, id, .. }), Sort::CreatedDescending) => {
+            (Uuid::max().into(), id)
+        }
+        (Some(Cursor { id, .. }), Sort::CreatedDescending) => (Uuid::nil().into(), id),
+        (None, Sort::CreatedDescending) => (Uuid::nil().into(), Uuid::max()),
+        (Some(cursor), Sort::Updated) => (cursor.at.into(), cursor.id),
         // What is older than wanted is not walked through.
-        (None, Sort::Updated) => (filter.updated_since.map_or(i64::MIN, |at| at.0), Uuid::nil()),
+        (None, Sort::Updated) => {
+            (filter.updated_since.map_or(i64::MIN, |at| at.0).into(), Uuid::nil())
+        }
     };
     vec![
         team.into(),
-        at.into(),
+        bound,
         id.into(),
         i64::try_from(limit).unwrap_or(i64::MAX).into(),
         filter.state.into(),

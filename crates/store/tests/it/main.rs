@@ -42,6 +42,7 @@ mod open;
 mod papers;
 mod plans;
 mod rates;
+mod retention;
 mod service_points;
 mod shared;
 mod tariffs;

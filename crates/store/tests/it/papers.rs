@@ -27,7 +27,7 @@ fn manifest(number: u128) -> Manifest {
     }
 }
 
-fn report(number: u128) -> Report {
+pub fn report(number: u128) -> Report {
     Report {
         id: ReportId(id(number)),
         kind: ReportKind::Shipments,
@@ -42,7 +42,7 @@ fn report(number: u128) -> Report {
 }
 
 /// Says what happened to a manifest or a report, as its change must.
-fn event(kind: EventKind, number: u128) -> Event {
+pub fn event(kind: EventKind, number: u128) -> Event {
     Event::new(EventId(id(500 + number)), kind, NOW, ("subject_uuid", id(number)))
 }
 

@@ -3,9 +3,12 @@
 use std::time::Duration;
 
 use uuid::Uuid;
+use waybill_domain::document::SourceKind;
 use waybill_domain::ids::WebhookId;
+use waybill_domain::shipment::ShipmentState;
+use waybill_store::shipments::{self, Filter, Sort};
 use waybill_store::testing::{Database, fresh, fresh_with};
-use waybill_store::{Error, Options, Tx, deliveries};
+use waybill_store::{Error, Options, Tx, deliveries, documents, plans, statistics};
 
 use crate::fixtures::{NOW, id, seconds, team_id};
 use crate::tracking::trackings_of;
@@ -17,6 +20,56 @@ async fn plan(sql: &'static str) -> String {
     let steps = scratch.store.read(move |tx| tx.all::<(i64, i64, i64, String)>(sql, &[])).await;
     let steps: Vec<String> = steps.unwrap().into_iter().map(|(.., step)| step).collect();
     steps.join("; ")
+}
+
+/// How SQLite goes about everything that is done here, as the store does it.
+async fn plans_of(work: fn(&mut Tx<'_>) -> Result<(), Error>) -> Vec<String> {
+    let scratch = fresh(Database::Sqlite);
+    statistics::take();
+    scratch.store.read(work).await.unwrap();
+    let statements: Vec<&'static str> = statistics::take().iter().map(|(sql, _)| *sql).collect();
+    let ours = statements.into_iter().filter(|sql| sql.starts_with("SELECT"));
+    let mut found = Vec::new();
+    for sql in ours {
+        found.push(scratch.store.read(move |tx| plans::any_explain(tx, sql)).await.unwrap());
+    }
+    found.into_iter().map(|steps| steps.join("; ")).collect()
+}
+
+#[tokio::test]
+async fn shipments_that_failed_are_found_among_those_that_are_not_booked() {
+    let plans = plans_of(|tx| {
+        let filter = Filter { state: Some(ShipmentState::Failed), ..Filter::default() };
+        for sort in [Sort::CreatedDescending, Sort::Updated] {
+            shipments::list(tx, team_id(1), &filter, sort, None, 10)?;
+        }
+        Ok(())
+    });
+    let plans = plans.await;
+    assert_eq!(plans.len(), 2);
+    for plan in plans {
+        let is_found =
+            ["shipment_state (team=? AND state=?", "shipment_not_booked (team=? AND state"];
+        assert!(is_found.iter().any(|index| plan.contains(index)), "{plan}");
+    }
+}
+
+#[tokio::test]
+async fn documents_that_are_no_labels_are_found_without_the_labels() {
+    let plans = plans_of(|tx| {
+        let of_reports =
+            documents::Filter { source_type: Some(SourceKind::Report), ..Default::default() };
+        let invoices =
+            documents::Filter { kind: Some("commercial_invoice".to_owned()), ..Default::default() };
+        for filter in [of_reports, invoices] {
+            documents::list(tx, team_id(1), &filter, None, 10)?;
+        }
+        Ok(())
+    });
+    let wanted = "USING INDEX document_no_label (team=? AND source_type=?";
+    for plan in plans.await {
+        assert!(plan.contains(wanted) && !plan.contains("TEMP B-TREE"), "{plan}");
+    }
 }
 
 /// Only the weights tell SQLite that a sort of few rows is less than a walk through a team.

@@ -15,7 +15,7 @@ use waybill_store::{Error, Options, Store, Tx, jobs, shipments};
 use crate::booking::shipments_of;
 use crate::fixtures::{NOW, id, seconds, team_id};
 
-fn tracking(number: u128) -> Tracking {
+pub fn tracking(number: u128) -> Tracking {
     Tracking {
         id: TrackingId(id(1000 + number)),
         shipment: ShipmentId(id(1 + number % 2)),
@@ -190,7 +190,10 @@ both! {
             for (n, at) in [(1, 10), (2, 20), (3, 5), (4, 30)] {
                 hear(tx, 1, n, NOW.plus(seconds(at)))?;
             }
-            let trim = |tx: &mut Tx<'_>, at| feed::set_floor(tx, team_id(1), NOW.plus(seconds(at)));
+            let trim = |tx: &mut Tx<'_>, at| {
+                assert!(!feed::raise_floor(tx, team_id(1), NOW.plus(seconds(at)), 100)?);
+                Ok::<_, Error>(feed::bounds(tx, team_id(1))?.floor)
+            };
             assert_eq!(trim(tx, 1)?, 0);
             assert_eq!(trim(tx, 15)?, 1);
             assert_eq!(trim(tx, 11)?, 1, "it never goes back");
@@ -199,6 +202,26 @@ both! {
             assert_eq!(trim(tx, 99)?, 4);
             assert_eq!(feed::list_of(tx, team_id(1), tracking(1).id)?.len(), 4);
             assert_eq!(feed::any_teams(tx, TeamId(id(0)), 9)?, [team_id(1)]);
+            Ok::<_, Error>(())
+        };
+        store.write(write).await.unwrap();
+    }
+
+    async fn a_few_entries_expire_at_a_time(store) {
+        trackings_of(&store, 1..=1).await;
+        schedule(&store).await;
+        let write = |tx: &mut Tx<'_>| {
+            for n in 1..=5_u64 {
+                hear(tx, 1, n.into(), NOW.plus(seconds(n)))?;
+            }
+            let mut trim = |before| {
+                let more = feed::raise_floor(tx, team_id(1), NOW.plus(seconds(before)), 2)?;
+                Ok::<_, Error>((feed::bounds(tx, team_id(1))?.floor, more))
+            };
+            assert_eq!(trim(4)?, (2, true));
+            assert_eq!(trim(4)?, (3, false), "the fourth is as old as it may be");
+            assert_eq!(trim(99)?, (5, false));
+            assert_eq!(trim(99)?, (5, false));
             Ok::<_, Error>(())
         };
         store.write(write).await.unwrap();

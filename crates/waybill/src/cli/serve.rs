@@ -99,6 +99,7 @@ pub fn serve(config: &Config) -> Outcome {
             outbound,
             batches_at_once,
             quotas,
+            retention: config.retention.clone(),
         };
         let app = app.build()?;
         hear_hints(&app)?;

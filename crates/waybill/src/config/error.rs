@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use waybill_api::proxies::ProxiesError;
 use waybill_domain::quota::QuotaError;
+use waybill_domain::retention::RetentionError;
 use waybill_engine::files::HomeError;
 
 /// Why the settings are not taken.
@@ -70,6 +71,9 @@ pub enum SettingError {
     /// It is not a list of limits.
     #[error(transparent)]
     Quotas(#[from] QuotaError),
+    /// It is not a list of times.
+    #[error(transparent)]
+    Retention(#[from] RetentionError),
     /// It does not say where a carrier is.
     #[error(transparent)]
     Carrier(#[from] waybill_carriers::urls::UrlError),

@@ -195,3 +195,12 @@ fn the_table_tells_the_quotas_that_hold_by_default() {
     let wrong = read(&[("quotas", "webhooks")], &[]).unwrap_err();
     assert_eq!(wrong, "--quotas: \"webhooks\" is not a limit such as webhooks=200");
 }
+
+#[test]
+fn the_table_tells_for_how_long_things_are_kept_by_default() {
+    assert_eq!(read(&[], &[]).unwrap().retention, Retention::default());
+    let changed = read(&[], &[("WAYBILL_RETENTION", "reports=90d")]).unwrap().retention;
+    assert_eq!(changed, Retention::parse("reports=90d").unwrap());
+    let wrong = read(&[("retention", "feed=30d")], &[]).unwrap_err();
+    assert!(wrong.starts_with("--retention: feed: 30d is too short; 92d is the least"), "{wrong}");
+}

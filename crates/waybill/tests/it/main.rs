@@ -23,6 +23,7 @@ mod queries;
 mod quotas;
 mod rates;
 mod reports;
+mod retention;
 mod schemas;
 mod settings;
 mod shipments;

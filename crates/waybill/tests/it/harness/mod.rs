@@ -26,6 +26,7 @@ use waybill_domain::access::{Role, Scopes};
 use waybill_domain::ids::{TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
 use waybill_domain::quota::Quotas;
+use waybill_domain::retention::Retention;
 use waybill_domain::settings::Settings;
 use waybill_domain::time::Clock;
 use waybill_domain::token;
@@ -181,6 +182,7 @@ impl TestApp {
             outbound,
             batches_at_once: 2,
             quotas: Quotas::parse(quotas).unwrap(),
+            retention: Retention::default(),
         }
         .build()
         .unwrap();
@@ -211,8 +213,20 @@ impl TestApp {
         self.beside_with(limits, files, self.clock.clone())
     }
 
+    /// A worker of another server on the same database, which keeps things for this long.
+    pub fn beside_forgetting(&self, retention: &str) -> Arc<Worker> {
+        let retention = Retention::parse(retention).unwrap();
+        let builder = self.builder(Files::default(), self.clock.clone());
+        Worker::new(AppBuilder { retention, ..builder }.build().unwrap())
+    }
+
     fn beside_with(&self, limits: Limits, files: Files, clock: Arc<FakeClock>) -> Arc<Api> {
-        let app = AppBuilder {
+        Api::new(self.builder(files, clock).build().unwrap(), limits)
+    }
+
+    /// What another server on the same database is made of.
+    fn builder(&self, files: Files, clock: Arc<FakeClock>) -> AppBuilder {
+        AppBuilder {
             store: waybill_store::Store::open(&self.scratch.url, Default::default()).unwrap(),
             clock,
             ids: Arc::new(CountingIds::starting_at(1 << 40)),
@@ -224,9 +238,8 @@ impl TestApp {
             outbound: self.app.outbound().clone(),
             batches_at_once: 2,
             quotas: self.app.quotas().clone(),
+            retention: self.app.retention().clone(),
         }
-        .build();
-        Api::new(app.unwrap(), limits)
     }
 
     /// Another team, and a token of its administrator.

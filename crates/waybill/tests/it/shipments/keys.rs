@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use waybill_domain::access::Role;
+use waybill_worker::forget::{Forgotten, forget};
 
 use super::fixtures;
 use crate::harness::Reply;
@@ -37,7 +38,7 @@ async fn duplicate(fixture: Arc<Fixture>, key: usize) -> Option<Value> {
 
 /// What the server does by itself now and then.
 async fn expire_keys(fixture: &Fixture) {
-    waybill_worker::sweep::expire_idempotency_keys(&fixture.app.worker).await;
+    forget(&fixture.app.worker, Forgotten::Keys).await;
 }
 
 async fn keyed(fixture: &Fixture, key: &str, reference: &str) -> Reply {
@@ -159,7 +160,7 @@ fixtures! {
         expire_keys(&fixture).await;
         let other = fixture.app.beside(0, 0);
         let other = waybill_worker::state::Worker::new(other.app().clone());
-        waybill_worker::sweep::expire_idempotency_keys(&other).await;
+        forget(&other, Forgotten::Keys).await;
         let again = keyed(&fixture, "kept-by-any-clock-1", "JUMP").await.expect(201);
         assert_eq!(again.at("/data/uuid"), first.at("/data/uuid"));
     }

@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use waybill_domain::retention::Kept;
 use waybill_domain::time::Time;
 use waybill_domain::webhook::SCHEDULE;
+use waybill_worker::forget::{Forgotten, forget};
 
 use super::{advance, deliveries, happen, path_of, webhook, work};
 use crate::harness::receiver::{Reaction, Receiver};
@@ -200,15 +202,15 @@ both! {
         let made = webhook(&app, &receiver.url()).await;
         happen(&app).await;
         work(&app).await;
-        let forget = || async {
-            waybill_worker::sweep::forget_deliveries(&app.worker).await;
+        let read_after_sweep = || async {
+            forget(&app.worker, Forgotten::Kept(Kept::Deliveries)).await;
             deliveries(&app, &made).await.len()
         };
         app.clock.advance(Duration::from_hours(30 * 24 - 1));
         happen(&app).await;
         work(&app).await;
-        assert_eq!(forget().await, 2);
+        assert_eq!(read_after_sweep().await, 2);
         app.clock.advance(Duration::from_hours(2));
-        assert_eq!(forget().await, 1);
+        assert_eq!(read_after_sweep().await, 1);
     }
 }

@@ -1,0 +1,128 @@
+//! What may go after a while goes by itself, in bites that nobody notices: a few rows in each
+//! transaction, and as much rest between two of them as a bite took.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+use waybill_domain::retention::Kept;
+use waybill_domain::time::Time;
+use waybill_store::retention::SweepPosition;
+use waybill_store::{Error, Tx, attempts, deliveries, feed, idempotency, reports, trackings};
+
+use super::job_outcome::JobOutcome;
+use super::retention;
+use super::state::Worker;
+
+/// Keys are kept at least 24 hours from acceptance. See [`retention::now`] for the hour more.
+const KEY_LIFE: Duration = Duration::from_hours(25);
+const PERIOD_SHORT: Duration = Duration::from_mins(10);
+const PERIOD_LONG: Duration = Duration::from_hours(1);
+
+const KEYS: i64 = 1000;
+/// Each has attempts, and an answer with each attempt.
+const DELIVERIES: i64 = 200;
+const ATTEMPTS: i64 = 200;
+/// Their files may be large.
+const REPORTS: i64 = 10;
+const QUARANTINED: i64 = 500;
+const FEEDS: i64 = 20;
+/// Entries of one feed, which are read and not written.
+const ENTRIES: i64 = 1000;
+
+/// Others may write for at least this long after a bite, and for no longer than that.
+const REST_MIN: Duration = Duration::from_millis(5);
+const REST_MAX: Duration = Duration::from_secs(1);
+/// A sweep that takes longer goes on later: its slot is for others too, and its lease ends.
+const RUN_MAX: Duration = Duration::from_secs(10);
+const GO_ON: Duration = Duration::from_secs(1);
+
+/// What is forgotten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Forgotten {
+    /// Idempotency keys that have served their time.
+    Keys,
+    /// What the operator chooses the time for.
+    Kept(Kept),
+}
+
+impl Forgotten {
+    /// How often it is looked for.
+    fn period(self) -> Duration {
+        match self {
+            Forgotten::Keys | Forgotten::Kept(Kept::Deliveries) => PERIOD_SHORT,
+            Forgotten::Kept(_) => PERIOD_LONG,
+        }
+    }
+
+    /// Forgets a bounded number of rows from before this time. Tells where to go on; none when
+    /// nothing is left.
+    fn bite(
+        self,
+        tx: &mut Tx<'_>,
+        before: Time,
+        from: SweepPosition,
+    ) -> Result<Option<SweepPosition>, Error> {
+        let (count, limit) = match self {
+            Forgotten::Keys => (idempotency::any_delete_expired(tx, before, KEYS)?, KEYS),
+            Forgotten::Kept(Kept::Deliveries) => {
+                (deliveries::any_delete_old(tx, before, DELIVERIES)?, DELIVERIES)
+            }
+            Forgotten::Kept(Kept::Reports) => {
+                (reports::any_delete_old(tx, before, REPORTS)?, REPORTS)
+            }
+            Forgotten::Kept(Kept::Quarantine) => {
+                (trackings::any_delete_quarantined(tx, before, QUARANTINED)?, QUARANTINED)
+            }
+            Forgotten::Kept(Kept::Attempts) => {
+                return attempts::any_delete_old(tx, before, from, ATTEMPTS);
+            }
+            Forgotten::Kept(Kept::Feed) => return trim_feeds(tx, before, from),
+        };
+        // What is gone is not found again, so it goes on from the same position.
+        Ok((count >= limit.unsigned_abs()).then_some(from))
+    }
+}
+
+/// Lets entries expire, feed by feed.
+fn trim_feeds(
+    tx: &mut Tx<'_>,
+    before: Time,
+    from: SweepPosition,
+) -> Result<Option<SweepPosition>, Error> {
+    let teams = feed::any_teams(tx, from.team, FEEDS)?;
+    let mut position = from;
+    for team in &teams {
+        if feed::raise_floor(tx, *team, before, ENTRIES)? {
+            // The same feed again.
+            return Ok(Some(position));
+        }
+        position.team = *team;
+    }
+    Ok((position != from).then_some(position))
+}
+
+/// Forgets what is old, bite by bite.
+pub async fn forget(worker: &Worker, what: Forgotten) -> JobOutcome {
+    let app = &worker.app;
+    let life = match what {
+        Forgotten::Keys => KEY_LIFE,
+        Forgotten::Kept(kept) => app.retention().life(kept),
+    };
+    let before = match retention::now(worker).await {
+        Ok(now) => now.minus(life),
+        Err(error) => return JobOutcome::Retry(error.to_string()),
+    };
+    let (begun, mut from) = (Instant::now(), SweepPosition::START);
+    loop {
+        let bitten = Instant::now();
+        match app.write(move |tx| what.bite(tx, before, from)).await {
+            Ok(Some(position)) => from = position,
+            Ok(None) => return JobOutcome::In(what.period()),
+            Err(error) => return JobOutcome::Retry(error.to_string()),
+        }
+        if app.is_stopping() || begun.elapsed() > RUN_MAX {
+            return JobOutcome::In(GO_ON);
+        }
+        tokio::time::sleep(bitten.elapsed().clamp(REST_MIN, REST_MAX)).await;
+    }
+}
