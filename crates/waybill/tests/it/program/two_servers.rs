@@ -56,3 +56,42 @@ async fn a_booking_that_another_server_ends_is_answered_within_100_ms() {
     drop((api, worker));
     tokio::task::spawn_blocking(move || drop(scratch)).await.unwrap();
 }
+
+/// Holds the alarms of all accounts, as a server does that hangs between two statements.
+fn hold_alarms(url: &str) -> postgres::Client {
+    let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
+    client.batch_execute("BEGIN; SELECT 1 FROM job WHERE kind = 'track' FOR UPDATE").unwrap();
+    client
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_is_not_kept_waiting_by_a_server_that_hangs_with_an_alarm() {
+    let folder = Folder::new("hung-server");
+    let scratch = tokio::task::spawn_blocking(|| fresh(Database::Postgres)).await.unwrap();
+    let server = Server::start(&folder.0, &["--demo", "--database", &scratch.url]);
+    let demo = Demo::read(&folder.0);
+    demo.book(&server, "FIRST").await;
+    let url = scratch.url.clone();
+    // The first parcel has its alarm when the account's job is there.
+    let held = tokio::task::spawn_blocking(move || {
+        loop {
+            let mut client = hold_alarms(&url);
+            let found = client.query("SELECT 1 FROM job WHERE kind = 'track'", &[]).unwrap();
+            if !found.is_empty() {
+                return client;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    });
+    let held = held.await.unwrap();
+    let clock = SystemClock::start();
+    let started = clock.now();
+    // Each wants the alarm that is held; the server gives up waiting for it after five seconds.
+    for booking in 0..8 {
+        demo.book(&server, &format!("NEXT-{booking}")).await;
+    }
+    let took = clock.now().since(started);
+    assert!(took < Duration::from_secs(4), "{took:?}");
+    tokio::task::spawn_blocking(move || drop((held, scratch))).await.unwrap();
+    drop(server);
+}
