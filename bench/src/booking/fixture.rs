@@ -2,6 +2,7 @@
 //! this process, and a team that may book.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -50,7 +51,7 @@ pub struct Fixture {
     pub address: SocketAddr,
     server: Server,
     count: AtomicU64,
-    _scratch: Scratch,
+    scratch: Scratch,
 }
 
 impl Fixture {
@@ -69,7 +70,12 @@ impl Fixture {
             std::thread::sleep(Duration::from_millis(1));
         }
         let (address, count) = (server.address, AtomicU64::new(0));
-        Ok(Fixture { runtime, app, account, address, server, count, _scratch: scratch })
+        Ok(Fixture { runtime, app, account, address, server, count, scratch })
+    }
+
+    /// Where a SQLite database is.
+    pub fn folder(&self) -> &Path {
+        self.scratch.path()
     }
 
     /// Closes it.
