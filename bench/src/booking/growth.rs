@@ -5,6 +5,7 @@ mod tasks;
 mod year;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use postgres::{Client, NoTls};
 
@@ -65,15 +66,20 @@ fn disk(fixture: &Fixture, database: &Database) -> Result<u64, Failure> {
 }
 
 fn print(size: usize, figures: &Figures, first: Option<&(usize, Figures)>) {
-    println!("{:>18} {:>12} {:>12} {:>8}  goal", "", "p50 ms", "p99 ms", "ratio");
+    println!("{:>18} {:>10} {:>7} {:>10} {:>7}  goal", "", "p50 ms", "ratio", "p99 ms", "ratio");
     for (number, task) in TASKS.iter().enumerate() {
-        let [p50, p99] = figures[number].map(|time| time.as_secs_f64() * 1e3);
-        let before = first.map(|(_, first)| first[number][1].as_secs_f64() * 1e3);
-        let (ratio, verdict) = match before {
-            None => (String::new(), String::new()),
-            Some(before) => (format!("{:.2}", p99 / before), verdict(size, task, p99 / before)),
+        let millis = |time: Duration| time.as_secs_f64() * 1e3;
+        let [p50, p99] = figures[number].map(millis);
+        let ratios = first.map(|(_, first)| {
+            let [p50_before, p99_before] = first[number].map(millis);
+            [p50 / p50_before, p99 / p99_before]
+        });
+        let [middle, slow] = match ratios {
+            None => Default::default(),
+            Some(ratios) => ratios.map(|ratio| format!("{ratio:.2}")),
         };
-        println!("{:>18} {p50:>12.2} {p99:>12.2} {ratio:>8}  {verdict}", task.name);
+        let verdict = ratios.map(|[_, ratio]| verdict(size, task, ratio)).unwrap_or_default();
+        println!("{:>18} {p50:>10.2} {middle:>7} {p99:>10.2} {slow:>7}  {verdict}", task.name);
     }
 }
 

@@ -80,7 +80,7 @@ fn a_pooler_that_keeps_a_connection_for_one_client_is_as_good_as_the_server() {
     let bouncer = Bouncer::start(&scratch.url);
     let store = bouncer.open("session").unwrap();
     let (tell, told) = mpsc::channel();
-    store.hear_hints(Box::new(move |subject| drop(tell.send(subject)))).unwrap();
+    store.hear_hints(Box::new(move |subject| _ = tell.send(subject))).unwrap();
     block_on(async {
         let writes: Vec<_> = (1..=40)
             .map(|number| {
