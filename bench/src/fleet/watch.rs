@@ -22,7 +22,8 @@ const COUNTS: &str = "
      WHERE datname = current_database()";
 
 const WAITING: &str = "
-    SELECT waiting.query, waiting.wait_event, holding.query, holding.state FROM pg_stat_activity waiting
+    SELECT waiting.query, waiting.wait_event, holding.query, holding.state
+      FROM pg_stat_activity waiting
       LEFT JOIN pg_stat_activity holding ON holding.pid = ANY (pg_blocking_pids(waiting.pid))
      WHERE waiting.datname = current_database() AND waiting.wait_event_type = 'Lock'";
 

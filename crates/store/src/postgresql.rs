@@ -25,8 +25,9 @@ pub(crate) use session::Session;
 
 /// Sent once per connection. A lock is waited for longer than any transaction of ours takes and
 /// shorter than a caller waits. A server that hangs inside a transaction loses it before those who
-/// wait for its locks give up: our closures never pause there. An acknowledged commit is durable whatever the server's default.
-/// Statements are written for one plan, which need not be made anew for every value.
+/// wait for its locks give up: our closures never pause there. An acknowledged commit is durable
+/// whatever the server's default. Statements are written for one plan, which need not be made anew
+/// for every value.
 const SET_UP: &str = "
     SET statement_timeout = '30s';
     SET lock_timeout = '5s';

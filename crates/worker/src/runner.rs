@@ -132,8 +132,8 @@ async fn claim_and_spawn(
     }
 }
 
-/// Waits for the store, and starts what is handed over meanwhile. The store may wait for a lock that
-/// another server has, and that one may hang: no booking waits for it.
+/// Waits for the store, and starts what is handed over meanwhile. The store may wait for a lock
+/// that another server has, and that one may hang: no booking waits for it.
 async fn spawn_during<T>(
     work: impl Future<Output = T>,
     worker: &Arc<Worker>,

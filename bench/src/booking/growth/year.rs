@@ -112,8 +112,8 @@ impl Year {
         Ok(())
     }
 
-    /// When one is booked: those of a group within one day, the first ones on the day of the report,
-    /// the others on some day of the year before it.
+    /// When one is booked: those of a group within one day, the first ones on the day of the
+    /// report, the others on some day of the year before it.
     fn time_of(&self, number: usize) -> Time {
         let (group, place) = (number / GROUP, number % GROUP);
         let midnight = match group {

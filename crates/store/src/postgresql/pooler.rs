@@ -8,10 +8,6 @@ use crate::error::{Failure, OpenError};
 /// Others who use the pooler may take the connection that would give it away.
 const LOOKS: usize = 3;
 
-/// What to say when it shows only later.
-pub(super) const ADVICE: &str =
-    "a pooler gives this connection to others after each transaction: let it use pool_mode=session";
-
 /// Refuses a pooler of that kind. Seen through it, two of us share a connection, or one of us is
 /// answered by two.
 pub(crate) fn refuse_shared_connections(

@@ -26,9 +26,9 @@ impl Bouncer {
         let Some(Host::Tcp(host)) = config.get_hosts().first() else { panic!("no host: {url}") };
         let (name, user) = (config.get_dbname().unwrap(), config.get_user().unwrap());
         let port = config.get_ports().first().copied().unwrap_or(5432);
-        let password = config.get_password().map(String::from_utf8_lossy).unwrap_or_default();
-        let server =
-            format!("host={host} port={port} dbname={name} user={user} password='{password}'");
+        let password = config.get_password().map(String::from_utf8_lossy);
+        let password = password.map(|word| format!("password='{word}'")).unwrap_or_default();
+        let server = format!("host={host} port={port} dbname={name} user={user} {password}");
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = std::env::temp_dir().join(unique_name("waybill_bouncer"));
         std::fs::create_dir(&folder).unwrap();
@@ -113,8 +113,9 @@ fn a_pooler_that_gives_connections_away_after_each_transaction_is_refused_at_onc
     let Err(refused) = bouncer.open("transaction") else { panic!("it was not noticed") };
     assert_eq!(
         refused.to_string(),
-        "postgres://127.0.0.1/transaction is a pooler that gives a connection to others after each \
-         transaction (PgBouncer's pool_mode=transaction), and Waybill keeps prepared statements and \
-         settings in its connections: let it use pool_mode=session, or name PostgreSQL itself"
+        "postgres://127.0.0.1/transaction is a pooler that gives a connection to others after \
+         each transaction (PgBouncer's pool_mode=transaction), and Waybill keeps prepared \
+         statements and settings in its connections: let it use pool_mode=session, or name \
+         PostgreSQL itself"
     );
 }
