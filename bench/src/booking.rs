@@ -42,7 +42,14 @@ pub fn command(database: Arg) -> Command {
         .arg(flag("labels", "Bookings with our own labels against carriers' passed through"))
         .arg(flag("report", "A report of 100,000 shipments, and the memory it takes"))
         .arg(flag("explain", "What a booking costs the database, statement by statement"))
-        .arg(flag("growth", "Reads with 10,000 and with 1,000,000 shipments stored"))
+        .arg(flag("growth", "The same work with 10,000 and with 1,000,000 shipments stored"))
+        .arg(
+            Arg::new("to")
+                .long("to")
+                .value_name("N")
+                .requires("growth")
+                .help("How many shipments are stored in the end [default: 1000000]"),
+        )
 }
 
 /// Runs the benchmark.
@@ -63,7 +70,8 @@ pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
         return report::run(&fixture, &sample);
     }
     if matches.get_flag("growth") {
-        return growth::run(&fixture, &sample);
+        let to = matches.get_one::<String>("to").map_or(Ok(1_000_000), |to| to.parse())?;
+        return growth::run(&fixture, database, &sample, to);
     }
     if matches.get_flag("alone") {
         measure::solo("booking", |time| book(&fixture, LETTER, time))?;

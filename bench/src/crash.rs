@@ -27,7 +27,9 @@ pub use batches::Batches;
 pub use clock::Clocks;
 pub use kill::Kills;
 use load::CLIENTS;
-pub use site::Database;
+pub use load::order;
+pub use process::{Process, free_address};
+pub use site::{Carrier, Database, Site};
 
 /// Why a run could not be made, or what it found.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;

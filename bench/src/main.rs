@@ -6,6 +6,7 @@
 mod batch;
 mod booking;
 mod feed;
+mod fleet;
 mod http;
 mod load;
 mod measure;
@@ -40,6 +41,7 @@ fn main() -> Result<(), Failure> {
         Some(("batch", matches)) => batch::run(&database(matches)?),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some(("feed", matches)) => feed::run(&database(matches)?),
+        Some(("fleet", matches)) => fleet::run(matches),
         Some(("abuse", matches)) => bench::abuse::run(matches),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
@@ -89,6 +91,7 @@ fn command() -> Command {
                 .arg(database),
         )
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
+        .subcommand(fleet::command())
         .subcommand(bench::abuse::command())
         .subcommands(bench::crash::commands())
 }

@@ -47,6 +47,11 @@ impl Sample {
         Ok(Sample { team, shipment, document, content })
     }
 
+    /// Whose it is, the shipment and its label.
+    pub fn parts(&self) -> (TeamId, Shipment, Document) {
+        (self.team, self.shipment.clone(), self.document.clone())
+    }
+
     /// The same booking again, under new ids.
     pub fn copy(&self, fixture: &Fixture) -> Sample {
         let ids = &fixture.app.ids();

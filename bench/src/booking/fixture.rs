@@ -2,6 +2,7 @@
 //! this process, and a team that may book.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -70,6 +71,11 @@ impl Fixture {
         }
         let (address, count) = (server.address, AtomicU64::new(0));
         Ok(Fixture { runtime, app, account, address, server, count, scratch })
+    }
+
+    /// Where a SQLite database is.
+    pub fn folder(&self) -> &Path {
+        self.scratch.path()
     }
 
     /// Closes it.

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use waybill_domain::time::Time;
+
 use super::ceiling::Sample;
 use super::fixture::Fixture;
 use crate::load::Connection;
@@ -20,7 +22,8 @@ pub fn run(fixture: &Arc<Fixture>, sample: &Sample) -> Result<(), Failure> {
     // From here on the highest is the report's.
     std::fs::write("/proc/self/clear_refs", "5")?;
     let started = measure::now();
-    let size = fixture.runtime.block_on(make(fixture))?;
+    let (now, day) = (fixture.app.now(), Duration::from_hours(24));
+    let size = fixture.runtime.block_on(make(fixture, [now.minus(day), now.plus(day)]))?;
     let grown = megabytes("VmHWM:")? - before;
     let verdict = if grown < GOAL { "reached" } else { "missed" };
     println!(
@@ -31,16 +34,11 @@ pub fn run(fixture: &Arc<Fixture>, sample: &Sample) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Asks for a report of the last day, and waits for it.
-async fn make(fixture: &Arc<Fixture>) -> Result<u64, Failure> {
+/// Asks for a report of this time, waits for it, and tells how many bytes it has.
+pub async fn make(fixture: &Arc<Fixture>, [from, to]: [Time; 2]) -> Result<u64, Failure> {
     let mut connection = Connection::open(fixture.address).await?;
-    let now = fixture.app.now();
-    let day = Duration::from_hours(24);
-    let body = format!(
-        r#"{{"type":"shipments","from":"{}","to":"{}","formats":["xlsx","pdf"]}}"#,
-        now.minus(day),
-        now.plus(day)
-    );
+    let body =
+        format!(r#"{{"type":"shipments","from":"{from}","to":"{to}","formats":["xlsx","pdf"]}}"#);
     let asked = connection.ask(&fixture.request_beta("POST", "/reports", &body)).await?;
     let made: serde_json::Value = serde_json::from_slice(asked.body)?;
     let id = made["data"]["uuid"].as_str().ok_or_else(|| made.to_string())?.to_owned();
@@ -54,7 +52,7 @@ async fn make(fixture: &Arc<Fixture>) -> Result<u64, Failure> {
                 let files = report["data"]["documents"].as_array().cloned().unwrap_or_default();
                 return Ok(files.iter().filter_map(|file| file["size_bytes"].as_u64()).sum());
             }
-            Some("pending") => tokio::time::sleep(Duration::from_millis(50)).await,
+            Some("pending") => tokio::time::sleep(Duration::from_millis(5)).await,
             _ => return Err(report.to_string().into()),
         }
     }

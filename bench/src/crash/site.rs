@@ -44,6 +44,15 @@ impl Database {
     }
 }
 
+/// How the carrier works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carrier {
+    /// It writes down what it booked, and look-ups find that late: for runs that compare.
+    Careful,
+    /// It keeps nothing, so that it costs little: for runs that measure.
+    Quick,
+}
+
 /// The place. Its carrier and its team outlive every server.
 pub struct Site {
     /// The server's program.
@@ -54,7 +63,7 @@ pub struct Site {
     /// The superuser's URL and the database's name, when it is to be dropped.
     made: Option<(String, String)>,
     carrier_url: String,
-    _carrier: Process,
+    carrier: Process,
     /// The team's path.
     pub team: String,
     /// Two tokens of the team.
@@ -68,6 +77,16 @@ pub struct Site {
 impl Site {
     /// Makes everything but a server. It blocks: call it outside a runtime.
     pub fn new(program: &Path, database: &Database, bug: Option<&str>) -> Result<Site, Failure> {
+        Site::with_carrier(program, database, bug, Carrier::Careful)
+    }
+
+    /// The same with a carrier that works like this.
+    pub fn with_carrier(
+        program: &Path,
+        database: &Database,
+        bug: Option<&str>,
+        carrier: Carrier,
+    ) -> Result<Site, Failure> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("waybill_crash_{}_{count}", std::process::id());
@@ -83,22 +102,14 @@ impl Site {
             }
         };
         let address = free_address()?;
-        let carrier = Command::new(program)
-            .args(["sandbox-carrier", "--listen", &address.to_string(), "--journal"])
-            .arg(folder.join("journal.jsonl"))
-            .env_clear()
-            .env("WAYBILL_SANDBOX_VISIBLE_AFTER_MS", VISIBLE_AFTER_MS)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(File::create(folder.join("carrier.log"))?)
-            .spawn()?;
+        let carrier = start_carrier(program, &folder, address, carrier)?;
         let mut site = Site {
             program: program.to_owned(),
             folder,
             url,
             made,
             carrier_url: format!("http://{address}"),
-            _carrier: Process(carrier),
+            carrier,
             team: String::new(),
             tokens: [String::new(), String::new()],
             bug: bug.map(str::to_owned),
@@ -152,6 +163,11 @@ impl Site {
         let database = self.url.strip_prefix("sqlite:").map(Path::new);
         let found = database.map(integrity).filter(|found| found != "ok");
         found.into_iter().collect()
+    }
+
+    /// The process of the carrier.
+    pub fn carrier_id(&self) -> u32 {
+        self.carrier.0.id()
     }
 
     /// The program that is killed.
@@ -270,4 +286,24 @@ impl Site {
         }
         Ok(())
     }
+}
+
+fn start_carrier(
+    program: &Path,
+    folder: &Path,
+    address: SocketAddr,
+    carrier: Carrier,
+) -> Result<Process, Failure> {
+    let mut command = Command::new(program);
+    command
+        .args(["sandbox-carrier", "--listen", &address.to_string()])
+        .env_clear()
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(File::create(folder.join("carrier.log"))?);
+    if carrier == Carrier::Careful {
+        command.arg("--journal").arg(folder.join("journal.jsonl"));
+        command.env("WAYBILL_SANDBOX_VISIBLE_AFTER_MS", VISIBLE_AFTER_MS);
+    }
+    Ok(Process(command.spawn()?))
 }

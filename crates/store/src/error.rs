@@ -152,6 +152,13 @@ pub enum OpenError {
     /// The connection cannot be encrypted as the URL wants it.
     #[error("the database cannot be opened: {0}")]
     Tls(#[from] TlsError),
+    /// A pooler gives connections to others after each transaction.
+    #[error(
+        "{0} is a pooler that gives a connection to others after each transaction (PgBouncer's \
+         pool_mode=transaction), and Waybill keeps prepared statements and settings in its \
+         connections: let it use pool_mode=session, or name PostgreSQL itself"
+    )]
+    Pooler(String),
     /// The database cannot be reached, opened or set up as we need it.
     #[error("the database cannot be opened: {0}")]
     Unreachable(String),

@@ -14,21 +14,25 @@ mod deferred;
 mod denied;
 mod errors;
 pub(crate) mod hints;
+mod pooler;
 mod session;
 pub(crate) mod threads;
 mod tls;
 mod values;
 
+pub(crate) use pooler::refuse_shared_connections;
 pub(crate) use session::Session;
 
 /// Sent once per connection. A lock is waited for longer than any transaction of ours takes and
-/// shorter than a caller waits. An acknowledged commit is durable whatever the server's default.
-/// Statements are written for one plan, which need not be made anew for every value. They read few
-/// rows: compiling them, or workers that share the reading, would take longer than they do.
+/// shorter than a caller waits. A server that hangs inside a transaction loses it before those who
+/// wait for its locks give up: our closures never pause there. An acknowledged commit is durable
+/// whatever the server's default. Statements are written for one plan, which need not be made anew
+/// for every value. They read few rows: compiling them, or workers that share the reading, would
+/// take longer than they do.
 const SET_UP: &str = "
     SET statement_timeout = '30s';
     SET lock_timeout = '5s';
-    SET idle_in_transaction_session_timeout = '60s';
+    SET idle_in_transaction_session_timeout = '3s';
     SET plan_cache_mode = 'force_generic_plan';
     SET jit = off;
     SET max_parallel_workers_per_gather = 0;

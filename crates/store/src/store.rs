@@ -403,8 +403,9 @@ fn connect_and_migrate(
     options: Options,
     migrations: &[Migration],
 ) -> Result<Connection, OpenError> {
-    let session = postgresql::Session::connect(server)
+    let mut session = postgresql::Session::connect(server)
         .map_err(|error| OpenError::Unreachable(format!("{}: {error}", server.place())))?;
+    postgresql::refuse_shared_connections(server, &mut session)?;
     let mut connection = Connection::Postgres(Box::new(session));
     migrate(&mut connection, migrations, options.must_exist.then(|| server.place()))?;
     Ok(connection)

@@ -67,7 +67,9 @@ async fn run_until(worker: Arc<Worker>, mut stop: BoxFuture<'static, ()>) {
         let up = app.monotonic();
         if mended.is_none_or(|at| up.saturating_sub(at) >= MEND_PERIOD) {
             mended = Some(up);
-            if let Err(error) = sweep::mend_jobs(app).await {
+            let mending = sweep::mend_jobs(app);
+            let mending = spawn_during(mending, &worker, &slots, &mut running, &mut handoff);
+            if let Err(error) = mending.await {
                 tracing::warn!(%error, "alarms could not be looked through");
             }
         }
@@ -117,7 +119,8 @@ async fn claim_and_spawn(
         if free.all_kinds().is_empty() {
             return (POLL, free);
         }
-        match look_for_work(&worker.app, &free, fairness).await {
+        let looking = look_for_work(&worker.app, &free, fairness);
+        match spawn_during(looking, worker, slots, running, handoff).await {
             Ok(claims) if claims.is_last() => return (claims.pause, free),
             Ok(claims) => {
                 let handed = claims.jobs.into_iter().map(HandedJob::claimed);
@@ -127,6 +130,25 @@ async fn claim_and_spawn(
                 tracing::warn!(%error, "due jobs could not be claimed");
                 return (POLL, free);
             }
+        }
+    }
+}
+
+/// Waits for the store, and starts what is handed over meanwhile. The store may wait for a lock
+/// that another server has, and that one may hang: no booking waits for it.
+async fn spawn_during<T>(
+    work: impl Future<Output = T>,
+    worker: &Arc<Worker>,
+    slots: &Slots,
+    running: &mut JoinSet<()>,
+    handoff: &mut mpsc::UnboundedReceiver<HandedJob>,
+) -> T {
+    tokio::pin!(work);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut work => return done,
+            Some(handed) = handoff.recv() => spawn(worker, slots, running, handed),
         }
     }
 }

@@ -7,6 +7,10 @@ use tokio_postgres::error::{DbError, SqlState};
 use super::denied;
 use crate::error::{Cause, Error, Failure, chain};
 
+/// What to say of a pooler that showed only after the start.
+const POOLER: &str =
+    "a pooler gives this connection to others after each transaction: let it use pool_mode=session";
+
 /// What an error of this statement means to this user, in a transaction that reads or writes.
 pub(super) fn understand(
     error: &tokio_postgres::Error,
@@ -40,6 +44,8 @@ fn understand_server(told: &DbError, sql: &str, user: &str, is_reading: bool) ->
         "40001" | "40P01" => unavailable(Cause::Collision),
         "55P03" => unavailable(Cause::LockTimeout),
         "42501" => Error::Denied(denied::explain(&text, user)).into(),
+        // What we prepared is on another connection, or another's is on ours.
+        "26000" | "42P05" => Error::Unavailable(format!("{text}: {POOLER}")).into(),
         // A statement that ran for too long, and a server that stops, starts or starves.
         "57014" | "57P01" | "57P02" | "57P03" | "25P03" => unavailable(Cause::Final),
         // A writer that may only read speaks to a standby after a fail-over.

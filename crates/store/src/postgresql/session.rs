@@ -12,7 +12,9 @@ use std::task::Poll;
 use std::time::Duration;
 
 use tokio::runtime::Runtime;
-use tokio_postgres::{Client, Error as ClientError, Row as ClientRow, Statement};
+use tokio_postgres::{
+    Client, Error as ClientError, Row as ClientRow, SimpleQueryMessage, Statement,
+};
 use waybill_domain::time::Time;
 
 use super::deferred::{DeferredList, Outgoing, for_many_rows};
@@ -81,6 +83,18 @@ impl Session {
             may_defer: false,
             deferred: DeferredList::default(),
         })
+    }
+
+    /// The process that answers us there. It is asked in a way that needs no prepared statement.
+    pub(super) fn backend(&mut self) -> Result<Option<String>, Failure> {
+        let sql = "SELECT pg_backend_pid()";
+        let answered = self.runtime.block_on(self.client()?.simple_query(sql));
+        let messages = answered.map_err(|error| self.failure(&error, sql))?;
+        let told = messages.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+            _ => None,
+        });
+        Ok(told)
     }
 
     /// Begins a transaction. One that writes hears the server's time with the same answer.

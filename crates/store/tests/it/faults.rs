@@ -62,6 +62,32 @@ fn connections_that_died_while_idle_are_replaced_unnoticed() {
 }
 
 #[test]
+fn a_server_that_hangs_in_a_transaction_loses_it_before_those_who_wait_give_up() {
+    let scratch = fresh(Database::Postgres);
+    let (holds, is_held) = std::sync::mpsc::channel();
+    block_on(async {
+        scratch.store.write(|tx| users::insert(tx, &user(1))).await.unwrap();
+        let rename = "UPDATE app_user SET name = $1";
+        let store = scratch.store.clone();
+        let hanging = tokio::spawn(async move {
+            let hang = move |tx: &mut waybill_store::Tx<'_>| {
+                tx.exec(rename, &["late".into()])?;
+                let _first = holds.send(());
+                std::thread::sleep(Duration::from_secs(6));
+                tx.exec(rename, &["late".into()])
+            };
+            store.write(hang).await
+        });
+        tokio::task::spawn_blocking(move || is_held.recv()).await.unwrap().unwrap();
+        scratch.store.write(move |tx| tx.exec(rename, &["other".into()])).await.unwrap();
+        let hung = hanging.await.unwrap();
+        assert!(is_unavailable(&hung), "{hung:?}");
+        let name = scratch.store.read(|tx| tx.one::<String>("SELECT name FROM app_user", &[]));
+        assert_eq!(name.await.unwrap().as_deref(), Some("other"));
+    });
+}
+
+#[test]
 fn a_connection_lost_inside_a_transaction_is_told_and_replaced() {
     let scratch = fresh_with(Database::Postgres, Options { connections: 1, ..Options::default() });
     block_on(async {

@@ -41,6 +41,7 @@ mod jobs;
 mod open;
 mod papers;
 mod plans;
+mod poolers;
 mod rates;
 mod retention;
 mod service_points;
