@@ -126,7 +126,8 @@ pub fn reverse_members(json: &Json) -> Json {
     match json {
         Json::List(values) => Json::list(values.iter().map(reverse_members)),
         Json::Object(members) => {
-            let member = |(name, value): &(MemberName, Json)| (name.clone(), reverse_members(value));
+            let member =
+                |(name, value): &(MemberName, Json)| (name.clone(), reverse_members(value));
             Json::Object(members.iter().rev().map(member).collect())
         }
         simple => simple.clone(),
