@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use metrics::gauge;
 
@@ -10,6 +11,10 @@ use crate::task::Task;
 
 /// Enough for a burst, and few enough that nobody waits in vain for long.
 const CAPACITY: usize = 4096;
+
+/// While groups are under way for longer than this, as when they wait for a lock, others do not
+/// wait for them: they get a worker that has nothing to do.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A queue of closures with many senders and many takers.
 pub(crate) struct Queue {
@@ -76,16 +81,23 @@ impl Queue {
         let mut state = self.lock();
         loop {
             let is_free = state.groups < groups_max;
-            let first = state.waiting.iter().position(|task| is_free || !task.is_groupable());
+            let goes = |task: &dyn Task| {
+                is_free || !task.is_groupable() || task.accepted().elapsed() >= PATIENCE
+            };
+            let first = state.waiting.iter().position(|task| goes(task.as_ref()));
             if let Some(task) = first.and_then(|at| state.waiting.remove(at)) {
                 let taken = self.with_others(&mut state, task, limit);
                 self.measure(&state);
                 return taken;
             }
-            if state.closed && state.waiting.is_empty() {
-                return (Vec::new(), None);
-            }
-            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = match (state.waiting.is_empty(), state.closed) {
+                (true, true) => return (Vec::new(), None),
+                (true, false) => self.filled.wait(state).unwrap_or_else(PoisonError::into_inner),
+                (false, _) => {
+                    let waited = self.filled.wait_timeout(state, PATIENCE);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
         }
     }
 
@@ -133,8 +145,13 @@ impl Queue {
 
 impl Drop for UnderWay<'_> {
     fn drop(&mut self) {
-        self.0.lock().groups -= 1;
-        // Who ended this one may take something else: the next group is for another.
-        self.0.filled.notify_one();
+        let mut state = self.0.lock();
+        state.groups -= 1;
+        match state.closed {
+            // Each of those who wait for it may be the last.
+            true => self.0.filled.notify_all(),
+            // Who ended this one may take something else: the next group is for another.
+            false => self.0.filled.notify_one(),
+        }
     }
 }

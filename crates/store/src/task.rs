@@ -27,6 +27,9 @@ pub(crate) trait Task: Send {
     /// Whether it may share a transaction of PostgreSQL with others.
     fn is_groupable(&self) -> bool;
 
+    /// Since when it waits.
+    fn accepted(&self) -> Stopwatch;
+
     /// Whether the closure panicked: it must not run again.
     fn has_panicked(&self) -> bool;
 
@@ -79,6 +82,10 @@ where
 
     fn is_groupable(&self) -> bool {
         self.is_groupable
+    }
+
+    fn accepted(&self) -> Stopwatch {
+        self.accepted
     }
 
     fn has_panicked(&self) -> bool {

@@ -14,7 +14,7 @@ use crate::request::Request;
 /// The whole shipment, in the caller's language and with fresh file URLs.
 pub fn view(request: &Request, shipment: &Shipment, files: &[Document]) -> Result<Json, ApiError> {
     let order = shipment.order_members()?;
-    let written = |name: &str| order.iter().find(|(known, _)| *known == name).map(|(_, it)| *it);
+    let written = |name: &str| order.iter().find(|(known, _)| known == name).map(|(_, it)| &**it);
     // Most of an order goes out as it is stored.
     let part = |name: &str| written(name).map_or(Json::Null, |it| Json::Written(it.to_owned()));
     let read = |name: &str| {

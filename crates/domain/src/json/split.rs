@@ -1,5 +1,9 @@
 //! Taking apart what our writer wrote, without reading it: its members go out again as they are.
 
+/// What a value begins with.
+const BEGINS_VALUE: fn(char) -> bool =
+    |c| c.is_ascii_digit() || ['{', '[', '"', '-', 't', 'f', 'n'].contains(&c);
+
 /// The members of a written object, each value as its text. Nothing when it is not one.
 pub fn split_members(text: &str) -> Option<Vec<(&str, &str)>> {
     let mut rest = text.strip_prefix('{')?.strip_suffix('}')?;
@@ -9,7 +13,7 @@ pub fn split_members(text: &str) -> Option<Vec<(&str, &str)>> {
         if name.contains(['"', '\\']) {
             return None;
         }
-        let end = end_of_value(value)?;
+        let end = end_of_value(value).filter(|_| value.starts_with(BEGINS_VALUE))?;
         members.push((name, &value[..end]));
         rest = match &value[end..] {
             "" => "",
@@ -73,6 +77,7 @@ mod tests {
             r#"{a:1}"#,
             r#"{"a":1]}"#,
             r#"{"a\"b":1}"#,
+            r#"{"a":<b>}"#,
         ];
         for text in broken {
             assert_eq!(split_members(text), None, "{text}");

@@ -1,5 +1,7 @@
 //! What is kept of a shipment beside its columns, each read and written here.
 
+use std::borrow::Cow;
+
 use uuid::Uuid;
 
 use super::order::Order;
@@ -34,8 +36,19 @@ impl StoredOrder {
 
     /// The members of the order in the shape of the API, each as text; nothing when the text is
     /// broken.
-    pub fn members(&self) -> Option<Vec<(&str, &str)>> {
-        split_members(&self.0)
+    pub fn members(&self) -> Option<Vec<(Cow<'_, str>, Cow<'_, str>)>> {
+        if let Some(members) = split_members(&self.0) {
+            let borrowed = |(name, value): (_, _)| (Cow::Borrowed(name), Cow::Borrowed(value));
+            return Some(members.into_iter().map(borrowed).collect());
+        }
+        // Somebody else wrote it, with spaces perhaps.
+        match parse(self.0.as_bytes()) {
+            Ok(Json::Object(members)) => {
+                let owned = |(name, value): (_, Json)| (name, Cow::Owned(value.to_string()));
+                Some(members.into_iter().map(owned).collect())
+            }
+            _ => None,
+        }
     }
 
     /// The order; nothing when the text is broken.

@@ -41,6 +41,19 @@ fn an_order_is_written_as_it_is_read() {
     assert!(weight.contains(r#""gross_weight":{"value":1.5,"unit":"kg"}"#), "{weight}");
 }
 
+#[test]
+fn an_order_that_somebody_else_wrote_is_shown_too() {
+    let order = StoredOrder::new(&Order::parse(&json(ORDER), None).unwrap());
+    let spaced = order.as_str().replace(',', " , ") + "\n";
+    let told = |order: &StoredOrder| {
+        let members = order.members().unwrap().into_iter();
+        let names = members.map(|(name, value)| format!("{name}: {value}"));
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(told(&StoredOrder::from_stored(spaced)), told(&order));
+    assert_eq!(StoredOrder::from_stored(r#"{"parties":<b>}"#.to_owned()).members(), None);
+}
+
 // Rules: Measurement objects 1: each supplied object requires both fields.
 #[test]
 fn half_a_measurement_object_is_refused_at_what_is_missing() {

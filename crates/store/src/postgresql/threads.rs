@@ -83,13 +83,16 @@ impl Worker {
     pub(crate) fn run(mut self, queue: &Queue, workers: usize) {
         let groups_max = (workers / WORKERS_PER_GROUP).max(GROUPS_MIN);
         loop {
-            let (mut group, _under_way) = queue.take_group(groups_max, GROUP_MAX);
+            let (mut group, under_way) = queue.take_group(groups_max, GROUP_MAX);
             match group.len() {
                 0 => return,
                 1 => group.into_iter().for_each(|task| self.perform(task)),
                 _ => {
                     histogram!("waybill_store_group_size").record(group.len() as f64);
-                    match self.perform_once(&mut group, true) {
+                    let end = self.perform_once(&mut group, true);
+                    // What follows is for each of them alone, and may take long.
+                    drop(under_way);
+                    match end {
                         Ok(End::Answer) => group.into_iter().for_each(Task::answer),
                         // One of them stands in the way of the others.
                         Ok(End::Again(_)) => {

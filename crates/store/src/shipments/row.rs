@@ -1,5 +1,7 @@
 //! A row of the table, and the one place where its parts are read and written.
 
+use std::borrow::Cow;
+
 use uuid::Uuid;
 use waybill_domain::booking::{Ending, Failure, Note, Step};
 use waybill_domain::ids::{AccountId, ShipmentId};
@@ -79,7 +81,7 @@ impl Shipment {
     }
 
     /// The members of the order in the shape of the API, each as text.
-    pub fn order_members(&self) -> Result<Vec<(&str, &str)>> {
+    pub fn order_members(&self) -> Result<Vec<(Cow<'_, str>, Cow<'_, str>)>> {
         self.order.members().ok_or_else(|| unreadable(self.id, "order"))
     }
 

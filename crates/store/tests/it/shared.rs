@@ -238,25 +238,87 @@ fn of_two_closures_that_insert_the_same_row_one_is_told_so() {
     });
 }
 
-#[test]
-fn what_goes_alone_does_not_wait_for_groups_that_are_under_way() {
-    let scratch = fresh_with(Database::Postgres, Options { connections: 8, ..Options::default() });
-    block_on(async {
-        let (begun, has_begun) = mpsc::channel();
-        let mut held = Vec::new();
-        let mut release = Vec::new();
-        for _ in 0..2 {
-            let (sender, is_released) = mpsc::channel();
-            release.push(sender);
-            let (begun, store) = (begun.clone(), scratch.store.clone());
+/// Groups that are under way until they are released, each in a transaction of its own.
+struct HeldGroups {
+    release: Vec<mpsc::Sender<()>>,
+    held: Vec<JoinHandle<Result<(), Error>>>,
+}
+
+impl HeldGroups {
+    async fn begin(store: &Store, count: usize) -> HeldGroups {
+        let mut groups = HeldGroups { release: Vec::new(), held: Vec::new() };
+        for _ in 0..count {
+            let (release, is_released) = mpsc::channel();
+            let (begun, has_begun) = mpsc::channel();
             let work = move |_: &mut Tx<'_>| {
-                begun.send("group").unwrap();
+                begun.send(()).unwrap();
                 is_released.recv_timeout(seconds(60)).unwrap();
                 Ok::<_, Error>(())
             };
-            held.push(tokio::spawn(async move { store.write_grouped(work).await }));
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            let store = store.clone();
+            groups.held.push(tokio::spawn(async move { store.write_grouped(work).await }));
+            tokio::task::spawn_blocking(move || has_begun.recv().unwrap()).await.unwrap();
+            groups.release.push(release);
         }
+        groups
+    }
+
+    async fn end(self) {
+        self.release.iter().for_each(|release| release.send(()).unwrap());
+        for held in self.held {
+            held.await.unwrap().unwrap();
+        }
+    }
+}
+
+fn eight_connections() -> Scratch {
+    fresh_with(Database::Postgres, Options { connections: 8, ..Options::default() })
+}
+
+#[test]
+fn nobody_waits_for_groups_that_are_held_up_while_connections_are_idle() {
+    let scratch = eight_connections();
+    block_on(async {
+        let groups = HeldGroups::begin(&scratch.store, 2).await;
+        let read = scratch.store.read_grouped(|tx| meta::find(tx, "nothing"));
+        let read = tokio::time::timeout(seconds(5), read).await.expect("a connection is idle");
+        assert_eq!(read, Ok(None));
+        let write = scratch.store.write_grouped(|tx| meta::insert_if_absent(tx, "new", "note"));
+        let written = tokio::time::timeout(seconds(5), write).await.expect("and another");
+        assert_eq!(written, Ok(true));
+        groups.end().await;
+    });
+}
+
+#[test]
+fn a_store_that_is_closed_while_groups_are_under_way_ends_with_them() {
+    let scratch = eight_connections();
+    block_on(async {
+        let groups = HeldGroups::begin(&scratch.store, 2).await;
+        let waiting: Vec<_> = (0..40)
+            .map(|number| {
+                let store = scratch.store.clone();
+                let work = move |tx: &mut Tx<'_>| users::insert(tx, &user(number));
+                tokio::spawn(async move { store.write_grouped(work).await })
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let closing = tokio::spawn(scratch.store.clone().close());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        groups.end().await;
+        tokio::time::timeout(seconds(20), closing).await.expect("every worker ends").unwrap();
+        for waiting in waiting {
+            waiting.await.unwrap().unwrap();
+        }
+    });
+}
+
+#[test]
+fn what_may_share_waits_a_moment_for_groups_that_are_under_way_and_what_goes_alone_does_not() {
+    let scratch = eight_connections();
+    block_on(async {
+        let groups = HeldGroups::begin(&scratch.store, 2).await;
+        let (begun, has_begun) = mpsc::channel();
         let says = |what: &'static str| {
             let begun = begun.clone();
             move |_: &mut Tx<'_>| {
@@ -266,15 +328,10 @@ fn what_goes_alone_does_not_wait_for_groups_that_are_under_way() {
         };
         let (store, third) = (scratch.store.clone(), says("third"));
         let third = tokio::spawn(async move { store.write_grouped(third).await });
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
         scratch.store.write(says("alone")).await.unwrap();
-        release[0].send(()).unwrap();
         third.await.unwrap().unwrap();
-        release[1].send(()).unwrap();
-        for held in held {
-            held.await.unwrap().unwrap();
-        }
-        let order: Vec<_> = has_begun.try_iter().collect();
-        assert_eq!(order, ["group", "group", "alone", "third"]);
+        groups.end().await;
+        assert_eq!(has_begun.try_iter().collect::<Vec<_>>(), ["alone", "third"]);
     });
 }
