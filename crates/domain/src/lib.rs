@@ -19,6 +19,7 @@ pub mod json;
 pub mod language;
 pub mod measure;
 mod named;
+pub mod named_list;
 pub mod page;
 pub mod parcel;
 pub mod party;

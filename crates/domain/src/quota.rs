@@ -1,6 +1,7 @@
 //! How much one team may have, so that it cannot fill the server. One table: what is counted, its
 //! name in the setting `--quotas`, and how much of it is allowed unless the server says otherwise.
 
+use crate::named_list::{ListFault, read_changes};
 use crate::words::Message;
 
 /// Something of which a team may have only so much.
@@ -74,22 +75,16 @@ impl Default for Quotas {
 impl Quotas {
     /// The defaults with the changes of a list such as `webhooks=200,templates=5000`.
     pub fn parse(list: &str) -> Result<Quotas, QuotaError> {
+        let names = TABLE.map(|(_, name, _)| name);
+        let changes = read_changes(list, &names).map_err(|fault| match fault {
+            ListFault::NoValue(change) => QuotaError::NotALimit(change.to_owned()),
+            ListFault::Unknown(name) => QuotaError::Unknown(name.to_owned()),
+            ListFault::Twice(index) => QuotaError::Twice(names[index]),
+        })?;
         let mut quotas = Quotas::default();
-        let mut seen = Vec::new();
-        for change in list.split(',').map(str::trim).filter(|change| !change.is_empty()) {
-            let Some((name, number)) = change.split_once('=') else {
-                return Err(QuotaError::NotALimit(change.to_owned()));
-            };
-            let (name, number) = (name.trim(), number.trim());
-            let Some(index) = TABLE.iter().position(|(_, known, _)| *known == name) else {
-                return Err(QuotaError::Unknown(name.to_owned()));
-            };
-            let (_, name, _) = TABLE[index];
-            if seen.contains(&index) {
-                return Err(QuotaError::Twice(name));
-            }
-            seen.push(index);
+        for (index, number) in changes {
             let limit = number.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
+            let name = names[index];
             let wrong = || QuotaError::NotANumber { name, value: number.to_owned() };
             quotas.0[index] = limit.ok_or_else(wrong)?;
         }

@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use crate::named_list::{ListFault, read_changes};
+
 /// Something that goes after a while.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kept {
@@ -110,21 +112,15 @@ impl Default for Retention {
 impl Retention {
     /// The defaults with the changes of a list such as `deliveries=14d,reports=90d`.
     pub fn parse(list: &str) -> Result<Retention, RetentionError> {
+        let names = TABLE.map(|rule| rule.name);
+        let changes = read_changes(list, &names).map_err(|fault| match fault {
+            ListFault::NoValue(change) => RetentionError::NotATime(change.to_owned()),
+            ListFault::Unknown(name) => RetentionError::Unknown(name.to_owned()),
+            ListFault::Twice(index) => RetentionError::Twice(names[index]),
+        })?;
         let mut retention = Retention::default();
-        let mut seen = Vec::new();
-        for change in list.split(',').map(str::trim).filter(|change| !change.is_empty()) {
-            let Some((name, value)) = change.split_once('=') else {
-                return Err(RetentionError::NotATime(change.to_owned()));
-            };
-            let (name, value) = (name.trim(), value.trim());
-            let Some(index) = TABLE.iter().position(|rule| rule.name == name) else {
-                return Err(RetentionError::Unknown(name.to_owned()));
-            };
+        for (index, value) in changes {
             let Rule { name, at_least, because, .. } = TABLE[index];
-            if seen.contains(&index) {
-                return Err(RetentionError::Twice(name));
-            }
-            seen.push(index);
             let wrong = || RetentionError::NotDays { name, value: value.to_owned() };
             let days = read_days(value).ok_or_else(wrong)?;
             if days < at_least {
