@@ -2,8 +2,8 @@
 //! booking costs the processors on each side, and what one server notices of another that hangs.
 
 mod hung;
-mod load;
-mod servers;
+pub mod load;
+pub mod servers;
 mod usage;
 mod watch;
 

@@ -14,6 +14,7 @@ mod paper;
 mod plans;
 mod points;
 mod scratch;
+mod soak;
 mod start;
 mod store;
 mod webhooks;
@@ -42,6 +43,7 @@ fn main() -> Result<(), Failure> {
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some(("feed", matches)) => feed::run(&database(matches)?),
         Some(("fleet", matches)) => fleet::run(matches),
+        Some(("soak", matches)) => soak::run(matches),
         Some(("abuse", matches)) => bench::abuse::run(matches),
         Some((name, matches)) => bench::crash::run(name, matches),
         _ => Err("say what to measure; `bench --help` lists it".into()),
@@ -92,6 +94,7 @@ fn command() -> Command {
         )
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
         .subcommand(fleet::command())
+        .subcommand(soak::command())
         .subcommand(bench::abuse::command())
         .subcommands(bench::crash::commands())
 }

@@ -129,15 +129,25 @@ impl Load {
         Ok(booked)
     }
 
-    fn request(&self, server: SocketAddr) -> Vec<u8> {
+    /// The next order, as it goes to this server.
+    pub fn request(&self, server: SocketAddr) -> Vec<u8> {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let body = order(&format!("FLEET-{number}"), self.service);
-        let (team, token, length) = (&self.team, &self.token, body.len());
         let head = format!(
-            "POST {team}/shipments HTTP/1.1\r\nHost: {server}\r\n\
-             Authorization: Bearer {token}\r\nContent-Type: application/json\r\n\
-             Idempotency-Key: fleet-{number:016}\r\nContent-Length: {length}\r\n\r\n"
+            "POST {}/shipments HTTP/1.1\r\nHost: {server}\r\n\
+             Authorization: Bearer {}\r\nContent-Type: application/json\r\n\
+             Idempotency-Key: fleet-{number:016}\r\nContent-Length: {}\r\n\r\n",
+            self.team,
+            self.token,
+            body.len()
         );
         [head.as_bytes(), body.as_bytes()].concat()
+    }
+
+    /// A request to read what stands behind the team's address.
+    pub fn read(&self, server: SocketAddr, path: &str) -> Vec<u8> {
+        let (team, token) = (&self.team, &self.token);
+        let head = format!("GET {team}/{path} HTTP/1.1\r\nHost: {server}\r\n");
+        format!("{head}Authorization: Bearer {token}\r\n\r\n").into_bytes()
     }
 }

@@ -96,10 +96,10 @@ pub enum Outcome {
 /// What a carrier knows about one of our references.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Found {
-    /// It is booked.
-    Booked(Accepted),
-    /// A part of it is booked.
-    Partly(Partial),
+    /// The carrier has it.
+    Accepted(Accepted),
+    /// The carrier has a part of it.
+    Partial(Partial),
     /// The carrier answered that it knows no such reference.
     Absent,
     /// No usable answer.
@@ -137,7 +137,7 @@ pub struct Accepted {
     /// else reads it.
     pub carrier_data: Option<String>,
     /// When there will be something to hear of the parcels, where the carrier says so.
-    pub look_after: Option<Duration>,
+    pub poll_after: Option<Duration>,
 }
 
 /// A booking of which the carrier took only some parcels.

@@ -4,7 +4,8 @@
 //! with a reference of its own (`Calling`); only that commit yields a `Permit`, and sending uses it
 //! up. Whoever finds a booking in `Calling` without having sent itself takes it over (`Unknown`),
 //! and may only ask the carrier, by that reference, what became of it. A carrier that cannot be
-//! asked is never called again.
+//! asked is never called again. One exception: a carrier that books a reference once, however often
+//! it is sent, may be sent the open attempt again under the same reference.
 //!
 //! What a caller asks for afterwards, documents again or a cancellation, is an observation too. It
 //! never leads back to a call.

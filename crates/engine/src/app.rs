@@ -32,7 +32,7 @@ use crate::points::Points;
 use crate::vault::Vault;
 use crate::wake::{CommittedShipment, Waiter, Wake};
 
-/// Bookings that wait this long, while that job is late by as much, have no worker.
+/// When bookings, and the job that checks every minute, are late by this much, nobody works.
 const NO_WORKER_AFTER: Duration = Duration::from_mins(2);
 
 /// The kind of job that books this shipment.

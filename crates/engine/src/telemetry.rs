@@ -179,8 +179,8 @@ impl OutcomeLabel for Outcome {
 impl OutcomeLabel for Found {
     fn word(&self) -> &'static str {
         match self {
-            Found::Booked(_) => "booked",
-            Found::Partly(..) => "partial",
+            Found::Accepted(_) => "booked",
+            Found::Partial(..) => "partial",
             Found::Absent => "absent",
             Found::Unknown(_) => "unknown",
         }

@@ -2,9 +2,7 @@
 //!
 //! Latin, Greek and Cyrillic need no shaping once accents are composed: one character is one glyph.
 
-use skrifa::instance::{LocationRef, Size};
-use skrifa::outline::{DrawSettings, OutlinePen};
-use skrifa::{FontRef, GlyphId, MetadataProvider};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 /// No letter of ours is beyond this.
 const LETTERS_END: usize = 0x2300;
@@ -40,20 +38,18 @@ pub(crate) enum Stroke {
 
 impl Font {
     pub fn read(data: &'static [u8]) -> Font {
-        let font = FontRef::new(data).expect("our own fonts are whole");
-        let metrics = font.glyph_metrics(Size::unscaled(), LocationRef::default());
-        let units = f32::from(font.metrics(Size::unscaled(), LocationRef::default()).units_per_em);
+        let face = Face::parse(data, 0).expect("our own fonts are whole");
         let mut glyphs = vec![Glyph::default(); LETTERS_END];
-        for (letter, id) in font.charmap().mappings() {
-            if let Some(place) = glyphs.get_mut(letter as usize) {
-                let advance = metrics.advance_width(id).unwrap_or_default();
-                let id = u16::try_from(id.to_u32()).unwrap_or_default();
-                *place = Glyph { id, advance: advance.max(0.0) as u16 };
+        for (letter, place) in (0..).zip(&mut glyphs) {
+            let letter = char::from_u32(letter);
+            if let Some(id) = letter.and_then(|letter| face.glyph_index(letter)) {
+                let advance = face.glyph_hor_advance(id).unwrap_or_default();
+                *place = Glyph { id: id.0, advance };
             }
         }
-        let count = metrics.glyph_count();
-        let outlines = (0..count).map(|id| outline(&font, GlyphId::new(id))).collect();
-        Font { data, units, glyphs, outlines }
+        let count = face.number_of_glyphs();
+        let outlines = (0..count).map(|id| outline(&face, GlyphId(id))).collect();
+        Font { data, units: f32::from(face.units_per_em()), glyphs, outlines }
     }
 
     /// The glyph of a character, if the font has it.
@@ -77,20 +73,17 @@ impl Font {
     }
 }
 
-fn outline(font: &FontRef, id: GlyphId) -> Vec<Stroke> {
+fn outline(face: &Face, id: GlyphId) -> Vec<Stroke> {
     let mut pen = Pen::default();
-    if let Some(outline) = font.outline_glyphs().get(id) {
-        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
-        // A glyph that cannot be drawn has no strokes; the golden pictures would show it.
-        let _ = outline.draw(settings, &mut pen);
-    }
+    // A glyph that cannot be drawn has no strokes; the golden pictures would show it.
+    let _ = face.outline_glyph(id, &mut pen);
     pen.0
 }
 
 #[derive(Default)]
 struct Pen(Vec<Stroke>);
 
-impl OutlinePen for Pen {
+impl OutlineBuilder for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
         self.0.push(Stroke::Move(x, y));
     }

@@ -1,4 +1,5 @@
-//! The log of intents: one row each time bytes may leave for a carrier, written before they do.
+//! The log of intents: one row for each attempt to book, written before a byte of it leaves. An
+//! attempt that is sent again to a carrier that books a reference once keeps its row.
 //!
 //! The index `one_live_call` refuses a second open, unknown or accepted call of a shipment. It is
 //! the last interlock: whatever the code above it gets wrong, a label is not bought twice.

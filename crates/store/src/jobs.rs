@@ -6,7 +6,7 @@
 //!
 //! An alarm set during a lease must neither shorten the lease, which would start a second worker,
 //! nor be lost, because the worker may have read the subject before it changed. It waits in
-//! `wanted_at` until the worker ends its lease with [`finish`] or [`reschedule`]. When the worker
+//! `wanted_at` until the worker ends its lease with [`finish`] or [`retry_at`]. When the worker
 //! dies instead, the next claim starts after the alarm was set and so answers it.
 
 use std::time::Duration;
@@ -231,9 +231,9 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
     Ok(again == 1)
 }
 
-/// Ends the lease and begins anew then, earlier if it was scheduled for earlier meanwhile. False
-/// when another worker has the job or the lease was ended.
-pub fn finish_until(tx: &mut Tx<'_>, claimed: &Claimed, at: Time) -> Result<bool> {
+/// Ends the lease and waits until then, or less long if it was scheduled for earlier meanwhile. That
+/// counts as no attempt. False when another worker has the job or the lease was ended.
+pub fn wait_until(tx: &mut Tx<'_>, claimed: &Claimed, at: Time) -> Result<bool> {
     let rows = tx.exec_one(
         "UPDATE job SET run_at = CASE WHEN wanted_at < $4 THEN wanted_at ELSE $4 END,
                         wanted_at = NULL, due_at = NULL, attempt = 0, note = NULL
@@ -243,9 +243,9 @@ pub fn finish_until(tx: &mut Tx<'_>, claimed: &Claimed, at: Time) -> Result<bool
     Ok(rows == 1)
 }
 
-/// Ends the lease and sets the next attempt, earlier if it was scheduled for earlier meanwhile.
+/// Ends the lease of an attempt that failed and sets the next, earlier if it was scheduled for earlier meanwhile.
 /// False when another worker has the job or the lease was ended.
-pub fn reschedule(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result<bool> {
+pub fn retry_at(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result<bool> {
     let rows = tx.exec_one(
         "UPDATE job SET run_at = CASE WHEN wanted_at < $4 THEN wanted_at ELSE $4 END,
                         wanted_at = NULL, due_at = NULL, note = $5

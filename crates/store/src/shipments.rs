@@ -169,7 +169,7 @@ pub fn end_waiting(
 }
 
 /// Whether anything was ever booked with the carrier.
-pub fn any_is_booked_with(tx: &mut Tx<'_>, carrier_code: &str) -> Result<bool> {
+pub fn any_is_accepted_by(tx: &mut Tx<'_>, carrier_code: &str) -> Result<bool> {
     let found: Option<i64> = tx.one(
         "SELECT CAST(1 AS BIGINT) FROM shipment
           WHERE carrier_code = $1 AND accepted_at IS NOT NULL LIMIT 1",

@@ -36,7 +36,7 @@ use wait::{LOOKS, PAUSE};
 const STATEMENTS: usize = 512;
 
 /// What every connection is set to, and what it must answer when asked.
-const PRAGMAS: [(&str, &str, &str); 8] = [
+const PRAGMAS: [(&str, &str, &str); 7] = [
     ("journal_mode", "WAL", "wal"),
     ("synchronous", "FULL", "2"),
     // macOS answers a plain fsync before the data is on the disk.
@@ -47,8 +47,11 @@ const PRAGMAS: [(&str, &str, &str); 8] = [
     // 16 MiB: a checkpoint is rare enough to be cheap and small enough not to be felt.
     ("wal_autocheckpoint", "4096", "4096"),
     ("journal_size_limit", "67108864", "67108864"),
-    ("cache_size", "-16384", "-16384"),
 ];
+/// Kibibytes of pages that the one who writes keeps, and each of those who read. The system keeps
+/// what they share.
+const CACHE_OF_WRITER: i64 = 16 * 1024;
+const CACHE_OF_READER: i64 = 4 * 1024;
 
 /// One connection and the statements rendered for it.
 pub(crate) struct Session {
@@ -240,6 +243,11 @@ fn set_up(connection: &Connection, mode: Mode) -> Result<(), SetUpError> {
             return Err(SetUpError::Pragma { name, found, wanted });
         }
     }
+    let kibibytes = match mode {
+        Mode::Write => CACHE_OF_WRITER,
+        Mode::Read => CACHE_OF_READER,
+    };
+    connection.pragma_update(None, "cache_size", -kibibytes)?;
     if mode == Mode::Read {
         connection.execute_batch("PRAGMA query_only = ON")?;
     }

@@ -10,6 +10,8 @@ mod carrier;
 mod commit;
 mod look_up;
 mod observed;
+mod papers;
+mod run;
 mod stop;
 mod update;
 
@@ -17,49 +19,21 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_domain::booking::{Booking, Miss, Next, Reference, Seen, decide};
-use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::booking::{Miss, Next, Seen, decide};
+use waybill_domain::ids::ShipmentId;
 use waybill_engine::app::App;
-use waybill_engine::booking::booking_of;
 use waybill_engine::timings::Timings;
 use waybill_engine::{lease, planted};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, carrier_calls, jobs, shipments};
+use waybill_store::{Error, jobs};
 
 use carrier::Call;
 use observed::Observed;
+use run::{BookingRun, Round, find};
 use stop::Stop;
 
 /// The clock may be set while a carrier is waited for: so often somebody looks at it.
 const LOOK: Duration = Duration::from_secs(1);
-
-/// How a round with a booking ended.
-enum Round {
-    /// Something changed: look again at once.
-    Again,
-    /// The job sleeps or is done, or somebody else has it now.
-    Over,
-}
-
-/// An attempt that may be booked.
-struct OpenCall {
-    /// The first is 1.
-    number: u32,
-    /// What the carrier knows it by.
-    reference: Reference,
-}
-
-/// A booking under way: whose job it is and what its rows say.
-struct BookingRun {
-    app: App,
-    claimed: jobs::Claimed,
-    team: TeamId,
-    shipment: Shipment,
-    /// Its open attempt, read together with it.
-    open: Option<OpenCall>,
-    /// What it takes, over all rounds.
-    timings: Arc<Timings>,
-}
 
 /// Books until there is nothing to do for now. The row is known when it was just written.
 pub async fn run(
@@ -96,38 +70,7 @@ pub async fn run(
     }
 }
 
-/// The shipment, with its open attempt.
-fn find(
-    tx: &mut Tx<'_>,
-    team: TeamId,
-    id: ShipmentId,
-) -> Result<Option<(Shipment, Option<OpenCall>)>, Error> {
-    let Some(shipment) = shipments::find(tx, team, id)? else { return Ok(None) };
-    let open = match shipment.step.is_open() {
-        true => carrier_calls::find_open(tx, team, id)?,
-        false => None,
-    };
-    let open = open.map(|call| OpenCall::new(call.number, Reference::from_stored(call.reference)));
-    Ok(Some((shipment, open)))
-}
-
-impl OpenCall {
-    fn new(number: i64, reference: Reference) -> OpenCall {
-        OpenCall { number: u32::try_from(number).unwrap_or(u32::MAX), reference }
-    }
-}
-
 impl BookingRun {
-    /// The shipment as the machine sees it.
-    fn booking(&self) -> Booking {
-        booking_of(&self.app, &self.shipment)
-    }
-
-    /// Nothing of the open attempt was sent; or it did not come to one.
-    fn not_sent(&self) -> Seen {
-        Seen::NotSent { call: self.open.as_ref().map(|open| open.number) }
-    }
-
     /// Decides what to do, has it done, and writes what was seen.
     async fn round(mut self) -> Result<Round, Error> {
         let now = self.app.now();

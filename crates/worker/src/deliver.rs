@@ -73,11 +73,11 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
     let free = i64::try_from(QUEUES_MAX).unwrap_or(i64::MAX) - worker.webhooks.total();
     let share = free.clamp(1, TEAM_QUEUES_MAX);
     let Some(_slot) = worker.webhooks.take(team, share) else {
-        return put_off(app, claimed, TEAM_PAUSE, "the team sends to many others").await;
+        return put_off(app, claimed, TEAM_PAUSE).await;
     };
     let left = app.pauses().left(webhook, app.monotonic());
     if !left.is_zero() {
-        return put_off(app, claimed, left, "the receiver fails").await;
+        return put_off(app, claimed, left).await;
     }
     let signal = app.listen(webhook.into());
     let queue = WebhookQueue {
@@ -101,16 +101,11 @@ pub async fn run(worker: &Worker, claimed: jobs::Claimed) -> Result<(), Error> {
 }
 
 /// Lets a webhook wait.
-async fn put_off(
-    app: &App,
-    claimed: jobs::Claimed,
-    pause: Duration,
-    reason: &'static str,
-) -> Result<(), Error> {
+async fn put_off(app: &App, claimed: jobs::Claimed, pause: Duration) -> Result<(), Error> {
     let now = app.now();
     let put_off = move |tx: &mut waybill_store::Tx<'_>| {
         let alarm = tx.now(now)?.plus(pause);
-        jobs::reschedule(tx, &claimed, alarm, reason)
+        jobs::wait_until(tx, &claimed, alarm)
     };
     app.write(put_off).await.map(drop)
 }
@@ -228,7 +223,7 @@ impl WebhookQueue {
                 Some(at) => {
                     // Deliveries go by the clock that is handed in, alarms by the store's.
                     let alarm = tx.now(now)?.plus(at.since(now).max(pause));
-                    jobs::reschedule(tx, &claimed, alarm, "waiting").map(|_| true)
+                    jobs::wait_until(tx, &claimed, alarm).map(|_| true)
                 }
             }
         };

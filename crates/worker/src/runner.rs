@@ -380,11 +380,11 @@ fn end(
         JobOutcome::Done => jobs::finish(tx, claimed),
         JobOutcome::In(period) => {
             let at = tx.now(now)?.plus(*period);
-            jobs::finish_until(tx, claimed, at)
+            jobs::wait_until(tx, claimed, at)
         }
         JobOutcome::Retry(note) => {
             let at = tx.now(now)?.plus(delay(claimed.attempt));
-            jobs::reschedule(tx, claimed, at, note)
+            jobs::retry_at(tx, claimed, at, note)
         }
     }
 }

@@ -176,7 +176,7 @@ impl AccountPoller {
             None => jobs::finish(tx, &claimed),
             Some(at) => {
                 let alarm = to_db_time(tx, at, now)?;
-                jobs::finish_until(tx, &claimed, alarm)
+                jobs::wait_until(tx, &claimed, alarm)
             }
         };
         self.app.write(end).await?;

@@ -156,7 +156,7 @@ async fn write_unclear(request: &Request, job: jobs::Claimed, why: String) -> Ap
             return jobs::finish(tx, &job);
         }
         let soon = tx.now(now)?.plus(ASK_AGAIN);
-        jobs::reschedule(tx, &job, soon, "the outcome is unclear")
+        jobs::retry_at(tx, &job, soon, "the outcome is unclear")
     };
     match request.write(again).await {
         Ok(_) => {

@@ -136,8 +136,8 @@ pub fn found(response: &Response, reference: &Reference) -> Found {
             // Only the first counts: were there two, the second would be the mistake.
             let Some(first) = wire::list(&body, "shipments").first() else { return unknown() };
             match taken(first).filter(|_| is_about(first, reference)) {
-                Some(Taken::All(accepted)) => Found::Booked(accepted),
-                Some(Taken::Some(partial)) => Found::Partly(partial),
+                Some(Taken::All(accepted)) => Found::Accepted(accepted),
+                Some(Taken::Some(partial)) => Found::Partial(partial),
                 None => unknown(),
             }
         }

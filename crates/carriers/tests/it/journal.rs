@@ -42,7 +42,7 @@ async fn a_restart_finds_old_bookings_and_gives_new_numbers() {
 
     let running = Running::with_journal(&journal).await;
     let found = running.sandbox.find(&account(), &sought(&kept)).await;
-    let Found::Booked(found) = found else { panic!("{found:?}") };
+    let Found::Accepted(found) = found else { panic!("{found:?}") };
     assert_eq!(found.parcels, first.parcels);
     let files = running.sandbox.documents(&account(), &booked(&kept, &first)).await.unwrap();
     assert_eq!(files, first.files, "the label is the same one");
@@ -63,7 +63,7 @@ async fn it_books_the_same_reference_twice_when_asked_to() {
     assert_ne!(first.carrier_reference, second.carrier_reference);
     assert_eq!(journaled(&journal, "booked", &order.reference), 2);
     let found = running.sandbox.find(&account(), &sought(&order)).await;
-    let Found::Booked(found) = found else { panic!("{found:?}") };
+    let Found::Accepted(found) = found else { panic!("{found:?}") };
     assert_eq!(found.carrier_reference, first.carrier_reference);
 }
 

@@ -39,5 +39,5 @@ async fn a_booking_whose_answer_is_late_can_be_found() {
     let reference = Reference::from_stored("LATE".to_owned());
     let late = Plan { reference, ..plan("sandbox:home", "", 1) };
     let found = running.sandbox.find(&account(), &sought(&late)).await;
-    assert!(matches!(found, waybill_carriers::booking::Found::Booked(_)), "{found:?}");
+    assert!(matches!(found, waybill_carriers::booking::Found::Accepted(_)), "{found:?}");
 }

@@ -86,7 +86,7 @@ async fn an_unclear_answer_is_found_by_its_reference() {
         let outcome = running.book(&unclear).await;
         assert!(matches!(outcome, Outcome::Unknown(_)), "{words} {outcome:?}");
         let found = running.sandbox.find(&account(), &sought(&unclear)).await;
-        let Found::Booked(accepted) = found else { panic!("{words} {found:?}") };
+        let Found::Accepted(accepted) = found else { panic!("{words} {found:?}") };
         assert_eq!(accepted.parcels.len(), 2);
         let files = running.sandbox.documents(&account(), &booked(&unclear, &accepted)).await;
         assert_eq!(files.unwrap().files.len(), 1);
@@ -105,7 +105,7 @@ async fn a_delayed_booking_cannot_be_missed_even_when_the_caller_hangs_up() {
     assert!(matches!(found, Found::Unknown(_)), "{found:?}");
     tokio::time::sleep(Duration::from_millis(700)).await;
     let found = running.sandbox.find(&account(), &sought(&slow)).await;
-    assert!(matches!(found, Found::Booked(_)), "{found:?}");
+    assert!(matches!(found, Found::Accepted(_)), "{found:?}");
     assert_eq!(journaled(&journal, "booked", &slow.reference), 1);
 }
 
@@ -122,7 +122,7 @@ async fn a_late_answer_is_to_a_booking_that_can_be_found_at_once() {
     let (outcome, found) = tokio::join!(running.book(&late), look);
     assert!(started.elapsed() >= Duration::from_millis(700));
     assert!(matches!(outcome, Outcome::Accepted(_)), "{outcome:?}");
-    assert!(matches!(found, Found::Booked(_)), "{found:?}");
+    assert!(matches!(found, Found::Accepted(_)), "{found:?}");
 }
 
 #[tokio::test]
@@ -139,7 +139,7 @@ async fn a_part_is_booked_and_the_rest_complained_about() {
     assert_eq!(complaints.len(), 1);
     assert_eq!(complaints[0].path.as_deref(), Some("parcels.2"));
     let found = running.sandbox.find(&account(), &sought(&partial)).await;
-    let Found::Partly(found) = found else { panic!("{found:?}") };
+    let Found::Partial(found) = found else { panic!("{found:?}") };
     assert_eq!((found.accepted.parcels, found.missing), (accepted.parcels, missing));
     // Of one parcel there is no part.
     let outcome = running.book(&plan("sandbox:home", "sim:partial", 1)).await;
@@ -228,7 +228,7 @@ async fn a_booking_may_hide_for_a_while() {
     assert_eq!(running.sandbox.find(&account(), &sought(&order)).await, Found::Absent);
     tokio::time::sleep(Duration::from_millis(500)).await;
     let found = running.sandbox.find(&account(), &sought(&order)).await;
-    assert!(matches!(found, Found::Booked(_)), "{found:?}");
+    assert!(matches!(found, Found::Accepted(_)), "{found:?}");
 }
 
 #[tokio::test]

@@ -73,9 +73,9 @@ async fn a_parcel_is_told_of_from_its_booking_on_and_not_after_it_is_cancelled()
 async fn a_hurried_parcel_is_polled_often() {
     let running = Running::start().await;
     let hurried = running.accepted(&plan("sandbox:home", "sim:track=1s", 1)).await;
-    assert_eq!(hurried.look_after, Some(Duration::from_secs(1)));
+    assert_eq!(hurried.poll_after, Some(Duration::from_secs(1)));
     let calm = running.accepted(&plan("sandbox:home", "", 1)).await;
-    assert_eq!(calm.look_after, None);
+    assert_eq!(calm.poll_after, None);
     let pace = running.sandbox.tracking().unwrap().pace();
     assert!(pace.first >= Duration::from_secs(30) && pace.longest >= Duration::from_hours(1));
     assert_eq!(Pace::every(Duration::from_secs(1)).shortest, Duration::from_secs(1));

@@ -20,7 +20,7 @@ pub enum Next {
     CallAgain,
     /// Ask the carrier about the open attempt.
     Ask,
-    /// Get the documents. No carrier that can book is in reach here.
+    /// Get the documents. There is no permit to book here.
     Documents,
     /// Nothing before this time.
     Wait(Time),

@@ -5,19 +5,28 @@ use std::fmt;
 use crate::ids::IdSource;
 
 /// The alphabet of references: one vowel only, so that few words come about, and no letters that
-/// look like digits.
-const ALPHABET: &[u8; 32] = b"0123456789BCDFGHJKLMNPQRSTVWXYZA";
+/// look like digits; in the order in which they sort.
+const ALPHABET: &[u8; 32] = b"0123456789ABCDFGHJKLMNPQRSTVWXYZ";
 
-/// An attempt's own reference: 20 characters, 100 random bits, fit for every carrier's field.
+/// Characters that tell the time, and those that are random.
+const TIME: usize = 9;
+const RANDOM: usize = 11;
+
+/// An attempt's own reference: 20 characters, fit for every carrier's field. It begins with the
+/// time, so that an index of references grows at its end however many there are; 55 bits are
+/// random.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Reference(String);
 
 impl Reference {
     /// A new reference.
     pub fn new(ids: &dyn IdSource) -> Reference {
-        let mut bytes = [0; 20];
+        let milliseconds = ids.uuid().as_u128() >> 80;
+        let digits = (0..TIME).rev().map(|place| milliseconds >> (5 * place));
+        let mut bytes = [0; RANDOM];
         ids.fill(&mut bytes);
-        Reference(bytes.iter().map(|b| char::from(ALPHABET[usize::from(b % 32)])).collect())
+        let letters = digits.chain(bytes.iter().map(|byte| u128::from(*byte)));
+        Reference(letters.map(|number| char::from(ALPHABET[(number % 32) as usize])).collect())
     }
 
     /// Reads a stored reference.
@@ -37,15 +46,45 @@ impl fmt::Display for Reference {
     }
 }
 
-/// The right to send one attempt once. The store makes it when it writes the intent, and hands it
-/// out only after the commit; sending takes it by value.
+/// The right to send one attempt once. The store makes it when it writes the intent, or when an
+/// attempt that is open may be sent again, and hands it out only after the commit; sending takes it
+/// by value.
 #[derive(Debug)]
 pub struct Permit(());
 
 impl Permit {
-    /// For the store alone, inside the transaction that writes the intent. The layering test
+    /// For the store alone, inside a transaction that has the intent. The layering test
     /// checks that nothing else calls this.
     pub fn for_committed_intent() -> Permit {
         Permit(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// Ids of this many milliseconds, and random bytes that are all the same.
+    struct Ids(u128, u8);
+
+    impl IdSource for Ids {
+        fn uuid(&self) -> Uuid {
+            Uuid::from_u128(self.0 << 80)
+        }
+
+        fn fill(&self, buffer: &mut [u8]) {
+            buffer.fill(self.1);
+        }
+    }
+
+    #[test]
+    fn references_sort_by_their_time_whatever_is_random_in_them() {
+        let times = [0, 31, 32, 1_795_004_398_000, 1_795_004_398_001, (1 << 45) - 1];
+        let references = times.map(|time| Reference::new(&Ids(time, (time % 32) as u8)));
+        assert!(references.is_sorted_by(|one, other| one.as_str() < other.as_str()));
+        assert!(references.iter().all(|reference| reference.as_str().len() == 20));
+        assert_ne!(Reference::new(&Ids(7, 1)), Reference::new(&Ids(7, 2)));
     }
 }

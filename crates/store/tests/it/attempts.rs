@@ -56,7 +56,7 @@ both! {
             let first = take(tx, 0)?.ok_or(Error::Broken("not taken".to_owned()))?;
             jobs::set_request(tx, JobKind::Cancel, id(1), "request-7")?;
             let alarm = jobs::find_alarm(tx, JobKind::Cancel, id(1))?;
-            jobs::reschedule(tx, &first, NOW, "later")?;
+            jobs::retry_at(tx, &first, NOW, "later")?;
             let second = jobs::claim(tx, JobKind::ALL, NOW, seconds(10), 9)?.remove(0);
             jobs::finish(tx, &second)?;
             let rest = jobs::find_alarm(tx, JobKind::Cancel, id(1))?;

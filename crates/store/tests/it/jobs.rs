@@ -7,7 +7,7 @@ use waybill_domain::time::Time;
 use waybill_store::check::{DUE_TOO_LATE, check_recent, mend_jobs};
 use waybill_store::jobs::{
     Claimed, any_next_due, any_overdue, any_release_all, any_waiting_teams, claim, claim_of,
-    claim_one, finish, finish_until, renew, reschedule, schedule,
+    claim_one, finish, renew, retry_at, schedule, wait_until,
 };
 use waybill_store::{Error, Result, Store, Tx};
 
@@ -225,7 +225,7 @@ both! {
             let early = claim_all(tx, 9)?;
             let new = claim_all(tx, 10)?.remove(0);
             let renewed = renew(tx, &old, at(99), at(99))?;
-            let stale = (finish(tx, &old)?, reschedule(tx, &old, at(0), "")?, renewed);
+            let stale = (finish(tx, &old)?, retry_at(tx, &old, at(0), "")?, renewed);
             Ok::<_, Error>((early, new.fence, new.attempt, stale, finish(tx, &new)?))
         });
         let (early, fence, attempt, stale, fresh) = seen.await.unwrap();
@@ -259,11 +259,11 @@ both! {
         let seen = store.write(|tx| {
             start(tx)?;
             let first = claim_all(tx, 0)?.remove(0);
-            let ended = finish_until(tx, &first, at(20))?;
+            let ended = wait_until(tx, &first, at(20))?;
             let second = claim_all(tx, 20)?.remove(0);
             schedule(tx, JobKind::Book, id(1), None, at(22))?;
-            let again = finish_until(tx, &second, at(90))?;
-            let late = finish_until(tx, &first, at(21))?;
+            let again = wait_until(tx, &second, at(90))?;
+            let late = wait_until(tx, &first, at(21))?;
             Ok::<_, Error>((ended, again, late, second.attempt, claim_all(tx, 22)?.len()))
         });
         assert_eq!(seen.await.unwrap(), (true, true, false, 1, 1));
@@ -275,7 +275,7 @@ both! {
             let job = claim_all(tx, 0)?.remove(0);
             finish(tx, &job)?;
             let renewed = renew(tx, &job, at(9), at(9))?;
-            Ok::<_, Error>((finish(tx, &job)?, reschedule(tx, &job, at(0), "")?, renewed))
+            Ok::<_, Error>((finish(tx, &job)?, retry_at(tx, &job, at(0), "")?, renewed))
         });
         assert_eq!(seen.await.unwrap(), (false, false, false));
         assert_eq!(next_due(&store).await, None);
@@ -285,7 +285,7 @@ both! {
         let seen = store.write(|tx| {
             start(tx)?;
             let job = claim_all(tx, 0)?.remove(0);
-            let set = reschedule(tx, &job, at(60), "the carrier is closed")?;
+            let set = retry_at(tx, &job, at(60), "the carrier is closed")?;
             let note = tx.one::<Option<String>>("SELECT note FROM job", &[])?.flatten();
             Ok::<_, Error>((set, note, claim_all(tx, 59)?.len(), claim_all(tx, 60)?[0].attempt))
         });
@@ -318,11 +318,11 @@ both! {
             for second in [50, 40, 60] {
                 schedule(tx, JobKind::Book, id(1), None, at(second))?;
             }
-            reschedule(tx, &job, at(45), "later")?;
+            retry_at(tx, &job, at(45), "later")?;
             let first = any_next_due(tx, JobKind::ALL)?;
             let job = claim_all(tx, 40)?.remove(0);
             schedule(tx, JobKind::Book, id(1), None, at(90))?;
-            reschedule(tx, &job, at(80), "later")?;
+            retry_at(tx, &job, at(80), "later")?;
             Ok::<_, Error>((first, any_next_due(tx, JobKind::ALL)?))
         });
         assert_eq!(seen.await.unwrap(), (Some(at(40)), Some(at(80))));

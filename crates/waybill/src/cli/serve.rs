@@ -120,7 +120,7 @@ async fn warn_of_lost_journal(
     journal: Option<&Path>,
 ) -> Result<(), waybill_store::Error> {
     let is_missing = journal.is_some_and(|journal| !journal.exists());
-    if is_missing && store.read(|tx| shipments::any_is_booked_with(tx, sandbox::CODE)).await? {
+    if is_missing && store.read(|tx| shipments::any_is_accepted_by(tx, sandbox::CODE)).await? {
         let journal = sandbox::JOURNAL;
         tracing::warn!("{journal} is not there: the sandbox carrier does not know its bookings");
     }

@@ -186,7 +186,7 @@ async fn a_worker_that_lost_its_lease_stops_at_the_next_page_and_writes_nothing(
     assert_eq!(Arc::strong_count(slow.app()), users, "it still reads");
     assert_eq!(outcome(&app, id).await, (ReportState::Pending, 0, 0));
     // The lease of the other one is as it was.
-    let end = move |tx: &mut Tx<'_>| jobs::reschedule(tx, &claimed, claimed.due_at, "a test");
+    let end = move |tx: &mut Tx<'_>| jobs::retry_at(tx, &claimed, claimed.due_at, "a test");
     assert!(app.app.write(end).await.unwrap());
     runner::run_due(&app.worker).await.unwrap();
     assert_eq!(outcome(&app, id).await, (ReportState::Ready, 2, 1));

@@ -5,7 +5,7 @@ use waybill_engine::bound_carrier::BoundCarrier;
 use waybill_engine::breaker::Probe;
 use waybill_store::{Error, carrier_calls};
 
-use super::BookingRun;
+use super::run::BookingRun;
 use super::stop::Stop;
 
 impl BookingRun {

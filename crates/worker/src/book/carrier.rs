@@ -3,21 +3,19 @@
 
 use std::time::Duration;
 
-use waybill_carriers::booking::{CarrierFiles, Outcome, Prepared};
+use waybill_carriers::booking::{Outcome, Prepared};
 use waybill_carriers::{DialFailure, Session};
 use waybill_domain::booking::{Permit, Reference, Seen, Step};
 use waybill_engine::app::{self, send_budget};
 use waybill_engine::bound_carrier::{self, BoundCarrier};
 use waybill_engine::breaker::Probe;
-use waybill_engine::papers::{self, Paper, PapersError};
-use waybill_engine::timings::Part;
 use waybill_engine::{failpoint, lease, planted};
 use waybill_store::carrier_calls::{self, Intent};
 use waybill_store::{Error, shipments};
 
 use super::observed::Observed;
+use super::run::{BookingRun, OpenCall};
 use super::stop::Stop;
-use super::{BookingRun, OpenCall};
 
 /// A booking that is ready to be sent, with the right to send it once.
 pub(super) struct Call {
@@ -87,7 +85,7 @@ impl BookingRun {
         let booked = bound_carrier::booked(&self.app, self.team, &self.shipment).await?;
         let booked = booked.ok_or(Stop::Finished)?;
         let files = bound.carrier.documents(&bound.account, &booked);
-        Ok(match self.waiting(bound.counted(&self.app, "documents", files)).await {
+        Ok(match self.timed(bound.counted(&self.app, "documents", files)).await {
             Ok(files) if !files.is_empty() => {
                 Observed::of_papers(self.papers(self.shipment.tracking_numbers(), files).await)
             }
@@ -139,7 +137,7 @@ impl BookingRun {
         let Call { bound, session, prepared, reference, permit, probe } = call;
         let is_simulated_failure = prepared.is_simulated_failure;
         let sent = bound.carrier.book(session, &bound.account, prepared, &reference, permit);
-        let outcome = self.waiting(bound.counted(&self.app, "book", sent)).await;
+        let outcome = self.timed(bound.counted(&self.app, "book", sent)).await;
         failpoint::hit("answered");
         self.note_answer(&bound, is_simulated_failure, &outcome);
         drop(probe);
@@ -153,55 +151,10 @@ impl BookingRun {
         Ok(self.with_papers(Observed::of_call(outcome, self.not_sent())).await)
     }
 
-    /// Draws and measures at once what came with the answer. What fails here is tried again in a
-    /// step of its own, where nothing can be booked.
-    pub(super) async fn with_papers(&self, mut observed: Observed) -> Observed {
-        let Some(accepted) = observed.accepted.as_mut().filter(|_| observed.seen == Seen::Accepted)
-        else {
-            return observed;
-        };
-        let files = std::mem::take(&mut accepted.files);
-        if files.is_empty() {
-            return observed;
-        }
-        let numbers = accepted.parcels.iter().map(|p| Some(p.tracking_number.clone())).collect();
-        match self.papers(numbers, files).await {
-            Ok(made) if made.is_empty() => {}
-            // Accepted and booked are one write.
-            Ok(made) => (observed.seen, observed.papers) = (Seen::Booked, made),
-            Err(why) => {
-                tracing::warn!(shipment = %self.shipment.id, %why, "papers could not be made");
-                observed.papers_error = Some(why.to_string());
-            }
-        }
-        observed
-    }
-
-    /// Makes the papers, and counts how long.
-    async fn papers(
-        &self,
-        numbers: Vec<Option<String>>,
-        files: CarrierFiles,
-    ) -> Result<Vec<Paper>, PapersError> {
-        let made = papers::make(&self.app, self.team, &self.shipment, numbers, files);
-        self.timings.during(self.app.clock().as_ref(), Part::Render, made).await
-    }
-
-    /// Waits for a carrier, and counts how long.
-    pub(super) async fn waiting<T>(&self, carrier: impl Future<Output = T>) -> T {
-        self.timings.during(self.app.clock().as_ref(), Part::Carrier, carrier).await
-    }
-
-    /// The carrier and the account. Where there is none, `seen` is what that comes to.
-    pub(super) async fn bound_carrier(&self, seen: Seen) -> Result<BoundCarrier, Stop> {
-        let opened = BoundCarrier::open(&self.app, self.team, &self.shipment).await?;
-        opened.map_err(|unusable| Observed::no_carrier(seen, &unusable).into())
-    }
-
     /// A connection to the carrier, with a token where it needs one.
     async fn dial(&self, bound: &BoundCarrier) -> Result<Session, DialFailure> {
         let dial = bound.carrier.dial(&bound.account);
-        self.waiting(bound.counted(&self.app, "dial", dial)).await
+        self.timed(bound.counted(&self.app, "dial", dial)).await
     }
 
     /// The request to book. What cannot be said to the carrier was found when the shipment was

@@ -10,9 +10,10 @@ use waybill_engine::wake::CommittedShipment;
 use waybill_store::{Error, Tx, jobs};
 
 use super::observed::Observed;
+use super::run::{BookingRun, Round, find};
 use super::stop::Stop;
 use super::update::BookingUpdate;
-use super::{BookingRun, Round, find};
+
 use crate::{lease, to_db_time};
 
 /// How long an outcome is held in hand when the database does not take it.
@@ -31,7 +32,7 @@ impl BookingRun {
         let (claimed, now) = (self.claimed, self.app.now());
         let sleep = move |tx: &mut Tx<'_>| {
             let until = to_db_time(tx, until, now)?;
-            jobs::reschedule(tx, &claimed, until, "waiting")
+            jobs::wait_until(tx, &claimed, until)
         };
         self.app.write(sleep).await?;
         Ok(Round::Over)
@@ -53,7 +54,7 @@ impl BookingRun {
             change.look_at = change.look_at.map(|at| self.with_jitter(at, now));
         }
         let (old, job, app) = (&self.shipment, &self.claimed, &self.app);
-        let update = BookingUpdate::plan(old, job, &change, observed, now, app);
+        let update = BookingUpdate::of_observation(old, job, &change, observed, now, app);
         self.commit(update, change.look_at).await
     }
 
@@ -75,7 +76,7 @@ impl BookingRun {
                     None => jobs::finish(tx, &claimed)?,
                     Some(at) if at > now => {
                         let at = to_db_time(tx, at, now)?;
-                        jobs::reschedule(tx, &claimed, at, "")?
+                        jobs::wait_until(tx, &claimed, at)?
                     }
                     Some(_) => lease::renew(tx, &claimed, now)?,
                 };

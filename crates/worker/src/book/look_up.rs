@@ -9,8 +9,8 @@ use waybill_engine::bound_carrier::{self, BoundCarrier};
 use waybill_store::{Error, carrier_calls, epochs};
 
 use super::observed::Observed;
+use super::run::{BookingRun, OpenCall};
 use super::stop::Stop;
-use super::{BookingRun, OpenCall};
 
 /// What is known here before the carrier is asked.
 struct Question {
@@ -32,7 +32,7 @@ impl BookingRun {
         let question = self.question(&booking).await?;
         let certain_age = self.certain_age();
         let sought = bound_carrier::sought(&self.app, &self.shipment, reference, false)?;
-        let found = self.waiting(bound.find(&self.app, &sought)).await;
+        let found = self.timed(bound.find(&self.app, &sought)).await;
         if let Some(observed) = Observed::of_look_up(found) {
             return Ok(self.with_papers(observed).await);
         }
@@ -91,7 +91,7 @@ impl BookingRun {
     ) -> Result<bool, Error> {
         let Some(canary) = canary else { return Ok(false) };
         let sought = bound_carrier::sought(&self.app, &self.shipment, &canary, true)?;
-        let found = self.waiting(bound.find(&self.app, &sought)).await;
-        Ok(matches!(found, Found::Booked(_) | Found::Partly(..)))
+        let found = self.timed(bound.find(&self.app, &sought)).await;
+        Ok(matches!(found, Found::Accepted(_) | Found::Partial(..)))
     }
 }

@@ -117,8 +117,8 @@ impl Observed {
     /// What came of a look-up. Nothing for a miss, of which more is to be known.
     pub fn of_look_up(found: Found) -> Option<Observed> {
         match found {
-            Found::Booked(accepted) => Some(Observed::accepted(accepted)),
-            Found::Partly(partial) => Some(Observed::partial(partial)),
+            Found::Accepted(accepted) => Some(Observed::accepted(accepted)),
+            Found::Partial(partial) => Some(Observed::partial(partial)),
             Found::Absent => None,
             Found::Unknown(why) => Some(Observed::because(Seen::NoAnswer, why)),
         }

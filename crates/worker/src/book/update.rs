@@ -10,7 +10,7 @@ use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, TeamId};
 use waybill_domain::shipment::{Codes, ShipmentParcel, ShipmentState};
 use waybill_domain::time::Time;
-use waybill_domain::tracking::{Pace, TrackingSummary};
+use waybill_domain::tracking::TrackingSummary;
 use waybill_engine::app::App;
 use waybill_engine::batching;
 use waybill_engine::booking::{self, apply};
@@ -41,7 +41,7 @@ pub struct BookingUpdate {
     pub now: Time,
 }
 
-/// What was written, and what is to be run next.
+/// What is to be run after the write.
 pub struct Written {
     /// The next member of the shipment's batch.
     pub next: Option<HandedJob>,
@@ -49,24 +49,21 @@ pub struct Written {
 
 impl BookingUpdate {
     /// Works out the rows, before any transaction.
-    pub fn plan(
+    pub fn of_observation(
         old: &Shipment,
         claimed: &Claimed,
         change: &Change,
-        mut observed: Observed,
+        observed: Observed,
         now: Time,
         app: &App,
     ) -> BookingUpdate {
-        if let Some(why) = change.doubt.and_then(in_words) {
-            observed.evidence = Some(why.to_owned());
-        }
-        let attempt = attempt(old, &observed, claimed, now);
+        let attempt = attempt(old, &observed, change.doubt, claimed, now);
         let mut shipment = old.clone();
         let (mut numbers, mut trackings) = (Vec::new(), Vec::new());
         if let Some(accepted) = &observed.accepted {
             accept(&mut shipment, accepted, &observed.missing, now);
             numbers.extend(accepted.parcels.iter().map(|parcel| parcel.tracking_number.clone()));
-            trackings = tracked(&shipment, accepted.look_after, now, app);
+            trackings = tracked(&shipment, accepted.poll_after, now, app);
         }
         let learnt = learnt(&shipment, &observed);
         shipment.failure = Failure::after(shipment.failure.take(), change, &learnt);
@@ -187,6 +184,7 @@ fn in_words(doubt: Doubt) -> Option<&'static str> {
 fn attempt(
     shipment: &Shipment,
     observed: &Observed,
+    doubt: Option<Doubt>,
     claimed: &Claimed,
     now: Time,
 ) -> Option<Attempt> {
@@ -199,8 +197,8 @@ fn attempt(
         }
         Seen::Unsendable => (AttemptKind::Book, AttemptOutcome::Refused),
         Seen::Unclear | Seen::TakenOver => (AttemptKind::Book, AttemptOutcome::Unclear),
-        // A miss that proves nothing has a word on why.
-        Seen::Absent(_) if observed.evidence.is_none() => return None,
+        // A miss that is believed, or comes too early, is nothing to remember.
+        Seen::Absent(_) if matches!(doubt, None | Some(Doubt::TooEarly)) => return None,
         Seen::NoAnswer | Seen::Absent(_) => (AttemptKind::LookUp, AttemptOutcome::Unclear),
         Seen::DocumentsFailed => (AttemptKind::Documents, AttemptOutcome::Failed),
         Seen::Accepted if observed.papers_error.is_some() => {
@@ -218,10 +216,9 @@ fn attempt(
     };
     // What the carrier said is part of what was concluded from it.
     let said = observed.complaints.iter().map(|complaint| complaint.message.clone());
-    let words: Vec<String> = match observed.papers_error.as_ref().or(observed.evidence.as_ref()) {
-        Some(evidence) => vec![evidence.clone()],
-        None => said.collect(),
-    };
+    let doubt = doubt.and_then(in_words).map(str::to_owned);
+    let evidence = observed.papers_error.clone().or(doubt).or(observed.evidence.clone());
+    let words: Vec<String> = evidence.map_or_else(|| said.collect(), |evidence| vec![evidence]);
     Some(Attempt {
         kind,
         outcome,
@@ -250,13 +247,13 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, missing: &[usize], now: 
 /// The parcels that have a number from now on are tracked, where the carrier can be asked.
 fn tracked(
     shipment: &Shipment,
-    look_after: Option<Duration>,
+    poll_after: Option<Duration>,
     now: Time,
     app: &App,
 ) -> Vec<Tracking> {
     let carrier = app.carriers().get(&shipment.carrier_code);
     let tracking = carrier.as_ref().and_then(|carrier| carrier.tracking());
-    let pace = tracking.map(|tracking| look_after.map_or(tracking.pace(), Pace::every));
+    let pace = tracking.map(|tracking| tracking.pace().unless_told(poll_after));
     let tracking = |(parcel, place): (&ShipmentParcel, i64)| {
         Some(Tracking {
             id: parcel.tracking_id,

@@ -52,7 +52,7 @@ impl Default for TeamPacing {
 }
 
 impl TeamPacing {
-    /// Whether those who rest do so for a while.
+    /// Whether a team rests at all; it does not where everything is wanted at once.
     pub fn has_rests(&self) -> bool {
         !self.rest.is_zero()
     }

@@ -134,7 +134,7 @@ fn a_miss_is_believed_only_when_it_is_about_our_reference() {
     }
     let body = format!(r#"{{"shipments":[{GOOD}]}}"#);
     let found = found(&response(200, &body), &reference());
-    assert!(matches!(found, Found::Booked(_)), "{found:?}");
+    assert!(matches!(found, Found::Accepted(_)), "{found:?}");
 }
 
 #[test]

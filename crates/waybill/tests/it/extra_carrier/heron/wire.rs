@@ -113,7 +113,7 @@ pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Out
 pub fn found(response: &Response, reference: &Reference, parcels: usize) -> Found {
     let (body, why) = (read(response), why(response, "not found"));
     match response.status.as_u16() {
-        200 => accepted(&body, reference, parcels).map_or(Found::Unknown(why), Found::Booked),
+        200 => accepted(&body, reference, parcels).map_or(Found::Unknown(why), Found::Accepted),
         404 if body["reference"].as_str() == Some(reference.as_str()) => Found::Absent,
         _ => Found::Unknown(why),
     }
