@@ -4,7 +4,7 @@
 #   RUNS=50000 fuzz/run.sh body time
 set -eu
 cd "$(dirname "$0")"
-[ $# -gt 0 ] || set -- body cursor accept_language time zpl pdf xlsx carrier
+[ $# -gt 0 ] || set -- body cursor accept_language time zpl pdf xlsx carrier ipp
 for target in "$@"; do
     mkdir -p "corpus/$target"
     set -- "corpus/$target" "seeds/$target" --
@@ -12,6 +12,7 @@ for target in "$@"; do
     # Papers are drawn and compressed: to trace every comparison of that takes most of the time.
     case $target in
     zpl | pdf | xlsx | carrier) build="--features paper --no-trace-compares" ;;
+    ipp) build="--features printing" ;;
     *) build= ;;
     esac
     # No address sanitizer: nothing of ours is unsafe, and it doubles the time.

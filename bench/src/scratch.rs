@@ -186,5 +186,6 @@ pub fn app_builder(
         batches_at_once: 10,
         quotas: waybill_domain::quota::Quotas::default(),
         retention: waybill_domain::retention::Retention::default(),
+        printer_networks: waybill_printing::PrinterNetworks::default(),
     })
 }

@@ -130,6 +130,7 @@ fn shipment(id: ShipmentId, account: AccountId, now: Time) -> Shipment {
             last_mile: None,
             language: Language::En,
             pickup_point: None,
+            printing: None,
         },
         parcels: Vec::new(),
         codes: None,

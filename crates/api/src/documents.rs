@@ -8,6 +8,7 @@ use waybill_domain::document::{DocumentType, Format, SourceKind};
 use waybill_domain::ids::{DocumentId, TeamId, parse_uuid};
 use waybill_domain::json::{Json, Number};
 use waybill_domain::page::{CursorScope, Page};
+use waybill_domain::printing::PrintState;
 use waybill_domain::words::Message;
 use waybill_store::documents::{self, Document, Filter};
 use waybill_store::{Error, Tx};
@@ -91,7 +92,7 @@ pub fn view(request: &Request, file: &Document) -> Json {
     let format = Format::parse(&file.format);
     Json::object([
         ("uuid", Json::text(file.id)),
-        ("print_status", Json::Null),
+        ("print_status", file.print_status.map(PrintState::name).into()),
         ("name", name(request, file).into()),
         ("filename", file.filename.as_str().into()),
         ("types", Json::list(file.types.split(' ').map(Json::text))),

@@ -24,6 +24,8 @@ pub mod manifests;
 pub mod memory;
 pub mod open_files;
 pub mod options;
+pub mod print_jobs;
+pub mod printers;
 pub mod probes;
 pub mod proxies;
 pub mod query;

@@ -14,8 +14,9 @@ use waybill_domain::access::Scope;
 
 use super::dialect::CARRIER;
 use super::{
-    accounts, batches, carriers, docs, documents, files, manifests, options, probes, quotas, rates,
-    reports, service_points, settings, shipments, teams, templates, tracking, webhooks,
+    accounts, batches, carriers, docs, documents, files, manifests, options, print_jobs, printers,
+    probes, quotas, rates, reports, service_points, settings, shipments, teams, templates,
+    tracking, webhooks,
 };
 
 const GET: Method = Method::GET;
@@ -68,6 +69,7 @@ pub fn routes() -> Vec<Route> {
     routes.extend(batches());
     routes.extend(delivery_options());
     routes.extend(documents());
+    routes.extend(printing());
     routes.extend(webhooks());
     routes.extend(tracking());
     routes.extend(planned::routes());
@@ -172,6 +174,32 @@ fn documents() -> Vec<Route> {
         route(POST, reports, "createReport", team(write, reports::create)),
         route(GET, report, "getReport", team(read, reports::show)),
     ]
+}
+
+/// Printers and what is printed on them.
+fn printing() -> Vec<Route> {
+    use Scope as S;
+    let (printers, printer) =
+        ("/teams/{teamUuid}/printers", "/teams/{teamUuid}/printers/{printer}");
+    let (add, one) =
+        ("/beta/teams/{teamUuid}/printers", "/beta/teams/{teamUuid}/printers/{printer}");
+    let jobs = "/beta/teams/{teamUuid}/print-jobs";
+    let job = "/beta/teams/{teamUuid}/print-jobs/{job}";
+    let cancel = "/beta/teams/{teamUuid}/print-jobs/{job}/cancel";
+    let (read, write) = (S::PRINT_JOBS_READ, S::PRINT_JOBS_WRITE);
+    let mut routes = vec![
+        route(POST, add, "createPrinter", admin(S::PRINTERS_WRITE, printers::create)),
+        route(PATCH, one, "updatePrinter", admin(S::PRINTERS_WRITE, printers::update)),
+        route(DELETE, one, "deletePrinter", admin(S::PRINTERS_WRITE, printers::delete)),
+        route(GET, jobs, "listPrintJobs", team(read, print_jobs::list)),
+        route(POST, jobs, "createPrintJob", team(write, print_jobs::create)),
+        route(GET, job, "getPrintJob", team(read, print_jobs::show)),
+        route(POST, cancel, "cancelPrintJob", team(write, print_jobs::cancel)),
+    ];
+    let read = S::PRINTERS_READ;
+    routes.extend(both(GET, printers, "listPrinters", || team(read, printers::list)));
+    routes.extend(both(GET, printer, "getPrinter", || team(read, printers::show)));
+    routes
 }
 
 /// Webhooks and what was sent to them.

@@ -2,12 +2,13 @@
 
 use axum::http::header;
 use waybill_domain::fields::FieldErrors;
+use waybill_domain::ids::PrinterId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::settings::Settings;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
 use waybill_paper::party_problems;
-use waybill_store::{Tx, teams};
+use waybill_store::{Error, Tx, printers, teams};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply, matches_etag};
@@ -31,14 +32,17 @@ pub async fn update_settings(mut request: Request, member: Member) -> Result<Rep
     let expected = request.header_list(header::IF_MATCH);
     let now = request.now;
     for _ in 0..ATTEMPTS {
-        let stored = request.read(move |tx| teams::find_settings(tx, member.team)).await?;
-        let (text, version) = stored.ok_or(ApiError::NotFound)?;
+        let stored = request.read(move |tx| {
+            let printers = printers::list(tx, member.team)?;
+            Ok::<_, Error>(teams::find_settings(tx, member.team)?.map(|found| (found, printers)))
+        });
+        let ((text, version), printers) = stored.await?.ok_or(ApiError::NotFound)?;
         if expected.as_ref().is_some_and(|known| !matches_etag(known, &etag(version))) {
             break;
         }
-        // Outside the transaction: nobody waits for it. Printers are not part of this version, so
-        // no team has one.
-        let patched = load(&text)?.patched(&patch, |_| false);
+        // Outside the transaction: nobody waits for it.
+        let is_printer = |id| printers.iter().any(|printer| printer.id == PrinterId(id));
+        let patched = load(&text)?.patched(&patch, is_printer);
         let settings = errors.clone().or(patched)?;
         unprintable(&request.app, &patch, &settings)?;
         let (json, language) = (settings.to_json().to_string(), settings.language.tag());
@@ -71,7 +75,8 @@ fn etag(version: i64) -> String {
     format!("\"{version}\"")
 }
 
-fn load(text: &str) -> Result<Settings, ApiError> {
+/// Reads settings as they are stored.
+pub fn load(text: &str) -> Result<Settings, ApiError> {
     let broken = |why: String| ApiError::Internal(format!("stored settings: {why}"));
     let json: Json = parse(text.as_bytes()).map_err(|fault| broken(format!("{fault:?}")))?;
     Settings::parse(&json).map_err(|errors| broken(format!("{errors:?}")))

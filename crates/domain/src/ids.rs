@@ -66,6 +66,10 @@ ids! {
     DeliveryId;
     /// A parcel that is followed.
     TrackingId;
+    /// A printer.
+    PrinterId;
+    /// An attempt to print a file.
+    PrintJobId;
 }
 
 /// Reads a UUID in its hyphenated form only, in either case.

@@ -22,6 +22,8 @@ pub enum JobKind {
     Deliver,
     /// Asks a carrier about the parcels of an account.
     Track,
+    /// Prints what waits for a printer, and looks at it.
+    Print,
     /// Forgets idempotency keys that have served their time.
     ExpireIdempotencyKeys,
     /// Forgets deliveries that ended long ago.
@@ -59,6 +61,7 @@ impl JobKind {
         JobKind::Report,
         JobKind::Deliver,
         JobKind::Track,
+        JobKind::Print,
         JobKind::ExpireIdempotencyKeys,
         JobKind::ForgetDeliveries,
         JobKind::ForgetAttempts,
@@ -93,6 +96,7 @@ impl JobKind {
             JobKind::Report => "report",
             JobKind::Deliver => "deliver",
             JobKind::Track => "track",
+            JobKind::Print => "print",
             JobKind::ExpireIdempotencyKeys => "forget-keys",
             JobKind::ForgetDeliveries => "forget-deliveries",
             JobKind::ForgetAttempts => "forget-attempts",

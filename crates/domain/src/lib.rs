@@ -25,6 +25,7 @@ pub mod parcel;
 pub mod party;
 pub mod patterns;
 pub mod point;
+pub mod printing;
 pub mod quota;
 pub mod rate;
 pub mod report;

@@ -23,10 +23,12 @@ pub enum Quota {
     Streams,
     /// Bytes of JSON in the options of one account, and in its credentials.
     OptionBytes,
+    /// Printers.
+    Printers,
 }
 
 /// The table, in the order of the variants.
-const TABLE: [(Quota, &str, i64); 8] = [
+const TABLE: [(Quota, &str, i64); 9] = [
     (Quota::Accounts, "accounts", 100),
     (Quota::Webhooks, "webhooks", 100),
     (Quota::Templates, "templates", 1_000),
@@ -35,6 +37,7 @@ const TABLE: [(Quota, &str, i64); 8] = [
     (Quota::Reports, "reports", 10),
     (Quota::Streams, "streams", 10),
     (Quota::OptionBytes, "option-bytes", 16 * 1024),
+    (Quota::Printers, "printers", 200),
 ];
 
 /// The highest limit that can be set: counting goes on for as long as it is not reached.
@@ -122,6 +125,7 @@ impl Quota {
             Quota::Tokens => "quota-name-tokens",
             Quota::Batches => "quota-name-batches",
             Quota::Reports => "quota-name-reports",
+            Quota::Printers => "quota-name-printers",
             Quota::Streams => "quota-name-streams",
             Quota::OptionBytes => "quota-name-option-bytes",
         })
@@ -135,6 +139,7 @@ impl Quota {
             Quota::Tokens => "quota-tokens",
             Quota::Batches => "quota-batches",
             Quota::Reports => "quota-reports",
+            Quota::Printers => "quota-printers",
             Quota::Streams => "quota-streams",
             Quota::OptionBytes => "quota-option-bytes",
         })

@@ -2,18 +2,18 @@
 //! printing.
 
 mod label;
+mod printing;
 
 pub use label::{LABEL_SIZES, LabelSettings};
 
-use crate::fields::{Field, FieldErrors, Fields, Text, Value, each, one_of, read};
-use crate::ids::parse_uuid;
-use crate::json::{Json, Number};
+use crate::fields::{Field, FieldErrors, Fields, Text, each, one_of, read};
+use crate::json::Json;
 use crate::language::Language;
 use crate::party::Party;
+use crate::printing::PrintingSettings;
 use crate::words::Message;
 
 const CUSTOMS_FORMATS: &[&str] = &["pdf"];
-const PRINT_FORMATS: &[&str] = &["pdf", "zpl", "png", "xlsx"];
 
 /// A team's settings, checked.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,17 +25,8 @@ pub struct Settings {
     /// What labels are made of, how large and how fine.
     pub label: LabelSettings,
     customs_formats: Vec<String>,
-    prints_automatically: bool,
-    print_rules: Vec<PrintRule>,
-}
-
-#[derive(Clone, PartialEq, Debug)]
-struct PrintRule {
-    format: String,
-    max_width: Option<i64>,
-    max_height: Option<i64>,
-    printer: uuid::Uuid,
-    copies: i64,
+    /// What is printed by itself, and where.
+    pub printing: PrintingSettings,
 }
 
 impl Settings {
@@ -47,8 +38,7 @@ impl Settings {
             return_address: None,
             label: LabelSettings::default(),
             customs_formats: vec!["pdf".into()],
-            prints_automatically: false,
-            print_rules: Vec::new(),
+            printing: PrintingSettings::default(),
         }
     }
 
@@ -68,7 +58,8 @@ impl Settings {
     }
 
     /// These settings with a merge patch applied and checked as a whole. `is_printer` tells which
-    /// printers the team has.
+    /// printers the team has: rules that the patch brings must name one. Those that were there may
+    /// name one that is gone.
     pub fn patched(
         &self,
         patch: &Json,
@@ -83,7 +74,9 @@ impl Settings {
         whole.merge(&merged);
         let settings = Settings::parse(&whole)?;
         let mut errors = FieldErrors::default();
-        for (index, rule) in settings.print_rules.iter().enumerate() {
+        let brings = patch.member("printing").and_then(|printing| printing.member("rules"));
+        let rules = brings.map_or(&[][..], |_| &settings.printing.rules);
+        for (index, rule) in rules.iter().enumerate() {
             if !is_printer(rule.printer) {
                 let path = format!("printing.rules.{index}.printer_uuid");
                 errors.add(path, Message::new("unknown-printer"));
@@ -110,19 +103,14 @@ impl Settings {
         let customs_formats =
             customs.as_ref().and_then(|c| choices(c, "formats", CUSTOMS_FORMATS).required());
         let printing = fields.object("printing").required();
-        let automatic = printing.as_ref().and_then(|p| p.boolean("automatic").required());
-        let rules = printing.as_ref().and_then(|printing| {
-            let rules = printing.list("rules", 0..=50);
-            rules.then(|rules| each(&rules, PrintRule::read)).required()
-        });
+        let printing = printing.as_ref().and_then(PrintingSettings::read);
         Some(Settings {
             language: language?,
             sender_address,
             return_address,
             label: label?,
             customs_formats: customs_formats?,
-            prints_automatically: automatic?,
-            print_rules: rules?,
+            printing: printing?,
         })
     }
 
@@ -131,43 +119,12 @@ impl Settings {
         let texts = |texts: &[String]| Json::list(texts.iter().map(Json::text));
         let party = |party: &Option<Party>| party.as_ref().map_or(Json::Null, Party::to_json);
         let customs = Json::object([("formats", texts(&self.customs_formats))]);
-        let printing = Json::object([
-            ("automatic", self.prints_automatically.into()),
-            ("rules", Json::list(self.print_rules.iter().map(PrintRule::to_json))),
-        ]);
         Json::object([
             ("language", Json::text(self.language)),
             ("sender_address", party(&self.sender_address)),
             ("return_address", party(&self.return_address)),
             ("documents", Json::object([("label", self.label.to_json()), ("customs", customs)])),
-            ("printing", printing),
-        ])
-    }
-}
-
-impl PrintRule {
-    fn read(value: &Value) -> Option<PrintRule> {
-        let fields = value.object()?;
-        let format = choice(&fields, "format", PRINT_FORMATS).required();
-        let max_width = millimetres(&fields, "max_width").optional();
-        let max_height = millimetres(&fields, "max_height").optional();
-        let printer =
-            fields.parsed("printer_uuid", parse_uuid, || Message::new("not-a-uuid")).required();
-        let copies = fields.integer("copies", 1..=99).optional().unwrap_or(1);
-        Some(PrintRule { format: format?, max_width, max_height, printer: printer?, copies })
-    }
-
-    fn to_json(&self) -> Json {
-        let distance = |millimetres: i64| {
-            let value = Json::Number(Number::from_thousandths(millimetres));
-            Json::object([("value", value), ("unit", "mm".into())])
-        };
-        Json::object([
-            ("format", self.format.as_str().into()),
-            ("max_width", self.max_width.map(distance).into()),
-            ("max_height", self.max_height.map(distance).into()),
-            ("printer_uuid", Json::text(self.printer)),
-            ("copies", self.copies.into()),
+            ("printing", self.printing.to_json()),
         ])
     }
 }
@@ -201,15 +158,6 @@ fn choices<'a>(
             seen.push(text.clone());
             Some(text)
         })
-    })
-}
-
-/// A distance on paper: a value, and `mm` as the only unit.
-fn millimetres<'a>(fields: &Fields<'a>, name: &'static str) -> Field<'a, i64> {
-    fields.object(name).then(|distance| {
-        let value = distance.quantity("value").required();
-        choice(&distance, "unit", &["mm"]).required()?;
-        value
     })
 }
 

@@ -17,6 +17,7 @@ use waybill_domain::retention::Retention;
 use waybill_domain::time::{Clock, Time};
 use waybill_outbound::Outbound;
 use waybill_paper::Renderer;
+use waybill_printing::{PrinterNetworks, Printers};
 use waybill_store::jobs::Claimed;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Store, Tx, jobs};
@@ -70,6 +71,7 @@ pub struct AppState {
     signals: Signals,
     files: Files,
     outbound: Outbound,
+    printers: Printers,
     carriers: CarrierSet,
     drawing: Drawing,
     points: Points,
@@ -230,6 +232,11 @@ impl AppState {
     /// The way to addresses that others gave us.
     pub fn outbound(&self) -> &Outbound {
         &self.outbound
+    }
+
+    /// The way to printers.
+    pub fn printers(&self) -> &Printers {
+        &self.printers
     }
 
     /// The carriers that we can speak to.
@@ -396,6 +403,8 @@ pub struct AppBuilder {
     pub carrier_urls: CarrierUrls,
     /// The way to addresses that others gave us.
     pub outbound: Outbound,
+    /// Where printers may be.
+    pub printer_networks: PrinterNetworks,
     /// How many batches of a team have a member in hand at once.
     pub batches_at_once: u32,
     /// How much a team may have.
@@ -424,6 +433,7 @@ impl AppBuilder {
                 )?,
                 breakers: Arc::default(),
             },
+            printers: Printers::new(self.outbound.network().clone(), self.printer_networks),
             outbound: self.outbound,
             drawing: Drawing {
                 renderer: Renderer::new(),

@@ -9,16 +9,18 @@ use waybill_domain::booking::{Seen, may_be_cancelled, record};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
 use waybill_domain::language::Language;
+use waybill_domain::printing::PrintProblem;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, shipments, trackings};
+use waybill_store::{Error, Tx, print_jobs, shipments, trackings};
 
 use crate::app::App;
 use crate::booking::{apply, booking_of};
 use crate::bound_carrier::{BoundCarrier, booked};
+use crate::printing;
 
 /// Whether a caller may ask for it: the booking ended, and the carrier has it, whole or in part.
 pub fn is_possible(app: &App, shipment: &Shipment) -> bool {
@@ -86,6 +88,8 @@ pub fn confirm(
     apply(&mut cancelled, &change, now);
     let event = event(app, &cancelled, EventKind::ShipmentCancelled, now);
     trackings::stop_polling(tx, team, id)?;
+    let open = print_jobs::list_open_of_shipment(tx, team, id)?;
+    printing::give_up_unsent(tx, app, team, open, PrintProblem::ShipmentCancelled, now)?;
     shipments::change(tx, team, from, &cancelled, Some(&event))
 }
 

@@ -27,6 +27,7 @@ pub mod pauses;
 pub mod per_team;
 pub mod planted;
 pub mod points;
+pub mod printing;
 pub mod rates;
 pub mod seed;
 pub mod signing;

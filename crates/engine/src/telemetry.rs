@@ -12,15 +12,18 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use waybill_carriers::booking::{Found, Outcome};
 use waybill_carriers::registry::CARRIERS;
 use waybill_carriers::{Cancelled, Verdict};
+use waybill_domain::printing::PrintState;
 use waybill_domain::time::Clock;
 
-const COUNTERS: [(&str, &str); 12] = [
+const COUNTERS: [(&str, &str); 14] = [
     ("process_cpu_seconds_total", "Processor time that the process has used."),
     ("waybill_bookings_total", "Shipments that were booked or failed, by outcome."),
     ("waybill_carrier_calls_total", "Calls to carriers, by carrier, operation and outcome."),
     ("waybill_delivery_attempts_total", "Attempts to deliver to webhooks, by outcome."),
     ("waybill_http_requests_total", "Requests answered, by operation, method and status."),
     ("waybill_log_lines_dropped_total", "Log lines that nobody took in time."),
+    ("waybill_print_answers_lost_total", "Answers of printers that were lost, by operation."),
+    ("waybill_print_jobs_total", "Print jobs that a printer moved on, by their new state."),
     ("waybill_store_retries_total", "Transactions that PostgreSQL undid and that ran again."),
     ("waybill_store_large_writes_total", "Write transactions of over 2,000 statements."),
     ("waybill_store_slow_writes_total", "Write transactions whose work took over 100 ms."),
@@ -103,6 +106,12 @@ fn register() {
     for outcome in ["delivered", "failed"] {
         counter!("waybill_delivery_attempts_total", "outcome" => outcome).increment(0);
     }
+    for state in PrintState::NAMES {
+        counter!("waybill_print_jobs_total", "state" => *state).increment(0);
+    }
+    for operation in ["create", "send"] {
+        counter!("waybill_print_answers_lost_total", "operation" => operation).increment(0);
+    }
     for outcome in ["booked", "rejected", "technical", "deadline"] {
         counter!("waybill_bookings_total", "outcome" => outcome).increment(0);
     }
@@ -121,7 +130,9 @@ fn register() {
 }
 
 /// Known by their labels only.
-const HAS_LABELS: [&str; 9] = [
+const HAS_LABELS: [&str; 11] = [
+    "waybill_print_answers_lost_total",
+    "waybill_print_jobs_total",
     "waybill_bookings_total",
     "waybill_build_info",
     "waybill_carrier_breaker_open",

@@ -3,7 +3,8 @@
 //! [`Network`] is what they share: who resolves names, which authorities are trusted, and which
 //! proxy leads out. Addresses that the operator or an adapter chose are called over a [`Line`],
 //! which tells whether a request can have left. Addresses that a caller of the API gave us are
-//! called through [`Outbound`], which checks every address that a name has.
+//! called through [`Outbound`], which checks every address that a name has. A [`DirectLine`] does
+//! both, for printers.
 
 mod connection;
 mod conversation;
@@ -15,7 +16,7 @@ mod public;
 mod resolve;
 
 pub use conversation::{Answer, Conversation};
-pub use line::{Line, Lines};
+pub use line::{DirectError, DirectLine, Line, Lines};
 pub use network::{Network, TlsError, system_tls};
 pub use proxy::{Proxy, ProxyError};
 pub use public::{Failure, Outbound};

@@ -8,6 +8,7 @@
 //! queries and headers are never logged.
 
 mod connect;
+mod direct;
 mod error;
 mod frames;
 mod guard;
@@ -21,11 +22,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::header::HeaderMap;
+use hyper::http::uri::Authority;
 use hyper::{Request, StatusCode, Uri};
 use tokio::time::{Instant, timeout_at};
 
 use crate::Network;
 pub use connect::DialError;
+pub use direct::{DirectError, DirectLine};
 pub use error::SendError;
 use pool::{Idle, Pool, Server};
 
@@ -117,7 +120,7 @@ impl Line {
     ) -> Result<Response, SendError> {
         let started = Instant::now();
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let result = self.exchange(request, started + time_max).await;
+        let result = self.send_once(request, started + time_max).await;
         let millis = started.elapsed().as_millis();
         let authority = self.server.authority.as_str();
         match &result {
@@ -132,43 +135,46 @@ impl Line {
         result
     }
 
-    async fn exchange(
+    async fn send_once(
         &mut self,
         request: Request<Bytes>,
         until: Instant,
     ) -> Result<Response, SendError> {
         let used = || SendError::NotSent("the line was used".to_owned());
         let mut open = self.open.take().ok_or_else(used)?;
-        let answer = self.ask(&mut open, request, until).await;
+        let (authority, bytes_max) = (&self.server.authority, self.response_bytes_max);
+        let answer = exchange(&mut open, request, authority, until, bytes_max).await;
         match &answer {
             Ok(_) => self.pool.keep(&self.server, Idle { since: Instant::now(), ..open }),
             Err(_) => open.close(),
         }
         answer
     }
+}
 
-    async fn ask(
-        &self,
-        open: &mut Idle,
-        request: Request<Bytes>,
-        until: Instant,
-    ) -> Result<Response, SendError> {
-        let not_sent = |reason: &str| SendError::NotSent(reason.to_owned());
-        let unclear = |reason: &dyn fmt::Display| SendError::Unclear(reason.to_string());
-        match timeout_at(until, open.is_ready()).await {
-            Ok(true) => {}
-            Ok(false) => return Err(not_sent("the connection was closed before the request")),
-            Err(_) => return Err(not_sent("the connection was not free in time")),
-        }
-        let sending = open.sender.send(request.map(Full::new), &self.server.authority);
-        let response = timeout_at(until, sending).await;
-        let response = response.map_err(|_| unclear(&"no answer in time"))??;
-        let (head, body) = response.into_parts();
-        let body = timeout_at(until, Limited::new(body, self.response_bytes_max).collect()).await;
-        let body = body.map_err(|_| unclear(&"the answer did not end in time"))?;
-        let body = body.map_err(|error| unclear(&error))?.to_bytes();
-        Ok(Response { status: head.status, headers: head.headers, body })
+/// Sends a request over an open connection, once, and reads the whole answer.
+async fn exchange(
+    open: &mut Idle,
+    request: Request<Bytes>,
+    authority: &Authority,
+    until: Instant,
+    response_bytes_max: usize,
+) -> Result<Response, SendError> {
+    let not_sent = |reason: &str| SendError::NotSent(reason.to_owned());
+    let unclear = |reason: &dyn fmt::Display| SendError::Unclear(reason.to_string());
+    match timeout_at(until, open.is_ready()).await {
+        Ok(true) => {}
+        Ok(false) => return Err(not_sent("the connection was closed before the request")),
+        Err(_) => return Err(not_sent("the connection was not free in time")),
     }
+    let sending = open.sender.send(request.map(Full::new), authority);
+    let response = timeout_at(until, sending).await;
+    let response = response.map_err(|_| unclear(&"no answer in time"))??;
+    let (head, body) = response.into_parts();
+    let body = timeout_at(until, Limited::new(body, response_bytes_max).collect()).await;
+    let body = body.map_err(|_| unclear(&"the answer did not end in time"))?;
+    let body = body.map_err(|error| unclear(&error))?.to_bytes();
+    Ok(Response { status: head.status, headers: head.headers, body })
 }
 
 impl Drop for Line {

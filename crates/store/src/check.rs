@@ -5,6 +5,7 @@ mod batches;
 mod events;
 mod integrity;
 mod jobs;
+mod printing;
 mod rule;
 mod tracking;
 
@@ -170,7 +171,8 @@ pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 }
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
-    let more = events::RULES.iter().chain(batches::RULES).chain(tracking::RULES);
+    let more = events::RULES.iter().chain(batches::RULES);
+    let more = more.chain(tracking::RULES).chain(printing::RULES);
     RULES.iter().chain(more)
 }
 

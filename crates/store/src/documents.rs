@@ -9,9 +9,10 @@ use uuid::Uuid;
 use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{DocumentId, TeamId};
 use waybill_domain::page::{Cursor, Direction};
+use waybill_domain::printing::PrintState;
 use waybill_domain::time::Time;
 
-use crate::{FromRow, Result, Row, Tx};
+use crate::{FromRow, Result, Row, Tx, print_jobs};
 
 /// A completed file without its bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +43,8 @@ pub struct Document {
     pub height_um: Option<i64>,
     /// How many pages or labels it has.
     pub page_count: Option<i64>,
+    /// How far the newest attempt to print it is; nothing when there was none.
+    pub print_status: Option<PrintState>,
     /// When it was made.
     pub created_at: Time,
     /// When its metadata last changed.
@@ -65,6 +68,11 @@ impl FromRow for Document {
             width_um: row.next()?,
             height_um: row.next()?,
             page_count: row.next()?,
+            print_status: row.optional_word(
+                ("document", id.into()),
+                "print status",
+                PrintState::parse,
+            )?,
             created_at: row.next()?,
             updated_at: row.next()?,
         })
@@ -75,7 +83,7 @@ macro_rules! select {
     ($($rest:literal),+ $(,)?) => {
         concat!(
             "SELECT id, source_type, source, position, name, filename, types, format, size_bytes,
-                    hash, width_um, height_um, page_count, created_at, updated_at
+                    hash, width_um, height_um, page_count, print_status, created_at, updated_at
                FROM document ",
             $($rest),+
         )
@@ -119,6 +127,7 @@ pub(crate) fn delete_of(
     source_type: SourceKind,
     source: Uuid,
 ) -> Result<()> {
+    print_jobs::delete_of(tx, team, source_type, source)?;
     let hashes: Vec<Vec<u8>> = tx.all(
         "DELETE FROM document WHERE team = $1 AND source_type = $2 AND source = $3 RETURNING hash",
         &[team.into(), source_type.name().into(), source.into()],

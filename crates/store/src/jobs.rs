@@ -231,8 +231,8 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
     Ok(again == 1)
 }
 
-/// Ends the lease and waits until then, or less long if it was scheduled for earlier meanwhile. That
-/// counts as no attempt. False when another worker has the job or the lease was ended.
+/// Ends the lease and waits until then, or less long if it was scheduled for earlier meanwhile.
+/// That counts as no attempt. False when another worker has the job or the lease was ended.
 pub fn wait_until(tx: &mut Tx<'_>, claimed: &Claimed, at: Time) -> Result<bool> {
     let rows = tx.exec_one(
         "UPDATE job SET run_at = CASE WHEN wanted_at < $4 THEN wanted_at ELSE $4 END,
@@ -243,8 +243,8 @@ pub fn wait_until(tx: &mut Tx<'_>, claimed: &Claimed, at: Time) -> Result<bool> 
     Ok(rows == 1)
 }
 
-/// Ends the lease of an attempt that failed and sets the next, earlier if it was scheduled for earlier meanwhile.
-/// False when another worker has the job or the lease was ended.
+/// Ends the lease of an attempt that failed and sets the next, earlier if it was scheduled for
+/// earlier meanwhile. False when another worker has the job or the lease was ended.
 pub fn retry_at(tx: &mut Tx<'_>, claimed: &Claimed, at: Time, note: &str) -> Result<bool> {
     let rows = tx.exec_one(
         "UPDATE job SET run_at = CASE WHEN wanted_at < $4 THEN wanted_at ELSE $4 END,

@@ -48,6 +48,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     17 "0017_pending_events"
     18 "0018_queues"
     19 "0019_retention"
+    20 "0020_printing"
 };
 
 /// Any number will do as long as every release takes the same.

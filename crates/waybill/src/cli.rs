@@ -28,6 +28,7 @@ mod reconcile;
 mod render;
 mod runtime;
 mod sandbox;
+mod sandbox_printer;
 mod serve;
 mod settings;
 mod signals;
@@ -74,6 +75,7 @@ fn run(matches: &ArgMatches) -> Outcome {
             let listen = text("listen").unwrap_or_else(|| "127.0.0.1:8081".to_owned());
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
+        Some(("sandbox-printer", matches)) => sandbox_printer::run(matches),
         Some(("webhooks", matches)) => webhooks::run(matches),
         Some(("import", matches)) => import::run(matches),
         Some(("key", matches)) => key::run(matches),
@@ -131,6 +133,7 @@ pub fn command() -> Command {
                 .arg(Arg::new("listen").long("listen").value_name("ADDRESS"))
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
+        .subcommand(sandbox_printer::command())
         .subcommand(webhooks::command())
         .subcommand(import::command())
         .subcommand(key::command())

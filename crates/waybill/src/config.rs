@@ -4,6 +4,7 @@
 //! come from here. A flag beats the environment, which beats the file, which beats the default.
 
 mod error;
+mod lists;
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -15,9 +16,11 @@ use waybill_carriers::registry::CARRIERS;
 use waybill_domain::quota::Quotas;
 use waybill_domain::retention::Retention;
 use waybill_engine::files::Home;
+use waybill_printing::PrinterNetworks;
 use waybill_store::sqlite_path;
 
 pub use error::{ConfigError, SettingError, SettingsFileError};
+use lists::{lists, printer_networks};
 
 /// One setting.
 pub struct Setting {
@@ -108,7 +111,7 @@ pub const SETTINGS: &[Setting] = &[
         "quotas",
         "LIST",
         "accounts=100,webhooks=100,templates=1000,tokens=100,batches=1000,reports=10,streams=10,\
-         option-bytes=16384",
+         option-bytes=16384,printers=200",
         "How much one team may have, tokens each user; what is not named stays as it is.",
     ),
     setting(
@@ -116,6 +119,12 @@ pub const SETTINGS: &[Setting] = &[
         "LIST",
         "deliveries=30d,attempts=90d,reports=400d,quarantine=90d,feed=92d",
         "For how many days what may go is kept; what is not named stays as it is.",
+    ),
+    setting(
+        "printer-networks",
+        "LIST",
+        "any",
+        "Where printers may be that this server calls: any, none, public, private, or networks.",
     ),
     setting(
         "secret-key-file",
@@ -202,6 +211,8 @@ pub struct Config {
     pub quotas: Quotas,
     /// `--retention`
     pub retention: Retention,
+    /// `--printer-networks`
+    pub printer_networks: PrinterNetworks,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
     /// `--files`
@@ -316,6 +327,7 @@ impl Config {
         let proxies = find("trusted-proxies").map_or(Ok(Proxies::default()), |(list, place)| {
             Proxies::parse(&list).map_err(|error| SettingError::Proxies(error).at(place))
         })?;
+        let printer_networks = printer_networks(&text("printer-networks"), &places)?;
         let batches_at_once = number_above_zero("batches-at-once")?;
         let (quotas, retention) = lists((&text("quotas"), &text("retention")), &places)?;
         let connections = number_above_zero("connections")?;
@@ -332,6 +344,7 @@ impl Config {
             batches_at_once,
             quotas,
             retention,
+            printer_networks,
             base_url,
             is_api,
             is_worker,
@@ -348,18 +361,6 @@ impl Config {
             places,
         })
     }
-}
-
-/// How much a team may have, and for how long things are kept.
-fn lists(
-    (quotas, retention): (&str, &str),
-    places: &Places,
-) -> Result<(Quotas, Retention), ConfigError> {
-    let wrong = |error| SettingError::Quotas(error).at(places.of("quotas"));
-    let quotas = Quotas::parse(quotas).map_err(wrong)?;
-    let wrong = |error| SettingError::Retention(error).at(places.of("retention"));
-    let retention = Retention::parse(retention).map_err(wrong)?;
-    Ok((quotas, retention))
 }
 
 /// Where carriers are, in place of their own hosts. The sandbox has a setting of its own.

@@ -7,6 +7,7 @@ pub mod deliver;
 pub mod forget;
 mod job_outcome;
 mod orphans;
+mod print;
 mod refresh;
 mod report;
 pub mod restored;

@@ -24,7 +24,7 @@ use waybill_store::{Error, Tx, jobs};
 use super::forget::{Forgotten, forget};
 use super::job_outcome::JobOutcome;
 use super::state::Worker;
-use super::{batch, book, cancel, deliver, orphans, refresh, report, sweep, track};
+use super::{batch, book, cancel, deliver, orphans, print, refresh, report, sweep, track};
 use slots::{FreeSlots, Slots, TeamRotation};
 
 /// Bookings and cancellations of one team that are under way at once: those of others find slots
@@ -350,6 +350,7 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
         JobKind::Report => report::run(app, &claimed).await,
         JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| JobOutcome::AlreadyEnded),
         JobKind::Track => track::run(worker, &claimed).await,
+        JobKind::Print => print::run(worker, &claimed).await,
         JobKind::ExpireIdempotencyKeys => Ok(forget(worker, Forgotten::Keys).await),
         JobKind::ForgetDeliveries => Ok(forget(worker, Forgotten::Kept(Kept::Deliveries)).await),
         JobKind::ForgetAttempts => Ok(forget(worker, Forgotten::Kept(Kept::Attempts)).await),

@@ -17,6 +17,8 @@ pub struct Worker {
     pub bookings_under_way: Arc<PerTeam>,
     /// The webhooks that are sent to now, by team.
     pub(super) webhooks: Arc<PerTeam>,
+    /// The printers that are spoken to now, by team.
+    pub(super) printers: Arc<PerTeam>,
     /// Where the accounts of a team wait for the pace at which its parcels are asked about.
     pub(super) tracking_queue: Arc<FairQueue>,
     /// The latest time by which things were forgotten.
@@ -30,6 +32,7 @@ impl Worker {
             app,
             bookings_under_way: Arc::default(),
             webhooks: Arc::default(),
+            printers: Arc::default(),
             tracking_queue: FairQueue::new(Semaphore::MAX_PERMITS, 1),
             retention: Retention::default(),
         })

@@ -93,6 +93,7 @@ fn snapshot(context: &BookingContext<'_>, format: Format, size: &str) -> Snapsho
         last_mile: last_mile.map(str::to_owned),
         language: settings.language,
         pickup_point: pickup_point.cloned(),
+        printing: Some(settings.printing.clone()).filter(|printing| printing.automatic),
     }
 }
 

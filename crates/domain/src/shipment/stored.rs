@@ -12,6 +12,7 @@ use crate::json::{Json, parse, split_members};
 use crate::language::Language;
 use crate::party::Address;
 use crate::point::Position;
+use crate::printing::PrintingSettings;
 
 /// An order as it was accepted. It is kept as text, because it never changes and most readers of a
 /// shipment do not look into it.
@@ -73,6 +74,8 @@ pub struct Snapshot {
     pub language: Language,
     /// Where it is fetched.
     pub pickup_point: Option<PickupPoint>,
+    /// Where its documents are printed by themselves; nothing when they are not.
+    pub printing: Option<PrintingSettings>,
 }
 
 impl Snapshot {
@@ -94,6 +97,10 @@ impl Snapshot {
             None => Language::En,
             Some(_) => return None,
         };
+        let printing = match json.member("printing") {
+            None | Some(Json::Null) => None,
+            Some(printing) => Some(read_stored(printing, PrintingSettings::read).ok()?),
+        };
         Some(Snapshot {
             label_format: Format::parse(json.member_text("label_format")?)?,
             label_size: json.member_text("label_size")?.to_owned(),
@@ -101,6 +108,7 @@ impl Snapshot {
             last_mile: json.member_text("last_mile").map(str::to_owned),
             language,
             pickup_point,
+            printing,
         })
     }
 
@@ -113,6 +121,7 @@ impl Snapshot {
             ("last_mile", self.last_mile.as_deref().into()),
             ("language", Json::text(self.language)),
             ("pickup_point", self.pickup_point.as_ref().map(PickupPoint::to_json).into()),
+            ("printing", self.printing.as_ref().map(PrintingSettings::to_json).into()),
         ])
     }
 }

@@ -410,3 +410,55 @@ quota-name-batches = Batches, der ikke er færdige
 quota-name-reports = Rapporter, der ikke er klar endnu
 quota-name-streams = Strømme til teamet
 quota-name-option-bytes = Byte i en kontos valgmuligheder og i dens adgangsoplysninger
+
+# Printere, hver efter feltets sti.
+unknown-document = er ikke et af teamets dokumenter
+printer-uri-scheme = skal begynde med ipp:// eller ipps://
+printer-uri-extra = må ikke have bruger, adgangskode, søgestreng eller fragment
+printer-uri-length = må højst være 1.023 byte
+printer-uri-malformed = skal være en almindelig adresse som ipp://192.168.10.21/ipp/print
+printer-uri-port = skal bruge port 443, 631 eller en port fra 1024 og op
+printer-uri-of-agent = kan ikke ændres: en printagent når denne printer
+printer-known = er allerede printeren “{ $name }”
+printer-no-create-job = skal føre til en printer, der tager et job før dets dokument (Create-Job og Send-Document)
+no-print-rule = skal angives: ingen printregel passer til denne fil ({ $file })
+printer-cannot-take = tager ikke { $format }; den tager: { $known }
+printer-copies-max = må højst være { $max } for denne printer
+
+# Printjob.
+printer-full = { $max } job venter på denne printer, og det er grænsen. Vent, til nogle er printet.
+printer-has-jobs = Printeren har job, der ikke er færdige, og kun dens nuværende adresse kan spørges om dem. Prøv igen, når de er det.
+print-job-not-cancellable = Det kan allerede være sendt til printeren, så det kan ikke annulleres her.
+print-no-rule = Ingen printregel passer til denne fil ({ $said }).
+print-cannot-take = Printeren tager ikke dette format ({ $said }).
+print-too-many-copies = Printeren laver ikke så mange kopier (højst { $said }).
+print-refused = Printeren afviste det: { $said }
+print-expired = Det udløb: printeren tog det ikke i tide.
+print-printer-removed = Printeren findes ikke længere, og intet blev sendt.
+print-cancelled = Det blev annulleret, før det blev sendt til printeren.
+print-shipment-cancelled = Forsendelsen blev annulleret, før det blev sendt til printeren.
+print-file-gone = Filen er ikke gemt længere.
+print-cancelled-at-printer = Det blev annulleret på printeren. { $said }
+print-stopped-by-printer = Printeren stoppede det. { $said }
+print-forgotten = Printeren kender ikke jobbet længere. Se på printeren, før du printer det igen.
+print-not-proved = Printeren siger, at den er færdig, men ikke at den havde hele filen. Se på printeren, før du printer det igen.
+print-interrupted = Forbindelsen til printeren blev afbrudt, mens det blev sendt. Se på printeren, før du printer det igen.
+print-not-printed = Forbindelsen til printeren blev afbrudt, mens det blev sendt, og det blev ikke printet.
+print-unreachable = Printeren har det, men kan ikke nås. Se på printeren, før du printer det igen.
+print-agent-silent = Printagenten har det, men er ikke hørt siden { $said }. Se på printeren, før du printer det igen.
+print-spool-replaced = Printagenten har mistet sin hukommelse om det. Se på printeren, før du printer det igen.
+quota-printers = Teamet har { $max } printere, og det er grænsen. Slet en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
+quota-name-printers = Printere
+# Hvad der er galt med en printers adresse. Hver tekst står efter feltets sti.
+printer-broken = skal føre til en printer, der svarer; forbindelsen blev afbrudt
+printer-put-off = skal føre til en printer, der svarer; den sagde: { $said }
+printer-refused = skal føre til en printer, der lukker os ind; den sagde: { $said }
+printer-not-allowed = skal føre til et netværk, hvor printere er tilladt på denne server
+printer-unknown-name = skal have et værtsnavn, der kan slås op
+printer-no-connection = skal føre til en printer, der svarer; ingen tager imod forbindelser der
+printer-timed-out = skal føre til en printer, der svarer; den svarede ikke i tide
+printer-not-ipp = skal føre til en printer; det, der svarer, taler ikke IPP
+printer-no-such-queue = skal nævne en kø, som printserveren har
+printer-wants-password = skal føre til en printer, der ikke kræver adgangskode
+printer-wants-tls = skal begynde med ipps://, fordi denne printer kræver TLS
+printer-not-trusted = skal føre til en printer med et certifikat, som denne server har tillid til

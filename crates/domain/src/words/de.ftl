@@ -410,3 +410,55 @@ quota-name-batches = Stapel, die nicht abgeschlossen sind
 quota-name-reports = Berichte, die noch nicht fertig sind
 quota-name-streams = Datenströme an das Team
 quota-name-option-bytes = Byte der Optionen eines Kontos und seiner Zugangsdaten
+
+# Drucker, jeweils hinter dem Pfad des Feldes.
+unknown-document = ist kein Dokument dieses Teams
+printer-uri-scheme = muss mit ipp:// oder ipps:// beginnen
+printer-uri-extra = darf weder Benutzer noch Passwort, Abfrage oder Fragment haben
+printer-uri-length = darf höchstens 1.023 Bytes lang sein
+printer-uri-malformed = muss eine einfache Adresse wie ipp://192.168.10.21/ipp/print sein
+printer-uri-port = muss Port 443, 631 oder einen Port ab 1024 verwenden
+printer-uri-of-agent = kann nicht geändert werden: ein Druckagent erreicht diesen Drucker
+printer-known = ist bereits der Drucker „{ $name }“
+printer-no-create-job = muss zu einem Drucker führen, der einen Auftrag vor seinem Dokument annimmt (Create-Job und Send-Document)
+no-print-rule = ist erforderlich: keine Druckregel passt zu dieser Datei ({ $file })
+printer-cannot-take = nimmt { $format } nicht an; angenommen wird: { $known }
+printer-copies-max = darf bei diesem Drucker höchstens { $max } sein
+
+# Druckaufträge.
+printer-full = { $max } Aufträge warten auf diesen Drucker, und das ist die Grenze. Warten Sie, bis einige gedruckt sind.
+printer-has-jobs = Der Drucker hat Aufträge, die nicht fertig sind, und nur seine jetzige Adresse kann danach gefragt werden. Versuchen Sie es erneut, wenn sie es sind.
+print-job-not-cancellable = Er kann schon an den Drucker gesendet worden sein und lässt sich hier nicht stornieren.
+print-no-rule = Keine Druckregel passt zu dieser Datei ({ $said }).
+print-cannot-take = Der Drucker nimmt dieses Format nicht an ({ $said }).
+print-too-many-copies = Der Drucker macht nicht so viele Kopien (höchstens { $said }).
+print-refused = Der Drucker hat ihn abgelehnt: { $said }
+print-expired = Er ist abgelaufen: der Drucker hat ihn nicht rechtzeitig angenommen.
+print-printer-removed = Den Drucker gibt es nicht mehr, und nichts wurde gesendet.
+print-cancelled = Er wurde storniert, bevor er an den Drucker gesendet wurde.
+print-shipment-cancelled = Die Sendung wurde storniert, bevor er an den Drucker gesendet wurde.
+print-file-gone = Die Datei ist nicht mehr gespeichert.
+print-cancelled-at-printer = Er wurde am Drucker storniert. { $said }
+print-stopped-by-printer = Der Drucker hat ihn angehalten. { $said }
+print-forgotten = Der Drucker kennt den Auftrag nicht mehr. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
+print-not-proved = Der Drucker meldet sich fertig, aber nicht, dass er die ganze Datei hatte. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
+print-interrupted = Die Verbindung zum Drucker brach beim Senden ab. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
+print-not-printed = Die Verbindung zum Drucker brach beim Senden ab, und es wurde nicht gedruckt.
+print-unreachable = Der Drucker hat ihn, ist aber nicht erreichbar. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
+print-agent-silent = Der Druckagent hat ihn, meldet sich aber seit { $said } nicht. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
+print-spool-replaced = Der Druckagent weiß nichts mehr davon. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
+quota-printers = Das Team hat { $max } Drucker, und das ist die Grenze. Löschen Sie einen, der nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
+quota-name-printers = Drucker
+# Was an der Adresse eines Druckers falsch ist. Jeder Text steht nach dem Pfad des Feldes.
+printer-broken = muss zu einem Drucker führen, der antwortet; die Verbindung brach ab
+printer-put-off = muss zu einem Drucker führen, der antwortet; er meldete: { $said }
+printer-refused = muss zu einem Drucker führen, der uns zulässt; er meldete: { $said }
+printer-not-allowed = muss in ein Netz führen, in dem Drucker auf diesem Server erlaubt sind
+printer-unknown-name = muss einen Hostnamen haben, der sich auflösen lässt
+printer-no-connection = muss zu einem Drucker führen, der antwortet; dort nimmt niemand Verbindungen an
+printer-timed-out = muss zu einem Drucker führen, der antwortet; er antwortete nicht rechtzeitig
+printer-not-ipp = muss zu einem Drucker führen; was dort antwortet, spricht kein IPP
+printer-no-such-queue = muss eine Warteschlange nennen, die der Druckserver hat
+printer-wants-password = muss zu einem Drucker führen, der kein Passwort verlangt
+printer-wants-tls = muss mit ipps:// beginnen, weil dieser Drucker TLS verlangt
+printer-not-trusted = muss zu einem Drucker führen, dessen Zertifikat dieser Server vertraut

@@ -410,3 +410,55 @@ quota-name-batches = Batches that are not completed
 quota-name-reports = Reports that are not ready yet
 quota-name-streams = Streams to the team
 quota-name-option-bytes = Bytes of an account's options, and of its credentials
+
+# Printers, each after the field's path.
+unknown-document = is not a document of this team
+printer-uri-scheme = must begin with ipp:// or ipps://
+printer-uri-extra = must not have a user, a password, a query or a fragment
+printer-uri-length = must be at most 1,023 bytes
+printer-uri-malformed = must be a plain address such as ipp://192.168.10.21/ipp/print
+printer-uri-port = must use port 443, 631 or a port from 1024 up
+printer-uri-of-agent = cannot be set: a print agent reaches this printer
+printer-known = is already the printer “{ $name }”
+printer-no-create-job = must lead to a printer that takes a job before its document (Create-Job and Send-Document)
+no-print-rule = must be given: no printing rule fits this file ({ $file })
+printer-cannot-take = does not take { $format }; it takes: { $known }
+printer-copies-max = must be at most { $max } for this printer
+
+# Print jobs.
+printer-full = { $max } jobs wait for this printer, and that is the limit. Wait until some are printed.
+printer-has-jobs = The printer has jobs that are not over, and only its present address can be asked about them. Try again when they are.
+print-job-not-cancellable = It may have been sent to the printer already, so it cannot be cancelled here.
+print-no-rule = No printing rule fits this file ({ $said }).
+print-cannot-take = The printer does not take this format ({ $said }).
+print-too-many-copies = The printer does not make so many copies (at most { $said }).
+print-refused = The printer refused it: { $said }
+print-expired = It expired: the printer did not take it in time.
+print-printer-removed = The printer is not there any more, and nothing was sent.
+print-cancelled = It was cancelled before it was sent to the printer.
+print-shipment-cancelled = The shipment was cancelled before it was sent to the printer.
+print-file-gone = The file is not stored any more.
+print-cancelled-at-printer = It was cancelled at the printer. { $said }
+print-stopped-by-printer = The printer stopped it. { $said }
+print-forgotten = The printer does not know the job any more. Look at the printer before you print it again.
+print-not-proved = The printer says that it is done, but not that it had the whole file. Look at the printer before you print it again.
+print-interrupted = The line to the printer broke while it was sent. Look at the printer before you print it again.
+print-not-printed = The line to the printer broke while it was sent, and it was not printed.
+print-unreachable = The printer has it, but cannot be reached. Look at the printer before you print it again.
+print-agent-silent = The print agent has it, but was not heard since { $said }. Look at the printer before you print it again.
+print-spool-replaced = The print agent lost its memory of it. Look at the printer before you print it again.
+quota-printers = The team has { $max } printers, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
+quota-name-printers = Printers
+# What is wrong with the address of a printer. Each stands after the field's path.
+printer-broken = must lead to a printer that answers; the connection broke
+printer-put-off = must lead to a printer that answers; it said: { $said }
+printer-refused = must lead to a printer that lets us in; it said: { $said }
+printer-not-allowed = must lead to a network in which printers are allowed on this server
+printer-unknown-name = must have a host that can be found
+printer-no-connection = must lead to a printer that answers; nobody takes connections there
+printer-timed-out = must lead to a printer that answers; it timed out
+printer-not-ipp = must lead to a printer; what answers there does not speak IPP
+printer-no-such-queue = must name a queue that the print server has
+printer-wants-password = must lead to a printer that does not ask for a password
+printer-wants-tls = must begin with ipps://, because this printer wants TLS
+printer-not-trusted = must lead to a printer with a certificate that this server trusts

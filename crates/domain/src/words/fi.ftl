@@ -419,3 +419,55 @@ quota-name-batches = Keskeneräiset erät
 quota-name-reports = Keskeneräiset raportit
 quota-name-streams = Tapahtumavirrat tiimille
 quota-name-option-bytes = Tilin valintojen ja tunnistetietojen koko tavuina
+
+# Tulostimet, kukin kentän polun jälkeen.
+unknown-document = ei ole tämän tiimin asiakirja
+printer-uri-scheme = ei ala merkeillä ipp:// tai ipps://
+printer-uri-extra = ei saa sisältää käyttäjää, salasanaa, kyselyä eikä fragmenttia
+printer-uri-length = saa olla enintään 1 023 tavua
+printer-uri-malformed = ei ole tavallinen osoite, kuten ipp://192.168.10.21/ipp/print
+printer-uri-port = ei käytä porttia 443, 631 eikä porttia 1024 tai sitä suurempaa
+printer-uri-of-agent = on kiinteä: tulostusagentti on yhteydessä tähän tulostimeen
+printer-known = on jo tulostin ”{ $name }”
+printer-no-create-job = ei johda tulostimeen, joka ottaa työn ennen sen asiakirjaa (Create-Job ja Send-Document)
+no-print-rule = on pakollinen: mikään tulostussääntö ei sovi tähän tiedostoon ({ $file })
+printer-cannot-take = ei ota vastaan muotoa { $format }; se ottaa: { $known }
+printer-copies-max = saa olla enintään { $max } tälle tulostimelle
+
+# Tulostustyöt.
+printer-full = { $max } työtä odottaa tätä tulostinta, ja se on raja. Odota, kunnes osa on tulostettu.
+printer-has-jobs = Tulostimella on keskeneräisiä töitä, ja niistä voi kysyä vain nykyisestä osoitteesta. Yritä uudelleen, kun ne ovat valmiit.
+print-job-not-cancellable = Se on ehkä jo lähetetty tulostimelle, joten sitä ei voi peruuttaa täällä.
+print-no-rule = Mikään tulostussääntö ei sovi tähän tiedostoon ({ $said }).
+print-cannot-take = Tulostin ei ota vastaan tätä muotoa ({ $said }).
+print-too-many-copies = Tulostin ei tee näin montaa kopiota (enintään { $said }).
+print-refused = Tulostin hylkäsi sen: { $said }
+print-expired = Se vanheni: tulostin ei ottanut sitä ajoissa.
+print-printer-removed = Tulostinta ei enää ole, eikä mitään lähetetty.
+print-cancelled = Se peruutettiin ennen kuin se lähetettiin tulostimelle.
+print-shipment-cancelled = Lähetys peruutettiin ennen kuin se lähetettiin tulostimelle.
+print-file-gone = Tiedostoa ei ole enää tallessa.
+print-cancelled-at-printer = Se peruutettiin tulostimella. { $said }
+print-stopped-by-printer = Tulostin pysäytti sen. { $said }
+print-forgotten = Tulostin ei enää tunne työtä. Katso tulostinta ennen kuin tulostat sen uudelleen.
+print-not-proved = Tulostin sanoo olevansa valmis, mutta ei että se sai koko tiedoston. Katso tulostinta ennen kuin tulostat sen uudelleen.
+print-interrupted = Yhteys tulostimeen katkesi lähetyksen aikana. Katso tulostinta ennen kuin tulostat sen uudelleen.
+print-not-printed = Yhteys tulostimeen katkesi lähetyksen aikana, eikä sitä tulostettu.
+print-unreachable = Se on tulostimella, mutta tulostimeen ei saada yhteyttä. Katso tulostinta ennen kuin tulostat sen uudelleen.
+print-agent-silent = Se on tulostusagentilla, mutta agentista ei ole kuulunut { $said } jälkeen. Katso tulostinta ennen kuin tulostat sen uudelleen.
+print-spool-replaced = Tulostusagentti on menettänyt muistinsa siitä. Katso tulostinta ennen kuin tulostat sen uudelleen.
+quota-printers = Tiimillä on { $max } tulostinta, ja se on raja. Poista tarpeeton tulostin tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
+quota-name-printers = Tulostimet
+# Mikä tulostimen osoitteessa on vialla. Kukin teksti seuraa kentän polkua.
+printer-broken = ei johda tulostimeen, joka vastaa; yhteys katkesi
+printer-put-off = ei johda tulostimeen, joka vastaa; se ilmoitti: { $said }
+printer-refused = ei johda tulostimeen, johon pääsemme; se ilmoitti: { $said }
+printer-not-allowed = ei johda verkkoon, jossa tulostimet ovat sallittuja tällä palvelimella
+printer-unknown-name = ei sisällä isäntänimeä, joka löytyy
+printer-no-connection = ei johda tulostimeen, joka vastaa; osoitteessa ei oteta yhteyksiä vastaan
+printer-timed-out = ei johda tulostimeen, joka vastaa; vastausta ei tullut ajoissa
+printer-not-ipp = ei johda tulostimeen; vastaaja ei puhu IPP:tä
+printer-no-such-queue = ei sisällä jonoa, joka tulostuspalvelimella on
+printer-wants-password = saa johtaa vain tulostimeen, joka ei vaadi salasanaa
+printer-wants-tls = ei ala merkeillä ipps://, vaikka tämä tulostin vaatii TLS:n
+printer-not-trusted = ei johda tulostimeen, jonka varmenteeseen tämä palvelin luottaa

@@ -410,3 +410,55 @@ quota-name-batches = Batcher som ikke er ferdige
 quota-name-reports = Rapporter som ikke er klare ennå
 quota-name-streams = Strømmer til teamet
 quota-name-option-bytes = Byte i valgene til en konto og i påloggingsopplysningene
+
+# Skrivere, hver etter feltets sti.
+unknown-document = er ikke et av teamets dokumenter
+printer-uri-scheme = må begynne med ipp:// eller ipps://
+printer-uri-extra = kan ikke ha bruker, passord, spørring eller fragment
+printer-uri-length = kan være høyst 1 023 byte
+printer-uri-malformed = må være en vanlig adresse som ipp://192.168.10.21/ipp/print
+printer-uri-port = må bruke port 443, 631 eller en port fra 1024 og oppover
+printer-uri-of-agent = kan ikke endres: en utskriftsagent når denne skriveren
+printer-known = er allerede skriveren «{ $name }»
+printer-no-create-job = må føre til en skriver som tar en jobb før dens dokument (Create-Job og Send-Document)
+no-print-rule = må oppgis: ingen utskriftsregel passer til denne filen ({ $file })
+printer-cannot-take = tar ikke { $format }; den tar: { $known }
+printer-copies-max = kan være høyst { $max } for denne skriveren
+
+# Utskriftsjobber.
+printer-full = { $max } jobber venter på denne skriveren, og det er grensen. Vent til noen er skrevet ut.
+printer-has-jobs = Skriveren har jobber som ikke er ferdige, og bare dens nåværende adresse kan spørres om dem. Prøv igjen når de er det.
+print-job-not-cancellable = Den kan allerede være sendt til skriveren, så den kan ikke kanselleres her.
+print-no-rule = Ingen utskriftsregel passer til denne filen ({ $said }).
+print-cannot-take = Skriveren tar ikke dette formatet ({ $said }).
+print-too-many-copies = Skriveren lager ikke så mange kopier (høyst { $said }).
+print-refused = Skriveren avviste den: { $said }
+print-expired = Den utløp: skriveren tok den ikke i tide.
+print-printer-removed = Skriveren finnes ikke lenger, og ingenting ble sendt.
+print-cancelled = Den ble kansellert før den ble sendt til skriveren.
+print-shipment-cancelled = Forsendelsen ble kansellert før den ble sendt til skriveren.
+print-file-gone = Filen er ikke lagret lenger.
+print-cancelled-at-printer = Den ble kansellert på skriveren. { $said }
+print-stopped-by-printer = Skriveren stoppet den. { $said }
+print-forgotten = Skriveren kjenner ikke jobben lenger. Se på skriveren før du skriver den ut igjen.
+print-not-proved = Skriveren sier at den er ferdig, men ikke at den hadde hele filen. Se på skriveren før du skriver den ut igjen.
+print-interrupted = Forbindelsen til skriveren ble brutt mens den ble sendt. Se på skriveren før du skriver den ut igjen.
+print-not-printed = Forbindelsen til skriveren ble brutt mens den ble sendt, og den ble ikke skrevet ut.
+print-unreachable = Skriveren har den, men kan ikke nås. Se på skriveren før du skriver den ut igjen.
+print-agent-silent = Utskriftsagenten har den, men er ikke hørt siden { $said }. Se på skriveren før du skriver den ut igjen.
+print-spool-replaced = Utskriftsagenten har mistet minnet om den. Se på skriveren før du skriver den ut igjen.
+quota-printers = Teamet har { $max } skrivere, og det er grensen. Slett en som ikke trengs, eller be den som driver serveren om en høyere grense.
+quota-name-printers = Skrivere
+# Hva som er galt med adressen til en skriver. Hver tekst står etter feltets sti.
+printer-broken = må føre til en skriver som svarer; forbindelsen ble brutt
+printer-put-off = må føre til en skriver som svarer; den sa: { $said }
+printer-refused = må føre til en skriver som slipper oss inn; den sa: { $said }
+printer-not-allowed = må føre til et nettverk der skrivere er tillatt på denne serveren
+printer-unknown-name = må ha et vertsnavn som kan slås opp
+printer-no-connection = må føre til en skriver som svarer; ingen tar imot forbindelser der
+printer-timed-out = må føre til en skriver som svarer; den svarte ikke i tide
+printer-not-ipp = må føre til en skriver; det som svarer, snakker ikke IPP
+printer-no-such-queue = må nevne en kø som skriverserveren har
+printer-wants-password = må føre til en skriver som ikke krever passord
+printer-wants-tls = må begynne med ipps://, fordi denne skriveren krever TLS
+printer-not-trusted = må føre til en skriver med et sertifikat som denne serveren stoler på

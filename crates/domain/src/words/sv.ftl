@@ -410,3 +410,55 @@ quota-name-batches = Batchar som inte är klara
 quota-name-reports = Rapporter som inte är klara än
 quota-name-streams = Strömmar till teamet
 quota-name-option-bytes = Byte i ett kontos alternativ och i dess inloggningsuppgifter
+
+# Skrivare, var och en efter fältets sökväg.
+unknown-document = är inte ett av teamets dokument
+printer-uri-scheme = måste börja med ipp:// eller ipps://
+printer-uri-extra = får inte ha användare, lösenord, fråga eller fragment
+printer-uri-length = får vara högst 1 023 byte
+printer-uri-malformed = måste vara en vanlig adress som ipp://192.168.10.21/ipp/print
+printer-uri-port = måste använda port 443, 631 eller en port från 1024 och uppåt
+printer-uri-of-agent = kan inte ändras: en utskriftsagent når denna skrivare
+printer-known = är redan skrivaren ”{ $name }”
+printer-no-create-job = måste leda till en skrivare som tar ett jobb före dess dokument (Create-Job och Send-Document)
+no-print-rule = måste anges: ingen utskriftsregel passar denna fil ({ $file })
+printer-cannot-take = tar inte { $format }; den tar: { $known }
+printer-copies-max = får vara högst { $max } för denna skrivare
+
+# Utskriftsjobb.
+printer-full = { $max } jobb väntar på denna skrivare, och det är gränsen. Vänta tills några är utskrivna.
+printer-has-jobs = Skrivaren har jobb som inte är klara, och bara dess nuvarande adress kan tillfrågas om dem. Försök igen när de är det.
+print-job-not-cancellable = Det kan redan ha skickats till skrivaren, så det kan inte avbokas här.
+print-no-rule = Ingen utskriftsregel passar denna fil ({ $said }).
+print-cannot-take = Skrivaren tar inte detta format ({ $said }).
+print-too-many-copies = Skrivaren gör inte så många kopior (högst { $said }).
+print-refused = Skrivaren avvisade det: { $said }
+print-expired = Det förföll: skrivaren tog det inte i tid.
+print-printer-removed = Skrivaren finns inte längre, och inget skickades.
+print-cancelled = Det avbokades innan det skickades till skrivaren.
+print-shipment-cancelled = Försändelsen avbokades innan det skickades till skrivaren.
+print-file-gone = Filen finns inte längre lagrad.
+print-cancelled-at-printer = Det avbokades på skrivaren. { $said }
+print-stopped-by-printer = Skrivaren stoppade det. { $said }
+print-forgotten = Skrivaren känner inte längre till jobbet. Titta på skrivaren innan du skriver ut det igen.
+print-not-proved = Skrivaren säger att den är klar, men inte att den hade hela filen. Titta på skrivaren innan du skriver ut det igen.
+print-interrupted = Förbindelsen till skrivaren bröts medan det skickades. Titta på skrivaren innan du skriver ut det igen.
+print-not-printed = Förbindelsen till skrivaren bröts medan det skickades, och det skrevs inte ut.
+print-unreachable = Skrivaren har det men kan inte nås. Titta på skrivaren innan du skriver ut det igen.
+print-agent-silent = Utskriftsagenten har det men har inte hörts av sedan { $said }. Titta på skrivaren innan du skriver ut det igen.
+print-spool-replaced = Utskriftsagenten har förlorat sitt minne av det. Titta på skrivaren innan du skriver ut det igen.
+quota-printers = Teamet har { $max } skrivare, och det är gränsen. Ta bort en som inte behövs, eller be den som driver servern om en högre gräns.
+quota-name-printers = Skrivare
+# Vad som är fel med en skrivares adress. Varje text står efter fältets sökväg.
+printer-broken = måste leda till en skrivare som svarar; anslutningen bröts
+printer-put-off = måste leda till en skrivare som svarar; den sade: { $said }
+printer-refused = måste leda till en skrivare som släpper in oss; den sade: { $said }
+printer-not-allowed = måste leda till ett nätverk där skrivare är tillåtna på den här servern
+printer-unknown-name = måste ha ett värdnamn som kan slås upp
+printer-no-connection = måste leda till en skrivare som svarar; ingen tar emot anslutningar där
+printer-timed-out = måste leda till en skrivare som svarar; den svarade inte i tid
+printer-not-ipp = måste leda till en skrivare; det som svarar talar inte IPP
+printer-no-such-queue = måste ange en kö som skrivarservern har
+printer-wants-password = måste leda till en skrivare som inte kräver lösenord
+printer-wants-tls = måste börja med ipps://, eftersom den här skrivaren kräver TLS
+printer-not-trusted = måste leda till en skrivare med ett certifikat som den här servern litar på

@@ -118,6 +118,7 @@ impl Paper {
             width_um: self.width_um,
             height_um: self.height_um,
             page_count: self.page_count,
+            print_status: None,
             created_at: now,
             updated_at: now,
         };

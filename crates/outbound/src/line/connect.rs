@@ -8,6 +8,7 @@ use hyper::http::uri::{Authority, Scheme};
 use rustls::pki_types::ServerName;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
+use tokio_rustls::TlsConnector;
 
 use super::guard::Guard;
 use super::pool::Idle;
@@ -78,20 +79,42 @@ async fn open(network: &Network, is_https: bool, authority: &Authority) -> Resul
             TcpStream::connect(found.as_slice()).await.map_err(unreachable)?
         }
     };
-    stream.set_nodelay(true).map_err(unreachable)?;
-    let socket = stream.as_fd().try_clone_to_owned().map_err(unreachable)?;
+    let tls = is_https.then_some((&network.tls_any_http, host));
+    prepare(stream, tls).await.map_err(|error| match error {
+        OpenError::Socket(error) => unreachable(error),
+        OpenError::Tls(error) => DialError::Tls(authority.clone(), error),
+        OpenError::Broken(error) => DialError::Broken(authority.clone(), error),
+    })
+}
+
+/// Why a stream carries no requests.
+pub(super) enum OpenError {
+    /// The system says so.
+    Socket(io::Error),
+    /// The other side could not prove who it is.
+    Tls(io::Error),
+    /// The connection broke before it could be used.
+    Broken(hyper::Error),
+}
+
+/// Makes a stream carry requests, with TLS when the host has to prove its name.
+pub(super) async fn prepare(
+    stream: TcpStream,
+    tls: Option<(&TlsConnector, &str)>,
+) -> Result<Idle, OpenError> {
+    stream.set_nodelay(true).map_err(OpenError::Socket)?;
+    let socket = stream.as_fd().try_clone_to_owned().map_err(OpenError::Socket)?;
     let guard = Guard::default();
-    let sender = match is_https {
-        false => Sender::start(stream, false, guard.clone()).await,
-        true => {
-            let failed = |error| DialError::Tls(authority.clone(), error);
+    let sender = match tls {
+        None => Sender::start(stream, false, guard.clone()).await,
+        Some((tls, host)) => {
             let name = ServerName::try_from(host.to_owned());
-            let name = name.map_err(|error| failed(io::Error::other(error)))?;
-            let stream = network.tls_any_http.connect(name, stream).await.map_err(failed)?;
+            let name = name.map_err(|error| OpenError::Tls(io::Error::other(error)))?;
+            let stream = tls.connect(name, stream).await.map_err(OpenError::Tls)?;
             let is_http2 = stream.get_ref().1.alpn_protocol() == Some(HTTP2);
             Sender::start(stream, is_http2, guard.clone()).await
         }
     };
-    let sender = sender.map_err(|error| DialError::Broken(authority.clone(), error))?;
+    let sender = sender.map_err(OpenError::Broken)?;
     Ok(Idle { sender, socket: socket.into(), guard, since: Instant::now() })
 }

@@ -15,8 +15,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
+use waybill_domain::endpoint::Endpoint;
 use waybill_outbound::line::{DialError, SendError};
-use waybill_outbound::{Lines, Network, Resolve};
+use waybill_outbound::{DirectError, DirectLine, Lines, Network, Resolve};
 
 const SOON: Duration = Duration::from_secs(5);
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
@@ -64,8 +65,13 @@ impl Carrier {
     }
 
     pub fn lines(&self) -> Lines {
+        Lines::new(self.network())
+    }
+
+    /// One that trusts it.
+    fn network(&self) -> Network {
         let network = Network::new().unwrap().resolving_with(Arc::new(Loopback));
-        Lines::new(network.trusting(self.roots.clone()).unwrap())
+        network.trusting(self.roots.clone()).unwrap()
     }
 
     pub async fn accept(&self) -> TlsStream<TcpStream> {
@@ -126,6 +132,33 @@ async fn who_cannot_prove_its_name_gets_no_line() {
     let other = format!("https://other.example.com:{port}").parse().unwrap();
     let error = trusting.dial(&other).await.unwrap_err();
     assert!(matches!(error, DialError::Tls(..)), "that is not its name: {error}");
+}
+
+/// It carries one request after another, in HTTP/1.1 whatever else the other side speaks.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_direct_line_wants_the_same_proof_and_is_kept() {
+    let carrier = Carrier::speaking(&[b"h2", b"http/1.1"]).await;
+    let endpoint = Endpoint::parse(&carrier.base.to_string()).unwrap();
+    let (trusting, strict) = (carrier.network(), Network::new().unwrap());
+    let strict = strict.resolving_with(Arc::new(Loopback));
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = carrier.listener.accept().await {
+            let Ok(mut stream) = carrier.acceptor.accept(stream).await else { continue };
+            for _ in 0..2 {
+                read_request(&mut stream).await;
+                stream.write_all(OK).await.unwrap();
+            }
+        }
+    });
+    let refused = DirectLine::dial(&strict, &endpoint, |_| true, SOON).await.err();
+    assert!(matches!(refused, Some(DirectError::Tls(_))), "{refused:?}");
+    let refused = DirectLine::dial(&trusting, &endpoint, |_| false, SOON).await.err();
+    assert!(matches!(refused, Some(DirectError::NotAllowed)), "{refused:?}");
+    let mut line = DirectLine::dial(&trusting, &endpoint, |_| true, SOON).await.unwrap();
+    for _ in 0..2 {
+        let response = line.send(request(), SOON, 100).await.unwrap();
+        assert_eq!(&response.body[..], b"ok");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

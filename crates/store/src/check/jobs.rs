@@ -116,6 +116,9 @@ fn waiting_rows(kind: JobKind) -> Option<&'static str> {
         JobKind::Track => Some(
             "UPDATE tracking SET look_at = $4 WHERE team = $1 AND account = $2 AND look_at > $3",
         ),
+        JobKind::Print => Some(
+            "UPDATE print_job SET look_at = $4 WHERE team = $1 AND printer = $2 AND look_at > $3",
+        ),
         _ => None,
     }
 }

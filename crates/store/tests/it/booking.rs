@@ -49,6 +49,7 @@ pub fn shipment(number: u128) -> Shipment {
             last_mile: None,
             language: Language::En,
             pickup_point: None,
+            printing: None,
         },
         parcels: Vec::new(),
         codes: None,
@@ -159,6 +160,7 @@ pub fn document(number: u128) -> Document {
         width_um: Some(100_000),
         height_um: Some(150_000),
         page_count: Some(1),
+        print_status: None,
         created_at: NOW,
         updated_at: NOW,
     }

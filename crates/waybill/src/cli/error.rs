@@ -116,6 +116,9 @@ pub enum CliError {
     /// The sandbox carrier ended.
     #[error(transparent)]
     Sandbox(#[from] waybill_sandbox::ServeError),
+    /// The sandbox printer cannot begin.
+    #[error(transparent)]
+    SandboxPrinter(#[from] waybill_sandbox_printer::PrinterError),
     /// `waybill user`, `waybill team`, `waybill token`.
     #[error(transparent)]
     Admin(#[from] AdminError),

@@ -100,6 +100,7 @@ pub fn serve(config: &Config) -> Outcome {
             batches_at_once,
             quotas,
             retention: config.retention.clone(),
+            printer_networks: config.printer_networks.clone(),
         };
         let app = app.build()?;
         hear_hints(&app)?;

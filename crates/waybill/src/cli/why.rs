@@ -2,6 +2,7 @@
 //! delivery, with times and the requests that asked for them. Names and addresses stay out of it.
 
 mod find;
+mod prints;
 mod story;
 
 use std::process::ExitCode;

@@ -7,6 +7,7 @@ use waybill_api::proxies::ProxiesError;
 use waybill_domain::quota::QuotaError;
 use waybill_domain::retention::RetentionError;
 use waybill_engine::files::HomeError;
+use waybill_printing::NetworksError;
 
 /// Why the settings are not taken.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,9 @@ pub enum SettingError {
     /// A switch is neither on nor off.
     #[error("\"{0}\" is neither true nor false")]
     NotASwitch(String),
+    /// Printers cannot be there.
+    #[error(transparent)]
+    Networks(NetworksError),
     /// A process does something else.
     #[error("\"{0}\" is neither api nor worker")]
     UnknownRole(String),

@@ -75,7 +75,7 @@ fn every_route_asks_for_the_scope_and_role_of_the_contract() {
 }
 
 /// Can be subscribed to, and come with a later version.
-const NOT_SENT: [EventKind; 2] = [EventKind::PrintJobUpdated, EventKind::FulfilmentUpdated];
+const NOT_SENT: [EventKind; 1] = [EventKind::FulfilmentUpdated];
 
 #[test]
 fn every_kind_of_event_that_is_sent_is_a_webhook_of_the_contract() {

@@ -18,6 +18,7 @@ mod limits;
 mod lists;
 mod options;
 mod points;
+mod printing;
 mod program;
 mod queries;
 mod quotas;

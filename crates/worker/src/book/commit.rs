@@ -98,8 +98,9 @@ impl BookingRun {
             return Ok(Round::Over);
         };
         update.count();
-        self.wake_waiters(update.committed());
-        if update.has_event() {
+        let is_printed = written.printed.is_some();
+        self.wake_waiters(update.committed(written.printed));
+        if update.has_event() || is_printed {
             self.app.wake_runner();
         }
         if let Some(next) = written.next {

@@ -16,6 +16,7 @@ use waybill_engine::batching;
 use waybill_engine::booking::{self, apply};
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::papers::DocumentOwner;
+use waybill_engine::printing::print_automatically;
 use waybill_engine::wake::CommittedShipment;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::jobs::Claimed;
@@ -41,10 +42,12 @@ pub struct BookingUpdate {
     pub now: Time,
 }
 
-/// What is to be run after the write.
+/// What follows from the write.
 pub struct Written {
     /// The next member of the shipment's batch.
     pub next: Option<HandedJob>,
+    /// The files as they are now, when some of them are printed.
+    pub printed: Option<Vec<documents::Document>>,
 }
 
 impl BookingUpdate {
@@ -115,10 +118,18 @@ impl BookingUpdate {
 
     /// The shipment and all its files, once they are written, when this has ended the booking. What
     /// was accepted before may have files from then.
-    pub fn committed(&self) -> Option<CommittedShipment> {
+    pub fn committed(
+        &self,
+        printed: Option<Vec<documents::Document>>,
+    ) -> Option<CommittedShipment> {
         let is_whole = self.shipment.ending.is_some() && self.old.accepted_at.is_none();
-        let files = || self.files.iter().map(|(file, _)| file.clone()).collect();
-        is_whole.then(|| CommittedShipment { shipment: self.shipment.clone(), files: files() })
+        let shipment = || self.shipment.clone();
+        let files = || printed.unwrap_or_else(|| self.documents());
+        is_whole.then(|| CommittedShipment { shipment: shipment(), files: files() })
+    }
+
+    fn documents(&self) -> Vec<documents::Document> {
+        self.files.iter().map(|(file, _)| file.clone()).collect()
     }
 
     /// Whether webhooks may want to hear of it.
@@ -158,9 +169,29 @@ impl BookingUpdate {
             let tried_at = tx.now(self.now)?;
             attempts::insert(tx, team, id, &Attempt { tried_at, ..attempt.clone() })?;
         }
+        let printed = self.print(tx, app, team)?;
         let change = (&self.old, &self.shipment);
         let next = batching::member_changed(tx, app, team, change, self.now)?;
-        Ok(Some(Written { next }))
+        Ok(Some(Written { next, printed }))
+    }
+
+    /// Adds print jobs for the documents that become visible now, where the team wants that. They
+    /// are a part of this write, and nobody waits for them.
+    fn print(
+        &self,
+        tx: &mut Tx<'_>,
+        app: &App,
+        team: TeamId,
+    ) -> Result<Option<Vec<documents::Document>>, Error> {
+        let is_booked = self.shipment.state == ShipmentState::Booked;
+        let settings = self.shipment.snapshot.printing.as_ref();
+        let Some(settings) = settings.filter(|_| is_booked && !self.files.is_empty()) else {
+            return Ok(None);
+        };
+        let (mut documents, request_id) = (self.documents(), self.shipment.request_id.as_deref());
+        let when = (request_id, self.now);
+        print_automatically(tx, app, team, settings, &mut documents, when)?;
+        Ok(Some(documents))
     }
 }
 

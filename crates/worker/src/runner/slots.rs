@@ -8,6 +8,7 @@ use waybill_domain::ids::TeamId;
 use waybill_domain::job::JobKind;
 
 use crate::deliver::QUEUES_MAX;
+use crate::print;
 
 /// How many jobs run at once: most of them wait for a carrier.
 const JOBS_MAX: usize = 1024;
@@ -30,6 +31,7 @@ pub struct Slots {
     members: Arc<Semaphore>,
     webhooks: Arc<Semaphore>,
     tracks: Arc<Semaphore>,
+    printers: Arc<Semaphore>,
     reports: Arc<Semaphore>,
 }
 
@@ -41,6 +43,7 @@ impl Default for Slots {
             members: semaphore(MEMBERS_MAX),
             webhooks: semaphore(QUEUES_MAX),
             tracks: semaphore(TRACKS_MAX),
+            printers: semaphore(print::QUEUES_MAX),
             reports: semaphore(REPORTS_MAX),
         }
     }
@@ -77,6 +80,7 @@ impl Slots {
             JobKind::Deliver => &self.webhooks,
             JobKind::BookMember => &self.members,
             JobKind::Track => &self.tracks,
+            JobKind::Print => &self.printers,
             JobKind::Report => &self.reports,
             _ => &self.jobs,
         }

@@ -20,6 +20,8 @@ use waybill_store::shipments::{self, Shipment};
 use waybill_store::trackings::{self, Tracking};
 use waybill_store::{Error, Tx, carrier_calls, documents, epochs};
 
+use super::prints::Print;
+
 /// A moment, and what happened or is to happen then.
 type Line = (Time, String);
 
@@ -33,6 +35,7 @@ pub struct Story {
     calls: Vec<Call>,
     tried: Vec<Tried>,
     files: Vec<Document>,
+    prints: Vec<Print>,
     events: Vec<(StoredEvent, Sent)>,
     parcels: Vec<Parcel>,
     booking: Option<Alarm>,
@@ -60,6 +63,14 @@ impl Story {
             let quarantined = trackings::list_quarantined(tx, team, tracking.id)?;
             parcels.push(Parcel { tracking, heard, quarantined });
         }
+        let files = documents::list_of(tx, team, SourceKind::Shipment, id.into())?;
+        let mut prints = Vec::new();
+        for file in &files {
+            prints.extend(Print::read(tx, team, file.id)?);
+        }
+        for print in &prints {
+            all.extend(events::list_of(tx, team, print.job().id.into())?);
+        }
         let mut told = Vec::new();
         for event in all {
             let mut sent = Vec::new();
@@ -72,7 +83,8 @@ impl Story {
         Ok(Some(Story {
             calls: carrier_calls::list(tx, team, id)?,
             tried: attempts::list(tx, team, id)?,
-            files: documents::list_of(tx, team, SourceKind::Shipment, id.into())?,
+            files,
+            prints,
             events: told,
             parcels,
             booking: jobs::find_alarm(tx, booking_job(&shipment), id.into())?,
@@ -115,6 +127,7 @@ impl Story {
         }
         note(shipment.booked_at, "booked: everything is ready".to_owned());
         note(shipment.cancelled_at, "cancelled".to_owned());
+        lines.extend(self.prints.iter().flat_map(Print::lines));
         lines.extend(self.parcels.iter().flat_map(parcel_lines));
         // Events last: at the same moment, a cause is told before what it told others.
         for (event, sent) in &self.events {

@@ -34,6 +34,7 @@ use waybill_engine::app::{App, AppBuilder};
 use waybill_engine::files::Files;
 use waybill_engine::keys::Keys;
 use waybill_outbound::{Network, Outbound};
+use waybill_printing::PrinterNetworks;
 pub use waybill_store::testing::Database;
 use waybill_store::testing::{Scratch, fresh};
 use waybill_store::{Error, check, members, teams, tokens, users};
@@ -183,6 +184,7 @@ impl TestApp {
             batches_at_once: 2,
             quotas: Quotas::parse(quotas).unwrap(),
             retention: Retention::default(),
+            printer_networks: PrinterNetworks::default(),
         }
         .build()
         .unwrap();
@@ -239,6 +241,7 @@ impl TestApp {
             batches_at_once: 2,
             quotas: self.app.quotas().clone(),
             retention: self.app.retention().clone(),
+            printer_networks: PrinterNetworks::default(),
         }
     }
 

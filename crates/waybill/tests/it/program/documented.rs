@@ -50,6 +50,10 @@ const SPECIAL: &[(&str, How)] = &[
         How::Until("ready", &[("127.0.0.1:8081", Known::Text("127.0.0.1:0"))]),
     ),
     (
+        "waybill sandbox-printer --listen 127.0.0.1:8631 --folder printed --journal printed.jsonl",
+        How::Until("ready", &[("127.0.0.1:8631", Known::Text("127.0.0.1:0"))]),
+    ),
+    (
         "waybill key rewrap --database … --secret-key-file waybill.key",
         How::AfterAStart(&[("…", Known::Database)]),
     ),

@@ -1,0 +1,78 @@
+//! Why a print job failed, or what is not known of it.
+
+use crate::named::named;
+use crate::words::Message;
+
+named! {
+    /// The kinds of reasons.
+    PrintProblem {
+        NoRule = "no_rule",
+        CannotTake = "cannot_take",
+        TooManyCopies = "too_many_copies",
+        Refused = "refused",
+        Expired = "expired",
+        PrinterRemoved = "printer_removed",
+        Cancelled = "cancelled",
+        ShipmentCancelled = "shipment_cancelled",
+        FileGone = "file_gone",
+        CancelledAtPrinter = "cancelled_at_printer",
+        StoppedByPrinter = "stopped_by_printer",
+        Forgotten = "forgotten",
+        NotProved = "not_proved",
+        Interrupted = "interrupted",
+        NotPrinted = "not_printed",
+        Unreachable = "unreachable",
+        AgentSilent = "agent_silent",
+        SpoolReplaced = "spool_replaced",
+    }
+}
+
+/// No more of what a printer says is kept.
+const SAID_MAX: usize = 500;
+
+/// A reason, with what the printer said about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PrintFailure {
+    /// The kind of reason.
+    pub problem: PrintProblem,
+    /// The printer's own words, or what a sentence of ours needs.
+    pub said: Option<String>,
+}
+
+impl PrintFailure {
+    /// A reason about which the printer said nothing.
+    pub fn new(problem: PrintProblem) -> PrintFailure {
+        PrintFailure { problem, said: None }
+    }
+
+    /// The reason with what was said, without control characters, cut when it is long.
+    pub fn said(problem: PrintProblem, said: &str) -> PrintFailure {
+        let said: String = said.chars().filter(|c| !c.is_control()).take(SAID_MAX).collect();
+        PrintFailure { problem, said: Some(said).filter(|said| !said.trim().is_empty()) }
+    }
+
+    /// What people are told.
+    pub fn message(&self) -> Message {
+        let message = Message::new(match self.problem {
+            PrintProblem::NoRule => "print-no-rule",
+            PrintProblem::CannotTake => "print-cannot-take",
+            PrintProblem::TooManyCopies => "print-too-many-copies",
+            PrintProblem::Refused => "print-refused",
+            PrintProblem::Expired => "print-expired",
+            PrintProblem::PrinterRemoved => "print-printer-removed",
+            PrintProblem::Cancelled => "print-cancelled",
+            PrintProblem::ShipmentCancelled => "print-shipment-cancelled",
+            PrintProblem::FileGone => "print-file-gone",
+            PrintProblem::CancelledAtPrinter => "print-cancelled-at-printer",
+            PrintProblem::StoppedByPrinter => "print-stopped-by-printer",
+            PrintProblem::Forgotten => "print-forgotten",
+            PrintProblem::NotProved => "print-not-proved",
+            PrintProblem::Interrupted => "print-interrupted",
+            PrintProblem::NotPrinted => "print-not-printed",
+            PrintProblem::Unreachable => "print-unreachable",
+            PrintProblem::AgentSilent => "print-agent-silent",
+            PrintProblem::SpoolReplaced => "print-spool-replaced",
+        });
+        message.text("said", self.said.as_deref().unwrap_or_default())
+    }
+}

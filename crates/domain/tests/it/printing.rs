@@ -1,0 +1,211 @@
+//! The printing protocol, model-checked in every order in which things can happen.
+//!
+//! Two workers, a queue with a fence, the job's row, and a printer that loses answers, cuts
+//! documents, forgets, numbers its jobs anew and takes a second document. A worker can stop between
+//! any two actions for as long as it likes, or crash while what it sent is still on its way.
+//! `decide` and `record` are the real ones; `worker.rs` follows `waybill_worker::print`.
+//!
+//! Time is not in here: what may arrive late arrives at any time.
+
+mod flaws;
+mod printer;
+mod worker;
+
+use std::time::Duration;
+
+use stateright::{Checker, Model, Property};
+use waybill_domain::printing::{PrintState, PrintStep, Printing};
+use waybill_domain::time::Time;
+
+use flaws::Flaw;
+use printer::{Printer, Request};
+use worker::Worker;
+
+/// When things are sent, and when somebody looks: by then everything has arrived that ever does.
+const NOW: Time = Time(1_000_000_000_000_000);
+const LATER: Time = Time(NOW.0 + 1_800_000_000);
+
+/// The row of the job.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Row {
+    printing: Printing,
+    submission: u32,
+    printer_job: Option<u32>,
+    /// Whose lease it is.
+    fence: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct World {
+    row: Row,
+    workers: [Worker; 2],
+    printer: Printer,
+    /// What workers that are gone have sent.
+    in_flight: Vec<Request>,
+    crashes: u8,
+    losses: u8,
+    restarts: u8,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Action {
+    /// A worker takes the queue over: whoever had it is given up.
+    Claim(usize),
+    /// A worker does its next step; its answer may be lost.
+    Step { worker: usize, is_lost: bool },
+    /// A worker ends, and what it was about to send may still arrive.
+    Crash { worker: usize, arrives: bool },
+    /// Something arrives that was on its way.
+    Arrive(usize),
+    /// The printer finishes what it has.
+    Print,
+    /// A document is cut while it comes in.
+    Cut,
+    /// The printer is started anew: it forgets, and begins to number at one.
+    Restart,
+}
+
+struct Protocol {
+    /// Whether the printer drops what is cut, as CUPS does, or prints it.
+    drops_what_is_cut: bool,
+    /// Whether it takes a second document for a job, as CUPS does.
+    takes_second: bool,
+    flaw: Option<Flaw>,
+}
+
+impl Model for Protocol {
+    type State = World;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<World> {
+        let printing = Printing {
+            state: PrintState::Pending,
+            step: PrintStep::Ready,
+            tries: 0,
+            size: 1000,
+            expires_at: NOW.plus(Duration::from_hours(1)),
+            sent_at: None,
+            is_answered: false,
+            silent_since: None,
+        };
+        vec![World {
+            row: Row { printing, submission: 0, printer_job: None, fence: 0 },
+            workers: [Worker::default(), Worker::default()],
+            printer: Printer::new(self.drops_what_is_cut, self.takes_second),
+            in_flight: Vec::new(),
+            crashes: 0,
+            losses: 0,
+            restarts: 0,
+        }]
+    }
+
+    fn actions(&self, world: &World, actions: &mut Vec<Action>) {
+        for (number, worker) in world.workers.iter().enumerate() {
+            if worker.is_idle() {
+                if world.row.printing.step != PrintStep::Over {
+                    actions.push(Action::Claim(number));
+                }
+                continue;
+            }
+            actions.push(Action::Step { worker: number, is_lost: false });
+            if world.losses < 2 && worker.asks() {
+                actions.push(Action::Step { worker: number, is_lost: true });
+            }
+            if world.crashes < 2 {
+                actions.push(Action::Crash { worker: number, arrives: false });
+                if worker.asks() {
+                    actions.push(Action::Crash { worker: number, arrives: true });
+                }
+            }
+        }
+        actions.extend((0..world.in_flight.len()).map(Action::Arrive));
+        if world.printer.can_print() {
+            actions.push(Action::Print);
+        }
+        if world.printer.is_receiving() {
+            actions.push(Action::Cut);
+        }
+        if world.restarts < 1 {
+            actions.push(Action::Restart);
+        }
+    }
+
+    fn next_state(&self, before: &World, action: Action) -> Option<World> {
+        let mut world = before.clone();
+        match action {
+            Action::Claim(number) => {
+                world.row.fence += 1;
+                // Two changes of hands are enough to have every order.
+                if world.row.fence > 4 {
+                    return None;
+                }
+                world.workers[number] = Worker::claim(&world.row);
+            }
+            Action::Step { worker, is_lost } => {
+                world.losses += u8::from(is_lost);
+                let mut one = world.workers[worker].clone();
+                one.step(&mut world.row, &mut world.printer, is_lost, self.flaw);
+                world.workers[worker] = one;
+            }
+            Action::Crash { worker, arrives } => {
+                world.crashes += 1;
+                let gone = std::mem::take(&mut world.workers[worker]);
+                world.in_flight.extend(gone.request().filter(|_| arrives));
+            }
+            Action::Arrive(place) => {
+                let request = world.in_flight.remove(place);
+                world.printer.answer(&request);
+            }
+            Action::Print => world.printer.print(),
+            Action::Cut => world.printer.cut(),
+            Action::Restart => {
+                world.restarts += 1;
+                world.printer.restart();
+            }
+        }
+        Some(world)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![
+            Property::always("nothing is printed twice", |_, world: &World| {
+                world.printer.papers <= 1
+            }),
+            Property::always("printed means that the whole file was", |_, world: &World| {
+                world.row.printing.state != PrintState::Printed || world.printer.whole_papers == 1
+            }),
+            Property::always("failed means that nothing was", |_, world: &World| {
+                world.row.printing.state != PrintState::Failed || world.printer.papers == 0
+            }),
+            Property::sometimes("it is printed", |_, world: &World| {
+                world.row.printing.state == PrintState::Printed
+            }),
+            Property::sometimes("it is submitted again after a crash", |_, world: &World| {
+                world.row.submission > 1 && world.row.printing.state == PrintState::Printed
+            }),
+            Property::sometimes("it is not known", |_, world: &World| {
+                world.row.printing.state == PrintState::Unknown
+            }),
+        ]
+    }
+}
+
+/// Visits every state and holds every property against it. The floor is there because a check of
+/// nothing passes as well.
+#[track_caller]
+fn check(protocol: Protocol, states_min: usize) {
+    let checker = protocol.checker().threads(2).spawn_bfs().join();
+    checker.assert_properties();
+    let states = checker.unique_state_count();
+    assert!(states >= states_min, "only {states} states");
+}
+
+#[test]
+fn cups_prints_once_whatever_happens() {
+    check(Protocol { drops_what_is_cut: true, takes_second: true, flaw: None }, 10_000);
+}
+
+#[test]
+fn a_printer_that_prints_halves_prints_once_whatever_happens() {
+    check(Protocol { drops_what_is_cut: false, takes_second: false, flaw: None }, 10_000);
+}

@@ -1,0 +1,207 @@
+//! Print jobs: making them, and writing down what became of them. What is printed where is said by
+//! the team's rules; what may follow what, by `domain::printing`.
+
+mod automatic;
+mod choice;
+
+pub use automatic::print_automatically;
+pub use choice::{Unprintable, check, choose, described, fits, format_types, is_repeated, no_rule};
+
+use std::time::Duration;
+
+use waybill_domain::document::{Format, SourceKind};
+use waybill_domain::ids::{EventId, PrintJobId, ShipmentId, TeamId};
+use waybill_domain::job::JobKind;
+use waybill_domain::printing::{
+    self as machine, Change, PrintFailure, PrintProblem, PrintSource, PrintState, PrintStep, Seen,
+};
+use waybill_domain::time::Time;
+use waybill_store::documents::Document;
+use waybill_store::print_jobs::{self, PrintJob, PrintTarget};
+use waybill_store::printers::Printer;
+use waybill_store::{Error, Tx, jobs};
+
+use crate::app::App;
+
+/// A job that was never submitted is given up after this time, so that clicks on a printer that is
+/// off do not all come out the next morning.
+pub const EXPIRES_AFTER: Duration = Duration::from_hours(12);
+
+/// A job that is to be made.
+#[derive(Clone, Copy)]
+pub struct NewJob<'a> {
+    /// Its id.
+    pub id: PrintJobId,
+    /// The file.
+    pub document: &'a Document,
+    /// What asked for it.
+    pub source: PrintSource,
+    /// The request that did.
+    pub request_id: Option<&'a str>,
+    /// When.
+    pub now: Time,
+}
+
+/// Adds a job for this printer. Its queue hears of it when the transaction is over.
+pub fn add(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    new: NewJob<'_>,
+    (printer, copies): (&Printer, i64),
+) -> Result<PrintJob, Error> {
+    let mut job = make(new, Some(printer), copies);
+    job.size_bytes = choice::size_as_sent(printer, new.document, copies);
+    print_jobs::insert(tx, team, &job, EventId(app.new_uuid()))?;
+    let at = tx.now(new.now)?;
+    jobs::schedule(tx, JobKind::Print, printer.id.into(), Some(team), at)?;
+    Ok(job)
+}
+
+/// Adds a job that failed before anything was sent.
+pub fn add_failed(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    new: NewJob<'_>,
+    (printer, copies): (Option<&Printer>, i64),
+    failure: PrintFailure,
+) -> Result<PrintJob, Error> {
+    let job = PrintJob {
+        state: PrintState::Failed,
+        step: PrintStep::Over,
+        look_at: None,
+        failure: Some(failure),
+        ..make(new, printer, copies)
+    };
+    print_jobs::insert(tx, team, &job, EventId(app.new_uuid()))?;
+    Ok(job)
+}
+
+fn make(new: NewJob<'_>, printer: Option<&Printer>, copies: i64) -> PrintJob {
+    let document = new.document;
+    let is_of_shipment = document.source_type == SourceKind::Shipment;
+    PrintJob {
+        id: new.id,
+        document: document.id,
+        document_name: document.name.clone(),
+        document_types: document.types.clone(),
+        document_format: document.format.clone(),
+        document_pages: document.page_count,
+        shipment: is_of_shipment.then_some(ShipmentId(document.source)),
+        target: printer
+            .map(|printer| PrintTarget { printer: printer.id, name: printer.name.clone() }),
+        copies,
+        source: new.source,
+        request_id: new.request_id.map(str::to_owned),
+        state: PrintState::Pending,
+        failure: None,
+        step: PrintStep::Ready,
+        tries: 0,
+        size_bytes: document.size_bytes,
+        expires_at: new.now.plus(EXPIRES_AFTER),
+        submission: 0,
+        printer_job: None,
+        sent_at: None,
+        is_answered: false,
+        silent_since: None,
+        look_at: Some(new.now),
+        created_at: new.now,
+        queued_at: None,
+        printed_at: None,
+        updated_at: new.now,
+    }
+}
+
+/// Writes what an observation changes of a job, and what the printer said about it.
+pub fn record(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    job: &PrintJob,
+    (seen, said): (Seen, Option<&str>),
+    now: Time,
+) -> Result<PrintJob, Error> {
+    let change = machine::record(&job.printing(), seen, now);
+    let new = apply(job, &change, said, now);
+    if let Some(outcome) = change.submission.filter(|_| job.submission > 0) {
+        print_jobs::end(tx, team, job.id, (job.submission, outcome), said, now)?;
+    }
+    print_jobs::change(tx, team, (job.state, &new), EventId(app.new_uuid()))?;
+    Ok(new)
+}
+
+/// Commits that a submission begins: from here on an empty job may exist at the printer.
+pub fn begin(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    job: &PrintJob,
+    fence: i64,
+    now: Time,
+) -> Result<PrintJob, Error> {
+    let numbered = PrintJob { submission: job.submission + 1, printer_job: None, ..job.clone() };
+    print_jobs::begin(tx, team, job.id, (numbered.submission, fence), now)?;
+    record(tx, app, team, &numbered, (Seen::Begun, None), now)
+}
+
+/// Commits the number of the empty job: from here on the file may leave.
+pub fn created(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    job: &PrintJob,
+    printer_job: i64,
+    now: Time,
+) -> Result<PrintJob, Error> {
+    let numbered = PrintJob { printer_job: Some(printer_job), ..job.clone() };
+    print_jobs::set_printer_job(tx, team, job.id, (job.submission, printer_job), now)?;
+    record(tx, app, team, &numbered, (Seen::Created, None), now)
+}
+
+/// Gives up the jobs of a printer, or of a shipment, that cannot have left.
+pub fn give_up_unsent(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    open: Vec<PrintJob>,
+    problem: PrintProblem,
+    now: Time,
+) -> Result<(), Error> {
+    for job in open.into_iter().filter(|job| job.printing().is_unsent()) {
+        let Some(job) = print_jobs::lock(tx, team, job.id)? else { continue };
+        record(tx, app, team, &job, (Seen::Unwanted(problem), None), now)?;
+    }
+    Ok(())
+}
+
+/// The job with a change. `updated_at` moves with the state alone.
+fn apply(job: &PrintJob, change: &Change, said: Option<&str>, now: Time) -> PrintJob {
+    let state = change.job.state;
+    let has_arrived =
+        matches!(state, PrintState::Queued | PrintState::Printing | PrintState::Printed);
+    let failure = match (change.problem, state) {
+        (Some(problem), _) => Some(PrintFailure::said(problem, said.unwrap_or_default())),
+        (None, PrintState::Failed | PrintState::Unknown) => job.failure.clone(),
+        _ => None,
+    };
+    PrintJob {
+        state,
+        step: change.job.step,
+        tries: i64::from(change.job.tries),
+        sent_at: change.job.sent_at,
+        is_answered: change.job.is_answered,
+        silent_since: change.job.silent_since,
+        look_at: change.look_at,
+        failure,
+        queued_at: job.queued_at.or(has_arrived.then_some(now)),
+        printed_at: job.printed_at.or((state == PrintState::Printed).then_some(now)),
+        updated_at: if state == job.state { job.updated_at } else { now },
+        ..job.clone()
+    }
+}
+
+/// The format of a document, if it is one that this version knows.
+pub(crate) fn format_of(document: &Document) -> Option<Format> {
+    Format::parse(&document.format)
+}

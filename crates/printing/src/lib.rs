@@ -1,0 +1,19 @@
+//! How to speak to printers. IPP is read and written in [`ipp`]; [`Printers`] finds and asks them,
+//! and a [`Link`] is an open connection to one. What a printer says is another program's word: it
+//! is bounded, cut and never trusted to be well-formed.
+
+mod address;
+mod error;
+pub mod ipp;
+mod link;
+mod printer;
+mod report;
+mod status;
+mod ticket;
+
+pub use address::{NetworksError, PrinterNetworks};
+pub use error::LinkError;
+pub use link::Link;
+pub use printer::Printers;
+pub use report::PrinterReport;
+pub use ticket::JobTicket;

@@ -1,0 +1,159 @@
+//! An open connection to a printer, and what can be asked for over it.
+//!
+//! Nothing is sent twice, with one exception: a printer that does not speak this version of IPP has
+//! done nothing, and is asked once more in the version before. A connection that was closed before
+//! a request began is opened again, its address checked anew.
+
+mod call;
+
+use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::time::Instant;
+use waybill_domain::printing::{PrinterJob, Uri};
+use waybill_outbound::DirectLine;
+
+use crate::error::LinkError;
+use crate::ipp::{Message, Value, group, operation};
+use crate::printer::Printers;
+use crate::report::{JOB_ATTRIBUTES, PRINTER_ATTRIBUTES, PrinterReport, read_job};
+use crate::status::{GONE, NOT_FOUND, Purpose};
+use crate::ticket::{JobTicket, attribute};
+use call::{Call, Version};
+
+/// An operation that prints nothing is answered in this time.
+const OPERATION_TIME_MAX: Duration = Duration::from_secs(10);
+/// One that does, with the time that the document takes on a slow line.
+const PRINT_TIME_MAX: Duration = Duration::from_secs(30);
+/// The slowest line that is reckoned with.
+const BYTES_A_SECOND: u64 = 256 * 1024;
+
+/// A connection to one printer, over which one thing is asked at a time.
+pub struct Link {
+    printers: Printers,
+    uri: Uri,
+    line: DirectLine,
+    version: Version,
+    last_id: i32,
+    send_before: Option<Instant>,
+}
+
+impl Link {
+    pub(crate) fn new(printers: Printers, uri: Uri, line: DirectLine) -> Link {
+        Link { printers, uri, line, version: Version::Two, last_id: 0, send_before: None }
+    }
+
+    /// The next document begins to leave within this time, or never does. When the time is over
+    /// before anything was written, it is `NotSent`; when it ends while the bytes are on their way
+    /// to the socket, `Unclear`.
+    pub fn send_within(&mut self, time: Duration) {
+        self.send_before = Some(Instant::now() + time);
+    }
+
+    /// Get-Printer-Attributes.
+    pub async fn attributes(&mut self) -> Result<PrinterReport, LinkError> {
+        let call = Call::new(operation::GET_PRINTER_ATTRIBUTES, Purpose::Look)
+            .with_all("requested-attributes", PRINTER_ATTRIBUTES);
+        let answer = self.ask(call).await?;
+        answer.group(group::PRINTER).map(PrinterReport::read).ok_or(LinkError::NotIpp)
+    }
+
+    /// Create-Job: a job without a document, which prints nothing. Gives its number.
+    pub async fn create_job(&mut self, ticket: &JobTicket) -> Result<i32, LinkError> {
+        let call = Call::new(operation::CREATE_JOB, Purpose::Change)
+            .with(ticket.job())
+            .template(ticket.template());
+        Ok(new_job(&self.ask(call).await?)?.id)
+    }
+
+    /// Send-Document: the document of a job that has none, and the last of it. A printer may say
+    /// that it took the document of a job that is over: the job's state tells.
+    pub async fn send_document(
+        &mut self,
+        printer_job: i32,
+        ticket: &JobTicket,
+        bytes: Bytes,
+    ) -> Result<PrinterJob, LinkError> {
+        let mut about = ticket.document();
+        about.push(attribute("last-document", Value::Boolean(true)));
+        let call = Call::new(operation::SEND_DOCUMENT, Purpose::Print)
+            .job(printer_job)
+            .with(about)
+            .document(bytes, self.send_before.take());
+        let answer = self.ask(call).await?;
+        let job = answer.group(group::JOB).map(|job| read_job(job, printer_job));
+        Ok(job.unwrap_or(PrinterJob { id: printer_job, ..PrinterJob::default() }))
+    }
+
+    /// Print-Job: a job with its document, where a printer cannot take them one by one.
+    pub async fn print_job(
+        &mut self,
+        ticket: &JobTicket,
+        bytes: Bytes,
+    ) -> Result<PrinterJob, LinkError> {
+        let call = Call::new(operation::PRINT_JOB, Purpose::Print)
+            .with(ticket.job())
+            .with(ticket.document())
+            .template(ticket.template())
+            .document(bytes, self.send_before.take());
+        new_job(&self.ask(call).await?)
+    }
+
+    /// Get-Job-Attributes. Nothing when the printer does not know the job.
+    pub async fn job(&mut self, printer_job: i32) -> Result<Option<PrinterJob>, LinkError> {
+        let call = Call::new(operation::GET_JOB_ATTRIBUTES, Purpose::Look)
+            .job(printer_job)
+            .with_all("requested-attributes", JOB_ATTRIBUTES);
+        match self.ask(call).await {
+            Ok(answer) => {
+                let job = answer.group(group::JOB).map(|job| read_job(job, printer_job));
+                job.map(Some).ok_or(LinkError::NotIpp)
+            }
+            Err(LinkError::Refused { status: NOT_FOUND | GONE, .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Get-Jobs: all that are not over. No number of them is asked for: CUPS lists the oldest
+    /// first, and ours are the newest.
+    pub async fn jobs(&mut self) -> Result<Vec<PrinterJob>, LinkError> {
+        let call = Call::new(operation::GET_JOBS, Purpose::Look)
+            .with(vec![attribute("which-jobs", Value::keyword("not-completed"))])
+            .with_all("requested-attributes", JOB_ATTRIBUTES);
+        let answer = self.ask(call).await?;
+        let jobs = answer.groups_of(group::JOB);
+        let known = jobs.filter_map(|job| Some(read_job(job, job.integer("job-id")?)));
+        Ok(known.collect())
+    }
+
+    /// Cancel-Job. Whether it is over, and had printed nothing, is told by a look afterwards.
+    pub async fn cancel_job(&mut self, printer_job: i32) -> Result<(), LinkError> {
+        let call = Call::new(operation::CANCEL_JOB, Purpose::Change).job(printer_job);
+        self.ask(call).await.map(drop)
+    }
+}
+
+/// The job that an answer says was made. Without its number it cannot be found again.
+fn new_job(answer: &Message) -> Result<PrinterJob, LinkError> {
+    let job = answer.group(group::JOB);
+    let job = job.and_then(|job| Some(read_job(job, job.integer("job-id")?)));
+    job.ok_or_else(|| LinkError::Unclear("the answer has no job-id".to_owned()))
+}
+
+/// How long an operation with so long a document may take.
+fn time_max(purpose: Purpose, document: usize) -> Duration {
+    match purpose {
+        Purpose::Look | Purpose::Change => OPERATION_TIME_MAX,
+        Purpose::Print => {
+            let size = u64::try_from(document).unwrap_or(u64::MAX);
+            PRINT_TIME_MAX + Duration::from_secs(size / BYTES_A_SECOND)
+        }
+    }
+}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Link({})", self.uri.endpoint.authority)
+    }
+}

@@ -1,0 +1,63 @@
+//! The rules about print jobs.
+
+use std::time::Duration;
+
+use super::rule::{Age, Rule};
+
+pub(super) const RULES: &[Rule] = &[
+    Rule {
+        name: "a document shows its newest print job",
+        sql: "SELECT job.state, document.id FROM document
+                JOIN print_job AS job ON job.team = document.team AND job.id = document.print_job
+               WHERE document.print_status <> job.state
+                  OR EXISTS (SELECT 1 FROM print_job AS newer
+                              WHERE newer.team = document.team AND newer.document = document.id
+                                AND newer.id > document.print_job)
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a document that was never printed has no print job",
+        sql: "SELECT job.state, document.id FROM print_job AS job
+                JOIN document ON document.team = job.team AND document.id = job.document
+               WHERE document.print_job IS NULL LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "the state of a print job was told",
+        sql: "SELECT state, id FROM print_job
+               WHERE NOT EXISTS (SELECT 1 FROM event WHERE event.team = print_job.team
+                                    AND subject = print_job.id AND kind = 'print_job.updated'
+                                    AND occurred_at = print_job.updated_at)
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a print job that may have left has its submission",
+        sql: "SELECT step, id FROM print_job
+               WHERE step IN ('creating', 'sending', 'watching')
+                 AND NOT EXISTS (SELECT 1 FROM print_submission AS one
+                                  WHERE one.team = print_job.team AND one.print_job = print_job.id
+                                    AND one.n = print_job.submission)
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a printed job was accepted by its printer",
+        sql: "SELECT state, id FROM print_job
+               WHERE state = 'printed'
+                 AND NOT EXISTS (SELECT 1 FROM print_submission AS one
+                                  WHERE one.team = print_job.team AND one.print_job = print_job.id
+                                    AND one.outcome = 'accepted')
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "no file is on its way to a printer for an hour",
+        sql: "SELECT step, id FROM print_job
+               WHERE step = 'sending' AND sent_at < $1
+                 AND silent_since IS NULL
+               LIMIT 100",
+        age: Some(Age::Late(Duration::from_hours(1))),
+    },
+];
