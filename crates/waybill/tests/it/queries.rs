@@ -4,6 +4,10 @@
 use serde_json::{Value, json};
 use waybill_api::docs::OPENAPI;
 use waybill_api::routes::{Route, planned_routes, routes};
+use waybill_domain::document::Format;
+use waybill_domain::ids::PrinterId;
+use waybill_domain::printing::{Abilities, Provider};
+use waybill_store::printers::{self, Printer};
 
 use crate::batches;
 use crate::harness::Reply;
@@ -56,6 +60,7 @@ impl SeededTeam {
         seeded.know("document", document.as_str().unwrap().to_owned());
         seeded.papers(&booked).await;
         seeded.hooks().await;
+        seeded.printing().await;
         seeded.rest().await;
         seeded
     }
@@ -103,6 +108,36 @@ impl SeededTeam {
         let delivery = list.expect(200).at("/data/0/uuid").as_str().unwrap().to_owned();
         self.know("webhook", last);
         self.know("delivery", delivery);
+    }
+
+    /// A printer at which nobody listens, and jobs that wait for it.
+    async fn printing(&mut self) {
+        let (app, team) = (&self.fixture.app.app, self.fixture.app.team);
+        let now = app.now();
+        let printer = Printer {
+            id: PrinterId(app.new_uuid()),
+            provider: Provider::Ipp,
+            name: "Packing table 1".to_owned(),
+            uri: Some("ipp://127.0.0.1:1029/ipp/print".to_owned()),
+            formats: Some(vec![Format::Pdf, Format::Zpl]),
+            abilities: Abilities { has_create_job: true, ..Abilities::default() },
+            is_online: false,
+            misses: 0,
+            looked_at: now,
+            asked_at: now,
+            created_at: now,
+            updated_at: now,
+        };
+        let row = printer.clone();
+        assert!(app.write(move |tx| printers::insert(tx, team, &row)).await.unwrap());
+        let document = self.fill_path("{document}");
+        let mut last = String::new();
+        for _ in 0..2 {
+            let given = json!({"document_uuid": document, "printer_uuid": printer.id.to_string()});
+            last = id(&self.post(&self.beta("/print-jobs"), given).await.expect(201));
+        }
+        self.know("printer", printer.id.to_string());
+        self.know("job", last);
     }
 
     async fn rest(&mut self) {
@@ -191,6 +226,7 @@ fn lists(seeded: &SeededTeam) -> Vec<String> {
         seeded.beta("/documents"),
         seeded.beta("/manifests"),
         seeded.beta("/reports"),
+        seeded.beta("/print-jobs"),
     ]
 }
 
@@ -229,6 +265,8 @@ fixtures! {
         let mut all: Vec<Route> = routes().into_iter().filter(|it| !is_planned(it)).collect();
         // A carrier signs what it sends, and the example of an account switches it off.
         all.retain(|route| route.operation != "receiveCarrierCallback");
+        // A printer is called when it is added, and a document has its own id.
+        all.retain(|route| !matches!(&*route.operation, "createPrinter" | "createPrintJob"));
         all.sort_by_key(|route| route.operation == "updateCarrierAccount");
         for route in &all {
             for example in body_examples(route) {

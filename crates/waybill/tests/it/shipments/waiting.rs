@@ -60,7 +60,8 @@ async fn bookings_wait_while_others_fail_then_one_is_tried_then_all(database: Da
     let tried = || (6..=7).map(|number| front.calls(&format!("ORDER-{number}"))).sum::<usize>();
     let again = || (1..=5).map(|number| front.calls(&format!("ORDER-{number}"))).sum::<usize>();
     until("sent again", async || again() >= 10).await;
-    let rows = "SELECT count(*) FROM job WHERE note = 'waiting'";
+    let rows = "SELECT count(*) FROM job JOIN shipment ON job.subject = shipment.id
+                 WHERE shipment.reference IN ('ORDER-6', 'ORDER-7') AND job.due_at IS NULL";
     let store = fixture.app.app.store();
     until("wait", async || store.read(move |tx| tx.one(rows, &[])).await.unwrap() >= Some(2i64))
         .await;
@@ -90,7 +91,7 @@ async fn a_booking_that_waits_until_its_deadline_fails_with_nothing_booked(datab
     let (fixture, front, _waiting) = failing(database).await;
     let waits = book(&fixture, "ORDER-6".to_owned());
     let rows = "SELECT count(*) FROM job JOIN shipment ON job.subject = shipment.id
-                 WHERE shipment.reference = 'ORDER-6' AND job.note = 'waiting'";
+                 WHERE shipment.reference = 'ORDER-6' AND job.due_at IS NULL";
     let store = &fixture.app.app.store();
     until("waits", async || store.read(move |tx| tx.one(rows, &[])).await.unwrap() == Some(1i64))
         .await;
