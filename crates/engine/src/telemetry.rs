@@ -54,6 +54,9 @@ const HISTOGRAMS: [(&str, &str); 7] = [
     ("waybill_store_write_seconds", "How long writes took, the wait included."),
 ];
 
+/// How often what was measured is summed up.
+const SUM_UP_PERIOD: Duration = Duration::from_secs(5);
+
 /// Bounds of the histograms of durations, in seconds.
 const SECONDS: &[f64] =
     &[0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0];
@@ -74,6 +77,16 @@ pub fn recorder() -> Option<&'static PrometheusHandle> {
             .ok()
     };
     RECORDER.get_or_init(install).as_ref()
+}
+
+/// What was measured is kept one by one until somebody sums it up. Where nobody asks for metrics,
+/// this does, or memory would grow with every request.
+pub async fn sum_up_regularly() {
+    let Some(handle) = recorder() else { return };
+    loop {
+        tokio::time::sleep(SUM_UP_PERIOD).await;
+        handle.run_upkeep();
+    }
 }
 
 /// Every metric, for Prometheus. None when another recorder was installed.

@@ -105,6 +105,7 @@ pub fn serve(config: &Config) -> Outcome {
         let app = app.build()?;
         hear_hints(&app)?;
         tokio::spawn(system.follow(app.store().clone()));
+        tokio::spawn(telemetry::sum_up_regularly());
         restored::begin_epoch(&app).await?;
         warn(config, &app, listener.as_ref());
         let demo = match config.is_demo {
