@@ -49,13 +49,18 @@ pub fn command() -> Command {
         )
 }
 
+/// The program that is measured.
+pub fn program(matches: &ArgMatches) -> Result<PathBuf, Failure> {
+    Ok(match matches.get_one::<String>("server") {
+        Some(path) => PathBuf::from(path).canonicalize()?,
+        None => std::env::current_exe()?.with_file_name("waybill"),
+    })
+}
+
 /// Runs the command.
 pub fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let text = |name: &str| matches.get_one::<String>(name).cloned();
-    let program = match text("server") {
-        Some(path) => PathBuf::from(path).canonicalize()?,
-        None => std::env::current_exe()?.with_file_name("waybill"),
-    };
+    let program = program(matches)?;
     let database = Database::parse(text("database").as_deref())?;
     if database == Database::Sqlite {
         return Err("servers share a PostgreSQL: give its URL with --database".into());

@@ -1,7 +1,6 @@
 //! Minutes of use: whether the last is as fast as the first, and what memory the server keeps.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -12,6 +11,7 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 use crate::fleet::load::Load;
+use crate::fleet::program;
 use crate::fleet::servers::Servers;
 use crate::load::Connection;
 use crate::measure::{self, Failure};
@@ -44,10 +44,7 @@ pub fn command() -> Command {
 /// Runs the command.
 pub fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let text = |name: &str| matches.get_one::<String>(name).cloned();
-    let program = match text("server") {
-        Some(path) => PathBuf::from(path).canonicalize()?,
-        None => std::env::current_exe()?.with_file_name("waybill"),
-    };
+    let program = program(matches)?;
     let database = Database::parse(text("database").as_deref())?;
     let minutes: usize = text("minutes").map_or(Ok(10), |text| text.parse())?;
     let site = Site::with_carrier(&program, &database, None, Carrier::Quick)?;

@@ -29,6 +29,22 @@ pub struct Cursor {
     pub sync_until: Option<Time>,
 }
 
+impl Cursor {
+    /// The direction of a page of a list that is newest first, the id from which it goes, and the id
+    /// at which it ends at the latest: the other end of the list.
+    pub fn between(cursor: Option<Cursor>) -> (Direction, Uuid, Uuid) {
+        match cursor {
+            None => (Direction::Next, Uuid::max(), Uuid::nil()),
+            Some(Cursor { direction: Direction::Next, id, .. }) => {
+                (Direction::Next, id, Uuid::nil())
+            }
+            Some(Cursor { direction: Direction::Previous, id, .. }) => {
+                (Direction::Previous, id, Uuid::max())
+            }
+        }
+    }
+}
+
 /// The direction of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {

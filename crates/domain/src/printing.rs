@@ -7,8 +7,8 @@
 //! name, and never sends. A second printer job follows only when the first was found empty and read
 //! back as cancelled. Where the evidence ends, the job is `unknown`, and a person looks.
 //!
-//! `decide` says what to do next, `record` what an observation changes. Both are total and pure;
-//! the server and the agent use the same ones, and they are model-checked.
+//! `decide` says what to do next, `record` what an observation changes. Both are total and pure, and
+//! they are model-checked.
 
 mod abilities;
 mod evidence;

@@ -17,9 +17,9 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use waybill_domain::endpoint::{Endpoint, Host};
 
-use crate::Network;
 use crate::proxy::Target;
 use crate::public::Failure;
+use crate::{Boxed, Network};
 
 /// An answer's head may not be longer.
 const HEAD_BYTES_MAX: usize = 64 * 1024;
@@ -53,22 +53,12 @@ pub(crate) enum Unanswered {
 
 impl Connection {
     /// Connects to the first of the checked addresses that answers.
-    pub(crate) async fn to(
-        network: &Network,
-        endpoint: &Endpoint,
-        addresses: &[SocketAddr],
-    ) -> Result<Connection, Failure> {
-        for peer in addresses {
-            let stream = timeout(CONNECT_TIME_MAX, reach(network, endpoint, *peer)).await;
-            let Ok(Some(stream)) = stream else { continue };
-            let _best_effort = stream.set_nodelay(true);
-            if !endpoint.is_https {
-                return open(endpoint, *peer, stream).await;
-            }
-            let secured = network.tls.connect(server_name(endpoint)?, stream).await;
-            return open(endpoint, *peer, secured.map_err(|_| Failure::NoTls)?).await;
-        }
-        Err(Failure::NoConnection)
+    pub(crate) fn to<'a>(
+        network: &'a Network,
+        endpoint: &'a Endpoint,
+        addresses: &'a [SocketAddr],
+    ) -> Boxed<'a, Result<Connection, Failure>> {
+        Box::pin(connect(network, endpoint, addresses))
     }
 
     /// Whether it is still open.
@@ -97,6 +87,24 @@ impl Connection {
             if error.take_message().is_some() { Unanswered::Unsent } else { Unanswered::Lost }
         })
     }
+}
+
+async fn connect(
+    network: &Network,
+    endpoint: &Endpoint,
+    addresses: &[SocketAddr],
+) -> Result<Connection, Failure> {
+    for peer in addresses {
+        let stream = timeout(CONNECT_TIME_MAX, reach(network, endpoint, *peer)).await;
+        let Ok(Some(stream)) = stream else { continue };
+        let _best_effort = stream.set_nodelay(true);
+        if !endpoint.is_https {
+            return open(endpoint, *peer, stream).await;
+        }
+        let secured = network.tls.connect(server_name(endpoint)?, stream).await;
+        return open(endpoint, *peer, secured.map_err(|_| Failure::NoTls)?).await;
+    }
+    Err(Failure::NoConnection)
 }
 
 /// A stream to a checked address. A proxy is told the address and not the name: it might find

@@ -26,7 +26,7 @@ use hyper::http::uri::Authority;
 use hyper::{Request, StatusCode, Uri};
 use tokio::time::{Instant, timeout_at};
 
-use crate::Network;
+use crate::{Boxed, Network};
 pub use connect::DialError;
 pub use direct::{DirectError, DirectLine};
 pub use error::SendError;
@@ -153,28 +153,30 @@ impl Line {
 }
 
 /// Sends a request over an open connection, once, and reads the whole answer.
-async fn exchange(
-    open: &mut Idle,
+fn exchange<'a>(
+    open: &'a mut Idle,
     request: Request<Bytes>,
-    authority: &Authority,
+    authority: &'a Authority,
     until: Instant,
     response_bytes_max: usize,
-) -> Result<Response, SendError> {
-    let not_sent = |reason: &str| SendError::NotSent(reason.to_owned());
-    let unclear = |reason: &dyn fmt::Display| SendError::Unclear(reason.to_string());
-    match timeout_at(until, open.is_ready()).await {
-        Ok(true) => {}
-        Ok(false) => return Err(not_sent("the connection was closed before the request")),
-        Err(_) => return Err(not_sent("the connection was not free in time")),
-    }
-    let sending = open.sender.send(request.map(Full::new), authority);
-    let response = timeout_at(until, sending).await;
-    let response = response.map_err(|_| unclear(&"no answer in time"))??;
-    let (head, body) = response.into_parts();
-    let body = timeout_at(until, Limited::new(body, response_bytes_max).collect()).await;
-    let body = body.map_err(|_| unclear(&"the answer did not end in time"))?;
-    let body = body.map_err(|error| unclear(&error))?.to_bytes();
-    Ok(Response { status: head.status, headers: head.headers, body })
+) -> Boxed<'a, Result<Response, SendError>> {
+    Box::pin(async move {
+        let not_sent = |reason: &str| SendError::NotSent(reason.to_owned());
+        let unclear = |reason: &dyn fmt::Display| SendError::Unclear(reason.to_string());
+        match timeout_at(until, open.is_ready()).await {
+            Ok(true) => {}
+            Ok(false) => return Err(not_sent("the connection was closed before the request")),
+            Err(_) => return Err(not_sent("the connection was not free in time")),
+        }
+        let sending = open.sender.send(request.map(Full::new), authority);
+        let response = timeout_at(until, sending).await;
+        let response = response.map_err(|_| unclear(&"no answer in time"))??;
+        let (head, body) = response.into_parts();
+        let body = timeout_at(until, Limited::new(body, response_bytes_max).collect()).await;
+        let body = body.map_err(|_| unclear(&"the answer did not end in time"))?;
+        let body = body.map_err(|error| unclear(&error))?.to_bytes();
+        Ok(Response { status: head.status, headers: head.headers, body })
+    })
 }
 
 impl Drop for Line {

@@ -128,14 +128,9 @@ pub fn list(
     cursor: Option<Cursor>,
     wanted: usize,
 ) -> Result<Vec<PrintJob>> {
-    let direction = cursor.map_or(Direction::Next, |cursor| cursor.direction);
-    // The other end of the team: else PostgreSQL may look for the jobs of a small team in the order
-    // of all ids.
-    let (bound, id) = match cursor {
-        None => (Uuid::nil(), Uuid::max()),
-        Some(Cursor { direction: Direction::Next, id, .. }) => (Uuid::nil(), id),
-        Some(Cursor { direction: Direction::Previous, id, .. }) => (Uuid::max(), id),
-    };
+    // With the other end of the team: else PostgreSQL may look for the jobs of a small team in the
+    // order of all ids.
+    let (direction, id, bound) = Cursor::between(cursor);
     macro_rules! pages {
         ($path:literal) => {
             match direction {

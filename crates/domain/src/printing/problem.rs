@@ -22,8 +22,6 @@ named! {
         Interrupted = "interrupted",
         NotPrinted = "not_printed",
         Unreachable = "unreachable",
-        AgentSilent = "agent_silent",
-        SpoolReplaced = "spool_replaced",
     }
 }
 
@@ -70,8 +68,6 @@ impl PrintFailure {
             PrintProblem::Interrupted => "print-interrupted",
             PrintProblem::NotPrinted => "print-not-printed",
             PrintProblem::Unreachable => "print-unreachable",
-            PrintProblem::AgentSilent => "print-agent-silent",
-            PrintProblem::SpoolReplaced => "print-spool-replaced",
         });
         message.text("said", self.said.as_deref().unwrap_or_default())
     }

@@ -445,8 +445,6 @@ print-not-proved = Printeren siger, at den er færdig, men ikke at den havde hel
 print-interrupted = Forbindelsen til printeren blev afbrudt, mens det blev sendt. Se på printeren, før du printer det igen.
 print-not-printed = Forbindelsen til printeren blev afbrudt, mens det blev sendt, og det blev ikke printet.
 print-unreachable = Printeren har det, men kan ikke nås. Se på printeren, før du printer det igen.
-print-agent-silent = Printagenten har det, men er ikke hørt siden { $said }. Se på printeren, før du printer det igen.
-print-spool-replaced = Printagenten har mistet sin hukommelse om det. Se på printeren, før du printer det igen.
 quota-printers = Teamet har { $max } printere, og det er grænsen. Slet en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
 quota-name-printers = Printere
 # Hvad der er galt med en printers adresse. Hver tekst står efter feltets sti.

@@ -445,8 +445,6 @@ print-not-proved = Der Drucker meldet sich fertig, aber nicht, dass er die ganze
 print-interrupted = Die Verbindung zum Drucker brach beim Senden ab. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
 print-not-printed = Die Verbindung zum Drucker brach beim Senden ab, und es wurde nicht gedruckt.
 print-unreachable = Der Drucker hat ihn, ist aber nicht erreichbar. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
-print-agent-silent = Der Druckagent hat ihn, meldet sich aber seit { $said } nicht. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
-print-spool-replaced = Der Druckagent weiß nichts mehr davon. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
 quota-printers = Das Team hat { $max } Drucker, und das ist die Grenze. Löschen Sie einen, der nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
 quota-name-printers = Drucker
 # Was an der Adresse eines Druckers falsch ist. Jeder Text steht nach dem Pfad des Feldes.

@@ -445,8 +445,6 @@ print-not-proved = The printer says that it is done, but not that it had the who
 print-interrupted = The line to the printer broke while it was sent. Look at the printer before you print it again.
 print-not-printed = The line to the printer broke while it was sent, and it was not printed.
 print-unreachable = The printer has it, but cannot be reached. Look at the printer before you print it again.
-print-agent-silent = The print agent has it, but was not heard since { $said }. Look at the printer before you print it again.
-print-spool-replaced = The print agent lost its memory of it. Look at the printer before you print it again.
 quota-printers = The team has { $max } printers, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
 quota-name-printers = Printers
 # What is wrong with the address of a printer. Each stands after the field's path.

@@ -454,8 +454,6 @@ print-not-proved = Tulostin sanoo olevansa valmis, mutta ei että se sai koko ti
 print-interrupted = Yhteys tulostimeen katkesi lähetyksen aikana. Katso tulostinta ennen kuin tulostat sen uudelleen.
 print-not-printed = Yhteys tulostimeen katkesi lähetyksen aikana, eikä sitä tulostettu.
 print-unreachable = Se on tulostimella, mutta tulostimeen ei saada yhteyttä. Katso tulostinta ennen kuin tulostat sen uudelleen.
-print-agent-silent = Se on tulostusagentilla, mutta agentista ei ole kuulunut { $said } jälkeen. Katso tulostinta ennen kuin tulostat sen uudelleen.
-print-spool-replaced = Tulostusagentti on menettänyt muistinsa siitä. Katso tulostinta ennen kuin tulostat sen uudelleen.
 quota-printers = Tiimillä on { $max } tulostinta, ja se on raja. Poista tarpeeton tulostin tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
 quota-name-printers = Tulostimet
 # Mikä tulostimen osoitteessa on vialla. Kukin teksti seuraa kentän polkua.

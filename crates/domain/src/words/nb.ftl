@@ -445,8 +445,6 @@ print-not-proved = Skriveren sier at den er ferdig, men ikke at den hadde hele f
 print-interrupted = Forbindelsen til skriveren ble brutt mens den ble sendt. Se på skriveren før du skriver den ut igjen.
 print-not-printed = Forbindelsen til skriveren ble brutt mens den ble sendt, og den ble ikke skrevet ut.
 print-unreachable = Skriveren har den, men kan ikke nås. Se på skriveren før du skriver den ut igjen.
-print-agent-silent = Utskriftsagenten har den, men er ikke hørt siden { $said }. Se på skriveren før du skriver den ut igjen.
-print-spool-replaced = Utskriftsagenten har mistet minnet om den. Se på skriveren før du skriver den ut igjen.
 quota-printers = Teamet har { $max } skrivere, og det er grensen. Slett en som ikke trengs, eller be den som driver serveren om en høyere grense.
 quota-name-printers = Skrivere
 # Hva som er galt med adressen til en skriver. Hver tekst står etter feltets sti.

@@ -445,8 +445,6 @@ print-not-proved = Skrivaren säger att den är klar, men inte att den hade hela
 print-interrupted = Förbindelsen till skrivaren bröts medan det skickades. Titta på skrivaren innan du skriver ut det igen.
 print-not-printed = Förbindelsen till skrivaren bröts medan det skickades, och det skrevs inte ut.
 print-unreachable = Skrivaren har det men kan inte nås. Titta på skrivaren innan du skriver ut det igen.
-print-agent-silent = Utskriftsagenten har det men har inte hörts av sedan { $said }. Titta på skrivaren innan du skriver ut det igen.
-print-spool-replaced = Utskriftsagenten har förlorat sitt minne av det. Titta på skrivaren innan du skriver ut det igen.
 quota-printers = Teamet har { $max } skrivare, och det är gränsen. Ta bort en som inte behövs, eller be den som driver servern om en högre gräns.
 quota-name-printers = Skrivare
 # Vad som är fel med en skrivares adress. Varje text står efter fältets sökväg.

@@ -18,19 +18,8 @@ mod rows;
 mod worker;
 mod world;
 
-use stateright::{Checker, Model};
-
+use crate::check;
 use protocol::Protocol;
-
-/// Visits every state and holds every property against it. The floor is there because a check of
-/// nothing passes as well.
-#[track_caller]
-fn check(protocol: Protocol, states_min: usize) {
-    let checker = protocol.checker().threads(2).spawn_bfs().join();
-    checker.assert_properties();
-    let states = checker.unique_state_count();
-    assert!(states >= states_min, "only {states} states");
-}
 
 #[test]
 fn an_idempotent_carrier_books_once_whatever_happens() {

@@ -13,10 +13,11 @@ mod worker;
 
 use std::time::Duration;
 
-use stateright::{Checker, Model, Property};
+use stateright::{Model, Property};
 use waybill_domain::printing::{PrintState, PrintStep, Printing};
 use waybill_domain::time::Time;
 
+use crate::check;
 use flaws::Flaw;
 use printer::{Printer, Request};
 use worker::Worker;
@@ -188,16 +189,6 @@ impl Model for Protocol {
             }),
         ]
     }
-}
-
-/// Visits every state and holds every property against it. The floor is there because a check of
-/// nothing passes as well.
-#[track_caller]
-fn check(protocol: Protocol, states_min: usize) {
-    let checker = protocol.checker().threads(2).spawn_bfs().join();
-    checker.assert_properties();
-    let states = checker.unique_state_count();
-    assert!(states >= states_min, "only {states} states");
 }
 
 #[test]

@@ -13,10 +13,10 @@ use tokio_rustls::TlsConnector;
 use super::guard::Guard;
 use super::pool::Idle;
 use super::sender::Sender;
-use crate::Network;
 use crate::network::HTTP2;
 use crate::proxy::{Target, TunnelError};
 use crate::resolve::addresses;
+use crate::{Boxed, Network};
 
 /// A connection that does not open in this time is given up.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);
@@ -98,23 +98,25 @@ pub(super) enum OpenError {
 }
 
 /// Makes a stream carry requests, with TLS when the host has to prove its name.
-pub(super) async fn prepare(
+pub(super) fn prepare<'a>(
     stream: TcpStream,
-    tls: Option<(&TlsConnector, &str)>,
-) -> Result<Idle, OpenError> {
-    stream.set_nodelay(true).map_err(OpenError::Socket)?;
-    let socket = stream.as_fd().try_clone_to_owned().map_err(OpenError::Socket)?;
-    let guard = Guard::default();
-    let sender = match tls {
-        None => Sender::start(stream, false, guard.clone()).await,
-        Some((tls, host)) => {
-            let name = ServerName::try_from(host.to_owned());
-            let name = name.map_err(|error| OpenError::Tls(io::Error::other(error)))?;
-            let stream = tls.connect(name, stream).await.map_err(OpenError::Tls)?;
-            let is_http2 = stream.get_ref().1.alpn_protocol() == Some(HTTP2);
-            Sender::start(stream, is_http2, guard.clone()).await
-        }
-    };
-    let sender = sender.map_err(OpenError::Broken)?;
-    Ok(Idle { sender, socket: socket.into(), guard, since: Instant::now() })
+    tls: Option<(&'a TlsConnector, &'a str)>,
+) -> Boxed<'a, Result<Idle, OpenError>> {
+    Box::pin(async move {
+        stream.set_nodelay(true).map_err(OpenError::Socket)?;
+        let socket = stream.as_fd().try_clone_to_owned().map_err(OpenError::Socket)?;
+        let guard = Guard::default();
+        let sender = match tls {
+            None => Sender::start(stream, false, guard.clone()).await,
+            Some((tls, host)) => {
+                let name = ServerName::try_from(host.to_owned());
+                let name = name.map_err(|error| OpenError::Tls(io::Error::other(error)))?;
+                let stream = tls.connect(name, stream).await.map_err(OpenError::Tls)?;
+                let is_http2 = stream.get_ref().1.alpn_protocol() == Some(HTTP2);
+                Sender::start(stream, is_http2, guard.clone()).await
+            }
+        };
+        let sender = sender.map_err(OpenError::Broken)?;
+        Ok(Idle { sender, socket: socket.into(), guard, since: Instant::now() })
+    })
 }
