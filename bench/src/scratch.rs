@@ -187,5 +187,6 @@ pub fn app_builder(
         quotas: waybill_domain::quota::Quotas::default(),
         retention: waybill_domain::retention::Retention::default(),
         printer_networks: waybill_printing::PrinterNetworks::default(),
+        virtual_printer: None,
     })
 }

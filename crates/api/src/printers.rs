@@ -3,14 +3,13 @@
 use waybill_domain::document::Format;
 use waybill_domain::fields::{FieldErrors, Fields, Text, each, one_of, read_knowing};
 use waybill_domain::ids::PrinterId;
-use waybill_domain::job::JobKind;
 use waybill_domain::json::{Json, Number};
 use waybill_domain::printing::{Abilities, PaperSize, PrintProblem, Provider, Uri};
 use waybill_domain::quota::Quota;
 use waybill_domain::words::Message;
 use waybill_engine::printing;
 use waybill_store::printers::{self, Printer};
-use waybill_store::{Error, Tx, jobs, print_jobs, teams};
+use waybill_store::{Error, Tx, print_jobs, teams};
 
 use super::caller::Member;
 use super::quotas;
@@ -36,28 +35,13 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (body, errors) = request.json_body().await?;
     let input = errors.or(read_knowing(&body, FieldErrors::default(), PrinterInput::read))?;
     let (uri, is_online, abilities) = probe(&request, member, &input.uri, None).await?;
-    let printer = Printer {
-        id: PrinterId(request.app.new_uuid()),
-        provider: Provider::Ipp,
-        name: input.name,
-        uri: Some(uri.text),
-        formats: input.formats,
-        is_online,
-        abilities,
-        misses: 0,
-        looked_at: request.now,
-        asked_at: request.now,
-        created_at: request.now,
-        updated_at: request.now,
-    };
+    let id = PrinterId(request.app.new_uuid());
+    let mut printer = Printer::new(id, (input.name, uri.text), (is_online, abilities), request.now);
+    printer.formats = input.formats;
     let (row, app, now) = (printer.clone(), request.app.clone(), request.now);
     let is_added = request.write(move |tx| {
         quotas::check(tx, app.quotas(), Quota::Printers, member.team)?;
-        let is_added = printers::insert(tx, member.team, &row)?;
-        if is_added {
-            schedule(tx, member, row.id, now)?;
-        }
-        Ok::<_, ApiError>(is_added)
+        Ok::<_, ApiError>(printing::add_printer(tx, member.team, &row, now)?)
     });
     if !is_added.await? {
         // Another request added it meanwhile.
@@ -111,7 +95,7 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
             check_move(tx, member, &row)?;
         }
         let is_there = printers::update(tx, member.team, &row)?;
-        schedule(tx, member, row.id, now)?;
+        printing::look_at(tx, member.team, row.id, now)?;
         Ok::<_, ApiError>(is_there)
     });
     if !changed.await? {
@@ -132,7 +116,7 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
             let open = print_jobs::list_open(tx, member.team, id)?;
             let problem = PrintProblem::PrinterRemoved;
             printing::give_up_unsent(tx, &app, member.team, open, problem, now)?;
-            schedule(tx, member, id, now)?;
+            printing::look_at(tx, member.team, id, now)?;
         }
         Ok::<_, Error>(was_there)
     });
@@ -159,17 +143,6 @@ fn check_move(tx: &mut Tx<'_>, member: Member, printer: &Printer) -> Result<(), 
         true => Ok(()),
         false => Err(ApiError::Conflict(Message::new("printer-has-jobs"))),
     }
-}
-
-/// Its queue looks at it from now on.
-fn schedule(
-    tx: &mut Tx<'_>,
-    member: Member,
-    id: PrinterId,
-    now: waybill_domain::time::Time,
-) -> Result<(), Error> {
-    let now = tx.now(now)?;
-    jobs::schedule(tx, JobKind::Print, id.into(), Some(member.team), now)
 }
 
 async fn find(request: &Request, member: Member) -> Result<Printer, ApiError> {

@@ -30,8 +30,8 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The direction of a page of a list that is newest first, the id from which it goes, and the id
-    /// at which it ends at the latest: the other end of the list.
+    /// The direction of a page of a list that is newest first, the id from which it goes, and the
+    /// id at which it ends at the latest: the other end of the list.
     pub fn between(cursor: Option<Cursor>) -> (Direction, Uuid, Uuid) {
         match cursor {
             None => (Direction::Next, Uuid::max(), Uuid::nil()),

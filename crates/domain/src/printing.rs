@@ -7,8 +7,8 @@
 //! name, and never sends. A second printer job follows only when the first was found empty and read
 //! back as cancelled. Where the evidence ends, the job is `unknown`, and a person looks.
 //!
-//! `decide` says what to do next, `record` what an observation changes. Both are total and pure, and
-//! they are model-checked.
+//! `decide` says what to do next, `record` what an observation changes. Both are total and pure,
+//! and they are model-checked.
 
 mod abilities;
 mod evidence;
@@ -25,7 +25,7 @@ pub use evidence::{Evidence, PrinterJob, PrinterJobState, Proof};
 pub use job_name::JobName;
 pub use machine::{Change, Next, Seen, decide, record};
 pub use media::{Media, PaperSize, SIZES_MAX};
-pub use printer::{FormatTypes, Uri, UriProblem};
+pub use printer::{FormatTypes, Uri, UriProblem, VIRTUAL_PRINTER};
 pub use problem::{PrintFailure, PrintProblem};
 pub use rule::{PrintFile, PrintRule, PrintingSettings};
 pub use state::{PrintSource, PrintState, PrintStep, Printing, Provider, SubmissionEnd};

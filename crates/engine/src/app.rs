@@ -12,6 +12,7 @@ use waybill_domain::catalog::Catalog;
 use waybill_domain::ids::{IdSource, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::page::Sealer;
+use waybill_domain::printing::Uri;
 use waybill_domain::quota::Quotas;
 use waybill_domain::retention::Retention;
 use waybill_domain::time::{Clock, Time};
@@ -405,6 +406,8 @@ pub struct AppBuilder {
     pub outbound: Outbound,
     /// Where printers may be.
     pub printer_networks: PrinterNetworks,
+    /// The demo's printer.
+    pub virtual_printer: Option<Uri>,
     /// How many batches of a team have a member in hand at once.
     pub batches_at_once: u32,
     /// How much a team may have.
@@ -433,7 +436,11 @@ impl AppBuilder {
                 )?,
                 breakers: Arc::default(),
             },
-            printers: Printers::new(self.outbound.network().clone(), self.printer_networks),
+            printers: Printers::new(
+                self.outbound.network().clone(),
+                self.printer_networks,
+                self.virtual_printer,
+            ),
             outbound: self.outbound,
             drawing: Drawing {
                 renderer: Renderer::new(),

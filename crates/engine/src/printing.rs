@@ -10,7 +10,7 @@ pub use choice::{Unprintable, check, choose, described, fits, format_types, is_r
 use std::time::Duration;
 
 use waybill_domain::document::{Format, SourceKind};
-use waybill_domain::ids::{EventId, PrintJobId, ShipmentId, TeamId};
+use waybill_domain::ids::{EventId, PrintJobId, PrinterId, ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::printing::{
     self as machine, Change, PrintFailure, PrintProblem, PrintSource, PrintState, PrintStep, Seen,
@@ -18,7 +18,7 @@ use waybill_domain::printing::{
 use waybill_domain::time::Time;
 use waybill_store::documents::Document;
 use waybill_store::print_jobs::{self, PrintJob, PrintTarget};
-use waybill_store::printers::Printer;
+use waybill_store::printers::{self, Printer};
 use waybill_store::{Error, Tx, jobs};
 
 use crate::app::App;
@@ -42,6 +42,26 @@ pub struct NewJob<'a> {
     pub now: Time,
 }
 
+/// Adds a printer, which is looked at from now on. False when the team has another at its address.
+pub fn add_printer(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    printer: &Printer,
+    now: Time,
+) -> Result<bool, Error> {
+    let is_added = printers::insert(tx, team, printer)?;
+    if is_added {
+        look_at(tx, team, printer.id, now)?;
+    }
+    Ok(is_added)
+}
+
+/// The printer's queue is worked on from now on.
+pub fn look_at(tx: &mut Tx<'_>, team: TeamId, id: PrinterId, now: Time) -> Result<(), Error> {
+    let now = tx.now(now)?;
+    jobs::schedule(tx, JobKind::Print, id.into(), Some(team), now)
+}
+
 /// Adds a job for this printer. Its queue hears of it when the transaction is over.
 pub fn add(
     tx: &mut Tx<'_>,
@@ -53,8 +73,7 @@ pub fn add(
     let mut job = make(new, Some(printer), copies);
     job.size_bytes = choice::size_as_sent(printer, new.document, copies);
     print_jobs::insert(tx, team, &job, EventId(app.new_uuid()))?;
-    let at = tx.now(new.now)?;
-    jobs::schedule(tx, JobKind::Print, printer.id.into(), Some(team), at)?;
+    look_at(tx, team, printer.id, new.now)?;
     Ok(job)
 }
 

@@ -17,9 +17,10 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use waybill_domain::endpoint::{Endpoint, Host};
 
+use crate::Network;
+use crate::boxed::Boxed;
 use crate::proxy::Target;
 use crate::public::Failure;
-use crate::{Boxed, Network};
 
 /// An answer's head may not be longer.
 const HEAD_BYTES_MAX: usize = 64 * 1024;

@@ -6,8 +6,7 @@
 //! called through [`Outbound`], which checks every address that a name has. A [`DirectLine`] does
 //! both, for printers.
 
-use std::pin::Pin;
-
+mod boxed;
 mod connection;
 mod conversation;
 mod download;
@@ -23,7 +22,3 @@ pub use network::{Network, TlsError, system_tls};
 pub use proxy::{Proxy, ProxyError};
 pub use public::{Failure, Outbound};
 pub use resolve::{Resolve, SystemResolver};
-
-/// A future that is compiled here, once. What an `async fn` does is compiled again in every crate
-/// that awaits it, here with all of HTTP.
-type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

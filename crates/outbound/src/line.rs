@@ -26,7 +26,8 @@ use hyper::http::uri::Authority;
 use hyper::{Request, StatusCode, Uri};
 use tokio::time::{Instant, timeout_at};
 
-use crate::{Boxed, Network};
+use crate::Network;
+use crate::boxed::Boxed;
 pub use connect::DialError;
 pub use direct::{DirectError, DirectLine};
 pub use error::SendError;

@@ -331,10 +331,10 @@ impl SandboxApi {
         if entry.record.scenario().refuse_cancel {
             return refused(409, "under_way", "The parcel is under way, as it was told.");
         }
-        let is_first = !entry.is_cancelled;
-        if is_first && let Err(error) = self.ledger.cancel(&entry.record, self.clock.now()).await {
-            return ledger_failed(&error);
-        }
+        let is_first = match self.ledger.cancel(&entry.record, self.clock.now()).await {
+            Ok(is_first) => is_first,
+            Err(error) => return ledger_failed(&error),
+        };
         if is_first && entry.record.scenario().drop_cancel {
             return Reply::Break;
         }

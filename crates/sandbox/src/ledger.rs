@@ -16,10 +16,16 @@ use crate::journal::{Journal, JournalError};
 use crate::memory::{Memory, Row, Text, hash};
 use crate::record::{Record, parcel_sequence, sequence};
 
+/// So many bookings can be cancelled at once.
+const LOCKS: usize = 64;
+
 /// The bookings.
 pub struct Ledger {
     memory: Arc<Mutex<Memory>>,
     journal: Option<Journal>,
+    /// Who cancels a booking holds its lock, one of these: a server that was killed may have asked
+    /// for it a moment before the one that follows it.
+    cancelling: [tokio::sync::Mutex<()>; LOCKS],
 }
 
 /// A booking and what became of it.
@@ -67,11 +73,15 @@ impl Ledger {
     ) -> Result<(Ledger, Option<JoinHandle<()>>), LedgerError> {
         let mut memory = Memory::new(ids);
         let Some(path) = path else {
-            return Ok((Ledger { memory: Arc::new(Mutex::new(memory)), journal: None }, None));
+            return Ok((Ledger::new(memory, None), None));
         };
         let (journal, thread) = Journal::open(path, |line, place| memory.tell(&line, place))?;
-        let memory = Arc::new(Mutex::new(memory));
-        Ok((Ledger { memory, journal: Some(journal) }, Some(thread)))
+        Ok((Ledger::new(memory, Some(journal)), Some(thread)))
+    }
+
+    fn new(memory: Memory, journal: Option<Journal>) -> Ledger {
+        let cancelling = std::array::from_fn(|_| tokio::sync::Mutex::default());
+        Ledger { memory: Arc::new(Mutex::new(memory)), journal, cancelling }
     }
 
     /// Numbers for that many parcels.
@@ -106,21 +116,25 @@ impl Ledger {
         Ok(journal.append(line, safe).await?)
     }
 
-    /// Cancels a booking, once.
-    pub async fn cancel(&self, record: &Record, now: Time) -> Result<(), LedgerError> {
+    /// Cancels a booking, once. True for the one who did.
+    pub async fn cancel(&self, record: &Record, now: Time) -> Result<bool, LedgerError> {
         let sequence = record.sequence;
+        let _held = self.cancelling[sequence as usize % LOCKS].lock().await;
+        if lock(&self.memory).rows.get(&sequence).is_some_and(|row| row.is_cancelled) {
+            return Ok(false);
+        }
         let memory = Arc::clone(&self.memory);
         let mark = move || {
             if let Some(row) = lock(&memory).rows.get_mut(&sequence) {
                 row.is_cancelled = true;
             }
         };
-        let Some(journal) = &self.journal else {
-            mark();
-            return Ok(());
-        };
         let line = Record { at: now, ..record.clone() }.line("cancelled");
-        Ok(journal.append(line, move |_| mark()).await?)
+        match &self.journal {
+            None => mark(),
+            Some(journal) => journal.append(line, move |_| mark()).await?,
+        }
+        Ok(true)
     }
 
     /// The booking with this id.
@@ -243,4 +257,44 @@ impl Drop for Processing {
 
 fn lock(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Ids;
+
+    impl IdSource for Ids {
+        fn uuid(&self) -> uuid::Uuid {
+            uuid::Uuid::nil()
+        }
+
+        fn fill(&self, buffer: &mut [u8]) {
+            buffer.fill(7);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_booking_is_cancelled_once_however_many_ask_at_once() {
+        let path = std::env::temp_dir().join(format!("ledger-{}.jsonl", std::process::id()));
+        let (ledger, _thread) = Ledger::open(Some(&path), &Ids).unwrap();
+        let record = Record {
+            sequence: 1,
+            reference: "R".to_owned(),
+            customer_reference: None,
+            at: Time(0),
+            service: "home".to_owned(),
+            from: Vec::new(),
+            to: Vec::new(),
+            parcels: vec![Some("SBX0000000000017".to_owned())],
+        };
+        ledger.book(&record, Duration::ZERO).await.unwrap();
+        let ask = || ledger.cancel(&record, record.at);
+        let (one, two, three) = tokio::join!(ask(), ask(), ask());
+        let journal = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!([one.unwrap(), two.unwrap(), three.unwrap()], [true, false, false]);
+        assert_eq!(journal.matches("\"type\":\"cancelled\"").count(), 1, "{journal}");
+    }
 }

@@ -37,6 +37,31 @@ pub struct Printer {
     pub updated_at: Time,
 }
 
+impl Printer {
+    /// A printer that this server calls, as it was just seen.
+    pub fn new(
+        id: PrinterId,
+        (name, uri): (String, String),
+        (is_online, abilities): (bool, Abilities),
+        now: Time,
+    ) -> Printer {
+        Printer {
+            id,
+            provider: Provider::Ipp,
+            name,
+            uri: Some(uri),
+            formats: None,
+            abilities,
+            is_online,
+            misses: 0,
+            looked_at: now,
+            asked_at: now,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
 impl FromRow for Printer {
     fn from_row(row: &mut Row<'_>) -> Result<Printer> {
         let id: PrinterId = row.next()?;

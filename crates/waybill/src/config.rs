@@ -172,7 +172,7 @@ pub const SETTINGS: &[Setting] = &[
         "demo",
         "",
         "off",
-        "Starts with a demo user, team and token, and prints a call to try.",
+        "Starts with a demo user, team, token and printer, and prints calls to try.",
     ),
     setting(
         "demo-public",

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use waybill_domain::ids::{PrinterId, TeamId};
-use waybill_domain::printing::{Next, PrintProblem, Seen, Uri, decide};
+use waybill_domain::printing::{Next, PrintProblem, Seen, decide};
 use waybill_domain::time::Time;
 use waybill_engine::app::App;
 use waybill_engine::{lease, printing};
@@ -189,8 +189,8 @@ impl PrinterQueue {
     /// A connection to the printer: the one that is open, or a new one.
     async fn link(&mut self) -> Result<&mut Link, LinkError> {
         if self.link.is_none() {
-            let uri = self.printer.uri.as_deref().map(Uri::parse);
-            let Some(Ok(uri)) = uri else { return Err(LinkError::NotAllowed) };
+            let kept = self.printer.uri.as_deref().ok_or(LinkError::NotAllowed)?;
+            let uri = self.app.printers().locate(kept)?;
             self.link = Some(self.app.printers().connect(&uri).await?);
         }
         self.link.as_mut().ok_or(LinkError::NotAllowed)

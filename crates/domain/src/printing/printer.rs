@@ -9,6 +9,9 @@ const URI_BYTES_MAX: usize = 1023;
 /// The port of IPP, with TLS too (RFC 7472).
 const IPP_PORT: u16 = 631;
 
+/// Where the demo's printer is kept to be. It listens at another address after each start.
+pub const VIRTUAL_PRINTER: &str = "virtual:demo";
+
 /// The address of a printer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Uri {

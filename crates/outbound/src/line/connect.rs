@@ -13,10 +13,11 @@ use tokio_rustls::TlsConnector;
 use super::guard::Guard;
 use super::pool::Idle;
 use super::sender::Sender;
+use crate::Network;
+use crate::boxed::Boxed;
 use crate::network::HTTP2;
 use crate::proxy::{Target, TunnelError};
 use crate::resolve::addresses;
-use crate::{Boxed, Network};
 
 /// A connection that does not open in this time is given up.
 const CONNECT_TIME_MAX: Duration = Duration::from_secs(5);

@@ -13,7 +13,7 @@ use waybill_printing::ipp::{Group, Message, Value, group, operation, parse};
 use waybill_printing::{JobTicket, LinkError, PrinterNetworks, Printers};
 
 pub fn printers(networks: PrinterNetworks) -> Printers {
-    Printers::new(Network::new().unwrap(), networks)
+    Printers::new(Network::new().unwrap(), networks, None)
 }
 
 pub fn ticket(name: &str, format: &str) -> JobTicket {
@@ -262,7 +262,7 @@ async fn only_addresses_that_are_allowed_are_called() {
     let connect = async |addresses: &[[u8; 4]]| {
         let addresses = addresses.iter().map(|four| IpAddr::from(*four)).collect();
         let network = Network::new().unwrap().resolving_with(Arc::new(Addresses(addresses)));
-        let printers = Printers::new(network, PrinterNetworks::Any);
+        let printers = Printers::new(network, PrinterNetworks::Any, None);
         printers.connect(&named).await.map(drop)
     };
     assert_eq!(connect(&[[127, 0, 0, 1]]).await, Ok(()));

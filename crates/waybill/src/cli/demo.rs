@@ -10,18 +10,23 @@ use std::path::Path;
 
 use waybill_api::docs::Demo;
 use waybill_domain::access::Scopes;
-use waybill_domain::ids::TeamId;
+use waybill_domain::ids::{PrinterId, TeamId};
 use waybill_domain::json::{Json, parse};
+use waybill_domain::printing::VIRTUAL_PRINTER;
 use waybill_engine::app::App;
-use waybill_engine::points;
 use waybill_engine::seed::seed_sandbox_team;
-use waybill_store::{carrier_accounts, teams, users};
+use waybill_engine::{points, printing};
+use waybill_store::printers::Printer;
+use waybill_store::{carrier_accounts, printers, teams, users};
 
 use super::admin::{AdminError, NewTeam, NewToken, create_team, insert_token};
 use super::file_error::FileError;
 use super::sandbox;
 use crate::config::beside;
 pub use error::DemoError;
+
+/// The folder beside the database into which the virtual printer prints.
+pub const PRINTED: &str = "printed";
 
 const DOMAIN: &str = "demo.example.com";
 const SENDER: &str = r#"{"sender_address": {
@@ -45,27 +50,49 @@ pub async fn prepare(app: &App, database: &str, is_public: bool) -> Result<Demo,
             (made.team.to_string(), made.token.expose().clone())
         }
     };
-    complete(app, &team_uuid).await?;
+    let printer = complete(app, &team_uuid).await?;
     let demo = Json::object([
         ("base_url", app.base_url().into()),
         ("team_uuid", team_uuid.as_str().into()),
         ("token", token.as_str().into()),
+        ("printer_uuid", printer.map(Json::text).into()),
         ("docs_url", format!("{}/docs", app.base_url()).into()),
     ]);
     write_private(&path, &format!("{demo}\n")).map_err(FileError::of(&path))?;
     print(app.base_url(), &team_uuid, &token);
+    if let Some(printer) = printer {
+        print_printing(printer, &beside(database, PRINTED));
+    }
     Ok(Demo { team: team_uuid, token, is_public })
 }
 
-/// Gives the demo's team what it needs to book, unless it has it: a start may end at any point.
-async fn complete(app: &App, team_uuid: &str) -> Result<(), DemoError> {
+/// Gives the demo's team what it needs to book and print, unless it has it: a start may end at any
+/// point. Tells the printer.
+async fn complete(app: &App, team_uuid: &str) -> Result<Option<PrinterId>, DemoError> {
     let team = TeamId::parse(team_uuid).ok_or(DemoError::NoUuid)?;
     let accounts = app.read(move |tx| carrier_accounts::list(tx, team)).await?;
     if accounts.is_empty() {
         seed_sandbox_team(app, team, sandbox::CODE, SENDER).await?;
         points::refresh_all(app).await?;
     }
-    Ok(())
+    virtual_printer(app, team).await
+}
+
+/// The virtual printer of the team, which is added when the team has no printer. Nothing when it
+/// was deleted, or is in another process.
+async fn virtual_printer(app: &App, team: TeamId) -> Result<Option<PrinterId>, DemoError> {
+    let Ok(uri) = app.printers().locate(VIRTUAL_PRINTER) else { return Ok(None) };
+    let known = app.read(move |tx| printers::list(tx, team)).await?;
+    let is_virtual = |printer: &&Printer| printer.uri.as_deref() == Some(VIRTUAL_PRINTER);
+    if !known.is_empty() {
+        return Ok(known.iter().find(is_virtual).map(|printer| printer.id));
+    }
+    let report = app.printers().probe(&uri).await?;
+    let (id, now) = (PrinterId(app.new_uuid()), app.now());
+    let names = ("Virtual printer".to_owned(), VIRTUAL_PRINTER.to_owned());
+    let printer = Printer::new(id, names, (true, report.abilities), now);
+    app.write(move |tx| printing::add_printer(tx, team, &printer, now)).await?;
+    Ok(Some(id))
 }
 
 /// A new token of the demo's user.
@@ -118,6 +145,22 @@ curl $BASE/v2/teams/$TEAM/shipments -H "Authorization: Bearer $TOKEN" \
        "parcels": [{{"gross_weight": {{"value": 1200, "unit": "g"}}}}]}}'
 
 The answer has the label under data.documents[0].url. The API, to read and to try: {base_url}/docs
+"#
+    );
+}
+
+fn print_printing(printer: PrinterId, folder: &Path) {
+    let folder = folder.display();
+    // As above.
+    let _unread = writeln!(
+        std::io::stdout(),
+        r#"Print that label, with data.documents[0].uuid in place of the dots:
+
+curl $BASE/beta/teams/$TEAM/print-jobs -H "Authorization: Bearer $TOKEN" \
+  -H "Content-Type: application/json" \
+  -d '{{"document_uuid": "...", "printer_uuid": "{printer}"}}'
+
+The virtual printer puts its papers into the folder {folder}.
 "#
     );
 }

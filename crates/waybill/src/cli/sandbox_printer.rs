@@ -1,4 +1,4 @@
-//! The sandbox printer as a process of its own.
+//! The sandbox printer: as a process of its own, or inside the demo.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,14 +6,19 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgMatches, Command};
 use tokio::net::TcpListener;
+use waybill_domain::printing::Uri;
+use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
-use waybill_sandbox_printer::{PrinterOptions, prepare};
+use waybill_sandbox_printer::{OutputError, PrinterError, PrinterOptions, prepare};
 
 use super::error::{CliError, Outcome};
 use super::runtime::block_on;
 use super::serve::ServeError;
 use super::signals::wait_for_signal;
 use crate::logs;
+
+/// The journal of the one inside the demo, in its folder.
+const JOURNAL: &str = "journal.jsonl";
 
 /// `waybill sandbox-printer` with its flags.
 pub fn command() -> Command {
@@ -55,4 +60,23 @@ pub fn run(matches: &ArgMatches) -> Outcome {
         serving.await;
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// Starts one inside this process, on a loopback port, and tells its address. Nothing when another
+/// process prints into this folder.
+pub async fn embed(folder: PathBuf, clock: Arc<dyn Clock>) -> Result<Option<Uri>, CliError> {
+    let listener = TcpListener::bind("127.0.0.1:0").await.map_err(CliError::System)?;
+    let address = listener.local_addr().map_err(CliError::System)?;
+    let journal = folder.join(JOURNAL);
+    let options = PrinterOptions { folder, journal, clock };
+    let serving = match prepare(listener, options, std::future::pending()) {
+        Err(PrinterError::Output(OutputError::InUse(path))) => {
+            let path = path.display().to_string();
+            tracing::warn!(path, "another server has the virtual printer: it prints here as well");
+            return Ok(None);
+        }
+        other => other?,
+    };
+    tokio::spawn(serving);
+    Ok(Uri::parse(&format!("ipp://{address}/ipp/print")).ok())
 }

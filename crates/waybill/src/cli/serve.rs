@@ -17,6 +17,7 @@ use waybill_api::open_files;
 use waybill_api::state::Api;
 use waybill_carriers::registry::CARRIERS;
 use waybill_domain::ids::IdSource;
+use waybill_domain::printing::Uri;
 use waybill_domain::time::{Clock, Time};
 use waybill_engine::app::{App, AppBuilder};
 use waybill_engine::clock::SystemClock;
@@ -34,7 +35,7 @@ use super::error::{CliError, Outcome};
 use super::key::KeyError;
 use super::runtime::block_on;
 use super::signals::wait_for_signal;
-use super::{demo, sandbox};
+use super::{demo, sandbox, sandbox_printer};
 use crate::config::{Config, beside, unknown_variables};
 use crate::logs;
 pub use error::ServeError;
@@ -71,11 +72,7 @@ pub fn serve(config: &Config) -> Outcome {
     block_on(&runtime, async {
         let files = open_files(config, &store, &owner).await?;
         folders.keep();
-        let base_url = match (&config.base_url, &listener) {
-            (Some(url), _) => url.clone(),
-            (None, Some(listener)) => format!("http://{}", local_address(listener)?),
-            (None, None) => format!("http://{}", config.listen),
-        };
+        let base_url = base_url(config, listener.as_ref())?;
         let mut carrier_urls = config.carrier_urls.clone();
         if carrier_urls.get(sandbox::CODE).is_none() {
             // Servers that share a database would each have a carrier of their own, so those are
@@ -86,6 +83,7 @@ pub fn serve(config: &Config) -> Outcome {
             let url = sandbox::embed(journal, clock.clone(), ids.clone()).await?;
             carrier_urls.add_default(sandbox::CODE, &url);
         }
+        let virtual_printer = virtual_printer(config, &clock).await?;
         let (batches_at_once, quotas) = (config.batches_at_once, config.quotas.clone());
         let app = AppBuilder {
             store,
@@ -101,6 +99,7 @@ pub fn serve(config: &Config) -> Outcome {
             quotas,
             retention: config.retention.clone(),
             printer_networks: config.printer_networks.clone(),
+            virtual_printer,
         };
         let app = app.build()?;
         hear_hints(&app)?;
@@ -114,6 +113,15 @@ pub fn serve(config: &Config) -> Outcome {
         };
         run(config, app, demo, listener, metrics).await
     })
+}
+
+/// The demo's printer, which runs inside the server.
+async fn virtual_printer(config: &Config, clock: &Arc<dyn Clock>) -> Result<Option<Uri>, CliError> {
+    if !config.is_demo {
+        return Ok(None);
+    }
+    let folder = beside(&config.database, demo::PRINTED);
+    sandbox_printer::embed(folder, Arc::clone(clock)).await
 }
 
 /// Warns when the sandbox carrier inside the server begins anew beside bookings that it had.
@@ -232,6 +240,15 @@ fn warn(config: &Config, app: &App, listener: Option<&TcpListener>) {
     if config.is_demo && is_public {
         tracing::warn!("the demo is reached from other machines: who has its token can book");
     }
+}
+
+/// Where we say that we are.
+fn base_url(config: &Config, listener: Option<&TcpListener>) -> Result<String, CliError> {
+    Ok(match (&config.base_url, listener) {
+        (Some(url), _) => url.clone(),
+        (None, Some(listener)) => format!("http://{}", local_address(listener)?),
+        (None, None) => format!("http://{}", config.listen),
+    })
 }
 
 fn local_address(listener: &TcpListener) -> Result<String, CliError> {

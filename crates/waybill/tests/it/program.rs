@@ -22,6 +22,7 @@ mod restore_keys;
 mod starts;
 mod stray_logs;
 mod two_servers;
+mod virtual_printer;
 mod why;
 
 use std::io::{BufRead, BufReader, Read};

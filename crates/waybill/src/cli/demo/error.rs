@@ -1,6 +1,7 @@
 //! Why there is no demo.
 
 use waybill_engine::points::RefreshError;
+use waybill_printing::LinkError;
 use waybill_store::Error;
 
 use crate::cli::admin::AdminError;
@@ -27,4 +28,7 @@ pub enum DemoError {
     /// There are no service points.
     #[error(transparent)]
     Points(#[from] RefreshError),
+    /// The virtual printer does not answer.
+    #[error("the virtual printer: {0}")]
+    Printer(#[from] LinkError),
 }

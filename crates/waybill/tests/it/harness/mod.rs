@@ -185,6 +185,7 @@ impl TestApp {
             quotas: Quotas::parse(quotas).unwrap(),
             retention: Retention::default(),
             printer_networks: PrinterNetworks::default(),
+            virtual_printer: None,
         }
         .build()
         .unwrap();
@@ -242,6 +243,7 @@ impl TestApp {
             quotas: self.app.quotas().clone(),
             retention: self.app.retention().clone(),
             printer_networks: PrinterNetworks::default(),
+            virtual_printer: None,
         }
     }
 
