@@ -188,5 +188,6 @@ pub fn app_builder(
         retention: waybill_domain::retention::Retention::default(),
         printer_networks: waybill_printing::PrinterNetworks::default(),
         virtual_printer: None,
+        print_jobs_expire: std::time::Duration::from_hours(12),
     })
 }

@@ -33,7 +33,9 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
 /// `POST …/printers`: it is asked what it can do before it is added.
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (body, errors) = request.json_body().await?;
-    let input = errors.or(read_knowing(&body, FieldErrors::default(), PrinterInput::read))?;
+    let input = errors.or(read_knowing(&body, FieldErrors::default(), |fields| {
+        PrinterInput::read(fields, None)
+    }))?;
     let (uri, is_online, abilities) = probe(&request, member, &input.uri, None).await?;
     let id = PrinterId(request.app.new_uuid());
     let mut printer = Printer::new(id, (input.name, uri.text), (is_online, abilities), request.now);
@@ -69,7 +71,8 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
     if old.provider == Provider::Agent && patch.member("uri").is_some() {
         refused.add("uri", Message::new("printer-uri-of-agent"));
     }
-    let input = errors.or(read_knowing(&whole, refused, PrinterInput::read))?;
+    let input = errors
+        .or(read_knowing(&whole, refused, |fields| PrinterInput::read(fields, Some(&uri))))?;
     let mut new = Printer {
         name: input.name,
         formats: input.formats,
@@ -192,9 +195,14 @@ struct PrinterInput {
 }
 
 impl PrinterInput {
-    fn read(fields: &Fields) -> Option<PrinterInput> {
+    /// Reads a printer. An address that stays as it is needs not be one that can be given.
+    fn read(fields: &Fields, old: Option<&str>) -> Option<PrinterInput> {
         let name = fields.text("name", Text::filled(100)).required();
         let uri = fields.text("uri", Text::filled(2048)).required();
+        let problem = uri.as_deref().filter(|uri| Some(*uri) != old).map(Uri::parse);
+        if let Some(Err(problem)) = problem {
+            fields.refuse("uri", Message::new(problem.key()));
+        }
         let formats = fields.list("formats", 0..=Format::ALL.len()).then(|values| {
             let mut known = Vec::new();
             each(&values, |value| {

@@ -117,6 +117,7 @@ struct AppConfig {
     batches_at_once: i64,
     quotas: Quotas,
     retention: Retention,
+    print_jobs_expire: Duration,
 }
 
 impl AppState {
@@ -203,6 +204,12 @@ impl AppState {
     /// For how long things are kept that may go.
     pub fn retention(&self) -> &Retention {
         &self.config.retention
+    }
+
+    /// A print job that could not be sent is given up after this time, so that clicks on a printer
+    /// that is off do not all come out the next morning.
+    pub fn print_jobs_expire(&self) -> Duration {
+        self.config.print_jobs_expire
     }
 
     /// How many batches of a team have a member in hand at once.
@@ -408,6 +415,8 @@ pub struct AppBuilder {
     pub printer_networks: PrinterNetworks,
     /// The demo's printer.
     pub virtual_printer: Option<Uri>,
+    /// For how long a print job may wait for its printer.
+    pub print_jobs_expire: Duration,
     /// How many batches of a team have a member in hand at once.
     pub batches_at_once: u32,
     /// How much a team may have.
@@ -454,6 +463,7 @@ impl AppBuilder {
                 batches_at_once: self.batches_at_once.into(),
                 quotas: self.quotas,
                 retention: self.retention,
+                print_jobs_expire: self.print_jobs_expire,
             },
             store: self.store,
             clock: self.clock,

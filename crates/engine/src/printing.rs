@@ -7,8 +7,6 @@ mod choice;
 pub use automatic::print_automatically;
 pub use choice::{Unprintable, check, choose, described, fits, format_types, is_repeated, no_rule};
 
-use std::time::Duration;
-
 use waybill_domain::document::{Format, SourceKind};
 use waybill_domain::ids::{EventId, PrintJobId, PrinterId, ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
@@ -22,10 +20,6 @@ use waybill_store::printers::{self, Printer};
 use waybill_store::{Error, Tx, jobs};
 
 use crate::app::App;
-
-/// A job that was never submitted is given up after this time, so that clicks on a printer that is
-/// off do not all come out the next morning.
-pub const EXPIRES_AFTER: Duration = Duration::from_hours(12);
 
 /// A job that is to be made.
 #[derive(Clone, Copy)]
@@ -70,7 +64,7 @@ pub fn add(
     new: NewJob<'_>,
     (printer, copies): (&Printer, i64),
 ) -> Result<PrintJob, Error> {
-    let mut job = make(new, Some(printer), copies);
+    let mut job = make(app, new, Some(printer), copies);
     job.size_bytes = choice::size_as_sent(printer, new.document, copies);
     print_jobs::insert(tx, team, &job, EventId(app.new_uuid()))?;
     look_at(tx, team, printer.id, new.now)?;
@@ -91,13 +85,13 @@ pub fn add_failed(
         step: PrintStep::Over,
         look_at: None,
         failure: Some(failure),
-        ..make(new, printer, copies)
+        ..make(app, new, printer, copies)
     };
     print_jobs::insert(tx, team, &job, EventId(app.new_uuid()))?;
     Ok(job)
 }
 
-fn make(new: NewJob<'_>, printer: Option<&Printer>, copies: i64) -> PrintJob {
+fn make(app: &App, new: NewJob<'_>, printer: Option<&Printer>, copies: i64) -> PrintJob {
     let document = new.document;
     let is_of_shipment = document.source_type == SourceKind::Shipment;
     PrintJob {
@@ -118,7 +112,7 @@ fn make(new: NewJob<'_>, printer: Option<&Printer>, copies: i64) -> PrintJob {
         step: PrintStep::Ready,
         tries: 0,
         size_bytes: document.size_bytes,
-        expires_at: new.now.plus(EXPIRES_AFTER),
+        expires_at: new.now.plus(app.print_jobs_expire()),
         submission: 0,
         printer_job: None,
         sent_at: None,

@@ -3,12 +3,15 @@
 //! `--help`, the environment variables, the settings file and the table in `docs/operations.md` all
 //! come from here. A flag beats the environment, which beats the file, which beats the default.
 
+mod database;
 mod error;
 mod lists;
+mod times;
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use waybill_api::proxies::Proxies;
 use waybill_carriers::CarrierUrls;
@@ -19,8 +22,9 @@ use waybill_engine::files::Home;
 use waybill_printing::PrinterNetworks;
 use waybill_store::sqlite_path;
 
+use database::check_database;
 pub use error::{ConfigError, SettingError, SettingsFileError};
-use lists::{lists, printer_networks};
+use lists::{lists, printing, proxies};
 
 /// One setting.
 pub struct Setting {
@@ -127,6 +131,12 @@ pub const SETTINGS: &[Setting] = &[
         "Where printers may be that this server calls: any, none, public, private, or networks.",
     ),
     setting(
+        "print-jobs-expire",
+        "TIME",
+        "12h",
+        "A print job that could not be sent for so long is given up; 30m, 12h or 2d.",
+    ),
+    setting(
         "secret-key-file",
         "FILE",
         "waybill.key beside the database",
@@ -213,6 +223,8 @@ pub struct Config {
     pub retention: Retention,
     /// `--printer-networks`
     pub printer_networks: PrinterNetworks,
+    /// `--print-jobs-expire`
+    pub print_jobs_expire: Duration,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
     /// `--files`
@@ -324,10 +336,9 @@ impl Config {
         let carrier_urls = carrier_urls(find, &places)?;
         let key_file = find("secret-key-file")
             .map_or_else(|| beside(&database, "waybill.key"), |(path, _)| PathBuf::from(path));
-        let proxies = find("trusted-proxies").map_or(Ok(Proxies::default()), |(list, place)| {
-            Proxies::parse(&list).map_err(|error| SettingError::Proxies(error).at(place))
-        })?;
-        let printer_networks = printer_networks(&text("printer-networks"), &places)?;
+        let proxies = proxies(find("trusted-proxies"))?;
+        let printing = printing((&text("printer-networks"), &text("print-jobs-expire")), &places);
+        let (printer_networks, print_jobs_expire) = printing?;
         let batches_at_once = number_above_zero("batches-at-once")?;
         let (quotas, retention) = lists((&text("quotas"), &text("retention")), &places)?;
         let connections = number_above_zero("connections")?;
@@ -345,6 +356,7 @@ impl Config {
             quotas,
             retention,
             printer_networks,
+            print_jobs_expire,
             base_url,
             is_api,
             is_worker,
@@ -391,22 +403,6 @@ fn is_loopback(listen: &str) -> bool {
 pub fn beside(database: &str, name: &str) -> PathBuf {
     let folder = sqlite_path(database).and_then(Path::parent);
     folder.unwrap_or(Path::new("")).join(name)
-}
-
-/// A database is named by a URL. Who gives the name of a file is told how to write it; what looks
-/// like another URL is not repeated, because it may hold a password.
-fn check_database(given: &str) -> Result<(), SettingError> {
-    let rest = ["sqlite:", "postgres://", "postgresql://"]
-        .iter()
-        .find_map(|scheme| given.strip_prefix(scheme));
-    match rest {
-        Some("") => Err(SettingError::NoDatabase),
-        Some(_) => Ok(waybill_store::check_url(given)?),
-        None if given.is_empty() || given.contains([':', '@']) => {
-            Err(SettingError::UnknownDatabase)
-        }
-        None => Err(SettingError::DatabaseFile(given.to_owned())),
-    }
 }
 
 fn default(name: &str) -> &'static str {

@@ -55,9 +55,10 @@ impl Uri {
         if text.len() > URI_BYTES_MAX {
             return Err(UriProblem::Length);
         }
-        let (is_https, rest) = match (text.strip_prefix("ipps://"), text.strip_prefix("ipp://")) {
-            (Some(rest), _) => (true, rest),
-            (_, Some(rest)) => (false, rest),
+        let (scheme, rest) = text.split_once("://").ok_or(UriProblem::Scheme)?;
+        let is_https = match scheme.to_ascii_lowercase().as_str() {
+            "ipps" => true,
+            "ipp" => false,
             _ => return Err(UriProblem::Scheme),
         };
         if rest.contains(['?', '#', '@']) {
@@ -147,6 +148,7 @@ mod tests {
         assert_eq!((secured.endpoint.port, secured.endpoint.is_https), (631, true));
         assert_eq!(Uri::parse("ipp://[::1]:8631/ipp/print").unwrap().endpoint.port, 8631);
         assert_eq!(Uri::parse("ipp://[::1]/").unwrap().endpoint.port, 631);
+        assert!(Uri::parse("IPPS://10.0.0.7/").unwrap().endpoint.is_https);
     }
 
     #[test]

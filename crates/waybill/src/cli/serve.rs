@@ -100,6 +100,7 @@ pub fn serve(config: &Config) -> Outcome {
             retention: config.retention.clone(),
             printer_networks: config.printer_networks.clone(),
             virtual_printer,
+            print_jobs_expire: config.print_jobs_expire,
         };
         let app = app.build()?;
         hear_hints(&app)?;

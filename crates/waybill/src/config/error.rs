@@ -75,6 +75,9 @@ pub enum SettingError {
     /// It is not a list of limits.
     #[error(transparent)]
     Quotas(#[from] QuotaError),
+    /// It is not a length of time.
+    #[error("\"{0}\" is not a time from 1m to 365d, such as 30m, 12h or 2d")]
+    NotATime(String),
     /// It is not a list of times.
     #[error(transparent)]
     Retention(#[from] RetentionError),

@@ -1,19 +1,25 @@
 //! Settings that are lists.
 
+use std::time::Duration;
+
+use waybill_api::proxies::Proxies;
 use waybill_domain::quota::Quotas;
 use waybill_domain::retention::Retention;
 use waybill_printing::PrinterNetworks;
 
 use super::Places;
 use super::error::{ConfigError, SettingError};
+use super::times::time;
 
-/// Where printers may be.
-pub(super) fn printer_networks(
-    list: &str,
+/// Where printers may be, and for how long jobs wait for one.
+pub(super) fn printing(
+    (networks, expire): (&str, &str),
     places: &Places,
-) -> Result<PrinterNetworks, ConfigError> {
+) -> Result<(PrinterNetworks, Duration), ConfigError> {
     let wrong = |error| SettingError::Networks(error).at(places.of("printer-networks"));
-    PrinterNetworks::parse(list).map_err(wrong)
+    let networks = PrinterNetworks::parse(networks).map_err(wrong)?;
+    let expire = time(expire).map_err(|error| error.at(places.of("print-jobs-expire")))?;
+    Ok((networks, expire))
 }
 
 /// How much a team may have, and for how long things are kept.
@@ -26,4 +32,11 @@ pub(super) fn lists(
     let wrong = |error| SettingError::Retention(error).at(places.of("retention"));
     let retention = Retention::parse(retention).map_err(wrong)?;
     Ok((quotas, retention))
+}
+
+/// Whose word about addresses is believed.
+pub(super) fn proxies(given: Option<(String, String)>) -> Result<Proxies, ConfigError> {
+    given.map_or(Ok(Proxies::default()), |(list, place)| {
+        Proxies::parse(&list).map_err(|error| SettingError::Proxies(error).at(place))
+    })
 }

@@ -204,3 +204,19 @@ fn the_table_tells_for_how_long_things_are_kept_by_default() {
     let wrong = read(&[("retention", "feed=30d")], &[]).unwrap_err();
     assert!(wrong.starts_with("--retention: feed: 30d is too short; 92d is the least"), "{wrong}");
 }
+
+#[test]
+fn a_time_has_a_unit() {
+    let expire = |text: &str| read(&[("print-jobs-expire", text)], &[]);
+    let hours = |count| std::time::Duration::from_hours(count);
+    assert_eq!(read(&[], &[]).unwrap().print_jobs_expire, hours(12));
+    for (text, time) in [("90m", hours(1) + hours(1) / 2), ("2d", hours(48)), ("365d", hours(8760))]
+    {
+        assert_eq!(expire(text).unwrap().print_jobs_expire, time, "{text}");
+    }
+    for text in ["", "12", "h", "0h", "+1h", "1.5h", "366d", "12ä", "99999999999999999999d"] {
+        let wrong = expire(text).unwrap_err();
+        assert!(wrong.starts_with("--print-jobs-expire: "), "{text}: {wrong}");
+        assert!(wrong.contains("is not a time from 1m to 365d"), "{text}: {wrong}");
+    }
+}

@@ -186,6 +186,7 @@ impl TestApp {
             retention: Retention::default(),
             printer_networks: PrinterNetworks::default(),
             virtual_printer: None,
+            print_jobs_expire: Duration::from_hours(12),
         }
         .build()
         .unwrap();
@@ -244,6 +245,7 @@ impl TestApp {
             retention: self.app.retention().clone(),
             printer_networks: PrinterNetworks::default(),
             virtual_printer: None,
+            print_jobs_expire: Duration::from_hours(12),
         }
     }
 

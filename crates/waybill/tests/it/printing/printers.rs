@@ -52,6 +52,9 @@ async fn what_is_no_printer_is_not_added(database: Database) {
         let said = refused.json().to_string();
         assert!(said.contains(words), "{uri}: {said}");
     }
+    let body = json!({"name": "", "uri": "virtual:demo", "formats": ["gif"]}).to_string();
+    let refused = test.fixture.app.post(&test.beta("/printers")).admin().json(&body).send().await;
+    assert_eq!(refused.expect(422).problems(), ["formats.0", "name", "uri"], "all at once");
     let all = test.fixture.app.get(&test.beta("/printers")).admin().send().await.expect(200);
     assert_eq!(all.at("/data"), json!([]), "{carrier}");
 }

@@ -1,0 +1,25 @@
+//! Settings that are lengths of time.
+
+use std::time::Duration;
+
+use super::error::SettingError;
+
+/// The longest time that can be set.
+const TIME_MAX: Duration = Duration::from_hours(24 * 365);
+
+/// Reads a time such as `30m`, `12h` or `2d`.
+pub(super) fn time(text: &str) -> Result<Duration, SettingError> {
+    let wrong = || SettingError::NotATime(text.to_owned());
+    let unit = text.chars().last().ok_or_else(wrong)?;
+    let seconds = match unit {
+        'm' => 60,
+        'h' => 60 * 60,
+        'd' => 24 * 60 * 60,
+        _ => return Err(wrong()),
+    };
+    let digits = &text[..text.len() - 1];
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let count = Some(digits).filter(|_| is_number).and_then(|digits| digits.parse::<u64>().ok());
+    let time = count.and_then(|count| count.checked_mul(seconds)).map(Duration::from_secs);
+    time.filter(|time| !time.is_zero() && *time <= TIME_MAX).ok_or_else(wrong)
+}
