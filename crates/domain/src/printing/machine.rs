@@ -123,7 +123,8 @@ pub fn record(job: &Printing, seen: Seen, now: Time) -> Change {
             change.look_at = change.look_at.and(look_at);
             change
         }
-        (PrintStep::Creating, Seen::Created) => {
+        // One that was given up meanwhile does not leave.
+        (PrintStep::Creating, Seen::Created) if job.state != PrintState::Failed => {
             let mut change = enter(stay, PrintStep::Sending, now);
             change.job.sent_at = Some(now);
             change.look_at = change.job.arrived_by();

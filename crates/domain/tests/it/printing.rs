@@ -14,7 +14,7 @@ mod worker;
 use std::time::Duration;
 
 use stateright::{Model, Property};
-use waybill_domain::printing::{PrintState, PrintStep, Printing};
+use waybill_domain::printing::{PrintProblem, PrintState, PrintStep, Printing, Seen, record};
 use waybill_domain::time::Time;
 
 use crate::check;
@@ -46,6 +46,8 @@ struct World {
     crashes: u8,
     losses: u8,
     restarts: u8,
+    /// Whether somebody was told that it is not printed any more.
+    is_given_up: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -64,6 +66,8 @@ enum Action {
     Cut,
     /// The printer is started anew: it forgets, and begins to number at one.
     Restart,
+    /// Somebody does not want it any more, while nothing can have left.
+    GiveUp,
 }
 
 struct Protocol {
@@ -97,6 +101,7 @@ impl Model for Protocol {
             crashes: 0,
             losses: 0,
             restarts: 0,
+            is_given_up: false,
         }]
     }
 
@@ -128,6 +133,9 @@ impl Model for Protocol {
         }
         if world.restarts < 1 {
             actions.push(Action::Restart);
+        }
+        if !world.is_given_up && world.row.printing.is_unsent() {
+            actions.push(Action::GiveUp);
         }
     }
 
@@ -163,6 +171,12 @@ impl Model for Protocol {
                 world.restarts += 1;
                 world.printer.restart();
             }
+            Action::GiveUp => {
+                let unwanted = Seen::Unwanted(PrintProblem::Cancelled);
+                let given_up = record(&world.row.printing, unwanted, NOW).job;
+                world.is_given_up = given_up.state == PrintState::Failed;
+                world.row.printing = Printing { tries: 0, ..given_up };
+            }
         }
         Some(world)
     }
@@ -177,6 +191,9 @@ impl Model for Protocol {
             }),
             Property::always("failed means that nothing was", |_, world: &World| {
                 world.row.printing.state != PrintState::Failed || world.printer.papers == 0
+            }),
+            Property::always("what was given up is not printed", |_, world: &World| {
+                !world.is_given_up || world.printer.papers == 0
             }),
             Property::sometimes("it is printed", |_, world: &World| {
                 world.row.printing.state == PrintState::Printed

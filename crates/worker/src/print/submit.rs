@@ -62,8 +62,10 @@ impl PrinterQueue {
         let (app, old) = (self.app.clone(), job.clone());
         let created = self.write(move |tx, team, now| {
             let current = waybill_store::print_jobs::lock(tx, team, old.id)?;
+            // The state too: somebody may have given it up while its empty job was made.
             let is_same = |current: &PrintJob| {
-                current.step == old.step && current.submission == old.submission
+                let is_wanted = current.state == old.state;
+                is_wanted && current.step == old.step && current.submission == old.submission
             };
             match current.filter(is_same) {
                 Some(current) => printing::created(tx, &app, team, &current, number, now).map(Some),

@@ -145,6 +145,14 @@ fn what_is_not_sent_can_be_given_up_and_what_may_be_sent_cannot() {
 }
 
 #[test]
+fn what_was_given_up_while_its_empty_job_was_made_does_not_leave() {
+    let given_up = after(Creating, Seen::Unwanted(PrintProblem::Cancelled)).job;
+    let change = record(&given_up, Seen::Created, NOW);
+    assert_eq!(outcome(&change), (PrintState::Failed, Creating, None));
+    assert_eq!(decide(&change.job, NOW), Next::CleanUp);
+}
+
+#[test]
 fn a_printer_that_takes_nothing_is_asked_again_after_doubled_pauses() {
     let pauses = (0..8).map(|tries| {
         let change = record(&Printing { tries, ..job(Ready) }, Seen::PutOff, NOW);

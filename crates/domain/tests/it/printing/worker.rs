@@ -167,7 +167,8 @@ impl Worker {
             self.row = Some(numbered);
             return Stage::BeginToSend(number);
         }
-        match self.commit(stored, numbered, Seen::Created) {
+        let is_written = self.commit(stored, numbered, Seen::Created);
+        match is_written && stored.printing.step == PrintStep::Sending {
             true => Stage::BeginToSend(number),
             false => Stage::Idle,
         }
@@ -215,11 +216,15 @@ impl Worker {
     }
 
     fn commit(&mut self, stored: &mut Row, row: Row, seen: Seen) -> bool {
-        if stored.fence != self.fence {
+        // Somebody may have given it up since it was read.
+        let is_as_read = self.row.as_ref().is_some_and(|read| {
+            read.printing.step == stored.printing.step && read.submission == stored.submission
+        });
+        if stored.fence != self.fence || !is_as_read {
             return false;
         }
         let now = if seen == Seen::Created { NOW } else { LATER };
-        let change = record(&row.printing, seen, now);
+        let change = record(&stored.printing, seen, now);
         let mut printing = change.job;
         // How often it was tried makes no difference to what may follow.
         printing.tries = 0;
