@@ -4,6 +4,7 @@
 //! `site` starts and ends processes, `load` and `afterwards` are the clients,
 //! `verdict` compares; `kill`, `freeze`, `clock`
 //! and `failpoints` are what happens to the servers, and `planted` shows that mistakes are found.
+//! `print` does the same to printing, where the printers are killed too.
 
 mod afterwards;
 mod batches;
@@ -15,6 +16,7 @@ mod kill;
 pub(crate) mod load;
 mod outside;
 mod planted;
+mod print;
 pub(crate) mod process;
 pub(crate) mod site;
 mod verdict;
@@ -28,14 +30,15 @@ pub use clock::Clocks;
 pub use kill::Kills;
 use load::CLIENTS;
 pub use load::order;
+pub use print::{KINDS, Paper, PrinterHost, Prints};
 pub use process::{Process, free_address};
 pub use site::{Carrier, Database, Site};
 
 /// Why a run could not be made, or what it found.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// `crash`, `crash-batches`, `failpoints`, `freeze` and `clock`.
-pub fn commands() -> [Command; 5] {
+/// `crash`, `crash-batches`, `crash-print`, `failpoints`, `freeze` and `clock`.
+pub fn commands() -> [Command; 6] {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help)
     };
@@ -62,10 +65,18 @@ pub fn commands() -> [Command; 5] {
             .arg(option("kills", "N", "How often it is killed [default: 200]"))
             .arg(database())
             .arg(server()),
+        Command::new("crash-print")
+            .about("Kills servers and printers, and looks for papers printed twice or never")
+            .arg(option("kills", "N", "How often one is killed [default: 300]"))
+            .arg(database())
+            .arg(server())
+            .arg(bug())
+            .arg(switch("all-planted", "Makes each known mistake in turn: all must be found")),
         Command::new("failpoints")
             .about("Ends the server at each named place; needs the feature failpoints")
             .arg(database())
             .arg(server())
+            .arg(switch("printing", "The places of printing, not those of booking"))
             .arg(switch("pairs", "Every place, then every place during the recovery")),
         Command::new("freeze")
             .about("Freezes one of two servers on one PostgreSQL for longer than its lease")
@@ -120,10 +131,24 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
             println!("{kills} kills, {count} batches of {members}: {findings}");
             if findings.is_good() { Ok(()) } else { Err("the run failed".into()) }
         }
+        "crash-print" if is_set("all-planted") => print::run_all(&server, &database),
+        "crash-print" => {
+            let usual = Prints::usual(number("kills", 300)?, server, database);
+            let run = match bug {
+                Some(bug) => Prints { kinds: print::kinds_for(&bug), bug: Some(bug), ..usual },
+                None => usual,
+            };
+            let findings = run.run()?;
+            println!("{findings}");
+            if findings.is_good() { Ok(()) } else { Err("the run failed".into()) }
+        }
         "clock" => {
             let (count, servers) = (number("jumps", 20)?, number("servers", 1)?);
             let clients = CLIENTS;
             conclude(&Clocks { count, servers, clients, server, database }.run()?)
+        }
+        "failpoints" if is_set("printing") => {
+            print::run_failpoints(&server, &database, is_set("pairs"))
         }
         "failpoints" => failpoints::run(&server, &database, is_set("pairs")),
         _ => conclude(

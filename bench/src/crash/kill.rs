@@ -52,6 +52,15 @@ impl Fleet {
         *server = site.start(address, None)?;
         site.until_ready(address, server).await
     }
+
+    /// Stops one of them for so long, and lets it go on.
+    pub async fn pause_one(&self, dice: &mut Dice, time: Duration) -> Result<(), Failure> {
+        let unlucky = usize::try_from(dice.below(self.servers.len() as u64))?;
+        let server = &self.servers[unlucky];
+        server.signal("-STOP")?;
+        tokio::time::sleep(time).await;
+        server.signal("-CONT")
+    }
 }
 
 /// A run.

@@ -247,8 +247,33 @@ impl Site {
         path: &str,
         body: &str,
     ) -> Option<Answer> {
-        let path = format!("{}{path}", self.team);
-        let request = Request { method, path: &path, token: &self.tokens[0], key: "", body };
+        self.ask_for(at, method, &format!("{}{path}", self.team), body).await
+    }
+
+    /// The team's path in the part of the API that is called beta.
+    pub fn beta(&self) -> String {
+        self.team.replacen("/v2/", "/beta/", 1)
+    }
+
+    /// Asks the server for the team's thing at this path of that part.
+    pub async fn ask_beta(
+        &self,
+        at: SocketAddr,
+        method: &str,
+        path: &str,
+        body: &str,
+    ) -> Option<Answer> {
+        self.ask_for(at, method, &format!("{}{path}", self.beta()), body).await
+    }
+
+    async fn ask_for(
+        &self,
+        at: SocketAddr,
+        method: &str,
+        path: &str,
+        body: &str,
+    ) -> Option<Answer> {
+        let request = Request { method, path, token: &self.tokens[0], key: "", body };
         self.caller.ask(at, &request, Duration::from_secs(20)).await
     }
 

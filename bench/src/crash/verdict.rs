@@ -63,35 +63,22 @@ impl Shipment {
     }
 }
 
-/// What does not agree, by rule.
+/// What does not agree, by rule, in the order in which the rules were held against it.
 #[derive(Default, Debug)]
-pub struct Violations(BTreeMap<&'static str, usize>);
-
-const RULES: [&str; 13] = [
-    "duplicates",
-    "lost",
-    "double keys",
-    "phantom",
-    "orphan",
-    "stuck",
-    "cancellations",
-    "broken rules",
-    "undeclared answers",
-    "refused",
-    "broken copies",
-    "broken files",
-    "locked out",
-];
+pub struct Violations(Vec<(&'static str, usize)>);
 
 impl Violations {
     /// Whether everything agrees.
     pub fn is_none(&self) -> bool {
-        self.0.values().all(|count| *count == 0)
+        self.0.iter().all(|(_, count)| *count == 0)
     }
 
     /// Counts what was found against a rule, and tells the first of it.
     pub fn count(&mut self, rule: &'static str, found: &[String]) {
-        *self.0.entry(rule).or_default() += found.len();
+        match self.0.iter_mut().find(|(known, _)| *known == rule) {
+            Some((_, count)) => *count += found.len(),
+            None => self.0.push((rule, found.len())),
+        }
         for subject in found.iter().take(5) {
             eprintln!("{rule}: {subject}");
         }
@@ -99,14 +86,14 @@ impl Violations {
 
     /// How often this rule is broken.
     pub fn of(&self, rule: &str) -> usize {
-        self.0.get(rule).copied().unwrap_or(0)
+        self.0.iter().find(|(known, _)| *known == rule).map_or(0, |(_, count)| *count)
     }
 }
 
 impl fmt::Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = RULES.map(|rule| format!("{rule} {}", self.of(rule)));
-        f.write_str(&counts.join(" "))
+        let counts = self.0.iter().map(|(rule, count)| format!("{rule} {count}"));
+        f.write_str(&counts.collect::<Vec<_>>().join(" "))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Looking at what a printer has of ours. Nothing is sent here.
 
 use waybill_domain::printing::{Evidence, JobName, PrinterJob, Proof, Seen};
-use waybill_engine::failpoint;
+use waybill_engine::{failpoint, planted};
 use waybill_printing::LinkError;
 use waybill_store::Error;
 use waybill_store::print_jobs::PrintJob;
@@ -28,6 +28,12 @@ impl PrinterQueue {
     /// only when it is read back as over may another one follow.
     pub(super) async fn resolve(&mut self, job: PrintJob) -> Result<(), Error> {
         failpoint::hit("print-resolve");
+        if planted::is("print-blind-retry") {
+            return self.record(&job, Seen::Emptied, None).await.map(drop);
+        }
+        if planted::is("print-resend") {
+            return self.send_again(job).await;
+        }
         let found = match self.printer_job(&job).await {
             Ok(found) => found,
             Err(error) => return self.no_contact(&job, &error).await,
@@ -39,6 +45,22 @@ impl PrinterQueue {
                 self.record(&job, Seen::Looked(evidence), words).await.map(drop)
             }
             None => self.record(&job, Seen::NoContact, None).await.map(drop),
+        }
+    }
+
+    /// `print-resend`: the same document once more to the same job of the printer.
+    async fn send_again(&mut self, job: PrintJob) -> Result<(), Error> {
+        let (Ok((ticket, bytes)), Some(number)) = (self.ticket(&job).await?, number(&job)) else {
+            return Ok(());
+        };
+        let sent = match self.link().await {
+            Ok(link) => link.send_document(number, &ticket, bytes).await,
+            Err(error) => Err(error),
+        };
+        match sent.map(|answer| answer.state) {
+            Ok(Some(state)) => self.record(&job, Seen::Sent(state), None).await.map(drop),
+            Ok(None) => Ok(()),
+            Err(error) => self.no_contact(&job, &error).await,
         }
     }
 
@@ -78,6 +100,9 @@ impl PrinterQueue {
     }
 
     async fn cancel_jobs_named(&mut self, job: &PrintJob) -> Result<(), LinkError> {
+        if planted::is("print-orphan") {
+            return Ok(());
+        }
         let id = job.id;
         let link = self.link().await?;
         let is_ours = |found: &PrinterJob| {
@@ -97,10 +122,18 @@ impl PrinterQueue {
     }
 
     fn evidence(&self, job: &PrintJob, found: Option<&PrinterJob>) -> Option<Evidence> {
-        let proof = Proof {
+        let mut proof = Proof {
             drops_what_is_cut: self.printer.abilities.is_cups,
             size: u64::try_from(job.size_bytes).unwrap_or(u64::MAX),
         };
+        if planted::is("print-half") {
+            proof = Proof { drops_what_is_cut: true, size: 0 };
+        }
+        if planted::is("print-no-name-check") {
+            let renamed =
+                |found: &PrinterJob| PrinterJob { name: Some(name(job).with("")), ..found.clone() };
+            return Evidence::read(found.map(renamed).as_ref(), &name(job), proof);
+        }
         Evidence::read(found, &name(job), proof)
     }
 

@@ -3,9 +3,9 @@
 
 use bytes::Bytes;
 use waybill_domain::printing::{
-    JobName, PrintFailure, PrintProblem, PrinterJobState, SEND_WITHIN, Seen,
+    JobName, PrintFailure, PrintProblem, PrintStep, PrinterJobState, SEND_WITHIN, Seen,
 };
-use waybill_engine::{failpoint, printing};
+use waybill_engine::{failpoint, planted, printing};
 use waybill_printing::{JobTicket, LinkError};
 use waybill_store::Error;
 use waybill_store::documents;
@@ -26,15 +26,7 @@ impl PrinterQueue {
             }
         };
         failpoint::hit("print-ready");
-        let (app, old, fence) = (self.app.clone(), job.clone(), self.claimed.fence);
-        let begun = self.write(move |tx, team, now| {
-            let current = waybill_store::print_jobs::lock(tx, team, old.id)?;
-            match current.filter(|current| current.step == old.step) {
-                Some(current) => printing::begin(tx, &app, team, &current, fence, now).map(Some),
-                None => Ok(None),
-            }
-        });
-        let Some(job) = begun.await? else { return Ok(()) };
+        let Some(job) = self.begin(job).await? else { return Ok(()) };
         failpoint::hit("print-begun");
         let name = JobName::new(job.id.into(), job.submission);
         let ticket = JobTicket { name: name.with(&job.document_name), ..ticket };
@@ -49,6 +41,23 @@ impl PrinterQueue {
         }
     }
 
+    /// Commits that a submission begins. Nothing when the job is not as it was read.
+    async fn begin(&self, job: PrintJob) -> Result<Option<PrintJob>, Error> {
+        if planted::is("no-print-intent") {
+            let submission = job.submission + 1;
+            return Ok(Some(PrintJob { submission, step: PrintStep::Creating, ..job }));
+        }
+        let (app, fence) = (self.app.clone(), self.claimed.fence);
+        let begun = self.write(move |tx, team, now| {
+            let current = waybill_store::print_jobs::lock(tx, team, job.id)?;
+            match current.filter(|current| current.step == job.step) {
+                Some(current) => printing::begin(tx, &app, team, &current, fence, now).map(Some),
+                None => Ok(None),
+            }
+        });
+        begun.await
+    }
+
     /// Commits the number of the empty job, and sends the file within the time in which nobody
     /// else looks for it.
     async fn send(
@@ -59,9 +68,13 @@ impl PrinterQueue {
         bytes: Bytes,
     ) -> Result<(), Error> {
         let committing = self.app.monotonic();
-        let (app, old) = (self.app.clone(), job.clone());
+        let (app, old, fence) = (self.app.clone(), job.clone(), self.claimed.fence);
         let created = self.write(move |tx, team, now| {
-            let current = waybill_store::print_jobs::lock(tx, team, old.id)?;
+            let mut current = waybill_store::print_jobs::lock(tx, team, old.id)?;
+            if planted::is("no-print-intent") {
+                let begin = |found| printing::begin(tx, &app, team, &found, fence, now);
+                current = current.map(begin).transpose()?;
+            }
             // The state too: somebody may have given it up while its empty job was made.
             let is_same = |current: &PrintJob| {
                 let is_wanted = current.state == old.state;
@@ -90,7 +103,10 @@ impl PrinterQueue {
         failpoint::hit("print-sent");
         match sent {
             Ok(answer) => {
-                let state = answer.state.unwrap_or(PrinterJobState::Pending);
+                let state = match planted::is("print-status-alone") {
+                    true => PrinterJobState::Completed,
+                    false => answer.state.unwrap_or(PrinterJobState::Pending),
+                };
                 self.record(&job, Seen::Sent(state), said(&answer)).await.map(drop)
             }
             Err(LinkError::Refused { message, .. }) => {
@@ -111,6 +127,9 @@ impl PrinterQueue {
     /// Cancels a job of ours that has no document. A printer that cannot be asked gives it up by
     /// itself, or is asked about it before its next job.
     async fn cancel_empty(&mut self, number: i64) {
+        if planted::is("print-orphan") {
+            return;
+        }
         if let (Ok(number), Some(link)) = (i32::try_from(number), self.link.as_mut())
             && let Err(error) = link.cancel_job(number).await
         {
@@ -140,7 +159,7 @@ impl PrinterQueue {
     }
 
     /// What the printer is told of the job, and the bytes; or why it cannot be printed any more.
-    async fn ticket(
+    pub(super) async fn ticket(
         &self,
         job: &PrintJob,
     ) -> Result<Result<(JobTicket, Bytes), PrintFailure>, Error> {
