@@ -13,6 +13,7 @@ mod measure;
 mod paper;
 mod plans;
 mod points;
+mod printing;
 mod scratch;
 mod soak;
 mod start;
@@ -43,6 +44,7 @@ fn main() -> Result<(), Failure> {
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some(("feed", matches)) => feed::run(&database(matches)?),
         Some(("fleet", matches)) => fleet::run(matches),
+        Some(("printing", matches)) => printing::run(matches),
         Some(("soak", matches)) => soak::run(matches),
         Some(("abuse", matches)) => bench::abuse::run(matches),
         Some((name, matches)) => bench::crash::run(name, matches),
@@ -94,6 +96,7 @@ fn command() -> Command {
         )
         .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
         .subcommand(fleet::command())
+        .subcommand(printing::command())
         .subcommand(soak::command())
         .subcommand(bench::abuse::command())
         .subcommands(bench::crash::commands())
