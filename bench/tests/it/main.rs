@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use bench::abuse::{Abuses, Finding};
-use bench::crash::{Batches, Clocks, Database, Kills};
+use bench::crash::{Batches, Clocks, Database, KINDS, Kills, Prints};
 
 /// Few, so that the processors have time for the other tests.
 const CLIENTS: u64 = 6;
@@ -91,6 +91,28 @@ fn a_batch_goes_on_where_it_was_when_a_server_on_sqlite_is_killed() {
 #[test]
 fn a_batch_goes_on_where_it_was_when_a_server_on_postgresql_is_killed() {
     go_on(postgresql());
+}
+
+/// Printers and servers that are killed: no paper twice, and none is claimed that is not there.
+fn print_once(database: Database) {
+    // Those that are waited for longest are left to runs by hand.
+    let is_quick = |words: &str| !words.contains("blind") && !words.contains("slow=6s");
+    let kinds = KINDS.into_iter().filter(|kind| is_quick(kind.words)).collect();
+    let usual = Prints::usual(20, program(), database);
+    let findings = Prints { kinds, kill_interval_max_ms: 1500, ..usual }.run();
+    let findings = findings.expect("the run is made");
+    println!("{findings}");
+    assert!(findings.is_good(), "{findings}");
+}
+
+#[test]
+fn nothing_is_printed_twice_when_printers_and_a_server_on_sqlite_are_killed() {
+    print_once(Database::Sqlite);
+}
+
+#[test]
+fn nothing_is_printed_twice_when_printers_and_servers_on_postgresql_are_killed() {
+    print_once(postgresql());
 }
 
 /// Clocks that are set an hour or two days ahead or back: nobody is locked out, nothing is booked

@@ -243,7 +243,7 @@ impl Park {
 
     /// The empty jobs of ours that printers have.
     pub async fn empty_jobs(&self) -> Result<Vec<String>, Failure> {
-        let printers = Printers::new(Network::new()?, PrinterNetworks::Any);
+        let printers = Printers::new(Network::new()?, PrinterNetworks::Any, None);
         let mut left = Vec::new();
         for known in &self.known {
             let uri = Uri::parse(&known.uri).map_err(|problem| format!("{problem:?}"))?;
