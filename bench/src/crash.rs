@@ -135,7 +135,7 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
         "crash-print" => {
             let usual = Prints::usual(number("kills", 300)?, server, database);
             let run = match bug {
-                Some(bug) => Prints { kinds: print::kinds_for(&bug), bug: Some(bug), ..usual },
+                Some(bug) => print::mistaken(usual, bug),
                 None => usual,
             };
             let findings = run.run()?;

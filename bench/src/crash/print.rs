@@ -17,15 +17,16 @@ use super::load::Dice;
 use super::site::{Database, LEASE, Site};
 use clients::{Clients, files};
 pub(super) use failpoints::run as run_failpoints;
-pub(super) use planted::{kinds_for, run_all};
+pub(super) use planted::{mistaken, run_all};
 pub use printers::{KINDS, Paper, PrinterHost};
 use printers::{Kind, Park};
 use verdict::{Outcome, check};
 
 /// How long a kill waits on a busy machine for as many jobs as there were kills.
 const PATIENCE_MAX: Duration = Duration::from_secs(3);
-/// One of so many kills is that of the printers, and before one of so many something is stopped.
+/// One of so many kills is that of the printers.
 const PRINTERS_EVERY: u64 = 4;
+/// Before one of so many kills something is stopped.
 const PAUSE_EVERY: u64 = 8;
 
 /// A run.
@@ -34,6 +35,8 @@ pub struct Prints {
     pub kills: usize,
     /// The longest time between two kills, in milliseconds.
     pub kill_interval_max_ms: u64,
+    /// One of so many kills is that of the printers.
+    pub printers_every: u64,
     /// The program.
     pub server: PathBuf,
     /// Where its database is.
@@ -76,7 +79,8 @@ impl Prints {
     /// A run by hand: all printers, killed at the usual pace.
     pub fn usual(kills: usize, server: PathBuf, database: Database) -> Prints {
         let (kinds, kill_interval_max_ms) = (KINDS.to_vec(), KILL_INTERVAL_MAX_MS);
-        Prints { kills, kill_interval_max_ms, server, database, kinds, bug: None }
+        let (printers_every, bug) = (PRINTERS_EVERY, None);
+        Prints { kills, kill_interval_max_ms, printers_every, server, database, kinds, bug }
     }
 
     /// Makes the run. The files of one that found something stay, to be looked at.
@@ -106,7 +110,7 @@ impl Prints {
                 pause_one(site, &mut fleet, &park, &mut dice).await?;
                 pauses += 1;
             }
-            match dice.below(PRINTERS_EVERY) {
+            match dice.below(self.printers_every) {
                 0 => park.killed.kill(Duration::from_millis(dice.below(300))).await?,
                 _ => fleet.kill_one(site, &mut dice).await?,
             }

@@ -12,6 +12,8 @@ use crate::crash::site::Database;
 const KILLS: usize = 25;
 /// A longer time between two kills leaves time to do what is wrong.
 const KILL_INTERVAL_MAX_MS: u64 = 800;
+/// Every other kill is that of the printers, so that their numbers begin anew while they are few.
+const PRINTERS_EVERY: u64 = 2;
 
 /// A mistake, the rule that it must be found by, and where it is made.
 struct Bug {
@@ -40,7 +42,7 @@ const BUGS: [Bug; 7] = [
     Bug {
         name: "print-no-name-check",
         rule: "not printed",
-        at: Kind::awkward(Access::Killed, "ids,slow=200ms", 100),
+        at: Kind::awkward(Access::Killed, "ids,slow=500ms", 60),
     },
     Bug {
         name: "print-status-alone",
@@ -59,22 +61,26 @@ const BUGS: [Bug; 7] = [
     },
 ];
 
-/// The printer on which a mistake is noticed; all of them when nobody knows it.
-pub fn kinds_for(bug: &str) -> Vec<Kind> {
-    let found = BUGS.iter().find(|known| known.name == bug);
-    found.map_or_else(|| super::KINDS.to_vec(), |bug| vec![bug.at])
+/// A run that makes this mistake, on the printer on which it is noticed; on all of them when it is
+/// not one of these.
+pub fn mistaken(usual: Prints, name: String) -> Prints {
+    let found = BUGS.iter().find(|bug| bug.name == name);
+    let kinds = found.map_or_else(|| usual.kinds.clone(), |bug| vec![bug.at]);
+    Prints {
+        kinds,
+        bug: Some(name),
+        kill_interval_max_ms: KILL_INTERVAL_MAX_MS,
+        printers_every: PRINTERS_EVERY,
+        ..usual
+    }
 }
 
 /// Makes each mistake in turn.
 pub fn run_all(server: &Path, database: &Database) -> Result<(), Failure> {
     let mut missed = 0;
     for bug in &BUGS {
-        let run = Prints {
-            kinds: vec![bug.at],
-            bug: Some(bug.name.to_owned()),
-            kill_interval_max_ms: KILL_INTERVAL_MAX_MS,
-            ..Prints::usual(KILLS, server.to_owned(), database.clone())
-        };
+        let usual = Prints::usual(KILLS, server.to_owned(), database.clone());
+        let run = mistaken(usual, bug.name.to_owned());
         let findings = run.run()?;
         let is_caught = findings.outcome.violations.of(bug.rule) > 0;
         missed += usize::from(!is_caught);
