@@ -1,9 +1,9 @@
 //! Where papers come out: a file for each in a folder, and a synced line in the journal. The line
 //! is the paper: what has none was not printed, whatever else there is of it.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -71,7 +71,9 @@ impl Output {
             let path = path.to_owned();
             move |source| OutputError::Open { path, source }
         };
-        std::fs::create_dir_all(folder).map_err(failed(folder))?;
+        // Papers have names and addresses on them.
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.map_err(failed(folder))?;
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).mode(0o600).open(journal);
         let file = file.map_err(failed(journal))?;

@@ -1,5 +1,6 @@
 //! The demo has a printer that prints into a folder, and keeps it after a restart.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -65,6 +66,8 @@ async fn the_demo_prints_into_a_folder_also_after_a_restart() {
     let first = demo(&folder.0);
     let one = printed(&server, &first, "one").await;
     assert_eq!(papers(&folder.0), std::slice::from_ref(&one));
+    let mode = std::fs::metadata(folder.0.join("printed")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o077, 0, "papers can be read by their owner alone");
     assert!(server.stop());
     let mut server = Server::start(&folder.0, &arguments);
     let second = demo(&folder.0);
