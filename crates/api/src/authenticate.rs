@@ -3,8 +3,12 @@
 use std::sync::Arc;
 
 use waybill_domain::access::{Scopes, UnknownScope};
+use waybill_domain::ids::{PrintAgentId, TeamId};
 use waybill_domain::token::TokenHash;
-use waybill_store::tokens;
+use waybill_engine::agents::AgentCaller;
+use waybill_store::members::Role;
+use waybill_store::tokens::Membership;
+use waybill_store::{Error, print_agents, tokens};
 
 use super::caller::{Caller, Principal};
 use super::reply::ApiError;
@@ -30,22 +34,54 @@ pub async fn authenticate(request: &Request) -> Result<Arc<Caller>, ApiError> {
     }
 }
 
+/// Whose a token is.
+enum Bearer {
+    User(tokens::Bearer),
+    Agent(TeamId, PrintAgentId, String),
+}
+
 async fn look_up(request: &Request, hash: TokenHash) -> Result<Arc<Caller>, ApiError> {
-    let found = request.read(move |tx| tokens::any_find_by_hash(tx, &hash)).await?;
-    let bearer = found
-        .filter(|bearer| bearer.token.revoked_at.is_none())
-        .ok_or(ApiError::Unauthenticated { is_malformed: false })?;
+    let found = request.read(move |tx| {
+        if let Some(user) = tokens::any_find_by_hash(tx, &hash)? {
+            return Ok(Some(Bearer::User(user)));
+        }
+        let agent = print_agents::any_find_by_token(tx, &hash)?;
+        Ok::<_, Error>(agent.map(|(team, id, language)| Bearer::Agent(team, id, language)))
+    });
+    match found.await? {
+        Some(Bearer::User(bearer)) if bearer.token.revoked_at.is_none() => user(request, bearer),
+        Some(Bearer::Agent(team, agent, language)) => {
+            let who = AgentCaller { team, agent, token: hash };
+            Ok(Arc::new(self::agent(who, language)))
+        }
+        _ => Err(ApiError::Unauthenticated { is_malformed: false }),
+    }
+}
+
+fn user(request: &Request, bearer: tokens::Bearer) -> Result<Arc<Caller>, ApiError> {
     let scopes = Scopes::parse(&bearer.token.scopes).map_err(|UnknownScope(name)| {
         ApiError::Internal(format!("token with the unknown scope {name}"))
     })?;
     note_use(request, &bearer.token);
     Ok(Arc::new(Caller {
         principal: Principal::User(bearer.user),
-        token: bearer.token.id,
+        token: Some(bearer.token.id),
         scopes,
         expires_at: bearer.token.expires_at,
         memberships: bearer.memberships,
     }))
+}
+
+/// A print agent, which has one scope, in its team, and is a member of nothing else.
+fn agent(who: AgentCaller, language: String) -> Caller {
+    let membership = Membership { team: who.team, role: Role::Member, language };
+    Caller {
+        principal: Principal::Agent(who),
+        token: None,
+        scopes: Scopes::of_agent(),
+        expires_at: None,
+        memberships: vec![membership],
+    }
 }
 
 /// Keeps `last_used_at`, coarsely, and without making the caller wait for it.

@@ -9,12 +9,14 @@ use std::time::Duration;
 
 use uuid::Uuid;
 use waybill_domain::access::{Role, Scope, Scopes};
-use waybill_domain::ids::{TeamId, TokenId, UserId};
+use waybill_domain::ids::{PrintAgentId, TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_domain::token::TokenHash;
+use waybill_engine::agents::AgentCaller;
 use waybill_store::{Error, Tx, tokens, users};
 
+use super::limits::Bucket;
 use super::reply::ApiError;
 
 /// Less than the second in which a revocation must hold everywhere.
@@ -28,6 +30,8 @@ const CALLERS_MAX: usize = 10_000;
 pub enum Principal {
     /// A person with an account.
     User(users::User),
+    /// A program that prints in a warehouse.
+    Agent(AgentCaller),
 }
 
 impl Principal {
@@ -35,6 +39,7 @@ impl Principal {
     pub fn id(&self) -> Uuid {
         match self {
             Principal::User(user) => user.id.0,
+            Principal::Agent(agent) => agent.agent.0,
         }
     }
 
@@ -42,6 +47,7 @@ impl Principal {
     pub fn user(&self) -> Option<&users::User> {
         match self {
             Principal::User(user) => Some(user),
+            Principal::Agent(_) => None,
         }
     }
 }
@@ -51,8 +57,8 @@ impl Principal {
 pub struct Caller {
     /// Who it is.
     pub principal: Principal,
-    /// The token that was used.
-    pub token: TokenId,
+    /// The token that was used, where it is a user's.
+    pub token: Option<TokenId>,
     pub(super) scopes: Scopes,
     pub(super) expires_at: Option<Time>,
     pub(super) memberships: Vec<tokens::Membership>,
@@ -75,6 +81,35 @@ impl Caller {
         let language = Language::parse(&membership.language).unwrap_or(Language::En);
         let user = self.principal.user().map(|user| user.id);
         Ok((Member { team, user }, language))
+    }
+
+    /// The bucket that its requests are taken from: a user's is this one.
+    pub fn bucket(&self, of_user: Bucket) -> Bucket {
+        match &self.principal {
+            Principal::User(_) => of_user,
+            Principal::Agent(agent) => Bucket::Agent(agent.agent),
+        }
+    }
+
+    /// The caller as this agent. Another agent looks like one that does not exist.
+    pub fn as_agent(
+        &self,
+        team: TeamId,
+        agent: Option<PrintAgentId>,
+    ) -> Result<AgentCaller, ApiError> {
+        match &self.principal {
+            Principal::Agent(own) if own.team == team && Some(own.agent) == agent => Ok(*own),
+            Principal::Agent(_) => Err(ApiError::NotFound),
+            Principal::User(_) => {
+                self.membership(team).ok_or(ApiError::NotFound)?;
+                Err(ApiError::LacksScope(Scope::PRINT_AGENT))
+            }
+        }
+    }
+
+    /// Whether it is a user, whatever the scopes of its token are.
+    pub fn is_user(&self) -> Result<(), ApiError> {
+        self.principal.user().map(|_| ()).ok_or(ApiError::NotForAgents)
     }
 
     /// Whether the token has the scope.

@@ -18,8 +18,9 @@ use axum::http::{self, HeaderMap, HeaderName, Method, Response, header};
 use axum::routing::any;
 use futures_util::FutureExt;
 use tracing::Instrument;
-use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::ids::{PrintAgentId, ShipmentId, TeamId};
 use waybill_domain::language::Language;
+use waybill_engine::agents::AgentCaller;
 use waybill_engine::app::App;
 
 use super::access_log::{AccessLog, REQUEST_ID};
@@ -35,6 +36,8 @@ use super::state::Api;
 use super::unread::Unread;
 
 const METRICS: &str = "/metrics";
+/// Where print agents register.
+pub(super) const REGISTER: &str = "/beta/print-agents/register";
 /// What is said of a method that nobody has: its first letters.
 const METHOD_SHOWN: usize = 20;
 
@@ -169,27 +172,25 @@ async fn dispatch(
     access_log.route = all.iter().position(|route| answers(route, &request.method));
     let Some(route) = access_log.route.map(|index| &all[index]) else {
         limit_anonymous(&request, access_log).await?;
-        return Err(match routes {
-            None => ApiError::UnknownPath,
-            Some(_) => ApiError::MethodNotAllowed {
-                method: request.method.as_str().chars().take(METHOD_SHOWN).collect(),
-                allowed: allowed(routes),
-            },
-        });
+        return Err(no_route(&request, routes));
     };
     let (scope, needs_admin, answer) = match &route.handler {
         Handler::Public(answer) => {
-            match is_probe(&route.path) {
-                true => limit_probe(&request, access_log).await?,
-                false => limit_anonymous(&request, access_log).await?,
-            }
+            limit_public(&request, &route.path, access_log).await?;
             return answer(request).await;
         }
         Handler::User { scope, answer } => {
             let caller = known_caller(&request, access_log).await?;
-            scope.map_or(Ok(()), |scope| caller.has(scope))?;
-            limit(&request, Bucket::Caller(caller.principal.id()), access_log).await?;
+            scope.map_or_else(|| caller.is_user(), |scope| caller.has(scope))?;
+            let bucket = Bucket::Caller(caller.principal.id());
+            limit(&request, caller.bucket(bucket), access_log).await?;
             return answer(request, caller).await;
+        }
+        Handler::Agent(answer) => {
+            let agent = known_agent(&mut request, access_log).await?;
+            let (api, is_large) = (request.api.clone(), is_large(&request));
+            let answering = answer(request, agent);
+            return if is_large { api.heavy().run(answering).await } else { answering.await };
         }
         Handler::Team { scope, needs_admin, answer } => (*scope, *needs_admin, answer),
     };
@@ -199,15 +200,14 @@ async fn dispatch(
         Ok(known) => known,
         Err(error) => {
             // To guess the ids of teams counts against the limit; the answer is 404 either way.
-            let _also = limit(&request, Bucket::Caller(caller.principal.id()), access_log).await;
+            let bucket = caller.bucket(Bucket::Caller(caller.principal.id()));
+            let _also = limit(&request, bucket, access_log).await;
             return Err(error);
         }
     };
-    let accept = request.header_list(header::ACCEPT_LANGUAGE);
-    request.language = Language::look_up(accept.as_deref(), language);
-    (access_log.language, access_log.team) = (request.language, Some(team));
+    speak_of(&mut request, team, language, access_log);
     let bucket = if request.method.is_safe() { Bucket::Reads(team) } else { Bucket::Writes(team) };
-    let within = limit(&request, bucket, access_log).await;
+    let within = limit(&request, caller.bucket(bucket), access_log).await;
     caller.may(team, scope, needs_admin)?;
     within?;
     if route.cost != Cost::Much && !is_large(&request) {
@@ -223,6 +223,43 @@ async fn dispatch(
         false => None,
     };
     api.heavy().run(answer(request, member)).await
+}
+
+/// There is no such path, or the path has no such method.
+fn no_route(request: &Request, routes: Option<&[Route]>) -> ApiError {
+    match routes {
+        None => ApiError::UnknownPath,
+        Some(_) => ApiError::MethodNotAllowed {
+            method: request.method.as_str().chars().take(METHOD_SHOWN).collect(),
+            allowed: allowed(routes),
+        },
+    }
+}
+
+/// From here on the team is known: it is logged, and spoken to in its language.
+fn speak_of(request: &mut Request, team: TeamId, language: Language, access_log: &mut AccessLog) {
+    let accept = request.header_list(header::ACCEPT_LANGUAGE);
+    request.language = Language::look_up(accept.as_deref(), language);
+    (access_log.language, access_log.team) = (request.language, Some(team));
+}
+
+/// The print agent in the path, when it is the one that calls.
+async fn known_agent(
+    request: &mut Request,
+    access_log: &mut AccessLog,
+) -> Result<AgentCaller, ApiError> {
+    let caller = known_caller(request, access_log).await?;
+    let named = request.id("agent", PrintAgentId::parse).ok();
+    let team = request.id("teamUuid", TeamId::parse);
+    let found = team.and_then(|team| Ok((team, caller.in_team(team)?.1)));
+    let agent = found.and_then(|(team, language)| {
+        speak_of(request, team, language, access_log);
+        caller.as_agent(team, named)
+    });
+    let bucket = caller.bucket(Bucket::Caller(caller.principal.id()));
+    let within = limit(request, bucket, access_log).await;
+    let agent = agent?;
+    within.map(|()| agent)
 }
 
 /// Whether its body or the page that it asks for is large.
@@ -243,6 +280,19 @@ async fn known_caller(
             Err(error)
         }
         Err(other) => Err(other),
+    }
+}
+
+/// What anyone may call is limited by address.
+async fn limit_public(
+    request: &Request,
+    path: &str,
+    access_log: &mut AccessLog,
+) -> Result<(), ApiError> {
+    match path {
+        path if is_probe(path) => limit_probe(request, access_log).await,
+        REGISTER => limit(request, Bucket::Registrations(request.caller()), access_log).await,
+        _ => limit_anonymous(request, access_log).await,
     }
 }
 

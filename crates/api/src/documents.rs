@@ -118,7 +118,7 @@ fn name(request: &Request, file: &Document) -> String {
 }
 
 /// A distance on paper.
-fn millimetres(micrometres: i64) -> Json {
+pub fn millimetres(micrometres: i64) -> Json {
     let value = Json::Number(Number::from_thousandths(micrometres));
     Json::object([("value", value), ("unit", "mm".into())])
 }

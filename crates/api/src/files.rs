@@ -6,7 +6,8 @@ use waybill_domain::document::Format;
 use waybill_domain::ids::{DocumentId, ShipmentId};
 use waybill_engine::files::{ReadError, Verdict};
 use waybill_engine::{papers, timings};
-use waybill_store::{documents, shipments};
+use waybill_store::documents::{self, Document};
+use waybill_store::shipments;
 
 use super::reply::{ApiError, Reply, hold, matches_etag};
 use super::request::Request;
@@ -75,7 +76,14 @@ pub async fn download(request: Request) -> Result<Reply, ApiError> {
         Verdict::Forged => return Err(ApiError::NotFound),
     }
     let found = request.read(move |tx| documents::any_find(tx, id)).await?;
-    let Some(document) = found else { return qr_picture(&request, id).await };
+    match found {
+        Some(document) => send(&request, &document).await,
+        None => qr_picture(&request, id).await,
+    }
+}
+
+/// The bytes of a document, or the part of them that is wanted.
+pub async fn send(request: &Request, document: &Document) -> Result<Reply, ApiError> {
     // Before the bytes are read: many who ask at once would hold them all.
     let size = usize::try_from(document.size_bytes).unwrap_or(usize::MAX);
     let share = hold(request.api.answers(), request.caller(), size)?;
@@ -89,7 +97,7 @@ pub async fn download(request: Request) -> Result<Reply, ApiError> {
             ReadError::Unreachable(cause) => ApiError::Unavailable(cause.to_string()),
             broken => ApiError::Internal(broken.to_string()),
         })?;
-    let reply = serve(&request, media, &document.filename, &document.hash, bytes)?;
+    let reply = serve(request, media, &document.filename, &document.hash, bytes)?;
     Ok(reply.holding(share))
 }
 

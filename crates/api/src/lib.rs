@@ -3,6 +3,7 @@
 
 pub mod access_log;
 pub mod accounts;
+pub mod agent_calls;
 mod authenticate;
 mod batches;
 mod body;
@@ -24,6 +25,7 @@ pub mod manifests;
 pub mod memory;
 pub mod open_files;
 pub mod options;
+pub mod print_agents;
 pub mod print_jobs;
 pub mod printers;
 pub mod probes;

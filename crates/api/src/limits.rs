@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::{HeaderMap, HeaderValue};
 use uuid::Uuid;
-use waybill_domain::ids::TeamId;
+use waybill_domain::ids::{PrintAgentId, TeamId};
 use waybill_domain::rate::{Rate, Verdict};
 use waybill_domain::time::Time;
 use waybill_store::{Store, Tx, rates};
@@ -25,6 +25,11 @@ const BLOCKS_PER_BURST: u32 = 20;
 /// What is left of a block after so many microseconds belongs to nobody any more.
 const BLOCK_LIFE: i64 = 1_000_000;
 
+/// A print agent that has much to do fetches many files at once.
+const AGENTS: Rate = Rate::all_at_once(600);
+/// Codes are short enough to be typed, and nobody gets to try many.
+const REGISTRATIONS: Rate = Rate::all_at_once(10);
+
 /// Whose bucket, and which.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bucket {
@@ -34,6 +39,10 @@ pub enum Bucket {
     Writes(TeamId),
     /// What carriers tell a team by themselves.
     Callbacks(TeamId),
+    /// What a print agent asks for.
+    Agent(PrintAgentId),
+    /// Print agents that register.
+    Registrations(IpAddr),
     /// A caller's requests that concern no team.
     Caller(Uuid),
     /// Requests without a valid token.
@@ -49,6 +58,8 @@ impl Bucket {
             Bucket::Reads(_) => "reads",
             Bucket::Writes(_) => "writes",
             Bucket::Callbacks(_) => "callbacks",
+            Bucket::Agent(_) => "agent",
+            Bucket::Registrations(_) => "registrations",
             Bucket::Caller(_) => "user",
             Bucket::Anonymous(_) => "anonymous",
             Bucket::Probes(_) => "probes",
@@ -84,8 +95,8 @@ impl Limits {
     /// Limits with these requests a minute; zero is none.
     pub fn new(reads: u32, writes: u32) -> Limits {
         Limits {
-            reads: Rate { per_minute: reads },
-            writes: Rate { per_minute: writes },
+            reads: Rate::new(reads),
+            writes: Rate::new(writes),
             proxies: Proxies::default(),
             full_at: Mutex::default(),
             blocks: Mutex::default(),
@@ -114,13 +125,7 @@ impl Limits {
         bucket: Bucket,
         now: Time,
     ) -> (Option<RateLimitHeaders>, Result<(), ApiError>) {
-        let rate = match bucket {
-            Bucket::Writes(_) | Bucket::Callbacks(_) => self.writes,
-            _ => self.reads,
-        };
-        if rate.per_minute == 0 {
-            return (None, Ok(()));
-        }
+        let Some(rate) = self.rate(bucket) else { return (None, Ok(())) };
         let mut verdict = self.take_here(bucket, rate, now);
         if verdict.is_allowed && store.is_shared() {
             match self.take_group(store, bucket, rate, now).await {
@@ -134,6 +139,17 @@ impl Limits {
             false => Err(ApiError::TooMany(seconds(verdict))),
         };
         (rate_limit(bucket, rate, verdict), result)
+    }
+
+    /// The rate of a bucket; none where there is no limit.
+    fn rate(&self, bucket: Bucket) -> Option<Rate> {
+        let (rate, own) = match bucket {
+            Bucket::Agent(_) => (self.writes, Some(AGENTS)),
+            Bucket::Registrations(_) => (self.reads, Some(REGISTRATIONS)),
+            Bucket::Writes(_) | Bucket::Callbacks(_) => (self.writes, None),
+            _ => (self.reads, None),
+        };
+        (rate.per_minute > 0).then(|| own.unwrap_or(rate))
     }
 
     fn take_here(&self, bucket: Bucket, rate: Rate, now: Time) -> Verdict {

@@ -74,7 +74,10 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     };
     let job = find(&request, member, id).await?;
     if let Some(target) = job.target.as_ref().filter(|_| !is_replayed) {
-        request.app.wake(target.printer.into());
+        match job.agent {
+            Some(agent) => request.app.wake_everywhere(agent.into()),
+            None => request.app.wake(target.printer.into()),
+        }
         request.app.wake_runner();
     }
     let location = format!("{}/{}", request.url(), job.id);
@@ -125,12 +128,15 @@ async fn unknown_ids(
     let found = request.read(move |tx| {
         let document = document.map(|id| documents::find(tx, team, id)).transpose()?.flatten();
         let printer = printer.map(|id| printers::find(tx, team, id)).transpose()?.flatten();
-        Ok::<_, ApiError>((document.is_some(), printer.is_some()))
+        Ok::<_, ApiError>((document, printer.is_some()))
     });
-    let (has_document, has_printer) = found.await?;
+    let (found, has_printer) = found.await?;
     let mut errors = FieldErrors::default();
-    if document.is_some() && !has_document {
+    if document.is_some() && found.is_none() {
         errors.add("document_uuid", Message::new("unknown-document"));
+    }
+    if let Some(message) = found.as_ref().and_then(printing::too_large_for_all) {
+        errors.add("document_uuid", message);
     }
     if printer.is_some() && !has_printer {
         errors.add("printer_uuid", Message::new("unknown-printer"));

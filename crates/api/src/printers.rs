@@ -6,10 +6,11 @@ use waybill_domain::ids::PrinterId;
 use waybill_domain::json::{Json, Number};
 use waybill_domain::printing::{Abilities, PaperSize, PrintProblem, Provider, Uri};
 use waybill_domain::quota::Quota;
+use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::printing;
 use waybill_store::printers::{self, Printer};
-use waybill_store::{Error, Tx, print_jobs, teams};
+use waybill_store::{Tx, print_jobs, teams};
 
 use super::caller::Member;
 use super::quotas;
@@ -36,10 +37,17 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let input = errors.or(read_knowing(&body, FieldErrors::default(), |fields| {
         PrinterInput::read(fields, None)
     }))?;
-    let (uri, is_online, abilities) = probe(&request, member, &input.uri, None).await?;
+    let uri = input.uri.unwrap_or_default();
+    let asked = (uri.as_str(), input.formats.as_deref());
+    let found = probe(&request, member, asked, None).await?;
     let id = PrinterId(request.app.new_uuid());
-    let mut printer = Printer::new(id, (input.name, uri.text), (is_online, abilities), request.now);
-    printer.formats = input.formats;
+    let said = (found.is_online, found.abilities);
+    let printer = Printer {
+        tls_key: found.tls_key,
+        why_offline: found.why_offline,
+        formats: input.formats,
+        ..Printer::new(id, (input.name, found.uri), said, request.now)
+    };
     let (row, app, now) = (printer.clone(), request.app.clone(), request.now);
     let is_added = request.write(move |tx| {
         quotas::check(tx, app.quotas(), Quota::Printers, member.team)?;
@@ -60,36 +68,42 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (patch, errors) = request.json_body().await?;
     let formats =
         old.formats.as_ref().map(|all| Json::list(all.iter().map(|one| one.name().into())));
-    let uri = old.uri.clone().unwrap_or_default();
-    let mut whole = Json::object([
-        ("name", old.name.as_str().into()),
-        ("uri", uri.as_str().into()),
-        ("formats", formats.into()),
-    ]);
+    let mut whole = Json::object([("name", old.name.as_str().into()), ("formats", formats.into())]);
+    if let Some(uri) = &old.uri {
+        whole.merge(&Json::object([("uri", uri.as_str().into())]));
+    }
     whole.merge(&patch);
     let mut refused = FieldErrors::default();
     if old.provider == Provider::Agent && patch.member("uri").is_some() {
         refused.add("uri", Message::new("printer-uri-of-agent"));
     }
     let input = errors
-        .or(read_knowing(&whole, refused, |fields| PrinterInput::read(fields, Some(&uri))))?;
+        .or(read_knowing(&whole, refused, |fields| PrinterInput::read(fields, Some(&old))))?;
+    // The same address once more accepts the key of whoever is there now.
+    let is_secured = |uri: &str| Uri::parse(uri).is_ok_and(|uri| uri.endpoint.is_https);
+    let is_asked = |uri: &&str| {
+        old.uri.as_deref() != Some(*uri) || (patch.member("uri").is_some() && is_secured(uri))
+    };
+    let found = match input.uri.as_deref().filter(is_asked) {
+        Some(uri) => {
+            let asked = (uri, input.formats.as_deref());
+            Some(probe(&request, member, asked, Some(old.id)).await?)
+        }
+        None => None,
+    };
+    let is_probed = found.is_some();
     let mut new = Printer {
         name: input.name,
         formats: input.formats,
         updated_at: request.now,
         ..old.clone()
     };
-    if input.uri != uri {
-        let (uri, is_online, abilities) = probe(&request, member, &input.uri, Some(old.id)).await?;
-        new = Printer {
-            uri: Some(uri.text),
-            is_online,
-            abilities,
-            misses: 0,
-            looked_at: request.now,
-            asked_at: request.now,
-            ..new
-        };
+    if new.formats != old.formats {
+        // At the next look it is asked about those too.
+        new.asked_at = Time(0);
+    }
+    if let Some(found) = found {
+        new = found.at(request.now, new);
     }
     let (row, now) = (new.clone(), request.now);
     let is_moved = new.uri != old.uri;
@@ -97,8 +111,11 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
         if is_moved {
             check_move(tx, member, &row)?;
         }
-        let is_there = printers::update(tx, member.team, &row)?;
-        printing::look_at(tx, member.team, row.id, now)?;
+        let is_there = match is_probed {
+            true => printers::update(tx, member.team, &row)?,
+            false => printers::set_choices(tx, member.team, &row)?,
+        };
+        printing::look_at(tx, member.team, &row, now)?;
         Ok::<_, ApiError>(is_there)
     });
     if !changed.await? {
@@ -113,19 +130,21 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
     let (id, now) = (find(&request, member).await?.id, request.now);
     request.query.knowing(&[]).finish()?;
     let app = request.app.clone();
-    let was_there = request.write(move |tx| {
-        let was_there = printers::delete(tx, member.team, id, now)?;
-        if was_there {
-            let open = print_jobs::list_open(tx, member.team, id)?;
-            let problem = PrintProblem::PrinterRemoved;
-            printing::give_up_unsent(tx, &app, member.team, open, problem, now)?;
-            printing::look_at(tx, member.team, id, now)?;
+    let removed = request.write(move |tx| {
+        let Some(printer) = printers::find(tx, member.team, id)? else {
+            return Err(ApiError::NotFound);
+        };
+        // It would be back with the agent's next list.
+        if printer.agent.as_ref().is_some_and(|own| own.reported_online.is_some()) {
+            return Err(ApiError::Conflict(Message::new("printer-reported")));
         }
-        Ok::<_, Error>(was_there)
+        printers::delete(tx, member.team, id, now)?;
+        let open = print_jobs::list_open(tx, member.team, id)?;
+        let problem = PrintProblem::PrinterRemoved;
+        printing::give_up_unsent(tx, &app, member.team, open, problem, now)?;
+        Ok(printing::look_at(tx, member.team, &printer, now)?)
     });
-    if !was_there.await? {
-        return Err(ApiError::NotFound);
-    }
+    removed.await?;
     request.app.wake_runner();
     Ok(Reply::nothing())
 }
@@ -154,13 +173,39 @@ async fn find(request: &Request, member: Member) -> Result<Printer, ApiError> {
     found.ok_or(ApiError::NotFound)
 }
 
+/// What is at an address.
+struct Found {
+    uri: String,
+    tls_key: Option<String>,
+    is_online: bool,
+    why_offline: Option<String>,
+    abilities: Abilities,
+}
+
+impl Found {
+    /// A printer as it was just found.
+    fn at(self, now: Time, printer: Printer) -> Printer {
+        Printer {
+            uri: Some(self.uri),
+            tls_key: self.tls_key,
+            is_online: self.is_online,
+            why_offline: self.why_offline,
+            abilities: self.abilities,
+            misses: 0,
+            looked_at: now,
+            asked_at: now,
+            ..printer
+        }
+    }
+}
+
 /// Asks what is at this address whether it takes jobs, and what it can do.
 async fn probe(
     request: &Request,
     member: Member,
-    uri: &str,
+    (uri, formats): (&str, Option<&[Format]>),
     own: Option<PrinterId>,
-) -> Result<(Uri, bool, Abilities), ApiError> {
+) -> Result<Found, ApiError> {
     let refused = |message: Message| ApiError::invalid("uri", message);
     let uri = Uri::parse(uri).map_err(|problem| refused(Message::new(problem.key())))?;
     let text = uri.text.clone();
@@ -168,12 +213,15 @@ async fn probe(
     if let Some(other) = other.filter(|other| Some(other.id) != own) {
         return Err(refused(Message::new("printer-known").text("name", other.name)));
     }
-    let report = request.app.printers().probe(&uri).await;
-    let report = report.map_err(|error| refused(error.message()))?;
-    if !report.abilities.has_create_job {
-        return Err(refused(Message::new("printer-no-create-job")));
-    }
-    Ok((uri, report.is_accepting && !report.is_stopped, report.abilities))
+    let report = request.app.printers().probe(&uri, formats).await;
+    let (report, key) = report.map_err(|error| refused(error.message()))?;
+    Ok(Found {
+        uri: uri.text,
+        tls_key: key,
+        is_online: report.is_ready(),
+        why_offline: report.why_not(),
+        abilities: report.abilities,
+    })
 }
 
 async fn already_there(
@@ -190,19 +238,19 @@ async fn already_there(
 /// A printer as a caller describes it.
 struct PrinterInput {
     name: String,
-    uri: String,
+    /// Nothing for one that an agent reaches.
+    uri: Option<String>,
     formats: Option<Vec<Format>>,
 }
 
 impl PrinterInput {
     /// Reads a printer. An address that stays as it is needs not be one that can be given.
-    fn read(fields: &Fields, old: Option<&str>) -> Option<PrinterInput> {
+    fn read(fields: &Fields, old: Option<&Printer>) -> Option<PrinterInput> {
         let name = fields.text("name", Text::filled(100)).required();
-        let uri = fields.text("uri", Text::filled(2048)).required();
-        let problem = uri.as_deref().filter(|uri| Some(*uri) != old).map(Uri::parse);
-        if let Some(Err(problem)) = problem {
-            fields.refuse("uri", Message::new(problem.key()));
-        }
+        let uri = match old.is_some_and(|old| old.provider == Provider::Agent) {
+            true => fields.text("uri", Text::up_to(usize::MAX)).optional(),
+            false => uri(fields, old.and_then(|old| old.uri.as_deref())),
+        };
         let formats = fields.list("formats", 0..=Format::ALL.len()).then(|values| {
             let mut known = Vec::new();
             each(&values, |value| {
@@ -215,13 +263,23 @@ impl PrinterInput {
             })
         });
         let formats = formats.optional();
-        Some(PrinterInput { name: name?, uri: uri?, formats })
+        Some(PrinterInput { name: name?, uri, formats })
     }
+}
+
+/// Where a printer is. An address that stays as it is needs not be one that can be given.
+fn uri(fields: &Fields, old: Option<&str>) -> Option<String> {
+    let uri = fields.text("uri", Text::filled(2048)).required();
+    let problem = uri.as_deref().filter(|uri| Some(*uri) != old).map(Uri::parse);
+    if let Some(Err(problem)) = problem {
+        fields.refuse("uri", Message::new(problem.key()));
+    }
+    uri
 }
 
 /// A printer as it is shown.
 fn view(printer: &Printer) -> Json {
-    let formats = printing::format_types(printer);
+    let formats = printer.intake().types();
     let sizes = printer.abilities.sizes.as_ref().map(|sizes| Json::list(sizes.iter().map(size)));
     Json::object([
         ("uuid", Json::text(printer.id)),

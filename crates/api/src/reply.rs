@@ -11,6 +11,7 @@ use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::{Json, MemberName};
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
+use waybill_engine::agents::AgentError;
 use waybill_engine::papers::PapersError;
 use waybill_store::epochs::LostSpan;
 
@@ -207,6 +208,8 @@ pub enum ApiError {
     LacksScope(Scope),
     /// 403: the user is not an administrator of the team.
     LacksRole,
+    /// 403: the token is a print agent's, and this is for users.
+    NotForAgents,
     /// 404: not there, or not for this team.
     NotFound,
     /// 404: what the key made was deleted.
@@ -276,7 +279,9 @@ impl ApiError {
         match self {
             ApiError::BadRequest => StatusCode::BAD_REQUEST,
             ApiError::Unauthenticated { .. } | ApiError::NotFromCarrier => StatusCode::UNAUTHORIZED,
-            ApiError::LacksScope(_) | ApiError::LacksRole => StatusCode::FORBIDDEN,
+            ApiError::LacksScope(_) | ApiError::LacksRole | ApiError::NotForAgents => {
+                StatusCode::FORBIDDEN
+            }
             ApiError::NotFound | ApiError::Deleted | ApiError::UnknownPath => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -304,6 +309,7 @@ impl ApiError {
             ApiError::NotFromCarrier => Message::new("not-from-carrier"),
             ApiError::LacksScope(scope) => Message::new("forbidden-scope").text("scope", scope),
             ApiError::LacksRole => Message::new("forbidden-role"),
+            ApiError::NotForAgents => Message::new("forbidden-agent"),
             ApiError::NotFound => Message::new("not-found"),
             ApiError::Deleted => Message::new("replayed-deleted"),
             ApiError::UnknownPath => Message::new("unknown-path"),
@@ -408,6 +414,17 @@ fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
 impl From<FieldErrors> for ApiError {
     fn from(errors: FieldErrors) -> ApiError {
         ApiError::Invalid(errors)
+    }
+}
+
+impl From<AgentError> for ApiError {
+    fn from(error: AgentError) -> ApiError {
+        match error {
+            AgentError::Unknown => ApiError::Unauthenticated { is_malformed: false },
+            AgentError::SessionOver => ApiError::Conflict(Message::new("agent-session-over")),
+            AgentError::NoRoom(message) => ApiError::Conflict(message),
+            AgentError::Store(error) => error.into(),
+        }
     }
 }
 

@@ -9,14 +9,15 @@ mod table;
 use axum::http::Method;
 pub use planned::routes as planned_routes;
 pub use table::{Access, Cost, Handler, Route};
-use table::{admin, both, public, route, scoped, team, user};
+use table::{admin, agent, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
 
 use super::dialect::CARRIER;
+use super::dispatch::REGISTER;
 use super::{
-    accounts, batches, carriers, docs, documents, files, manifests, options, print_jobs, printers,
-    probes, quotas, rates, reports, service_points, settings, shipments, teams, templates,
-    tracking, webhooks,
+    accounts, agent_calls, batches, carriers, docs, documents, files, manifests, options,
+    print_agents, print_jobs, printers, probes, quotas, rates, reports, service_points, settings,
+    shipments, teams, templates, tracking, webhooks,
 };
 
 const GET: Method = Method::GET;
@@ -70,6 +71,7 @@ pub fn routes() -> Vec<Route> {
     routes.extend(delivery_options());
     routes.extend(documents());
     routes.extend(printing());
+    routes.extend(agents());
     routes.extend(webhooks());
     routes.extend(tracking());
     routes.extend(planned::routes());
@@ -200,6 +202,33 @@ fn printing() -> Vec<Route> {
     routes.extend(both(GET, printers, "listPrinters", || team(read, printers::list)));
     routes.extend(both(GET, printer, "getPrinter", || team(read, printers::show)));
     routes
+}
+
+/// Print agents, and what they ask for themselves.
+fn agents() -> Vec<Route> {
+    let (read, write) = (Scope::PRINTERS_READ, Scope::PRINTERS_WRITE);
+    let all = "/beta/teams/{teamUuid}/print-agents";
+    let one = "/beta/teams/{teamUuid}/print-agents/{agent}";
+    let code = "/beta/teams/{teamUuid}/print-agents/{agent}/registration-code";
+    let sessions = "/beta/teams/{teamUuid}/print-agents/{agent}/sessions";
+    let printers = "/beta/teams/{teamUuid}/print-agents/{agent}/printers";
+    let claim = "/beta/teams/{teamUuid}/print-agents/{agent}/jobs/claim";
+    let file = "/beta/teams/{teamUuid}/print-agents/{agent}/jobs/{job}/file";
+    let reports = "/beta/teams/{teamUuid}/print-agents/{agent}/jobs/reports";
+    vec![
+        route(GET, all, "listPrintAgents", team(read, print_agents::list)),
+        route(POST, all, "createPrintAgent", admin(write, print_agents::create)),
+        route(GET, one, "getPrintAgent", team(read, print_agents::show)),
+        route(PATCH, one, "updatePrintAgent", admin(write, print_agents::update)),
+        route(DELETE, one, "deletePrintAgent", admin(write, print_agents::delete)),
+        route(POST, code, "renewRegistrationCode", admin(write, print_agents::renew_code)),
+        route(POST, REGISTER, "registerPrintAgent", public(agent_calls::register)),
+        route(POST, sessions, "openAgentSession", agent(agent_calls::open_session)),
+        route(PUT, printers, "replaceAgentPrinters", agent(agent_calls::replace_printers)),
+        route(POST, claim, "claimPrintJobs", agent(agent_calls::claim)),
+        route(GET, file, "getPrintJobFile", agent(agent_calls::file)),
+        route(POST, reports, "reportPrintJobs", agent(agent_calls::report)),
+    ]
 }
 
 /// Webhooks and what was sent to them.

@@ -39,6 +39,7 @@ pub struct Api {
     streams: Arc<PerTeam>,
     waiting_bookings: Arc<PerTeam>,
     waiting_bookings_max: i64,
+    waiting_agents: Arc<PerTeam>,
     demo: Option<Demo>,
 }
 
@@ -61,6 +62,7 @@ impl Api {
             callback_queue: FairQueue::new(Semaphore::MAX_PERMITS, 1),
             streams: Arc::default(),
             waiting_bookings: Arc::default(),
+            waiting_agents: Arc::default(),
             waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
             demo,
         })
@@ -119,6 +121,11 @@ impl Api {
     /// How many of one team may: others need connections too.
     pub fn waiting_bookings_max(&self) -> i64 {
         self.waiting_bookings_max
+    }
+
+    /// Who waits for something to print, by team.
+    pub fn waiting_agents(&self) -> &Arc<PerTeam> {
+        &self.waiting_agents
     }
 
     /// The demo's team and token, when this is a demo.

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use waybill_domain::json::Json;
-use waybill_store::{teams, users};
+use waybill_store::teams;
 
-use super::caller::{Caller, Member, Principal};
+use super::caller::{Caller, Member};
 use super::reply::{ApiError, Reply};
 use super::request::Request;
 
 /// `GET /v2/me`
 pub async fn get_me(request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
     request.query.knowing(&[]).finish()?;
-    let Principal::User(user) = &caller.principal;
+    let user = caller.principal.user().ok_or(ApiError::NotForAgents)?;
     let (user, id) = (user.clone(), user.id);
     let teams = request.read(move |tx| teams::list_of_user(tx, id)).await?;
     let teams = teams.iter().map(|(team, role)| {
@@ -35,7 +35,7 @@ pub async fn get_me(request: Request, caller: Arc<Caller>) -> Result<Reply, ApiE
 /// `GET /v2/teams`
 pub async fn list_teams(request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
     request.query.knowing(&[]).finish()?;
-    let Principal::User(users::User { id, .. }) = caller.principal;
+    let id = caller.principal.user().ok_or(ApiError::NotForAgents)?.id;
     let teams = request.read(move |tx| teams::list_of_user(tx, id)).await?;
     Ok(Reply::data(Json::list(teams.iter().map(|(team, _)| view(team)))).private())
 }

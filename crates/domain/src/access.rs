@@ -73,6 +73,10 @@ scopes! {
 }
 
 impl Scope {
+    /// What a print agent does. It is outside `*`, and nobody can ask for it: only the token that
+    /// an agent gets when it registers has it.
+    pub const PRINT_AGENT: Scope = Scope("print-agent");
+
     /// Reads the exact name.
     pub fn parse(name: &str) -> Option<Scope> {
         Scope::ALL.iter().copied().find(|scope| scope.0 == name)
@@ -108,6 +112,11 @@ impl Scopes {
         Scopes { is_all: true, some: Vec::new() }
     }
 
+    /// What the token of a print agent may do, and nothing else.
+    pub fn of_agent() -> Scopes {
+        Scopes { is_all: false, some: vec![Scope::PRINT_AGENT] }
+    }
+
     /// Reads scopes separated by spaces or commas.
     pub fn parse(text: &str) -> Result<Scopes, UnknownScope> {
         let mut scopes = Scopes { is_all: false, some: Vec::new() };
@@ -123,7 +132,7 @@ impl Scopes {
 
     /// Whether the token may do this.
     pub fn allow(&self, scope: Scope) -> bool {
-        self.is_all || self.some.contains(&scope)
+        (self.is_all && Scope::ALL.contains(&scope)) || self.some.contains(&scope)
     }
 }
 
@@ -145,6 +154,15 @@ mod tests {
         assert!(some.allow(Scope::SHIPMENTS_READ));
         assert!(!some.allow(Scope::SHIPMENTS_WRITE));
         assert!(Scope::ALL.iter().all(|scope| Scopes::all().allow(*scope)));
+    }
+
+    #[test]
+    fn what_a_print_agent_does_is_outside_a_star_and_cannot_be_asked_for() {
+        assert!(!Scopes::all().allow(Scope::PRINT_AGENT));
+        assert_eq!(Scopes::parse("print-agent"), Err(UnknownScope("print-agent".to_owned())));
+        let own = Scopes::of_agent();
+        assert!(own.allow(Scope::PRINT_AGENT));
+        assert!(Scope::ALL.iter().all(|scope| !own.allow(*scope)));
     }
 
     #[test]

@@ -70,6 +70,8 @@ ids! {
     PrinterId;
     /// An attempt to print a file.
     PrintJobId;
+    /// A program that prints in a warehouse.
+    PrintAgentId;
 }
 
 /// Reads a UUID in its hyphenated form only, in either case.

@@ -24,6 +24,8 @@ pub enum JobKind {
     Track,
     /// Prints what waits for a printer, and looks at it.
     Print,
+    /// Tells a print agent that there is something for it, and sees that it is heard.
+    PrintAgent,
     /// Forgets idempotency keys that have served their time.
     ExpireIdempotencyKeys,
     /// Forgets deliveries that ended long ago.
@@ -32,6 +34,8 @@ pub enum JobKind {
     ForgetAttempts,
     /// Removes reports that ended long ago, with their files.
     ForgetReports,
+    /// Removes printers and print agents that were removed long ago and that no job names.
+    ForgetRemoved,
     /// Forgets what carriers said long ago that cannot be read.
     ForgetQuarantine,
     /// Lets entries of feeds expire.
@@ -62,11 +66,13 @@ impl JobKind {
         JobKind::Deliver,
         JobKind::Track,
         JobKind::Print,
+        JobKind::PrintAgent,
         JobKind::ExpireIdempotencyKeys,
         JobKind::ForgetDeliveries,
         JobKind::ForgetAttempts,
         JobKind::ForgetReports,
         JobKind::ForgetQuarantine,
+        JobKind::ForgetRemoved,
         JobKind::TrimFeeds,
         JobKind::RefreshPoints,
         JobKind::Orphans,
@@ -80,6 +86,7 @@ impl JobKind {
         JobKind::ForgetAttempts,
         JobKind::ForgetReports,
         JobKind::ForgetQuarantine,
+        JobKind::ForgetRemoved,
         JobKind::TrimFeeds,
         JobKind::RefreshPoints,
         JobKind::Orphans,
@@ -97,11 +104,13 @@ impl JobKind {
             JobKind::Deliver => "deliver",
             JobKind::Track => "track",
             JobKind::Print => "print",
+            JobKind::PrintAgent => "print-agent",
             JobKind::ExpireIdempotencyKeys => "forget-keys",
             JobKind::ForgetDeliveries => "forget-deliveries",
             JobKind::ForgetAttempts => "forget-attempts",
             JobKind::ForgetReports => "forget-reports",
             JobKind::ForgetQuarantine => "forget-quarantine",
+            JobKind::ForgetRemoved => "forget-removed",
             JobKind::TrimFeeds => "trim-feeds",
             JobKind::RefreshPoints => "refresh-points",
             JobKind::Orphans => "orphans",
@@ -128,6 +137,7 @@ impl JobKind {
             | JobKind::ForgetAttempts
             | JobKind::ForgetReports
             | JobKind::ForgetQuarantine
+            | JobKind::ForgetRemoved
             | JobKind::RefreshPoints
             | JobKind::Orphans => WAIT_LONG,
             _ => WAIT_SHORT,

@@ -25,10 +25,12 @@ pub enum Quota {
     OptionBytes,
     /// Printers.
     Printers,
+    /// Print agents.
+    PrintAgents,
 }
 
 /// The table, in the order of the variants.
-const TABLE: [(Quota, &str, i64); 9] = [
+const TABLE: [(Quota, &str, i64); 10] = [
     (Quota::Accounts, "accounts", 100),
     (Quota::Webhooks, "webhooks", 100),
     (Quota::Templates, "templates", 1_000),
@@ -38,6 +40,7 @@ const TABLE: [(Quota, &str, i64); 9] = [
     (Quota::Streams, "streams", 10),
     (Quota::OptionBytes, "option-bytes", 16 * 1024),
     (Quota::Printers, "printers", 200),
+    (Quota::PrintAgents, "print-agents", 100),
 ];
 
 /// The highest limit that can be set: counting goes on for as long as it is not reached.
@@ -126,6 +129,7 @@ impl Quota {
             Quota::Batches => "quota-name-batches",
             Quota::Reports => "quota-name-reports",
             Quota::Printers => "quota-name-printers",
+            Quota::PrintAgents => "quota-name-print-agents",
             Quota::Streams => "quota-name-streams",
             Quota::OptionBytes => "quota-name-option-bytes",
         })
@@ -140,6 +144,7 @@ impl Quota {
             Quota::Batches => "quota-batches",
             Quota::Reports => "quota-reports",
             Quota::Printers => "quota-printers",
+            Quota::PrintAgents => "quota-print-agents",
             Quota::Streams => "quota-streams",
             Quota::OptionBytes => "quota-option-bytes",
         })

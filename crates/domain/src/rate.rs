@@ -5,11 +5,12 @@
 
 use std::time::Duration;
 
-/// A rate with a burst of a tenth of it.
+/// A rate, and how much of it may come at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rate {
     /// Requests a minute; zero means no limit.
     pub per_minute: u32,
+    burst: u32,
 }
 
 /// The answer to one request.
@@ -24,9 +25,20 @@ pub struct Verdict {
 }
 
 impl Rate {
+    /// A rate with a burst of a tenth of it.
+    pub const fn new(per_minute: u32) -> Rate {
+        let tenth = per_minute / 10;
+        Rate { per_minute, burst: if tenth == 0 { 1 } else { tenth } }
+    }
+
+    /// A rate of which a whole minute's worth may come at once.
+    pub const fn all_at_once(per_minute: u32) -> Rate {
+        Rate { per_minute, burst: per_minute }
+    }
+
     /// How many requests may come at once.
     pub fn burst(self) -> u32 {
-        (self.per_minute / 10).max(1)
+        self.burst.max(1)
     }
 
     /// What one request costs, in microseconds of the bucket.
@@ -67,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_a_tenth_of_the_rate_and_then_the_rate_holds() {
-        let rate = Rate { per_minute: 600 };
+        let rate = Rate::new(600);
         let mut full_at = 0;
         let allowed = (0..100).filter(|_| rate.take(&mut full_at, 1_000_000).is_allowed).count();
         assert_eq!(allowed, 60);
@@ -78,8 +90,16 @@ mod tests {
     }
 
     #[test]
+    fn a_whole_minutes_worth_may_come_at_once_where_it_is_said_so() {
+        let (rate, mut full_at) = (Rate::all_at_once(10), 0);
+        let allowed = (0..100).filter(|_| rate.take(&mut full_at, 1_000_000).is_allowed).count();
+        assert_eq!(allowed, 10);
+        assert_eq!(rate.take(&mut full_at, 1_000_000).reset, Duration::from_secs(6));
+    }
+
+    #[test]
     fn a_minute_lets_through_the_rate_and_no_more() {
-        let rate = Rate { per_minute: 120 };
+        let rate = Rate::new(120);
         let mut full_at = 0;
         let hits = (0..60_000).filter(|ms| rate.take(&mut full_at, ms * 1000).is_allowed).count();
         assert!((120..=132).contains(&hits), "{hits}");
@@ -87,7 +107,7 @@ mod tests {
 
     #[test]
     fn what_remains_is_what_is_let_through() {
-        let rate = Rate { per_minute: 1200 };
+        let rate = Rate::new(1200);
         let mut full_at = 0;
         let first = rate.take(&mut full_at, 5);
         let more = (0..1000).take_while(|_| rate.take(&mut full_at, 5).is_allowed).count();
@@ -96,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_is_set_back_locks_nobody_out() {
-        let rate = Rate { per_minute: 600 };
+        let rate = Rate::new(600);
         for ahead in [3_600_000_000, 172_800_000_000] {
             let mut full_at = 0;
             assert!(rate.take(&mut full_at, 1_000_000 + ahead).is_allowed);

@@ -1,10 +1,9 @@
 //! What every request and every job can reach: the store, the clock, the ids, the keys.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 use waybill_carriers::registry::{OpenError, Row};
 use waybill_carriers::{CarrierUrls, Carriers};
@@ -94,7 +93,7 @@ struct Signals {
     wake: Wake,
     hints: Hints,
     handoff: JobHandoff,
-    is_stopping: AtomicBool,
+    is_stopping: watch::Sender<bool>,
 }
 
 /// The carriers that we can speak to, and which are left alone for a while.
@@ -373,12 +372,19 @@ impl AppState {
 
     /// From here on nothing that could go on forever does.
     pub fn stop(&self) {
-        self.signals.is_stopping.store(true, Ordering::SeqCst);
+        self.signals.is_stopping.send_replace(true);
     }
 
     /// Whether the server is about to stop.
     pub fn is_stopping(&self) -> bool {
-        self.signals.is_stopping.load(Ordering::SeqCst)
+        *self.signals.is_stopping.borrow()
+    }
+
+    /// Until the server is about to stop.
+    pub async fn stopping(&self) {
+        let mut is_stopping = self.signals.is_stopping.subscribe();
+        // The sender lives as long as we do.
+        let _closed = is_stopping.wait_for(|is_stopping| *is_stopping).await;
     }
 
     /// Hands a leased job to the runner of this process. Where there is none, the job was only

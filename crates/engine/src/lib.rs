@@ -4,6 +4,7 @@
 //! `waybill-api` and `waybill-worker` both stand on this and know nothing of each other: they meet
 //! in the store.
 
+pub mod agents;
 pub mod app;
 pub mod batching;
 pub mod booking;
@@ -12,7 +13,6 @@ pub mod breaker;
 pub mod cancellation;
 pub mod clock;
 pub mod closing;
-pub mod failpoint;
 pub mod fair_queue;
 pub mod files;
 pub mod handoff;
@@ -35,3 +35,5 @@ pub mod telemetry;
 pub mod timings;
 pub mod vault;
 pub mod wake;
+
+pub use waybill_outbound::failpoint;

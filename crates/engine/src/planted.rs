@@ -1,28 +1,15 @@
-//! Mistakes made on purpose, one at a time, so that crash runs can show that they notice them.
-//! Without the feature `planted-bugs` none can be made: every answer here is a constant.
+//! The mistakes made on purpose that take more than a question. Without the feature `planted-bugs`
+//! none can be made: every answer here is a constant.
 
 #[cfg(feature = "planted-bugs")]
 use waybill_domain::booking::Permit;
 use waybill_domain::ids::TeamId;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
+pub use waybill_outbound::planted::is;
 use waybill_store::carrier_calls::Intent;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx};
-
-/// Whether `WAYBILL_PLANTED_BUG` names this mistake.
-#[cfg(feature = "planted-bugs")]
-pub fn is(bug: &str) -> bool {
-    use std::sync::OnceLock;
-    static WANTED: OnceLock<Option<String>> = OnceLock::new();
-    WANTED.get_or_init(|| std::env::var("WAYBILL_PLANTED_BUG").ok()).as_deref() == Some(bug)
-}
-
-/// Never: the feature `planted-bugs` is off.
-#[cfg(not(feature = "planted-bugs"))]
-pub fn is(_bug: &str) -> bool {
-    false
-}
 
 /// `no-intent`: the right to send, although nothing was written.
 #[cfg(feature = "planted-bugs")]

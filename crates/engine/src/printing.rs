@@ -5,10 +5,10 @@ mod automatic;
 mod choice;
 
 pub use automatic::print_automatically;
-pub use choice::{Unprintable, check, choose, described, fits, format_types, is_repeated, no_rule};
+pub use choice::{Unprintable, check, choose, described, no_rule, too_large_for_all};
 
 use waybill_domain::document::{Format, SourceKind};
-use waybill_domain::ids::{EventId, PrintJobId, PrinterId, ShipmentId, TeamId};
+use waybill_domain::ids::{EventId, PrintJobId, ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::printing::{
     self as machine, Change, PrintFailure, PrintProblem, PrintSource, PrintState, PrintStep, Seen,
@@ -45,15 +45,20 @@ pub fn add_printer(
 ) -> Result<bool, Error> {
     let is_added = printers::insert(tx, team, printer)?;
     if is_added {
-        look_at(tx, team, printer.id, now)?;
+        look_at(tx, team, printer, now)?;
     }
     Ok(is_added)
 }
 
-/// The printer's queue is worked on from now on.
-pub fn look_at(tx: &mut Tx<'_>, team: TeamId, id: PrinterId, now: Time) -> Result<(), Error> {
+/// The printer's queue is worked on from now on. Where an agent has the printer, the agent is told
+/// that there may be something for it.
+pub fn look_at(tx: &mut Tx<'_>, team: TeamId, printer: &Printer, now: Time) -> Result<(), Error> {
     let now = tx.now(now)?;
-    jobs::schedule(tx, JobKind::Print, id.into(), Some(team), now)
+    let (kind, subject) = match &printer.agent {
+        Some(own) => (JobKind::PrintAgent, own.agent.into()),
+        None => (JobKind::Print, printer.id.into()),
+    };
+    jobs::schedule(tx, kind, subject, Some(team), now)
 }
 
 /// Adds a job for this printer. Its queue hears of it when the transaction is over.
@@ -67,7 +72,7 @@ pub fn add(
     let mut job = make(app, new, Some(printer), copies);
     job.size_bytes = choice::size_as_sent(printer, new.document, copies);
     print_jobs::insert(tx, team, &job, EventId(app.new_uuid()))?;
-    look_at(tx, team, printer.id, new.now)?;
+    look_at(tx, team, printer, new.now)?;
     Ok(job)
 }
 
@@ -123,6 +128,9 @@ fn make(app: &App, new: NewJob<'_>, printer: Option<&Printer>, copies: i64) -> P
         queued_at: None,
         printed_at: None,
         updated_at: new.now,
+        agent: printer.and_then(|printer| printer.agent.as_ref()).map(|own| own.agent),
+        spool: None,
+        sequence: 0,
     }
 }
 
@@ -135,10 +143,23 @@ pub fn record(
     (seen, said): (Seen, Option<&str>),
     now: Time,
 ) -> Result<PrintJob, Error> {
+    record_as_of(tx, app, team, job, (seen, said), (now, now))
+}
+
+/// The same of something that was seen at another time than it is written: so late was it printed,
+/// if it was.
+pub(crate) fn record_as_of(
+    tx: &mut Tx<'_>,
+    app: &App,
+    team: TeamId,
+    job: &PrintJob,
+    (seen, said): (Seen, Option<&str>),
+    (seen_at, now): (Time, Time),
+) -> Result<PrintJob, Error> {
     let change = machine::record(&job.printing(), seen, now);
-    let new = apply(job, &change, said, now);
+    let new = apply(job, &change, said, (seen_at, now));
     if let Some(outcome) = change.submission.filter(|_| job.submission > 0) {
-        print_jobs::end(tx, team, job.id, (job.submission, outcome), said, now)?;
+        print_jobs::end(tx, team, job, outcome, said, now)?;
     }
     print_jobs::change(tx, team, (job.state, &new), EventId(app.new_uuid()))?;
     Ok(new)
@@ -158,16 +179,16 @@ pub fn begin(
     record(tx, app, team, &numbered, (Seen::Begun, None), now)
 }
 
-/// Commits the number of the empty job: from here on the file may leave.
+/// Commits the number of the empty job, where there is one: from here on the file may leave.
 pub fn created(
     tx: &mut Tx<'_>,
     app: &App,
     team: TeamId,
     job: &PrintJob,
-    printer_job: i64,
+    printer_job: Option<i64>,
     now: Time,
 ) -> Result<PrintJob, Error> {
-    let numbered = PrintJob { printer_job: Some(printer_job), ..job.clone() };
+    let numbered = PrintJob { printer_job, ..job.clone() };
     print_jobs::set_printer_job(tx, team, job.id, (job.submission, printer_job), now)?;
     record(tx, app, team, &numbered, (Seen::Created, None), now)
 }
@@ -189,7 +210,12 @@ pub fn give_up_unsent(
 }
 
 /// The job with a change. `updated_at` moves with the state alone.
-fn apply(job: &PrintJob, change: &Change, said: Option<&str>, now: Time) -> PrintJob {
+fn apply(
+    job: &PrintJob,
+    change: &Change,
+    said: Option<&str>,
+    (seen_at, now): (Time, Time),
+) -> PrintJob {
     let state = change.job.state;
     let has_arrived =
         matches!(state, PrintState::Queued | PrintState::Printing | PrintState::Printed);
@@ -208,7 +234,7 @@ fn apply(job: &PrintJob, change: &Change, said: Option<&str>, now: Time) -> Prin
         look_at: change.look_at,
         failure,
         queued_at: job.queued_at.or(has_arrived.then_some(now)),
-        printed_at: job.printed_at.or((state == PrintState::Printed).then_some(now)),
+        printed_at: job.printed_at.or((state == PrintState::Printed).then_some(seen_at)),
         updated_at: if state == job.state { job.updated_at } else { now },
         ..job.clone()
     }

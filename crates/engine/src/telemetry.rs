@@ -12,7 +12,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use waybill_carriers::booking::{Found, Outcome};
 use waybill_carriers::registry::CARRIERS;
 use waybill_carriers::{Cancelled, Verdict};
-use waybill_domain::printing::PrintState;
+use waybill_domain::printing::{AgentState, PrintState, Provider};
 use waybill_domain::time::Clock;
 
 const COUNTERS: [(&str, &str); 14] = [
@@ -31,13 +31,15 @@ const COUNTERS: [(&str, &str); 14] = [
     ("waybill_tracking_left_out_total", "Tracking events that a full history left out, each time."),
     ("waybill_tracking_quarantined_total", "Tracking events of carriers that were set aside."),
 ];
-const GAUGES: [(&str, &str); 11] = [
+const GAUGES: [(&str, &str); 13] = [
     ("process_open_fds", "Open file descriptors."),
     ("process_resident_memory_bytes", "Memory that the process holds."),
     ("waybill_build_info", "Always 1; the label is the version."),
     ("waybill_carrier_breaker_open", "Accounts that keep failing: bookings wait, by carrier."),
     ("waybill_jobs_overdue", "Jobs that are due and not taken."),
     ("waybill_late", "What has waited longer than it should. It stays zero while workers run."),
+    ("waybill_print_agents", "Print agents, by state."),
+    ("waybill_printers", "Printers, by state and provider."),
     ("waybill_service_point_bytes", "Memory that the service points take that were searched for."),
     ("waybill_service_points", "Service points that were searched for and are held in memory."),
     ("waybill_store_writer_queue", "Transactions that wait to be written."),
@@ -122,6 +124,7 @@ fn register() {
     for state in PrintState::NAMES {
         counter!("waybill_print_jobs_total", "state" => *state).increment(0);
     }
+    note_printers(&[], &[]);
     for operation in ["create", "send"] {
         counter!("waybill_print_answers_lost_total", "operation" => operation).increment(0);
     }
@@ -142,8 +145,28 @@ fn register() {
     gauge!("waybill_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
 }
 
+/// Notes how many print agents and printers there are: agents by their state, printers by their
+/// provider and whether they are online.
+pub fn note_printers(agents: &[(AgentState, i64)], printers: &[(Provider, bool, i64)]) {
+    for state in AgentState::ALL {
+        let found = agents.iter().filter(|(other, _)| other == state);
+        let count: i64 = found.map(|(_, count)| count).sum();
+        gauge!("waybill_print_agents", "state" => state.name()).set(count as f64);
+    }
+    for provider in Provider::ALL {
+        for (is_online, state) in [(true, "online"), (false, "offline")] {
+            let found = printers.iter().filter(|it| it.0 == *provider && it.1 == is_online);
+            let count: i64 = found.map(|(.., count)| count).sum();
+            let labels = [("provider", provider.name()), ("state", state)];
+            gauge!("waybill_printers", &labels).set(count as f64);
+        }
+    }
+}
+
 /// Known by their labels only.
-const HAS_LABELS: [&str; 11] = [
+const HAS_LABELS: [&str; 13] = [
+    "waybill_print_agents",
+    "waybill_printers",
     "waybill_print_answers_lost_total",
     "waybill_print_jobs_total",
     "waybill_bookings_total",

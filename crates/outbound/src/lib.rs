@@ -5,16 +5,22 @@
 //! which tells whether a request can have left. Addresses that a caller of the API gave us are
 //! called through [`Outbound`], which checks every address that a name has. A [`DirectLine`] does
 //! both, for printers.
+//!
+//! What leaves cannot be taken back, so crashes and mistakes are tried here: at [`failpoint`]s and
+//! with [`planted`] bugs.
 
 mod boxed;
 mod connection;
 mod conversation;
 mod download;
+pub mod failpoint;
 pub mod line;
 mod network;
+pub mod planted;
 pub mod proxy;
 mod public;
 mod resolve;
+mod trust;
 
 pub use conversation::{Answer, Conversation};
 pub use line::{DirectError, DirectLine, Line, Lines};
@@ -22,3 +28,4 @@ pub use network::{Network, TlsError, system_tls};
 pub use proxy::{Proxy, ProxyError};
 pub use public::{Failure, Outbound};
 pub use resolve::{Resolve, SystemResolver};
+pub use trust::Trust;

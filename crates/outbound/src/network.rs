@@ -1,13 +1,15 @@
 //! What every way out shares.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use rustls::client::WebPkiServerVerifier;
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
 use crate::proxy::Proxy;
 use crate::resolve::{Resolve, SystemResolver};
+use crate::trust::{Trust, Verifier};
 
 /// The names of versions of HTTP by which they are offered with TLS.
 pub(crate) const HTTP2: &[u8] = b"h2";
@@ -23,6 +25,8 @@ pub struct Network {
     pub(crate) tls: TlsConnector,
     /// For whichever version of HTTP the other side likes best.
     pub(crate) tls_any_http: TlsConnector,
+    /// Those who vouch for others; nobody where no authority is trusted.
+    authorities: Option<Arc<WebPkiServerVerifier>>,
     proxy: Option<Arc<Proxy>>,
 }
 
@@ -36,7 +40,8 @@ impl Network {
     pub fn new() -> Result<Network, TlsError> {
         let (resolver, roots) = (Arc::new(SystemResolver::default()), Arc::new(system_roots()));
         let (tls, tls_any_http) = (connector(&roots, ONE)?, connector(&roots, ANY)?);
-        Ok(Network { resolver, tls, tls_any_http, proxy: None })
+        let authorities = authorities(roots);
+        Ok(Network { resolver, tls, tls_any_http, authorities, proxy: None })
     }
 
     /// The same with another resolver.
@@ -63,7 +68,32 @@ impl Network {
     pub fn trusting(self, roots: RootCertStore) -> Result<Network, TlsError> {
         let roots = Arc::new(roots);
         let (tls, tls_any_http) = (connector(&roots, ONE)?, connector(&roots, ANY)?);
-        Ok(Network { tls, tls_any_http, ..self })
+        Ok(Network { tls, tls_any_http, authorities: authorities(roots), ..self })
+    }
+
+    /// TLS of HTTP/1.1 towards somebody who may be believed for another reason. The cell gets the
+    /// hash of the key of one for whom no authority vouches.
+    pub(crate) fn tls_trusting(
+        &self,
+        trust: &Trust,
+    ) -> Result<(TlsConnector, Arc<OnceLock<String>>), TlsError> {
+        let key = Arc::new(OnceLock::new());
+        if *trust == Trust::Authorities {
+            return Ok((self.tls.clone(), key));
+        }
+        let provider = Arc::new(ring::default_provider());
+        let verifier = Verifier {
+            authorities: self.authorities.clone(),
+            provider: provider.clone(),
+            trust: trust.clone(),
+            key: key.clone(),
+        };
+        let config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier))
+            .with_no_client_auth();
+        Ok((TlsConnector::from(Arc::new(speaking(config, ONE))), key))
     }
 }
 
@@ -79,9 +109,19 @@ fn connector(roots: &Arc<RootCertStore>, protocols: &[&[u8]]) -> Result<TlsConne
 fn configure(roots: &Arc<RootCertStore>, protocols: &[&[u8]]) -> Result<ClientConfig, TlsError> {
     let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()?;
-    let mut config = builder.with_root_certificates(roots.clone()).with_no_client_auth();
+    let config = builder.with_root_certificates(roots.clone()).with_no_client_auth();
+    Ok(speaking(config, protocols))
+}
+
+fn speaking(mut config: ClientConfig, protocols: &[&[u8]]) -> ClientConfig {
     config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
-    Ok(config)
+    config
+}
+
+/// Nobody, when no authority is trusted.
+fn authorities(roots: Arc<RootCertStore>) -> Option<Arc<WebPkiServerVerifier>> {
+    let provider = Arc::new(ring::default_provider());
+    WebPkiServerVerifier::builder_with_provider(roots, provider).build().ok()
 }
 
 /// What the operator's system trusts; where it has nothing, what browsers trust.

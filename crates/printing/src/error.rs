@@ -58,6 +58,9 @@ pub enum LinkError {
     /// No authority that the system trusts says who it is.
     #[error("the printer's certificate is not trusted: {0}")]
     NotTrusted(String),
+    /// Nobody vouches for it, and its key is not the one that it had when it was added.
+    #[error("the certificate changed")]
+    OtherKey,
 }
 
 impl LinkError {
@@ -75,7 +78,7 @@ impl LinkError {
             LinkError::NoSuchQueue => "printer-no-such-queue",
             LinkError::WantsPassword => "printer-wants-password",
             LinkError::WantsTls => "printer-wants-tls",
-            LinkError::NotTrusted(_) => "printer-not-trusted",
+            LinkError::NotTrusted(_) | LinkError::OtherKey => "printer-not-trusted",
         });
         match self {
             LinkError::PutOff { message: said, .. } | LinkError::Refused { message: said, .. } => {
@@ -99,6 +102,7 @@ impl From<DirectError> for LinkError {
             DirectError::NoConnection(_) => LinkError::NoConnection,
             DirectError::TooSlow => LinkError::TimedOut,
             DirectError::Tls(error) => LinkError::NotTrusted(error.to_string()),
+            DirectError::OtherKey => LinkError::OtherKey,
         }
     }
 }
@@ -132,6 +136,7 @@ mod tests {
             LinkError::WantsPassword,
             LinkError::WantsTls,
             LinkError::NotTrusted("why".to_owned()),
+            LinkError::OtherKey,
         ]
     }
 

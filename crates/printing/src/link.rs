@@ -11,13 +11,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::time::Instant;
-use waybill_domain::printing::{PrinterJob, Uri};
-use waybill_outbound::DirectLine;
+use waybill_domain::document::Format;
+use waybill_domain::printing::{Abilities, FormatTypes, Intake, JobName, PrinterJob, Uri};
+use waybill_outbound::{DirectLine, Trust};
 
 use crate::error::LinkError;
-use crate::ipp::{Message, Value, group, operation};
+use crate::ipp::{Kind, Message, Value, group, operation};
 use crate::printer::Printers;
-use crate::report::{JOB_ATTRIBUTES, PRINTER_ATTRIBUTES, PrinterReport, read_job};
+use crate::report::{JOB_ATTRIBUTES, PRINTER_ATTRIBUTES, PrinterReport, copies_max, read_job};
 use crate::status::{GONE, NOT_FOUND, Purpose};
 use crate::ticket::{JobTicket, attribute};
 use call::{Call, Version};
@@ -33,6 +34,7 @@ const BYTES_A_SECOND: u64 = 256 * 1024;
 pub struct Link {
     printers: Printers,
     uri: Uri,
+    trust: Trust,
     line: DirectLine,
     version: Version,
     last_id: i32,
@@ -40,8 +42,14 @@ pub struct Link {
 }
 
 impl Link {
-    pub(crate) fn new(printers: Printers, uri: Uri, line: DirectLine) -> Link {
-        Link { printers, uri, line, version: Version::Two, last_id: 0, send_before: None }
+    pub(crate) fn new(printers: Printers, (uri, trust): (Uri, Trust), line: DirectLine) -> Link {
+        let (version, last_id, send_before) = (Version::Two, 0, None);
+        Link { printers, uri, trust, line, version, last_id, send_before }
+    }
+
+    /// The hash of the printer's key, when no authority vouches for it.
+    pub fn key(&self) -> Option<String> {
+        self.line.key().map(str::to_owned)
     }
 
     /// The next document begins to leave within this time, or never does. When the time is over
@@ -57,6 +65,35 @@ impl Link {
             .with_all("requested-attributes", PRINTER_ATTRIBUTES);
         let answer = self.ask(call).await?;
         answer.group(group::PRINTER).map(PrinterReport::read).ok_or(LinkError::NotIpp)
+    }
+
+    /// Asks how many copies the printer makes of each type that it is sent, and writes it down. It
+    /// may make many of one and none of another.
+    pub async fn learn_copies(
+        &mut self,
+        abilities: &mut Abilities,
+        formats: Option<&[Format]>,
+    ) -> Result<(), LinkError> {
+        let FormatTypes(types) = Intake { abilities, formats }.types();
+        abilities.copies_by_type.clear();
+        for (_, kind) in types {
+            if let Some(most) = self.copies_max(&kind).await? {
+                abilities.copies_by_type.push((kind, most));
+            }
+        }
+        Ok(())
+    }
+
+    /// Get-Printer-Attributes about one type. Nothing when the printer has no word on that.
+    async fn copies_max(&mut self, kind: &str) -> Result<Option<i64>, LinkError> {
+        let call = Call::new(operation::GET_PRINTER_ATTRIBUTES, Purpose::Look)
+            .with(vec![attribute("document-format", Value::text(Kind::MimeType, kind))])
+            .with_all("requested-attributes", &["copies-supported"]);
+        match self.ask(call).await {
+            Ok(answer) => Ok(answer.group(group::PRINTER).and_then(copies_max)),
+            Err(LinkError::Refused { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Create-Job: a job without a document, which prints nothing. Gives its number.
@@ -115,11 +152,29 @@ impl Link {
         }
     }
 
-    /// Get-Jobs: all that are not over. No number of them is asked for: CUPS lists the oldest
-    /// first, and ours are the newest.
+    /// Get-Jobs: all that are not over.
     pub async fn jobs(&mut self) -> Result<Vec<PrinterJob>, LinkError> {
+        self.list("not-completed").await
+    }
+
+    /// The job of this name, over or not. Those that are not over come first: what ends meanwhile
+    /// is found among the others.
+    pub async fn find(&mut self, name: &JobName) -> Result<Option<PrinterJob>, LinkError> {
+        for which in ["not-completed", "completed"] {
+            let jobs = self.list(which).await?;
+            let is_it = |job: &PrinterJob| job.name.as_deref().is_some_and(|it| name.is_in(it));
+            if let Some(job) = jobs.into_iter().find(is_it) {
+                return Ok(Some(job));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Get-Jobs. No number of them is asked for: CUPS lists the oldest first, and ours are the
+    /// newest.
+    async fn list(&mut self, which: &str) -> Result<Vec<PrinterJob>, LinkError> {
         let call = Call::new(operation::GET_JOBS, Purpose::Look)
-            .with(vec![attribute("which-jobs", Value::keyword("not-completed"))])
+            .with(vec![attribute("which-jobs", Value::keyword(which))])
             .with_all("requested-attributes", JOB_ATTRIBUTES);
         let answer = self.ask(call).await?;
         let jobs = answer.groups_of(group::JOB);

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::timeout;
+use waybill_domain::document::Format;
 use waybill_domain::printing::{Uri, VIRTUAL_PRINTER};
-use waybill_outbound::{DirectLine, Network};
+use waybill_outbound::{DirectLine, Network, Trust};
 
 use crate::address::PrinterNetworks;
 use crate::error::LinkError;
@@ -46,22 +47,39 @@ impl Printers {
         }
     }
 
-    /// Asks a printer what it is, in a few seconds or not at all.
-    pub async fn probe(&self, uri: &Uri) -> Result<PrinterReport, LinkError> {
-        let asking = async { self.connect(uri).await?.attributes().await };
+    /// Asks a printer what it is and what it does with these formats, or those that it takes by
+    /// its own word: in a few seconds or not at all. Whoever is there is believed; the hash of the
+    /// key is told when no authority vouches for it.
+    pub async fn probe(
+        &self,
+        uri: &Uri,
+        formats: Option<&[Format]>,
+    ) -> Result<(PrinterReport, Option<String>), LinkError> {
+        let asking = async {
+            let mut link = self.connect_trusting(uri, Trust::Anybody).await?;
+            let mut report = link.attributes().await?;
+            link.learn_copies(&mut report.abilities, formats).await?;
+            Ok((report, link.key()))
+        };
         timeout(PROBE_TIME_MAX, asking).await.unwrap_or(Err(LinkError::TimedOut))
     }
 
-    /// Opens a connection to a printer.
+    /// Opens a connection to a printer for which an authority vouches, if it speaks TLS.
     pub async fn connect(&self, uri: &Uri) -> Result<Link, LinkError> {
-        Ok(Link::new(self.clone(), uri.clone(), self.dial(uri).await?))
+        self.connect_trusting(uri, Trust::Authorities).await
+    }
+
+    /// Opens a connection to a printer that may be believed for another reason.
+    pub async fn connect_trusting(&self, uri: &Uri, trust: Trust) -> Result<Link, LinkError> {
+        let line = self.dial(uri, &trust).await?;
+        Ok(Link::new(self.clone(), (uri.clone(), trust), line))
     }
 
     /// A connection to an address that was checked just now.
-    pub(crate) async fn dial(&self, uri: &Uri) -> Result<DirectLine, LinkError> {
+    pub(crate) async fn dial(&self, uri: &Uri, trust: &Trust) -> Result<DirectLine, LinkError> {
         let is_ours = self.virtual_printer.as_deref() == Some(uri);
         let may_call = |address| is_ours || self.networks.allows(address);
-        let dialling = DirectLine::dial(&self.network, &uri.endpoint, may_call, CONNECT_TIME_MAX);
-        Ok(dialling.await?)
+        let to = (&uri.endpoint, trust);
+        Ok(DirectLine::dial(&self.network, to, may_call, CONNECT_TIME_MAX).await?)
     }
 }

@@ -67,6 +67,16 @@ impl PrinterReport {
         }
     }
 
+    /// Whether it takes jobs and prints them.
+    pub fn is_ready(&self) -> bool {
+        self.is_accepting && !self.is_stopped
+    }
+
+    /// Why it does not, when that is so.
+    pub fn why_not(&self) -> Option<String> {
+        (!self.is_ready()).then(|| self.words())
+    }
+
     /// Why it takes nothing now, in the printer's own words as far as it has any.
     pub fn words(&self) -> String {
         let state = match (self.is_accepting, self.is_stopped) {
@@ -100,6 +110,7 @@ fn abilities(printer: &Group) -> Abilities {
         sizes: printer.has("media-supported").then(|| sizes(printer, &names)),
         custom: PaperSize::custom_range(&limits),
         copies_max: copies_max(printer),
+        copies_by_type: Vec::new(),
         is_cups: printer.has("cups-version"),
         has_create_job: has_operation(operation::CREATE_JOB)
             && has_operation(operation::SEND_DOCUMENT),
@@ -108,7 +119,8 @@ fn abilities(printer: &Group) -> Abilities {
     }
 }
 
-fn copies_max(printer: &Group) -> Option<i64> {
+/// How many copies it makes, of everything or of the type that it was asked about.
+pub(crate) fn copies_max(printer: &Group) -> Option<i64> {
     match printer.values("copies-supported").first()? {
         Value::Range(_, most) => Some(i64::from(*most)),
         value => value.as_integer().map(i64::from),

@@ -32,7 +32,8 @@ const STATUSES: &[(u16, &str, Meaning)] = &[
     (0x0402, "not-authenticated", Meaning::WantsPassword),
     (0x0403, "not-authorized", Meaning::Refused),
     (0x0404, "not-possible", Meaning::Refused),
-    (0x0405, "timeout", Meaning::PutOff),
+    // It waited for more of the document, and may print what it has.
+    (0x0405, "timeout", Meaning::Interrupted),
     (NOT_FOUND, "not-found", Meaning::Missing),
     (GONE, "gone", Meaning::Missing),
     (0x0408, "request-entity-too-large", Meaning::Refused),
@@ -160,12 +161,12 @@ mod tests {
             LinkError::NoSuchQueue => "missing",
             other => panic!("{other}"),
         };
-        for status in [0x0405, 0x0502, 0x0505, 0x0506, 0x0507, 0x050a, 0x050b, 0x050c] {
+        for status in [0x0502, 0x0505, 0x0506, 0x0507, 0x050a, 0x050b, 0x050c] {
             assert_eq!(kind(status, Purpose::Print), "put off", "{status:04x}");
         }
         for status in (0x0400..0x0500).chain([0x0501, 0x0503]) {
             let expected = match status {
-                0x0405 => "put off",
+                0x0405 => "unclear",
                 0x0406 | 0x0407 => "missing",
                 _ => "refused",
             };
@@ -191,7 +192,9 @@ mod tests {
 
     #[test]
     fn an_error_in_the_midst_of_printing_proves_nothing() {
-        for status in [0x0500, 0x0504, 0x0508, 0x0509, 0x05ff, 0x0100, 0x0200, 0x1000, 0xffff] {
+        for status in
+            [0x0405, 0x0500, 0x0504, 0x0508, 0x0509, 0x05ff, 0x0100, 0x0200, 0x1000, 0xffff]
+        {
             let unclear = outcome(status, Purpose::Print).unwrap();
             assert!(unclear.may_have_arrived(), "{status:04x}");
             let put_off = outcome(status, Purpose::Change).unwrap();

@@ -6,7 +6,7 @@ use waybill_domain::printing::PrinterJobState;
 use waybill_printing::ipp::{Attribute, Group, Kind, Value, group};
 
 use crate::job::{Format, Job, Phase};
-use crate::request::{COPIES_MAX, OPERATIONS};
+use crate::request::COPIES_MAX;
 use crate::scenario::Scenario;
 use crate::table::Table;
 
@@ -31,15 +31,18 @@ pub struct PrinterView<'a> {
 }
 
 impl PrinterView<'_> {
-    /// The attributes of the printer that are wanted.
-    pub fn printer(&self, requested: &[String]) -> Group {
+    /// The attributes of the printer that are wanted, for documents of this kind if it is named.
+    pub fn printer(&self, requested: &[String], format: Option<Format>) -> Group {
         let group = self.state(self.description(Group::new(group::PRINTER)));
-        select(templates(group), requested, "printer-description", "all")
+        let is_single = format.is_some() && self.scenario.single == format;
+        let copies_max = if is_single { 1 } else { COPIES_MAX };
+        select(templates(group, copies_max), requested, "printer-description", "all")
     }
 
     fn description(&self, group: Group) -> Group {
         let formats = Format::ALL.map(|format| Value::text(Kind::MimeType, format.media_type()));
-        let operations = OPERATIONS.map(|operation| Value::Enum(i32::from(operation)));
+        let operations = self.scenario.operations();
+        let operations = operations.map(|operation| Value::Enum(i32::from(operation)));
         let text = |text: &str| Value::text(Kind::Text, text);
         let language = || Value::text(Kind::Language, "en");
         let charset = || Value::text(Kind::Charset, "utf-8");
@@ -56,7 +59,7 @@ impl PrinterView<'_> {
             .with("multiple-document-jobs-supported", Value::Boolean(self.scenario.takes_more))
             .with("multiple-operation-time-out", Value::Integer(i32::MAX))
             .with("natural-language-configured", language())
-            .with_all("operations-supported", operations.to_vec())
+            .with_all("operations-supported", operations.collect())
             .with("pdl-override-supported", Value::keyword("not-attempted"))
             .with("printer-device-id", text("MFG:Waybill;MDL:Sandbox Printer;CMD:PDF,ZPL,PNG;"))
             .with("printer-info", text("Sandbox printer"))
@@ -129,7 +132,7 @@ impl PrinterView<'_> {
 }
 
 /// What can be asked of a job.
-fn templates(group: Group) -> Group {
+fn templates(group: Group, copies_max: i32) -> Group {
     let names = MEDIA.map(|(name, _, _)| Value::keyword(name));
     let sizes = MEDIA.map(|(_, width, height)| {
         let side = |name: &str, length| Attribute {
@@ -140,7 +143,7 @@ fn templates(group: Group) -> Group {
     });
     group
         .with("copies-default", Value::Integer(1))
-        .with("copies-supported", Value::Range(1, COPIES_MAX))
+        .with("copies-supported", Value::Range(1, copies_max))
         .with("media-default", names[0].clone())
         .with_all("media-ready", names.to_vec())
         .with_all("media-size-supported", sizes.to_vec())

@@ -57,6 +57,11 @@ impl Format {
         }
     }
 
+    /// Reads how the name of a file of it ends.
+    pub fn parse(extension: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.extension() == extension)
+    }
+
     /// How the name of a file of it ends.
     pub fn extension(self) -> &'static str {
         match self {

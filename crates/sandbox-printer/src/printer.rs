@@ -84,7 +84,13 @@ impl SandboxPrinter {
                 })?])
             }
             operation::GET_JOBS => Done::Told(self.jobs(&queue, request)?),
-            _ => Done::Told(vec![self.look(&queue, |view| view.printer(&request.requested))]),
+            _ => {
+                // What it says may be about one kind of documents.
+                let format = request.format()?;
+                Done::Told(vec![self.look(&queue, |view| {
+                    view.printer(&request.requested, request.names_format().then_some(format))
+                })])
+            }
         })
     }
 

@@ -76,8 +76,12 @@ impl Queue {
         if scenario.aborts {
             self.change(|table| table.abort(id, shared.now()));
         }
-        while let Some((ticket, document)) = self.change(|table| table.next_paper(id, shared.now()))
+        while let Some((mut ticket, document)) =
+            self.change(|table| table.next_paper(id, shared.now()))
         {
+            if scenario.single == Some(document.format) {
+                ticket.copies = 1;
+            }
             let (shared_there, printer) = (Arc::clone(&shared), self.path.to_string());
             let put_out = move || {
                 let at = shared_there.clock.now();

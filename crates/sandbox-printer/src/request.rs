@@ -1,6 +1,6 @@
 //! What is asked of the sandbox printer, read off the attributes of a request and checked.
 
-use waybill_printing::ipp::{Group, Message, group, operation};
+use waybill_printing::ipp::{Group, Message, group};
 
 use crate::job::{Format, Ticket};
 use crate::scenario::PrinterPath;
@@ -8,18 +8,6 @@ use crate::status::Status;
 
 /// The most copies that it makes.
 pub const COPIES_MAX: i32 = 99;
-
-/// The operations that it knows.
-pub const OPERATIONS: [u16; 8] = [
-    operation::PRINT_JOB,
-    operation::VALIDATE_JOB,
-    operation::CREATE_JOB,
-    operation::SEND_DOCUMENT,
-    operation::CANCEL_JOB,
-    operation::GET_JOB_ATTRIBUTES,
-    operation::GET_JOBS,
-    operation::GET_PRINTER_ATTRIBUTES,
-];
 
 /// Why something is not done, with the words for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,6 +55,9 @@ impl Request {
         let path = PrinterPath::parse(path_of(uri.ok_or(Status::BadRequest)?));
         let path = path
             .map_err(|problem| Refusal { status: Status::NotFound, words: problem.to_string() })?;
+        if !path.scenario.operations().any(|known| known == message.code) {
+            return Err(Status::OperationNotSupported.into());
+        }
         let text = |name: &str, else_: &str| group.text(name).unwrap_or(else_).to_owned();
         let job = message.group(group::JOB);
         let ticket = Ticket {
@@ -100,6 +91,11 @@ impl Request {
         found.ok_or(Status::FormatNotSupported)
     }
 
+    /// Whether it says what kind of document it is about.
+    pub fn names_format(&self) -> bool {
+        self.operation_group.text("document-format").is_some()
+    }
+
     /// Whether no document follows this one, which has to be said.
     pub fn is_last_document(&self) -> Result<bool, Status> {
         self.operation_group.boolean("last-document").ok_or(Status::BadRequest)
@@ -126,9 +122,6 @@ fn operation_group(message: &Message) -> Result<&Group, Status> {
     }
     if message.request_id < 1 {
         return Err(Status::BadRequest);
-    }
-    if !OPERATIONS.contains(&message.code) {
-        return Err(Status::OperationNotSupported);
     }
     let group = message.groups.first().filter(|group| group.tag == group::OPERATION);
     let group = group.ok_or(Status::BadRequest)?;

@@ -5,7 +5,21 @@ use std::fmt;
 use std::time::Duration;
 
 use waybill_domain::time::parse_duration;
+use waybill_printing::ipp::operation;
 
+use crate::job::Format;
+
+/// The operations that a printer knows when nothing else is said.
+const OPERATIONS: [u16; 8] = [
+    operation::PRINT_JOB,
+    operation::VALIDATE_JOB,
+    operation::CREATE_JOB,
+    operation::SEND_DOCUMENT,
+    operation::CANCEL_JOB,
+    operation::GET_JOB_ATTRIBUTES,
+    operation::GET_JOBS,
+    operation::GET_PRINTER_ATTRIBUTES,
+];
 /// Where the printers are; the words follow.
 const HOME: &str = "ipp/print";
 
@@ -38,6 +52,12 @@ pub struct Scenario {
     pub restarts_ids: bool,
     /// It does not tell how much it has of a job.
     pub is_blind: bool,
+    /// It knows no jobs without their document.
+    pub prints_whole_jobs: bool,
+    /// It takes no job while another one has no document, and waits for that forever.
+    pub waits_for_documents: bool,
+    /// It makes one copy of documents of this kind, however many it is told to.
+    pub single: Option<Format>,
 }
 
 /// Why there is no printer at an address. This is told to the one who wrote it.
@@ -104,6 +124,13 @@ impl Scenario {
         Ok(scenario)
     }
 
+    /// The operations that it knows.
+    pub fn operations(&self) -> impl Iterator<Item = u16> + use<> {
+        let is_whole = self.prints_whole_jobs;
+        let needs_parts = [operation::CREATE_JOB, operation::SEND_DOCUMENT];
+        OPERATIONS.into_iter().filter(move |known| !is_whole || !needs_parts.contains(known))
+    }
+
     fn apply(&mut self, name: &str, value: &str) -> Option<()> {
         match (name, value) {
             ("stopped", "") => self.is_stopped = true,
@@ -116,6 +143,9 @@ impl Scenario {
             ("forget", "") => self.forgets = true,
             ("ids", "") => self.restarts_ids = true,
             ("blind", "") => self.is_blind = true,
+            ("print-job-only", "") => self.prints_whole_jobs = true,
+            ("one-at-a-time", "") => self.waits_for_documents = true,
+            ("single", _) => self.single = Some(Format::parse(value)?),
             ("slow", _) => self.slow = Some(parse_duration(value)?),
             ("busy", _) => self.busy = Some(parse_duration(value)?),
             ("paper-out", _) => self.paper_out = Some(parse_duration(value)?),
@@ -153,7 +183,9 @@ mod tests {
         for path in ["", "/", "/ipp", "/ipp/printer", "/ipp/print/a/b", "/ipp/print/jobs/x"] {
             assert_eq!(PrinterPath::parse(path), Err(NoPrinter::Path(path.to_owned())), "{path}");
         }
-        for word in ["gold", "slow", "slow=2", "busy=s", "abort=1", "paper-out=-1s", "jobs"] {
+        for word in
+            ["gold", "slow", "slow=2", "busy=s", "abort=1", "paper-out=-1s", "single=gif", "jobs"]
+        {
             let path = format!("/ipp/print/{word}");
             assert_eq!(PrinterPath::parse(&path), Err(NoPrinter::Word(word.to_owned())), "{word}");
         }

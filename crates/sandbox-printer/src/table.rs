@@ -59,7 +59,9 @@ impl Table {
         if self.scenario.is_rejecting {
             return Err(Status::NotAccepting);
         }
-        if is_busy { Err(Status::Busy) } else { Ok(()) }
+        let is_waiting = |job: &Job| matches!(job.phase, Phase::Empty | Phase::Incoming);
+        let is_blocked = self.scenario.waits_for_documents && self.jobs.values().any(is_waiting);
+        if is_busy || is_blocked { Err(Status::Busy) } else { Ok(()) }
     }
 
     /// A number that no job of this table had before. A table begins at one.

@@ -37,6 +37,7 @@ pub mod manifests;
 pub mod members;
 pub mod meta;
 pub mod plans;
+pub mod print_agents;
 pub mod print_jobs;
 pub mod printers;
 pub mod quotas;

@@ -49,6 +49,8 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     18 "0018_queues"
     19 "0019_retention"
     20 "0020_printing"
+    21 "0021_agents"
+    22 "0022_printer_keys"
 };
 
 /// Any number will do as long as every release takes the same.

@@ -1,11 +1,17 @@
 //! Attempts to print a file, newest last. Each belongs to a document, which shows how far the
 //! newest is.
 
+mod of_agents;
+mod reports;
 mod row;
 mod submissions;
 
+pub use of_agents::{list_expired, list_held, list_offered, next_expiry};
+pub use reports::{Report, add as add_report, list as list_reports};
 pub use row::{PrintJob, PrintTarget};
-pub use submissions::{Submission, begin, end, list as list_submissions, set_printer_job};
+pub use submissions::{
+    Submission, begin, end, is_over_unsent, list as list_submissions, set_printer_job,
+};
 
 use uuid::Uuid;
 use waybill_domain::document::SourceKind;
@@ -24,12 +30,14 @@ macro_rules! select {
                     shipment, printer, printer_name, copies, source, request_id, state, problem,
                     said, step, tries, size_bytes, expires_at, submission, printer_job, sent_at,
                     is_answered, silent_since, look_at, created_at, queued_at, printed_at,
-                    updated_at
+                    updated_at, agent, spool, sequence
                FROM print_job ",
             $($rest),+
         )
     };
 }
+
+use select;
 
 /// Adds a job, and tells of it. Its document shows it from now on.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, job: &PrintJob, event: EventId) -> Result<()> {
@@ -253,6 +261,13 @@ pub(crate) fn delete_of(
     source: Uuid,
 ) -> Result<()> {
     let of_source: [Param<'_>; 3] = [team.into(), source_type.name().into(), source.into()];
+    tx.exec(
+        "DELETE FROM print_report WHERE team = $1 AND print_job IN (
+           SELECT job.id FROM print_job AS job JOIN document AS file
+               ON file.team = job.team AND file.id = job.document
+            WHERE file.team = $1 AND file.source_type = $2 AND file.source = $3)",
+        &of_source,
+    )?;
     tx.exec(
         "DELETE FROM print_submission WHERE team = $1 AND print_job IN (
            SELECT job.id FROM print_job AS job JOIN document AS file

@@ -23,6 +23,9 @@ pub fn count(tx: &mut Tx<'_>, team: TeamId, quota: Quota) -> Result<Option<i64>>
         }
         Quota::Reports => "SELECT count(*) FROM report WHERE team = $1 AND state = 'pending'",
         Quota::Printers => "SELECT count(*) FROM printer WHERE team = $1 AND deleted_at IS NULL",
+        Quota::PrintAgents => {
+            "SELECT count(*) FROM print_agent WHERE team = $1 AND deleted_at IS NULL"
+        }
         Quota::Tokens | Quota::Streams | Quota::OptionBytes => return Ok(None),
     };
     number(tx, sql, &[team.into()]).map(Some)

@@ -7,7 +7,9 @@ use tokio::time::Instant;
 use waybill_domain::retention::Kept;
 use waybill_domain::time::Time;
 use waybill_store::retention::SweepPosition;
-use waybill_store::{Error, Tx, attempts, deliveries, feed, idempotency, reports, trackings};
+use waybill_store::{
+    Error, Tx, attempts, deliveries, feed, idempotency, print_agents, printers, reports, trackings,
+};
 
 use super::job_outcome::JobOutcome;
 use super::retention;
@@ -25,6 +27,7 @@ const ATTEMPTS: i64 = 200;
 /// Their files may be large.
 const REPORTS: i64 = 10;
 const QUARANTINED: i64 = 500;
+const REMOVED: i64 = 200;
 const FEEDS: i64 = 20;
 /// Entries of one feed, which are read and not written.
 const ENTRIES: i64 = 1000;
@@ -41,6 +44,8 @@ const GO_ON: Duration = Duration::from_secs(1);
 pub enum Forgotten {
     /// Idempotency keys that have served their time.
     Keys,
+    /// Printers and print agents that were removed, and that no job names.
+    Removed,
     /// What the operator chooses the time for.
     Kept(Kept),
 }
@@ -50,7 +55,7 @@ impl Forgotten {
     fn period(self) -> Duration {
         match self {
             Forgotten::Keys | Forgotten::Kept(Kept::Deliveries) => PERIOD_SHORT,
-            Forgotten::Kept(_) => PERIOD_LONG,
+            Forgotten::Removed | Forgotten::Kept(_) => PERIOD_LONG,
         }
     }
 
@@ -64,6 +69,11 @@ impl Forgotten {
     ) -> Result<Option<SweepPosition>, Error> {
         let (count, limit) = match self {
             Forgotten::Keys => (idempotency::any_delete_expired(tx, before, KEYS)?, KEYS),
+            Forgotten::Removed => {
+                // An agent after its printers, which name it.
+                let printers = printers::any_delete_removed(tx, before, REMOVED)?;
+                (printers + print_agents::any_delete_removed(tx, before, REMOVED)?, REMOVED)
+            }
             Forgotten::Kept(Kept::Deliveries) => {
                 (deliveries::any_delete_old(tx, before, DELIVERIES)?, DELIVERIES)
             }
@@ -105,7 +115,7 @@ fn trim_feeds(
 pub async fn forget(worker: &Worker, what: Forgotten) -> JobOutcome {
     let app = &worker.app;
     let life = match what {
-        Forgotten::Keys => KEY_LIFE,
+        Forgotten::Keys | Forgotten::Removed => KEY_LIFE,
         Forgotten::Kept(kept) => app.retention().life(kept),
     };
     let before = match retention::now(worker).await {

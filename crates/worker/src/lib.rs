@@ -1,5 +1,6 @@
 //! What the server does by itself. `runner` holds the list of everything.
 
+mod agents;
 pub mod batch;
 mod book;
 mod cancel;

@@ -24,7 +24,7 @@ use waybill_store::{Error, Tx, jobs};
 use super::forget::{Forgotten, forget};
 use super::job_outcome::JobOutcome;
 use super::state::Worker;
-use super::{batch, book, cancel, deliver, orphans, print, refresh, report, sweep, track};
+use super::{agents, batch, book, cancel, deliver, orphans, print, refresh, report, sweep, track};
 use slots::{FreeSlots, Slots, TeamRotation};
 
 /// Bookings and cancellations of one team that are under way at once: those of others find slots
@@ -351,11 +351,13 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
         JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| JobOutcome::AlreadyEnded),
         JobKind::Track => track::run(worker, &claimed).await,
         JobKind::Print => print::run(worker, &claimed).await,
+        JobKind::PrintAgent => agents::run(app, &claimed).await,
         JobKind::ExpireIdempotencyKeys => Ok(forget(worker, Forgotten::Keys).await),
         JobKind::ForgetDeliveries => Ok(forget(worker, Forgotten::Kept(Kept::Deliveries)).await),
         JobKind::ForgetAttempts => Ok(forget(worker, Forgotten::Kept(Kept::Attempts)).await),
         JobKind::ForgetReports => Ok(forget(worker, Forgotten::Kept(Kept::Reports)).await),
         JobKind::ForgetQuarantine => Ok(forget(worker, Forgotten::Kept(Kept::Quarantine)).await),
+        JobKind::ForgetRemoved => Ok(forget(worker, Forgotten::Removed).await),
         JobKind::TrimFeeds => Ok(forget(worker, Forgotten::Kept(Kept::Feed)).await),
         JobKind::RefreshPoints => Ok(refresh::run(app).await),
         JobKind::Orphans => Ok(orphans::sweep(worker, &claimed).await),

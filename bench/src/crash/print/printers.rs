@@ -59,26 +59,30 @@ impl Kind {
 }
 
 /// The printers of a run by hand. The pace leaves a slow one time for what it is given.
-pub const KINDS: [Kind; 19] = [
+pub const KINDS: [Kind; 23] = [
     Kind::honest("", 200),
     Kind::honest("slow=300ms", 800),
     Kind::honest("busy=3s", 400),
     Kind::honest("lose-create", 400),
     Kind::honest("twice", 300),
+    Kind::honest("one-at-a-time,lose-create", 500),
     Kind::honest("paper-out=1s", 2500),
     Kind::awkward(Access::Steady, "lose-send", 1000),
     Kind::awkward(Access::Steady, "lose-send,twice,slow=6s", 9000),
     Kind::awkward(Access::Steady, "half,lose-send", 2000),
     Kind::awkward(Access::Steady, "blind", 1000),
     Kind::awkward(Access::Steady, "abort", 800),
+    Kind::awkward(Access::Steady, "print-job-only", 300),
     Kind::awkward(Access::Unsteady, "slow=10ms", 300),
     Kind::awkward(Access::Unsteady, "half", 300),
     Kind::awkward(Access::Unsteady, "twice,slow=20ms", 400),
+    Kind::awkward(Access::Unsteady, "print-job-only,half", 400),
     Kind::awkward(Access::Killed, "", 300),
     Kind::awkward(Access::Killed, "slow=1s", 1500),
     Kind::awkward(Access::Killed, "ids,slow=200ms", 500),
     Kind::awkward(Access::Killed, "forget", 600),
     Kind::awkward(Access::Killed, "lose-create", 600),
+    Kind::awkward(Access::Killed, "print-job-only,slow=200ms", 500),
 ];
 
 /// A printer that the team knows.

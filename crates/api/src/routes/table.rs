@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use waybill_domain::access::Scope;
+use waybill_engine::agents::AgentCaller;
 
 use crate::caller::{Caller, Member};
 use crate::counts::Counts;
@@ -12,7 +13,7 @@ use crate::dialect::{Dialect, JSON};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
 
-type Answer = Pin<Box<dyn Future<Output = Result<Reply, ApiError>> + Send>>;
+pub(crate) type Answer = Pin<Box<dyn Future<Output = Result<Reply, ApiError>> + Send>>;
 
 /// One operation.
 pub struct Route {
@@ -66,6 +67,8 @@ pub enum Handler {
         /// The function.
         answer: Box<dyn Fn(Request, Arc<Caller>) -> Answer + Send + Sync>,
     },
+    /// The print agent in the path.
+    Agent(Box<dyn Fn(Request, AgentCaller) -> Answer + Send + Sync>),
     /// A member of the team in the path whose token has the scope.
     Team {
         /// The scope that the token needs.
@@ -86,6 +89,8 @@ pub enum Access {
     User,
     /// Any valid token with the scope, whatever its teams.
     Scoped(Scope),
+    /// The print agent in the path.
+    Agent,
     /// A member whose token has the scope.
     Team(Scope),
     /// An administrator whose token has the scope.
@@ -97,6 +102,7 @@ impl Handler {
     pub fn access(&self) -> Access {
         match self {
             Handler::Public(_) => Access::Public,
+            Handler::Agent(_) => Access::Agent,
             Handler::User { scope: None, .. } => Access::User,
             Handler::User { scope: Some(scope), .. } => Access::Scoped(*scope),
             Handler::Team { scope, needs_admin: false, .. } => Access::Team(*scope),
@@ -152,6 +158,15 @@ where
 {
     let answer = Box::new(move |request, caller| Box::pin(answer(request, caller)) as Answer);
     Handler::User { scope: Some(scope), answer }
+}
+
+/// The print agent in the path may call, with its own token.
+pub fn agent<F, A>(answer: F) -> Handler
+where
+    F: Fn(Request, AgentCaller) -> A + Send + Sync + 'static,
+    A: Future<Output = Result<Reply, ApiError>> + Send + 'static,
+{
+    Handler::Agent(Box::new(move |request, agent| Box::pin(answer(request, agent))))
 }
 
 /// Members of the team may call.

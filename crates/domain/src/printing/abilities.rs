@@ -19,6 +19,8 @@ pub struct Abilities {
     pub custom: Option<(PaperSize, PaperSize)>,
     /// How many copies it makes of a document.
     pub copies_max: Option<i64>,
+    /// How many it makes of documents of a type, where it was asked about that.
+    pub copies_by_type: Vec<(String, i64)>,
     /// Whether it is CUPS, which drops a document that was cut off.
     pub is_cups: bool,
     /// Whether it takes a job first and its document afterwards.
@@ -51,6 +53,7 @@ impl Abilities {
             ("sizes", self.sizes.as_deref().map(sizes).into()),
             ("custom", custom.into()),
             ("copies_max", self.copies_max.into()),
+            ("copies_by_type", Json::list(self.copies_by_type.iter().map(copies_to_json))),
             ("is_cups", self.is_cups.into()),
             ("has_create_job", self.has_create_job.into()),
             ("has_no_scaling", self.has_no_scaling.into()),
@@ -80,6 +83,8 @@ impl Abilities {
             [least, most] => Some((least.clone(), most.clone())),
             _ => None,
         });
+        let copies = fields.list("copies_by_type", 0..=usize::MAX);
+        let copies = copies.optional().unwrap_or_default();
         Some(Abilities {
             types: types.collect(),
             model: text("model"),
@@ -87,12 +92,23 @@ impl Abilities {
             sizes: sizes("sizes"),
             custom,
             copies_max: fields.integer("copies_max", 0..=i64::MAX).optional(),
+            copies_by_type: copies.iter().filter_map(copies_from_json).collect(),
             is_cups: is("is_cups"),
             has_create_job: is("has_create_job"),
             has_no_scaling: is("has_no_scaling"),
             has_one_sided: is("has_one_sided"),
         })
     }
+}
+
+fn copies_to_json((kind, most): &(String, i64)) -> Json {
+    Json::object([("type", Json::text(kind)), ("max", (*most).into())])
+}
+
+fn copies_from_json(value: &Value) -> Option<(String, i64)> {
+    let fields = value.object()?;
+    let kind = fields.text("type", Text::up_to(usize::MAX)).required()?;
+    Some((kind, fields.integer("max", 0..=i64::MAX).required()?))
 }
 
 fn size_to_json(size: &PaperSize) -> Json {
@@ -126,6 +142,7 @@ mod tests {
             sizes: Some(vec![PaperSize::named("iso_a4_210x297mm"), PaperSize::named("Odd")]),
             custom: Some((PaperSize::named("a_1x1mm"), PaperSize::named("a_9x9mm"))),
             copies_max: Some(99),
+            copies_by_type: vec![("application/pdf".to_owned(), 1)],
             is_cups: true,
             has_create_job: true,
             has_no_scaling: false,

@@ -49,6 +49,11 @@ impl JobName {
         self.job
     }
 
+    /// Which of its submissions.
+    pub fn submission(&self) -> i64 {
+        self.submission
+    }
+
     fn key(&self) -> String {
         format!("wb-{}-{}", self.job, self.submission)
     }
@@ -66,6 +71,7 @@ mod tests {
         let name = eleventh.with("Label 1 of 2\nA/B");
         assert_eq!(name, format!("wb-{JOB}-11 Label 1 of 2 A/B"));
         assert!(eleventh.is_in(&name) && !first.is_in(&name));
+        assert_eq!((eleventh.job(), eleventh.submission()), (JOB, 11));
         assert_eq!(JobName::read(&name), Some(eleventh));
         assert!(first.is_in(&format!("wb-{JOB}-1")));
     }

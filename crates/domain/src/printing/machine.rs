@@ -1,8 +1,11 @@
 //! The steps of a print job and what may follow which.
 
+mod agent;
+
 use std::time::Duration;
 
-use super::SILENCE_MAX;
+pub use agent::AgentNews;
+
 use super::evidence::{Evidence, PrinterJobState};
 use super::problem::PrintProblem;
 use super::state::{PrintState, PrintStep, Printing, SubmissionEnd};
@@ -38,6 +41,9 @@ pub enum Seen {
     Created,
     /// Create-Job was provably not done: no empty job exists, and the printer takes nothing now.
     NotCreated,
+    /// Not a byte of the file left, or the printer has provably taken nothing. Only whoever was to
+    /// send it can say so, where there is no empty job to be found.
+    NotSent,
     /// No job of this name is left at the printer, and none had a document.
     CleanedUp,
     /// The printer refused it for good, and has taken nothing.
@@ -54,6 +60,8 @@ pub enum Seen {
     NoContact,
     /// It is not to be printed any more.
     Unwanted(PrintProblem),
+    /// What is known of it through a print agent.
+    Agent(AgentNews),
 }
 
 /// What an observation changes.
@@ -69,6 +77,8 @@ pub struct Change {
     pub look_at: Option<Time>,
 }
 
+/// A printer's job that nobody has heard of for so long is `unknown`.
+pub const SILENCE_MAX: Duration = Duration::from_secs(120);
 /// The pauses before something is tried again: doubled from the first to the last.
 const PAUSE: Duration = Duration::from_millis(200);
 const PAUSE_MAX: Duration = Duration::from_secs(10);
@@ -116,7 +126,7 @@ pub fn record(job: &Printing, seen: Seen, now: Time) -> Change {
             change.job.tries = tries;
             change
         }
-        (PrintStep::Creating, Seen::NotCreated) => {
+        (PrintStep::Creating, Seen::NotCreated) | (PrintStep::Sending, Seen::NotSent) => {
             let (tries, look_at) = (stay.job.tries, stay.look_at);
             let mut change = back_to_ready(stay, now);
             change.job.tries = tries;
@@ -125,7 +135,9 @@ pub fn record(job: &Printing, seen: Seen, now: Time) -> Change {
         }
         // One that was given up meanwhile does not leave.
         (PrintStep::Creating, Seen::Created) if job.state != PrintState::Failed => {
+            let tries = job.tries;
             let mut change = enter(stay, PrintStep::Sending, now);
+            change.job.tries = tries;
             change.job.sent_at = Some(now);
             change.look_at = change.job.arrived_by();
             change
@@ -159,6 +171,7 @@ pub fn record(job: &Printing, seen: Seen, now: Time) -> Change {
             looked(stay, evidence, now)
         }
         (PrintStep::Sending | PrintStep::Watching, Seen::NoContact) => silent(stay, now),
+        (_, Seen::Agent(news)) => agent::record(stay, news, now),
         _ => stay,
     }
 }

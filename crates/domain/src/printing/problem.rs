@@ -9,6 +9,7 @@ named! {
         NoRule = "no_rule",
         CannotTake = "cannot_take",
         TooManyCopies = "too_many_copies",
+        TooLarge = "too_large",
         Refused = "refused",
         Expired = "expired",
         PrinterRemoved = "printer_removed",
@@ -22,6 +23,11 @@ named! {
         Interrupted = "interrupted",
         NotPrinted = "not_printed",
         Unreachable = "unreachable",
+        AgentSilent = "agent_silent",
+        AgentReplaced = "agent_replaced",
+        AgentRemoved = "agent_removed",
+        AgentFailed = "agent_failed",
+        AgentUnsure = "agent_unsure",
     }
 }
 
@@ -55,6 +61,7 @@ impl PrintFailure {
             PrintProblem::NoRule => "print-no-rule",
             PrintProblem::CannotTake => "print-cannot-take",
             PrintProblem::TooManyCopies => "print-too-many-copies",
+            PrintProblem::TooLarge => "print-too-large",
             PrintProblem::Refused => "print-refused",
             PrintProblem::Expired => "print-expired",
             PrintProblem::PrinterRemoved => "print-printer-removed",
@@ -68,6 +75,11 @@ impl PrintFailure {
             PrintProblem::Interrupted => "print-interrupted",
             PrintProblem::NotPrinted => "print-not-printed",
             PrintProblem::Unreachable => "print-unreachable",
+            PrintProblem::AgentSilent => "print-agent-silent",
+            PrintProblem::AgentReplaced => "print-agent-replaced",
+            PrintProblem::AgentRemoved => "print-agent-removed",
+            PrintProblem::AgentFailed => "print-agent-failed",
+            PrintProblem::AgentUnsure => "print-agent-unsure",
         });
         message.text("said", self.said.as_deref().unwrap_or_default())
     }

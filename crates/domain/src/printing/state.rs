@@ -32,6 +32,19 @@ named! {
     }
     /// What asked for a print job.
     PrintSource { Api = "api", Booking = "booking", }
+    /// What an agent tells of a job: how far it is, or that it has it.
+    Reported {
+        Stored = "stored",
+        Queued = "queued",
+        Printing = "printing",
+        Printed = "printed",
+        Failed = "failed",
+        Unknown = "unknown",
+    }
+    /// What becomes of that.
+    ReportResult { Taken = "taken", Known = "known", Refused = "refused", }
+    /// How it is with an agent.
+    AgentState { Pending = "pending", Online = "online", Offline = "offline", }
     /// Who speaks to a printer: this server, or an agent in the warehouse.
     Provider { Ipp = "ipp", Agent = "agent", }
 }

@@ -420,10 +420,11 @@ printer-uri-malformed = skal være en almindelig adresse som ipp://192.168.10.21
 printer-uri-port = skal bruge port 443, 631 eller en port fra 1024 og op
 printer-uri-of-agent = kan ikke ændres: en printagent når denne printer
 printer-known = er allerede printeren “{ $name }”
-printer-no-create-job = skal føre til en printer, der tager et job før dets dokument (Create-Job og Send-Document)
 no-print-rule = skal angives: ingen printregel passer til denne fil ({ $file })
 printer-cannot-take = tager ikke { $format }; den tager: { $known }
-printer-copies-max = må højst være { $max } for denne printer
+printer-copies-max = må højst være { $max }: printeren laver ikke flere kopier af { $format }
+print-file-too-large = er større end { $max } MiB, og mere sendes ikke til en printer
+copies-too-large = er for mange: tilsammen er de større end { $max } MiB, og mere sendes ikke til en printer
 
 # Printjob.
 printer-full = { $max } job venter på denne printer, og det er grænsen. Vent, til nogle er printet.
@@ -432,6 +433,7 @@ print-job-not-cancellable = Det kan allerede være sendt til printeren, så det 
 print-no-rule = Ingen printregel passer til denne fil ({ $said }).
 print-cannot-take = Printeren tager ikke dette format ({ $said }).
 print-too-many-copies = Printeren laver ikke så mange kopier (højst { $said }).
+print-too-large = Filen er med sine kopier større end { $said } MiB, og mere sendes ikke til en printer.
 print-refused = Printeren afviste det: { $said }
 print-expired = Det udløb: printeren tog det ikke i tide.
 print-printer-removed = Printeren findes ikke længere, og intet blev sendt.
@@ -460,3 +462,17 @@ printer-no-such-queue = skal nævne en kø, som printserveren har
 printer-wants-password = skal føre til en printer, der ikke kræver adgangskode
 printer-wants-tls = skal begynde med ipps://, fordi denne printer kræver TLS
 printer-not-trusted = skal føre til en printer med et certifikat, som denne server har tillid til
+
+# Printagenter.
+forbidden-agent = Tokenet er en printagents, og dette er ikke for printagenter.
+registration-code-not-good = er ikke en kode, der gælder nu; bed en administrator om en ny
+agent-protocol = nævner ingen protokol, som denne server taler; installer version { $version } af agenten
+agent-session-over = En anden session for denne printagent er begyndt. Dette program må ikke printe mere.
+printer-reported = Printagenten melder stadig denne printer. Slet den dér, eller slet printagenten.
+print-agent-silent = Printagenten har det og er ikke hørt siden { $said }. Se på printeren, før du printer det igen.
+print-agent-replaced = Printagenten begyndte forfra uden det, den havde gemt. Se på printeren, før du printer det igen.
+print-agent-removed = Printagenten blev slettet, mens den havde det. Se på printeren, før du printer det igen.
+print-agent-failed = Printagenten opgav det. { $said }
+print-agent-unsure = Printagenten ved ikke, om det blev printet. Se på printeren, før du printer det igen. { $said }
+quota-print-agents = Teamet har { $max } printagenter, og det er grænsen. Slet en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
+quota-name-print-agents = Printagenter

@@ -420,10 +420,11 @@ printer-uri-malformed = muss eine einfache Adresse wie ipp://192.168.10.21/ipp/p
 printer-uri-port = muss Port 443, 631 oder einen Port ab 1024 verwenden
 printer-uri-of-agent = kann nicht geändert werden: ein Druckagent erreicht diesen Drucker
 printer-known = ist bereits der Drucker „{ $name }“
-printer-no-create-job = muss zu einem Drucker führen, der einen Auftrag vor seinem Dokument annimmt (Create-Job und Send-Document)
 no-print-rule = ist erforderlich: keine Druckregel passt zu dieser Datei ({ $file })
 printer-cannot-take = nimmt { $format } nicht an; angenommen wird: { $known }
-printer-copies-max = darf bei diesem Drucker höchstens { $max } sein
+printer-copies-max = darf höchstens { $max } sein: Der Drucker macht nicht mehr Kopien von { $format }
+print-file-too-large = ist größer als { $max } MiB, und mehr wird an keinen Drucker gesendet
+copies-too-large = ist zu viel: Zusammen sind sie größer als { $max } MiB, und mehr wird an keinen Drucker gesendet
 
 # Druckaufträge.
 printer-full = { $max } Aufträge warten auf diesen Drucker, und das ist die Grenze. Warten Sie, bis einige gedruckt sind.
@@ -432,6 +433,7 @@ print-job-not-cancellable = Er kann schon an den Drucker gesendet worden sein un
 print-no-rule = Keine Druckregel passt zu dieser Datei ({ $said }).
 print-cannot-take = Der Drucker nimmt dieses Format nicht an ({ $said }).
 print-too-many-copies = Der Drucker macht nicht so viele Kopien (höchstens { $said }).
+print-too-large = Die Datei ist mit ihren Kopien größer als { $said } MiB, und mehr wird an keinen Drucker gesendet.
 print-refused = Der Drucker hat ihn abgelehnt: { $said }
 print-expired = Er ist abgelaufen: der Drucker hat ihn nicht rechtzeitig angenommen.
 print-printer-removed = Den Drucker gibt es nicht mehr, und nichts wurde gesendet.
@@ -460,3 +462,17 @@ printer-no-such-queue = muss eine Warteschlange nennen, die der Druckserver hat
 printer-wants-password = muss zu einem Drucker führen, der kein Passwort verlangt
 printer-wants-tls = muss mit ipps:// beginnen, weil dieser Drucker TLS verlangt
 printer-not-trusted = muss zu einem Drucker führen, dessen Zertifikat dieser Server vertraut
+
+# Druckagenten.
+forbidden-agent = Das Token gehört einem Druckagenten, und dies ist nicht für Druckagenten.
+registration-code-not-good = ist kein Code, der jetzt gilt; bitten Sie einen Administrator um einen neuen
+agent-protocol = nennt kein Protokoll, das dieser Server spricht; installieren Sie Version { $version } des Agenten
+agent-session-over = Eine andere Sitzung dieses Druckagenten hat begonnen. Dieses Programm muss aufhören zu drucken.
+printer-reported = Der Druckagent meldet diesen Drucker noch. Löschen Sie ihn dort, oder löschen Sie den Druckagenten.
+print-agent-silent = Der Druckagent hat ihn und meldet sich seit { $said } nicht. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
+print-agent-replaced = Der Druckagent hat neu begonnen, ohne was er gespeichert hatte. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
+print-agent-removed = Der Druckagent wurde gelöscht, während er ihn hatte. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
+print-agent-failed = Der Druckagent hat ihn aufgegeben. { $said }
+print-agent-unsure = Der Druckagent weiß nicht, ob gedruckt wurde. Sehen Sie am Drucker nach, bevor Sie erneut drucken. { $said }
+quota-print-agents = Das Team hat { $max } Druckagenten, und das ist die Grenze. Löschen Sie einen, der nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
+quota-name-print-agents = Druckagenten

@@ -420,10 +420,11 @@ printer-uri-malformed = must be a plain address such as ipp://192.168.10.21/ipp/
 printer-uri-port = must use port 443, 631 or a port from 1024 up
 printer-uri-of-agent = cannot be set: a print agent reaches this printer
 printer-known = is already the printer “{ $name }”
-printer-no-create-job = must lead to a printer that takes a job before its document (Create-Job and Send-Document)
 no-print-rule = must be given: no printing rule fits this file ({ $file })
 printer-cannot-take = does not take { $format }; it takes: { $known }
-printer-copies-max = must be at most { $max } for this printer
+printer-copies-max = must be at most { $max }: the printer makes no more copies of { $format }
+print-file-too-large = is larger than { $max } MiB, and no more is sent to a printer
+copies-too-large = is too many: together they are larger than { $max } MiB, and no more is sent to a printer
 
 # Print jobs.
 printer-full = { $max } jobs wait for this printer, and that is the limit. Wait until some are printed.
@@ -432,6 +433,7 @@ print-job-not-cancellable = It may have been sent to the printer already, so it 
 print-no-rule = No printing rule fits this file ({ $said }).
 print-cannot-take = The printer does not take this format ({ $said }).
 print-too-many-copies = The printer does not make so many copies (at most { $said }).
+print-too-large = The file with its copies is larger than { $said } MiB, and no more is sent to a printer.
 print-refused = The printer refused it: { $said }
 print-expired = It expired: the printer did not take it in time.
 print-printer-removed = The printer is not there any more, and nothing was sent.
@@ -460,3 +462,17 @@ printer-no-such-queue = must name a queue that the print server has
 printer-wants-password = must lead to a printer that does not ask for a password
 printer-wants-tls = must begin with ipps://, because this printer wants TLS
 printer-not-trusted = must lead to a printer with a certificate that this server trusts
+
+# Print agents.
+forbidden-agent = The token is a print agent's, and this is not for print agents.
+registration-code-not-good = is not a code that is good now; ask an administrator for a new one
+agent-protocol = lists no protocol that this server speaks; install version { $version } of the agent
+agent-session-over = Another session of this print agent has begun. This program must stop printing.
+printer-reported = The print agent still reports this printer. Delete it there, or delete the print agent.
+print-agent-silent = The print agent has it, and was not heard since { $said }. Look at the printer before you print it again.
+print-agent-replaced = The print agent began anew without what it had stored. Look at the printer before you print it again.
+print-agent-removed = The print agent was deleted while it had it. Look at the printer before you print it again.
+print-agent-failed = The print agent gave it up. { $said }
+print-agent-unsure = The print agent does not know whether it was printed. Look at the printer before you print it again. { $said }
+quota-print-agents = The team has { $max } print agents, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
+quota-name-print-agents = Print agents

@@ -429,10 +429,11 @@ printer-uri-malformed = ei ole tavallinen osoite, kuten ipp://192.168.10.21/ipp/
 printer-uri-port = ei käytä porttia 443, 631 eikä porttia 1024 tai sitä suurempaa
 printer-uri-of-agent = on kiinteä: tulostusagentti on yhteydessä tähän tulostimeen
 printer-known = on jo tulostin ”{ $name }”
-printer-no-create-job = ei johda tulostimeen, joka ottaa työn ennen sen asiakirjaa (Create-Job ja Send-Document)
 no-print-rule = on pakollinen: mikään tulostussääntö ei sovi tähän tiedostoon ({ $file })
 printer-cannot-take = ei ota vastaan muotoa { $format }; se ottaa: { $known }
-printer-copies-max = saa olla enintään { $max } tälle tulostimelle
+printer-copies-max = saa olla enintään { $max }: tulostin ei tee enempää kopioita muodosta { $format }
+print-file-too-large = on suurempi kuin { $max } Mt, eikä tulostimelle lähetetä enempää
+copies-too-large = on liikaa: yhdessä ne ovat suurempia kuin { $max } Mt, eikä tulostimelle lähetetä enempää
 
 # Tulostustyöt.
 printer-full = { $max } työtä odottaa tätä tulostinta, ja se on raja. Odota, kunnes osa on tulostettu.
@@ -441,6 +442,7 @@ print-job-not-cancellable = Se on ehkä jo lähetetty tulostimelle, joten sitä 
 print-no-rule = Mikään tulostussääntö ei sovi tähän tiedostoon ({ $said }).
 print-cannot-take = Tulostin ei ota vastaan tätä muotoa ({ $said }).
 print-too-many-copies = Tulostin ei tee näin montaa kopiota (enintään { $said }).
+print-too-large = Tiedosto on kopioineen suurempi kuin { $said } Mt, eikä tulostimelle lähetetä enempää.
 print-refused = Tulostin hylkäsi sen: { $said }
 print-expired = Se vanheni: tulostin ei ottanut sitä ajoissa.
 print-printer-removed = Tulostinta ei enää ole, eikä mitään lähetetty.
@@ -469,3 +471,17 @@ printer-no-such-queue = ei sisällä jonoa, joka tulostuspalvelimella on
 printer-wants-password = saa johtaa vain tulostimeen, joka ei vaadi salasanaa
 printer-wants-tls = ei ala merkeillä ipps://, vaikka tämä tulostin vaatii TLS:n
 printer-not-trusted = ei johda tulostimeen, jonka varmenteeseen tämä palvelin luottaa
+
+# Tulostusagentit.
+forbidden-agent = Tunnus on tulostusagentin, eikä tämä ole tulostusagenteille.
+registration-code-not-good = ei ole nyt voimassa oleva koodi; pyydä ylläpitäjältä uusi
+agent-protocol = ei sisällä yhteyskäytäntöä, jota tämä palvelin puhuu; asenna agentin versio { $version }
+agent-session-over = Tämän tulostusagentin toinen istunto on alkanut. Tämän ohjelman on lopetettava tulostaminen.
+printer-reported = Tulostusagentti ilmoittaa yhä tämän tulostimen. Poista se siellä tai poista tulostusagentti.
+print-agent-silent = Se on tulostusagentilla, josta ei ole kuultu { $said } jälkeen. Katso tulostinta ennen kuin tulostat sen uudelleen.
+print-agent-replaced = Tulostusagentti alkoi alusta ilman tallentamiaan töitä. Katso tulostinta ennen kuin tulostat sen uudelleen.
+print-agent-removed = Tulostusagentti poistettiin, kun työ oli sillä. Katso tulostinta ennen kuin tulostat sen uudelleen.
+print-agent-failed = Tulostusagentti luopui siitä. { $said }
+print-agent-unsure = Tulostusagentti ei tiedä, tulostuiko se. Katso tulostinta ennen kuin tulostat sen uudelleen. { $said }
+quota-print-agents = Tiimillä on { $max } tulostusagenttia, ja se on raja. Poista tarpeeton tulostusagentti tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
+quota-name-print-agents = Tulostusagentit

@@ -420,10 +420,11 @@ printer-uri-malformed = må være en vanlig adresse som ipp://192.168.10.21/ipp/
 printer-uri-port = må bruke port 443, 631 eller en port fra 1024 og oppover
 printer-uri-of-agent = kan ikke endres: en utskriftsagent når denne skriveren
 printer-known = er allerede skriveren «{ $name }»
-printer-no-create-job = må føre til en skriver som tar en jobb før dens dokument (Create-Job og Send-Document)
 no-print-rule = må oppgis: ingen utskriftsregel passer til denne filen ({ $file })
 printer-cannot-take = tar ikke { $format }; den tar: { $known }
-printer-copies-max = kan være høyst { $max } for denne skriveren
+printer-copies-max = kan være høyst { $max }: skriveren lager ikke flere kopier av { $format }
+print-file-too-large = er større enn { $max } MiB, og mer sendes ikke til en skriver
+copies-too-large = er for mange: til sammen er de større enn { $max } MiB, og mer sendes ikke til en skriver
 
 # Utskriftsjobber.
 printer-full = { $max } jobber venter på denne skriveren, og det er grensen. Vent til noen er skrevet ut.
@@ -432,6 +433,7 @@ print-job-not-cancellable = Den kan allerede være sendt til skriveren, så den 
 print-no-rule = Ingen utskriftsregel passer til denne filen ({ $said }).
 print-cannot-take = Skriveren tar ikke dette formatet ({ $said }).
 print-too-many-copies = Skriveren lager ikke så mange kopier (høyst { $said }).
+print-too-large = Filen er med kopiene sine større enn { $said } MiB, og mer sendes ikke til en skriver.
 print-refused = Skriveren avviste den: { $said }
 print-expired = Den utløp: skriveren tok den ikke i tide.
 print-printer-removed = Skriveren finnes ikke lenger, og ingenting ble sendt.
@@ -460,3 +462,17 @@ printer-no-such-queue = må nevne en kø som skriverserveren har
 printer-wants-password = må føre til en skriver som ikke krever passord
 printer-wants-tls = må begynne med ipps://, fordi denne skriveren krever TLS
 printer-not-trusted = må føre til en skriver med et sertifikat som denne serveren stoler på
+
+# Utskriftsagenter.
+forbidden-agent = Tokenet er en utskriftsagents, og dette er ikke for utskriftsagenter.
+registration-code-not-good = er ikke en kode som gjelder nå; be en administrator om en ny
+agent-protocol = nevner ingen protokoll som denne serveren snakker; installer versjon { $version } av agenten
+agent-session-over = En annen økt for denne utskriftsagenten har begynt. Dette programmet må slutte å skrive ut.
+printer-reported = Utskriftsagenten melder fortsatt denne skriveren. Slett den der, eller slett utskriftsagenten.
+print-agent-silent = Utskriftsagenten har den og er ikke hørt siden { $said }. Se på skriveren før du skriver den ut igjen.
+print-agent-replaced = Utskriftsagenten begynte på nytt uten det den hadde lagret. Se på skriveren før du skriver den ut igjen.
+print-agent-removed = Utskriftsagenten ble slettet mens den hadde den. Se på skriveren før du skriver den ut igjen.
+print-agent-failed = Utskriftsagenten ga den opp. { $said }
+print-agent-unsure = Utskriftsagenten vet ikke om den ble skrevet ut. Se på skriveren før du skriver den ut igjen. { $said }
+quota-print-agents = Teamet har { $max } utskriftsagenter, og det er grensen. Slett en som ikke trengs, eller be den som driver serveren om en høyere grense.
+quota-name-print-agents = Utskriftsagenter

@@ -420,10 +420,11 @@ printer-uri-malformed = måste vara en vanlig adress som ipp://192.168.10.21/ipp
 printer-uri-port = måste använda port 443, 631 eller en port från 1024 och uppåt
 printer-uri-of-agent = kan inte ändras: en utskriftsagent når denna skrivare
 printer-known = är redan skrivaren ”{ $name }”
-printer-no-create-job = måste leda till en skrivare som tar ett jobb före dess dokument (Create-Job och Send-Document)
 no-print-rule = måste anges: ingen utskriftsregel passar denna fil ({ $file })
 printer-cannot-take = tar inte { $format }; den tar: { $known }
-printer-copies-max = får vara högst { $max } för denna skrivare
+printer-copies-max = får vara högst { $max }: skrivaren gör inte fler kopior av { $format }
+print-file-too-large = är större än { $max } MiB, och mer skickas inte till en skrivare
+copies-too-large = är för många: tillsammans är de större än { $max } MiB, och mer skickas inte till en skrivare
 
 # Utskriftsjobb.
 printer-full = { $max } jobb väntar på denna skrivare, och det är gränsen. Vänta tills några är utskrivna.
@@ -432,6 +433,7 @@ print-job-not-cancellable = Det kan redan ha skickats till skrivaren, så det ka
 print-no-rule = Ingen utskriftsregel passar denna fil ({ $said }).
 print-cannot-take = Skrivaren tar inte detta format ({ $said }).
 print-too-many-copies = Skrivaren gör inte så många kopior (högst { $said }).
+print-too-large = Filen är med sina kopior större än { $said } MiB, och mer skickas inte till en skrivare.
 print-refused = Skrivaren avvisade det: { $said }
 print-expired = Det förföll: skrivaren tog det inte i tid.
 print-printer-removed = Skrivaren finns inte längre, och inget skickades.
@@ -460,3 +462,17 @@ printer-no-such-queue = måste ange en kö som skrivarservern har
 printer-wants-password = måste leda till en skrivare som inte kräver lösenord
 printer-wants-tls = måste börja med ipps://, eftersom den här skrivaren kräver TLS
 printer-not-trusted = måste leda till en skrivare med ett certifikat som den här servern litar på
+
+# Utskriftsagenter.
+forbidden-agent = Denna token är en utskriftsagents, och detta är inte för utskriftsagenter.
+registration-code-not-good = är inte en kod som gäller nu; be en administratör om en ny
+agent-protocol = nämner inget protokoll som den här servern talar; installera version { $version } av agenten
+agent-session-over = En annan session för denna utskriftsagent har börjat. Det här programmet måste sluta skriva ut.
+printer-reported = Utskriftsagenten rapporterar fortfarande denna skrivare. Ta bort den där, eller ta bort utskriftsagenten.
+print-agent-silent = Utskriftsagenten har det och har inte hörts sedan { $said }. Titta på skrivaren innan du skriver ut det igen.
+print-agent-replaced = Utskriftsagenten började om utan det som den hade sparat. Titta på skrivaren innan du skriver ut det igen.
+print-agent-removed = Utskriftsagenten har tagits bort, och den hade det. Titta på skrivaren innan du skriver ut det igen.
+print-agent-failed = Utskriftsagenten gav upp det. { $said }
+print-agent-unsure = Utskriftsagenten vet inte om det skrevs ut. Titta på skrivaren innan du skriver ut det igen. { $said }
+quota-print-agents = Teamet har { $max } utskriftsagenter, och det är gränsen. Ta bort en som inte behövs, eller be den som driver servern om en högre gräns.
+quota-name-print-agents = Utskriftsagenter

@@ -1,8 +1,11 @@
-//! The protocols of booking and printing, checked in every order in which things can happen.
+//! The protocols of booking, printing and print agents, checked in every order in which things can
+//! happen.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod agents;
 mod model;
+mod permutations;
 mod printing;
 
 use std::hash::Hash;

@@ -1,9 +1,10 @@
 //! The printing protocol, model-checked in every order in which things can happen.
 //!
 //! Two workers, a queue with a fence, the job's row, and a printer that loses answers, cuts
-//! documents, forgets, numbers its jobs anew and takes a second document. A worker can stop between
-//! any two actions for as long as it likes, or crash while what it sent is still on its way.
-//! `decide` and `record` are the real ones; `worker.rs` follows `waybill_worker::print`.
+//! documents, forgets, numbers its jobs anew and takes a second document, or knows no jobs without
+//! their document. A worker can stop between any two actions for as long as it likes, or crash
+//! while what it sent is still on its way. `decide` and `record` are the real ones; `worker.rs`
+//! follows `waybill_printing::queue`.
 //!
 //! Time is not in here: what may arrive late arrives at any time.
 
@@ -19,7 +20,7 @@ use waybill_domain::time::Time;
 
 use crate::check;
 use flaws::Flaw;
-use printer::{Printer, Request};
+use printer::{Kind, Printer, Request};
 use worker::Worker;
 
 /// When things are sent, and when somebody looks: by then everything has arrived that ever does.
@@ -71,10 +72,7 @@ enum Action {
 }
 
 struct Protocol {
-    /// Whether the printer drops what is cut, as CUPS does, or prints it.
-    drops_what_is_cut: bool,
-    /// Whether it takes a second document for a job, as CUPS does.
-    takes_second: bool,
+    printer: Kind,
     flaw: Option<Flaw>,
 }
 
@@ -96,7 +94,7 @@ impl Model for Protocol {
         vec![World {
             row: Row { printing, submission: 0, printer_job: None, fence: 0 },
             workers: [Worker::default(), Worker::default()],
-            printer: Printer::new(self.drops_what_is_cut, self.takes_second),
+            printer: Printer::new(self.printer),
             in_flight: Vec::new(),
             crashes: 0,
             losses: 0,
@@ -208,12 +206,27 @@ impl Model for Protocol {
     }
 }
 
+/// Drops what is cut, and takes a second document.
+const CUPS: Kind = Kind { drops_what_is_cut: true, takes_second: true, prints_whole_jobs: false };
+/// Prints what is cut.
+const HALVES: Kind =
+    Kind { drops_what_is_cut: false, takes_second: false, prints_whole_jobs: false };
+/// Knows no jobs without their document, and prints what is cut or drops it.
+const WHOLE_JOBS: Kind = Kind { prints_whole_jobs: true, ..HALVES };
+const WHOLE_JOBS_OR_NOTHING: Kind = Kind { drops_what_is_cut: true, ..WHOLE_JOBS };
+
 #[test]
 fn cups_prints_once_whatever_happens() {
-    check(Protocol { drops_what_is_cut: true, takes_second: true, flaw: None }, 10_000);
+    check(Protocol { printer: CUPS, flaw: None }, 10_000);
 }
 
 #[test]
 fn a_printer_that_prints_halves_prints_once_whatever_happens() {
-    check(Protocol { drops_what_is_cut: false, takes_second: false, flaw: None }, 10_000);
+    check(Protocol { printer: HALVES, flaw: None }, 10_000);
+}
+
+#[test]
+fn a_printer_without_empty_jobs_prints_once_whatever_happens() {
+    check(Protocol { printer: WHOLE_JOBS, flaw: None }, 10_000);
+    check(Protocol { printer: WHOLE_JOBS_OR_NOTHING, flaw: None }, 10_000);
 }

@@ -1,9 +1,8 @@
 //! Which printer a file goes to, and whether that one takes it.
 
-use waybill_domain::document::Format;
 use waybill_domain::ids::{PrinterId, TeamId};
 use waybill_domain::printing::{
-    FormatTypes, PrintFailure, PrintFile, PrintProblem, PrintingSettings,
+    FILE_BYTES_MAX, PrintFailure, PrintFile, PrintProblem, PrintingSettings,
 };
 use waybill_domain::words::Message;
 use waybill_store::documents::Document;
@@ -24,26 +23,6 @@ pub enum Unprintable {
     Copies(Message),
     /// Too many jobs wait for it.
     Full(Message),
-}
-
-/// Our formats that a printer takes, by the team's word where it has one.
-pub fn format_types(printer: &Printer) -> FormatTypes {
-    let derived = FormatTypes::of(&printer.abilities);
-    let Some(formats) = &printer.formats else { return derived };
-    let kind = |format: &Format| {
-        let known = derived.of_format(*format).map(str::to_owned);
-        (*format, known.unwrap_or_else(|| sent_unasked(*format).to_owned()))
-    };
-    FormatTypes(formats.iter().map(kind).collect())
-}
-
-/// What a file is sent as to a printer that does not list it, because the team says that it takes
-/// it.
-fn sent_unasked(format: Format) -> &'static str {
-    match format {
-        Format::Zpl => "application/octet-stream",
-        format => format.media_type(),
-    }
 }
 
 /// The printer and the number of copies that the team's rules choose.
@@ -86,15 +65,18 @@ pub fn check(
     document: &Document,
     copies: i64,
 ) -> Result<Result<(), Unprintable>, Error> {
+    let intake = printer.intake();
     if let Err(failure) = fits(printer, document, copies) {
         return Ok(Err(match failure.problem {
             PrintProblem::TooManyCopies => {
-                let max = printer.abilities.copies_max.unwrap_or(1).max(1);
-                Unprintable::Copies(Message::new("printer-copies-max").text("max", max))
+                let max = intake.copies_max(&document.format);
+                let message = Message::new("printer-copies-max").text("max", max);
+                Unprintable::Copies(message.text("format", &document.format))
             }
+            PrintProblem::TooLarge => Unprintable::Copies(too_large("copies-too-large")),
             _ => {
                 let message = Message::new("printer-cannot-take").text("format", &document.format);
-                Unprintable::Format(message.text("known", format_names(printer)))
+                Unprintable::Format(message.text("known", intake.names()))
             }
         }));
     }
@@ -106,37 +88,29 @@ pub fn check(
 }
 
 /// Whether the printer can print the file so often at all.
-pub fn fits(printer: &Printer, document: &Document, copies: i64) -> Result<(), PrintFailure> {
-    let types = format_types(printer);
-    let format = format_of(document).filter(|format| types.of_format(*format).is_some());
-    let Some(format) = format else {
-        let words = format!("{} ≠ {}", document.format, format_names(printer));
-        return Err(PrintFailure::said(PrintProblem::CannotTake, &words));
-    };
-    // A printer of labels that makes no copies gets the file several times in one document.
-    let max = printer.abilities.copies_max.unwrap_or(1);
-    match copies <= max.max(1) || format == Format::Zpl {
-        true => Ok(()),
-        false => Err(PrintFailure::said(PrintProblem::TooManyCopies, &max.max(1).to_string())),
-    }
-}
-
-/// The formats that a printer takes, for people.
-fn format_names(printer: &Printer) -> String {
-    let known: Vec<&str> = format_types(printer).formats().map(Format::name).collect();
-    if known.is_empty() { "–".to_owned() } else { known.join(", ") }
-}
-
-/// Whether the file goes several times in one document, because the printer makes no copies.
-pub fn is_repeated(printer: &Printer, document_format: &str, copies: i64) -> bool {
-    let max = printer.abilities.copies_max.unwrap_or(1);
-    Format::parse(document_format) == Some(Format::Zpl) && copies > max.max(1)
+pub(super) fn fits(
+    printer: &Printer,
+    document: &Document,
+    copies: i64,
+) -> Result<(), PrintFailure> {
+    printer.intake().fits(&document.format, bytes(document), copies)
 }
 
 /// The bytes that leave for the printer.
 pub(super) fn size_as_sent(printer: &Printer, document: &Document, copies: i64) -> i64 {
-    match is_repeated(printer, &document.format, copies) {
-        true => document.size_bytes.saturating_mul(copies),
-        false => document.size_bytes,
-    }
+    let size = printer.intake().size_as_sent(&document.format, bytes(document), copies);
+    i64::try_from(size).unwrap_or(i64::MAX)
+}
+
+/// Why no printer prints the file, if it is too large for all of them.
+pub fn too_large_for_all(document: &Document) -> Option<Message> {
+    (bytes(document) > FILE_BYTES_MAX).then(|| too_large("print-file-too-large"))
+}
+
+fn too_large(key: &'static str) -> Message {
+    Message::new(key).text("max", FILE_BYTES_MAX / (1024 * 1024))
+}
+
+fn bytes(document: &Document) -> u64 {
+    u64::try_from(document.size_bytes).unwrap_or(0)
 }

@@ -20,12 +20,14 @@ use super::error::SendError;
 use super::pool::Idle;
 use super::{Response, exchange};
 use crate::Network;
+use crate::trust::Trust;
 
 /// An open connection. It is closed when this is dropped.
 pub struct DirectLine {
     open: Idle,
     authority: Authority,
     peer: SocketAddr,
+    key: Option<String>,
 }
 
 /// Why there is no connection. Nothing was sent.
@@ -46,13 +48,16 @@ pub enum DirectError {
     /// The other side could not prove who it is.
     #[error("TLS failed: {0}")]
     Tls(io::Error),
+    /// Nobody vouches for it, and its key is not the one that it had.
+    #[error("the certificate changed")]
+    OtherKey,
 }
 
 impl DirectLine {
     /// Opens a connection within this time, if every address of the endpoint may be called.
     pub async fn dial(
         network: &Network,
-        endpoint: &Endpoint,
+        (endpoint, trust): (&Endpoint, &Trust),
         may_call: impl Fn(IpAddr) -> bool,
         time_max: Duration,
     ) -> Result<DirectLine, DirectError> {
@@ -62,7 +67,7 @@ impl DirectLine {
             if !addresses.iter().all(|address| may_call(*address)) {
                 return Err(DirectError::NotAllowed);
             }
-            open(network, endpoint, &addresses, until).await
+            open(network, (endpoint, trust), &addresses, until).await
         };
         timeout_at(until, opening).await.unwrap_or(Err(DirectError::TooSlow))
     }
@@ -70,6 +75,11 @@ impl DirectLine {
     /// The address to which it leads.
     pub fn peer(&self) -> SocketAddr {
         self.peer
+    }
+
+    /// The hash of the key of the other side, when no authority vouches for it.
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()
     }
 
     /// Whether a request can be written to it now.
@@ -114,7 +124,7 @@ async fn resolve(network: &Network, endpoint: &Endpoint) -> Result<Vec<IpAddr>, 
 /// Tries one address after another. None may use up the time of those behind it.
 async fn open(
     network: &Network,
-    endpoint: &Endpoint,
+    (endpoint, trust): (&Endpoint, &Trust),
     addresses: &[IpAddr],
     until: Instant,
 ) -> Result<DirectLine, DirectError> {
@@ -124,7 +134,7 @@ async fn open(
         let peer = SocketAddr::new(*address, endpoint.port);
         let share = until.saturating_duration_since(Instant::now()) / behind;
         match timeout(share, TcpStream::connect(peer)).await {
-            Ok(Ok(stream)) => return start(network, endpoint, peer, stream).await,
+            Ok(Ok(stream)) => return start(network, (endpoint, trust), peer, stream).await,
             Ok(Err(error)) => last = DirectError::NoConnection(error),
             Err(_) => last = DirectError::TooSlow,
         }
@@ -134,7 +144,7 @@ async fn open(
 
 async fn start(
     network: &Network,
-    endpoint: &Endpoint,
+    (endpoint, trust): (&Endpoint, &Trust),
     peer: SocketAddr,
     stream: TcpStream,
 ) -> Result<DirectLine, DirectError> {
@@ -142,12 +152,20 @@ async fn start(
         Host::Name(name) => name.clone(),
         Host::Address(address) => address.to_string(),
     };
-    let tls = endpoint.is_https.then_some((&network.tls, host.as_str()));
+    let (tls, key) =
+        network.tls_trusting(trust).map_err(|error| DirectError::Tls(io::Error::other(error)))?;
+    let tls = endpoint.is_https.then_some((&tls, host.as_str()));
     let open = prepare(stream, tls).await.map_err(|error| match error {
         OpenError::Socket(error) => DirectError::NoConnection(error),
+        OpenError::Tls(_) if is_other(trust, key.get()) => DirectError::OtherKey,
         OpenError::Tls(error) => DirectError::Tls(error),
         OpenError::Broken(error) => DirectError::NoConnection(io::Error::other(error)),
     })?;
     let authority = endpoint.authority.parse().map_err(|_| DirectError::UnknownName)?;
-    Ok(DirectLine { open, authority, peer })
+    Ok(DirectLine { open, authority, peer, key: key.get().cloned() })
+}
+
+/// Whether a key was seen that is not the one which is believed.
+fn is_other(trust: &Trust, seen: Option<&String>) -> bool {
+    matches!((trust, seen), (Trust::Key(known), Some(seen)) if known != seen)
 }

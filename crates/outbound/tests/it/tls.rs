@@ -17,7 +17,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 use waybill_domain::endpoint::Endpoint;
 use waybill_outbound::line::{DialError, SendError};
-use waybill_outbound::{DirectError, DirectLine, Lines, Network, Resolve};
+use waybill_outbound::{DirectError, DirectLine, Lines, Network, Resolve, Trust};
 
 const SOON: Duration = Duration::from_secs(5);
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
@@ -150,11 +150,12 @@ async fn a_direct_line_wants_the_same_proof_and_is_kept() {
             }
         }
     });
-    let refused = DirectLine::dial(&strict, &endpoint, |_| true, SOON).await.err();
+    let known = (&endpoint, &Trust::Authorities);
+    let refused = DirectLine::dial(&strict, known, |_| true, SOON).await.err();
     assert!(matches!(refused, Some(DirectError::Tls(_))), "{refused:?}");
-    let refused = DirectLine::dial(&trusting, &endpoint, |_| false, SOON).await.err();
+    let refused = DirectLine::dial(&trusting, known, |_| false, SOON).await.err();
     assert!(matches!(refused, Some(DirectError::NotAllowed)), "{refused:?}");
-    let mut line = DirectLine::dial(&trusting, &endpoint, |_| true, SOON).await.unwrap();
+    let mut line = DirectLine::dial(&trusting, known, |_| true, SOON).await.unwrap();
     for _ in 0..2 {
         let response = line.send(request(), SOON, 100).await.unwrap();
         assert_eq!(&response.body[..], b"ok");

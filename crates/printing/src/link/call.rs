@@ -134,7 +134,7 @@ impl Link {
             .body(call.encode(self.version, id, &self.uri.text))
             .map_err(|error| LinkError::NotSent(error.to_string()))?;
         if !self.line.is_ready().await {
-            self.line = self.printers.dial(&self.uri).await?;
+            self.line = self.printers.dial(&self.uri, &self.trust).await?;
         }
         if call.send_before.is_some_and(|before| Instant::now() >= before) {
             return Err(LinkError::NotSent("it was too late to send".to_owned()));

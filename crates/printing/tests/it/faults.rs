@@ -136,9 +136,9 @@ async fn a_printer_of_an_older_version_is_asked_in_that() {
         _ => ipp(&answer(request, 0x0503)),
     })
     .await;
-    assert!(printers(PrinterNetworks::Any).probe(&uri).await.is_ok());
+    assert!(printers(PrinterNetworks::Any).probe(&uri, None).await.is_ok());
     let newer = printer(|request, _| ipp(&answer(request, 0x0503))).await;
-    let refused = printers(PrinterNetworks::Any).probe(&newer).await;
+    let refused = printers(PrinterNetworks::Any).probe(&newer, None).await;
     assert!(matches!(refused, Err(LinkError::Refused { status: 0x0503, .. })), "{refused:?}");
 }
 
@@ -150,7 +150,7 @@ async fn told(reply: Option<Vec<u8>>) -> [LinkError; 3] {
     let ticket = ticket("wb-1-1", "application/pdf");
     let mut link = printers.connect(&uri).await.unwrap();
     [
-        printers.probe(&uri).await.unwrap_err(),
+        printers.probe(&uri, None).await.unwrap_err(),
         link.create_job(&ticket).await.unwrap_err(),
         link.send_document(1, &ticket, Bytes::from("x")).await.unwrap_err(),
     ]
@@ -234,10 +234,13 @@ async fn a_document_that_is_late_does_not_leave() {
 async fn a_printer_that_never_answers_is_given_up_while_somebody_waits() {
     let (listener, uri) = listen().await;
     let started = tokio::time::Instant::now();
-    assert_eq!(printers(PrinterNetworks::Any).probe(&uri).await, Err(LinkError::TimedOut));
+    assert_eq!(printers(PrinterNetworks::Any).probe(&uri, None).await, Err(LinkError::TimedOut));
     assert!(started.elapsed() < Duration::from_millis(5500));
     drop(listener);
-    assert_eq!(printers(PrinterNetworks::Any).probe(&uri).await, Err(LinkError::NoConnection));
+    assert_eq!(
+        printers(PrinterNetworks::Any).probe(&uri, None).await,
+        Err(LinkError::NoConnection)
+    );
 }
 
 /// A name with these addresses.

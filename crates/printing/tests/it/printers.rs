@@ -9,7 +9,9 @@ use waybill_domain::document::Format;
 use waybill_domain::printing::{
     Evidence, FormatTypes, JobName, Media, PrinterJob, PrinterJobState, Proof, Uri,
 };
-use waybill_printing::{JobTicket, Link, LinkError, PrinterNetworks, PrinterReport, Printers};
+use waybill_printing::{
+    JobTicket, Link, LinkError, PrinterNetworks, PrinterReport, Printers, Trust,
+};
 
 use crate::faults::{printers, ticket};
 
@@ -71,7 +73,8 @@ fn formats(report: &PrinterReport) -> Vec<Format> {
 
 #[tokio::test]
 async fn a_printer_says_what_it_can_do() {
-    let report = all().probe(&eve()).await.unwrap();
+    let (report, key) = all().probe(&eve(), None).await.unwrap();
+    assert_eq!(key, None);
     assert!(report.is_accepting && !report.is_stopped, "{}", report.words());
     let abilities = &report.abilities;
     assert!(abilities.has_create_job && !abilities.is_cups, "{abilities:?}");
@@ -84,24 +87,35 @@ async fn a_printer_says_what_it_can_do() {
     assert_eq!(abilities.media_for(Some(100_000), Some(150_000)), None);
     assert!(abilities.has_one_sided, "{abilities:?}");
     assert!(abilities.copies_max.is_some_and(|most| most > 1), "{abilities:?}");
+    let asked: Vec<&str> = abilities.copies_by_type.iter().map(|(kind, _)| kind.as_str()).collect();
+    assert_eq!(asked, ["application/pdf", "image/png", "application/vnd.zebra-zpl"]);
 }
 
 #[tokio::test]
 async fn queues_of_cups_say_whether_they_are_raw() {
-    let raw = all().probe(&cups("printers/zebra")).await.unwrap();
+    let (raw, _) = all().probe(&cups("printers/zebra"), None).await.unwrap();
     assert!(raw.abilities.is_cups && raw.abilities.has_create_job, "{raw:?}");
     assert_eq!(formats(&raw), [Format::Zpl]);
-    let driver = all().probe(&cups("printers/office")).await.unwrap();
+    let (driver, _) = all().probe(&cups("printers/office"), None).await.unwrap();
     assert!(formats(&driver).contains(&Format::Pdf), "{driver:?}");
-    let missing = all().probe(&cups("printers/nowhere")).await;
-    assert_eq!(missing, Err(LinkError::NoSuchQueue));
+    let missing = all().probe(&cups("printers/nowhere"), None).await;
+    assert_eq!(missing.err(), Some(LinkError::NoSuchQueue));
 }
 
 #[tokio::test]
-async fn a_printer_that_vouches_for_itself_is_not_trusted() {
+async fn a_printer_that_vouches_for_itself_is_known_again_by_its_key() {
     let secured = variable("TEST_EVE_URL").replacen("ipp:", "ipps:", 1);
-    let refused = all().probe(&Uri::parse(&secured).unwrap()).await;
+    let uri = Uri::parse(&secured).unwrap();
+    let refused = all().connect(&uri).await.map(drop);
     assert!(matches!(refused, Err(LinkError::NotTrusted(_))), "{refused:?}");
+    let (report, key) = all().probe(&uri, None).await.unwrap();
+    let key = key.expect("no authority vouches for it");
+    assert!(report.is_ready() && key.len() == 64, "{key}");
+    let mut link = all().connect_trusting(&uri, Trust::Key(key.clone())).await.unwrap();
+    assert!(link.attributes().await.unwrap().is_ready());
+    assert_eq!(link.key(), Some(key));
+    let other = all().connect_trusting(&uri, Trust::Key("0".repeat(64))).await.map(drop);
+    assert_eq!(other, Err(LinkError::OtherKey));
 }
 
 /// Creates a job, finds it empty, sends the document and follows it to its end.

@@ -20,6 +20,7 @@ pub const COMPLETED: i32 = 9;
 pub const OK: u16 = 0x0000;
 pub const NOT_POSSIBLE: u16 = 0x0404;
 pub const NOT_FOUND: u16 = 0x0406;
+pub const UNKNOWN_OPERATION: u16 = 0x0501;
 pub const NOT_ACCEPTING: u16 = 0x0506;
 pub const BUSY: u16 = 0x0507;
 pub const ONE_DOCUMENT: u16 = 0x0509;

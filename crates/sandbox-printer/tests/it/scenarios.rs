@@ -1,6 +1,6 @@
 //! What each word at the end of a printer's path does.
 
-use waybill_printing::ipp::{group, operation};
+use waybill_printing::ipp::{Kind, Value, group, operation};
 
 use crate::client::*;
 use crate::harness::{Printer, wait_until};
@@ -63,6 +63,61 @@ fn rejecting_takes_no_job_although_it_would_be_valid() {
     let validated = client.ask(operation::VALIDATE_JOB, client.operation_group());
     assert_eq!(validated.unwrap().code, OK);
     assert!(client.jobs("not-completed").is_empty());
+}
+
+#[test]
+fn print_job_only_knows_no_job_without_its_document() {
+    let printer = Printer::start();
+    let client = Client::new(&printer, "print-job-only");
+    let attributes = client.attributes();
+    let has = |operation: u16| {
+        let known = attributes.values("operations-supported");
+        known.iter().any(|it| it.as_integer() == Some(i32::from(operation)))
+    };
+    assert!(has(operation::PRINT_JOB) && has(operation::GET_JOBS));
+    assert!(!has(operation::CREATE_JOB) && !has(operation::SEND_DOCUMENT));
+    assert_eq!(client.create("label").unwrap().code, UNKNOWN_OPERATION);
+    assert_eq!(client.send(1, b"x").unwrap().code, UNKNOWN_OPERATION);
+    assert_eq!(client.print("label", "image/png", 1, b"x").unwrap().code, OK);
+    wait_until("it is printed", || printer.papers().len() == 1);
+}
+
+#[test]
+fn one_at_a_time_takes_no_job_while_another_has_no_document() {
+    let printer = Printer::start();
+    let client = Client::new(&printer, "one-at-a-time");
+    let id = client.created("label");
+    assert_eq!(client.create("next").unwrap().code, BUSY);
+    assert_eq!(client.print("next", "image/png", 1, b"x").unwrap().code, BUSY);
+    assert_eq!(client.cancel(id), OK);
+    let id = client.created("next");
+    assert_eq!(client.send(id, b"x").unwrap().code, OK);
+    client.created("last");
+}
+
+#[test]
+fn single_makes_one_copy_of_a_kind_and_says_so_when_it_is_asked_about_it() {
+    let printer = Printer::start();
+    let client = Client::new(&printer, "single=zpl");
+    let most = |format: Option<&str>| {
+        let mut group = client.operation_group();
+        if let Some(format) = format {
+            group = group.with("document-format", Value::text(Kind::MimeType, format));
+        }
+        let answer = client.ask(operation::GET_PRINTER_ATTRIBUTES, group).unwrap();
+        answer.group(group::PRINTER).unwrap().values("copies-supported").to_vec()
+    };
+    assert_eq!(most(None), [Value::Range(1, 99)]);
+    assert_eq!(most(Some("image/png")), [Value::Range(1, 99)]);
+    assert_eq!(most(Some("application/vnd.zebra-zpl")), [Value::Range(1, 1)]);
+    assert_eq!(client.print("label", "application/vnd.zebra-zpl", 3, b"x").unwrap().code, OK);
+    assert_eq!(client.print("label", "image/png", 3, b"x").unwrap().code, OK);
+    wait_until("both are printed", || printer.papers().len() == 2);
+    let papers = printer.papers();
+    let mut copies: Vec<_> =
+        papers.iter().map(|paper| paper.member("copies").unwrap().to_string()).collect();
+    copies.sort();
+    assert_eq!(copies, ["1", "3"]);
 }
 
 #[test]

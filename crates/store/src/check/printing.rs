@@ -53,6 +53,47 @@ pub(super) const RULES: &[Rule] = &[
         age: None,
     },
     Rule {
+        name: "a job that a print agent has is held by its spool",
+        sql: "SELECT step, id FROM print_job
+               WHERE agent IS NOT NULL AND step = 'watching'
+                 AND (spool IS NULL
+                      OR NOT EXISTS (SELECT 1 FROM print_agent
+                                      WHERE print_agent.team = print_job.team
+                                        AND print_agent.id = print_job.agent
+                                        AND print_agent.deleted_at IS NULL))
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a job that is offered is in no spool",
+        sql: "SELECT step, id FROM print_job
+               WHERE step = 'ready' AND (spool IS NOT NULL OR sequence <> 0) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a job that a print agent has was reported by it",
+        sql: "SELECT step, id FROM print_job
+               WHERE spool IS NOT NULL
+                 AND NOT EXISTS (SELECT 1 FROM print_report AS one
+                                  WHERE one.team = print_job.team AND one.print_job = print_job.id
+                                    AND one.sequence = print_job.sequence)
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "printers of a print agent that is not heard are offline",
+        sql: "SELECT printer.agent_key, printer.id FROM printer
+                JOIN print_agent AS agent ON agent.team = printer.team AND agent.id = printer.agent
+               WHERE printer.is_online AND printer.deleted_at IS NULL AND NOT agent.is_online
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a print agent that is online was heard",
+        sql: "SELECT name, id FROM print_agent WHERE is_online AND seen_at < $1 LIMIT 100",
+        age: Some(Age::Late(Duration::from_mins(5))),
+    },
+    Rule {
         name: "no file is on its way to a printer for an hour",
         sql: "SELECT step, id FROM print_job
                WHERE step = 'sending' AND sent_at < $1

@@ -1,8 +1,8 @@
 //! A print job as it is stored.
 
-use waybill_domain::ids::{DocumentId, PrintJobId, PrinterId, ShipmentId, TeamId};
+use waybill_domain::ids::{DocumentId, PrintAgentId, PrintJobId, PrinterId, ShipmentId, TeamId};
 use waybill_domain::printing::{
-    PrintFailure, PrintProblem, PrintSource, PrintState, PrintStep, Printing,
+    Custody, Holding, PrintFailure, PrintProblem, PrintSource, PrintState, PrintStep, Printing,
 };
 use waybill_domain::time::Time;
 
@@ -74,6 +74,12 @@ pub struct PrintJob {
     pub printed_at: Option<Time>,
     /// When its state last changed.
     pub updated_at: Time,
+    /// The agent that has its printer.
+    pub agent: Option<PrintAgentId>,
+    /// The agent's spool that holds it.
+    pub spool: Option<String>,
+    /// The number of the agent's last report that was taken.
+    pub sequence: i64,
 }
 
 impl PrintJob {
@@ -89,6 +95,12 @@ impl PrintJob {
             is_answered: self.is_answered,
             silent_since: self.silent_since,
         }
+    }
+
+    /// Whose it is, for an agent with this spool.
+    pub fn custody(&self, who: (PrintAgentId, &str)) -> Custody {
+        let (spool, sequence) = (self.spool.as_deref(), self.sequence);
+        Custody::of(&self.printing(), Holding { agent: self.agent, spool, sequence }, who)
     }
 }
 
@@ -132,6 +144,9 @@ impl FromRow for PrintJob {
             queued_at: row.next()?,
             printed_at: row.next()?,
             updated_at: row.next()?,
+            agent: row.next()?,
+            spool: row.next()?,
+            sequence: row.next()?,
         })
     }
 }
@@ -143,9 +158,9 @@ pub(super) fn insert(tx: &mut Tx<'_>, team: TeamId, job: &PrintJob) -> Result<()
                                 document_format, document_pages, shipment, printer, printer_name,
                                 copies, source, request_id, state, problem, said, step, tries,
                                 size_bytes, expires_at, submission, is_answered, look_at,
-                                created_at, updated_at)
+                                created_at, updated_at, agent)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0,
-                 $18, $19, 0, $20, $21, $22, $22)",
+                 $18, $19, 0, $20, $21, $22, $22, $23)",
         &[
             team.into(),
             job.id.into(),
@@ -169,6 +184,7 @@ pub(super) fn insert(tx: &mut Tx<'_>, team: TeamId, job: &PrintJob) -> Result<()
             job.is_answered.into(),
             job.look_at.into(),
             job.created_at.into(),
+            job.agent.into(),
         ],
     )?;
     Ok(())
@@ -180,7 +196,7 @@ pub(super) fn update(tx: &mut Tx<'_>, team: TeamId, job: &PrintJob) -> Result<()
         "UPDATE print_job SET state = $3, problem = $4, said = $5, step = $6, tries = $7,
                               submission = $8, printer_job = $9, sent_at = $10, is_answered = $11,
                               silent_since = $12, look_at = $13, queued_at = $14,
-                              printed_at = $15, updated_at = $16
+                              printed_at = $15, updated_at = $16, spool = $17, sequence = $18
           WHERE team = $1 AND id = $2",
         &[
             team.into(),
@@ -199,6 +215,8 @@ pub(super) fn update(tx: &mut Tx<'_>, team: TeamId, job: &PrintJob) -> Result<()
             job.queued_at.into(),
             job.printed_at.into(),
             job.updated_at.into(),
+            job.spool.as_deref().into(),
+            job.sequence.into(),
         ],
     )?;
     Ok(())

@@ -2,10 +2,11 @@
 //!
 //! The index `one_live_submission` refuses a second one of a job that is open, accepted or unknown.
 
-use waybill_domain::ids::{PrintJobId, TeamId};
+use waybill_domain::ids::{PrintJobId, PrinterId, TeamId};
 use waybill_domain::printing::SubmissionEnd;
 use waybill_domain::time::Time;
 
+use super::row::PrintJob;
 use crate::{FromRow, Result, Row, Tx};
 
 /// A submission.
@@ -62,7 +63,7 @@ pub fn set_printer_job(
     tx: &mut Tx<'_>,
     team: TeamId,
     job: PrintJobId,
-    (number, printer_job): (i64, i64),
+    (number, printer_job): (i64, Option<i64>),
     now: Time,
 ) -> Result<()> {
     tx.exec_one(
@@ -73,28 +74,47 @@ pub fn set_printer_job(
     Ok(())
 }
 
-/// Notes what became of the last submission; of one that was accepted, later news may be noted.
+/// Notes what became of the last submission of a job; of one that was accepted, later news may be
+/// noted.
 pub fn end(
     tx: &mut Tx<'_>,
     team: TeamId,
-    job: PrintJobId,
-    (number, outcome): (i64, SubmissionEnd),
+    job: &PrintJob,
+    outcome: SubmissionEnd,
     evidence: Option<&str>,
     now: Time,
 ) -> Result<()> {
     tx.exec(
-        "UPDATE print_submission SET outcome = $4, evidence = $5, ended_at = $6
+        "UPDATE print_submission SET outcome = $4, evidence = $5, ended_at = $6, printer_job = $7
           WHERE team = $1 AND print_job = $2 AND n = $3",
         &[
             team.into(),
-            job.into(),
-            number.into(),
+            job.id.into(),
+            job.submission.into(),
             outcome.name().into(),
             evidence.into(),
             now.into(),
+            job.printer_job.into(),
         ],
     )?;
     Ok(())
+}
+
+/// Whether this submission of a job was made for this printer, and is over without a file at it.
+pub fn is_over_unsent(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    printer: PrinterId,
+    (job, number): (PrintJobId, i64),
+) -> Result<bool> {
+    let found: Option<i64> = tx.one(
+        "SELECT n FROM print_submission AS submission JOIN print_job AS job
+             ON job.team = submission.team AND job.id = submission.print_job
+          WHERE submission.team = $1 AND submission.print_job = $2 AND submission.n = $3
+            AND submission.outcome IN ('empty', 'refused') AND job.printer = $4",
+        &[team.into(), job.into(), number.into(), printer.into()],
+    )?;
+    Ok(found.is_some())
 }
 
 /// All submissions of a job, the first one first.

@@ -15,7 +15,7 @@ use crate::booking::{document, pdf};
 use crate::fixtures::{NOW, block_on, id, seed, team, team_id, template};
 
 /// Runs SQL behind the store's back, with foreign keys off.
-fn vandalise(scratch: &Scratch, sql: &str) {
+pub fn vandalise(scratch: &Scratch, sql: &str) {
     if let Some(path) = scratch.url.strip_prefix("sqlite:") {
         let connection = rusqlite::Connection::open(path).unwrap();
         connection.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
@@ -26,7 +26,7 @@ fn vandalise(scratch: &Scratch, sql: &str) {
     client.batch_execute(sql).unwrap();
 }
 
-fn rules(scratch: &Scratch, now: Time) -> Vec<&'static str> {
+pub fn rules(scratch: &Scratch, now: Time) -> Vec<&'static str> {
     let found = block_on(scratch.store.read(move |tx| check(tx, now))).unwrap();
     found.into_iter().map(|violation| violation.rule).collect()
 }

@@ -26,6 +26,7 @@ macro_rules! both {
     )*};
 }
 
+mod agents;
 mod attempts;
 mod booking;
 mod canary;

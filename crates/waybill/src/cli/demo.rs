@@ -87,7 +87,7 @@ async fn virtual_printer(app: &App, team: TeamId) -> Result<Option<PrinterId>, D
     if !known.is_empty() {
         return Ok(known.iter().find(is_virtual).map(|printer| printer.id));
     }
-    let report = app.printers().probe(&uri).await?;
+    let (report, _) = app.printers().probe(&uri, None).await?;
     let (id, now) = (PrinterId(app.new_uuid()), app.now());
     let names = ("Virtual printer".to_owned(), VIRTUAL_PRINTER.to_owned());
     let printer = Printer::new(id, names, (true, report.abilities), now);

@@ -17,6 +17,11 @@ const HEAD: usize = 2000;
 const WAITING_MAX: usize = 4 * 1024 * 1024;
 /// How long the end of the program waits for the last lines.
 const TIMEOUT: Duration = Duration::from_secs(1);
+/// Lines that come within this time after a write go out with the next one: waking the thread and
+/// calling the system for each line costs a request more than its line does.
+const GATHER: Duration = Duration::from_millis(2);
+/// So many bytes are written at once.
+const WRITE_MAX: usize = 64 * 1024;
 
 /// Takes lines, one in each `write`.
 #[derive(Clone)]
@@ -60,7 +65,7 @@ impl Write for LineWriter {
             before + length <= WAITING_MAX && self.lines.send(Message::Line(shown)).is_ok();
         if !is_taken {
             self.waiting.fetch_sub(length, Ordering::Relaxed);
-            count_dropped();
+            count_dropped(1);
         }
         Ok(line.len())
     }
@@ -80,24 +85,53 @@ impl Drop for Flushed {
 }
 
 fn pass_on(arriving: &Receiver<Message>, mut out: impl Write, waiting: &AtomicUsize) {
-    for message in arriving {
-        match message {
-            Message::Line(line) => {
-                if out.write_all(&line).is_err() {
-                    count_dropped();
+    let mut gathered = Gathered::default();
+    while let Ok(first) = arriving.recv() {
+        let mut next = Some(first);
+        while let Some(message) = next {
+            match message {
+                Message::Line(line) => gathered.add(&line),
+                Message::Flush(done) => {
+                    gathered.write(&mut out, waiting);
+                    let _nobody_reads = out.flush();
+                    let _nobody_waits = done.send(());
                 }
-                waiting.fetch_sub(line.len(), Ordering::Relaxed);
             }
-            Message::Flush(done) => {
-                let _nobody_reads = out.flush();
-                let _nobody_waits = done.send(());
+            if gathered.bytes.len() >= WRITE_MAX {
+                gathered.write(&mut out, waiting);
             }
+            next = arriving.try_recv().ok();
         }
+        gathered.write(&mut out, waiting);
+        std::thread::sleep(GATHER);
     }
 }
 
-fn count_dropped() {
-    metrics::counter!("waybill_log_lines_dropped_total").increment(1);
+/// Lines that are written together.
+#[derive(Default)]
+struct Gathered {
+    bytes: Vec<u8>,
+    lines: u64,
+}
+
+impl Gathered {
+    fn add(&mut self, line: &[u8]) {
+        self.bytes.extend_from_slice(line);
+        self.lines += 1;
+    }
+
+    fn write(&mut self, out: &mut impl Write, waiting: &AtomicUsize) {
+        if !self.bytes.is_empty() && out.write_all(&self.bytes).is_err() {
+            count_dropped(self.lines);
+        }
+        waiting.fetch_sub(self.bytes.len(), Ordering::Relaxed);
+        self.bytes.clear();
+        self.lines = 0;
+    }
+}
+
+fn count_dropped(lines: u64) {
+    metrics::counter!("waybill_log_lines_dropped_total").increment(lines);
 }
 
 /// The beginning of a line that is too long, as a line of the same form.
@@ -168,6 +202,44 @@ mod tests {
         let begun = tokio::time::Instant::now();
         drop(flushed);
         assert!(begun.elapsed() < 2 * TIMEOUT);
+    }
+
+    /// Counts writes; the first one waits for its leave.
+    struct Slow {
+        leave: Option<Receiver<()>>,
+        writes: Arc<AtomicUsize>,
+    }
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.writes.fetch_add(1, Ordering::SeqCst);
+            if let Some(leave) = self.leave.take() {
+                leave.recv().unwrap();
+            }
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_that_come_during_a_write_go_out_with_the_next_one() {
+        let (sender, leave) = channel();
+        let writes = Arc::new(AtomicUsize::new(0));
+        let slow = Slow { leave: Some(leave), writes: writes.clone() };
+        let (mut writer, flushed) = LineWriter::start(slow, true).unwrap();
+        writer.write_all(b"first\n").unwrap();
+        while writes.load(Ordering::SeqCst) == 0 {
+            std::thread::yield_now();
+        }
+        for _ in 0..100 {
+            writer.write_all(b"later\n").unwrap();
+        }
+        sender.send(()).unwrap();
+        drop(flushed);
+        assert_eq!(writes.load(Ordering::SeqCst), 2);
+        assert_eq!(writer.waiting.load(Ordering::Relaxed), 0);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use waybill_api::docs::OPENAPI;
 use waybill_api::routes::{Access, Route, planned_routes, routes};
+use waybill_domain::access::Scope;
 use waybill_domain::event::{EventKind, TEST};
 use waybill_oracle::Oracle;
 
@@ -50,6 +51,7 @@ fn every_route_is_in_the_contract_and_every_operation_has_a_route() {
 fn asked(route: &Route) -> (Option<String>, Option<&'static str>) {
     match route.handler.access() {
         Access::Public | Access::User => (None, None),
+        Access::Agent => (Some(Scope::PRINT_AGENT.to_string()), None),
         Access::Scoped(scope) | Access::Team(scope) => (Some(scope.to_string()), None),
         Access::Admin(scope) => (Some(scope.to_string()), Some("admin")),
     }

@@ -2,23 +2,31 @@
 
 use uuid::Uuid;
 use waybill_api::routes::{Access, Route, routes};
-use waybill_domain::access::Role;
+use waybill_domain::access::{Role, Scope};
 use waybill_domain::token;
 
+use crate::harness::agent::Agent;
 use crate::harness::{CountingIds, Reply, TestApp, both};
+
+/// An id that nothing has.
+const NOBODY: &str = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
 
 /// The route's path with the team's id and an id that nothing has.
 fn fill(route: &Route, team: &str) -> String {
     let mut path = route.path.replace("{teamUuid}", team);
     while let Some((before, rest)) = path.split_once('{') {
         let (_, after) = rest.split_once('}').unwrap();
-        path = format!("{before}0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b{after}");
+        path = format!("{before}{NOBODY}{after}");
     }
     path
 }
 
 fn is_protected(route: &Route) -> bool {
     route.handler.access() != Access::Public
+}
+
+fn is_agents(route: &Route) -> bool {
+    route.handler.access() == Access::Agent
 }
 
 async fn send(app: &TestApp, route: &Route, team: &str, token: Option<&str>) -> Reply {
@@ -70,6 +78,7 @@ both! {
         for route in routes() {
             let scope = match route.handler.access() {
                 Access::Public | Access::User => continue,
+                Access::Agent => Scope::PRINT_AGENT,
                 Access::Scoped(scope) | Access::Team(scope) | Access::Admin(scope) => scope,
             };
             let reply = send(&app, &route, &team, Some(&bare)).await.expect(403);
@@ -94,10 +103,48 @@ both! {
 
     async fn the_right_token_passes_every_check(app) {
         let team = app.team.to_string();
-        for route in routes().iter().filter(|route| is_protected(route)) {
+        for route in routes().iter().filter(|route| is_protected(route) && !is_agents(route)) {
             let reply = send(&app, route, &team, Some(&app.admin)).await;
             let passed = !matches!(reply.status, 401 | 403 | 429) && reply.status != 500;
             assert!(passed, "{} {}: {}", route.method, route.path, reply.status);
+        }
+    }
+
+    async fn a_print_agents_token_opens_its_own_calls_and_nothing_else(app) {
+        let own = Agent::registered(&app, "Own").await;
+        let other = Agent::registered(&app, "Other").await;
+        let (stranger, _) = app.team("other.example.com").await;
+        let (mut opened, mut closed) = (0, 0);
+        for route in routes().iter().filter(|route| is_protected(route)) {
+            let ask = |team: &str, agent: &str| {
+                let path = fill(route, team).replace(NOBODY, agent);
+                app.ask(route.method.as_str(), &path).token(&own.token).send()
+            };
+            let team = app.team.to_string();
+            if is_agents(route) {
+                let reply = ask(&team, &own.uuid).await;
+                assert!(!matches!(reply.status, 401 | 403 | 429 | 500), "{}", route.path);
+                let foreign = ask(&team, &other.uuid).await.expect(404);
+                assert_eq!(foreign.bytes, ask(&team, NOBODY).await.expect(404).bytes);
+                opened += 1;
+            } else {
+                let reply = ask(&team, &own.uuid).await.expect(403);
+                assert!(reply.at("/message").as_str().is_some_and(|said| !said.is_empty()));
+                closed += 1;
+            }
+            if route.path.contains("{teamUuid}") {
+                ask(&stranger.to_string(), &own.uuid).await.expect(404);
+            }
+        }
+        assert!(opened == 5 && closed > 50, "{opened} {closed}");
+    }
+
+    async fn a_users_token_does_not_open_the_calls_of_print_agents(app) {
+        let agent = Agent::registered(&app, "Own").await;
+        for route in routes().iter().filter(|route| is_agents(route)) {
+            let path = fill(route, &app.team.to_string()).replace(NOBODY, &agent.uuid);
+            let reply = app.ask(route.method.as_str(), &path).admin().send().await.expect(403);
+            assert!(reply.at("/message").as_str().unwrap().contains("print-agent"));
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Printers and print jobs, with a printer on a socket whose papers are lines in a journal.
 
+mod agents;
 mod jobs;
 mod printers;
+mod secured;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -16,6 +16,7 @@ mod older;
 mod pages;
 mod paths;
 mod permissions;
+mod print_agents;
 mod proxies;
 mod reconcile;
 mod restore_keys;

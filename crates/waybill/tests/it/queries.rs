@@ -3,16 +3,17 @@
 
 use serde_json::{Value, json};
 use waybill_api::docs::OPENAPI;
-use waybill_api::routes::{Route, planned_routes, routes};
+use waybill_api::routes::{Access, Route, planned_routes, routes};
 use waybill_domain::document::Format;
 use waybill_domain::ids::PrinterId;
 use waybill_domain::printing::{Abilities, Provider};
 use waybill_store::printers::{self, Printer};
 
 use crate::batches;
-use crate::harness::Reply;
+use crate::harness::agent::Agent;
 use crate::harness::contract::ORACLE;
 use crate::harness::fixture::{Fixture, order};
+use crate::harness::{Ask, Reply};
 use crate::rates::rate;
 use crate::shipments::fixtures;
 
@@ -35,6 +36,7 @@ const OPEN: &[&str] = &[
 struct SeededTeam {
     fixture: Fixture,
     ids: Vec<(&'static str, String)>,
+    agent: Agent,
 }
 
 fn id(reply: &Reply) -> String {
@@ -51,7 +53,8 @@ impl SeededTeam {
         }
         let batch = batches::filled(&fixture, "B", 2).await;
         batches::open(&fixture).await;
-        let mut seeded = SeededTeam { fixture, ids: Vec::new() };
+        let (agent, agents_printer) = Agent::ready(&fixture.app, "Warehouse").await;
+        let mut seeded = SeededTeam { fixture, ids: Vec::new(), agent };
         seeded.know("batch", batch);
         seeded.know("shipment", id(&booked[0]));
         let parcel = booked[0].at("/data/parcels/0/tracking_uuid");
@@ -60,7 +63,7 @@ impl SeededTeam {
         seeded.know("document", document.as_str().unwrap().to_owned());
         seeded.papers(&booked).await;
         seeded.hooks().await;
-        seeded.printing().await;
+        seeded.printing(&agents_printer).await;
         seeded.rest().await;
         seeded
     }
@@ -110,18 +113,21 @@ impl SeededTeam {
         self.know("delivery", delivery);
     }
 
-    /// A printer at which nobody listens, and jobs that wait for it.
-    async fn printing(&mut self) {
+    /// A printer at which nobody listens, and jobs that wait for it; another one for an agent.
+    async fn printing(&mut self, agents_printer: &str) {
         let (app, team) = (&self.fixture.app.app, self.fixture.app.team);
         let now = app.now();
         let printer = Printer {
             id: PrinterId(app.new_uuid()),
             provider: Provider::Ipp,
+            agent: None,
             name: "Packing table 1".to_owned(),
             uri: Some("ipp://127.0.0.1:1029/ipp/print".to_owned()),
+            tls_key: None,
             formats: Some(vec![Format::Pdf, Format::Zpl]),
             abilities: Abilities { has_create_job: true, ..Abilities::default() },
             is_online: false,
+            why_offline: None,
             misses: 0,
             looked_at: now,
             asked_at: now,
@@ -131,12 +137,13 @@ impl SeededTeam {
         let row = printer.clone();
         assert!(app.write(move |tx| printers::insert(tx, team, &row)).await.unwrap());
         let document = self.fill_path("{document}");
-        let mut last = String::new();
-        for _ in 0..2 {
-            let given = json!({"document_uuid": document, "printer_uuid": printer.id.to_string()});
+        let (own, mut last) = (printer.id.to_string(), String::new());
+        for printer in [own.as_str(), &own, agents_printer] {
+            let given = json!({"document_uuid": document, "printer_uuid": printer});
             last = id(&self.post(&self.beta("/print-jobs"), given).await.expect(201));
         }
-        self.know("printer", printer.id.to_string());
+        self.know("printer", own);
+        self.know("agent", self.agent.uuid.clone());
         self.know("job", last);
     }
 
@@ -155,6 +162,15 @@ impl SeededTeam {
         self.know("teamUuid", self.fixture.app.team.to_string());
         self.know("carrier", "sandbox".to_owned());
         self.know("country", "DK".to_owned());
+    }
+
+    /// Asks for this as whoever may.
+    fn ask(&self, route: &Route, path: &str) -> Ask<'_> {
+        let ask = self.fixture.app.ask(route.method.as_str(), path);
+        match route.handler.access() {
+            Access::Agent => ask.token(&self.agent.token),
+            _ => ask.admin(),
+        }
     }
 
     /// The path of a route, with the ids of what is there.
@@ -245,7 +261,7 @@ fixtures! {
                 continue;
             }
             let path = with(&seeded.fill(&route), "nonsense=1");
-            let ask = seeded.fixture.app.ask(route.method.as_str(), &path).admin();
+            let ask = seeded.ask(&route, &path);
             let ask = match route.method.as_str() {
                 "GET" | "DELETE" => ask,
                 _ => ask.json("{}"),
@@ -267,11 +283,20 @@ fixtures! {
         all.retain(|route| route.operation != "receiveCarrierCallback");
         // A printer is called when it is added, and a document has its own id.
         all.retain(|route| !matches!(&*route.operation, "createPrinter" | "createPrintJob"));
-        all.sort_by_key(|route| route.operation == "updateCarrierAccount");
+        // A code is good once.
+        all.retain(|route| route.operation != "registerPrintAgent");
+        let is_end = ["updateCarrierAccount", "openAgentSession"];
+        all.sort_by_key(|route| is_end.contains(&&*route.operation));
         for route in &all {
-            for example in body_examples(route) {
+            for mut example in body_examples(route) {
+                if let Some(session) = example.get_mut("session") {
+                    *session = json!(seeded.agent.session);
+                }
+                if let Some(wait) = example.get_mut("wait_seconds") {
+                    *wait = json!(0);
+                }
                 let path = seeded.fill(route);
-                let ask = seeded.fixture.app.ask(route.method.as_str(), &path).admin();
+                let ask = seeded.ask(route, &path);
                 let reply = ask.json(&example.to_string()).send().await;
                 sent += 1;
                 if reply.status >= 300 {
@@ -292,7 +317,7 @@ fixtures! {
                 continue;
             }
             let ask = |path: &str| {
-                let ask = seeded.fixture.app.ask(route.method.as_str(), path).admin();
+                let ask = seeded.ask(&route, path);
                 if matches!(route.method.as_str(), "GET" | "DELETE") { ask } else { ask.json("{}") }
             };
             for name in query_parameters(&route) {

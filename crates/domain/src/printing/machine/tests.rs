@@ -55,10 +55,14 @@ fn a_second_submission_follows_only_on_proof_that_the_first_is_empty() {
     assert_eq!(outcome(&after(Sending, Seen::Emptied)), again);
     assert_eq!(outcome(&after(Sending, Seen::Looked(Evidence::OverEmpty))), again);
     assert_eq!(outcome(&after(Creating, Seen::CleanedUp)), again);
+    // Without an empty job: only whoever was to send the file knows that nothing left.
+    assert_eq!(outcome(&after(Sending, Seen::NotSent)), again);
+    assert_eq!(after(Watching, Seen::NotSent).job.step, Watching);
     let every = [
         Seen::PutOff,
         Seen::Begun,
         Seen::Created,
+        Seen::NotCreated,
         Seen::CleanedUp,
         Seen::NotEmptied,
         Seen::NoContact,
@@ -179,6 +183,9 @@ fn a_printer_that_is_busy_is_asked_less_and_less_often() {
         printing = record(&printing, Seen::Begun, NOW).job;
         let change = record(&printing, Seen::NotCreated, NOW);
         waits.push(change.look_at.unwrap().since(NOW).as_millis());
+        // The same where job and file go together.
+        let sending = record(&printing, Seen::Created, NOW).job;
+        assert_eq!(record(&sending, Seen::NotSent, NOW).look_at, change.look_at);
         printing = change.job;
         assert_eq!(printing.step, Ready);
     }

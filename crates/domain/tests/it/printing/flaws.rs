@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use stateright::{Checker, HasDiscoveries, Model};
 
-use super::Protocol;
+use super::printer::Kind;
+use super::{CUPS, HALVES, Protocol, WHOLE_JOBS};
 
 /// A way to get it wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,19 +25,25 @@ pub enum Flaw {
     StatusAlone,
     /// A printer that prints halves is believed to have had the whole file.
     HalfIsWhole,
+    /// A job that is not found by its name counts as not sent.
+    MissingIsUnsent,
 }
 
-/// The flaw breaks this law, at one of the printers.
+/// The flaw breaks this law, at one of these printers.
 #[track_caller]
-fn breaks(flaw: Flaw, law: &'static str) {
-    let is_broken = |is_cups: bool| {
+fn breaks_at(printers: &[Kind], flaw: Flaw, law: &'static str) {
+    let is_broken = |printer: &Kind| {
         let is_found = HasDiscoveries::AllOf(BTreeSet::from([law]));
-        let protocol =
-            Protocol { drops_what_is_cut: is_cups, takes_second: is_cups, flaw: Some(flaw) };
+        let protocol = Protocol { printer: *printer, flaw: Some(flaw) };
         let checker = protocol.checker().threads(2).finish_when(is_found).spawn_bfs().join();
         checker.discovery(law).is_some()
     };
-    assert!(is_broken(true) || is_broken(false), "{flaw:?} goes unseen");
+    assert!(printers.iter().any(is_broken), "{flaw:?} goes unseen");
+}
+
+#[track_caller]
+fn breaks(flaw: Flaw, law: &'static str) {
+    breaks_at(&[CUPS, HALVES], flaw, law);
 }
 
 const ONCE: &str = "nothing is printed twice";
@@ -75,4 +82,10 @@ fn an_answer_without_its_state_is_no_proof() {
 #[test]
 fn half_a_file_is_not_a_whole_one() {
     breaks(Flaw::HalfIsWhole, WHOLE);
+}
+
+#[test]
+fn a_whole_job_that_is_not_found_and_is_sent_again_prints_twice() {
+    breaks_at(&[WHOLE_JOBS], Flaw::MissingIsUnsent, ONCE);
+    breaks_at(&[WHOLE_JOBS], Flaw::BlindRetry, ONCE);
 }

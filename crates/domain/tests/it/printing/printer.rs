@@ -17,6 +17,10 @@ pub enum Request {
     Look(u32),
     /// Get-Jobs: those that are not over.
     List,
+    /// Print-Job with the name of this submission.
+    Print(u32),
+    /// Get-Jobs: the one with the name of this submission, over or not.
+    Find(u32),
 }
 
 /// What it answers.
@@ -30,6 +34,8 @@ pub enum Answer {
     Refused,
     /// The job, if there is one.
     Job(Option<Job>),
+    /// The number of a job by its name, and the job.
+    Found(Option<(u32, Job)>),
     /// All jobs that are not over.
     Jobs(Vec<(u32, Job)>),
     /// Done.
@@ -68,10 +74,23 @@ impl Job {
     }
 }
 
+/// What differs between printers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Kind {
+    /// Whether it drops what is cut, as CUPS does, or prints it.
+    pub drops_what_is_cut: bool,
+    /// Whether it takes a second document for a job, as CUPS does.
+    pub takes_second: bool,
+    /// Whether it knows no jobs without their document.
+    pub prints_whole_jobs: bool,
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Printer {
     drops_what_is_cut: bool,
     takes_second: bool,
+    /// It knows no jobs without their document.
+    pub prints_whole_jobs: bool,
     jobs: Vec<Option<Job>>,
     /// Papers with our file on them, whole or not.
     pub papers: u8,
@@ -80,8 +99,10 @@ pub struct Printer {
 }
 
 impl Printer {
-    pub fn new(drops_what_is_cut: bool, takes_second: bool) -> Printer {
-        Printer { drops_what_is_cut, takes_second, jobs: Vec::new(), papers: 0, whole_papers: 0 }
+    pub fn new(kind: Kind) -> Printer {
+        let Kind { drops_what_is_cut, takes_second, prints_whole_jobs } = kind;
+        let (jobs, papers, whole_papers) = (Vec::new(), 0, 0);
+        Printer { drops_what_is_cut, takes_second, prints_whole_jobs, jobs, papers, whole_papers }
     }
 
     pub fn drops_what_is_cut(&self) -> bool {
@@ -95,17 +116,17 @@ impl Printer {
     /// Does what is asked.
     pub fn answer(&mut self, request: &Request) -> Answer {
         match *request {
-            Request::Create(submission) => {
-                self.jobs.push(Some(Job {
-                    submission: Some(submission),
-                    state: PrinterJobState::Held,
-                    documents: 0,
-                    is_receiving: false,
-                    is_half: false,
-                }));
-                Answer::Created(u32::try_from(self.jobs.len() - 1).unwrap())
-            }
+            Request::Create(submission) => Answer::Created(self.make(submission)),
             Request::Send(number) => self.take(number),
+            Request::Print(submission) => {
+                let number = self.make(submission);
+                self.take(number)
+            }
+            Request::Find(submission) => {
+                let jobs = (0..).zip(&self.jobs);
+                let mut known = jobs.filter_map(|(number, job)| Some((number, (*job)?)));
+                Answer::Found(known.find(|(_, job)| job.submission == Some(submission)))
+            }
             Request::Cancel(number) => {
                 if let Some(job) = self.job(number) {
                     // One that is coming in is printed all the same.
@@ -123,6 +144,24 @@ impl Printer {
                 Answer::Jobs(open.filter(is_open).collect())
             }
         }
+    }
+
+    fn make(&mut self, submission: u32) -> u32 {
+        self.jobs.push(Some(Job {
+            submission: Some(submission),
+            state: PrinterJobState::Held,
+            documents: 0,
+            is_receiving: false,
+            is_half: false,
+        }));
+        u32::try_from(self.jobs.len() - 1).unwrap()
+    }
+
+    /// A job and its document begin to come in together. Gives the number of the job.
+    pub fn begin_whole(&mut self, submission: u32) -> u32 {
+        let number = self.make(submission);
+        self.begin_to_receive(number);
+        number
     }
 
     fn take(&mut self, number: u32) -> Answer {

@@ -1,4 +1,4 @@
-//! A worker that follows `waybill_worker::print`, one step at a time.
+//! A worker that follows `waybill_printing::queue`, one step at a time.
 
 use uuid::Uuid;
 use waybill_domain::printing::{
@@ -18,7 +18,9 @@ enum Stage {
     Idle,
     Decide,
     Create,
-    CommitCreated(u32),
+    CommitCreated(Option<u32>),
+    /// Job and document begin to leave together.
+    BeginToPrint,
     /// The document begins to leave, then the rest follows, if the line holds.
     BeginToSend(u32),
     Send {
@@ -56,9 +58,11 @@ impl Worker {
         let number = row.printer_job;
         Some(match &self.stage {
             Stage::Create => Request::Create(row.submission),
+            Stage::BeginToPrint => Request::Print(row.submission),
             Stage::BeginToSend(number) | Stage::Send { number, .. } => Request::Send(*number),
             Stage::List => Request::List,
             Stage::CancelLeft(left) => Request::Cancel(*left.first()?),
+            Stage::Look if number.is_none() => Request::Find(row.submission),
             Stage::Look | Stage::LookAgain => Request::Look(number?),
             Stage::CancelEmpty => Request::Cancel(number?),
             _ => return None,
@@ -76,30 +80,25 @@ impl Worker {
         is_lost: bool,
         flaw: Option<Flaw>,
     ) {
-        if let Stage::BeginToSend(number) = self.stage {
-            let has_begun = printer.begin_to_receive(number);
-            self.stage = Stage::Send { number, has_begun };
-            return;
-        }
-        if let Stage::Send { number, has_begun: true } = self.stage
-            && !printer.receives(number)
-        {
-            // The line was cut.
-            self.stage = Stage::Idle;
+        if let Some(next) = self.send_first_bytes(printer, is_lost) {
+            self.stage = next;
             return;
         }
         let answer = self.request().map(|request| printer.answer(&request));
         let answer = answer.filter(|_| !is_lost);
         self.stage = match std::mem::take(&mut self.stage) {
             Stage::Idle => Stage::Idle,
-            Stage::Decide => self.decide(stored, flaw),
+            Stage::Decide => self.decide(stored, printer, flaw),
             Stage::Create => match answer {
-                Some(Answer::Created(number)) => Stage::CommitCreated(number),
+                Some(Answer::Created(number)) => Stage::CommitCreated(Some(number)),
                 _ => Stage::Idle,
             },
             Stage::CommitCreated(number) => self.commit_created(stored, number, flaw),
-            Stage::BeginToSend(_) => Stage::Idle,
-            Stage::Send { number, .. } => sent(answer.as_ref(), number, flaw),
+            Stage::BeginToSend(_) | Stage::BeginToPrint => Stage::Idle,
+            Stage::Send { number, .. } => {
+                self.learn(Some(number).filter(|_| answer.is_some()));
+                sent(answer.as_ref(), number, flaw)
+            }
             Stage::List => match answer {
                 Some(Answer::Jobs(jobs)) => {
                     let ours = jobs.iter().filter(|(_, job)| job.submission.is_some());
@@ -117,6 +116,13 @@ impl Worker {
             },
             Stage::Look => match answer {
                 Some(Answer::Job(job)) => self.looked(job, printer, flaw),
+                Some(Answer::Found(None)) if flaw == Some(Flaw::MissingIsUnsent) => {
+                    Stage::Commit(Seen::Emptied)
+                }
+                Some(Answer::Found(found)) => {
+                    self.learn(found.map(|(number, _)| number));
+                    self.looked(found.map(|(_, job)| job), printer, flaw)
+                }
                 _ => Stage::Commit(Seen::NoContact),
             },
             Stage::CancelEmpty if flaw == Some(Flaw::NotReadBack) => Stage::Commit(Seen::Emptied),
@@ -137,20 +143,51 @@ impl Worker {
         };
     }
 
-    fn decide(&mut self, stored: &mut Row, flaw: Option<Flaw>) -> Stage {
+    /// A document begins to leave, or does not go on: what follows then.
+    fn send_first_bytes(&self, printer: &mut Printer, is_lost: bool) -> Option<Stage> {
+        match self.stage {
+            Stage::BeginToSend(number) => {
+                Some(Stage::Send { number, has_begun: printer.begin_to_receive(number) })
+            }
+            // The line may break before a byte has left.
+            Stage::BeginToPrint if is_lost => Some(Stage::Commit(Seen::NotSent)),
+            Stage::BeginToPrint => {
+                let number = printer.begin_whole(self.row.as_ref()?.submission);
+                Some(Stage::Send { number, has_begun: true })
+            }
+            // The line was cut.
+            Stage::Send { number, has_begun: true } if !printer.receives(number) => {
+                Some(Stage::Idle)
+            }
+            _ => None,
+        }
+    }
+
+    /// The number at the printer, where nobody knew it before.
+    fn learn(&mut self, number: Option<u32>) {
+        if let Some(row) = self.row.as_mut() {
+            row.printer_job = row.printer_job.or(number);
+        }
+    }
+
+    fn decide(&mut self, stored: &mut Row, printer: &Printer, flaw: Option<Flaw>) -> Stage {
         let Some(row) = self.row.clone() else { return Stage::Idle };
         match decide(&row.printing, LATER) {
             Next::Submit => {
                 if row.submission >= 3 {
                     return Stage::Idle;
                 }
+                let create = match printer.prints_whole_jobs {
+                    true => Stage::CommitCreated(None),
+                    false => Stage::Create,
+                };
                 let numbered = Row { submission: row.submission + 1, printer_job: None, ..row };
                 if flaw == Some(Flaw::NoIntent) {
                     self.row = Some(numbered);
-                    return Stage::Create;
+                    return create;
                 }
                 match self.commit(stored, numbered, Seen::Begun) {
-                    true => Stage::Create,
+                    true => create,
                     false => Stage::Idle,
                 }
             }
@@ -160,16 +197,22 @@ impl Worker {
         }
     }
 
-    fn commit_created(&mut self, stored: &mut Row, number: u32, flaw: Option<Flaw>) -> Stage {
+    fn commit_created(
+        &mut self,
+        stored: &mut Row,
+        number: Option<u32>,
+        flaw: Option<Flaw>,
+    ) -> Stage {
         let Some(row) = self.row.clone() else { return Stage::Idle };
-        let numbered = Row { printer_job: Some(number), ..row };
+        let numbered = Row { printer_job: number, ..row };
+        let begin = number.map_or(Stage::BeginToPrint, Stage::BeginToSend);
         if flaw == Some(Flaw::NoIntent) {
             self.row = Some(numbered);
-            return Stage::BeginToSend(number);
+            return begin;
         }
         let is_written = self.commit(stored, numbered, Seen::Created);
         match is_written && stored.printing.step == PrintStep::Sending {
-            true => Stage::BeginToSend(number),
+            true => begin,
             false => Stage::Idle,
         }
     }

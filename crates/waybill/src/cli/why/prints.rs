@@ -3,8 +3,9 @@
 use waybill_domain::ids::{DocumentId, TeamId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
-use waybill_store::print_jobs::{self, Filter, PrintJob, Submission};
-use waybill_store::{Error, Tx};
+use waybill_store::print_jobs::{self, Filter, PrintJob, Report, Submission};
+use waybill_store::printers::{self, Printer};
+use waybill_store::{Error, Tx, print_agents};
 
 /// No more attempts of one document are told.
 const JOBS_MAX: usize = 100;
@@ -13,6 +14,10 @@ const JOBS_MAX: usize = 100;
 pub struct Print {
     job: PrintJob,
     submissions: Vec<Submission>,
+    /// What the print agent is called that has the printer.
+    agent: Option<String>,
+    reports: Vec<Report>,
+    printer: Option<Printer>,
 }
 
 impl Print {
@@ -23,7 +28,14 @@ impl Print {
         let mut prints = Vec::new();
         for job in jobs {
             let submissions = print_jobs::list_submissions(tx, team, job.id)?;
-            prints.push(Print { job, submissions });
+            let agent = match job.agent {
+                Some(agent) => print_agents::find_name(tx, team, agent)?,
+                None => None,
+            };
+            let reports = print_jobs::list_reports(tx, team, job.id)?;
+            let printer = job.target.as_ref().map(|target| target.printer);
+            let printer = printer.map(|id| printers::find(tx, team, id)).transpose()?.flatten();
+            prints.push(Print { job, submissions, agent, reports, printer });
         }
         Ok(prints)
     }
@@ -43,9 +55,13 @@ impl Print {
         };
         let copies =
             if job.copies == 1 { String::new() } else { format!(", {} times", job.copies) };
-        let made = format!("print job {} for {printer}{copies}, {asked}", job.id);
+        let of = self.agent.as_ref().map_or(String::new(), |agent| format!(" of {agent}"));
+        let made = format!("print job {} for {printer}{of}{copies}, {asked}", job.id);
         let mut lines = vec![(job.created_at, made)];
-        for one in &self.submissions {
+        lines.extend(self.reports.iter().map(|report| self.reported(report)));
+        // What an agent sends to its printer is known to the agent alone.
+        let submissions = self.submissions.iter().filter(|_| self.job.agent.is_none());
+        for one in submissions {
             let number = one.printer_job.map_or("-".to_owned(), |number| number.to_string());
             lines.push((one.created_at, format!("submission {} to {printer}", one.number)));
             if let Some(at) = one.sent_at {
@@ -60,6 +76,20 @@ impl Print {
         let failure = job.failure.as_ref().map(|failure| failure.message().say(Language::En));
         let why = failure.map_or(String::new(), |why| format!(": {why}"));
         lines.push((job.updated_at, format!("print job is {}{why}", job.state.name())));
+        // What waits, waits for this.
+        let printer = self.printer.as_ref().filter(|_| job.look_at.is_some());
+        if let Some((printer, why)) = printer.and_then(|it| Some((it, it.why_offline.as_ref()?))) {
+            lines.push((printer.looked_at, format!("{} is offline: {why}", printer.name)));
+        }
         lines
+    }
+
+    /// What the agent told, and when it says that this was.
+    fn reported(&self, report: &Report) -> (Time, String) {
+        let agent = self.agent.as_deref().unwrap_or("the print agent");
+        let Report { sequence, state, told_at, .. } = report;
+        let said = report.said.as_ref().map_or(String::new(), |said| format!(": {said}"));
+        let line = format!("report {sequence} of {agent}: {state} at {told_at}{said}");
+        (report.taken_at, line)
     }
 }

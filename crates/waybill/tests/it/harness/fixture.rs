@@ -100,8 +100,12 @@ impl Fixture {
     pub async fn advance(&self, by: Duration) {
         self.app.clock.advance(by);
         let micros = i64::try_from(by.as_micros()).unwrap();
+        // Agents first: that waits for whoever looks after one now, and then his alarm moves too.
         let earlier = move |tx: &mut waybill_store::Tx<'_>| {
-            let sooner = "UPDATE job SET run_at = run_at - $1 WHERE due_at IS NULL";
+            tx.exec("UPDATE print_agent SET seen_at = seen_at - $1", &[micros.into()])?;
+            let sooner = "UPDATE job SET wanted_at = wanted_at - $1,
+                                 run_at = CASE WHEN due_at IS NULL THEN run_at - $1 ELSE run_at END
+                           WHERE due_at IS NULL OR wanted_at IS NOT NULL";
             tx.exec(sooner, &[micros.into()])
         };
         if self.app.app.store().is_shared() {

@@ -1,5 +1,6 @@
 //! A server for one test: the real router, a database of its own, a clock that moves when told.
 
+pub mod agent;
 pub mod answers;
 pub mod bucket;
 pub mod contract;

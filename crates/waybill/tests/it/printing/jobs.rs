@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use serde_json::json;
+use waybill_domain::ids::PrintJobId;
 use waybill_domain::job::JobKind;
-use waybill_store::jobs;
+use waybill_domain::printing::{JobName, PrinterJobState, Uri};
+use waybill_printing::{JobTicket, Link};
+use waybill_store::{Tx, jobs, print_jobs};
 
 use super::{Printing, text};
 use crate::harness::{Database, databases};
@@ -15,9 +18,19 @@ databases! {
     what_cannot_be_printed_leaves_no_attempt
     a_booking_prints_by_itself_and_shows_it_in_its_first_answer
     a_document_that_no_rule_fits_is_a_job_that_failed
+    copies_are_limited_for_each_format
+    a_label_goes_several_times_in_one_document_where_no_copies_are_made_of_labels
+    what_is_too_large_for_a_printer_is_refused
     a_job_that_waits_can_be_cancelled_and_one_that_was_sent_cannot
     a_lost_answer_to_a_document_prints_nothing_twice
     a_lost_answer_to_a_new_job_prints_nothing_twice
+    a_printer_without_empty_jobs_prints_once
+    what_a_printer_without_empty_jobs_does_not_answer_is_looked_up_by_name
+    a_whole_job_that_its_printer_forgot_is_not_sent_again
+    a_busy_printer_without_empty_jobs_is_tried_again
+    an_empty_job_that_was_left_behind_does_not_keep_a_printer_busy
+    an_empty_job_that_was_left_behind_is_removed_when_nobody_prints
+    empty_jobs_of_somebody_else_are_left_alone
     a_printer_that_stops_a_job_is_quoted
     a_job_that_its_printer_forgot_is_unknown
     jobs_of_a_removed_printer_fail
@@ -130,6 +143,66 @@ async fn a_document_that_no_rule_fits_is_a_job_that_failed(database: Database) {
     assert!(test.papers().is_empty());
 }
 
+async fn copies_are_limited_for_each_format(database: Database) {
+    let test = Printing::new(database).await;
+    let single = test.printer("/single=pdf").await;
+    let other = text(&test.add("Other", "/single=png").await.expect(201), "/data/uuid");
+    let booked = test.book("COPIES").await;
+    let document = text(&booked, "/data/documents/0/uuid");
+    assert_eq!(booked.at("/data/documents/0/format"), json!("pdf"));
+    let refused = test.print(&document, Some(&single), json!({"copies": 2})).await.expect(422);
+    assert_eq!(refused.problems(), ["copies"]);
+    let said = refused.json().to_string();
+    assert!(said.contains("at most 1") && said.contains("of pdf"), "{said}");
+    let job = test.print(&document, Some(&other), json!({"copies": 2})).await.expect(201);
+    test.until(&text(&job, "/data/uuid"), "printed").await;
+    assert_eq!(test.papers()[0]["copies"], json!(2));
+}
+
+async fn a_label_goes_several_times_in_one_document_where_no_copies_are_made_of_labels(
+    database: Database,
+) {
+    let test = Printing::new(database).await;
+    let printer = test.printer("/single=zpl").await;
+    let settings = test.fixture.app.path("/settings");
+    let labels = json!({"documents": {"label": {"formats": ["zpl"]}}}).to_string();
+    test.fixture.app.patch(&settings).admin().json(&labels).send().await.expect(200);
+    let booked = test.book("REPEAT").await;
+    let document = text(&booked, "/data/documents/0/uuid");
+    let job = test.print(&document, Some(&printer), json!({"copies": 3})).await.expect(201);
+    test.until(&text(&job, "/data/uuid"), "printed").await;
+    let papers = test.papers();
+    let size = test.document(&document).await.at("/data/size_bytes").as_u64().unwrap();
+    assert_eq!((papers.len(), &papers[0]["copies"]), (1, &json!(1)));
+    assert_eq!(papers[0]["bytes"], json!(3 * size));
+}
+
+async fn what_is_too_large_for_a_printer_is_refused(database: Database) {
+    let test = Printing::new(database).await;
+    let printer = test.printer("/single=zpl").await;
+    let settings = test.fixture.app.path("/settings");
+    let labels = json!({"documents": {"label": {"formats": ["zpl"]}}}).to_string();
+    test.fixture.app.patch(&settings).admin().json(&labels).send().await.expect(200);
+    let booked = test.book("LARGE").await;
+    let document = text(&booked, "/data/documents/0/uuid");
+    let id = waybill_domain::ids::parse_uuid(&document).unwrap();
+    let resize = async |bytes: i64| {
+        let written = test.fixture.app.app.write(move |tx: &mut Tx<'_>| {
+            let resized = "UPDATE document SET size_bytes = $2 WHERE id = $1";
+            tx.exec(resized, &[id.into(), bytes.into()])
+        });
+        assert_eq!(written.await.unwrap(), 1);
+    };
+    resize(64 * 1024 * 1024 + 1).await;
+    let refused = test.print(&document, Some(&printer), json!({"copies": 100})).await.expect(422);
+    assert_eq!(refused.problems(), ["copies", "document_uuid"], "all at once");
+    resize(40 * 1024 * 1024).await;
+    let refused = test.print(&document, Some(&printer), json!({"copies": 2})).await.expect(422);
+    assert_eq!(refused.problems(), ["copies"]);
+    let list = test.fixture.app.get(&test.beta("/print-jobs")).admin().send().await.expect(200);
+    assert_eq!(list.at("/data"), json!([]));
+}
+
 async fn a_job_that_waits_can_be_cancelled_and_one_that_was_sent_cannot(database: Database) {
     let test = Printing::new(database).await;
     let stopped = test.printer("/stopped").await;
@@ -172,6 +245,120 @@ async fn a_lost_answer_to_a_new_job_prints_nothing_twice(database: Database) {
     let test = Printing::new(database).await;
     print_with(&test, "/lose-create", "printed").await;
     assert_eq!(test.papers().len(), 1);
+}
+
+async fn a_printer_without_empty_jobs_prints_once(database: Database) {
+    let test = Printing::new(database).await;
+    print_with(&test, "/print-job-only", "printed").await;
+    assert_eq!(test.papers().len(), 1);
+}
+
+async fn what_a_printer_without_empty_jobs_does_not_answer_is_looked_up_by_name(
+    database: Database,
+) {
+    let test = Printing::new(database).await;
+    // It is found as completed; that the whole file arrived is not proved.
+    let found = print_with(&test, "/print-job-only,lose-send", "unknown").await;
+    let said = found["data"]["failure"]["message"].as_str().unwrap();
+    assert!(said.contains("says that it is done"), "{said}");
+    assert_eq!(test.papers().len(), 1);
+}
+
+async fn a_whole_job_that_its_printer_forgot_is_not_sent_again(database: Database) {
+    let test = Printing::new(database).await;
+    let gone = print_with(&test, "/print-job-only,lose-send,forget", "unknown").await;
+    let said = gone["data"]["failure"]["message"].as_str().unwrap();
+    assert!(said.contains("does not know the job"), "{said}");
+    assert_eq!(test.papers().len(), 1);
+}
+
+async fn a_busy_printer_without_empty_jobs_is_tried_again(database: Database) {
+    let test = Printing::new(database).await;
+    print_with(&test, "/print-job-only,busy=1s", "printed").await;
+    assert_eq!(test.papers().len(), 1);
+}
+
+/// A line of our own to the printer, and a print job that it was too busy for: somebody's letter
+/// waits there for its document.
+async fn kept_busy(test: &Printing) -> (Link, i32, PrintJobId) {
+    let printer = test.printer("/one-at-a-time").await;
+    let uri = Uri::parse(&test.uri("/one-at-a-time")).unwrap();
+    let mut link = test.fixture.app.app.printers().connect(&uri).await.unwrap();
+    let letter = link.create_job(&ticket("Letter".to_owned())).await.unwrap();
+    let booked = test.book("BUSY").await;
+    let document = text(&booked, "/data/documents/0/uuid");
+    let job = test.print(&document, Some(&printer), json!({})).await.expect(201);
+    let id = PrintJobId::parse(&text(&job, "/data/uuid")).unwrap();
+    let team = test.fixture.app.team;
+    for _ in 0..200 {
+        let tried = move |tx: &mut Tx<'_>| print_jobs::list_submissions(tx, team, id);
+        let tried = test.fixture.app.app.read(tried).await.unwrap();
+        if tried.iter().any(|one| one.outcome.is_some()) {
+            return (link, letter, id);
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the job was not tried");
+}
+
+fn ticket(name: String) -> JobTicket {
+    JobTicket {
+        document_name: name.clone(),
+        name,
+        format: "application/vnd.zebra-zpl".to_owned(),
+        copies: 1,
+        media: None,
+        one_sided: false,
+        no_scaling: false,
+    }
+}
+
+async fn an_empty_job_that_was_left_behind_does_not_keep_a_printer_busy(database: Database) {
+    let test = Printing::new(database).await;
+    let (mut link, letter, id) = kept_busy(&test).await;
+    link.cancel_job(letter).await.unwrap();
+    // What a worker that is gone asked for arrives only now.
+    let name = JobName::new(id.into(), 1).with("Label");
+    let late = link.create_job(&ticket(name)).await.unwrap();
+    test.until(&id.to_string(), "printed").await;
+    let late = link.job(late).await.unwrap().unwrap();
+    assert_eq!(late.state, Some(PrinterJobState::Cancelled));
+    assert_eq!(test.papers().len(), 1);
+}
+
+async fn an_empty_job_that_was_left_behind_is_removed_when_nobody_prints(database: Database) {
+    let test = Printing::new(database).await;
+    let (mut link, letter, id) = kept_busy(&test).await;
+    link.cancel_job(letter).await.unwrap();
+    test.until(&id.to_string(), "printed").await;
+    // A worker that was frozen asks for the job of the first submission.
+    let late = link.create_job(&ticket(JobName::new(id.into(), 1).with("Label"))).await.unwrap();
+    for _ in 0..200 {
+        test.fixture.advance(Duration::from_secs(10)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        if link.job(late).await.unwrap().unwrap().state == Some(PrinterJobState::Cancelled) {
+            return;
+        }
+    }
+    panic!("an empty job is left at the printer");
+}
+
+async fn empty_jobs_of_somebody_else_are_left_alone(database: Database) {
+    let test = Printing::new(database).await;
+    let (mut link, letter, id) = kept_busy(&test).await;
+    link.cancel_job(letter).await.unwrap();
+    // Another installation may print there too.
+    let name = JobName::new(uuid::Uuid::from_u128(7), 1).with("Label");
+    let theirs = link.create_job(&ticket(name)).await.unwrap();
+    for _ in 0..40 {
+        test.fixture.advance(Duration::from_secs(1)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(test.job(&id.to_string()).await.at("/data/state"), json!("pending"));
+    let state = link.job(theirs).await.unwrap().unwrap().state;
+    assert_eq!(state, Some(PrinterJobState::Held));
+    link.cancel_job(theirs).await.unwrap();
+    test.until(&id.to_string(), "printed").await;
 }
 
 async fn a_printer_that_stops_a_job_is_quoted(database: Database) {

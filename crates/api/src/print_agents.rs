@@ -1,0 +1,152 @@
+//! A team's print agents, as its administrators see them. The code that an agent registers with is
+//! shown once.
+
+use std::time::Duration;
+
+use waybill_domain::fields::{FieldErrors, Fields, Text, read_knowing};
+use waybill_domain::ids::PrintAgentId;
+use waybill_domain::json::Json;
+use waybill_domain::printing::{generate_code, hash_code};
+use waybill_domain::quota::Quota;
+use waybill_domain::secret::Secret;
+use waybill_domain::time::Time;
+use waybill_domain::token::TokenHash;
+use waybill_engine::agents;
+use waybill_store::print_agents::{self, PrintAgent};
+
+use super::caller::Member;
+use super::quotas;
+use super::reply::{ApiError, Reply};
+use super::request::Request;
+
+/// For how long a code is good.
+const CODE_LIFE: Duration = Duration::from_hours(1);
+
+/// `GET …/print-agents`: all of them.
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    request.query.knowing(&[]).finish()?;
+    let all = request.read(move |tx| print_agents::list(tx, member.team)).await?;
+    Ok(Reply::data(Json::list(all.iter().map(view))).private())
+}
+
+/// `GET …/print-agents/{agent}`
+pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let agent = find(&request, member).await?;
+    request.query.knowing(&[]).finish()?;
+    Ok(Reply::data(view(&agent)).private())
+}
+
+/// `POST …/print-agents`
+pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, errors) = request.json_body().await?;
+    let name = errors.or(read_knowing(&body, FieldErrors::default(), read_name))?;
+    let code = Code::new(&request)?;
+    let id = PrintAgentId(request.app.new_uuid());
+    let agent = PrintAgent::new(id, name, request.now);
+    let (row, app, kept) = (agent.clone(), request.app.clone(), (code.hash, code.expires_at));
+    let insert = request.write(move |tx| {
+        quotas::check(tx, app.quotas(), Quota::PrintAgents, member.team)?;
+        Ok::<_, ApiError>(print_agents::insert(tx, member.team, &row, (&kept.0, kept.1))?)
+    });
+    insert.await?;
+    let location = format!("{}/{id}", request.url());
+    Ok(Reply::created(location, view_with_code(&agent, &code)).private())
+}
+
+/// `PATCH …/print-agents/{agent}`: a merge patch.
+pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let old = find(&request, member).await?;
+    let (patch, errors) = request.json_body().await?;
+    let mut whole = Json::object([("name", old.name.as_str().into())]);
+    whole.merge(&patch);
+    let name = errors.or(read_knowing(&whole, FieldErrors::default(), read_name))?;
+    let (id, now) = (old.id, request.now);
+    let renamed = request.write(move |tx| {
+        print_agents::set_name(tx, member.team, id, &name, now)?;
+        print_agents::find(tx, member.team, id)
+    });
+    let renamed = renamed.await?.ok_or(ApiError::NotFound)?;
+    Ok(Reply::data(view(&renamed)).private())
+}
+
+/// `DELETE …/print-agents/{agent}`: its token ends, and its printers go with it.
+pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (id, now) = (find(&request, member).await?.id, request.now);
+    request.query.knowing(&[]).finish()?;
+    let app = request.app.clone();
+    let removed = request.write(move |tx| agents::remove(tx, &app, member.team, id, now));
+    if !removed.await? {
+        return Err(ApiError::NotFound);
+    }
+    request.api.callers().forget();
+    // Whoever waits in its name is told at once.
+    request.app.wake_everywhere(id.into());
+    request.app.wake_runner();
+    Ok(Reply::nothing())
+}
+
+/// `POST …/print-agents/{agent}/registration-code`: used, it ends the token that the agent has.
+pub async fn renew_code(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let agent = find(&request, member).await?;
+    request.query.knowing(&[]).finish()?;
+    request.no_body().await?;
+    let code = Code::new(&request)?;
+    let (id, kept) = (agent.id, (code.hash, code.expires_at));
+    let written =
+        request.write(move |tx| print_agents::set_code(tx, member.team, id, (&kept.0, kept.1)));
+    match written.await? {
+        true => Ok(Reply::data(view_with_code(&agent, &code)).private()),
+        false => Err(ApiError::NotFound),
+    }
+}
+
+async fn find(request: &Request, member: Member) -> Result<PrintAgent, ApiError> {
+    let id = request.id("agent", PrintAgentId::parse)?;
+    let found = request.read(move |tx| print_agents::find(tx, member.team, id)).await?;
+    found.ok_or(ApiError::NotFound)
+}
+
+fn read_name(fields: &Fields) -> Option<String> {
+    fields.text("name", Text::filled(100)).required()
+}
+
+/// A code that lets one agent in, once.
+struct Code {
+    code: Secret<String>,
+    hash: TokenHash,
+    expires_at: Time,
+}
+
+impl Code {
+    fn new(request: &Request) -> Result<Code, ApiError> {
+        let code = generate_code(request.app.ids().as_ref());
+        let hash = hash_code(code.expose());
+        let hash = hash.ok_or_else(|| ApiError::Internal("a code is not one".to_owned()))?;
+        Ok(Code { code, hash, expires_at: request.now.plus(CODE_LIFE) })
+    }
+}
+
+/// An agent as it is shown.
+fn view(agent: &PrintAgent) -> Json {
+    Json::object([
+        ("uuid", Json::text(agent.id)),
+        ("name", agent.name.as_str().into()),
+        ("state", agent.state().name().into()),
+        ("hostname", agent.hostname.as_deref().into()),
+        ("version", agent.version.as_deref().into()),
+        ("printer_count", agent.printer_count.into()),
+        ("last_seen_at", agent.seen_at.map_or(Json::Null, Json::text)),
+        ("created_at", Json::text(agent.created_at)),
+        ("updated_at", Json::text(agent.updated_at)),
+    ])
+}
+
+/// The same with its code, which is shown now and never again.
+fn view_with_code(agent: &PrintAgent, code: &Code) -> Json {
+    let mut shown = view(agent);
+    shown.merge(&Json::object([
+        ("registration_code", code.code.expose().as_str().into()),
+        ("registration_code_expires_at", Json::text(code.expires_at)),
+    ]));
+    shown
+}
