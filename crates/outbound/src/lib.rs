@@ -24,7 +24,7 @@ mod trust;
 
 pub use conversation::{Answer, Conversation};
 pub use line::{DirectError, DirectLine, Line, Lines};
-pub use network::{Network, TlsError, system_tls};
+pub use network::{AuthorityError, Network, TlsError, system_tls};
 pub use proxy::{Proxy, ProxyError};
 pub use public::{Failure, Outbound};
 pub use resolve::{Resolve, SystemResolver};

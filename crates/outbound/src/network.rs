@@ -4,6 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use rustls::client::WebPkiServerVerifier;
 use rustls::crypto::ring;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
@@ -35,6 +37,20 @@ pub struct Network {
 #[error("TLS does not start: {0}")]
 pub struct TlsError(#[from] rustls::Error);
 
+/// A file of authorities cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthorityError {
+    /// It has no certificates.
+    #[error("this is not a file with certificates (PEM)")]
+    NotPem,
+    /// One of its certificates is not one of an authority.
+    #[error("a certificate cannot be used: {0}")]
+    Unusable(#[from] rustls::Error),
+    /// TLS cannot be used at all.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+}
+
 impl Network {
     /// The system's resolver, and the authorities that the system trusts.
     pub fn new() -> Result<Network, TlsError> {
@@ -47,6 +63,20 @@ impl Network {
     /// The same with another resolver.
     pub fn resolving_with(self, resolver: Arc<dyn Resolve>) -> Network {
         Network { resolver, ..self }
+    }
+
+    /// The same trusting what the system trusts, and the authorities in this PEM file.
+    pub fn trusting_too(self, pem: &[u8]) -> Result<Network, AuthorityError> {
+        let mut roots = system_roots();
+        let mut count = 0;
+        for certificate in CertificateDer::pem_slice_iter(pem) {
+            roots.add(certificate.map_err(|_| AuthorityError::NotPem)?)?;
+            count += 1;
+        }
+        match count {
+            0 => Err(AuthorityError::NotPem),
+            _ => Ok(self.trusting(roots)?),
+        }
     }
 
     /// The same by way of this proxy, when there is one.

@@ -44,4 +44,6 @@ pub mod operation {
     pub const GET_JOBS: u16 = 0x000a;
     /// Get-Printer-Attributes.
     pub const GET_PRINTER_ATTRIBUTES: u16 = 0x000b;
+    /// CUPS-Get-Printers, which is CUPS' own.
+    pub const CUPS_GET_PRINTERS: u16 = 0x4002;
 }

@@ -4,6 +4,7 @@
 //! jobs, whoever remembers them.
 
 mod address;
+mod cups;
 mod error;
 pub mod ipp;
 mod link;
@@ -14,6 +15,7 @@ mod status;
 mod ticket;
 
 pub use address::{NetworksError, PrinterNetworks};
+pub use cups::CupsQueue;
 pub use error::LinkError;
 pub use link::Link;
 pub use printer::Printers;

@@ -15,6 +15,7 @@ use waybill_domain::document::Format;
 use waybill_domain::printing::{Abilities, FormatTypes, Intake, JobName, PrinterJob, Uri};
 use waybill_outbound::{DirectLine, Trust};
 
+use crate::cups::{CupsQueue, QUEUE_ATTRIBUTES};
 use crate::error::LinkError;
 use crate::ipp::{Kind, Message, Value, group, operation};
 use crate::printer::Printers;
@@ -180,6 +181,20 @@ impl Link {
         let jobs = answer.groups_of(group::JOB);
         let known = jobs.filter_map(|job| Some(read_job(job, job.integer("job-id")?)));
         Ok(known.collect())
+    }
+
+    /// CUPS-Get-Printers: the queues of a CUPS server. It has none when it says so or finds none.
+    pub async fn queues(&mut self) -> Result<Vec<CupsQueue>, LinkError> {
+        let call = Call::new(operation::CUPS_GET_PRINTERS, Purpose::Look)
+            .with_all("requested-attributes", QUEUE_ATTRIBUTES);
+        match self.ask(call.of_server()).await {
+            Ok(answer) => {
+                Ok(answer.groups_of(group::PRINTER).filter_map(CupsQueue::read).collect())
+            }
+            // A server without queues says that it found nothing.
+            Err(LinkError::NoSuchQueue) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Cancel-Job. Whether it is over, and had printed nothing, is told by a look afterwards.

@@ -13,6 +13,7 @@ macro_rules! eprintln {
 }
 
 mod admin;
+mod agent;
 mod backup;
 mod check;
 mod database;
@@ -44,7 +45,7 @@ use error::{CliError, Outcome};
 use settings::{config, settings};
 
 /// Commands that later versions bring, with the version.
-const LATER: &[(&str, &str)] = &[("agent", "0.6, with printing"), ("client", "0.7, with OAuth")];
+const LATER: &[(&str, &str)] = &[("client", "0.7, with OAuth")];
 
 /// Runs the program with the process's arguments. A problem is one line on standard error.
 pub fn main() -> ExitCode {
@@ -76,6 +77,7 @@ fn run(matches: &ArgMatches) -> Outcome {
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
         Some(("sandbox-printer", matches)) => sandbox_printer::run(matches),
+        Some(("agent", matches)) => agent::run(matches),
         Some(("webhooks", matches)) => webhooks::run(matches),
         Some(("import", matches)) => import::run(matches),
         Some(("key", matches)) => key::run(matches),
@@ -134,6 +136,7 @@ pub fn command() -> Command {
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
         .subcommand(sandbox_printer::command())
+        .subcommand(agent::command())
         .subcommand(webhooks::command())
         .subcommand(import::command())
         .subcommand(key::command())

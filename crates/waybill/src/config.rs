@@ -272,6 +272,7 @@ pub fn unknown_variables(given: impl Iterator<Item = String>) -> Vec<String> {
     let is_known = |name: &str| {
         OTHER_VARIABLES.contains(&name)
             || name.starts_with("WAYBILL_FAILPOINT")
+            || name.starts_with("WAYBILL_AGENT_")
             || SETTINGS.iter().any(|setting| variable(setting.name) == name)
     };
     given.filter(|name| name.starts_with("WAYBILL_") && !is_known(name)).collect()

@@ -35,6 +35,8 @@ impl Version {
 pub(super) struct Call {
     operation: u16,
     purpose: Purpose,
+    /// Whether it is about a server and none of its printers.
+    is_of_server: bool,
     job: Option<i32>,
     more: Vec<Attribute>,
     template: Option<Group>,
@@ -46,7 +48,20 @@ pub(super) struct Call {
 impl Call {
     pub fn new(operation: u16, purpose: Purpose) -> Call {
         let (more, document) = (Vec::new(), Bytes::new());
-        Call { operation, purpose, job: None, more, template: None, document, send_before: None }
+        Call {
+            operation,
+            purpose,
+            is_of_server: false,
+            job: None,
+            more,
+            template: None,
+            document,
+            send_before: None,
+        }
+    }
+
+    pub fn of_server(self) -> Call {
+        Call { is_of_server: true, ..self }
     }
 
     pub fn job(self, printer_job: i32) -> Call {
@@ -75,8 +90,10 @@ impl Call {
     fn encode(&self, version: Version, id: i32, uri: &str) -> Bytes {
         let mut about = Group::new(group::OPERATION)
             .with("attributes-charset", Value::text(Kind::Charset, "utf-8"))
-            .with("attributes-natural-language", Value::text(Kind::Language, "en"))
-            .with("printer-uri", Value::uri(uri));
+            .with("attributes-natural-language", Value::text(Kind::Language, "en"));
+        if !self.is_of_server {
+            about = about.with("printer-uri", Value::uri(uri));
+        }
         if let Some(job) = self.job {
             about = about.with("job-id", Value::Integer(job));
         }

@@ -13,6 +13,7 @@ use waybill_store::OpenError;
 use waybill_store::backup::BackupError;
 
 use super::admin::AdminError;
+use super::agent::AgentCommandError;
 use super::demo::DemoError;
 use super::file_error::FileError;
 use super::import::ImportError;
@@ -119,6 +120,9 @@ pub enum CliError {
     /// The sandbox printer cannot begin.
     #[error(transparent)]
     SandboxPrinter(#[from] waybill_sandbox_printer::PrinterError),
+    /// `waybill agent`.
+    #[error(transparent)]
+    Agent(#[from] AgentCommandError),
     /// `waybill user`, `waybill team`, `waybill token`.
     #[error(transparent)]
     Admin(#[from] AdminError),

@@ -312,7 +312,7 @@ fn a_bad_setting_or_command_is_one_clear_line() {
         (&["user", "create", "--name", "X", "--email", "nobody"], "not an e-mail address"),
         (&["token", "list", "--email", "nobody@example.com"], "no Waybill database at waybill.db"),
         (&["check", "--database", "wb.db"], "\"wb.db\" is not a URL: write sqlite:wb.db"),
-        (&["agent", "--anything"], "comes with version"),
+        (&["client", "--anything"], "comes with version"),
     ] {
         let output = run(&folder.0, arguments);
         let line = complaint(&output);

@@ -1,0 +1,213 @@
+//! Jobs are claimed, fetched and stored. To be offered a job means nothing: only the report that
+//! follows from storing it makes it ours.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use hyper::Method;
+use sha2::{Digest, Sha256};
+use tokio::time::{sleep, timeout};
+
+use super::line::{End, Line, wait_after};
+use super::printers;
+use crate::protocol;
+use crate::server::{CALL_TIME_MAX, Call, CallError, made_at, not_understood};
+use crate::spool::{Fact, Offered, Stored, rows};
+
+/// Jobs that are claimed at once.
+const LIMIT: i64 = 50;
+/// A file of this many bytes takes a second longer on a slow line.
+const BYTES_A_SECOND: u64 = 64 * 1024;
+/// No file is longer than the server says, but an answer may be an error.
+const LEAST_BYTES: u64 = 64 * 1024;
+/// The server is told so often of an agent that claims nothing: silence would be taken for an end.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
+/// What was just stored is offered once more until its report is answered.
+const ANSWERED: Duration = Duration::from_secs(2);
+/// So often is looked whether there is room again.
+const ROOM: Duration = Duration::from_secs(1);
+
+/// What became of offers.
+enum Taken {
+    /// At least one is new.
+    Some,
+    /// Nothing new is among them.
+    Nothing,
+    /// There is no room for one.
+    NoRoom,
+}
+
+/// Claims jobs until the session is over.
+pub async fn run(line: &Line) -> End {
+    loop {
+        if let Err(end) = claim_on(line).await {
+            return end;
+        }
+    }
+}
+
+async fn claim_on(line: &Line) -> Result<(), End> {
+    let (shared, mut retry) = (&line.shared, line.retry());
+    loop {
+        let room = shared.spool.run(|tx| rows::room(tx)).await?;
+        if !room.fits(1, shared.limits) {
+            wait_for_room(line, 1).await?;
+        }
+        let answer = line.call(Call {
+            time_max: line.wait + CALL_TIME_MAX,
+            ..Call::new(
+                Method::POST,
+                "/jobs/claim",
+                protocol::claim(line.session, LIMIT, line.wait),
+            )
+        });
+        let ours = shared.clock.now();
+        let offers = answer.await.and_then(|answer| {
+            // By the clock of the server, or ours where it tells none.
+            let clocks = match made_at(&answer) {
+                Some(server) => (server, shared.clock.now()),
+                None => (ours, ours),
+            };
+            protocol::read_offers(&answer.body, clocks).ok_or_else(not_understood)
+        });
+        let taken = match offers {
+            Ok(offers) if offers.is_empty() => {
+                retry.reset();
+                continue;
+            }
+            Ok(offers) => take(line, &offers).await,
+            Err(error) => Err(error.into()),
+        };
+        match taken {
+            Ok(Taken::Some) => {
+                retry.reset();
+                // It is answered soon, or is offered once more.
+                let _late = timeout(ANSWERED, shared.answered.notified()).await;
+            }
+            Ok(Taken::Nothing) => sleep(retry.pause()).await,
+            Ok(Taken::NoRoom) => {}
+            Err(NotTaken::Call(error)) => wait_after(&mut retry, error).await?,
+            Err(NotTaken::End(end)) => return Err(end),
+        }
+    }
+}
+
+/// Why offers were not taken in.
+enum NotTaken {
+    Call(CallError),
+    End(End),
+}
+
+impl From<CallError> for NotTaken {
+    fn from(error: CallError) -> NotTaken {
+        NotTaken::Call(error)
+    }
+}
+
+impl From<End> for NotTaken {
+    fn from(end: End) -> NotTaken {
+        NotTaken::End(end)
+    }
+}
+
+async fn take(line: &Line, offers: &[Offered]) -> Result<Taken, NotTaken> {
+    let mut taken = Taken::Nothing;
+    for offered in offers {
+        match store(line, offered, None).await? {
+            Stored::Known => line.shared.reports.notify_one(),
+            Stored::NoRoom => {
+                wait_for_room(line, offered.size_bytes).await?;
+                return Ok(Taken::NoRoom);
+            }
+            Stored::New => {
+                let Some(file) = fetch(line, offered).await? else { continue };
+                store(line, offered, Some(file)).await?;
+                tracing::info!(job = %offered.id, printer = offered.printer, "a job is stored");
+                line.shared.reports.notify_one();
+                taken = Taken::Some;
+            }
+        }
+    }
+    Ok(taken)
+}
+
+async fn store(line: &Line, offered: &Offered, file: Option<Bytes>) -> Result<Stored, End> {
+    let (offered, limits, now) = (offered.clone(), line.shared.limits, line.shared.clock.now());
+    let stored =
+        line.shared.spool.run(move |tx| rows::offer(tx, &offered, file.as_ref(), (limits, now)));
+    Ok(stored.await?)
+}
+
+/// The file of a job that is offered. Nothing when it is not offered any more, or is not the file
+/// that was promised.
+async fn fetch(line: &Line, offered: &Offered) -> Result<Option<Bytes>, NotTaken> {
+    let path = format!("/jobs/{}/file", offered.id);
+    let size = offered.size_bytes;
+    let fetched = line.call(Call {
+        method: Method::GET,
+        path: &path,
+        body: None,
+        time_max: CALL_TIME_MAX + Duration::from_secs(size / BYTES_A_SECOND),
+        bytes_max: usize::try_from(size.max(LEAST_BYTES)).unwrap_or(usize::MAX),
+    });
+    let file = match fetched.await {
+        Ok(answer) => answer.body,
+        Err(CallError::Unknown) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let digest = Sha256::digest(&file);
+    let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    if hash != offered.sha256 {
+        let (job, found) = (offered.id, file.len());
+        tracing::warn!(%job, size, found, "a file is not the one that was promised");
+        return Ok(None);
+    }
+    Ok(Some(file))
+}
+
+/// Claims nothing until a file of so many bytes finds room, and says so.
+async fn wait_for_room(line: &Line, size: u64) -> Result<(), End> {
+    let shared = &line.shared;
+    let room = shared.spool.run(|tx| rows::room(tx)).await?;
+    let why = format!(
+        "the spool is full: it holds {} jobs with {} MiB of files; nothing is claimed until some \
+         of them are printed and told",
+        room.jobs,
+        room.bytes / 1024 / 1024
+    );
+    tracing::warn!("{why}");
+    shared.spool.run(move |tx| rows::set_fact(tx, Fact::Full, &why)).await?;
+    let mut silent = Duration::ZERO;
+    loop {
+        let room = shared.spool.run(|tx| rows::room(tx)).await?;
+        if room.fits(size, shared.limits) {
+            break;
+        }
+        if silent >= SIGN_OF_LIFE {
+            silent = Duration::ZERO;
+            sign_of_life(line).await?;
+        }
+        sleep(ROOM).await;
+        silent += ROOM;
+    }
+    tracing::info!("there is room in the spool again");
+    Ok(shared.spool.run(|tx| rows::set_fact(tx, Fact::Full, "")).await?)
+}
+
+/// Tells the printers once more. Too many of them are a conflict too; a claim that is not waited
+/// for tells whether the session is over.
+async fn sign_of_life(line: &Line) -> Result<(), End> {
+    let told = match printers::tell(line).await? {
+        Err(CallError::Conflict(_)) => {
+            let body = protocol::claim(line.session, 1, Duration::ZERO);
+            line.call(Call::new(Method::POST, "/jobs/claim", body)).await.map(drop)
+        }
+        told => told,
+    };
+    match told {
+        Err(CallError::Unknown) => Err(End::Removed),
+        Err(CallError::Conflict(_)) => Err(End::Replaced),
+        // It is tried again soon.
+        Err(_) | Ok(()) => Ok(()),
+    }
+}
