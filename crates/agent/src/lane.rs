@@ -19,8 +19,8 @@ use crate::ledger::SpoolLedger;
 use crate::shared::Shared;
 use crate::spool::SpoolError;
 use crate::target::Target;
-use device::Queue;
 pub use device::Device;
+use device::Queue;
 pub use folder::Folder;
 pub use raw::Raw;
 

@@ -188,7 +188,9 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_called_in_the_open() {
-        for text in ["https://a.example", "http://localhost:8080/", "http://[::1]:80", "http://127.0.0.2"] {
+        for text in
+            ["https://a.example", "http://localhost:8080/", "http://[::1]:80", "http://127.0.0.2"]
+        {
             assert!(ServerUrl::parse(text, false).is_ok(), "{text}");
         }
         let open = ServerUrl::parse("http://a.example", false);
@@ -199,7 +201,10 @@ mod tests {
             assert_eq!(refused, Err(OptionsError::Server(text.to_owned())));
         }
         let below = ServerUrl::parse("https://a.example/waybill/", false).unwrap();
-        assert_eq!((below.text.as_str(), below.prefix.as_str()), ("https://a.example/waybill", "/waybill"));
+        assert_eq!(
+            (below.text.as_str(), below.prefix.as_str()),
+            ("https://a.example/waybill", "/waybill")
+        );
     }
 
     #[test]

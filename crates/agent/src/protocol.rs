@@ -119,8 +119,7 @@ fn printer(printer: &SpoolPrinter) -> Json {
     let copies_max = copies_max.or(abilities.copies_max).map(|most| most.min(i32::MAX.into()));
     let name = Some(&printer.name).filter(|name| Text::filled(1000).problem(name).is_none());
     let sizes = abilities.sizes.as_deref().map(|sizes| {
-        let can_be_told =
-            |size: &&PaperSize| Text::filled(255).problem(&size.name).is_none();
+        let can_be_told = |size: &&PaperSize| Text::filled(255).problem(&size.name).is_none();
         Json::list(sizes.iter().filter(can_be_told).take(SIZES_MAX).map(paper_size))
     });
     Json::object([

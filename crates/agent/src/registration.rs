@@ -22,7 +22,7 @@ pub async fn identify(
     shared: &Arc<Shared>,
     options: &AgentOptions,
 ) -> Result<Option<Identity>, AgentError> {
-    let known = shared.spool.run(|tx| rows::find_identity(tx)).await?;
+    let known = shared.spool.run(rows::find_identity).await?;
     match (known, &options.code) {
         (Some(known), Some(_)) => Err(AgentError::Registered(known.name)),
         (Some(known), None) => moved(shared, known, options.server.as_ref()).await.map(Some),

@@ -56,7 +56,8 @@ mod tests {
 
     #[test]
     fn pauses_are_random_between_half_a_second_and_a_bound_that_doubles_to_thirty() {
-        let (mut least, mut most) = (Retry::new(Arc::new(Byte(0))), Retry::new(Arc::new(Byte(255))));
+        let (mut least, mut most) =
+            (Retry::new(Arc::new(Byte(0))), Retry::new(Arc::new(Byte(255))));
         let seconds: Vec<f64> = (0..8).map(|_| most.pause().as_secs_f64()).collect();
         assert_eq!(seconds, [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0]);
         assert!((0..8).all(|_| least.pause() == FIRST));

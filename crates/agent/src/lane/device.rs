@@ -152,9 +152,7 @@ impl<D: Device> Queue<'_, D> {
 
     async fn told(&mut self, job: &QueueJob, sent: Sent) -> Result<(), SpoolError> {
         match sent {
-            Sent::Whole => {
-                self.record(job, Seen::Sent(PrinterJobState::Completed), None).await
-            }
+            Sent::Whole => self.record(job, Seen::Sent(PrinterJobState::Completed), None).await,
             Sent::Nothing(why) => self.record(job, Seen::NotSent, Some(why)).await,
             Sent::Unclear(why) => self.record(job, Seen::NotEmptied, Some(why)).await,
         }

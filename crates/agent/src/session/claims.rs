@@ -49,7 +49,7 @@ pub async fn run(line: &Line) -> End {
 async fn claim_on(line: &Line) -> Result<(), End> {
     let (shared, mut retry) = (&line.shared, line.retry());
     loop {
-        let room = shared.spool.run(|tx| rows::room(tx)).await?;
+        let room = shared.spool.run(rows::room).await?;
         if !room.fits(1, shared.limits) {
             wait_for_room(line, 1).await?;
         }
@@ -168,7 +168,7 @@ async fn fetch(line: &Line, offered: &Offered) -> Result<Option<Bytes>, NotTaken
 /// Claims nothing until a file of so many bytes finds room, and says so.
 async fn wait_for_room(line: &Line, size: u64) -> Result<(), End> {
     let shared = &line.shared;
-    let room = shared.spool.run(|tx| rows::room(tx)).await?;
+    let room = shared.spool.run(rows::room).await?;
     let why = format!(
         "the spool is full: it holds {} jobs with {} MiB of files; nothing is claimed until some \
          of them are printed and told",
@@ -179,7 +179,7 @@ async fn wait_for_room(line: &Line, size: u64) -> Result<(), End> {
     shared.spool.run(move |tx| rows::set_fact(tx, Fact::Full, &why)).await?;
     let mut silent = Duration::ZERO;
     loop {
-        let room = shared.spool.run(|tx| rows::room(tx)).await?;
+        let room = shared.spool.run(rows::room).await?;
         if room.fits(size, shared.limits) {
             break;
         }

@@ -77,16 +77,15 @@ pub async fn open(shared: &Arc<Shared>, caller: Caller) -> Result<Line, AgentErr
             .await?;
         let body = protocol::session(&caller.hostname, &instance, &held);
         let answer = caller.server.call(Call::new(Method::POST, &path, body)).await;
-        let opened = answer.and_then(|answer| {
-            protocol::read_opened(&answer.body).ok_or_else(not_understood)
-        });
+        let opened = answer
+            .and_then(|answer| protocol::read_opened(&answer.body).ok_or_else(not_understood));
         let error = match opened {
             Ok(opened) => {
                 contact.good().await;
                 let (forget, now) = (opened.forget, shared.clock.now());
-                let forgotten = shared.spool.run(move |tx| {
-                    forget.into_iter().try_for_each(|id| rows::forget(tx, id, now))
-                });
+                let forgotten = shared
+                    .spool
+                    .run(move |tx| forget.into_iter().try_for_each(|id| rows::forget(tx, id, now)));
                 forgotten.await?;
                 tracing::info!(session = %opened.session, "a session has begun");
                 let (shared, session) = (Arc::clone(shared), opened.session);

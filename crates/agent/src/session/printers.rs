@@ -49,7 +49,7 @@ pub async fn tell(line: &Line) -> Result<Result<(), CallError>, SpoolError> {
 }
 
 async fn list(line: &Line) -> Result<Json, SpoolError> {
-    let all: Vec<SpoolPrinter> = line.shared.spool.run(|tx| rows::list_printers(tx)).await?;
+    let all: Vec<SpoolPrinter> = line.shared.spool.run(rows::list_printers).await?;
     let listed: Vec<SpoolPrinter> = all.into_iter().filter(|printer| printer.is_listed).collect();
     Ok(protocol::printers(&listed))
 }

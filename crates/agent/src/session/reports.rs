@@ -79,9 +79,8 @@ async fn send(
 ) -> Result<Result<(), CallError>, SpoolError> {
     let body = protocol::reports(line.session, pending);
     let answer = line.call(Call::new(Method::POST, "/jobs/reports", body)).await;
-    let results = answer.and_then(|answer| {
-        protocol::read_results(&answer.body).ok_or_else(not_understood)
-    });
+    let results =
+        answer.and_then(|answer| protocol::read_results(&answer.body).ok_or_else(not_understood));
     let results = match results {
         Ok(results) => results,
         Err(error) => return Ok(Err(error)),

@@ -107,7 +107,10 @@ pub fn room(tx: &Transaction<'_>) -> Result<Room, SpoolError> {
     let mut sum = tx.prepare_cached(
         "SELECT count(*), coalesce(sum(file_bytes), 0) FROM job WHERE ended_at IS NULL",
     )?;
-    Ok(sum.query_row([], |row| Ok(Room { jobs: row.get(0)?, bytes: row.get(1)? }))?)
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(Room { jobs: row::number(row, 0)?, bytes: row::number(row, 1)? })
+    };
+    Ok(sum.query_row([], read)?)
 }
 
 /// Takes in an offer. Without its file it is only told whether that is wanted.
@@ -238,10 +241,8 @@ pub fn is_over_unsent(
         "SELECT EXISTS (SELECT 1 FROM submission
           WHERE job = ?1 AND n = ?2 AND printer = ?3 AND outcome IN ('empty', 'refused'))",
     )?;
-    let found = find.query_row(
-        params![name.job().as_bytes(), name.submission(), printer],
-        |row| row.get(0),
-    )?;
+    let found = find
+        .query_row(params![name.job().as_bytes(), name.submission(), printer], |row| row.get(0))?;
     Ok(found)
 }
 

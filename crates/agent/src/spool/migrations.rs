@@ -23,7 +23,7 @@ pub fn migrate(connection: &mut Connection, path: &Path) -> Result<(), SpoolErro
     for migration in missing {
         tx.execute_batch(migration)?;
     }
-    tx.pragma_update(None, "user_version", MIGRATIONS.len())?;
+    tx.pragma_update(None, "user_version", i64::try_from(MIGRATIONS.len()).unwrap_or(0))?;
     Ok(tx.commit()?)
 }
 

@@ -115,7 +115,7 @@ pub fn read(row: &Row<'_>) -> rusqlite::Result<SpoolJob> {
         state: named(row, 10, PrintState::parse)?,
         step: named(row, 11, PrintStep::parse)?,
         tries: row.get(12)?,
-        size: row.get(13)?,
+        size: number(row, 13)?,
         expires_at: Time(row.get(14)?),
         sent_at: time(15)?,
         is_answered: row.get(16)?,
@@ -127,7 +127,7 @@ pub fn read(row: &Row<'_>) -> rusqlite::Result<SpoolJob> {
         document: Uuid::from_bytes(row.get(2)?),
         document_name: row.get(3)?,
         format: row.get(4)?,
-        file_bytes: row.get(5)?,
+        file_bytes: number(row, 5)?,
         width_um: row.get(6)?,
         height_um: row.get(7)?,
         copies: row.get(8)?,
@@ -140,6 +140,16 @@ pub fn read(row: &Row<'_>) -> rusqlite::Result<SpoolJob> {
         sequence: row.get(22)?,
         ended_at: time(23)?,
     })
+}
+
+/// A number that is never below zero.
+pub fn number(row: &Row<'_>, place: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(place).map(|number| number.max(0).unsigned_abs())
+}
+
+/// The same as it is stored.
+fn stored(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn named<T>(
@@ -178,7 +188,7 @@ pub fn insert(tx: &Transaction<'_>, job: &SpoolJob, now: Time) -> Result<(), Spo
         ":document": job.document.as_bytes(),
         ":document_name": job.document_name,
         ":format": job.format,
-        ":file_bytes": job.file_bytes,
+        ":file_bytes": stored(job.file_bytes),
         ":width_um": job.width_um,
         ":height_um": job.height_um,
         ":copies": job.copies,
@@ -186,7 +196,7 @@ pub fn insert(tx: &Transaction<'_>, job: &SpoolJob, now: Time) -> Result<(), Spo
         ":state": printing.state.name(),
         ":step": printing.step.name(),
         ":tries": printing.tries,
-        ":size_bytes": printing.size,
+        ":size_bytes": stored(printing.size),
         ":expires_at": printing.expires_at.0,
         ":is_answered": printing.is_answered,
         ":look_at": job.look_at.map(|at| at.0),
@@ -215,7 +225,7 @@ pub fn update(tx: &Transaction<'_>, job: &SpoolJob) -> Result<(), SpoolError> {
         ":state": printing.state.name(),
         ":step": printing.step.name(),
         ":tries": printing.tries,
-        ":size_bytes": printing.size,
+        ":size_bytes": stored(printing.size),
         ":sent_at": printing.sent_at.map(|at| at.0),
         ":is_answered": printing.is_answered,
         ":silent_since": printing.silent_since.map(|at| at.0),

@@ -10,6 +10,7 @@ use super::error::SpoolError;
 use super::facts::{self, Fact};
 use super::jobs::{self, Room};
 use super::printers::{self, SpoolPrinter};
+use super::row::number;
 use super::{folder, migrations};
 
 /// No more jobs are listed.
@@ -96,7 +97,7 @@ impl Status {
             printers: printers.collect(),
             room: jobs::room(&tx)?,
             full: fact(Fact::Full)?,
-            unreported: tx.query_row("SELECT count(*) FROM report", [], |row| row.get(0))?,
+            unreported: tx.query_row("SELECT count(*) FROM report", [], |row| number(row, 0))?,
             jobs: list_jobs(&tx)?,
         })
     }
@@ -114,7 +115,7 @@ fn list_jobs(tx: &Transaction<'_>) -> Result<Vec<JobStatus>, SpoolError> {
             printer: row.get(1)?,
             document_name: row.get(2)?,
             state: row.get(3)?,
-            unreported: row.get(4)?,
+            unreported: number(row, 4)?,
             stored_at: Time(row.get(5)?),
         })
     };

@@ -11,8 +11,8 @@ use waybill_domain::time::Time;
 use waybill_printing::queue::{Observation, QueueJob, QueuePrinter};
 
 use super::error::SpoolError;
-use super::row::{Custody, SpoolJob, delete_file, find, update};
 use super::reports;
+use super::row::{Custody, SpoolJob, delete_file, find, update};
 
 /// A job as its queue has read it, and the time of what is done now.
 #[derive(Clone, Debug)]

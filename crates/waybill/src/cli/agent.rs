@@ -26,7 +26,9 @@ use flags::Flags;
 /// `waybill agent` with its flags.
 pub fn command() -> Command {
     Command::new("agent")
-        .about("Prints in a warehouse what a server offers, on printers that the server cannot reach")
+        .about(
+            "Prints in a warehouse what a server offers, on printers that the server cannot reach",
+        )
         .args(flags::all())
         .args_conflicts_with_subcommands(true)
         .subcommand(status::command())

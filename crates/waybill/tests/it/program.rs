@@ -1,6 +1,7 @@
 //! The program as an operator meets it: a real process, a real port, real signals.
 
 mod administration;
+mod agent;
 mod backups;
 mod checks;
 mod copies;

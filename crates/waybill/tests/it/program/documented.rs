@@ -23,6 +23,8 @@ enum How {
     OnSqlite,
     /// The same, and servers are started anew before it, as the page says.
     AfterAStart(&'static [(&'static str, Known)]),
+    /// It is a print agent that an administrator has just added: it runs until it has a session.
+    AsAnAgent,
     /// It prints what happens beside it: a server is started, and a webhook is sent a test.
     BesideAServer,
 }
@@ -63,6 +65,7 @@ const SPECIAL: &[(&str, How)] = &[
     ("waybill reconcile", How::OnSqlite),
     ("waybill reconcile --since 2026-11-16T08:00:00Z", How::OnSqlite),
     ("waybill why SHIPMENT", How::With(&[("SHIPMENT", Known::Shipment)])),
+    ("waybill agent --server https://waybill.example.com", How::AsAnAgent),
     ("waybill webhooks tail --team shop.example.com", How::BesideAServer),
 ];
 
@@ -179,6 +182,7 @@ impl Reader {
                 self.type_in(&self.filled(line, words));
             }
             Some(How::Until(said, words)) => self.run_until(&self.filled(line, words), said),
+            Some(How::AsAnAgent) => self.run_as_an_agent(line).await,
             Some(How::BesideAServer) => self.run_beside_a_server(line).await,
         }
     }
@@ -196,6 +200,17 @@ impl Reader {
             assert!(lines.read_line(&mut seen).unwrap() > 0, "{line} ended early:\n{seen}");
         }
         assert!(stopped(&mut child), "{line} did not end well:\n{seen}");
+    }
+
+    async fn run_as_an_agent(&self, line: &str) {
+        let mut server = self.serve(&[]);
+        let (team, token) = (&self.team["team_uuid"], self.team["token"].as_str().unwrap());
+        let agents = format!("/beta/teams/{}/print-agents", team.as_str().unwrap());
+        let added = server.post(&agents, token, json!({"name": "Warehouse"})).await;
+        let code = added["data"]["registration_code"].as_str().unwrap();
+        let line = line.replace("https://waybill.example.com", &server.base_url);
+        self.run_until(&format!("env WAYBILL_AGENT_CODE={code} {line}"), "a session has begun");
+        assert!(server.stop());
     }
 
     async fn run_beside_a_server(&self, line: &str) {
