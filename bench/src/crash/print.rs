@@ -1,6 +1,8 @@
-//! Servers and printers that are killed and stopped while documents are printed. The journals of
-//! the printers tell what came out: nothing twice, and what is said to be printed was, once.
+//! Servers, printers and an agent that are killed and stopped while documents are printed. The
+//! journals of the printers tell what came out: nothing twice, and what is said to be printed was,
+//! once.
 
+mod agents;
 mod clients;
 mod failpoints;
 mod line;
@@ -110,8 +112,10 @@ impl Prints {
                 pause_one(site, &mut fleet, &park, &mut dice).await?;
                 pauses += 1;
             }
-            match dice.below(self.printers_every) {
-                0 => park.killed.kill(Duration::from_millis(dice.below(300))).await?,
+            let pause = Duration::from_millis(dice.below(300));
+            match (dice.below(self.printers_every), &mut park.agent) {
+                (0, _) => park.killed.kill(pause).await?,
+                (1, Some(agent)) => agent.kill(pause).await?,
                 _ => fleet.kill_one(site, &mut dice).await?,
             }
         }

@@ -175,6 +175,11 @@ impl Site {
         &self.program
     }
 
+    /// The mistake that is made on purpose, if one is.
+    pub fn bug(&self) -> Option<&str> {
+        self.bug.as_deref()
+    }
+
     /// The journal of the carrier.
     pub fn journal(&self) -> Result<String, Failure> {
         Ok(std::fs::read_to_string(self.folder.join("journal.jsonl"))?)

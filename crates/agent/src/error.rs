@@ -28,8 +28,8 @@ pub enum AgentError {
     NoCode,
     /// A code was given, and it needs none.
     #[error(
-        "this agent is registered already, as \"{0}\": leave out --code, or begin anew with another \
-         --spool"
+        "this agent is registered already, as \"{0}\": leave out --code, or begin anew with \
+         another --spool"
     )]
     Registered(String),
     /// The server does not take the code.

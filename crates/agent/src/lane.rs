@@ -28,6 +28,8 @@ pub use raw::Raw;
 const AFTER_ERROR: Duration = Duration::from_secs(2);
 /// Clocks are set: nothing is waited for longer than this.
 const WAIT_MAX: Duration = Duration::from_secs(30);
+/// Nor for less: what a turn did not change is not tried again at once.
+const WAIT_MIN: Duration = Duration::from_millis(20);
 /// A printer that was never reached is looked for so often.
 const LOOK_FOR: Duration = Duration::from_secs(10);
 
@@ -61,7 +63,7 @@ pub async fn run(
         let pause = match next {
             // Nothing is left of a printer that is not wanted.
             Ok(None) if !is_wanted => return,
-            Ok(at) => at.map_or(WAIT_MAX, |at| at.since(ledger.now()).min(WAIT_MAX)),
+            Ok(at) => at.map_or(WAIT_MAX, |at| at.since(ledger.now()).clamp(WAIT_MIN, WAIT_MAX)),
             Err(error) => {
                 tracing::error!(%error, "the lane of a printer stopped; it begins again");
                 AFTER_ERROR

@@ -91,10 +91,11 @@ impl Ledger for SpoolLedger {
     }
 
     async fn note(&mut self, seen: &QueuePrinter) -> Result<(), SpoolError> {
-        let is_news = self
-            .printer
-            .as_ref()
-            .is_none_or(|old| (old.is_online, &old.abilities) != (seen.is_online, &seen.abilities));
+        let is_news = self.printer.as_ref().is_none_or(|old| {
+            // One that nobody has looked at yet is not told of.
+            old.looked_at == Time(0)
+                || (old.is_online, &old.abilities) != (seen.is_online, &seen.abilities)
+        });
         let (key, new) = (self.key.clone(), seen.clone());
         if self.printer.as_ref().is_some_and(|old| old.is_online) && !new.is_online {
             let why = new.why_offline.as_deref().unwrap_or_default();

@@ -21,6 +21,9 @@ const IN_HAND: Duration = Duration::from_secs(10);
 /// What came of that is told within this time; else the next start tells it.
 const LAST_REPORTS: Duration = Duration::from_secs(2);
 
+/// The spool is closed within this time.
+const CLOSING: Duration = Duration::from_secs(5);
+
 /// Runs an agent until it is told to stop, or the server ends it.
 pub async fn run(
     options: AgentOptions,
@@ -47,8 +50,8 @@ pub async fn run(
     told.abort();
     let _stopped = told.await;
     drop(shared);
-    // Its file is closed, so that the next agent finds it free.
-    let _closed = tokio::task::spawn_blocking(|| thread.join()).await;
+    // Its file is closed then, so that the next agent finds it free.
+    thread.ended(CLOSING).await;
     ended
 }
 
@@ -62,10 +65,16 @@ async fn run_with(shared: &Arc<Shared>, options: &AgentOptions) -> Result<(), Ag
     let token = Some(identity.token.clone());
     let server = Server::new(options.network.clone(), url, token);
     let caller = Caller { server, identity, hostname: options.hostname.clone() };
-    let following = sources::follow(shared, &options.sources, &printers, &lanes);
+    let following = async {
+        match sources::follow(shared, &options.sources, &printers, &lanes).await {
+            // The session ends by itself, and hands back its line.
+            Ok(()) => std::future::pending().await,
+            Err(error) => error,
+        }
+    };
     let speaking = session::run(shared, caller, &lanes);
     let (ended, line): (Result<(), AgentError>, Option<Line>) = tokio::select! {
-        followed = following => (followed.map_err(AgentError::from), None),
+        error = following => (Err(error.into()), None),
         spoken = speaking => match spoken {
             Ok(line) => (Ok(()), line),
             Err(error) => (Err(error), None),

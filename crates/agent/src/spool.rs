@@ -12,6 +12,8 @@ mod reports;
 mod row;
 mod status;
 mod steps;
+#[cfg(test)]
+mod tests;
 mod thread;
 
 pub use error::SpoolError;

@@ -23,7 +23,7 @@ struct Bug {
 }
 
 /// The mistakes.
-const BUGS: [Bug; 7] = [
+const BUGS: [Bug; 8] = [
     Bug {
         name: "no-print-intent",
         rule: "left empty",
@@ -58,6 +58,11 @@ const BUGS: [Bug; 7] = [
         name: "print-orphan",
         rule: "left empty",
         at: Kind::awkward(Access::Steady, "lose-create", 150),
+    },
+    Bug {
+        name: "agent-print-before-taken",
+        rule: "printed though failed",
+        at: Kind::awkward(Access::Agent, "", 60),
     },
 ];
 

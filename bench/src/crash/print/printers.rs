@@ -14,6 +14,7 @@ use waybill_domain::printing::{JobName, Uri};
 use waybill_outbound::Network;
 use waybill_printing::{PrinterNetworks, Printers};
 
+use super::agents::AgentHost;
 use super::line::Line;
 use crate::crash::Failure;
 use crate::crash::process::{Process, free_address};
@@ -31,6 +32,8 @@ pub enum Access {
     Unsteady,
     /// In the process that is killed.
     Killed,
+    /// Where nothing is killed but the agent that has it.
+    Agent,
 }
 
 /// A printer, and how often something is printed there.
@@ -52,6 +55,11 @@ impl Kind {
         Kind { access: Access::Steady, words, pace, is_honest: true }
     }
 
+    /// The same by way of an agent.
+    pub const fn of_agent(words: &'static str, pace: u64) -> Kind {
+        Kind { access: Access::Agent, words, pace, is_honest: true }
+    }
+
     /// One whose jobs may end as `failed` or `unknown`.
     pub const fn awkward(access: Access, words: &'static str, pace: u64) -> Kind {
         Kind { access, words, pace, is_honest: false }
@@ -59,7 +67,7 @@ impl Kind {
 }
 
 /// The printers of a run by hand. The pace leaves a slow one time for what it is given.
-pub const KINDS: [Kind; 23] = [
+pub const KINDS: [Kind; 27] = [
     Kind::honest("", 200),
     Kind::honest("slow=300ms", 800),
     Kind::honest("busy=3s", 400),
@@ -83,6 +91,10 @@ pub const KINDS: [Kind; 23] = [
     Kind::awkward(Access::Killed, "forget", 600),
     Kind::awkward(Access::Killed, "lose-create", 600),
     Kind::awkward(Access::Killed, "print-job-only,slow=200ms", 500),
+    Kind::of_agent("", 300),
+    Kind::of_agent("slow=200ms", 600),
+    Kind::of_agent("lose-create", 600),
+    Kind::awkward(Access::Agent, "lose-send,twice,slow=100ms", 2000),
 ];
 
 /// A printer that the team knows.
@@ -183,6 +195,12 @@ fn spawn(program: &PathBuf, folder: &std::path::Path, at: SocketAddr) -> Result<
     Ok(Process(command.spawn()?))
 }
 
+/// The address of the printer that fares as these words say.
+fn uri(at: SocketAddr, words: &str) -> String {
+    let path = if words.is_empty() { String::new() } else { format!("/{words}") };
+    format!("ipp://{at}/ipp/print{path}")
+}
+
 fn paper(line: &Value) -> Paper {
     let name = line["job_name"].as_str().unwrap_or_default();
     let job = JobName::read(name).map_or(name.to_owned(), |name| name.job().to_string());
@@ -197,6 +215,8 @@ pub struct Park {
     pub steady: PrinterHost,
     /// Killed.
     pub killed: PrinterHost,
+    /// Killed too, where there are printers of its own.
+    pub agent: Option<AgentHost>,
     line: Line,
     /// The printers that the team knows.
     pub known: Vec<Known>,
@@ -208,22 +228,40 @@ impl Park {
         let steady = PrinterHost::start(site, "steady").await?;
         let killed = PrinterHost::start(site, "killed").await?;
         let line = Line::start(steady.at).await?;
-        let mut park = Park { steady, killed, line, known: Vec::new() };
-        for kind in kinds {
+        let mut park = Park { steady, killed, agent: None, line, known: Vec::new() };
+        for kind in kinds.iter().filter(|kind| kind.access != Access::Agent) {
             let known = park.add(site, server, *kind).await?;
             park.known.push(known);
         }
+        let of_agent = kinds.iter().filter(|kind| kind.access == Access::Agent);
+        park.add_agent(site, server, of_agent.copied().collect()).await?;
         Ok(park)
+    }
+
+    async fn add_agent(
+        &mut self,
+        site: &Site,
+        server: SocketAddr,
+        kinds: Vec<Kind>,
+    ) -> Result<(), Failure> {
+        if kinds.is_empty() {
+            return Ok(());
+        }
+        let uris: Vec<String> = kinds.iter().map(|kind| uri(self.steady.at, kind.words)).collect();
+        let (agent, ids) = AgentHost::register(site, server, &uris).await?;
+        self.agent = Some(agent);
+        let known = kinds.into_iter().zip(ids).zip(uris);
+        self.known.extend(known.map(|((kind, id), uri)| Known { kind, id, uri }));
+        Ok(())
     }
 
     async fn add(&self, site: &Site, server: SocketAddr, kind: Kind) -> Result<Known, Failure> {
         let (there, here) = match kind.access {
-            Access::Steady => (self.steady.at, self.steady.at),
+            Access::Steady | Access::Agent => (self.steady.at, self.steady.at),
             Access::Unsteady => (self.line.at, self.steady.at),
             Access::Killed => (self.killed.at, self.killed.at),
         };
-        let path = if kind.words.is_empty() { String::new() } else { format!("/{}", kind.words) };
-        let uri = |at: SocketAddr| format!("ipp://{at}/ipp/print{path}");
+        let uri = |at: SocketAddr| uri(at, kind.words);
         let name = format!("{:?} {}", kind.access, kind.words);
         let body = json!({"name": name.trim(), "uri": uri(there)}).to_string();
         let started = Instant::now();

@@ -190,6 +190,10 @@ impl<D: Device> Queue<'_, D> {
     /// Notes whether the device is there.
     async fn note(&mut self, old: QueuePrinter, why_not: Option<String>) -> Result<(), SpoolError> {
         let now = self.ledger.now();
+        // Without news it is written no more often than it is looked at.
+        if old.is_online && why_not.is_none() && now.since(old.looked_at) < LOOK / 2 {
+            return Ok(());
+        }
         let seen = QueuePrinter {
             abilities: self.device.abilities(),
             is_online: why_not.is_none(),

@@ -1,9 +1,9 @@
 //! Printers that take bytes as they are, on port 9100: no job, no number, no state.
 //!
-//! Until the first byte is out nothing was sent, and it may be tried again. When all was written and
-//! both sides have closed, the printer has read everything, and that is as much as `printed` can
-//! mean here. Everything between is not known. One connection at a time: label printers mix the
-//! labels of two.
+//! Until the first byte is out nothing was sent, and it may be tried again. When all was written
+//! and both sides have closed, the printer has read everything, and that is as much as `printed`
+//! can mean here. Everything between is not known. One connection at a time: label printers mix
+//! the labels of two.
 
 use std::io;
 use std::time::Duration;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use hyper::Method;
 use tokio::time::{sleep, timeout};
 use waybill_domain::printing::ReportResult;
+use waybill_outbound::planted;
 
 use super::line::{End, Line, wait_after};
 use crate::lanes::Lanes;
@@ -15,6 +16,8 @@ use crate::spool::{PendingReport, SpoolError, rows};
 
 /// Reports that are sent at once.
 const LIMIT: i64 = 100;
+/// Time for what is printed too early.
+const MISTAKEN: Duration = Duration::from_secs(1);
 /// What ended long ago is removed so often.
 const SWEEP: Duration = Duration::from_hours(1);
 
@@ -35,6 +38,9 @@ async fn report_on(line: &Line, lanes: &Lanes) -> Result<Infallible, End> {
             shared.spool.run(move |tx| rows::forget_old(tx, now)).await?;
             let _woken = timeout(SWEEP, shared.reports.notified()).await;
             continue;
+        }
+        if planted::is("agent-print-before-taken") {
+            sleep(MISTAKEN).await;
         }
         match send(line, &pending, lanes).await? {
             Ok(()) => {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Transaction};
 use tokio::sync::oneshot;
@@ -40,10 +41,14 @@ pub struct Spool {
 pub struct SpoolThread(JoinHandle<()>);
 
 impl SpoolThread {
-    /// Waits until the file is closed.
-    pub fn join(self) {
-        // A panic was told by then.
-        let _ended = self.0.join();
+    /// Waits until the file is closed, so long at most.
+    pub async fn ended(self, time: Duration) {
+        const PAUSE: Duration = Duration::from_millis(5);
+        let mut waited = Duration::ZERO;
+        while !self.0.is_finished() && waited < time {
+            tokio::time::sleep(PAUSE).await;
+            waited += PAUSE;
+        }
     }
 }
 

@@ -49,20 +49,14 @@ async fn what_is_taken_is_printed_while_the_line_is_down_and_told_later_in_order
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_that_starts_without_a_server_prints_what_it_has() {
     let mut site = Site::on_sqlite("alone").await;
-    let uri = site.printer("stopped");
-    let mut agent = site.register(&[("Table", &uri)]).await;
-    let printer = site.get("printers").await;
-    assert_eq!(printer.as_array().map(Vec::len), Some(2), "{printer:#}");
-    assert_eq!(agent.stop().await, Some(0));
-    // A printer that is slow enough to have nothing by the time at which the agent is killed.
+    // Busy for long enough to have nothing by the time at which the agent is killed.
     let uri = site.printer("busy=4s");
-    let mut agent = site.agent(&[("Table", &uri)]);
+    let mut agent = site.register(&[("Table", &uri)]).await;
     let printer = site.online("Table").await;
     let job = site.print(&printer).await;
     site.until(&job, &["queued", "printing"]).await;
     agent.kill();
     site.line.set(Mood::Down);
-    let uri = site.printer("busy=4s");
     let mut agent = site.agent(&[("Table", &uri)]);
     for _ in 0..400 {
         if site.papers().len() == 1 {
