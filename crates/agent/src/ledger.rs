@@ -97,7 +97,8 @@ impl Ledger for SpoolLedger {
                 || (old.is_online, &old.abilities) != (seen.is_online, &seen.abilities)
         });
         let (key, new) = (self.key.clone(), seen.clone());
-        if self.printer.as_ref().is_some_and(|old| old.is_online) && !new.is_online {
+        let was_looked_for = |old: &QueuePrinter| !old.is_online && old.looked_at > Time(0);
+        if !new.is_online && !self.printer.as_ref().is_some_and(was_looked_for) {
             let why = new.why_offline.as_deref().unwrap_or_default();
             tracing::warn!(printer = key, why, "a printer is offline");
         }

@@ -8,11 +8,11 @@
 
 mod contact;
 mod error;
-mod lane;
-mod lanes;
 mod ledger;
 mod options;
 mod protocol;
+mod queue;
+mod queues;
 mod registration;
 mod retry;
 mod run;

@@ -7,8 +7,8 @@ use tokio::sync::{Notify, watch};
 use waybill_printing::{PrinterNetworks, Printers};
 
 use crate::error::AgentError;
-use crate::lanes::Lanes;
 use crate::options::{AgentOptions, ServerUrl};
+use crate::queues::Queues;
 use crate::registration::identify;
 use crate::server::Server;
 use crate::session::{self, Caller, Line, flush};
@@ -58,21 +58,21 @@ pub async fn run(
 async fn run_with(shared: &Arc<Shared>, options: &AgentOptions) -> Result<(), AgentError> {
     let Some(identity) = identify(shared, options).await? else { return Ok(()) };
     let printers = Printers::new(options.network.clone(), PrinterNetworks::Any, None);
-    let lanes = Lanes::new(Arc::clone(shared), printers.clone());
-    sources::begin(shared, &options.sources, &lanes).await?;
+    let queues = Queues::new(Arc::clone(shared), printers.clone());
+    sources::begin(shared, &options.sources, &queues).await?;
     let url = ServerUrl::parse(&identity.server, true)?;
     tracing::info!(name = identity.name, server = identity.server, "ready");
     let token = Some(identity.token.clone());
     let server = Server::new(options.network.clone(), url, token);
     let caller = Caller { server, identity, hostname: options.hostname.clone() };
     let following = async {
-        match sources::follow(shared, &options.sources, &printers, &lanes).await {
+        match sources::follow(shared, &options.sources, &printers, &queues).await {
             // The session ends by itself, and hands back its line.
             Ok(()) => std::future::pending().await,
             Err(error) => error,
         }
     };
-    let speaking = session::run(shared, caller, &lanes);
+    let speaking = session::run(shared, caller, &queues);
     let (ended, line): (Result<(), AgentError>, Option<Line>) = tokio::select! {
         error = following => (Err(error.into()), None),
         spoken = speaking => match spoken {
@@ -81,9 +81,9 @@ async fn run_with(shared: &Arc<Shared>, options: &AgentOptions) -> Result<(), Ag
         },
     };
     shared.stopping.send_replace(true);
-    lanes.end(IN_HAND).await;
+    queues.end(IN_HAND).await;
     if let Some(line) = line {
-        flush(&line, &lanes, LAST_REPORTS).await;
+        flush(&line, &queues, LAST_REPORTS).await;
     }
     ended
 }

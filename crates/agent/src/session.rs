@@ -9,7 +9,7 @@ mod reports;
 use std::sync::Arc;
 
 use crate::error::AgentError;
-use crate::lanes::Lanes;
+use crate::queues::Queues;
 use crate::shared::Shared;
 pub use line::{Caller, End, Line};
 pub use reports::flush;
@@ -18,7 +18,7 @@ pub use reports::flush;
 pub async fn run(
     shared: &Arc<Shared>,
     caller: Caller,
-    lanes: &Lanes,
+    queues: &Queues,
 ) -> Result<Option<Line>, AgentError> {
     let line = tokio::select! {
         opened = line::open(shared, caller) => opened?,
@@ -27,10 +27,10 @@ pub async fn run(
     // What was told before, and what happened meanwhile.
     shared.reports.notify_one();
     shared.printers.notify_one();
-    lanes.wake_all();
+    queues.wake_all();
     let end: End = tokio::select! {
         end = claims::run(&line) => end,
-        end = reports::run(&line, lanes) => end,
+        end = reports::run(&line, queues) => end,
         end = printers::run(&line) => end,
         () = shared.stopped() => return Ok(Some(line)),
     };

@@ -7,9 +7,9 @@ use std::time::Duration;
 use waybill_printing::queue::QueuePrinter;
 use waybill_printing::{CupsQueue, LinkError, Printers};
 
-use crate::lane::pause;
-use crate::lanes::Lanes;
 use crate::options::Sources;
+use crate::queue::pause;
+use crate::queues::Queues;
 use crate::shared::Shared;
 use crate::spool::{SpoolError, SpoolPrinter, rows};
 
@@ -59,7 +59,7 @@ pub async fn follow(
     shared: &Arc<Shared>,
     sources: &Sources,
     printers: &Printers,
-    lanes: &Lanes,
+    running: &Queues,
 ) -> Result<(), SpoolError> {
     let mut trouble = None;
     while !shared.is_stopping() {
@@ -75,7 +75,7 @@ pub async fn follow(
                     tracing::warn!(left_out, "CUPS has more queues than an agent can tell of");
                 }
                 let queues: Vec<Found> = queues.into_iter().take(room).collect();
-                update(shared, "cups:", queues, lanes).await?;
+                update(shared, "cups:", queues, running).await?;
             }
             Err(error) if trouble.as_ref() != Some(&error) => {
                 let cups = sources.cups.as_ref().map(|cups| cups.text.as_str());
@@ -94,9 +94,9 @@ pub async fn follow(
 pub async fn begin(
     shared: &Arc<Shared>,
     sources: &Sources,
-    lanes: &Lanes,
+    running: &Queues,
 ) -> Result<(), SpoolError> {
-    update(shared, "uri:", sources.named(), lanes).await?;
+    update(shared, "uri:", sources.named(), running).await?;
     let (known, busy) = shared
         .spool
         .run(|tx| Ok((rows::list_printers(tx)?, rows::list_printers_with_open(tx)?)))
@@ -104,7 +104,7 @@ pub async fn begin(
     for printer in known {
         let (key, is_wanted) = (printer.key.clone(), sources.has(&printer.key));
         if is_wanted || busy.contains(&key) {
-            lanes.ensure(&key, &printer.seen.uri, is_wanted);
+            running.ensure(&key, &printer.seen.uri, is_wanted);
         }
         if !is_wanted {
             let is_busy = busy.contains(&key);
@@ -123,7 +123,7 @@ async fn update(
     shared: &Arc<Shared>,
     prefix: &'static str,
     found: Vec<Found>,
-    lanes: &Lanes,
+    running: &Queues,
 ) -> Result<(), SpoolError> {
     let now_there = found.clone();
     let is_news = shared.spool.run(move |tx| {
@@ -145,7 +145,7 @@ async fn update(
     });
     let is_news = is_news.await?;
     for one in found {
-        lanes.ensure(&one.key, &one.uri, true);
+        running.ensure(&one.key, &one.uri, true);
     }
     if is_news {
         shared.printers.notify_one();

@@ -18,7 +18,7 @@ mod thread;
 
 pub use error::SpoolError;
 pub use facts::{Fact, Identity};
-pub use jobs::{Held, Limits, Offered, Room, Stored};
+pub use jobs::{Held, Limits, Offered, Stock, Stored};
 pub use printers::SpoolPrinter;
 pub use reports::PendingReport;
 pub use row::{Custody, SpoolJob};

@@ -5,8 +5,8 @@ use waybill_outbound::Network;
 use waybill_printing::queue::QueuePrinter;
 use waybill_printing::{LinkError, PrinterNetworks, Printers};
 
-use crate::lane::{Device, Folder, Raw};
 use crate::options::Sources;
+use crate::queue::{Device, Folder, Raw};
 use crate::sources::Found;
 use crate::target::{Target, TargetError};
 
@@ -53,11 +53,11 @@ async fn look(printers: &Printers, found: Found) -> Surveyed {
         },
         Ok(Target::Raw(host, port)) => {
             let raw = Raw { host, port };
-            (raw.abilities(), raw.probe().await.err())
+            (raw.abilities(), raw.probe().await.err().map(|why| why.to_string()))
         }
         Ok(Target::Folder(path)) => {
             let folder = Folder { path };
-            (folder.abilities(), folder.probe().await.err())
+            (folder.abilities(), folder.probe().await.err().map(|why| why.to_string()))
         }
         Err(problem) => (Abilities::default(), Some(TargetError::to_string(&problem))),
     };

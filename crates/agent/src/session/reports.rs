@@ -9,8 +9,8 @@ use waybill_domain::printing::ReportResult;
 use waybill_outbound::planted;
 
 use super::line::{End, Line, wait_after};
-use crate::lanes::Lanes;
 use crate::protocol;
+use crate::queues::Queues;
 use crate::server::{Call, CallError, not_understood};
 use crate::spool::{PendingReport, SpoolError, rows};
 
@@ -22,14 +22,14 @@ const MISTAKEN: Duration = Duration::from_secs(1);
 const SWEEP: Duration = Duration::from_hours(1);
 
 /// Sends reports until the session is over.
-pub async fn run(line: &Line, lanes: &Lanes) -> End {
-    match report_on(line, lanes).await {
+pub async fn run(line: &Line, queues: &Queues) -> End {
+    match report_on(line, queues).await {
         Err(end) => end,
         Ok(never) => match never {},
     }
 }
 
-async fn report_on(line: &Line, lanes: &Lanes) -> Result<Infallible, End> {
+async fn report_on(line: &Line, queues: &Queues) -> Result<Infallible, End> {
     let (shared, mut retry, mut limit) = (&line.shared, line.retry(), LIMIT);
     loop {
         let pending = shared.spool.run(move |tx| rows::pending_reports(tx, limit)).await?;
@@ -42,7 +42,7 @@ async fn report_on(line: &Line, lanes: &Lanes) -> Result<Infallible, End> {
         if planted::is("agent-print-before-taken") {
             sleep(MISTAKEN).await;
         }
-        match send(line, &pending, lanes).await? {
+        match send(line, &pending, queues).await? {
             Ok(()) => {
                 retry.reset();
                 limit = LIMIT;
@@ -58,7 +58,7 @@ async fn report_on(line: &Line, lanes: &Lanes) -> Result<Infallible, End> {
 }
 
 /// Sends what there is for so long at most, when nothing else happens any more.
-pub async fn flush(line: &Line, lanes: &Lanes, time: Duration) {
+pub async fn flush(line: &Line, queues: &Queues, time: Duration) {
     let sending = async {
         loop {
             let pending = line.shared.spool.run(|tx| rows::pending_reports(tx, LIMIT)).await;
@@ -66,7 +66,7 @@ pub async fn flush(line: &Line, lanes: &Lanes, time: Duration) {
             if pending.is_empty() {
                 return;
             }
-            match send(line, &pending, lanes).await {
+            match send(line, &pending, queues).await {
                 Ok(Ok(())) => {}
                 Ok(Err(CallError::NoAnswer { .. })) => sleep(Duration::from_millis(500)).await,
                 _ => return,
@@ -81,7 +81,7 @@ pub async fn flush(line: &Line, lanes: &Lanes, time: Duration) {
 async fn send(
     line: &Line,
     pending: &[PendingReport],
-    lanes: &Lanes,
+    queues: &Queues,
 ) -> Result<Result<(), CallError>, SpoolError> {
     let body = protocol::reports(line.session, pending);
     let answer = line.call(Call::new(Method::POST, "/jobs/reports", body)).await;
@@ -105,7 +105,7 @@ async fn send(
         Ok(has_new)
     });
     if written.await? {
-        lanes.wake_all();
+        queues.wake_all();
     }
     line.shared.answered.notify_one();
     // An answer to nothing would be asked for again and again.

@@ -88,14 +88,14 @@ pub struct Held {
 
 /// What is held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Room {
+pub struct Stock {
     /// Jobs of which the server does not know the end.
     pub jobs: u64,
     /// The bytes of their files.
     pub bytes: u64,
 }
 
-impl Room {
+impl Stock {
     /// Whether a file of so many bytes finds room.
     pub fn fits(self, size: u64, limits: Limits) -> bool {
         self.jobs < limits.jobs && self.bytes.saturating_add(size) <= limits.bytes
@@ -103,12 +103,12 @@ impl Room {
 }
 
 /// What is held now.
-pub fn room(tx: &Transaction<'_>) -> Result<Room, SpoolError> {
+pub fn room(tx: &Transaction<'_>) -> Result<Stock, SpoolError> {
     let mut sum = tx.prepare_cached(
         "SELECT count(*), coalesce(sum(file_bytes), 0) FROM job WHERE ended_at IS NULL",
     )?;
     let read = |row: &rusqlite::Row<'_>| {
-        Ok(Room { jobs: row::number(row, 0)?, bytes: row::number(row, 1)? })
+        Ok(Stock { jobs: row::number(row, 0)?, bytes: row::number(row, 1)? })
     };
     Ok(sum.query_row([], read)?)
 }

@@ -8,7 +8,7 @@ use waybill_domain::time::Time;
 
 use super::error::SpoolError;
 use super::facts::{self, Fact};
-use super::jobs::{self, Room};
+use super::jobs::{self, Stock};
 use super::printers::{self, SpoolPrinter};
 use super::row::number;
 use super::{folder, migrations};
@@ -30,7 +30,7 @@ pub struct Status {
     /// The printers that it tells of.
     pub printers: Vec<SpoolPrinter>,
     /// What it holds.
-    pub room: Room,
+    pub room: Stock,
     /// Why it claims nothing, if that is so.
     pub full: Option<String>,
     /// Reports that the server has not answered.

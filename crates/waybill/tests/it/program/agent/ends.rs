@@ -66,7 +66,7 @@ async fn what_an_agent_is_told_wrongly_is_one_clear_line() {
         (&["--printer", "a=lpd://b"], "write ipp://…, ipps://…, socket://HOST:9100 or file:FOLDER"),
         (&["--trust", "nothing.pem"], "--trust: nothing.pem: "),
         (&["--trust", "demo.json"], "--trust: demo.json: this is not a file with certificates"),
-        (&["--log", "loud"], "--log: "),
+        (&["--log", "info=loud"], "--log: "),
         (&["--server", &site.line.url, "--code", "WB-0000-0000-0000"], "does not take the code"),
         (&["status", "--spool", "nowhere"], "there is no spool in nowhere"),
     ] {

@@ -13,7 +13,7 @@ pub enum Mood {
     Up,
     /// Nobody answers.
     Down,
-    /// In turn a connection loses the request, loses the answer, or carries one call.
+    /// In turn a connection loses the request, carries a call, loses the answer, carries a call.
     Lossy,
 }
 
@@ -79,7 +79,7 @@ impl Line {
             state.open.extend([agent.try_clone().unwrap(), server.try_clone().unwrap()]);
         }
         let (loses_request, loses_answer) = match mood {
-            Mood::Lossy => (number % 3 == 0, number % 3 == 1),
+            Mood::Lossy => (number % 4 == 0, number % 4 == 2),
             _ => (false, false),
         };
         if loses_request {

@@ -1,4 +1,4 @@
-//! The lanes of an agent: one for each printer, which gets its jobs one after the other.
+//! The queues of an agent: one for each printer, which gets its jobs one after the other.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,37 +9,37 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 use waybill_printing::Printers;
 
-use crate::lane;
 use crate::ledger::SpoolLedger;
+use crate::queue;
 use crate::shared::Shared;
 use crate::target::Target;
 
-/// The lanes that run.
-pub struct Lanes {
+/// The queues that run.
+pub struct Queues {
     shared: Arc<Shared>,
     printers: Printers,
-    running: Mutex<HashMap<String, Lane>>,
+    running: Mutex<HashMap<String, RunningQueue>>,
 }
 
-struct Lane {
+struct RunningQueue {
     uri: String,
     signal: Arc<Notify>,
     task: JoinHandle<()>,
 }
 
-impl Lanes {
-    /// No lanes yet.
-    pub fn new(shared: Arc<Shared>, printers: Printers) -> Lanes {
-        Lanes { shared, printers, running: Mutex::default() }
+impl Queues {
+    /// No queues yet.
+    pub fn new(shared: Arc<Shared>, printers: Printers) -> Queues {
+        Queues { shared, printers, running: Mutex::default() }
     }
 
-    /// The lane of this printer runs from now on. One that is not wanted any more is only followed
+    /// The queue of this printer runs from now on. One that is not wanted any more is only followed
     /// to the end of what it has.
     pub fn ensure(&self, key: &str, uri: &str, is_wanted: bool) {
         let mut running = self.lock();
-        if let Some(lane) = running.get(key)
-            && lane.uri == uri
-            && !lane.task.is_finished()
+        if let Some(queue) = running.get(key)
+            && queue.uri == uri
+            && !queue.task.is_finished()
         {
             return;
         }
@@ -52,39 +52,39 @@ impl Lanes {
         let ledger = SpoolLedger::new(Arc::clone(&self.shared), known, Arc::clone(&signal));
         let (shared, printers) = (Arc::clone(&self.shared), self.printers.clone());
         let woken = Arc::clone(&signal);
-        let before = running.remove(key).map(|lane| lane.task);
+        let before = running.remove(key).map(|queue| queue.task);
         let task = tokio::spawn(async move {
             // A printer that moved: what is under way at its old address ends first.
             if let Some(before) = before {
                 before.abort();
                 let _ended = before.await;
             }
-            lane::run(&shared, &printers, (target, is_wanted), (ledger, woken)).await;
+            queue::run(&shared, &printers, (target, is_wanted), (ledger, woken)).await;
         });
-        running.insert(key.to_owned(), Lane { uri: uri.to_owned(), signal, task });
+        running.insert(key.to_owned(), RunningQueue { uri: uri.to_owned(), signal, task });
     }
 
     /// There may be something to print.
     pub fn wake_all(&self) {
-        self.lock().values().for_each(|lane| lane.signal.notify_one());
+        self.lock().values().for_each(|queue| queue.signal.notify_one());
     }
 
-    /// Waits until every lane has ended what it has in hand, so long at most. What has not ended by
+    /// Waits until every queue has ended what it has in hand, so long at most. What has not ended by
     /// then is looked for by the next start.
     pub async fn end(&self, time: Duration) {
         let until = Instant::now() + time;
-        let all: Vec<(String, Lane)> = self.lock().drain().collect();
-        all.iter().for_each(|(_, lane)| lane.signal.notify_one());
-        for (printer, mut lane) in all {
-            if timeout_at(until, &mut lane.task).await.is_err() {
+        let all: Vec<(String, RunningQueue)> = self.lock().drain().collect();
+        all.iter().for_each(|(_, queue)| queue.signal.notify_one());
+        for (printer, mut queue) in all {
+            if timeout_at(until, &mut queue.task).await.is_err() {
                 tracing::warn!(printer, "a printer did not take its job in time");
-                lane.task.abort();
-                let _ended = lane.task.await;
+                queue.task.abort();
+                let _ended = queue.task.await;
             }
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Lane>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, RunningQueue>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -16,6 +16,7 @@ use waybill_domain::printing::{Abilities, COPIES_MAX};
 use waybill_printing::queue::QueueJob;
 
 use super::device::{Device, Sent};
+use super::error::DeviceError;
 
 /// A folder as a printer.
 pub struct Folder {
@@ -68,23 +69,20 @@ fn remove(folder: &Path, job: &QueueJob) -> io::Result<()> {
 
 impl Folder {
     /// Does something with files on a thread of its own.
-    async fn run<F>(&self, work: F) -> Result<(), String>
+    async fn run<F>(&self, work: F) -> Result<(), DeviceError>
     where
         F: FnOnce(&Path) -> io::Result<()> + Send + 'static,
     {
         let path = self.path.clone();
-        let done = spawn_blocking(move || work(&path).map_err(|why| (path, why))).await;
-        match done {
-            Ok(done) => done.map_err(|(path, why)| format!("{}: {why}", path.display())),
-            Err(stopped) => Err(stopped.to_string()),
-        }
+        let working = move || work(&path).map_err(|source| DeviceError::Folder { path, source });
+        spawn_blocking(working).await.unwrap_or(Err(DeviceError::BrokenOff))
     }
 
     async fn finish(&self, job: &QueueJob) -> Sent {
         let job = job.clone();
         match self.run(move |folder| put_out(folder, &job)).await {
             Ok(()) => Sent::Whole,
-            Err(why) => Sent::Unclear(why),
+            Err(why) => Sent::Unclear(why.to_string()),
         }
     }
 }
@@ -97,7 +95,7 @@ impl Device for Folder {
         Abilities { types: types.collect(), copies_max: Some(COPIES_MAX), ..Abilities::default() }
     }
 
-    async fn probe(&self) -> Result<(), String> {
+    async fn probe(&self) -> Result<(), DeviceError> {
         self.run(|folder| {
             DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
             fs::read_dir(folder).map(drop)
@@ -105,7 +103,7 @@ impl Device for Folder {
         .await
     }
 
-    async fn prepare(&self, job: &QueueJob, bytes: &Bytes) -> Result<(), String> {
+    async fn prepare(&self, job: &QueueJob, bytes: &Bytes) -> Result<(), DeviceError> {
         let (job, bytes) = (job.clone(), bytes.clone());
         self.run(move |folder| write(folder, &job, &bytes)).await
     }
@@ -114,7 +112,7 @@ impl Device for Folder {
         self.finish(job).await
     }
 
-    async fn clean_up(&self, job: &QueueJob) -> Result<(), String> {
+    async fn clean_up(&self, job: &QueueJob) -> Result<(), DeviceError> {
         let job = job.clone();
         self.run(move |folder| remove(folder, &job)).await
     }

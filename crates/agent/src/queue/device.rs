@@ -12,6 +12,7 @@ use waybill_domain::time::Time;
 use waybill_outbound::failpoint;
 use waybill_printing::queue::{Ledger, Observation, QueueJob, QueuePrinter};
 
+use super::error::DeviceError;
 use crate::ledger::SpoolLedger;
 use crate::spool::SpoolError;
 
@@ -38,14 +39,14 @@ pub trait Device: Send {
     fn abilities(&self) -> Abilities;
 
     /// Whether it is there.
-    fn probe(&self) -> impl Future<Output = Result<(), String>> + Send;
+    fn probe(&self) -> impl Future<Output = Result<(), DeviceError>> + Send;
 
     /// Gets ready to send a job. Nothing of it is printed by that.
     fn prepare(
         &self,
         job: &QueueJob,
         bytes: &Bytes,
-    ) -> impl Future<Output = Result<Self::Open, String>> + Send;
+    ) -> impl Future<Output = Result<Self::Open, DeviceError>> + Send;
 
     /// Sends what was prepared, once.
     fn send(
@@ -56,7 +57,7 @@ pub trait Device: Send {
     ) -> impl Future<Output = Sent> + Send;
 
     /// Removes what was prepared for a job and never sent.
-    fn clean_up(&self, job: &QueueJob) -> impl Future<Output = Result<(), String>> + Send;
+    fn clean_up(&self, job: &QueueJob) -> impl Future<Output = Result<(), DeviceError>> + Send;
 
     /// Finds out what became of a job that somebody was sending who is gone.
     fn resolve(&self, job: &QueueJob) -> impl Future<Output = Sent> + Send;
@@ -90,7 +91,7 @@ impl<D: Device> Queue<'_, D> {
                 return Ok(Some(look));
             }
             let found = self.device.probe().await;
-            self.note(printer, found.err()).await?;
+            self.note(printer, found.err().map(|why| why.to_string())).await?;
         }
     }
 
@@ -111,7 +112,7 @@ impl<D: Device> Queue<'_, D> {
             (Next::Submit, Some(printer)) => self.submit(job, printer).await,
             (Next::CleanUp, _) => match self.device.clean_up(&job).await {
                 Ok(()) => self.record(&job, Seen::CleanedUp, None).await,
-                Err(why) => self.record(&job, Seen::PutOff, Some(why)).await,
+                Err(why) => self.record(&job, Seen::PutOff, Some(why.to_string())).await,
             },
             (Next::Resolve | Next::Look, _) => {
                 let sent = self.device.resolve(&job).await;
@@ -130,6 +131,7 @@ impl<D: Device> Queue<'_, D> {
         let open = match self.device.prepare(&job, &bytes).await {
             Ok(open) => open,
             Err(why) => {
+                let why = why.to_string();
                 self.note(printer, Some(why.clone())).await?;
                 return self.record(&job, Seen::PutOff, Some(why)).await;
             }

@@ -16,6 +16,7 @@ use waybill_domain::printing::Abilities;
 use waybill_printing::queue::QueueJob;
 
 use super::device::{Device, Sent};
+use super::error::DeviceError;
 
 /// A printer that does not take a connection in this time is not there.
 const CONNECT: Duration = Duration::from_secs(3);
@@ -33,12 +34,11 @@ pub struct Raw {
 }
 
 impl Raw {
-    async fn connect(&self) -> Result<TcpStream, String> {
+    async fn connect(&self) -> Result<TcpStream, DeviceError> {
         let connecting = TcpStream::connect((self.host.as_str(), self.port));
         match timeout(CONNECT, connecting).await {
-            Ok(Ok(stream)) => Ok(stream),
-            Ok(Err(error)) => Err(format!("there is no connection: {error}")),
-            Err(_) => Err("there was no answer in time".to_owned()),
+            Ok(connected) => Ok(connected?),
+            Err(_) => Err(DeviceError::TooSlow),
         }
     }
 }
@@ -51,11 +51,11 @@ impl Device for Raw {
         Abilities { model: Some("Local Raw Printer".to_owned()), ..Abilities::default() }
     }
 
-    async fn probe(&self) -> Result<(), String> {
+    async fn probe(&self) -> Result<(), DeviceError> {
         self.connect().await.map(drop)
     }
 
-    async fn prepare(&self, _job: &QueueJob, _bytes: &Bytes) -> Result<TcpStream, String> {
+    async fn prepare(&self, _job: &QueueJob, _bytes: &Bytes) -> Result<TcpStream, DeviceError> {
         self.connect().await
     }
 
@@ -64,7 +64,7 @@ impl Device for Raw {
     }
 
     /// Nothing is made before it is sent.
-    async fn clean_up(&self, _job: &QueueJob) -> Result<(), String> {
+    async fn clean_up(&self, _job: &QueueJob) -> Result<(), DeviceError> {
         Ok(())
     }
 

@@ -1,7 +1,8 @@
-//! The lane of one printer. A printer that speaks IPP has the queue of `printing`; one that takes
+//! The queue of one printer. A printer that speaks IPP has the queue of `printing`; one that takes
 //! bytes as they are, and a folder, have a [`Device`].
 
 mod device;
+mod error;
 mod folder;
 mod raw;
 
@@ -24,7 +25,7 @@ use device::Queue;
 pub use folder::Folder;
 pub use raw::Raw;
 
-/// A lane whose spool failed begins again after this.
+/// A queue whose spool failed begins again after this.
 const AFTER_ERROR: Duration = Duration::from_secs(2);
 /// Clocks are set: nothing is waited for longer than this.
 const WAIT_MAX: Duration = Duration::from_secs(30);
@@ -65,7 +66,7 @@ pub async fn run(
             Ok(None) if !is_wanted => return,
             Ok(at) => at.map_or(WAIT_MAX, |at| at.since(ledger.now()).clamp(WAIT_MIN, WAIT_MAX)),
             Err(error) => {
-                tracing::error!(%error, "the lane of a printer stopped; it begins again");
+                tracing::error!(%error, "the queue of a printer stopped; it begins again");
                 AFTER_ERROR
             }
         };
