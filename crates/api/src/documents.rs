@@ -1,5 +1,7 @@
 //! Completed files of the team, whatever made them. Reading about one does not touch its bytes.
 
+mod merge;
+
 use std::collections::HashMap;
 
 use axum::http::StatusCode;
@@ -17,6 +19,7 @@ use super::caller::Member;
 use super::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use super::reply::{ApiError, Reply};
 use super::request::Request;
+pub use merge::merge;
 
 const PARAMETERS: &[&str] = &["source_type", "source_uuid", "type", "format", "cursor", "per_page"];
 
@@ -90,6 +93,10 @@ pub fn view_with_source(request: &Request, file: &Document) -> Json {
 pub fn view(request: &Request, file: &Document) -> Json {
     let (path, expires_at) = request.app.signer().sign(file.id, &file.filename, request.now);
     let format = Format::parse(&file.format);
+    let preview = file.is_drawable.then(|| {
+        let path = request.app.signer().sign_preview(file.id, request.now);
+        format!("{}{path}", request.app.base_url())
+    });
     Json::object([
         ("uuid", Json::text(file.id)),
         ("print_status", file.print_status.map(PrintState::name).into()),
@@ -104,6 +111,7 @@ pub fn view(request: &Request, file: &Document) -> Json {
         ("page_count", file.page_count.into()),
         ("url", format!("{}{path}", request.app.base_url()).into()),
         ("url_expires_at", Json::text(expires_at)),
+        ("preview_url", preview.into()),
         ("description", Json::Null),
         ("created_at", Json::text(file.created_at)),
         ("updated_at", Json::text(file.updated_at)),

@@ -1,5 +1,7 @@
 //! The bytes behind signed URLs. The URL is the credential.
 
+mod preview;
+
 use axum::http::{HeaderName, Method, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::document::Format;
@@ -11,6 +13,7 @@ use waybill_store::shipments;
 
 use super::reply::{ApiError, Reply, hold, matches_etag};
 use super::request::Request;
+pub use preview::preview;
 
 /// What a `Range` header asks for. Several ranges at once are answered with the whole file, as the
 /// standard allows.
@@ -87,18 +90,27 @@ pub async fn send(request: &Request, document: &Document) -> Result<Reply, ApiEr
     // Before the bytes are read: many who ask at once would hold them all.
     let size = usize::try_from(document.size_bytes).unwrap_or(usize::MAX);
     let share = hold(request.api.answers(), request.caller(), size)?;
+    let media = Format::parse(&document.format)
+        .map_or("application/octet-stream", |format| format.media_type());
+    let bytes = content_of(request, document).await?;
+    let reply = serve(request, media, &document.filename, &document.hash, bytes)?;
+    Ok(reply.holding(share))
+}
+
+/// The bytes of a document.
+pub async fn content_of(request: &Request, document: &Document) -> Result<Vec<u8>, ApiError> {
     let hash = document.hash.clone();
     let content = request.read(move |tx| documents::any_find_content(tx, &hash)).await?;
     let content = content.ok_or(ApiError::NotFound)?;
-    let media = Format::parse(&document.format)
-        .map_or("application/octet-stream", |format| format.media_type());
-    let bytes =
-        request.app.files().read(&document.hash, content).await.map_err(|error| match error {
-            ReadError::Unreachable(cause) => ApiError::Unavailable(cause.to_string()),
-            broken => ApiError::Internal(broken.to_string()),
-        })?;
-    let reply = serve(request, media, &document.filename, &document.hash, bytes)?;
-    Ok(reply.holding(share))
+    request.app.files().read(&document.hash, content).await.map_err(|error| match error {
+        ReadError::Unreachable(cause) => ApiError::Unavailable(cause.to_string()),
+        broken => ApiError::Internal(broken.to_string()),
+    })
+}
+
+fn etag_of(hash: &[u8]) -> String {
+    let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{digits}\"")
 }
 
 /// The bytes, or the part of them that is wanted, with headers under which no browser runs them.
@@ -109,8 +121,7 @@ fn serve(
     hash: &[u8],
     bytes: Vec<u8>,
 ) -> Result<Reply, ApiError> {
-    let etag: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    let etag = format!("\"{etag}\"");
+    let etag = etag_of(hash);
     let disposition = format!("attachment; filename=\"{filename}\"");
     // A part is wanted of the version that the caller knows, or else the whole of this one.
     let is_known = request.header(header::IF_RANGE).is_none_or(|known| known == etag);

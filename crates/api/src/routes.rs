@@ -92,6 +92,7 @@ fn shipments() -> Vec<Route> {
     let routes = "/v2/teams/{teamUuid}/routes";
     let (logo, icon) = ("/v2/carriers/{code}/logo.svg", "/v2/carriers/{code}/icon.svg");
     let file = "/files/{document}/{filename}";
+    let preview = "/files/{document}/preview.png";
     vec![
         route(GET, "/v2/carriers", "listCarriers", scoped(S::CARRIERS_READ, carriers::list)),
         route(GET, "/v2/carriers/{code}", "getCarrier", scoped(S::CARRIERS_READ, carriers::show)),
@@ -112,6 +113,8 @@ fn shipments() -> Vec<Route> {
         route(POST, documents, "recoverDocuments", team(write, shipments::recover_documents)),
         route(GET, file, "getFile", public(files::download)),
         route(HEAD, file, "headFile", public(files::download)),
+        route(GET, preview, "getPreview", public(files::preview)),
+        route(HEAD, preview, "headPreview", public(files::preview)),
     ]
 }
 
@@ -160,6 +163,7 @@ fn documents() -> Vec<Route> {
     use Scope as S;
     let documents = "/beta/teams/{teamUuid}/documents";
     let document = "/beta/teams/{teamUuid}/documents/{document}";
+    let merge = "/beta/teams/{teamUuid}/documents/merge";
     let manifests = "/beta/teams/{teamUuid}/manifests";
     let manifest = "/beta/teams/{teamUuid}/manifests/{manifest}";
     let reports = "/beta/teams/{teamUuid}/reports";
@@ -168,6 +172,7 @@ fn documents() -> Vec<Route> {
     vec![
         route(GET, documents, "listDocuments", team(read, documents::list)),
         route(GET, document, "getDocument", team(read, documents::show)),
+        route(POST, merge, "mergeDocuments", team(write, documents::merge)).costing(Cost::Much),
         route(GET, manifests, "listManifests", team(read, manifests::list)),
         route(POST, manifests, "createManifest", team(write, manifests::create))
             .costing(Cost::Much),

@@ -21,7 +21,12 @@ named! {
         PackingList = "packing_list",
     }
     /// The kind of thing that a document was made for.
-    SourceKind { Shipment = "shipment", Manifest = "manifest", Report = "report", }
+    SourceKind {
+        Shipment = "shipment",
+        Manifest = "manifest",
+        Report = "report",
+        Merge = "merge",
+    }
     /// What a document is made of.
     Format { Pdf = "pdf", Zpl = "zpl", Png = "png", Xlsx = "xlsx", }
 }

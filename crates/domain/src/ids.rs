@@ -58,6 +58,8 @@ ids! {
     ManifestId;
     /// A report.
     ReportId;
+    /// Documents that were joined.
+    MergeId;
     /// Something that happened.
     EventId;
     /// An address that is told of events.

@@ -34,6 +34,8 @@ pub enum JobKind {
     ForgetAttempts,
     /// Removes reports that ended long ago, with their files.
     ForgetReports,
+    /// Removes joined documents that were made a week ago.
+    ForgetMerges,
     /// Removes printers and print agents that were removed long ago and that no job names.
     ForgetRemoved,
     /// Forgets what carriers said long ago that cannot be read.
@@ -71,6 +73,7 @@ impl JobKind {
         JobKind::ForgetDeliveries,
         JobKind::ForgetAttempts,
         JobKind::ForgetReports,
+        JobKind::ForgetMerges,
         JobKind::ForgetQuarantine,
         JobKind::ForgetRemoved,
         JobKind::TrimFeeds,
@@ -85,6 +88,7 @@ impl JobKind {
         JobKind::ForgetDeliveries,
         JobKind::ForgetAttempts,
         JobKind::ForgetReports,
+        JobKind::ForgetMerges,
         JobKind::ForgetQuarantine,
         JobKind::ForgetRemoved,
         JobKind::TrimFeeds,
@@ -109,6 +113,7 @@ impl JobKind {
             JobKind::ForgetDeliveries => "forget-deliveries",
             JobKind::ForgetAttempts => "forget-attempts",
             JobKind::ForgetReports => "forget-reports",
+            JobKind::ForgetMerges => "forget-merges",
             JobKind::ForgetQuarantine => "forget-quarantine",
             JobKind::ForgetRemoved => "forget-removed",
             JobKind::TrimFeeds => "trim-feeds",
@@ -136,6 +141,7 @@ impl JobKind {
             | JobKind::TrimFeeds
             | JobKind::ForgetAttempts
             | JobKind::ForgetReports
+            | JobKind::ForgetMerges
             | JobKind::ForgetQuarantine
             | JobKind::ForgetRemoved
             | JobKind::RefreshPoints

@@ -19,6 +19,8 @@ pub enum Kept {
     Quarantine,
     /// Entries of a feed.
     Feed,
+    /// Documents that were joined.
+    Merges,
 }
 
 /// A row of the table.
@@ -32,7 +34,7 @@ struct Rule {
 }
 
 /// The table, in the order of the variants.
-const TABLE: [Rule; 5] = [
+const TABLE: [Rule; 6] = [
     Rule { name: "deliveries", days: 30, at_least: 2, because: "attempts go on for a day" },
     Rule {
         name: "attempts",
@@ -59,6 +61,12 @@ const TABLE: [Rule; 5] = [
         days: 92,
         at_least: 92,
         because: "entries are promised for 90 days, and a clock may jump",
+    },
+    Rule {
+        name: "merges",
+        days: 7,
+        at_least: 2,
+        because: "a request to merge documents may be repeated for a day",
     },
 ];
 
@@ -152,6 +160,7 @@ mod tests {
         (Kept::Reports, "reports"),
         (Kept::Quarantine, "quarantine"),
         (Kept::Feed, "feed"),
+        (Kept::Merges, "merges"),
     ];
 
     fn days(count: u64) -> Duration {
@@ -185,7 +194,7 @@ mod tests {
         );
         assert_eq!(
             refused("shipments=9d"),
-            "\"shipments\" is none of deliveries, attempts, reports, quarantine, feed"
+            "\"shipments\" is none of deliveries, attempts, reports, quarantine, feed, merges"
         );
         assert_eq!(refused("feed=99d,feed=98d"), "feed is given twice");
         for value in ["0d", "-1d", "30", "12h", "d", "", "+5d", "36501d", "99999999999d"] {

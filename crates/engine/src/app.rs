@@ -1,5 +1,6 @@
 //! What every request and every job can reach: the store, the clock, the ids, the keys.
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -29,6 +30,7 @@ use crate::handoff::{HandedJob, JobHandoff};
 use crate::hints::{self, Hints};
 use crate::keys::Keys;
 use crate::pauses::WebhookPauses;
+use crate::pictures::Pictures;
 use crate::points::Points;
 use crate::vault::Vault;
 use crate::wake::{CommittedShipment, Waiter, Wake};
@@ -107,6 +109,7 @@ struct Drawing {
     renderer: Renderer,
     many: Arc<FairQueue>,
     few: Arc<FairQueue>,
+    pictures: Pictures,
 }
 
 /// What the operator chose.
@@ -287,6 +290,11 @@ impl AppState {
         queue.take(team).await
     }
 
+    /// Draws pictures of pages.
+    pub fn pictures(&self) -> &Pictures {
+        &self.drawing.pictures
+    }
+
     /// Wakes the runner of this process, or else those of other servers: work was scheduled.
     pub fn wake_runner(&self) {
         self.signals.work_arrived.notify_one();
@@ -429,6 +437,8 @@ pub struct AppBuilder {
     pub quotas: Quotas,
     /// For how long things are kept that may go.
     pub retention: Retention,
+    /// This program, which draws pictures of pages in processes of their own.
+    pub program: PathBuf,
 }
 
 impl AppBuilder {
@@ -461,6 +471,7 @@ impl AppBuilder {
                 renderer: Renderer::new(),
                 many: FairQueue::new(2, 1),
                 few: FairQueue::new(2 * processors, processors),
+                pictures: Pictures::new(self.program),
             },
             points: Points::default(),
             pauses: Arc::default(),

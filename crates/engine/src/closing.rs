@@ -93,7 +93,7 @@ impl ClosingDraft {
                 timeout(TIME_MAX, closing.close(&account, &day)).await.map_err(|_| late())?
             };
             let files = counted(app.clock().as_ref(), carrier.code(), "close", call).await?;
-            papers.extend(files.into_iter().flat_map(paper));
+            papers.extend(files.into_iter().flat_map(|file| paper(app, file)));
         }
         Ok(papers)
     }
@@ -109,9 +109,9 @@ fn reference(account: AccountId, bookings: &[Booked]) -> String {
 
 /// A file as a paper of the manifest. One that is not fit to be passed on is left out: the day is
 /// closed, and ours says what is on it.
-fn paper(file: File) -> Vec<Paper> {
+fn paper(app: &App, file: File) -> Vec<Paper> {
     let file = File { types: vec![DocumentType::Manifest], ..file };
-    measured(vec![file]).unwrap_or_else(|why| {
+    measured(app.renderer(), vec![file]).unwrap_or_else(|why| {
         tracing::warn!(%why, "a carrier's file about a closed day is left out");
         Vec::new()
     })

@@ -23,7 +23,7 @@ use waybill_store::documents::Content;
 pub use error::{FilesError, HomeError, ReadError};
 pub use file_store::{FileStore, Shelf, StoredFile};
 pub use home::Home;
-pub use urls::{Signer, Verdict};
+pub use urls::{PREVIEW, Signer, Verdict};
 
 /// Variables of the environment by name, for what is set there and nowhere else.
 pub type Environment = Vec<(String, String)>;

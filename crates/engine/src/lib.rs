@@ -25,6 +25,7 @@ pub mod not_booked;
 pub mod papers;
 pub mod pauses;
 pub mod per_team;
+pub mod pictures;
 pub mod planted;
 pub mod points;
 pub mod printing;

@@ -7,11 +7,13 @@ mod error;
 mod inputs;
 mod label;
 mod manifest;
+mod merge;
 mod paper;
 
 pub use error::PapersError;
 pub use inputs::{DocumentInputs, day};
 pub use manifest::Draft as ManifestDraft;
+pub use merge::{BYTES_MAX as MERGE_BYTES_MAX, JoinError, join};
 pub use paper::{DocumentOwner, Paper};
 
 use futures_util::future::try_join_all;
@@ -21,7 +23,9 @@ use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::TeamId;
 use waybill_domain::shipment::Snapshot;
-use waybill_paper::{Document, Dpi, Expected, Layout, PaperSize, Renderer, inspect};
+use waybill_paper::{
+    Document, Dpi, Expected, Layout, Measured, PaperSize, Renderer, inspect, is_drawable,
+};
 use waybill_store::shipments::Shipment;
 
 use crate::app::App;
@@ -114,7 +118,7 @@ fn draw(
             let labels = labels.layout(renderer).map_err(PapersError::Layout)?;
             label_files(renderer, labels, (format, label_dpi(snapshot)))?
         }
-        _ => measured(papers.files)?,
+        _ => measured(renderer, papers.files)?,
     };
     if inputs.is_declared {
         made.extend(customs::papers(renderer, &inputs, &numbers)?);
@@ -150,7 +154,10 @@ fn label_files(
 }
 
 /// The carrier's files as they are; those whose pages differ in size are split.
-pub(crate) fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, PapersError> {
+pub(crate) fn measured(
+    renderer: &Renderer,
+    mut files: Vec<File>,
+) -> Result<Vec<Paper>, PapersError> {
     // In the order of the parcels; what is for all of them comes first.
     files.sort_by_key(|file| file.parcel);
     let mut papers = Vec::new();
@@ -160,12 +167,12 @@ pub(crate) fn measured(mut files: Vec<File>) -> Result<Vec<Paper>, PapersError> 
         let parts = inspect(&file.bytes, file.format, expected);
         let parts = parts.map_err(PapersError::NotAFile)?;
         papers.extend(parts.into_iter().map(|part| {
-            let measured = part.measured;
-            Paper::new(file.types.clone(), file.format, part.bytes).measuring(
-                measured.width_mm,
-                measured.height_mm,
-                measured.page_count,
-            )
+            let Measured { width_mm, height_mm, page_count } = part.measured;
+            let size = Some((width_mm, height_mm));
+            let is_drawable =
+                file.format != Format::Zpl || is_drawable(renderer, &part.bytes, size);
+            let paper = Paper::new(file.types.clone(), file.format, part.bytes);
+            Paper { is_drawable, ..paper.measuring(width_mm, height_mm, page_count) }
         }));
     }
     Ok(papers)

@@ -9,7 +9,7 @@ mod zpl;
 use waybill_domain::document::Format;
 
 pub use measured::{Expected, Measured, Part};
-pub(crate) use pdf::pages as pdf_pages;
+pub(crate) use pdf::{inherited as pdf_inherited, load as load_pdf, pages as pdf_pages};
 pub(crate) use picture::read as png;
 pub(crate) use zpl::Sizes as ZplSizes;
 

@@ -7,6 +7,7 @@ use crate::font::Font;
 use crate::fonts::FontSet;
 use crate::page::{Document, Weight};
 use crate::problem::Problem;
+use crate::zpl::preview::{DOTS_MAX, LabelRange};
 use crate::{check, pdf, raster, zpl};
 
 /// A file that was drawn and read back.
@@ -39,6 +40,10 @@ impl Renderer {
         Renderer { fonts: FontSet::read() }
     }
 
+    pub(crate) fn fonts(&self) -> &FontSet {
+        &self.fonts
+    }
+
     pub(crate) fn font(&self, weight: Weight) -> &Font {
         self.fonts.font(weight)
     }
@@ -63,7 +68,7 @@ impl Renderer {
     /// Shows what a printer makes of ZPL: a PNG file for each label. Knows the commands that we
     /// write; any other one is a problem.
     pub fn preview(&self, zpl: &[u8], dpi: Dpi) -> Result<Vec<Vec<u8>>, Problem> {
-        let labels = zpl::preview::draw(&self.fonts, zpl)?;
+        let labels = zpl::preview::draw(&self.fonts, zpl, LabelRange::All, None, DOTS_MAX)?;
         labels.iter().map(|label| raster::png(label, dpi)).collect()
     }
 

@@ -35,6 +35,7 @@ pub mod idempotency;
 pub mod jobs;
 pub mod manifests;
 pub mod members;
+pub mod merges;
 pub mod meta;
 pub mod plans;
 pub mod print_agents;

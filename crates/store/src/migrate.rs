@@ -51,6 +51,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     20 "0020_printing"
     21 "0021_agents"
     22 "0022_printer_keys"
+    23 "0023_merges"
 };
 
 /// Any number will do as long as every release takes the same.

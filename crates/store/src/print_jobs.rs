@@ -21,7 +21,7 @@ use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::printing::PrintState;
 use waybill_domain::time::Time;
 
-use crate::{Param, Result, Tx, events};
+use crate::{Param, Result, Tx, documents, events};
 
 macro_rules! select {
     ($($rest:literal),+ $(,)?) => {
@@ -260,7 +260,8 @@ pub(crate) fn delete_of(
     source_type: SourceKind,
     source: Uuid,
 ) -> Result<()> {
-    let of_source: [Param<'_>; 3] = [team.into(), source_type.name().into(), source.into()];
+    let of_source: [Param<'_>; 3] =
+        [team.into(), documents::column(source_type).into(), source.into()];
     tx.exec(
         "DELETE FROM print_report WHERE team = $1 AND print_job IN (
            SELECT job.id FROM print_job AS job JOIN document AS file

@@ -6,8 +6,9 @@ use std::fmt::Display;
 
 use uuid::Uuid;
 use waybill_domain::ids::{
-    AccountId, BatchId, DeliveryId, DocumentId, EventId, ManifestId, PrintAgentId, PrintJobId,
-    PrinterId, ReportId, ShipmentId, TeamId, TemplateId, TokenId, TrackingId, UserId, WebhookId,
+    AccountId, BatchId, DeliveryId, DocumentId, EventId, ManifestId, MergeId, PrintAgentId,
+    PrintJobId, PrinterId, ReportId, ShipmentId, TeamId, TemplateId, TokenId, TrackingId, UserId,
+    WebhookId,
 };
 use waybill_domain::time::Time;
 
@@ -280,6 +281,6 @@ macro_rules! ids {
 }
 
 ids! {
-    TeamId UserId TokenId TemplateId ShipmentId BatchId AccountId DocumentId ManifestId ReportId
-    EventId WebhookId DeliveryId TrackingId PrinterId PrintJobId PrintAgentId
+    TeamId UserId TokenId TemplateId ShipmentId BatchId AccountId DocumentId ManifestId MergeId
+    ReportId EventId WebhookId DeliveryId TrackingId PrinterId PrintJobId PrintAgentId
 }

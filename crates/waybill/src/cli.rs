@@ -18,6 +18,7 @@ mod backup;
 mod check;
 mod database;
 mod demo;
+mod draw_page;
 mod error;
 mod file_error;
 mod import;
@@ -81,6 +82,7 @@ fn run(matches: &ArgMatches) -> Outcome {
         Some(("webhooks", matches)) => webhooks::run(matches),
         Some(("import", matches)) => import::run(matches),
         Some(("key", matches)) => key::run(matches),
+        Some(("draw-page", matches)) => draw_page::run(matches),
         Some(("render", matches)) => render::run(matches),
         Some(("user", matches)) => admin::user(matches),
         Some(("team", matches)) => admin::team(matches),
@@ -140,6 +142,7 @@ pub fn command() -> Command {
         .subcommand(webhooks::command())
         .subcommand(import::command())
         .subcommand(key::command())
+        .subcommand(draw_page::command())
         .subcommand(render::command())
         .subcommands(admin::commands())
         .subcommands(later)

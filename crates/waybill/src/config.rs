@@ -121,7 +121,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "retention",
         "LIST",
-        "deliveries=30d,attempts=90d,reports=400d,quarantine=90d,feed=92d",
+        "deliveries=30d,attempts=90d,reports=400d,quarantine=90d,feed=92d,merges=7d",
         "For how many days what may go is kept; what is not named stays as it is.",
     ),
     setting(

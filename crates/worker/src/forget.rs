@@ -8,7 +8,8 @@ use waybill_domain::retention::Kept;
 use waybill_domain::time::Time;
 use waybill_store::retention::SweepPosition;
 use waybill_store::{
-    Error, Tx, attempts, deliveries, feed, idempotency, print_agents, printers, reports, trackings,
+    Error, Tx, attempts, deliveries, feed, idempotency, merges, print_agents, printers, reports,
+    trackings,
 };
 
 use super::job_outcome::JobOutcome;
@@ -26,6 +27,7 @@ const DELIVERIES: i64 = 200;
 const ATTEMPTS: i64 = 200;
 /// Their files may be large.
 const REPORTS: i64 = 10;
+const MERGES: i64 = 10;
 const QUARANTINED: i64 = 500;
 const REMOVED: i64 = 200;
 const FEEDS: i64 = 20;
@@ -80,6 +82,7 @@ impl Forgotten {
             Forgotten::Kept(Kept::Reports) => {
                 (reports::any_delete_old(tx, before, REPORTS)?, REPORTS)
             }
+            Forgotten::Kept(Kept::Merges) => (merges::any_delete_old(tx, before, MERGES)?, MERGES),
             Forgotten::Kept(Kept::Quarantine) => {
                 (trackings::any_delete_quarantined(tx, before, QUARANTINED)?, QUARANTINED)
             }

@@ -318,6 +318,18 @@ day-not-closed = Transportøren har ikke bekræftet, at dagen er afsluttet. Fors
 day-refused = Transportøren har ikke afsluttet dagen, og forsendelserne forbliver åbne. Transportøren sagde: { $words }
 not-for-manifest = er ikke en booket forsendelse hos denne transportør
 on-a-manifest = er allerede på et manifest
+merge-one-way = er et af { $names }, og netop ét af dem skal angives
+merge-no-types = må ikke angives sammen med { $name }
+merge-no-positions = må kun angives sammen med { $name }
+merge-last-before-first = må ikke være mindre end { $name }
+merge-too-far = skal ligge mindre end { $max } pladser efter { $name }
+merge-unknown-shipment = er ikke en af teamets forsendelser
+merge-no-document = har ikke et sådant dokument
+merge-unknown-batch = er ikke en af teamets batches
+merge-format = har en fil, der ikke kan samles; det kan kun PDF og ZPL
+merge-too-large = gør de samlede filer større end 64 MiB
+nothing-to-merge = Der er intet at samle: ingen af forsendelserne har et sådant dokument.
+document-no-picture = kan ikke vises som et billede
 
 # Hvad der er galt med en webhook.
 url-malformed = skal være en almindelig URL, f.eks. https://shop.example.com/hooks

@@ -318,6 +318,18 @@ day-not-closed = Der Transporteur hat den Tagesabschluss nicht bestätigt. Die S
 day-refused = Der Transporteur hat den Tag nicht abgeschlossen, und die Sendungen bleiben offen. Der Transporteur sagte: { $words }
 not-for-manifest = ist keine gebuchte Sendung dieses Transporteurs
 on-a-manifest = ist bereits auf einem Manifest
+merge-one-way = ist eines von { $names }, von denen genau eines anzugeben ist
+merge-no-types = darf nicht zusammen mit { $name } angegeben werden
+merge-no-positions = darf nur zusammen mit { $name } angegeben werden
+merge-last-before-first = darf nicht kleiner sein als { $name }
+merge-too-far = muss weniger als { $max } Plätze nach { $name } liegen
+merge-unknown-shipment = ist keine Sendung dieses Teams
+merge-no-document = hat kein solches Dokument
+merge-unknown-batch = ist kein Stapel dieses Teams
+merge-format = hat eine Datei, die sich nicht zusammenfügen lässt; das geht nur mit PDF und ZPL
+merge-too-large = macht die zusammengefügten Dateien größer als 64 MiB
+nothing-to-merge = Es gibt nichts zusammenzufügen: Keine dieser Sendungen hat ein solches Dokument.
+document-no-picture = kann nicht als Bild gezeigt werden
 
 # Was mit einem Webhook nicht stimmt.
 url-malformed = muss eine einfache URL wie https://shop.example.com/hooks sein

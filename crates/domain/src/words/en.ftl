@@ -318,6 +318,18 @@ day-not-closed = The carrier has not confirmed that the day is closed. The shipm
 day-refused = The carrier did not close the day, and the shipments stay open. The carrier said: { $words }
 not-for-manifest = is not a booked shipment of this carrier
 on-a-manifest = is on a manifest already
+merge-one-way = is one of { $names }, of which exactly one must be given
+merge-no-types = must not be given together with { $name }
+merge-no-positions = may only be given together with { $name }
+merge-last-before-first = must not be less than { $name }
+merge-too-far = must be less than { $max } positions after { $name }
+merge-unknown-shipment = is not a shipment of this team
+merge-no-document = has no such document
+merge-unknown-batch = is not a batch of this team
+merge-format = has a file that cannot be joined; only PDF and ZPL can
+merge-too-large = makes the joined files larger than 64 MiB
+nothing-to-merge = There is nothing to join: none of these shipments has such a document.
+document-no-picture = cannot be shown as a picture
 
 # What is wrong with a webhook.
 url-malformed = must be a plain URL such as https://shop.example.com/hooks

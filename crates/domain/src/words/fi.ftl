@@ -327,6 +327,18 @@ day-not-closed = Kuljetusliike ei ole vahvistanut, että päivä on päätetty. 
 day-refused = Kuljetusliike ei päättänyt päivää, ja lähetykset jäävät avoimiksi. Kuljetusliike ilmoitti: { $words }
 not-for-manifest = ei ole tämän kuljetusliikkeen varattu lähetys
 on-a-manifest = on jo lähetysluettelossa
+merge-one-way = on yksi vaihtoehdoista { $names }; anna niistä täsmälleen yksi
+merge-no-types = ei saa esiintyä yhdessä tämän kentän kanssa: { $name }
+merge-no-positions = saa esiintyä vain yhdessä tämän kentän kanssa: { $name }
+merge-last-before-first = ei saa olla pienempi kuin { $name }
+merge-too-far = saa olla alle { $max } sijaa suurempi kuin { $name }
+merge-unknown-shipment = ei ole tämän tiimin lähetys
+merge-no-document = ei sisällä tällaista asiakirjaa
+merge-unknown-batch = ei ole tämän tiimin erä
+merge-format = sisältää tiedoston, jota ei voi yhdistää; vain PDF ja ZPL ovat yhdistettävissä
+merge-too-large = on liikaa; yhdistettyjen tiedostojen yläraja on 64 MiB
+nothing-to-merge = Yhdistettävää ei ole: missään näistä lähetyksistä ei ole tällaista asiakirjaa.
+document-no-picture = ei ole näytettävissä kuvana
 
 # Mikä webhookissa on vialla.
 url-malformed = ei ole tavallinen URL-osoite (esim. https://shop.example.com/hooks)

@@ -318,6 +318,18 @@ day-not-closed = Transportøren har ikke bekreftet at dagen er avsluttet. Forsen
 day-refused = Transportøren har ikke avsluttet dagen, og forsendelsene forblir åpne. Transportøren sa: { $words }
 not-for-manifest = er ikke en bestilt forsendelse hos denne transportøren
 on-a-manifest = er allerede på et manifest
+merge-one-way = er ett av { $names }, og nøyaktig ett av dem må angis
+merge-no-types = kan ikke angis sammen med { $name }
+merge-no-positions = kan bare angis sammen med { $name }
+merge-last-before-first = kan ikke være mindre enn { $name }
+merge-too-far = må ligge mindre enn { $max } plasser etter { $name }
+merge-unknown-shipment = er ikke en av teamets forsendelser
+merge-no-document = har ikke et slikt dokument
+merge-unknown-batch = er ikke en av teamets batcher
+merge-format = har en fil som ikke kan slås sammen; det kan bare PDF og ZPL
+merge-too-large = gjør de sammenslåtte filene større enn 64 MiB
+nothing-to-merge = Det er ingenting å slå sammen: ingen av forsendelsene har et slikt dokument.
+document-no-picture = kan ikke vises som et bilde
 
 # Hva som er galt med en webhook.
 url-malformed = må være en vanlig URL, f.eks. https://shop.example.com/hooks

@@ -318,6 +318,18 @@ day-not-closed = Transportören har inte bekräftat att dagen är avslutad. För
 day-refused = Transportören har inte avslutat dagen, och försändelserna förblir öppna. Transportören sade: { $words }
 not-for-manifest = är inte en bokad försändelse hos den här transportören
 on-a-manifest = finns redan på ett manifest
+merge-one-way = är ett av { $names }, och exakt ett av dem ska anges
+merge-no-types = får inte anges tillsammans med { $name }
+merge-no-positions = får bara anges tillsammans med { $name }
+merge-last-before-first = får inte vara mindre än { $name }
+merge-too-far = måste ligga mindre än { $max } platser efter { $name }
+merge-unknown-shipment = är inte en av teamets försändelser
+merge-no-document = har inget sådant dokument
+merge-unknown-batch = är inte en av teamets batchar
+merge-format = har en fil som inte kan slås ihop; det kan bara PDF och ZPL
+merge-too-large = gör de hopslagna filerna större än 64 MiB
+nothing-to-merge = Det finns inget att slå ihop: ingen av försändelserna har ett sådant dokument.
+document-no-picture = kan inte visas som en bild
 
 # Vad som är fel med en webhook.
 url-malformed = måste vara en vanlig URL, t.ex. https://shop.example.com/hooks

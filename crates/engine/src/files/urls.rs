@@ -13,6 +13,8 @@ use crate::keys::{KeyId, Keys};
 
 /// How long a URL is good. A key that is replaced must be kept as long.
 pub const LIFE: Duration = Duration::from_mins(15);
+/// The name that pictures of a document's pages have. No file of ours is called so.
+pub const PREVIEW: &str = "preview.png";
 /// How the signed text is made.
 const VERSION: u8 = 2;
 
@@ -52,13 +54,23 @@ impl Signer {
 
     /// The path of a file with its signature, and when that ends.
     pub fn sign(&self, document: DocumentId, filename: &str, now: Time) -> (String, Time) {
+        let (query, expires) = self.query(document, filename, now);
+        (format!("/files/{document}/{filename}?{query}"), expires)
+    }
+
+    /// The path of a picture of a document's first page. Page and width are not signed.
+    pub fn sign_preview(&self, document: DocumentId, now: Time) -> String {
+        let (query, _) = self.query(document, PREVIEW, now);
+        format!("/files/{document}/{PREVIEW}?page=1&width=400&{query}")
+    }
+
+    fn query(&self, document: DocumentId, filename: &str, now: Time) -> (String, Time) {
         // Whole seconds, so that the time in the URL is the time that is told.
         let expires = now.plus(LIFE).0 / 1_000_000;
         let mac = self.first.mac(document, filename, expires).finalize().into_bytes();
         let mac: String = mac.iter().map(|byte| format!("{byte:02x}")).collect();
         let signature = format!("{}.{mac}", self.first.id);
-        let path = format!("/files/{document}/{filename}?expires={expires}&signature={signature}");
-        (path, Time(expires * 1_000_000))
+        (format!("expires={expires}&signature={signature}"), Time(expires * 1_000_000))
     }
 
     /// Checks a URL by its parts.

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use waybill_domain::document::{DocumentType, Format, SourceKind};
-use waybill_domain::ids::{DocumentId, ManifestId, ReportId, ShipmentId};
+use waybill_domain::ids::{DocumentId, ManifestId, MergeId, ReportId, ShipmentId};
 use waybill_domain::time::Time;
 use waybill_paper::{Document, Dpi, Rendered, Renderer};
 use waybill_store::documents::{self, Content};
@@ -33,6 +33,8 @@ pub struct Paper {
     pub height_um: Option<i64>,
     /// Pages or labels.
     pub page_count: Option<i64>,
+    /// Whether there is a picture of its pages.
+    pub is_drawable: bool,
 }
 
 /// What a paper belongs to.
@@ -54,6 +56,11 @@ impl DocumentOwner {
         DocumentOwner { kind: SourceKind::Manifest, id: id.into() }
     }
 
+    /// The files of this merge.
+    pub fn merge(id: MergeId) -> DocumentOwner {
+        DocumentOwner { kind: SourceKind::Merge, id: id.into() }
+    }
+
     /// The files of this report.
     pub fn report(id: ReportId) -> DocumentOwner {
         DocumentOwner { kind: SourceKind::Report, id: id.into() }
@@ -66,6 +73,7 @@ impl Paper {
         Paper {
             types,
             format,
+            is_drawable: format != Format::Xlsx,
             size_bytes: i64::try_from(bytes.len()).unwrap_or(i64::MAX),
             hash: Sha256::digest(&bytes).to_vec(),
             content: Content::Here(bytes),
@@ -118,6 +126,7 @@ impl Paper {
             width_um: self.width_um,
             height_um: self.height_um,
             page_count: self.page_count,
+            is_drawable: self.is_drawable,
             print_status: None,
             created_at: now,
             updated_at: now,

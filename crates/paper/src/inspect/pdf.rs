@@ -15,7 +15,8 @@ const UNPACKED_MAX: usize = 4 * 1024 * 1024;
 /// No label needs more objects.
 const OBJECTS_MAX: usize = 100_000;
 
-fn load(bytes: &[u8]) -> Result<File, Problem> {
+/// Opens a file that is not encrypted and has no more objects than a label needs.
+pub(crate) fn load(bytes: &[u8]) -> Result<File, Problem> {
     let is_pdf = bytes
         .get(..1024.min(bytes.len()))
         .is_some_and(|head| head.windows(5).any(|five| five == b"%PDF-"));
@@ -102,7 +103,7 @@ fn page(file: &File, id: ObjectId) -> Result<Measured, Problem> {
 }
 
 /// A value of a page, or of the nearest node above it.
-fn inherited<'a>(file: &'a File, id: ObjectId, key: &[u8]) -> Option<&'a Object> {
+pub(crate) fn inherited<'a>(file: &'a File, id: ObjectId, key: &[u8]) -> Option<&'a Object> {
     let mut node: &Dictionary = file.get_dictionary(id).ok()?;
     for _ in 0..DEPTH_MAX {
         if let Ok(value) = node.get(key) {

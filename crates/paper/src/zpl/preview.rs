@@ -18,12 +18,25 @@ const NARROW: f32 = 0.8;
 const SIZE: f32 = 1.0;
 /// No printer is larger, in dots.
 const SIDE_MAX: i64 = 12_000;
-/// More labels than this are not shown.
+/// More labels than this are not shown at once.
 const LABELS_MAX: usize = 100;
 /// The largest letters, in dots: printers have none larger than a label.
 const FONT_MAX: i64 = 4_000;
 /// So many dots are looked at for one file, however often they are drawn over.
-const DOTS_MAX: i64 = 600_000_000;
+pub(crate) const DOTS_MAX: i64 = 600_000_000;
+/// So many to find out whether it can be drawn.
+pub(crate) const DOTS_TRIED: i64 = 100_000_000;
+
+/// Which labels of a file are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LabelRange {
+    All,
+    /// The one with this number, from 1.
+    Only(u32),
+}
+
+/// In dots, of labels that do not say it.
+pub(crate) type DefaultSize = Option<(i64, i64)>;
 
 /// What the commands so far ask of the next field.
 #[derive(Default)]
@@ -48,30 +61,57 @@ struct Label<'a> {
     left: &'a Cell<i64>,
 }
 
-/// Draws every label of a file. Unknown commands are an error: a preview never leaves things out.
-pub(crate) fn draw(fonts: &FontSet, bytes: &[u8]) -> Result<Vec<Bitmap>, Problem> {
-    super::rules::allow(bytes)?;
+/// Draws labels of a file, looking at so many dots. Unknown commands are an error: a preview never
+/// leaves things out.
+pub(crate) fn draw(
+    fonts: &FontSet,
+    bytes: &[u8],
+    range: LabelRange,
+    size: DefaultSize,
+    dots_max: i64,
+) -> Result<Vec<Bitmap>, Problem> {
+    if range == LabelRange::All {
+        super::rules::allow(bytes)?;
+    }
     let (_, commands) = commands(bytes);
-    let commands: Vec<Command> = commands.collect();
-    let (mut labels, left) = (Vec::new(), Cell::new(DOTS_MAX));
-    for format in commands.split(|command| &command.name == b"XZ") {
-        let Some(start) = format.iter().position(|command| &command.name == b"XA") else {
-            continue;
-        };
-        if labels.len() == LABELS_MAX {
-            return Err(Problem::file("document-too-large"));
+    let (mut labels, left) = (Vec::new(), Cell::new(dots_max));
+    let (mut number, mut label, mut is_open) = (0, Vec::new(), false);
+    for command in commands {
+        match &command.name {
+            b"XA" => is_open = true,
+            b"XZ" => {
+                // A printer goes on with the label that it has begun.
+                number += u32::from(is_open);
+                let is_wanted = range == LabelRange::All || range == LabelRange::Only(number);
+                if std::mem::take(&mut is_open) && is_wanted {
+                    if labels.len() == LABELS_MAX {
+                        return Err(Problem::file("document-too-large"));
+                    }
+                    labels.push(draw_label(fonts, &label, &left, size)?);
+                }
+                label.clear();
+            }
+            _ if is_open => label.push(command),
+            // What stands between labels may change them.
+            _ => return Err(refused(&command)),
         }
-        labels.push(draw_label(fonts, format.get(start + 1..).unwrap_or_default(), &left)?);
     }
     Ok(labels)
 }
 
-fn draw_label(fonts: &FontSet, commands: &[Command], left: &Cell<i64>) -> Result<Bitmap, Problem> {
-    let size = |name: &[u8; 2]| {
-        let value = commands.iter().find(|command| &command.name == name)?.number(0)?;
+fn draw_label(
+    fonts: &FontSet,
+    commands: &[Command],
+    left: &Cell<i64>,
+    default: DefaultSize,
+) -> Result<Bitmap, Problem> {
+    let size = |name: &[u8; 2], default: Option<i64>| {
+        let told = commands.iter().find(|command| &command.name == name);
+        let value = told.and_then(|command| command.number(0)).or(default)?;
         u32::try_from(value.clamp(1, SIDE_MAX)).ok()
     };
-    let (Some(width), Some(height)) = (size(b"PW"), size(b"LL")) else {
+    let (width, height) = default.unzip();
+    let (Some(width), Some(height)) = (size(b"PW", width), size(b"LL", height)) else {
         return Err(Problem::file("document-no-size"));
     };
     let bitmap = Bitmap::new(width, height);

@@ -10,6 +10,8 @@ mod data;
 mod files;
 mod golden;
 mod hostile;
+mod merge;
+mod pictures;
 mod refuse;
 mod room;
 mod spreadsheet;

@@ -1,9 +1,9 @@
 //! The bytes of files by their hash, each once: in the row, or in a place that the row names.
 //!
-//! Files of reports go after a while. Their bytes are marked as temporary for as long as nothing
-//! else has them: it is not known otherwise which documents have the same bytes. When the last
-//! report with them goes, the row stays without bytes, because whether a document names it could
-//! only be found by reading all documents.
+//! Files of reports, and files that were joined, go after a while; both are `report` in the table.
+//! Their bytes are marked as temporary for as long as nothing else has them: it is not known
+//! otherwise which documents have the same bytes. When the last file with them goes, the row stays
+//! without bytes, because whether a document names it could only be found by reading all documents.
 
 use waybill_domain::document::SourceKind;
 
@@ -29,19 +29,19 @@ impl FromRow for Content {
 /// For how long bytes are needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BlobUse {
-    /// Until the report goes.
+    /// Until what they belong to goes.
     Temporary,
-    /// For ever, and no report has files of this format.
+    /// For ever, and nothing that goes has files of this format.
     Own,
-    /// For ever, and a report may have the same bytes.
+    /// For ever, and something that goes may have the same bytes.
     Lasting,
 }
 
 impl BlobUse {
     pub(super) fn of(document: &Document) -> BlobUse {
         match (document.source_type, document.format.as_str()) {
-            (SourceKind::Report, _) => BlobUse::Temporary,
-            (_, "zpl" | "png") => BlobUse::Own,
+            (SourceKind::Report | SourceKind::Merge, _) => BlobUse::Temporary,
+            (_, "png") => BlobUse::Own,
             _ => BlobUse::Lasting,
         }
     }

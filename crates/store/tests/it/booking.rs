@@ -160,6 +160,7 @@ pub fn document(number: u128) -> Document {
         width_um: Some(100_000),
         height_um: Some(150_000),
         page_count: Some(1),
+        is_drawable: true,
         print_status: None,
         created_at: NOW,
         updated_at: NOW,

@@ -3,11 +3,12 @@
 use uuid::Uuid;
 use waybill_domain::document::SourceKind;
 use waybill_domain::event::EventKind;
-use waybill_domain::ids::{DeliveryId, DocumentId, ReportId, ShipmentId};
+use waybill_domain::ids::{DeliveryId, DocumentId, MergeId, ReportId, ShipmentId};
 use waybill_domain::report::ReportState;
 use waybill_domain::tracking::Unreadable;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::documents::{self, Content, Document};
+use waybill_store::merges::{self, Merge};
 use waybill_store::reports::{self, Report};
 use waybill_store::retention::SweepPosition;
 use waybill_store::{Error, Store, Tx, deliveries, trackings};
@@ -178,6 +179,38 @@ both! {
         let numbers: Vec<u128> = found.iter().map(|report| report.id.0.as_u128()).collect();
         assert_eq!((numbers, files), (vec![9, 4, 3], vec![]));
         assert_eq!(left(&store).await, [3, 4, 13, 14]);
+    }
+
+    async fn what_was_joined_goes_by_its_age_and_its_bytes_unless_a_label_has_them(store) {
+        shipments_of(&store, 1..=1).await;
+        let write = |tx: &mut Tx<'_>| {
+            for number in 1..=3_u8 {
+                let (id, source) = (MergeId(id(number.into())), id(number.into()));
+                let merge = Merge { id, skipped: Vec::new(), created_at: at(number.into()) };
+                merges::insert(tx, team_id(1), &merge)?;
+                let file = Document {
+                    id: DocumentId(Uuid::from_u128(100 + u128::from(number))),
+                    source_type: SourceKind::Merge,
+                    source,
+                    format: "zpl".to_owned(),
+                    hash: vec![number; 32],
+                    ..document(9)
+                };
+                documents::insert(tx, team_id(1), &file, &bytes(number))?;
+            }
+            // A label of the same bytes comes after the first was joined.
+            let label = Document { format: "zpl".to_owned(), hash: vec![1; 32], ..document(1) };
+            documents::insert(tx, team_id(1), &label, &bytes(1))?;
+            let found = documents::list_of(tx, team_id(1), SourceKind::Merge, id(2))?;
+            let gone = merges::any_delete_old(tx, at(3), 10)?;
+            let filter =
+                documents::Filter { source_type: Some(SourceKind::Merge), ..Default::default() };
+            Ok::<_, Error>((found, gone, documents::list(tx, team_id(1), &filter, None, 9)?))
+        };
+        let (found, gone, listed) = store.write(write).await.unwrap();
+        assert_eq!((found.len(), found[0].source_type), (1, SourceKind::Merge));
+        assert_eq!((gone, listed.len()), (2, 1));
+        assert_eq!(left(&store).await, [1, 3]);
     }
 
     async fn bytes_stay_for_as_long_as_another_file_has_them(store) {

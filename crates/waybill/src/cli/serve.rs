@@ -3,7 +3,7 @@
 mod error;
 mod prepare;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -101,6 +101,7 @@ pub fn serve(config: &Config) -> Outcome {
             printer_networks: config.printer_networks.clone(),
             virtual_printer,
             print_jobs_expire: config.print_jobs_expire,
+            program: program()?,
         };
         let app = app.build()?;
         hear_hints(&app)?;
@@ -114,6 +115,15 @@ pub fn serve(config: &Config) -> Outcome {
         };
         run(config, app, demo, listener, metrics).await
     })
+}
+
+/// This program, as it was started: what lies in its place now may be another release.
+fn program() -> Result<PathBuf, CliError> {
+    let running = Path::new("/proc/self/exe");
+    match running.exists() {
+        true => Ok(running.to_owned()),
+        false => std::env::current_exe().map_err(CliError::Runtime),
+    }
 }
 
 /// The demo's printer, which runs inside the server.

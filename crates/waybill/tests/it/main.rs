@@ -9,6 +9,7 @@ mod clock;
 mod connections;
 mod contract;
 mod dispatch;
+mod documents;
 mod extra_carrier;
 mod files;
 mod harness;

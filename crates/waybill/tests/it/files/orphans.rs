@@ -42,6 +42,7 @@ async fn name(app: &TestApp, hash: &[u8], position: i64) {
         width_um: None,
         height_um: None,
         page_count: None,
+        is_drawable: true,
         print_status: None,
         created_at: now,
         updated_at: now,

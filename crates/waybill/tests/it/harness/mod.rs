@@ -188,6 +188,7 @@ impl TestApp {
             printer_networks: PrinterNetworks::default(),
             virtual_printer: None,
             print_jobs_expire: Duration::from_hours(12),
+            program: env!("CARGO_BIN_EXE_waybill").into(),
         }
         .build()
         .unwrap();
@@ -247,6 +248,7 @@ impl TestApp {
             printer_networks: PrinterNetworks::default(),
             virtual_printer: None,
             print_jobs_expire: Duration::from_hours(12),
+            program: env!("CARGO_BIN_EXE_waybill").into(),
         }
     }
 
