@@ -8,6 +8,7 @@ mod explain;
 pub mod fixture;
 mod growth;
 mod overhead;
+mod printed;
 mod report;
 
 use std::sync::Arc;
@@ -42,6 +43,10 @@ pub fn command(database: Arg) -> Command {
         .arg(flag("labels", "Bookings with our own labels against carriers' passed through"))
         .arg(flag("report", "A report of 100,000 shipments, and the memory it takes"))
         .arg(flag("explain", "What a booking costs the database, statement by statement"))
+        .arg(
+            flag("printed", "With labels that are printed by themselves, at a printer of its own")
+                .requires("explain"),
+        )
         .arg(flag("growth", "The same work with 10,000 and with 1,000,000 shipments stored"))
         .arg(
             Arg::new("to")
@@ -59,6 +64,9 @@ pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
         return overhead::run(&fixture);
     }
     if matches.get_flag("explain") {
+        if matches.get_flag("printed") {
+            printed::begin(&fixture)?;
+        }
         return explain::run(&fixture, database);
     }
     book(&fixture, LETTER, Duration::from_millis(50))?;

@@ -4,7 +4,7 @@ use crate::named::named;
 
 named! {
     /// What a report is about.
-    ReportKind { Shipments = "shipments", Tracking = "tracking", }
+    ReportKind { Shipments = "shipments", Tracking = "tracking", PrintJobs = "print_jobs", }
     /// A file that a report comes in: a row for each thing, or figures over all of them.
     ReportFormat { Xlsx = "xlsx", Pdf = "pdf", }
     /// How far a report is. The last two are for good.

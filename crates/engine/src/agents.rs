@@ -17,7 +17,7 @@ pub use offers::{Offer, list as list_offers};
 pub use presence::{LookedAfter, hear, is_heard, look_after};
 pub use printers::{ReportedPrinter, replace as replace_printers};
 pub use removal::remove;
-pub use reports::{AgentReport, TakenReport, take as take_reports};
+pub use reports::{AgentReport, take as take_reports};
 pub use session::{HeldJob, open as open_session};
 
 use uuid::Uuid;

@@ -3,8 +3,9 @@
 
 mod automatic;
 mod choice;
+mod counted;
 
-pub use automatic::print_automatically;
+pub use automatic::AutomaticPrints;
 pub use choice::{Unprintable, check, choose, described, no_rule, too_large_for_all};
 
 use waybill_domain::document::{Format, SourceKind};
@@ -19,6 +20,7 @@ use waybill_store::print_jobs::{self, PrintJob, PrintTarget};
 use waybill_store::printers::{self, Printer};
 use waybill_store::{Error, Tx, jobs};
 
+use self::counted::{count_change, count_new};
 use crate::app::App;
 
 /// A job that is to be made.
@@ -69,31 +71,33 @@ pub fn add(
     new: NewJob<'_>,
     (printer, copies): (&Printer, i64),
 ) -> Result<PrintJob, Error> {
-    let mut job = make(app, new, Some(printer), copies);
-    job.size_bytes = choice::size_as_sent(printer, new.document, copies);
+    let job = waiting(app, new, (printer, copies));
     print_jobs::insert(tx, team, &job, EventId(app.new_uuid()))?;
     look_at(tx, team, printer, new.now)?;
+    count_new(tx, &job);
     Ok(job)
 }
 
-/// Adds a job that failed before anything was sent.
-pub fn add_failed(
-    tx: &mut Tx<'_>,
+/// A job that waits for its printer.
+fn waiting(app: &App, new: NewJob<'_>, (printer, copies): (&Printer, i64)) -> PrintJob {
+    let size_bytes = choice::size_as_sent(printer, new.document, copies);
+    PrintJob { size_bytes, ..make(app, new, Some(printer), copies) }
+}
+
+/// A job that failed before anything was sent.
+fn failed(
     app: &App,
-    team: TeamId,
     new: NewJob<'_>,
     (printer, copies): (Option<&Printer>, i64),
     failure: PrintFailure,
-) -> Result<PrintJob, Error> {
-    let job = PrintJob {
+) -> PrintJob {
+    PrintJob {
         state: PrintState::Failed,
         step: PrintStep::Over,
         look_at: None,
         failure: Some(failure),
         ..make(app, new, printer, copies)
-    };
-    print_jobs::insert(tx, team, &job, EventId(app.new_uuid()))?;
-    Ok(job)
+    }
 }
 
 fn make(app: &App, new: NewJob<'_>, printer: Option<&Printer>, copies: i64) -> PrintJob {
@@ -162,6 +166,7 @@ pub(crate) fn record_as_of(
         print_jobs::end(tx, team, job, outcome, said, now)?;
     }
     print_jobs::change(tx, team, (job.state, &new), EventId(app.new_uuid()))?;
+    count_change(tx, job, &new);
     Ok(new)
 }
 

@@ -2,7 +2,11 @@
 //!
 //! Labels are words of ours, never of a caller: a set of labels is closed, so metrics cannot grow.
 
+mod printing;
 mod scrape;
+
+pub(crate) use printing::provider_label;
+pub use printing::{PrintingCounts, note_printing};
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -12,10 +16,9 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use waybill_carriers::booking::{Found, Outcome};
 use waybill_carriers::registry::CARRIERS;
 use waybill_carriers::{Cancelled, Verdict};
-use waybill_domain::printing::{AgentState, PrintState, Provider};
 use waybill_domain::time::Clock;
 
-const COUNTERS: [(&str, &str); 14] = [
+const COUNTERS: [(&str, &str); 15] = [
     ("process_cpu_seconds_total", "Processor time that the process has used."),
     ("waybill_bookings_total", "Shipments that were booked or failed, by outcome."),
     ("waybill_carrier_calls_total", "Calls to carriers, by carrier, operation and outcome."),
@@ -23,7 +26,8 @@ const COUNTERS: [(&str, &str); 14] = [
     ("waybill_http_requests_total", "Requests answered, by operation, method and status."),
     ("waybill_log_lines_dropped_total", "Log lines that nobody took in time."),
     ("waybill_print_answers_lost_total", "Answers of printers that were lost, by operation."),
-    ("waybill_print_jobs_total", "Print jobs that a printer moved on, by their new state."),
+    ("waybill_print_jobs_total", "States that print jobs entered, by provider and source."),
+    ("waybill_print_unknown_total", "Print jobs of which nothing is known any more, by reason."),
     ("waybill_store_retries_total", "Transactions that PostgreSQL undid and that ran again."),
     ("waybill_store_large_writes_total", "Write transactions of over 2,000 statements."),
     ("waybill_store_slow_writes_total", "Write transactions whose work took over 100 ms."),
@@ -31,7 +35,7 @@ const COUNTERS: [(&str, &str); 14] = [
     ("waybill_tracking_left_out_total", "Tracking events that a full history left out, each time."),
     ("waybill_tracking_quarantined_total", "Tracking events of carriers that were set aside."),
 ];
-const GAUGES: [(&str, &str); 13] = [
+const GAUGES: [(&str, &str); 14] = [
     ("process_open_fds", "Open file descriptors."),
     ("process_resident_memory_bytes", "Memory that the process holds."),
     ("waybill_build_info", "Always 1; the label is the version."),
@@ -39,6 +43,7 @@ const GAUGES: [(&str, &str); 13] = [
     ("waybill_jobs_overdue", "Jobs that are due and not taken."),
     ("waybill_late", "What has waited longer than it should. It stays zero while workers run."),
     ("waybill_print_agents", "Print agents, by state."),
+    ("waybill_print_waiting", "Print jobs that wait to be sent, over all servers."),
     ("waybill_printers", "Printers, by state and provider."),
     ("waybill_service_point_bytes", "Memory that the service points take that were searched for."),
     ("waybill_service_points", "Service points that were searched for and are held in memory."),
@@ -46,11 +51,12 @@ const GAUGES: [(&str, &str); 13] = [
     ("waybill_up_seconds", "How long the process has been running."),
     ("waybill_violations", "Broken rules in the database. It must be zero."),
 ];
-const HISTOGRAMS: [(&str, &str); 7] = [
+const HISTOGRAMS: [(&str, &str); 8] = [
     ("waybill_carrier_call_seconds", "How long calls to carriers took, by carrier and operation."),
     ("waybill_delivery_seconds", "How long attempts to deliver to webhooks took."),
     ("waybill_http_request_seconds", "How long requests took, by operation."),
     ("waybill_job_lag_seconds", "How late jobs began, by kind."),
+    ("waybill_print_seconds", "From making a print job until it was queued, or printed."),
     ("waybill_store_group_size", "Transactions that shared one commit."),
     ("waybill_store_read_seconds", "How long reads took, the wait included."),
     ("waybill_store_write_seconds", "How long writes took, the wait included."),
@@ -73,6 +79,10 @@ pub fn recorder() -> Option<&'static PrometheusHandle> {
             .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), SECONDS)
             .and_then(|builder| {
                 builder.set_buckets_for_metric(Matcher::Suffix("_size".into()), GROUP)
+            })
+            .and_then(|builder| {
+                let name = Matcher::Full("waybill_print_seconds".into());
+                builder.set_buckets_for_metric(name, printing::PRINT_SECONDS)
             })
             .and_then(PrometheusBuilder::install_recorder)
             .inspect(|_| register())
@@ -121,13 +131,7 @@ fn register() {
     for outcome in ["delivered", "failed"] {
         counter!("waybill_delivery_attempts_total", "outcome" => outcome).increment(0);
     }
-    for state in PrintState::NAMES {
-        counter!("waybill_print_jobs_total", "state" => *state).increment(0);
-    }
-    note_printers(&[], &[]);
-    for operation in ["create", "send"] {
-        counter!("waybill_print_answers_lost_total", "operation" => operation).increment(0);
-    }
+    printing::register();
     for outcome in ["booked", "rejected", "technical", "deadline"] {
         counter!("waybill_bookings_total", "outcome" => outcome).increment(0);
     }
@@ -145,26 +149,10 @@ fn register() {
     gauge!("waybill_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
 }
 
-/// Notes how many print agents and printers there are: agents by their state, printers by their
-/// provider and whether they are online.
-pub fn note_printers(agents: &[(AgentState, i64)], printers: &[(Provider, bool, i64)]) {
-    for state in AgentState::ALL {
-        let found = agents.iter().filter(|(other, _)| other == state);
-        let count: i64 = found.map(|(_, count)| count).sum();
-        gauge!("waybill_print_agents", "state" => state.name()).set(count as f64);
-    }
-    for provider in Provider::ALL {
-        for (is_online, state) in [(true, "online"), (false, "offline")] {
-            let found = printers.iter().filter(|it| it.0 == *provider && it.1 == is_online);
-            let count: i64 = found.map(|(.., count)| count).sum();
-            let labels = [("provider", provider.name()), ("state", state)];
-            gauge!("waybill_printers", &labels).set(count as f64);
-        }
-    }
-}
-
 /// Known by their labels only.
-const HAS_LABELS: [&str; 13] = [
+const HAS_LABELS: [&str; 15] = [
+    "waybill_print_unknown_total",
+    "waybill_print_seconds",
     "waybill_print_agents",
     "waybill_printers",
     "waybill_print_answers_lost_total",

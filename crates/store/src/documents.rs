@@ -22,7 +22,7 @@ pub use blobs::{Content, any_find_content, any_list_content, any_list_named};
 pub use list::{Filter, list};
 use uuid::Uuid;
 use waybill_domain::document::SourceKind;
-use waybill_domain::ids::{DocumentId, TeamId};
+use waybill_domain::ids::{DocumentId, PrintJobId, TeamId};
 use waybill_domain::printing::PrintState;
 use waybill_domain::time::Time;
 
@@ -106,14 +106,37 @@ pub(crate) fn column(source_type: SourceKind) -> &'static str {
 
 /// Adds a file with its content.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Content) -> Result<()> {
+    insert_as(tx, team, document, content, None)
+}
+
+/// The same of a file that is printed: with the attempt that is added in the same transaction, and
+/// how far it is.
+pub fn insert_printed(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    document: &Document,
+    content: &Content,
+    job: PrintJobId,
+) -> Result<()> {
+    insert_as(tx, team, document, content, Some(job))
+}
+
+fn insert_as(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    document: &Document,
+    content: &Content,
+    job: Option<PrintJobId>,
+) -> Result<()> {
+    let status = document.print_status.filter(|_| job.is_some());
     blobs::insert(tx, &document.hash, content, BlobUse::of(document))?;
     let kind = Some(document.source_type).filter(|kind| *kind == SourceKind::Merge);
     tx.exec_one(
         "INSERT INTO document (team, id, source_type, source, position, name, filename, types,
                                format, size_bytes, hash, width_um, height_um, page_count,
-                               created_at, updated_at, kind, is_drawable)
+                               created_at, updated_at, kind, is_drawable, print_job, print_status)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                 $18)",
+                 $18, $19, $20)",
         &[
             team.into(),
             document.id.into(),
@@ -133,6 +156,8 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, document: &Document, content: &Cont
             document.updated_at.into(),
             kind.map(SourceKind::name).into(),
             document.is_drawable.into(),
+            job.into(),
+            status.map(PrintState::name).into(),
         ],
     )?;
     Ok(())

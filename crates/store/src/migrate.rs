@@ -52,6 +52,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     21 "0021_agents"
     22 "0022_printer_keys"
     23 "0023_merges"
+    24 "0024_print_indexes"
 };
 
 /// Any number will do as long as every release takes the same.

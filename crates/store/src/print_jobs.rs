@@ -41,7 +41,7 @@ use select;
 
 /// Adds a job, and tells of it. Its document shows it from now on.
 pub fn insert(tx: &mut Tx<'_>, team: TeamId, job: &PrintJob, event: EventId) -> Result<()> {
-    row::insert(tx, team, job)?;
+    insert_shown(tx, team, job, event)?;
     tx.exec_one(
         "UPDATE document SET print_job = $3, print_status = $4, updated_at = $5
           WHERE team = $1 AND id = $2",
@@ -53,6 +53,12 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, job: &PrintJob, event: EventId) -> 
             job.created_at.into(),
         ],
     )?;
+    Ok(())
+}
+
+/// The same of a job whose document was added with it, and shows it.
+pub fn insert_shown(tx: &mut Tx<'_>, team: TeamId, job: &PrintJob, event: EventId) -> Result<()> {
+    row::insert(tx, team, job)?;
     tell(tx, team, job, event, job.created_at)
 }
 
@@ -182,12 +188,40 @@ pub fn list(
     )
 }
 
-/// All jobs of a printer that somebody looks at again.
-pub fn list_open(tx: &mut Tx<'_>, team: TeamId, printer: PrinterId) -> Result<Vec<PrintJob>> {
+/// The jobs of a period after a position in their order, the oldest first.
+pub fn list_created(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    (from, to): (Time, Time),
+    (after, after_id): (Time, Uuid),
+    limit: i64,
+) -> Result<Vec<PrintJob>> {
     tx.all(
-        select!("WHERE team = $1 AND printer = $2 AND look_at IS NOT NULL ORDER BY look_at, id"),
-        &[team.into(), printer.into()],
+        select!(
+            "WHERE team = $1 AND created_at >= $2 AND created_at < $3
+               AND (created_at, id) > ($4, $5)
+             ORDER BY created_at, id LIMIT $6"
+        ),
+        &[team.into(), from.into(), to.into(), after.into(), after_id.into(), limit.into()],
     )
+}
+
+/// All jobs of a printer that somebody looks at again: those that wait to be sent, and then those
+/// that may have been. One that moves on meanwhile is among both rather than among none.
+pub fn list_open(tx: &mut Tx<'_>, team: TeamId, printer: PrinterId) -> Result<Vec<PrintJob>> {
+    let of_printer = [team.into(), printer.into()];
+    let mut open: Vec<PrintJob> = tx.all(
+        select!("WHERE team = $1 AND printer = $2 AND step = 'ready' ORDER BY id"),
+        &of_printer,
+    )?;
+    open.extend(tx.all::<PrintJob>(
+        select!(
+            "WHERE team = $1 AND printer = $2 AND look_at IS NOT NULL AND step <> 'ready'
+             ORDER BY look_at, id"
+        ),
+        &of_printer,
+    )?);
+    Ok(open)
 }
 
 /// The job whose turn it is at a printer. One that may have been sent is looked at when that is
@@ -200,7 +234,8 @@ pub fn find_due(
 ) -> Result<Option<PrintJob>> {
     let sent = tx.one(
         select!(
-            "WHERE team = $1 AND printer = $2 AND look_at <= $3 AND step <> 'ready'
+            "WHERE team = $1 AND printer = $2 AND look_at <= $3
+               AND look_at IS NOT NULL AND step <> 'ready'
              ORDER BY look_at, id LIMIT 1"
         ),
         &[team.into(), printer.into(), now.into()],
@@ -246,10 +281,19 @@ pub fn list_open_of_shipment(
 /// How many jobs of a printer are open, counted up to a limit.
 pub fn count_open(tx: &mut Tx<'_>, team: TeamId, printer: PrinterId, limit: i64) -> Result<i64> {
     let count = tx.one(
-        "SELECT count(*) FROM (SELECT id FROM print_job
-           WHERE team = $1 AND printer = $2 AND look_at IS NOT NULL LIMIT $3) AS open",
+        "SELECT (SELECT count(*) FROM (SELECT id FROM print_job
+                    WHERE team = $1 AND printer = $2 AND step = 'ready' LIMIT $3) AS unsent)
+              + (SELECT count(*) FROM (SELECT id FROM print_job
+                    WHERE team = $1 AND printer = $2
+                      AND look_at IS NOT NULL AND step <> 'ready' LIMIT $3) AS sent)",
         &[team.into(), printer.into(), limit.into()],
     )?;
+    Ok(count.unwrap_or(0))
+}
+
+/// How many jobs wait to be sent, over all teams.
+pub fn any_count_waiting(tx: &mut Tx<'_>) -> Result<i64> {
+    let count = tx.one("SELECT count(*) FROM print_job WHERE step = 'ready'", &[])?;
     Ok(count.unwrap_or(0))
 }
 

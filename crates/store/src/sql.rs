@@ -110,11 +110,19 @@ pub struct Tx<'a> {
     has_changed: bool,
     has_written: bool,
     statements: u32,
+    pub(crate) follows: Vec<Box<dyn FnOnce() + Send>>,
 }
 
 impl<'a> Tx<'a> {
     pub(crate) fn new(connection: &'a mut Connection) -> Tx<'a> {
-        Tx { connection, failure: None, has_changed: false, has_written: false, statements: 0 }
+        Tx {
+            connection,
+            failure: None,
+            has_changed: false,
+            has_written: false,
+            statements: 0,
+            follows: Vec::new(),
+        }
     }
 
     /// Runs a statement that returns no rows and tells how many it changed.

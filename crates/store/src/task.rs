@@ -19,6 +19,18 @@ const SLOW: Duration = Duration::from_millis(100);
 /// So is one with more statements, however fast the machine is.
 const STATEMENTS_MAX: u32 = 2000;
 
+/// What follows when a transaction is committed.
+type AfterCommit = Box<dyn FnOnce() + Send>;
+
+impl Tx<'_> {
+    /// Does this once the transaction is committed, and not at all when it is not: what is counted
+    /// here is what is stored, however often the closure runs. It runs on a thread of the
+    /// database, so it must be short.
+    pub fn after_commit(&mut self, follow: impl FnOnce() + Send + 'static) {
+        self.follows.push(Box::new(follow));
+    }
+}
+
 /// A closure of any type, waiting to be run, committed and answered.
 pub(crate) trait Task: Send {
     /// Whether the closure reads or writes.
@@ -48,6 +60,7 @@ struct Pending<T, E, F> {
     is_groupable: bool,
     work: F,
     result: Option<Result<T, E>>,
+    after_commit: Vec<AfterCommit>,
     has_panicked: bool,
     reply: oneshot::Sender<Result<T, E>>,
     accepted: Stopwatch,
@@ -66,8 +79,17 @@ where
 {
     let (reply, answer) = oneshot::channel();
     let accepted = Stopwatch::start();
-    let (result, has_panicked) = (None, false);
-    (Box::new(Pending { mode, is_groupable, work, result, has_panicked, reply, accepted }), answer)
+    let pending = Pending {
+        mode,
+        is_groupable,
+        work,
+        result: None,
+        after_commit: Vec::new(),
+        has_panicked: false,
+        reply,
+        accepted,
+    };
+    (Box::new(pending), answer)
 }
 
 impl<T, E, F> Task for Pending<T, E, F>
@@ -113,6 +135,9 @@ where
         };
         let commits = result.is_ok();
         self.result = Some(result);
+        // Those of a run that is undone are forgotten with it.
+        let follows = std::mem::take(&mut tx.follows);
+        self.after_commit = if commits { follows } else { Vec::new() };
         warn_if_large::<F>(self.mode, began, tx.statements());
         commits
     }
@@ -120,6 +145,7 @@ where
     fn answer(self: Box<Self>) {
         let lost = || Err(Error::Broken("answered before it ran".to_owned()).into());
         let result = self.result.unwrap_or_else(lost);
+        self.after_commit.into_iter().for_each(|follow| follow());
         record(self.mode, self.accepted);
         // The caller may have gone; the work is done all the same.
         let _ = self.reply.send(result);

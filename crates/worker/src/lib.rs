@@ -6,6 +6,7 @@ mod book;
 mod cancel;
 pub mod deliver;
 pub mod forget;
+pub mod gauges;
 mod job_outcome;
 mod orphans;
 mod print;

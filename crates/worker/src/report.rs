@@ -1,11 +1,12 @@
-//! Makes a report: goes through the shipments or trackings of its period a page at a time, so that
-//! a hundred thousand of them need no more memory than a thousand.
+//! Makes a report: goes through the shipments, trackings or print jobs of its period a page at a
+//! time, so that a hundred thousand of them need no more memory than a thousand.
 
 mod cells;
 mod charts;
 mod content;
 mod pages;
 mod prices;
+mod print_jobs;
 mod shipments;
 mod trackings;
 mod writer;

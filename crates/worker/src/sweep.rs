@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use waybill_engine::app::{App, lease};
-use waybill_engine::telemetry;
 use waybill_store::check::{self, Violation};
-use waybill_store::{Error, jobs, print_agents, printers};
+use waybill_store::{Error, jobs};
 
 use super::job_outcome::JobOutcome;
 
@@ -46,22 +45,9 @@ pub async fn watch(app: App) {
     }
 }
 
-/// Counts print agents and printers.
-async fn count_printers(app: &App) -> Result<(), Error> {
-    let count = |tx: &mut waybill_store::Tx<'_>| {
-        Ok::<_, Error>((print_agents::any_count(tx)?, printers::any_count(tx)?))
-    };
-    let (agents, printers) = app.read(count).await?;
-    telemetry::note_printers(&agents, &printers);
-    Ok(())
-}
-
 /// Runs the cheap invariants. What they find is a metric that must read zero, and a line in the
 /// log. What is only late is another metric: after a time without workers that is as it should be.
 pub async fn check(app: &App) -> JobOutcome {
-    if let Err(error) = count_printers(app).await {
-        tracing::debug!(%error, "printers could not be counted");
-    }
     let now = app.now();
     let recent = move |tx: &mut waybill_store::Tx<'_>| {
         let now = tx.now(now)?;

@@ -31,16 +31,13 @@ pub async fn report(mut request: Request, caller: AgentCaller) -> Result<Reply, 
     });
     let taken = taken.await?;
     failpoint::hit("print-reported");
-    for state in taken.iter().filter_map(|taken| taken.entered) {
-        metrics::counter!("waybill_print_jobs_total", "state" => state.name()).increment(1);
-    }
     // Deliveries of what changed.
     request.app.wake_runner();
     let shown = input.reports.iter().zip(&taken).map(|(report, taken)| {
         Json::object([
             ("job_uuid", Json::text(report.job)),
             ("sequence", report.sequence.into()),
-            ("result", taken.result.name().into()),
+            ("result", taken.name().into()),
         ])
     });
     Ok(Reply::data(Json::list(shown)).private())

@@ -31,6 +31,20 @@ named! {
     }
 }
 
+impl PrintProblem {
+    /// Those after which nobody knows whether something was printed.
+    pub const UNKNOWN: &[PrintProblem] = &[
+        PrintProblem::Forgotten,
+        PrintProblem::NotProved,
+        PrintProblem::Interrupted,
+        PrintProblem::Unreachable,
+        PrintProblem::AgentSilent,
+        PrintProblem::AgentReplaced,
+        PrintProblem::AgentRemoved,
+        PrintProblem::AgentUnsure,
+    ];
+}
+
 /// No more of what a printer says is kept.
 const SAID_MAX: usize = 500;
 

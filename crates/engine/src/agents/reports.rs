@@ -2,9 +2,7 @@
 //! agent's.
 
 use waybill_domain::ids::{PrintJobId, TeamId};
-use waybill_domain::printing::{
-    Custody, PrintState, Receipt, ReportResult, Reported, Seen, receive,
-};
+use waybill_domain::printing::{Custody, Receipt, ReportResult, Reported, Seen, receive};
 use waybill_domain::time::Time;
 use waybill_store::print_agents::PrintAgent;
 use waybill_store::print_jobs::{self, PrintJob, Report};
@@ -29,19 +27,6 @@ pub struct AgentReport {
     pub at: Time,
 }
 
-/// What became of a report.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TakenReport {
-    /// What the agent is told.
-    pub result: ReportResult,
-    /// The state that the job entered with it.
-    pub entered: Option<PrintState>,
-}
-
-impl TakenReport {
-    const REFUSED: TakenReport = TakenReport { result: ReportResult::Refused, entered: None };
-}
-
 /// Takes reports, those of one job in the order of their numbers. The results are in the order of
 /// the reports. The agent's row must be locked.
 pub fn take(
@@ -51,11 +36,11 @@ pub fn take(
     agent: &PrintAgent,
     reports: &[AgentReport],
     now: Time,
-) -> Result<Vec<TakenReport>, Error> {
+) -> Result<Vec<ReportResult>, Error> {
     let mut order: Vec<usize> = (0..reports.len()).collect();
     // Whoever else locks several jobs does so in the order of their ids.
     order.sort_by_key(|place| (reports[*place].job, reports[*place].sequence));
-    let mut results = vec![TakenReport::REFUSED; reports.len()];
+    let mut results = vec![ReportResult::Refused; reports.len()];
     for place in order {
         results[place] = take_one(tx, app, team, agent, &reports[place], now)?;
     }
@@ -69,29 +54,27 @@ fn take_one(
     agent: &PrintAgent,
     report: &AgentReport,
     now: Time,
-) -> Result<TakenReport, Error> {
+) -> Result<ReportResult, Error> {
     let Some(job) = print_jobs::lock(tx, team, report.job)? else {
-        return Ok(TakenReport::REFUSED);
+        return Ok(ReportResult::Refused);
     };
     let spool = spool(agent)?;
     let custody = job.custody((agent.id, spool));
     match receive(&job.printing(), custody, (report.state, report.sequence), now) {
         Receipt::Taken(seen) => {
-            let old = job.state;
             let job = match custody {
                 Custody::Offered => hand_over(tx, team, &job, spool, now)?,
                 _ => job,
             };
-            let state = write(tx, app, team, job, (seen, report), now)?;
-            let entered = (state != old).then_some(state);
-            Ok(TakenReport { result: ReportResult::Taken, entered })
+            write(tx, app, team, job, (seen, report), now)?;
+            Ok(ReportResult::Taken)
         }
-        Receipt::Known => Ok(TakenReport { result: ReportResult::Known, entered: None }),
+        Receipt::Known => Ok(ReportResult::Known),
         Receipt::Refused(seen) => {
             if let Some(seen) = seen {
                 record(tx, app, team, &job, (seen, None), now)?;
             }
-            Ok(TakenReport::REFUSED)
+            Ok(ReportResult::Refused)
         }
     }
 }
@@ -117,13 +100,13 @@ fn write(
     job: PrintJob,
     (seen, report): (Seen, &AgentReport),
     now: Time,
-) -> Result<PrintState, Error> {
+) -> Result<(), Error> {
     let job = PrintJob { sequence: report.sequence, ..job };
     // A clock that is wrong in the warehouse says nothing.
     let is_possible = (job.created_at..=now).contains(&report.at);
     let seen_at = if is_possible { report.at } else { now };
     let said = report.message.as_deref();
-    let new = record_as_of(tx, app, team, &job, (seen, said), (seen_at, now))?;
+    record_as_of(tx, app, team, &job, (seen, said), (seen_at, now))?;
     let kept = Report {
         sequence: report.sequence,
         state: report.state.name().to_owned(),
@@ -131,6 +114,5 @@ fn write(
         told_at: report.at,
         taken_at: now,
     };
-    print_jobs::add_report(tx, team, job.id, &kept)?;
-    Ok(new.state)
+    print_jobs::add_report(tx, team, job.id, &kept)
 }

@@ -32,8 +32,7 @@ pub fn choose(
     settings: &PrintingSettings,
     document: &Document,
 ) -> Result<Option<(Printer, i64)>, Error> {
-    let Some(format) = format_of(document) else { return Ok(None) };
-    let file = PrintFile { format, width: document.width_um, height: document.height_um };
+    let Some(file) = file_of(document) else { return Ok(None) };
     for rule in settings.rules_for(file) {
         // A rule of a printer that is gone fits nothing.
         if let Some(printer) = printers::find(tx, team, PrinterId(rule.printer))? {
@@ -41,6 +40,12 @@ pub fn choose(
         }
     }
     Ok(None)
+}
+
+/// A document as rules see it; nothing when this version does not know its format.
+pub(super) fn file_of(document: &Document) -> Option<PrintFile> {
+    let format = format_of(document)?;
+    Some(PrintFile { format, width: document.width_um, height: document.height_um })
 }
 
 /// What is said when no rule fits.

@@ -7,9 +7,14 @@ use super::rule::{Age, Rule};
 pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "a document shows its newest print job",
-        sql: "SELECT job.state, document.id FROM document
-                JOIN print_job AS job ON job.team = document.team AND job.id = document.print_job
-               WHERE document.print_status <> job.state
+        sql: "SELECT COALESCE(print_status, 'none'), id FROM document
+               WHERE (print_job IS NULL AND print_status IS NOT NULL)
+                  OR (print_job IS NOT NULL
+                      AND NOT EXISTS (SELECT 1 FROM print_job AS job
+                                       WHERE job.team = document.team
+                                         AND job.id = document.print_job
+                                         AND job.document = document.id
+                                         AND job.state = document.print_status))
                   OR EXISTS (SELECT 1 FROM print_job AS newer
                               WHERE newer.team = document.team AND newer.document = document.id
                                 AND newer.id > document.print_job)
@@ -30,6 +35,35 @@ pub(super) const RULES: &[Rule] = &[
                                     AND subject = print_job.id AND kind = 'print_job.updated'
                                     AND occurred_at = print_job.updated_at)
                LIMIT 100",
+        age: None,
+    },
+    // Nothing goes back to pending. Jobs for files of reports go with them, and their events stay.
+    Rule {
+        name: "an event about a print job is about a state that it entered",
+        sql: "SELECT kind, id FROM event
+               WHERE kind = 'print_job.updated'
+                 AND (EXISTS (SELECT 1 FROM print_job AS job
+                               WHERE job.team = event.team AND job.id = event.subject
+                                 AND job.state = 'pending'
+                                 AND job.created_at <> event.occurred_at)
+                      OR (ids LIKE '%\"shipment_uuid\"%'
+                          AND NOT EXISTS (SELECT 1 FROM print_job AS job
+                                           WHERE job.team = event.team
+                                             AND job.id = event.subject)))
+               LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a print job is at one printer job at most",
+        sql: "SELECT 'live', print_job FROM print_submission
+               WHERE outcome IS NULL OR outcome IN ('accepted', 'unknown')
+               GROUP BY team, print_job HAVING count(*) > 1 LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a print job is printed when it says when",
+        sql: "SELECT state, id FROM print_job
+               WHERE (state = 'printed') <> (printed_at IS NOT NULL) LIMIT 100",
         age: None,
     },
     Rule {

@@ -45,7 +45,7 @@ fn printer(number: u128, agent: u128) -> Printer {
 }
 
 /// A job for the first agent's printer.
-fn job(number: u128, expires_at: Time) -> PrintJob {
+pub fn job(number: u128, expires_at: Time) -> PrintJob {
     PrintJob {
         id: PrintJobId(id(number)),
         document: DocumentId(id(1)),
@@ -82,7 +82,7 @@ fn job(number: u128, expires_at: Time) -> PrintJob {
 
 /// Two agents with a session and a printer each, and three jobs for the first, of which it holds
 /// the last.
-async fn filled(store: &Store) {
+pub async fn filled(store: &Store) {
     seed(store).await;
     let fill = |tx: &mut Tx<'_>| {
         documents::insert(tx, team_id(1), &document(1), &pdf())?;

@@ -43,6 +43,7 @@ mod open;
 mod papers;
 mod plans;
 mod poolers;
+mod print_jobs;
 mod rates;
 mod retention;
 mod service_points;

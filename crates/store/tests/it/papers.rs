@@ -138,7 +138,7 @@ both! {
     async fn a_report_of_a_newer_release_is_named_and_not_read_as_something_else(store) {
         booked(&store, 1..=1).await;
         let others = [
-            ("kind", "UPDATE report SET kind = 'print_jobs'"),
+            ("kind", "UPDATE report SET kind = 'returns'"),
             ("formats", "UPDATE report SET formats = 'xlsx csv'"),
             ("language", "UPDATE report SET language = 'fr'"),
         ];

@@ -37,6 +37,33 @@ both! {
         assert_eq!(count_users(&store).await, 0);
     }
 
+    async fn what_follows_a_commit_follows_it_once_and_before_the_answer(store) {
+        let followed = Arc::new(AtomicU32::new(0));
+        let (count, runs) = (followed.clone(), Arc::new(AtomicU32::new(0)));
+        let ran = runs.clone();
+        let written = store.write(move |tx| {
+            ran.fetch_add(1, Ordering::SeqCst);
+            let count = count.clone();
+            tx.after_commit(move || drop(count.fetch_add(1, Ordering::SeqCst)));
+            // Nobody has this id: on PostgreSQL the closure runs once more.
+            let nobody = [user_id(99).into()];
+            let changed = tx.exec_one("UPDATE app_user SET name = 'x' WHERE id = $1", &nobody)?;
+            users::insert(tx, &user(1))?;
+            Ok::<_, Error>(changed)
+        });
+        assert_eq!(written.await, Ok(0));
+        assert_eq!(runs.load(Ordering::SeqCst), if store.is_shared() { 2 } else { 1 });
+        assert_eq!(followed.load(Ordering::SeqCst), 1);
+        let count = followed.clone();
+        let refused = store.write(move |tx| {
+            let count = count.clone();
+            tx.after_commit(move || drop(count.fetch_add(1, Ordering::SeqCst)));
+            Err::<(), _>(Refusal::Rule)
+        });
+        assert_eq!(refused.await, Err(Refusal::Rule));
+        assert_eq!(followed.load(Ordering::SeqCst), 1, "it was undone");
+    }
+
     async fn an_answer_means_that_all_others_see_it(store) {
         for number in 1..=20 {
             store.write(move |tx| users::insert(tx, &user(number))).await.unwrap();

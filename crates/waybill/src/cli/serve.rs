@@ -26,6 +26,7 @@ use waybill_engine::ids::SystemIds;
 use waybill_engine::keys::Keys;
 use waybill_engine::telemetry;
 use waybill_store::{OpenError, Options, Store, jobs, meta, shipments};
+use waybill_worker::gauges;
 use waybill_worker::restored;
 use waybill_worker::runner;
 use waybill_worker::state::Worker;
@@ -270,6 +271,14 @@ fn local_address(listener: &TcpListener) -> Result<String, CliError> {
     })
 }
 
+/// Does this for as long as the server runs.
+async fn until(work: impl Future<Output = ()>, stopped: impl Future<Output = ()>) {
+    tokio::select! {
+        () = work => {}
+        () = stopped => {}
+    }
+}
+
 async fn run(
     config: &Config,
     app: App,
@@ -284,18 +293,14 @@ async fn run(
         // A closed channel means that there is nobody left to wait for.
         let _closed = stopped.wait_for(|is_stopped| *is_stopped).await;
     };
-    let mut tasks = Vec::new();
+    let counting = gauges::count_regularly(app.clone());
+    let mut tasks = vec![tokio::spawn(until(counting, until_stopped(stopped.clone())))];
     if config.is_worker {
         let worker = Worker::new(app.clone());
         tasks.push(tokio::spawn(runner::run(worker, until_stopped(stopped.clone()))));
     } else {
-        let (app, stopped) = (app.clone(), until_stopped(stopped.clone()));
-        tasks.push(tokio::spawn(async move {
-            tokio::select! {
-                () = sweep::watch(app) => {}
-                () = stopped => {}
-            }
-        }));
+        let watching = sweep::watch(app.clone());
+        tasks.push(tokio::spawn(until(watching, until_stopped(stopped.clone()))));
     }
     let limits = Limits::new(config.reads_per_minute, config.writes_per_minute)
         .behind(config.proxies.clone());

@@ -2,7 +2,10 @@
 
 mod agents;
 mod jobs;
+mod limits;
+mod numbers;
 mod printers;
+mod reported;
 mod secured;
 
 use std::path::PathBuf;

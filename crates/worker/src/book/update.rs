@@ -16,7 +16,7 @@ use waybill_engine::batching;
 use waybill_engine::booking::{self, apply};
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::papers::DocumentOwner;
-use waybill_engine::printing::print_automatically;
+use waybill_engine::printing::AutomaticPrints;
 use waybill_engine::wake::CommittedShipment;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::jobs::Claimed;
@@ -161,23 +161,20 @@ impl BookingUpdate {
         for tracking in &self.trackings {
             trackings::insert(tx, team, tracking)?;
         }
-        for (document, content) in &self.files {
-            documents::insert(tx, team, document, content)?;
-        }
+        let printed = self.write_files(tx, app, team)?;
         if let Some(attempt) = &self.attempt {
             // At the same moment as the end of its call: it is told once.
             let tried_at = tx.now(self.now)?;
             attempts::insert(tx, team, id, &Attempt { tried_at, ..attempt.clone() })?;
         }
-        let printed = self.print(tx, app, team)?;
         let change = (&self.old, &self.shipment);
         let next = batching::member_changed(tx, app, team, change, self.now)?;
         Ok(Some(Written { next, printed }))
     }
 
-    /// Adds print jobs for the documents that become visible now, where the team wants that. They
-    /// are a part of this write, and nobody waits for them.
-    fn print(
+    /// Writes the documents, and print jobs for those that become visible now, where the team wants
+    /// that. Nobody waits for them. Tells of the documents that have a job.
+    fn write_files(
         &self,
         tx: &mut Tx<'_>,
         app: &App,
@@ -185,13 +182,18 @@ impl BookingUpdate {
     ) -> Result<Option<Vec<documents::Document>>, Error> {
         let is_booked = self.shipment.state == ShipmentState::Booked;
         let settings = self.shipment.snapshot.printing.as_ref();
+        // A team that prints nothing by itself has no settings here.
         let Some(settings) = settings.filter(|_| is_booked && !self.files.is_empty()) else {
+            for (document, content) in &self.files {
+                documents::insert(tx, team, document, content)?;
+            }
             return Ok(None);
         };
-        let (mut documents, request_id) = (self.documents(), self.shipment.request_id.as_deref());
-        let when = (request_id, self.now);
-        print_automatically(tx, app, team, settings, &mut documents, when)?;
-        Ok(Some(documents))
+        let when = (self.shipment.request_id.as_deref(), self.now);
+        let documents = self.documents();
+        let prints = AutomaticPrints::plan(tx, app, team, settings, documents, when)?;
+        prints.write(tx, app, team, self.files.iter().map(|(_, content)| content))?;
+        Ok(Some(prints.into_documents()))
     }
 }
 

@@ -116,12 +116,7 @@ impl Ledger for StoreLedger {
             let current = PrintJob { printer_job: number, ..current };
             printing::record(tx, &app, team, &current, (seen, said.as_deref()), now).map(Some)
         });
-        let written = written.await?;
-        if let Some(new) = written.as_ref().filter(|new| new.state != job.printing.state) {
-            let state = new.state.name();
-            metrics::counter!("waybill_print_jobs_total", "state" => state).increment(1);
-        }
-        Ok(written.as_ref().map(queue_job))
+        Ok(written.await?.as_ref().map(queue_job))
     }
 
     async fn begin(&mut self, job: &QueueJob) -> Result<Option<QueueJob>, Error> {

@@ -1,5 +1,7 @@
 //! Columns and cells of spreadsheets, as every kind of report has them.
 
+use std::time::Duration;
+
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use waybill_domain::language::Language;
@@ -17,6 +19,17 @@ pub fn column(language: Language, key: &'static str, kind: ColumnKind, width: u1
         ColumnKind::Text | ColumnKind::Integer | ColumnKind::Money => name,
     };
     Column { name, kind, width }
+}
+
+/// A column of seconds, which its head says.
+pub fn seconds_column(language: Language, key: &'static str, width: u16) -> Column {
+    let name = format!("{} (s)", Message::new(key).say(language));
+    Column { name, kind: ColumnKind::Decimal, width }
+}
+
+/// So many seconds, to the thousandth.
+pub fn seconds(time: Duration) -> Cell {
+    Cell::Decimal(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// A text.

@@ -16,6 +16,7 @@ use waybill_store::reports::Report;
 use super::content::ReportContent;
 use super::pages::RowPages;
 use super::prices::Prices;
+use super::print_jobs::PrintJobContent;
 use super::shipments::ShipmentContent;
 use super::trackings::TrackingContent;
 
@@ -42,6 +43,7 @@ impl ReportWriter {
                 self.write_files(ShipmentContent::new(app, language, prices))
             }
             ReportKind::Tracking => self.write_files(TrackingContent::new(app, language)),
+            ReportKind::PrintJobs => self.write_files(PrintJobContent::new(language)),
         }
     }
 

@@ -113,6 +113,8 @@ fixtures! {
                            "Lähetykset", "Sendungen"]),
             ("tracking", ["Trackings", "Sporinger", "Spårningar", "Sporinger", "Seurannat",
                           "Sendungsverfolgungen"]),
+            ("print_jobs", ["Print jobs", "Printjob", "Utskriftsjobb", "Utskriftsjobber",
+                            "Tulostustyöt", "Druckaufträge"]),
         ];
         for (kind, wanted) in wanted {
             for (language, title) in LANGUAGES.into_iter().zip(wanted) {

@@ -237,7 +237,7 @@ fixtures! {
         let paper = bytes(&fixture, &report.at("/data/documents/1/url")).await;
         assert!(paper.starts_with(b"%PDF-"));
         let mut wrong = body;
-        wrong["type"] = json!("print_jobs");
+        wrong["type"] = json!("returns");
         wrong["to"] = json!("2019-01-01T00:00:00Z");
         assert_eq!(ask(wrong).await.problems(), ["to", "type"]);
         let list = fixture.app.get(&path).admin().send().await.expect(200);
