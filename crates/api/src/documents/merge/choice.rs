@@ -128,14 +128,16 @@ impl Choosing {
     }
 }
 
-/// The documents of these kinds of each shipment, in their order; none of one that is not the
-/// team's.
+/// A shipment with its documents; none where it is not the team's.
+type Papers = (ShipmentId, Option<Vec<Document>>);
+
+/// The documents of these kinds of each shipment, in their order.
 async fn of_shipments(
     request: &Request,
     member: Member,
     ids: &[ShipmentId],
     types: &[DocumentType],
-) -> Result<Vec<(ShipmentId, Option<Vec<Document>>)>, ApiError> {
+) -> Result<Vec<Papers>, ApiError> {
     let (asked, types) = (ids.to_vec(), types.to_vec());
     let find = move |tx: &mut Tx<'_>| find_of_shipments(tx, member.team, &asked, &types);
     Ok(request.read(find).await?)
@@ -146,7 +148,7 @@ fn find_of_shipments(
     team: TeamId,
     ids: &[ShipmentId],
     types: &[DocumentType],
-) -> Result<Vec<(ShipmentId, Option<Vec<Document>>)>, Error> {
+) -> Result<Vec<Papers>, Error> {
     let sources: Vec<Uuid> = ids.iter().map(|id| Uuid::from(*id)).collect();
     let files = documents::list_of_all(tx, team, SourceKind::Shipment, &sources)?;
     let is_wanted = |file: &Document| {

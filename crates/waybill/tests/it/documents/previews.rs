@@ -139,8 +139,8 @@ fixtures! {
         }
         let count = all[1]["page_count"].as_i64().unwrap();
         ask(&format!("page={count}"), "width=60").await.expect(200);
-        for page in [&format!("page={}", count + 1), "page=0", "page=-1", "page=x", "page=01", "page="]
-        {
+        let beyond = format!("page={}", count + 1);
+        for page in [&beyond, "page=0", "page=-1", "page=x", "page=01", "page="] {
             ask(page, "width=400").await.expect(404);
         }
         for width in ["width=49", "width=1601", "width=x", "width=", "width=400.5"] {
