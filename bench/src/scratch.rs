@@ -189,5 +189,6 @@ pub fn app_builder(
         printer_networks: waybill_printing::PrinterNetworks::default(),
         virtual_printer: None,
         print_jobs_expire: std::time::Duration::from_hours(12),
+        program: std::env::current_exe()?.with_file_name("waybill"),
     })
 }

@@ -44,7 +44,9 @@ both! {
         let written = store.write(move |tx| {
             ran.fetch_add(1, Ordering::SeqCst);
             let count = count.clone();
-            tx.after_commit(move || drop(count.fetch_add(1, Ordering::SeqCst)));
+            tx.after_commit(move || {
+                count.fetch_add(1, Ordering::SeqCst);
+            });
             // Nobody has this id: on PostgreSQL the closure runs once more.
             let nobody = [user_id(99).into()];
             let changed = tx.exec_one("UPDATE app_user SET name = 'x' WHERE id = $1", &nobody)?;
@@ -57,7 +59,9 @@ both! {
         let count = followed.clone();
         let refused = store.write(move |tx| {
             let count = count.clone();
-            tx.after_commit(move || drop(count.fetch_add(1, Ordering::SeqCst)));
+            tx.after_commit(move || {
+                count.fetch_add(1, Ordering::SeqCst);
+            });
             Err::<(), _>(Refusal::Rule)
         });
         assert_eq!(refused.await, Err(Refusal::Rule));

@@ -63,12 +63,10 @@ fn put(fixture: &Fixture, name: &str, bytes: &[u8]) -> PathBuf {
 
 /// What a tool prints. A missing tool fails the test.
 fn tool(name: &str, arguments: &[&str], path: &Path) -> String {
-    let output = Command::new(name).args(arguments).arg(path).args(if name == "pdftotext" {
-        vec!["-"]
-    } else {
-        vec![]
-    });
-    let output = output.output().unwrap_or_else(|error| panic!("{name}: {error}; run ./tools"));
+    let standard_output = if name == "pdftotext" { &["-"][..] } else { &[] };
+    let mut command = Command::new(name);
+    let output = command.args(arguments).arg(path).args(standard_output).output();
+    let output = output.unwrap_or_else(|error| panic!("{name}: {error}; run ./tools"));
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

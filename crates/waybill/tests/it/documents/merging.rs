@@ -32,7 +32,7 @@ fn label(reply: &Reply) -> Value {
 
 /// The references that stand on the pages, in their order.
 async fn references(fixture: &Fixture, document: &Value) -> Vec<String> {
-    let bytes = fetch(fixture, &document["url"]).await.expect(200).bytes;
+    let bytes = fetch(fixture, &document["url"]).await.expect(200).bytes.clone();
     let path = put(fixture, "joined.pdf", &bytes);
     let found = pages(&path).into_iter().map(|page| {
         let words = page.split_whitespace();
@@ -101,9 +101,9 @@ fixtures! {
             let merged = found.iter().filter(|one| one["source"]["type"] == json!("merge"));
             assert_eq!(merged.count(), 1, "{filter}");
         }
-        let mut bytes = Vec::new();
+        let mut bytes: Vec<u8> = Vec::new();
         for one in &zpl {
-            bytes.extend(fetch(&fixture, &one.at("/data/documents/0/url")).await.bytes);
+            bytes.extend(&fetch(&fixture, &one.at("/data/documents/0/url")).await.bytes);
         }
         assert_eq!(fetch(&fixture, &data[0]["url"]).await.expect(200).bytes, bytes);
     }
