@@ -170,7 +170,7 @@ pub(crate) fn delete_of(
     source_type: SourceKind,
     source: Uuid,
 ) -> Result<()> {
-    print_jobs::delete_of(tx, team, source_type, source)?;
+    print_jobs::delete_of(tx, team, column(source_type), source)?;
     let hashes: Vec<Vec<u8>> = tx.all(
         "DELETE FROM document WHERE team = $1 AND source_type = $2 AND source = $3 RETURNING hash",
         &[team.into(), column(source_type).into(), source.into()],

@@ -14,14 +14,13 @@ pub use submissions::{
 };
 
 use uuid::Uuid;
-use waybill_domain::document::SourceKind;
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{DocumentId, EventId, PrintJobId, PrinterId, ShipmentId, TeamId};
 use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::printing::PrintState;
 use waybill_domain::time::Time;
 
-use crate::{Param, Result, Tx, documents, events};
+use crate::{Param, Result, Tx, events};
 
 macro_rules! select {
     ($($rest:literal),+ $(,)?) => {
@@ -297,15 +296,15 @@ pub fn any_count_waiting(tx: &mut Tx<'_>) -> Result<i64> {
     Ok(count.unwrap_or(0))
 }
 
-/// Removes the attempts to print files of a source that goes after a while.
+/// Removes the attempts to print files of a source that goes after a while; its kind is as
+/// documents store it.
 pub(crate) fn delete_of(
     tx: &mut Tx<'_>,
     team: TeamId,
-    source_type: SourceKind,
+    source_type: &str,
     source: Uuid,
 ) -> Result<()> {
-    let of_source: [Param<'_>; 3] =
-        [team.into(), documents::column(source_type).into(), source.into()];
+    let of_source: [Param<'_>; 3] = [team.into(), source_type.into(), source.into()];
     tx.exec(
         "DELETE FROM print_report WHERE team = $1 AND print_job IN (
            SELECT job.id FROM print_job AS job JOIN document AS file

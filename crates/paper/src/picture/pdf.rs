@@ -8,7 +8,8 @@ use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::vello_cpu::{Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit};
 use hayro::{RenderCache, RenderSettings, render_into};
 
-use super::{Wanted, encode, fit};
+use super::encode;
+use super::wanted::{Wanted, fit};
 use crate::problem::Problem;
 
 pub(super) fn draw(bytes: Vec<u8>, wanted: Wanted) -> Result<Vec<u8>, Problem> {

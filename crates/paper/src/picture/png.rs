@@ -4,8 +4,9 @@ use std::io::Cursor;
 
 use png::{ColorType, Decoder, Limits, Transformations};
 
+use super::encode;
 use super::scale::Scaler;
-use super::{Wanted, encode, fit};
+use super::wanted::{Wanted, fit};
 use crate::bitmap::DOTS_MAX;
 use crate::problem::Problem;
 

@@ -1,7 +1,8 @@
 //! A label of ZPL as a picture.
 
+use super::encode;
 use super::scale::Scaler;
-use super::{Wanted, encode, fit};
+use super::wanted::{Wanted, fit};
 use crate::bitmap::Bitmap;
 use crate::dpi::Dpi;
 use crate::fonts::FontSet;

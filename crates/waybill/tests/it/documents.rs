@@ -56,7 +56,7 @@ async fn fetch(fixture: &Fixture, url: &Value) -> Reply {
 fn put(fixture: &Fixture, name: &str, bytes: &[u8]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
     std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(format!("{}-{name}", fixture.app.team));
+    let path = folder.join(format!("{}-{}-{name}", std::process::id(), fixture.app.team));
     std::fs::write(&path, bytes).unwrap();
     path
 }

@@ -88,9 +88,11 @@ fixtures! {
         });
         let shown: Vec<_> = shown.collect();
         assert_eq!(shown[0], ("zpl".to_owned(), 2, json!(["label"])));
-        assert_eq!(shown[1], ("pdf".to_owned(), 2, json!(["label"])));
-        assert!(shown.len() >= 3, "{shown:?}");
-        let kinds: Vec<&Value> = shown[2..].iter().map(|(.., types)| types).collect();
+        // The declaration is as large as a label, and the invoice is a sheet.
+        let of_label_size = ("pdf".to_owned(), 4, json!(["label", "customs_declaration"]));
+        assert_eq!(shown[1], of_label_size);
+        assert_eq!(shown.len(), 3, "{shown:?}");
+        let kinds: Vec<&Value> = shown[1..].iter().map(|(.., types)| types).collect();
         let told = json!(kinds).to_string();
         assert!(told.contains("customs_declaration") && told.contains("commercial_invoice"));
         // A file of customs papers is found among those, and among what was joined.

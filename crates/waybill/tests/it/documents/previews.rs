@@ -80,13 +80,13 @@ fn pdf(size: (u64, u64), entries: &str, stream: &[u8]) -> Vec<u8> {
     ];
     for (number, object) in (1..).zip(objects) {
         offsets.push(file.len());
-        write!(file, "{number} 0 obj\n").unwrap();
+        writeln!(file, "{number} 0 obj").unwrap();
         file.extend(object);
         file.extend(b"\nendobj\n");
     }
     let start = file.len();
     write!(file, "xref\n0 6\n0000000000 65535 f \n").unwrap();
-    offsets.iter().for_each(|offset| write!(file, "{offset:010} 00000 n \n").unwrap());
+    offsets.iter().for_each(|offset| writeln!(file, "{offset:010} 00000 n ").unwrap());
     write!(file, "trailer<</Size 6/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").unwrap();
     file
 }

@@ -117,8 +117,7 @@ async fn a_report_has_a_row_for_each_print_job_and_both_files_agree(database: Da
     assert!(rows[2][8].to_string().contains("cancelled"), "{:?}", rows[2][8]);
     let (text, states) = (words(&pdf), ["Waiting", "Printed", "Failed"]);
     let mut wanted = vec![rows.len() - 1];
-    wanted
-        .extend(states.map(|state| rows.iter().filter(|row| row[6].to_string() == state).count()));
+    wanted.extend(states.map(|state| rows.iter().filter(|row| row[6] == state).count()));
     assert_eq!(figures(&text, &states), wanted);
     assert_eq!(wanted, [3, 1, 1, 1]);
     assert!(text.contains("Packing table") && text.contains("Kitchen"), "{text}");

@@ -79,7 +79,7 @@ impl Line {
             state.open.extend([agent.try_clone().unwrap(), server.try_clone().unwrap()]);
         }
         let (loses_request, loses_answer) = match mood {
-            Mood::Lossy => (number % 4 == 0, number % 4 == 2),
+            Mood::Lossy => (number.is_multiple_of(4), number % 4 == 2),
             _ => (false, false),
         };
         if loses_request {
