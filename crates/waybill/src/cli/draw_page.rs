@@ -13,7 +13,7 @@ use waybill_paper::{Wanted, picture};
 
 use super::error::Outcome;
 
-/// Room for addresses: the program itself, the file, and what is drawn.
+/// Room for addresses beside those of the program itself: the file, and what is drawn.
 const MEMORY: u64 = 1024 * 1024 * 1024;
 /// Seconds of a processor.
 const SECONDS: u64 = 6;
@@ -65,9 +65,19 @@ fn read_size(text: &str) -> Option<(f64, f64)> {
 /// time.
 fn limit() {
     let all = |most| Rlimit { current: Some(most), maximum: Some(most) };
-    let _limited = setrlimit(Resource::As, all(MEMORY));
+    let _limited = setrlimit(Resource::As, all(addresses_used() + MEMORY));
     let _limited = setrlimit(Resource::Cpu, all(SECONDS));
     // Who runs out of memory aborts: nobody wants that on the disk.
     let _limited = setrlimit(Resource::Core, all(0));
     let _later = rustix::process::nice(NICE);
+}
+
+/// The addresses that this process has by now, in bytes. The allocator may hold many that it does
+/// not use yet.
+fn addresses_used() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let kilobytes = status.lines().find_map(|line| {
+        line.strip_prefix("VmSize:")?.trim().trim_end_matches(" kB").parse::<u64>().ok()
+    });
+    kilobytes.unwrap_or(0) * 1024
 }
