@@ -321,6 +321,19 @@ pub fn take_up(tx: &Transaction<'_>, now: Time) -> Result<(), SpoolError> {
         }
         update(tx, &job)?;
     }
+    settle_all(tx, now)
+}
+
+/// Earlier versions kept what was over without a last report.
+fn settle_all(tx: &Transaction<'_>, now: Time) -> Result<(), SpoolError> {
+    let mut list = tx.prepare_cached(select_job!(
+        "WHERE step = 'over' AND ended_at IS NULL AND custody = 'ours'"
+    ))?;
+    let over: Vec<SpoolJob> = list.query_map([], row::read)?.collect::<Result<_, _>>()?;
+    for mut job in over {
+        reports::settle(tx, &mut job, now)?;
+        update(tx, &job)?;
+    }
     Ok(())
 }
 

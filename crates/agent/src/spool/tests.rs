@@ -6,7 +6,7 @@ use bytes::Bytes;
 use uuid::Uuid;
 use waybill_domain::ids::IdSource;
 use waybill_domain::printing::{
-    PrintState, PrintStep, PrinterJobState, ReportResult, Reported, Seen,
+    Evidence, PrintState, PrintStep, PrinterJobState, ReportResult, Reported, Seen,
 };
 use waybill_domain::time::Time;
 use waybill_printing::queue::{Observation, QueueJob};
@@ -208,6 +208,40 @@ async fn the_file_goes_when_the_end_is_told_and_the_id_stays_for_a_month() {
         spool.run(move |tx| rows::forget_old(tx, later)).await.unwrap();
         assert_eq!(job(&spool).await.is_some(), is_known, "after {days} days");
     }
+}
+
+/// How many jobs are held, and whether the file of the test's is there.
+async fn kept(spool: &Spool) -> (u64, bool) {
+    let file = spool.run(|tx| rows::find_file(tx, JOB)).await.unwrap();
+    (spool.run(rows::room).await.unwrap().jobs, file.is_some())
+}
+
+#[tokio::test]
+async fn what_ends_as_it_was_told_already_leaves_the_spool_without_a_report() {
+    let test = Test::new("ends-untold");
+    let spool = test.open();
+    let begun = begin(&spool, &ours(&spool).await).await.unwrap();
+    let sending = created(&spool, &begun).await.unwrap();
+    let sent = record(&spool, &sending, Seen::Sent(PrinterJobState::Processing)).await.unwrap();
+    // The printer is switched off, and comes back without a memory of it.
+    let silent = record(&spool, &sent, Seen::NoContact).await.unwrap();
+    let later = Step { job: silent, now: NOW.plus(Duration::from_secs(300)) };
+    let nothing = Observation { seen: Seen::NoContact, said: None, printer_job: None };
+    let lost = spool.run(move |tx| rows::record(tx, &later, &nothing)).await.unwrap().unwrap();
+    assert_eq!(lost.printing.state, PrintState::Unknown);
+    for sequence in 2..=3 {
+        answer(&spool, sequence, ReportResult::Taken).await;
+    }
+    assert_eq!(kept(&spool).await, (1, true), "it may still be found there");
+    let gone = Seen::Looked(Evidence::Gone);
+    assert_eq!(record(&spool, &lost.queued(), gone).await.unwrap().printing.step, PrintStep::Over);
+    assert_eq!(told(&spool).await, []);
+    assert_eq!(kept(&spool).await, (0, false));
+    // So does one that a version before has left.
+    spool.run(|tx| Ok(tx.execute("UPDATE job SET ended_at = NULL", [])?)).await.unwrap();
+    assert_eq!(kept(&spool).await.0, 1);
+    test.close(spool).await;
+    assert_eq!(kept(&test.open()).await.0, 0);
 }
 
 #[tokio::test]
