@@ -9,7 +9,7 @@ use waybill_domain::printing::{
     Evidence, PrintState, PrintStep, PrinterJobState, ReportResult, Reported, Seen,
 };
 use waybill_domain::time::Time;
-use waybill_printing::queue::{Observation, QueueJob};
+use waybill_printing::queue::{Observation, QueueJob, QueuePrinter};
 
 use super::row::find;
 use super::{Custody, Limits, Offered, Spool, SpoolError, SpoolJob, Step, Stored, rows};
@@ -82,7 +82,14 @@ fn offered(id: Uuid) -> Offered {
     }
 }
 
+/// The printer of the jobs.
+async fn add_printer(spool: &Spool) {
+    let seen = QueuePrinter::unseen("file:out".to_owned());
+    spool.run(move |tx| rows::add_printer(tx, ("uri:a", "A"), &seen)).await.unwrap();
+}
+
 async fn store(spool: &Spool, id: Uuid) -> Stored {
+    add_printer(spool).await;
     let file = Bytes::from_static(b"^XA");
     let limits = (Limits::default(), NOW);
     spool.run(move |tx| rows::offer(tx, &offered(id), Some(&file), limits)).await.unwrap()
@@ -324,10 +331,50 @@ async fn a_spool_is_one_agents_and_not_read_by_an_older_version() {
 }
 
 #[tokio::test]
+async fn nothing_is_taken_in_for_a_printer_that_is_not_here() {
+    let test = Test::new("no-printer");
+    let spool = test.open();
+    let offer = |spool: Spool| async move {
+        let file = Bytes::from_static(b"^XA");
+        let limits = (Limits::default(), NOW);
+        spool.run(move |tx| rows::offer(tx, &offered(JOB), Some(&file), limits)).await.unwrap()
+    };
+    assert_eq!(offer(spool.clone()).await, Stored::NoPrinter);
+    add_printer(&spool).await;
+    spool.run(|tx| rows::set_listed(tx, "uri:a", false)).await.unwrap();
+    assert_eq!(offer(spool.clone()).await, Stored::NoPrinter);
+    assert_eq!(job(&spool).await, None);
+    add_printer(&spool).await;
+    assert_eq!(offer(spool).await, Stored::New);
+}
+
+#[tokio::test]
+async fn what_waits_for_a_printer_that_is_gone_fails_and_is_told() {
+    for (name, is_taken) in [("orphan-ours", true), ("orphan-offered", false)] {
+        let test = Test::new(name);
+        let spool = test.open();
+        assert_eq!(store(&spool, JOB).await, Stored::New);
+        if is_taken {
+            assert!(answer(&spool, 1, ReportResult::Taken).await);
+        }
+        spool.run(|tx| rows::give_up_orphans(tx, &[], NOW)).await.unwrap();
+        assert_eq!(job(&spool).await.unwrap().printing.state, PrintState::Pending, "it is here");
+        spool.run(|tx| rows::remove_printer(tx, "uri:a")).await.unwrap();
+        spool.run(|tx| rows::give_up_orphans(tx, &[], NOW)).await.unwrap();
+        assert_eq!(told(&spool).await.last().unwrap(), &(2, "failed".to_owned()));
+        answer(&spool, 1, ReportResult::Taken).await;
+        answer(&spool, 2, ReportResult::Taken).await;
+        assert_eq!(due(&spool, NOW).await, None);
+        assert_eq!(kept(&spool).await, (0, false));
+    }
+}
+
+#[tokio::test]
 async fn a_full_spool_takes_nothing_more_in() {
     let test = Test::new("full");
     let spool = test.open();
     let limits = (Limits { jobs: 2, bytes: 8 }, NOW);
+    add_printer(&spool).await;
     let mut stored = Vec::new();
     for number in 1..=3 {
         let file = Bytes::from_static(b"^XA");
