@@ -28,6 +28,7 @@ pub async fn run(
             opened = line::open(shared, caller) => opened?,
             () = shared.stopped() => return Ok(None),
         };
+        shared.began.send_replace(true);
         // What was told before, and what happened meanwhile.
         shared.reports.notify_one();
         shared.printers.notify_one();
