@@ -116,7 +116,7 @@ fn printer(printer: &SpoolPrinter) -> Json {
     // A label is repeated in one document where the printer makes no copies of labels.
     let copied = types.formats().map(|format| format.name()).filter(|name| *name != "zpl");
     let copies_max = copied.map(|name| intake.copies_max(name)).min();
-    let copies_max = copies_max.or(abilities.copies_max).map(|most| most.min(i32::MAX.into()));
+    let copies_max = copies_max.or(abilities.copies_max).map(|most| most.clamp(1, i32::MAX.into()));
     let name = Some(&printer.name).filter(|name| Text::filled(1000).problem(name).is_none());
     let sizes = abilities.sizes.as_deref().map(|sizes| {
         let can_be_told = |size: &&PaperSize| Text::filled(255).problem(&size.name).is_none();
@@ -253,6 +253,8 @@ pub fn read_complaint(body: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use waybill_printing::queue::QueuePrinter;
+
     use super::*;
 
     #[test]
@@ -283,6 +285,22 @@ mod tests {
         let offers = read_offers(body.as_bytes(), (server, ours)).unwrap();
         assert_eq!(offers[0].expires_at, ours.plus(Duration::from_hours(1)));
         assert_eq!((offers[0].width_um, offers[0].height_um), (Some(100_500), None));
+    }
+
+    #[test]
+    fn a_printer_that_says_it_makes_no_copies_makes_one() {
+        let mut seen = QueuePrinter::unseen("ipp://printer/ipp/print".to_owned());
+        seen.abilities.copies_max = Some(0);
+        seen.looked_at = Time(1);
+        for types in
+            [vec![], vec!["application/zpl".to_owned()], vec!["application/pdf".to_owned()]]
+        {
+            seen.abilities.types = types;
+            let (key, name) = ("uri:a".to_owned(), "A".to_owned());
+            let one = SpoolPrinter { key, name, is_listed: true, seen: seen.clone() };
+            let told = printers(&[one]).to_string();
+            assert!(told.contains(r#""copies_max":1"#), "{told}");
+        }
     }
 
     #[test]

@@ -41,6 +41,7 @@ pub async fn run(
     (target, is_wanted): (Target, bool),
     (mut ledger, signal): (SpoolLedger, Arc<Notify>),
 ) {
+    shared.first_word().await;
     while !shared.is_stopping() {
         let turned = match &target {
             Target::Ipp(uri) => {

@@ -39,6 +39,7 @@ pub async fn run(
         reports: Notify::new(),
         answered: Notify::new(),
         printers: Notify::new(),
+        began: watch::Sender::new(false),
         stopping: watch::Sender::new(false),
     });
     let stopping = Arc::clone(&shared);

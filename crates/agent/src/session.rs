@@ -2,9 +2,12 @@
 //! again and again, until the server ends it.
 
 mod claims;
+mod heard;
 mod line;
 mod printers;
+mod put_off;
 mod reports;
+mod signs;
 
 use std::sync::Arc;
 
@@ -17,22 +20,31 @@ pub use reports::flush;
 /// Speaks with the server until that is over, or nothing is begun any more.
 pub async fn run(
     shared: &Arc<Shared>,
-    caller: Caller,
+    mut caller: Caller,
     queues: &Queues,
 ) -> Result<Option<Line>, AgentError> {
-    let line = tokio::select! {
-        opened = line::open(shared, caller) => opened?,
-        () = shared.stopped() => return Ok(None),
-    };
-    // What was told before, and what happened meanwhile.
-    shared.reports.notify_one();
-    shared.printers.notify_one();
-    queues.wake_all();
-    let end: End = tokio::select! {
-        end = claims::run(&line) => end,
-        end = reports::run(&line, queues) => end,
-        end = printers::run(&line) => end,
-        () = shared.stopped() => return Ok(Some(line)),
-    };
-    Err(end.into())
+    loop {
+        let line = tokio::select! {
+            opened = line::open(shared, caller) => opened?,
+            () = shared.stopped() => return Ok(None),
+        };
+        shared.began.send_replace(true);
+        // What was told before, and what happened meanwhile.
+        shared.reports.notify_one();
+        shared.printers.notify_one();
+        queues.wake_all();
+        let end: End = tokio::select! {
+            end = claims::run(&line) => end,
+            end = reports::run(&line, queues) => end,
+            end = printers::run(&line) => end,
+            end = signs::run(&line) => end,
+            () = line.heard.was_silent() => {
+                tracing::info!("the server is told once more of what is held");
+                caller = line.end();
+                continue;
+            }
+            () = shared.stopped() => return Ok(Some(line)),
+        };
+        return Err(end.into());
+    }
 }

@@ -101,12 +101,14 @@ pub async fn begin(
         .spool
         .run(|tx| Ok((rows::list_printers(tx)?, rows::list_printers_with_open(tx)?)))
         .await?;
+    let mut unwanted = Vec::new();
     for printer in known {
         let (key, is_wanted) = (printer.key.clone(), sources.has(&printer.key));
         if is_wanted || busy.contains(&key) {
             running.ensure(&key, &printer.seen.uri, is_wanted);
         }
         if !is_wanted {
+            unwanted.push(key.clone());
             let is_busy = busy.contains(&key);
             let dropped = shared.spool.run(move |tx| match is_busy {
                 true => rows::set_listed(tx, &key, false),
@@ -115,7 +117,8 @@ pub async fn begin(
             dropped.await?;
         }
     }
-    Ok(())
+    let now = shared.clock.now();
+    shared.spool.run(move |tx| rows::give_up_orphans(tx, &unwanted, now)).await
 }
 
 /// From now on these are the printers whose keys begin so.

@@ -1,8 +1,9 @@
 //! A folder as a printer: each copy becomes a file of its own, whole or not at all.
 //!
 //! The files are written under hidden names before the commit, and renamed after it. So whoever
-//! finds a job that somebody was sending sees at every file whether it came out, also when somebody
-//! has taken it out of the folder by then: a hidden name that is left never came out.
+//! finds a job that somebody was sending sees at every file whether it came out: a hidden name that
+//! is left never did. Of a copy that is there under neither name nobody knows: somebody has taken
+//! it away, or this is another folder than before.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -49,8 +50,8 @@ fn write(folder: &Path, job: &QueueJob, bytes: &[u8]) -> io::Result<()> {
 /// Puts out what has not come out yet.
 fn put_out(folder: &Path, job: &QueueJob) -> io::Result<()> {
     for (hidden, shown) in places(folder, job) {
-        match fs::rename(hidden, shown) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
+        match fs::rename(hidden, &shown) {
+            Err(error) if error.kind() == ErrorKind::NotFound && shown.try_exists()? => {}
             renamed => renamed?,
         }
     }
@@ -119,5 +120,56 @@ impl Device for Folder {
 
     async fn resolve(&self, job: &QueueJob) -> Sent {
         self.finish(job).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+    use waybill_domain::printing::{PrintState, PrintStep, Printing};
+    use waybill_domain::time::Time;
+
+    use super::*;
+
+    fn job() -> QueueJob {
+        let printing = Printing {
+            state: PrintState::Pending,
+            step: PrintStep::Sending,
+            tries: 0,
+            size: 3,
+            expires_at: Time(0),
+            sent_at: Some(Time(0)),
+            is_answered: false,
+            silent_since: None,
+        };
+        QueueJob {
+            id: Uuid::from_u128(7),
+            document: Uuid::from_u128(8),
+            document_name: "Label".to_owned(),
+            format: "zpl".to_owned(),
+            is_label: true,
+            copies: 2,
+            printing,
+            submission: 1,
+            printer_job: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn only_a_copy_that_is_seen_has_come_out() {
+        let path = std::env::temp_dir().join(format!("waybill-folder-{}", std::process::id()));
+        let (folder, job) = (Folder { path: path.clone() }, job());
+        let bytes = Bytes::from_static(b"^XA");
+        folder.prepare(&job, &bytes).await.unwrap();
+        // Killed after the first copy: what is left comes out now.
+        let all = places(&path, &job);
+        fs::rename(&all[0].0, &all[0].1).unwrap();
+        assert!(matches!(folder.resolve(&job).await, Sent::Whole));
+        assert!(all.iter().all(|(hidden, shown)| shown.exists() && !hidden.exists()));
+        // Another folder under the same name has nothing of it.
+        fs::remove_dir_all(&path).unwrap();
+        folder.probe().await.unwrap();
+        assert!(matches!(folder.resolve(&job).await, Sent::Unclear(_)));
+        fs::remove_dir_all(&path).unwrap();
     }
 }

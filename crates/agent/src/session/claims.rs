@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::{sleep, timeout};
 
 use super::line::{End, Line, wait_after};
-use super::printers;
+use super::put_off::PutOff;
 use crate::protocol;
 use crate::server::{CALL_TIME_MAX, Call, CallError, made_at, not_understood};
 use crate::spool::{Fact, Offered, Stored, rows};
@@ -20,12 +20,14 @@ const LIMIT: i64 = 50;
 const BYTES_A_SECOND: u64 = 64 * 1024;
 /// No file is longer than the server says, but an answer may be an error.
 const LEAST_BYTES: u64 = 64 * 1024;
-/// The server is told so often of an agent that claims nothing: silence would be taken for an end.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 /// What was just stored is offered once more until its report is answered.
 const ANSWERED: Duration = Duration::from_secs(2);
 /// So often is looked whether there is room again.
 const ROOM: Duration = Duration::from_secs(1);
+/// What is put off is offered again and again. What is new is not kept waiting for longer by that.
+const BESIDE_PUT_OFF: Duration = Duration::from_secs(3);
+/// So many files that do not come are the line's fault.
+const MISSED_MAX: u32 = 3;
 
 /// What became of offers.
 enum Taken {
@@ -37,8 +39,10 @@ enum Taken {
     NoRoom,
 }
 
-/// Claims jobs until the session is over.
+/// Claims jobs until the session is over. The server offers what is for the printers that it was
+/// told of last: what it knows of a start before may be gone.
 pub async fn run(line: &Line) -> End {
+    line.listed.notified().await;
     loop {
         if let Err(end) = claim_on(line).await {
             return end;
@@ -47,7 +51,7 @@ pub async fn run(line: &Line) -> End {
 }
 
 async fn claim_on(line: &Line) -> Result<(), End> {
-    let (shared, mut retry) = (&line.shared, line.retry());
+    let (shared, mut retry, mut put_off) = (&line.shared, line.retry(), PutOff::default());
     loop {
         let room = shared.spool.run(rows::room).await?;
         if !room.fits(1, shared.limits) {
@@ -75,7 +79,7 @@ async fn claim_on(line: &Line) -> Result<(), End> {
                 retry.reset();
                 continue;
             }
-            Ok(offers) => take(line, &offers).await,
+            Ok(offers) => take(line, &offers, &mut put_off).await,
             Err(error) => Err(error.into()),
         };
         match taken {
@@ -84,7 +88,8 @@ async fn claim_on(line: &Line) -> Result<(), End> {
                 // It is answered soon, or is offered once more.
                 let _late = timeout(ANSWERED, shared.answered.notified()).await;
             }
-            Ok(Taken::Nothing) => sleep(retry.pause()).await,
+            Ok(Taken::Nothing) if put_off.is_empty() => sleep(retry.pause()).await,
+            Ok(Taken::Nothing) => sleep(retry.pause().min(BESIDE_PUT_OFF)).await,
             Ok(Taken::NoRoom) => {}
             Err(NotTaken::Call(error)) => wait_after(&mut retry, error).await?,
             Err(NotTaken::End(end)) => return Err(end),
@@ -110,17 +115,38 @@ impl From<End> for NotTaken {
     }
 }
 
-async fn take(line: &Line, offers: &[Offered]) -> Result<Taken, NotTaken> {
-    let mut taken = Taken::Nothing;
+async fn take(line: &Line, offers: &[Offered], put_off: &mut PutOff) -> Result<Taken, NotTaken> {
+    let (mut taken, mut missed) = (Taken::Nothing, 0);
+    put_off.keep(offers);
     for offered in offers {
+        if put_off.has(offered.id, line.shared.clock.monotonic()) {
+            continue;
+        }
         match store(line, offered, None).await? {
             Stored::Known => line.shared.reports.notify_one(),
             Stored::NoRoom => {
                 wait_for_room(line, offered.size_bytes).await?;
                 return Ok(Taken::NoRoom);
             }
+            Stored::NoPrinter => {
+                let (job, printer) = (offered.id, &offered.printer);
+                tracing::warn!(%job, printer, "a job is offered for a printer that is not here");
+            }
             Stored::New => {
-                let Some(file) = fetch(line, offered).await? else { continue };
+                let file = match fetch(line, offered).await {
+                    Ok(Some(file)) => file,
+                    Err(error @ CallError::Conflict(_)) => return Err(error.into()),
+                    fetched => {
+                        put_off.add(offered.id, line.shared.clock.monotonic());
+                        let Err(error) = fetched else { continue };
+                        tracing::warn!(job = %offered.id, %error, "a file does not come");
+                        missed += 1;
+                        if missed >= MISSED_MAX {
+                            return Err(error.into());
+                        }
+                        continue;
+                    }
+                };
                 store(line, offered, Some(file)).await?;
                 tracing::info!(job = %offered.id, printer = offered.printer, "a job is stored");
                 line.shared.reports.notify_one();
@@ -140,7 +166,7 @@ async fn store(line: &Line, offered: &Offered, file: Option<Bytes>) -> Result<St
 
 /// The file of a job that is offered. Nothing when it is not offered any more, or is not the file
 /// that was promised.
-async fn fetch(line: &Line, offered: &Offered) -> Result<Option<Bytes>, NotTaken> {
+async fn fetch(line: &Line, offered: &Offered) -> Result<Option<Bytes>, CallError> {
     let path = format!("/jobs/{}/file", offered.id);
     let size = offered.size_bytes;
     let fetched = line.call(Call {
@@ -153,7 +179,7 @@ async fn fetch(line: &Line, offered: &Offered) -> Result<Option<Bytes>, NotTaken
     let file = match fetched.await {
         Ok(answer) => answer.body,
         Err(CallError::Unknown) => return Ok(None),
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(error),
     };
     let digest = Sha256::digest(&file);
     let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -177,37 +203,13 @@ async fn wait_for_room(line: &Line, size: u64) -> Result<(), End> {
     );
     tracing::warn!("{why}");
     shared.spool.run(move |tx| rows::set_fact(tx, Fact::Full, &why)).await?;
-    let mut silent = Duration::ZERO;
     loop {
         let room = shared.spool.run(rows::room).await?;
         if room.fits(size, shared.limits) {
             break;
         }
-        if silent >= SIGN_OF_LIFE {
-            silent = Duration::ZERO;
-            sign_of_life(line).await?;
-        }
         sleep(ROOM).await;
-        silent += ROOM;
     }
     tracing::info!("there is room in the spool again");
     Ok(shared.spool.run(|tx| rows::set_fact(tx, Fact::Full, "")).await?)
-}
-
-/// Tells the printers once more. Too many of them are a conflict too; a claim that is not waited
-/// for tells whether the session is over.
-async fn sign_of_life(line: &Line) -> Result<(), End> {
-    let told = match printers::tell(line).await? {
-        Err(CallError::Conflict(_)) => {
-            let body = protocol::claim(line.session, 1, Duration::ZERO);
-            line.call(Call::new(Method::POST, "/jobs/claim", body)).await.map(drop)
-        }
-        told => told,
-    };
-    match told {
-        Err(CallError::Unknown) => Err(End::Removed),
-        Err(CallError::Conflict(_)) => Err(End::Replaced),
-        // It is tried again soon.
-        Err(_) | Ok(()) => Ok(()),
-    }
 }

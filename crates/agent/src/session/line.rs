@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::Method;
+use tokio::sync::Notify;
 use tokio::time::sleep;
 use uuid::Uuid;
 use waybill_outbound::line::Response;
 
+use super::heard::Heard;
 use crate::contact::Contact;
 use crate::error::AgentError;
 use crate::protocol;
@@ -58,6 +60,10 @@ pub struct Line {
     pub session: Uuid,
     /// The longest that a claim may wait.
     pub wait: Duration,
+    /// When the server was heard.
+    pub heard: Heard,
+    /// The server was told of the printers, and has said something to that.
+    pub listed: Notify,
     caller: Caller,
     contact: Contact,
 }
@@ -89,7 +95,9 @@ pub async fn open(shared: &Arc<Shared>, caller: Caller) -> Result<Line, AgentErr
                 forgotten.await?;
                 tracing::info!(session = %opened.session, "a session has begun");
                 let (shared, session) = (Arc::clone(shared), opened.session);
-                return Ok(Line { shared, session, wait: opened.wait, caller, contact });
+                let (heard, listed) = (Heard::new(Arc::clone(&shared.clock)), Notify::new());
+                let wait = opened.wait;
+                return Ok(Line { shared, session, wait, heard, listed, caller, contact });
             }
             Err(CallError::Unknown) => return Err(AgentError::Removed),
             Err(CallError::Refused { status, message }) => {
@@ -106,12 +114,21 @@ impl Line {
     /// Calls, and notes whether the server answers. The path is that below the agent's own.
     pub async fn call(&self, call: Call<'_>) -> Result<Response, CallError> {
         let path = path_of(&self.caller.identity, call.path);
+        let began = self.heard.now();
         let answer = self.caller.server.call(Call { path: &path, ..call }).await;
         match &answer {
             Err(CallError::NoAnswer { why, .. }) => self.contact.lost(why).await,
-            _ => self.contact.good().await,
+            _ => {
+                self.heard.answered(began);
+                self.contact.good().await;
+            }
         }
         answer
+    }
+
+    /// Ends it on this side. Another session may begin.
+    pub fn end(self) -> Caller {
+        self.caller
     }
 
     /// Something that may be tried again and again.

@@ -56,5 +56,9 @@ async fn list(line: &Line) -> Result<Json, SpoolError> {
 
 async fn put(line: &Line, list: Json) -> Result<(), CallError> {
     let body = protocol::printer_list(line.session, list);
-    line.call(Call::new(Method::PUT, "/printers", body)).await.map(drop)
+    let answer = line.call(Call::new(Method::PUT, "/printers", body)).await;
+    if !matches!(answer, Err(CallError::NoAnswer { .. })) {
+        line.listed.notify_one();
+    }
+    answer.map(drop)
 }

@@ -13,9 +13,9 @@ use waybill_outbound::planted;
 use waybill_printing::queue::QueueFile;
 
 use super::error::SpoolError;
-use super::reports;
 use super::row::{self, Custody, SpoolJob, delete_file, find, insert, select_job, update};
 use super::steps::{apply, reported};
+use super::{printers, reports};
 
 /// The ids of what was printed are kept so long.
 const KEPT: Duration = Duration::from_hours(30 * 24);
@@ -73,6 +73,8 @@ pub enum Stored {
     Known,
     /// There is no room for it.
     NoRoom,
+    /// It is for a printer that is not here: nobody would print it.
+    NoPrinter,
 }
 
 /// A job as it is told when a session begins.
@@ -123,6 +125,9 @@ pub fn offer(
     if let Some(known) = find(tx, offered.id)? {
         tell_again(tx, known, now)?;
         return Ok(Stored::Known);
+    }
+    if !printers::find(tx, &offered.printer)?.is_some_and(|printer| printer.is_listed) {
+        return Ok(Stored::NoPrinter);
     }
     if !room(tx)?.fits(offered.size_bytes, limits) {
         return Ok(Stored::NoRoom);
@@ -319,6 +324,38 @@ pub fn take_up(tx: &Transaction<'_>, now: Time) -> Result<(), SpoolError> {
             job.printing.sent_at = Some(now);
             job.look_at = job.printing.arrived_by();
         }
+        update(tx, &job)?;
+    }
+    settle_all(tx, now)
+}
+
+/// What waits for a printer that is unwanted, or not known at all, is not printed, and that is told.
+pub fn give_up_orphans(
+    tx: &Transaction<'_>,
+    unwanted: &[String],
+    now: Time,
+) -> Result<(), SpoolError> {
+    let mut list = tx.prepare_cached(select_job!(
+        "WHERE step = 'ready' AND look_at IS NOT NULL AND custody <> 'forgotten'"
+    ))?;
+    let waiting: Vec<SpoolJob> = list.query_map([], row::read)?.collect::<Result<_, _>>()?;
+    for job in waiting {
+        if !unwanted.contains(&job.printer) && printers::find(tx, &job.printer)?.is_some() {
+            continue;
+        }
+        apply(tx, job, (Seen::Unwanted(PrintProblem::PrinterRemoved), None), now)?;
+    }
+    Ok(())
+}
+
+/// Earlier versions kept what was over without a last report.
+fn settle_all(tx: &Transaction<'_>, now: Time) -> Result<(), SpoolError> {
+    let mut list = tx.prepare_cached(select_job!(
+        "WHERE step = 'over' AND ended_at IS NULL AND custody = 'ours'"
+    ))?;
+    let over: Vec<SpoolJob> = list.query_map([], row::read)?.collect::<Result<_, _>>()?;
+    for mut job in over {
+        reports::settle(tx, &mut job, now)?;
         update(tx, &job)?;
     }
     Ok(())

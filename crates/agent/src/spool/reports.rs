@@ -96,13 +96,19 @@ pub fn answer(
     if is_new {
         job.custody = Custody::Ours;
     }
-    // The end is known there: nothing of it is needed here but its id.
-    if job.printing.step == PrintStep::Over && !has_pending(tx, id)? {
-        job.ended_at = job.ended_at.or(Some(now));
-        delete_file(tx, id)?;
-    }
+    settle(tx, &mut job, now)?;
     update(tx, &job)?;
     Ok(is_new)
+}
+
+/// A job that is over, and of which nothing is left to tell: the server knows its end, and nothing
+/// of it is needed here but its id. The caller writes the job.
+pub fn settle(tx: &Transaction<'_>, job: &mut SpoolJob, now: Time) -> Result<(), SpoolError> {
+    if job.printing.step == PrintStep::Over && !has_pending(tx, job.id)? {
+        job.ended_at = job.ended_at.or(Some(now));
+        delete_file(tx, job.id)?;
+    }
+    Ok(())
 }
 
 fn has_pending(tx: &Transaction<'_>, id: Uuid) -> Result<bool, SpoolError> {

@@ -4,15 +4,14 @@
 use rusqlite::{Transaction, params};
 use waybill_domain::language::Language;
 use waybill_domain::printing::{
-    self as machine, PrintFailure, PrintProblem, PrintState, PrintStep, Reported, Seen,
-    SubmissionEnd,
+    self as machine, PrintFailure, PrintProblem, PrintState, Reported, Seen, SubmissionEnd,
 };
 use waybill_domain::time::Time;
 use waybill_printing::queue::{Observation, QueueJob, QueuePrinter};
 
 use super::error::SpoolError;
 use super::reports;
-use super::row::{Custody, SpoolJob, delete_file, find, update};
+use super::row::{Custody, SpoolJob, find, update};
 
 /// A job as its queue has read it, and the time of what is done now.
 #[derive(Clone, Debug)]
@@ -99,19 +98,14 @@ pub(super) fn apply(
     if let Some(outcome) = change.submission.filter(|_| new.submission > 0) {
         end_submission(tx, &new, (outcome, said), now)?;
     }
-    match new.custody {
-        Custody::Forgotten if new.printing.step == PrintStep::Over => {
-            new.ended_at = Some(now);
-            delete_file(tx, new.id)?;
-        }
-        Custody::Forgotten => {}
-        _ => {
-            if let Some(state) = Some(new.printing.state).filter(|state| *state != old) {
-                let message = change.problem.and_then(|problem| words(problem, said));
-                reports::add(tx, &mut new, (reported(state), message), now)?;
-            }
-        }
+    if new.custody != Custody::Forgotten
+        && let Some(state) = Some(new.printing.state).filter(|state| *state != old)
+    {
+        let message = change.problem.and_then(|problem| words(problem, said));
+        reports::add(tx, &mut new, (reported(state), message), now)?;
     }
+    // An end that changes no state is not reported, and ends the job all the same.
+    reports::settle(tx, &mut new, now)?;
     update(tx, &new)?;
     Ok(new)
 }

@@ -6,10 +6,10 @@ use bytes::Bytes;
 use uuid::Uuid;
 use waybill_domain::ids::IdSource;
 use waybill_domain::printing::{
-    PrintState, PrintStep, PrinterJobState, ReportResult, Reported, Seen,
+    Evidence, PrintState, PrintStep, PrinterJobState, ReportResult, Reported, Seen,
 };
 use waybill_domain::time::Time;
-use waybill_printing::queue::{Observation, QueueJob};
+use waybill_printing::queue::{Observation, QueueJob, QueuePrinter};
 
 use super::row::find;
 use super::{Custody, Limits, Offered, Spool, SpoolError, SpoolJob, Step, Stored, rows};
@@ -82,7 +82,14 @@ fn offered(id: Uuid) -> Offered {
     }
 }
 
+/// The printer of the jobs.
+async fn add_printer(spool: &Spool) {
+    let seen = QueuePrinter::unseen("file:out".to_owned());
+    spool.run(move |tx| rows::add_printer(tx, ("uri:a", "A"), &seen)).await.unwrap();
+}
+
 async fn store(spool: &Spool, id: Uuid) -> Stored {
+    add_printer(spool).await;
     let file = Bytes::from_static(b"^XA");
     let limits = (Limits::default(), NOW);
     spool.run(move |tx| rows::offer(tx, &offered(id), Some(&file), limits)).await.unwrap()
@@ -210,6 +217,40 @@ async fn the_file_goes_when_the_end_is_told_and_the_id_stays_for_a_month() {
     }
 }
 
+/// How many jobs are held, and whether the file of the test's is there.
+async fn kept(spool: &Spool) -> (u64, bool) {
+    let file = spool.run(|tx| rows::find_file(tx, JOB)).await.unwrap();
+    (spool.run(rows::room).await.unwrap().jobs, file.is_some())
+}
+
+#[tokio::test]
+async fn what_ends_as_it_was_told_already_leaves_the_spool_without_a_report() {
+    let test = Test::new("ends-untold");
+    let spool = test.open();
+    let begun = begin(&spool, &ours(&spool).await).await.unwrap();
+    let sending = created(&spool, &begun).await.unwrap();
+    let sent = record(&spool, &sending, Seen::Sent(PrinterJobState::Processing)).await.unwrap();
+    // The printer is switched off, and comes back without a memory of it.
+    let silent = record(&spool, &sent, Seen::NoContact).await.unwrap();
+    let later = Step { job: silent, now: NOW.plus(Duration::from_secs(300)) };
+    let nothing = Observation { seen: Seen::NoContact, said: None, printer_job: None };
+    let lost = spool.run(move |tx| rows::record(tx, &later, &nothing)).await.unwrap().unwrap();
+    assert_eq!(lost.printing.state, PrintState::Unknown);
+    for sequence in 2..=3 {
+        answer(&spool, sequence, ReportResult::Taken).await;
+    }
+    assert_eq!(kept(&spool).await, (1, true), "it may still be found there");
+    let gone = Seen::Looked(Evidence::Gone);
+    assert_eq!(record(&spool, &lost.queued(), gone).await.unwrap().printing.step, PrintStep::Over);
+    assert_eq!(told(&spool).await, []);
+    assert_eq!(kept(&spool).await, (0, false));
+    // So does one that a version before has left.
+    spool.run(|tx| Ok(tx.execute("UPDATE job SET ended_at = NULL", [])?)).await.unwrap();
+    assert_eq!(kept(&spool).await.0, 1);
+    test.close(spool).await;
+    assert_eq!(kept(&test.open()).await.0, 0);
+}
+
 #[tokio::test]
 async fn what_is_forgotten_while_it_is_sent_is_not_sent_again_and_not_told() {
     let test = Test::new("forgotten");
@@ -290,10 +331,50 @@ async fn a_spool_is_one_agents_and_not_read_by_an_older_version() {
 }
 
 #[tokio::test]
+async fn nothing_is_taken_in_for_a_printer_that_is_not_here() {
+    let test = Test::new("no-printer");
+    let spool = test.open();
+    let offer = |spool: Spool| async move {
+        let file = Bytes::from_static(b"^XA");
+        let limits = (Limits::default(), NOW);
+        spool.run(move |tx| rows::offer(tx, &offered(JOB), Some(&file), limits)).await.unwrap()
+    };
+    assert_eq!(offer(spool.clone()).await, Stored::NoPrinter);
+    add_printer(&spool).await;
+    spool.run(|tx| rows::set_listed(tx, "uri:a", false)).await.unwrap();
+    assert_eq!(offer(spool.clone()).await, Stored::NoPrinter);
+    assert_eq!(job(&spool).await, None);
+    add_printer(&spool).await;
+    assert_eq!(offer(spool).await, Stored::New);
+}
+
+#[tokio::test]
+async fn what_waits_for_a_printer_that_is_gone_fails_and_is_told() {
+    for (name, is_taken) in [("orphan-ours", true), ("orphan-offered", false)] {
+        let test = Test::new(name);
+        let spool = test.open();
+        assert_eq!(store(&spool, JOB).await, Stored::New);
+        if is_taken {
+            assert!(answer(&spool, 1, ReportResult::Taken).await);
+        }
+        spool.run(|tx| rows::give_up_orphans(tx, &[], NOW)).await.unwrap();
+        assert_eq!(job(&spool).await.unwrap().printing.state, PrintState::Pending, "it is here");
+        spool.run(|tx| rows::remove_printer(tx, "uri:a")).await.unwrap();
+        spool.run(|tx| rows::give_up_orphans(tx, &[], NOW)).await.unwrap();
+        assert_eq!(told(&spool).await.last().unwrap(), &(2, "failed".to_owned()));
+        answer(&spool, 1, ReportResult::Taken).await;
+        answer(&spool, 2, ReportResult::Taken).await;
+        assert_eq!(due(&spool, NOW).await, None);
+        assert_eq!(kept(&spool).await, (0, false));
+    }
+}
+
+#[tokio::test]
 async fn a_full_spool_takes_nothing_more_in() {
     let test = Test::new("full");
     let spool = test.open();
     let limits = (Limits { jobs: 2, bytes: 8 }, NOW);
+    add_printer(&spool).await;
     let mut stored = Vec::new();
     for number in 1..=3 {
         let file = Bytes::from_static(b"^XA");

@@ -26,7 +26,7 @@ pub struct HeldJob {
 }
 
 /// Begins a session, which ends the one before. Tells which jobs the agent is to forget: those that
-/// another spool held, and those that are not its own. The agent's row must be locked.
+/// another spool held, those that it has only as they were before, and those that are not its own. The agent's row must be locked.
 pub fn open(
     tx: &mut Tx<'_>,
     app: &App,
@@ -60,6 +60,12 @@ pub fn open(
         };
         let custody = job.as_ref().map(|job| job.custody((agent.id, &new.spool)));
         match (job, custody) {
+            // Its numbers are on its disk before they are sent: the spool was set back, and what
+            // happened since then may happen again.
+            (Some(job), Some(Custody::Held { .. })) if one.sequence < job.sequence => {
+                forget.insert(job.id);
+                lose(tx, app, team, job.id, now)?;
+            }
             (Some(job), Some(Custody::Held { .. })) => hear_of(tx, app, team, &job, one, now)?,
             (_, Some(Custody::Offered)) => {}
             _ => drop(forget.insert(one.job)),
@@ -88,7 +94,7 @@ fn hear_of(
     let is_silent = job.state == PrintState::Unknown && job.silent_since.is_some();
     let is_under_way =
         matches!(held.state, Reported::Stored | Reported::Queued | Reported::Printing);
-    if !is_silent || !is_under_way || held.sequence < job.sequence {
+    if !is_silent || !is_under_way {
         return Ok(());
     }
     let Some(job) = print_jobs::lock(tx, team, job.id)? else { return Ok(()) };

@@ -14,6 +14,7 @@ databases! {
     of_two_sessions_that_begin_at_once_one_may_call
     a_call_that_waits_ends_with_its_session
     another_spool_leaves_what_the_old_one_held_unknown_and_to_be_forgotten
+    a_spool_that_was_set_back_forgets_what_it_has_told_since
     what_is_not_the_agents_is_to_be_forgotten
     a_session_that_begins_again_loses_nothing
     everything_that_is_wrong_with_a_session_is_told_at_once
@@ -134,6 +135,26 @@ async fn another_spool_leaves_what_the_old_one_held_unknown_and_to_be_forgotten(
     // What the first disk knows of its own jobs counts.
     assert_eq!(old.report(app, &printing, 3, "printed").await, "taken");
     assert_eq!(test.state(&printing).await, "printed");
+}
+
+async fn a_spool_that_was_set_back_forgets_what_it_has_told_since(database: Database) {
+    let test = AgentTest::new(database).await;
+    let app = test.app();
+    let (same, printing, printed) = (test.held().await, test.held().await, test.held().await);
+    assert_eq!(test.report(&printing, 2, "printing").await, "taken");
+    assert_eq!(test.report(&printed, 2, "printed").await, "taken");
+    // All of them wait in the older spool.
+    let all = [&same, &printing, &printed].map(|job| held(job, "stored", 1));
+    let opened = test.agent.clone().open(app, json!(all)).await;
+    let mut forget: Vec<String> = serde_json::from_value(opened.at("/data/forget")).unwrap();
+    forget.sort();
+    let mut lost = vec![printing.clone(), printed.clone()];
+    lost.sort();
+    assert_eq!(forget, lost);
+    assert_eq!(test.state(&same).await, "queued");
+    assert_eq!(test.state(&printing).await, "unknown");
+    assert!(test.failure(&printing).await.contains("began anew"));
+    assert_eq!(test.state(&printed).await, "printed");
 }
 
 async fn what_is_not_the_agents_is_to_be_forgotten(database: Database) {
