@@ -2,6 +2,7 @@
 //! they are, so text stays text, and ZPL goes behind ZPL byte by byte. Memory is bounded by the
 //! file that is made and the one that is read.
 
+mod layers;
 mod pdf;
 mod syntax;
 
@@ -13,7 +14,6 @@ use pdf::PdfJoiner;
 /// Files of one format and page size on their way into one file.
 pub struct Joiner {
     kind: Kind,
-    bytes_max: usize,
     page_count: u32,
 }
 
@@ -23,34 +23,38 @@ enum Kind {
 }
 
 impl Joiner {
-    /// An empty file of this format that becomes no larger than this; none for a format whose files
-    /// cannot be joined.
-    pub fn new(format: Format, bytes_max: usize) -> Option<Joiner> {
+    /// An empty file of this format; none for a format whose files cannot be joined.
+    pub fn new(format: Format) -> Option<Joiner> {
         let kind = match format {
             Format::Pdf => Kind::Pdf(Box::default()),
             Format::Zpl => Kind::Zpl(Vec::new()),
             Format::Png | Format::Xlsx => return None,
         };
-        Some(Joiner { kind, bytes_max, page_count: 0 })
+        Some(Joiner { kind, page_count: 0 })
     }
 
-    /// Adds a file of so many labels. Of a PDF file they are counted.
-    pub fn add(&mut self, bytes: &[u8], labels: u32) -> Result<(), Problem> {
-        let (count, length) = match &mut self.kind {
-            Kind::Pdf(pdf) => {
-                let count = pdf.add(bytes, self.bytes_max)?;
-                (count, pdf.len())
+    /// Adds a file of so many labels. Of a PDF file they are counted. What is made becomes no larger
+    /// than this; where it would, nothing more can be added.
+    pub fn add(&mut self, bytes: &[u8], labels: u32, bytes_max: usize) -> Result<(), Problem> {
+        self.page_count += match &mut self.kind {
+            Kind::Pdf(pdf) => pdf.add(bytes, bytes_max)?,
+            Kind::Zpl(zpl) if zpl.len() + bytes.len() > bytes_max => {
+                return Err(Problem::file("merge-too-large"));
             }
             Kind::Zpl(zpl) => {
                 zpl.extend_from_slice(bytes);
-                (labels, zpl.len())
+                labels
             }
         };
-        if length > self.bytes_max {
-            return Err(Problem::file("merge-too-large"));
-        }
-        self.page_count += count;
         Ok(())
+    }
+
+    /// How many bytes it has so far.
+    pub fn size(&self) -> usize {
+        match &self.kind {
+            Kind::Pdf(pdf) => pdf.len(),
+            Kind::Zpl(zpl) => zpl.len(),
+        }
     }
 
     /// The file, and how many pages or labels it has.

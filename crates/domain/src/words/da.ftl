@@ -328,6 +328,8 @@ merge-no-document = har ikke et sådant dokument
 merge-unknown-batch = er ikke en af teamets batches
 merge-format = har en fil, der ikke kan samles; det kan kun PDF og ZPL
 merge-too-large = gør de samlede filer større end 64 MiB
+merge-objects = indeholder for mange dele til at blive samlet
+merge-layers = har lag, der er slået fra, og som den samlede fil ville udskrive
 nothing-to-merge = Der er intet at samle: ingen af forsendelserne har et sådant dokument.
 document-no-picture = kan ikke vises som et billede
 

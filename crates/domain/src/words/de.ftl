@@ -328,6 +328,8 @@ merge-no-document = hat kein solches Dokument
 merge-unknown-batch = ist kein Stapel dieses Teams
 merge-format = hat eine Datei, die sich nicht zusammenfügen lässt; das geht nur mit PDF und ZPL
 merge-too-large = macht die zusammengefügten Dateien größer als 64 MiB
+merge-objects = enthält zu viele Teile, um zusammengefügt zu werden
+merge-layers = hat ausgeschaltete Ebenen, die in der zusammengefügten Datei gedruckt würden
 nothing-to-merge = Es gibt nichts zusammenzufügen: Keine dieser Sendungen hat ein solches Dokument.
 document-no-picture = kann nicht als Bild gezeigt werden
 

@@ -328,6 +328,8 @@ merge-no-document = has no such document
 merge-unknown-batch = is not a batch of this team
 merge-format = has a file that cannot be joined; only PDF and ZPL can
 merge-too-large = makes the joined files larger than 64 MiB
+merge-objects = holds too many parts to be joined
+merge-layers = has layers that are switched off, and the joined file would print them
 nothing-to-merge = There is nothing to join: none of these shipments has such a document.
 document-no-picture = cannot be shown as a picture
 

@@ -337,6 +337,8 @@ merge-no-document = ei sisällä tällaista asiakirjaa
 merge-unknown-batch = ei ole tämän tiimin erä
 merge-format = sisältää tiedoston, jota ei voi yhdistää; vain PDF ja ZPL ovat yhdistettävissä
 merge-too-large = on liikaa; yhdistettyjen tiedostojen yläraja on 64 MiB
+merge-objects = sisältää liian monta osaa yhdistettäväksi
+merge-layers = sisältää tasoja, jotka on poistettu käytöstä ja jotka yhdistetty tiedosto tulostaisi
 nothing-to-merge = Yhdistettävää ei ole: missään näistä lähetyksistä ei ole tällaista asiakirjaa.
 document-no-picture = ei ole näytettävissä kuvana
 

@@ -328,6 +328,8 @@ merge-no-document = har inget sådant dokument
 merge-unknown-batch = är inte en av teamets batchar
 merge-format = har en fil som inte kan slås ihop; det kan bara PDF och ZPL
 merge-too-large = gör de hopslagna filerna större än 64 MiB
+merge-objects = innehåller för många delar för att slås ihop
+merge-layers = har lager som är avstängda och som den hopslagna filen skulle skriva ut
 nothing-to-merge = Det finns inget att slå ihop: ingen av försändelserna har ett sådant dokument.
 document-no-picture = kan inte visas som en bild
 

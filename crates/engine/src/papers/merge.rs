@@ -13,7 +13,7 @@ use super::paper::Paper;
 use crate::app::App;
 use crate::files::ReadError;
 
-/// All documents of one merge have no more bytes than this, and so has the file that is made.
+/// All documents of one merge have no more bytes than this, and so have the files that are made.
 pub const BYTES_MAX: usize = 64 * 1024 * 1024;
 /// So many bytes and files are read at a time.
 const READ_BYTES: i64 = 4 * 1024 * 1024;
@@ -109,8 +109,11 @@ impl Groups {
         self.count += 1;
         let wrong = |problem| JoinError::At(place, problem);
         let labels = file.page_count.and_then(|count| count.try_into().ok()).unwrap_or(1);
+        // What is made is held until all of it is.
+        let held: usize = self.all.iter().map(|group| group.joiner.size()).sum();
         let group = self.group_of(file).ok_or_else(|| wrong(not_joined()))?;
-        group.joiner.add(bytes, labels).map_err(wrong)?;
+        let bytes_max = (BYTES_MAX + group.joiner.size()).saturating_sub(held);
+        group.joiner.add(bytes, labels, bytes_max).map_err(wrong)?;
         group.is_drawable &= file.is_drawable;
         for kind in file.types.split(' ').filter_map(DocumentType::parse) {
             if !group.types.contains(&kind) {
@@ -135,7 +138,7 @@ impl Groups {
         let place = match self.all.iter().position(is_same) {
             Some(place) => place,
             None => {
-                let joiner = Joiner::new(format, BYTES_MAX)?;
+                let joiner = Joiner::new(format)?;
                 let types = Vec::new();
                 self.all.push(Group { format, size, types, is_drawable: true, joiner });
                 self.all.len() - 1

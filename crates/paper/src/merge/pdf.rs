@@ -8,6 +8,7 @@ use std::io::Write;
 use lopdf::{Dictionary, Document as File, Object, ObjectId};
 use sha2::{Digest, Sha256};
 
+use super::layers::are_printed;
 use super::syntax::{put, references, write};
 use crate::inspect::{load_pdf, pdf_inherited, pdf_pages};
 use crate::problem::Problem;
@@ -16,6 +17,11 @@ use crate::problem::Problem;
 const CATALOG: u32 = 1;
 const TREE: u32 = 2;
 const INFO: u32 = 3;
+
+/// How many bytes the table of objects has for each.
+const ROW: usize = 20;
+/// No file that is made has more objects: what is known of each is held.
+const OBJECTS_MAX: usize = 500_000;
 
 /// What a page has from the nodes above it.
 const INHERITED: [&[u8]; 4] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate"];
@@ -69,20 +75,25 @@ struct Source<'a> {
 }
 
 impl PdfJoiner {
-    /// How large the file is so far.
+    /// How large the file is so far, with its table of objects.
     pub fn len(&self) -> usize {
-        self.out.len()
+        self.out.len() + ROW * self.offsets.len()
     }
 
-    /// Adds the pages of a file, and tells how many it has.
+    /// Adds the pages of a file, and tells how many it has. It stops where there would be too much:
+    /// a small file may ask for much more than it has.
     pub fn add(&mut self, bytes: &[u8], bytes_max: usize) -> Result<u32, Problem> {
         let file = load_pdf(bytes)?;
+        if !are_printed(&file) {
+            return Err(Problem::file("merge-layers"));
+        }
         let count = pdf_pages(&file)?.len();
         let pages: Vec<ObjectId> = file.page_iter().collect();
         let mut source = Source { file: &file, places: HashMap::new() };
         for id in &pages {
-            let number = self.reserve();
-            source.places.entry(*id).or_insert(Place::At(number));
+            // A page may be there twice.
+            let place = source.places.entry(*id);
+            place.or_insert_with(|| Place::At(reserve(&mut self.offsets)));
         }
         for id in &pages {
             self.add_page(&mut source, *id, bytes_max)?;
@@ -111,10 +122,7 @@ impl PdfJoiner {
         let mut needed = Vec::new();
         references(&page, &mut |id| needed.push(id));
         for id in needed {
-            self.copy(source, id);
-            if self.out.len() > bytes_max {
-                return Err(Problem::file("merge-too-large"));
-            }
+            self.copy(source, id, bytes_max)?;
         }
         let mut text = Vec::new();
         write(&mut text, &page, &mut |id| source.number(id, &mut self.offsets));
@@ -122,7 +130,7 @@ impl PdfJoiner {
         text.truncate(text.len() - 2);
         put!(text, "/Parent {TREE} 0 R>>");
         if let Some(Place::At(number)) = source.places.get(&id).copied() {
-            self.write_at(number, &text);
+            self.add_at(number, &text, bytes_max)?;
             self.pages.push(number);
         }
         Ok(())
@@ -130,11 +138,16 @@ impl PdfJoiner {
 
     /// Writes an object after all that it refers to. No recursion: files refer as deep as they
     /// like.
-    fn copy(&mut self, source: &mut Source<'_>, id: ObjectId) {
+    fn copy(
+        &mut self,
+        source: &mut Source<'_>,
+        id: ObjectId,
+        bytes_max: usize,
+    ) -> Result<(), Problem> {
         let mut stack = vec![(id, false)];
         while let Some((id, is_ready)) = stack.pop() {
             if is_ready {
-                self.write(source, id);
+                self.write(source, id, bytes_max)?;
                 continue;
             }
             if source.places.contains_key(&id) {
@@ -148,19 +161,25 @@ impl PdfJoiner {
             stack.push((id, true));
             references(object, &mut |id| stack.push((id, false)));
         }
+        Ok(())
     }
 
-    fn write(&mut self, source: &mut Source<'_>, id: ObjectId) {
-        let Some(object) = source.kept(id) else { return };
+    fn write(
+        &mut self,
+        source: &mut Source<'_>,
+        id: ObjectId,
+        bytes_max: usize,
+    ) -> Result<(), Problem> {
+        let Some(object) = source.kept(id) else { return Ok(()) };
         let mut text = Vec::new();
         write(&mut text, object, &mut |id| source.number(id, &mut self.offsets));
         let reserved = match source.places.get(&id) {
             Some(Place::Open(reserved)) => *reserved,
-            _ => return,
+            _ => return Ok(()),
         };
         let number = match reserved {
             Some(number) => {
-                self.write_at(number, &text);
+                self.add_at(number, &text, bytes_max)?;
                 number
             }
             None => {
@@ -169,7 +188,7 @@ impl PdfJoiner {
                     Some(number) => *number,
                     None => {
                         let number = self.reserve();
-                        self.write_at(number, &text);
+                        self.add_at(number, &text, bytes_max)?;
                         self.written.insert(key, number);
                         number
                     }
@@ -177,10 +196,23 @@ impl PdfJoiner {
             }
         };
         source.places.insert(id, Place::At(number));
+        Ok(())
     }
 
     fn reserve(&mut self) -> u32 {
         reserve(&mut self.offsets)
+    }
+
+    /// Writes an object of a file that is read, unless it is too much.
+    fn add_at(&mut self, number: u32, text: &[u8], bytes_max: usize) -> Result<(), Problem> {
+        if self.len() + text.len() > bytes_max {
+            return Err(Problem::file("merge-too-large"));
+        }
+        if self.offsets.len() > OBJECTS_MAX {
+            return Err(Problem::file("merge-objects"));
+        }
+        self.write_at(number, text);
+        Ok(())
     }
 
     fn write_at(&mut self, number: u32, text: &[u8]) {

@@ -18,8 +18,8 @@ fn label(number: usize, format: Format) -> Vec<u8> {
 }
 
 fn joined(format: Format, files: &[Vec<u8>]) -> (Vec<u8>, u32) {
-    let mut joiner = Joiner::new(format, MAX).unwrap();
-    files.iter().for_each(|file| joiner.add(file, 1).unwrap());
+    let mut joiner = Joiner::new(format).unwrap();
+    files.iter().for_each(|file| joiner.add(file, 1, MAX).unwrap());
     joiner.finish()
 }
 
@@ -78,19 +78,20 @@ fn labels_of_zpl_stay_the_bytes_that_they_were() {
 
 #[test]
 fn pictures_and_spreadsheets_are_not_joined() {
-    assert!(Joiner::new(Format::Png, MAX).is_none());
-    assert!(Joiner::new(Format::Xlsx, MAX).is_none());
+    assert!(Joiner::new(Format::Png).is_none());
+    assert!(Joiner::new(Format::Xlsx).is_none());
 }
 
 #[test]
 fn what_becomes_too_large_is_refused_at_the_file_that_is_too_much() {
     for format in [Format::Pdf, Format::Zpl] {
         let file = label(1, format);
-        let mut joiner = Joiner::new(format, file.len() + 3000).unwrap();
-        joiner.add(&file, 1).unwrap();
+        let bytes_max = file.len() + 3000;
+        let mut joiner = Joiner::new(format).unwrap();
+        joiner.add(&file, 1, bytes_max).unwrap();
         let mut added = 1;
         let refused = loop {
-            match joiner.add(&label(1 + added, format), 1) {
+            match joiner.add(&label(1 + added, format), 1, bytes_max) {
                 Ok(()) if added < 50 => added += 1,
                 other => break other.unwrap_err(),
             }
@@ -167,9 +168,9 @@ fn what_a_page_inherits_goes_with_it_and_knots_are_no_trap() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_refused_and_a_long_chain_is_no_matter() {
-    let mut joiner = Joiner::new(Format::Pdf, MAX).unwrap();
-    assert!(joiner.add(b"%PDF-1.7 and no more", 1).is_err());
-    assert!(joiner.add(b"", 1).is_err());
+    let mut joiner = Joiner::new(Format::Pdf).unwrap();
+    assert!(joiner.add(b"%PDF-1.7 and no more", 1, MAX).is_err());
+    assert!(joiner.add(b"", 1, MAX).is_err());
     let mut file = File::load_mem(&knotted()).unwrap();
     let mut last = file.add_object(Object::Null);
     for _ in 0..50_000 {
@@ -179,8 +180,103 @@ fn a_file_that_cannot_be_read_is_refused_and_a_long_chain_is_no_matter() {
     file.get_dictionary_mut(page).unwrap().set("Chain", last);
     let mut bytes = Vec::new();
     file.save_to(&mut bytes).unwrap();
-    joiner.add(&bytes, 1).unwrap();
+    joiner.add(&bytes, 1, MAX).unwrap();
     assert_eq!(joiner.finish().1, 1);
+}
+
+/// A file of so many pages that have nothing of their own, and inherit these resources. Each page
+/// is listed as often as is said.
+fn heirs(resources: Dictionary, pages: usize, times: usize) -> Vec<u8> {
+    let mut file = File::with_version("1.5");
+    let tree = file.new_object_id();
+    let page = dictionary! { "Type" => "Page", "Parent" => tree };
+    let ids: Vec<_> = (0..pages).map(|_| file.add_object(page.clone())).collect();
+    let kids = (0..times).flat_map(|_| &ids).map(|id| Object::from(*id)).collect::<Vec<_>>();
+    let tree_entries = dictionary! {
+        "Type" => "Pages", "Count" => kids.len() as i64, "Kids" => kids, "Resources" => resources,
+        "MediaBox" => vec![0.into(), 0.into(), 283.into(), 425.into()],
+    };
+    file.objects.insert(tree, Object::Dictionary(tree_entries));
+    let catalog = file.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
+    file.trailer.set("Root", catalog);
+    let mut bytes = Vec::new();
+    file.save_to(&mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn a_small_file_whose_pages_inherit_much_is_refused_before_that_is_written() {
+    let much = Object::string_literal("x".repeat(100_000));
+    let file = heirs(dictionary! { "Much" => much }, 200, 1);
+    let bytes_max = 1_000_000;
+    let mut joiner = Joiner::new(Format::Pdf).unwrap();
+    let refused = joiner.add(&file, 1, bytes_max).unwrap_err();
+    assert_eq!(refused.message.key(), "merge-too-large");
+    assert!(joiner.size() <= bytes_max, "{} bytes were written", joiner.size());
+}
+
+#[test]
+fn the_table_of_objects_counts_and_there_are_only_so_many() {
+    let file = |first: i64| {
+        let mut file = File::load_mem(&heirs(dictionary! {}, 1, 1)).unwrap();
+        let many = (first..first + 90_000).map(|number| file.add_object(number).into()).collect();
+        let page = file.page_iter().next().unwrap();
+        file.get_dictionary_mut(page).unwrap().set("Many", Object::Array(many));
+        let mut bytes = Vec::new();
+        file.save_to(&mut bytes).unwrap();
+        bytes
+    };
+    let mut joiner = Joiner::new(Format::Pdf).unwrap();
+    let mut add = |number: i64| joiner.add(&file(1_000_000 + 90_000 * number), 1, MAX);
+    (0..5).for_each(|number| add(number).unwrap());
+    assert_eq!(add(5).unwrap_err().message.key(), "merge-objects");
+    let size = joiner.size();
+    let made = joiner.finish().0.len();
+    assert!(size <= made && made < size + 1000, "{size} became {made}");
+}
+
+#[test]
+fn a_page_that_is_listed_twice_is_there_twice_and_nothing_is_missing() {
+    let (bytes, pages) = joined(Format::Pdf, &[heirs(dictionary! {}, 2, 2)]);
+    let file = File::load_mem(&bytes).unwrap();
+    assert_eq!(file.page_iter().count(), pages as usize);
+    assert!(!bytes.windows(20).any(|row| row == b"0000000000 00000 n\r\n"));
+}
+
+#[test]
+fn a_file_whose_layers_are_not_all_printed_is_not_joined() {
+    let layers = |usual: Dictionary| {
+        let mut file = File::load_mem(&knotted()).unwrap();
+        let layer = file.add_object(dictionary! {
+            "Type" => "OCG", "Name" => Object::string_literal("Draft"),
+            "Usage" => dictionary! { "Print" => dictionary! { "PrintState" => "OFF" } },
+        });
+        let mut usual = usual;
+        for (key, entry) in [(&b"OFF"[..], "OFF"), (b"AS", "AS")] {
+            if usual.has(key) {
+                let rule = dictionary! { "Event" => "Print", "OCGs" => vec![layer.into()] };
+                let item = if key == b"AS" { Object::from(rule) } else { layer.into() };
+                let list = file.add_object(vec![item]);
+                usual.set(entry, list);
+            }
+        }
+        let usual = file.add_object(usual);
+        let all = dictionary! { "OCGs" => vec![layer.into()], "D" => usual };
+        file.catalog_mut().unwrap().set("OCProperties", all);
+        let mut bytes = Vec::new();
+        file.save_to(&mut bytes).unwrap();
+        Joiner::new(Format::Pdf).unwrap().add(&bytes, 1, MAX)
+    };
+    for off in [
+        dictionary! { "OFF" => Object::Null },
+        dictionary! { "AS" => Object::Null },
+        dictionary! { "BaseState" => "OFF" },
+    ] {
+        assert_eq!(layers(off).unwrap_err().message.key(), "merge-layers");
+    }
+    for on in [dictionary! {}, dictionary! { "BaseState" => "ON" }] {
+        layers(on).unwrap();
+    }
 }
 
 #[test]

@@ -93,9 +93,9 @@ fn a_page_beyond_the_last_and_what_is_not_a_file_have_no_picture() {
 #[test]
 fn each_label_of_joined_zpl_is_found_by_its_number() {
     let names = ["label", "return", "handling"];
-    let mut joiner = Joiner::new(Format::Zpl, 1 << 20).unwrap();
+    let mut joiner = Joiner::new(Format::Zpl).unwrap();
     let files = names.map(|name| PRESS.render(&document(name), Format::Zpl, Dpi::Dpi203).unwrap());
-    files.iter().for_each(|file| joiner.add(&file.bytes, file.page_count).unwrap());
+    files.iter().for_each(|file| joiner.add(&file.bytes, file.page_count, 1 << 20).unwrap());
     let (joined, count) = joiner.finish();
     let mut number = 0;
     for file in &files {
