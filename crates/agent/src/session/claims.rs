@@ -52,6 +52,8 @@ pub async fn run(line: &Line) -> End {
 
 async fn claim_on(line: &Line) -> Result<(), End> {
     let (shared, mut retry, mut put_off) = (&line.shared, line.retry(), PutOff::default());
+    // A session before may have ended while it waited for room.
+    shared.spool.run(|tx| rows::set_fact(tx, Fact::Full, "")).await?;
     loop {
         let room = shared.spool.run(rows::room).await?;
         if !room.fits(1, shared.limits) {

@@ -1,4 +1,4 @@
-//! When the server was heard. It takes an agent for gone that it does not hear for a while, and then
+//! When the server was heard. It takes an agent for gone that it does not hear for a while. Then
 //! nothing is known there of what the agent has, until a new session tells it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

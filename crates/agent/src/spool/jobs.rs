@@ -329,7 +329,7 @@ pub fn take_up(tx: &Transaction<'_>, now: Time) -> Result<(), SpoolError> {
     settle_all(tx, now)
 }
 
-/// What waits for a printer that is unwanted, or not known at all, is not printed, and that is told.
+/// What waits for a printer that is unwanted, or not known at all, is not printed. That is told.
 pub fn give_up_orphans(
     tx: &Transaction<'_>,
     unwanted: &[String],
