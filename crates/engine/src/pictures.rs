@@ -65,7 +65,7 @@ impl Pictures {
         let mut drawing = Drawing(command.spawn()?);
         match tokio::time::timeout(TIME_MAX, drawing.converse(bytes)).await {
             // What has closed its output ends by itself.
-            Ok(drawn) => spawn_blocking(move || drawing.judge(drawn?)).await.map_err(died)?,
+            Ok(drawn) => spawn_blocking(move || drawing.outcome(drawn?)).await.map_err(died)?,
             // The process ends with what is dropped here.
             Err(_) => Err(PictureError::NotDrawn(format!("it takes more than {TIME_MAX:?}"))),
         }
@@ -107,7 +107,7 @@ impl Drawing {
     }
 
     /// The picture, when the process ended well.
-    fn judge(mut self, picture: Vec<u8>) -> Result<Vec<u8>, PictureError> {
+    fn outcome(mut self, picture: Vec<u8>) -> Result<Vec<u8>, PictureError> {
         let status = self.0.wait()?;
         let is_drawn = status.success() && !picture.is_empty();
         if is_drawn { Ok(picture) } else { Err(PictureError::NotDrawn(status.to_string())) }

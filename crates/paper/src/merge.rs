@@ -33,8 +33,8 @@ impl Joiner {
         Some(Joiner { kind, page_count: 0 })
     }
 
-    /// Adds a file of so many labels. Of a PDF file they are counted. What is made becomes no larger
-    /// than this; where it would, nothing more can be added.
+    /// Adds a file of so many labels. Of a PDF file they are counted. What is made becomes no
+    /// larger than this; where it would, nothing more can be added.
     pub fn add(&mut self, bytes: &[u8], labels: u32, bytes_max: usize) -> Result<(), Problem> {
         self.page_count += match &mut self.kind {
             Kind::Pdf(pdf) => pdf.add(bytes, bytes_max)?,

@@ -225,7 +225,7 @@ async fn kept(spool: &Spool) -> (u64, bool) {
 
 #[tokio::test]
 async fn what_ends_as_it_was_told_already_leaves_the_spool_without_a_report() {
-    let test = Test::new("ends-untold");
+    let test = Test::new("ends-known");
     let spool = test.open();
     let begun = begin(&spool, &ours(&spool).await).await.unwrap();
     let sending = created(&spool, &begun).await.unwrap();

@@ -414,7 +414,7 @@ print-state-printing = Printes
 print-state-printed = Printet
 print-state-failed = Mislykket
 print-state-unknown = Ukendt
-print-source-api = Forespørgsel
+print-source-api = Anmodning
 print-source-booking = Booking
 # Service points and rates.
 not-a-clock-time = skal være et klokkeslæt, f.eks. 07:30

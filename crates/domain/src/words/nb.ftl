@@ -329,7 +329,7 @@ merge-unknown-batch = er ikke en av teamets batcher
 merge-format = har en fil som ikke kan slås sammen; det kan bare PDF og ZPL
 merge-too-large = gjør de sammenslåtte filene større enn 64 MiB
 merge-objects = inneholder for mange deler til å bli slått sammen
-merge-layers = har lag som er slått av, og som den sammenslåtte filen ville skrevet ut
+merge-layers = har sjikt som er slått av, og som den sammenslåtte filen ville skrevet ut
 nothing-to-merge = Det er ingenting å slå sammen: ingen av forsendelsene har et slikt dokument.
 document-no-picture = kan ikke vises som et bilde
 

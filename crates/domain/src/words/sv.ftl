@@ -414,7 +414,7 @@ print-state-printing = Skrivs ut
 print-state-printed = Utskriven
 print-state-failed = Misslyckad
 print-state-unknown = Okänd
-print-source-api = Begäran
+print-source-api = Anrop
 print-source-booking = Bokning
 # Service points and rates.
 not-a-clock-time = måste vara ett klockslag, t.ex. 07:30

@@ -26,7 +26,8 @@ pub struct HeldJob {
 }
 
 /// Begins a session, which ends the one before. Tells which jobs the agent is to forget: those that
-/// another spool held, those that it has only as they were before, and those that are not its own. The agent's row must be locked.
+/// another spool held, those that it has only as they were before, and those that are not its own.
+/// The agent's row must be locked.
 pub fn open(
     tx: &mut Tx<'_>,
     app: &App,

@@ -59,7 +59,7 @@ impl Default for PdfJoiner {
 
 /// Where an object of the file that is read is in the one that is made.
 #[derive(Clone, Copy)]
-enum Place {
+enum Destination {
     /// What it refers to is looked at; it has a number when that refers back to it.
     Open(Option<u32>),
     /// It is there.
@@ -71,7 +71,7 @@ enum Place {
 /// A file that is read.
 struct Source<'a> {
     file: &'a File,
-    places: HashMap<ObjectId, Place>,
+    places: HashMap<ObjectId, Destination>,
 }
 
 impl PdfJoiner {
@@ -93,7 +93,7 @@ impl PdfJoiner {
         for id in &pages {
             // A page may be there twice.
             let place = source.places.entry(*id);
-            place.or_insert_with(|| Place::At(reserve(&mut self.offsets)));
+            place.or_insert_with(|| Destination::At(reserve(&mut self.offsets)));
         }
         for id in &pages {
             self.add_page(&mut source, *id, bytes_max)?;
@@ -129,7 +129,7 @@ impl PdfJoiner {
         // What closes the dictionary comes behind its last entry.
         text.truncate(text.len() - 2);
         put!(text, "/Parent {TREE} 0 R>>");
-        if let Some(Place::At(number)) = source.places.get(&id).copied() {
+        if let Some(Destination::At(number)) = source.places.get(&id).copied() {
             self.add_at(number, &text, bytes_max)?;
             self.pages.push(number);
         }
@@ -154,10 +154,10 @@ impl PdfJoiner {
                 continue;
             }
             let Some(object) = source.kept(id) else {
-                source.places.insert(id, Place::Nowhere);
+                source.places.insert(id, Destination::Nowhere);
                 continue;
             };
-            source.places.insert(id, Place::Open(None));
+            source.places.insert(id, Destination::Open(None));
             stack.push((id, true));
             references(object, &mut |id| stack.push((id, false)));
         }
@@ -174,7 +174,7 @@ impl PdfJoiner {
         let mut text = Vec::new();
         write(&mut text, object, &mut |id| source.number(id, &mut self.offsets));
         let reserved = match source.places.get(&id) {
-            Some(Place::Open(reserved)) => *reserved,
+            Some(Destination::Open(reserved)) => *reserved,
             _ => return Ok(()),
         };
         let number = match reserved {
@@ -195,7 +195,7 @@ impl PdfJoiner {
                 }
             }
         };
-        source.places.insert(id, Place::At(number));
+        source.places.insert(id, Destination::At(number));
         Ok(())
     }
 
@@ -259,9 +259,9 @@ impl<'a> Source<'a> {
     /// The number of an object in the new file; one that is being looked at gets its number now.
     fn number(&mut self, id: ObjectId, offsets: &mut Vec<usize>) -> Option<u32> {
         match self.places.get_mut(&id)? {
-            Place::At(number) | Place::Open(Some(number)) => Some(*number),
-            Place::Open(open) => Some(*open.insert(reserve(offsets))),
-            Place::Nowhere => None,
+            Destination::At(number) | Destination::Open(Some(number)) => Some(*number),
+            Destination::Open(open) => Some(*open.insert(reserve(offsets))),
+            Destination::Nowhere => None,
         }
     }
 }

@@ -129,7 +129,7 @@ impl Choosing {
 }
 
 /// A shipment with its documents; none where it is not the team's.
-type Papers = (ShipmentId, Option<Vec<Document>>);
+type ShipmentFiles = (ShipmentId, Option<Vec<Document>>);
 
 /// The documents of these kinds of each shipment, in their order.
 async fn of_shipments(
@@ -137,7 +137,7 @@ async fn of_shipments(
     member: Member,
     ids: &[ShipmentId],
     types: &[DocumentType],
-) -> Result<Vec<Papers>, ApiError> {
+) -> Result<Vec<ShipmentFiles>, ApiError> {
     let (asked, types) = (ids.to_vec(), types.to_vec());
     let find = move |tx: &mut Tx<'_>| find_of_shipments(tx, member.team, &asked, &types);
     Ok(request.read(find).await?)
@@ -148,7 +148,7 @@ fn find_of_shipments(
     team: TeamId,
     ids: &[ShipmentId],
     types: &[DocumentType],
-) -> Result<Vec<Papers>, Error> {
+) -> Result<Vec<ShipmentFiles>, Error> {
     let sources: Vec<Uuid> = ids.iter().map(|id| Uuid::from(*id)).collect();
     let files = documents::list_of_all(tx, team, SourceKind::Shipment, &sources)?;
     let is_wanted = |file: &Document| {
