@@ -175,16 +175,12 @@ async fn jobs_that_wait_are_not_passed_by_for_those_that_were_sent() {
 
 /// With many printers that say much of themselves, PostgreSQL counts them in the index too.
 #[test]
-fn postgresql_counts_printers_and_waiting_jobs_in_their_indexes() {
+fn postgresql_counts_waiting_jobs_in_their_index() {
     let scratch = fresh(Database::Postgres);
     block_on(filled(&scratch.store));
     vandalise(
         &scratch,
-        "INSERT INTO printer (team, id, provider, name, uri, abilities, is_online, misses,
-                              looked_at, asked_at, created_at, updated_at)
-         SELECT team, gen_random_uuid(), provider, name, n::text, repeat('{}', 400), n % 3 = 0, 0,
-                0, 0, 0, 0 FROM printer CROSS JOIN generate_series(1, 2000) AS n;
-         INSERT INTO print_job (team, id, document, document_name, document_types,
+        "INSERT INTO print_job (team, id, document, document_name, document_types,
                                 document_format, copies, source, state, step, tries, size_bytes,
                                 expires_at, submission, is_answered, created_at, updated_at,
                                 printed_at)
@@ -192,21 +188,11 @@ fn postgresql_counts_printers_and_waiting_jobs_in_their_indexes() {
                 0, 1, 1, 1, TRUE, 1, 1, 1 FROM print_job CROSS JOIN generate_series(1, 1000) AS n;",
     );
     let mut client = postgres::Client::connect(&scratch.url, postgres::NoTls).unwrap();
-    // Each by itself: several in one text would be one transaction.
-    client.batch_execute("VACUUM ANALYZE printer").unwrap();
     client.batch_execute("VACUUM ANALYZE print_job").unwrap();
-    // Whether pages count as seen by all depends on who else looks just now: what is asked here is
-    // whether the index answers by itself.
-    client.batch_execute("SET enable_seqscan = off").unwrap();
     let mut plan = |sql: &str| {
         let rows = client.query(&format!("EXPLAIN {sql}"), &[]).unwrap();
         rows.iter().map(|row| row.get::<_, String>(0)).collect::<Vec<_>>().join("\n")
     };
-    let printers = plan(
-        "SELECT provider, is_online, count(*) FROM printer WHERE deleted_at IS NULL
-          GROUP BY provider, is_online",
-    );
-    assert!(printers.contains("Index Only Scan using printer_counted"), "{printers}");
     let waiting = plan("SELECT count(*) FROM print_job WHERE step = 'ready'");
     assert!(waiting.contains("using print_job_ready"), "{waiting}");
 }
