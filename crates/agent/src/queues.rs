@@ -69,8 +69,8 @@ impl Queues {
         self.lock().values().for_each(|queue| queue.signal.notify_one());
     }
 
-    /// Waits until every queue has ended what it has in hand, so long at most. What has not ended by
-    /// then is looked for by the next start.
+    /// Waits until every queue has ended what it has in hand, so long at most. What has not ended
+    /// by then is looked for by the next start.
     pub async fn end(&self, time: Duration) {
         let until = Instant::now() + time;
         let all: Vec<(String, RunningQueue)> = self.lock().drain().collect();

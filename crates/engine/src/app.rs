@@ -1,5 +1,7 @@
 //! What every request and every job can reach: the store, the clock, the ids, the keys.
 
+mod secrets;
+
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -11,7 +13,6 @@ use waybill_carriers::{CarrierUrls, Carriers};
 use waybill_domain::catalog::Catalog;
 use waybill_domain::ids::{IdSource, TeamId};
 use waybill_domain::job::JobKind;
-use waybill_domain::page::Sealer;
 use waybill_domain::printing::Uri;
 use waybill_domain::quota::Quotas;
 use waybill_domain::retention::Retention;
@@ -25,15 +26,15 @@ use waybill_store::{Error, Store, Tx, jobs};
 
 use crate::breaker::Breakers;
 use crate::fair_queue::{FairQueue, Turn};
-use crate::files::{Files, Signer};
+use crate::files::Files;
 use crate::handoff::{HandedJob, JobHandoff};
 use crate::hints::{self, Hints};
 use crate::keys::Keys;
 use crate::pauses::WebhookPauses;
 use crate::pictures::Pictures;
 use crate::points::Points;
-use crate::vault::Vault;
 use crate::wake::{CommittedShipment, Waiter, Wake};
+use secrets::Secrets;
 
 /// When bookings, and the job that checks every minute, are late by this much, nobody works.
 const NO_WORKER_AFTER: Duration = Duration::from_mins(2);
@@ -79,13 +80,6 @@ pub struct AppState {
     points: Points,
     pauses: Arc<WebhookPauses>,
     config: AppConfig,
-}
-
-/// What is derived from the secret key file.
-struct Secrets {
-    vault: Vault,
-    signer: Signer,
-    sealer: Sealer,
 }
 
 /// How the parts of this process wake each other.
@@ -217,21 +211,6 @@ impl AppState {
     /// How many batches of a team have a member in hand at once.
     pub fn batches_at_once(&self) -> i64 {
         self.config.batches_at_once
-    }
-
-    /// Seals credentials.
-    pub fn vault(&self) -> &Vault {
-        &self.secrets.vault
-    }
-
-    /// Signs download URLs.
-    pub fn signer(&self) -> &Signer {
-        &self.secrets.signer
-    }
-
-    /// Seals the cursors of lists.
-    pub fn sealer(&self) -> &Sealer {
-        &self.secrets.sealer
     }
 
     /// Where the bytes of documents are kept.
@@ -446,11 +425,7 @@ impl AppBuilder {
     pub fn build(self) -> Result<App, OpenError> {
         let processors = processors();
         Ok(Arc::new(AppState {
-            secrets: Secrets {
-                vault: Vault::new(&self.keys),
-                signer: Signer::new(&self.keys),
-                sealer: self.keys.sealer(),
-            },
+            secrets: Secrets::new(&self.keys, processors),
             signals: Signals::default(),
             files: self.files,
             carriers: CarrierSet {

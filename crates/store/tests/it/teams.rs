@@ -78,8 +78,8 @@ both! {
             let first = members::role_of(tx, team_id(1), user_id(1))?;
             members::insert(tx, team_id(1), user_id(1), Role::Member, NOW)?;
             let second = members::role_of(tx, team_id(1), user_id(1))?;
-            let gone = members::remove(tx, team_id(1), user_id(1))?;
-            let again = members::remove(tx, team_id(1), user_id(1))?;
+            let gone = members::remove(tx, team_id(1), user_id(1), NOW)?;
+            let again = members::remove(tx, team_id(1), user_id(1), NOW)?;
             let third = members::role_of(tx, team_id(1), user_id(1))?;
             Ok::<_, Error>((first, second, gone, again, third))
         });

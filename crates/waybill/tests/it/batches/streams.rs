@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use waybill_domain::access::Role;
+use waybill_domain::time::Clock;
 use waybill_domain::token;
 use waybill_store::{members, tokens};
 
@@ -49,9 +50,10 @@ both! {
     async fn a_stream_ends_when_its_user_leaves_the_team(app) {
         let secret = app.token_for(app.team, Role::Member, "*").await;
         let (user, team) = (bearer(&app, &secret).await.user.id, app.team);
+        let now = app.clock.now();
         let leave = async {
             begun(&app).await;
-            app.app.write(move |tx| members::remove(tx, team, user)).await.unwrap()
+            app.app.write(move |tx| members::remove(tx, team, user, now)).await.unwrap()
         };
         let (_, has_left) = tokio::join!(watched(&app, &secret), leave);
         assert!(has_left);

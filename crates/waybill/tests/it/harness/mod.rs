@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod answers;
+pub mod browser;
 pub mod bucket;
 pub mod contract;
 pub mod fixture;
@@ -277,6 +278,7 @@ impl TestApp {
             name: "Ada Jensen".to_owned(),
             email: format!("{user}@example.com"),
             language: "da".to_owned(),
+            is_operator: false,
             created_at: now,
         };
         let secret = token::generate(self.app.ids().as_ref()).expose().clone();
@@ -284,6 +286,7 @@ impl TestApp {
         let token = tokens::Token {
             id: TokenId(self.app.new_uuid()),
             user,
+            team: None,
             name: "test".to_owned(),
             scopes: Scopes::parse(scopes).unwrap().to_string(),
             expires_at: None,
