@@ -17,6 +17,8 @@ use crate::fair_queue::{FairQueue, Turn};
 
 /// For how long a picture is drawn at most.
 const TIME_MAX: Duration = Duration::from_secs(8);
+/// How often it is looked whether a process has ended that has closed its output.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
 /// No picture has more bytes.
 const BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// So many of one team may be drawn or wait for it.
@@ -63,9 +65,12 @@ impl Pictures {
     ) -> Result<Vec<u8>, PictureError> {
         let mut command = self.command(format, wanted);
         let mut drawing = Drawing(command.spawn()?);
-        match tokio::time::timeout(TIME_MAX, drawing.converse(bytes)).await {
-            // What has closed its output ends by itself.
-            Ok(drawn) => spawn_blocking(move || drawing.judge(drawn?)).await.map_err(died)?,
+        let drawn = async {
+            let picture = drawing.converse(bytes).await?;
+            drawing.judge(picture).await
+        };
+        match tokio::time::timeout(TIME_MAX, drawn).await {
+            Ok(drawn) => drawn,
             // The process ends with what is dropped here.
             Err(_) => Err(PictureError::NotDrawn(format!("it takes more than {TIME_MAX:?}"))),
         }
@@ -106,9 +111,15 @@ impl Drawing {
         taken.map_err(died)?
     }
 
-    /// The picture, when the process ended well.
-    fn judge(mut self, picture: Vec<u8>) -> Result<Vec<u8>, PictureError> {
-        let status = self.0.wait()?;
+    /// The picture, when the process ended well. It may close its output and not end, so nothing
+    /// waits for it that cannot be left.
+    async fn judge(&mut self, picture: Vec<u8>) -> Result<Vec<u8>, PictureError> {
+        let status = loop {
+            match self.0.try_wait()? {
+                Some(status) => break status,
+                None => tokio::time::sleep(LOOK_EVERY).await,
+            }
+        };
         let is_drawn = status.success() && !picture.is_empty();
         if is_drawn { Ok(picture) } else { Err(PictureError::NotDrawn(status.to_string())) }
     }

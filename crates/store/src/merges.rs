@@ -2,7 +2,9 @@
 
 use uuid::Uuid;
 use waybill_domain::document::SourceKind;
-use waybill_domain::ids::{BatchId, MergeId, ShipmentId, TeamId, parse_uuid};
+use waybill_domain::ids::{
+    BatchId, DocumentId, MergeId, PrintJobId, ShipmentId, TeamId, parse_uuid,
+};
 use waybill_domain::time::Time;
 
 use crate::{FromRow, Result, Row, Tx, documents};
@@ -80,6 +82,18 @@ pub fn any_delete_old(tx: &mut Tx<'_>, before: Time, limit: i64) -> Result<u64> 
     )?;
     let mut count = 0;
     for (team, id) in old {
+        // Whoever adds a job writes to its document, so none comes after this. One that came after
+        // the look above is seen by the next.
+        let lock = "SELECT id FROM document WHERE team = $1 AND source = $2
+                     ORDER BY id FOR UPDATE";
+        tx.all::<DocumentId>(lock, &[team.into(), id.into()])?;
+        let open = "SELECT job.id FROM document AS file JOIN print_job AS job
+                        ON job.team = file.team AND job.document = file.id
+                     WHERE file.team = $1 AND file.source = $2 AND job.look_at IS NOT NULL
+                     LIMIT 1";
+        if tx.one::<PrintJobId>(open, &[team.into(), id.into()])?.is_some() {
+            continue;
+        }
         documents::delete_of(tx, team, SourceKind::Merge, Uuid::from(id))?;
         let gone = "DELETE FROM document_merge WHERE team = $1 AND id = $2";
         count += tx.exec(gone, &[team.into(), id.into()])?;

@@ -78,11 +78,14 @@ async fn write(
 
 /// What keeps a document from being joined is told at its place.
 fn explain(error: JoinError, places: &[String]) -> ApiError {
+    let at = |index: usize, message| {
+        let place = places.get(index).map_or("document_uuids", String::as_str);
+        ApiError::Invalid(FieldErrors::one(place, message))
+    };
     match error {
-        JoinError::At(index, problem) => {
-            let place = places.get(index).map_or("document_uuids", String::as_str);
-            ApiError::Invalid(FieldErrors::one(place, problem.message))
-        }
+        JoinError::At(index, problem) => at(index, problem.message),
+        // Between the choice and the reading: what was joined or reported before goes by its age.
+        JoinError::Gone(index) => at(index, Message::new("unknown-document")),
         JoinError::Read(ReadError::Unreachable(cause)) => ApiError::Unavailable(cause.to_string()),
         JoinError::Store(error) => error.into(),
         broken => ApiError::Internal(broken.to_string()),

@@ -32,9 +32,9 @@ pub enum JoinError {
     /// One cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// One is not there any more.
-    #[error("the bytes of a document are gone")]
-    Gone,
+    /// The one at this place is not there any more.
+    #[error("document {0} is gone")]
+    Gone(usize),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] Error),
@@ -64,7 +64,7 @@ pub async fn join(app: &App, files: Vec<Document>) -> Result<Vec<Paper>, JoinErr
     let (mut files, mut groups) = (VecDeque::from(files), Groups::default());
     while !files.is_empty() {
         let some = take_some(&mut files);
-        let bytes = read(app, &some).await?;
+        let bytes = read(app, &some, groups.count).await?;
         let joined = tokio::task::spawn_blocking(move || {
             some.iter().zip(bytes).try_for_each(|(file, bytes)| groups.add(file, &bytes))?;
             Ok::<_, JoinError>(groups)
@@ -87,16 +87,19 @@ fn take_some(files: &mut VecDeque<Document>) -> Vec<Document> {
     some
 }
 
-/// The bytes of each of these.
-async fn read(app: &App, files: &[Document]) -> Result<Vec<Vec<u8>>, JoinError> {
-    let hashes: Vec<Vec<u8>> = files.iter().map(|file| file.hash.clone()).collect();
-    let asked = hashes.clone();
+/// The bytes of each of these, of which the first is at this place.
+async fn read(app: &App, files: &[Document], first: usize) -> Result<Vec<Vec<u8>>, JoinError> {
+    let asked: Vec<_> = files.iter().map(|file| (file.id, file.hash.clone())).collect();
     let find = move |tx: &mut Tx<'_>| {
-        let contents = asked.iter().map(|hash| documents::any_find_content(tx, hash));
-        contents.collect::<Result<Option<Vec<Content>>, Error>>()
+        let found = asked.iter().zip(first..).map(|((id, hash), place)| {
+            // The row of bytes stays behind a document that went, and is empty then.
+            let is_there = documents::any_find(tx, *id)?.is_some();
+            let content = documents::any_find_content(tx, hash)?.filter(|_| is_there);
+            Ok((hash.clone(), content.ok_or(JoinError::Gone(place))?))
+        });
+        found.collect::<Result<Vec<(Vec<u8>, Content)>, JoinError>>()
     };
-    let contents = app.read(find).await?.ok_or(JoinError::Gone)?;
-    let reading = hashes.into_iter().zip(contents).map(|(hash, content)| {
+    let reading = app.read(find).await?.into_iter().map(|(hash, content)| {
         let app = app.clone();
         async move { app.files().read(&hash, content).await }
     });
