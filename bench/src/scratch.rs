@@ -81,6 +81,7 @@ impl Account {
         let token = tokens::Token {
             id: TokenId(ids.uuid()),
             user,
+            team: None,
             name: "bench".to_owned(),
             scopes: Scopes::all().to_string(),
             expires_at: None,
@@ -112,6 +113,7 @@ fn admin(id: UserId, now: Time) -> users::User {
         name: "Bench Shop admin".to_owned(),
         email: "admin@bench.example.com".to_owned(),
         language: "en".to_owned(),
+        is_operator: false,
         created_at: now,
     }
 }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use waybill_domain::audit::Act;
 use waybill_domain::ids::AccountId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::tariff::Rate;
@@ -116,11 +117,12 @@ async fn seed(app: &App, account: &Account, services: &[String]) -> Result<(), F
     let body = Json::object([("data", Json::list(rates))]);
     let rates = Rate::parse_all(&body, |_| true).map_err(|errors| format!("{errors:?}"))?;
     let (rows, team) = (rows(rates), account.team);
+    let act = Act::by_operator(app.new_uuid(), app.now());
     app.write(move |tx| {
         for account in &accounts {
             carrier_accounts::insert(tx, team, account)?;
         }
-        tariffs::replace(tx, team, &rows)
+        tariffs::replace(tx, team, &rows, &act)
     })
     .await?;
     Ok(())

@@ -37,6 +37,8 @@ pub(super) struct AccessLog {
     pub team: Option<TeamId>,
     /// The shipment that it was about.
     pub shipment: Arc<OnceLock<ShipmentId>>,
+    /// The OAuth client that it was of.
+    pub client: Arc<OnceLock<String>>,
     pub timings: Arc<Timings>,
     pub rate_limit: Option<RateLimitHeaders>,
 }
@@ -80,7 +82,9 @@ impl AccessLog {
             headers.insert(HeaderName::from_static("ratelimit-policy"), rate_limit.policy);
             headers.insert(HeaderName::from_static("ratelimit"), rate_limit.rest);
         }
-        cors::expose(headers);
+        if self.dialect.is_cross_origin {
+            cors::expose(headers);
+        }
         response
     }
 
@@ -99,16 +103,17 @@ impl AccessLog {
     fn log(&self, status: u16, micros: u64, cause: Option<&str>) {
         let team = self.team.map(tracing::field::display);
         let shipment = self.shipment.get().map(tracing::field::display);
+        let client = self.client.get().map(tracing::field::display);
         let (id, method) = (&self.request_id, name_of(&self.method));
         let route = self.routes.as_ref().map_or("(none)", |routes| routes[0].path.as_str());
         let millis = micros as f64 / 1000.0;
         match cause {
             Some(cause) => tracing::error!(
-                request_id = %id, method, route, status, millis, team, shipment, cause,
+                request_id = %id, method, route, status, millis, team, shipment, client, cause,
                 "request failed"
             ),
             None => tracing::info!(
-                request_id = %id, method, route, status, millis, team, shipment, "request"
+                request_id = %id, method, route, status, millis, team, shipment, client, "request"
             ),
         }
     }

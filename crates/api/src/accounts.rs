@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 use waybill_carriers::Verdict;
+use waybill_domain::audit::{Action, Changes, Subject};
 use waybill_domain::fields::{FieldErrors, Fields, Text, read};
 use waybill_domain::ids::AccountId;
 use waybill_domain::job::JobKind;
@@ -13,7 +14,7 @@ use waybill_domain::words::Message;
 use waybill_engine::telemetry::counted;
 use waybill_engine::timings::Part;
 use waybill_store::carrier_accounts::{self, Account};
-use waybill_store::{Error, Tx, jobs};
+use waybill_store::{Error, Tx, audit, jobs};
 
 use super::caller::Member;
 use super::quotas;
@@ -36,6 +37,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (body, errors) = request.json_body().await?;
     let input = errors.or(AccountInput::parse(&request, &body))?;
     let id = AccountId(request.app.new_uuid());
+    let changes = Changes::made(&input.whole()).hiding(&["credentials"]);
     let account = Account {
         id,
         carrier_code: input.carrier_code,
@@ -52,10 +54,12 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     };
     verify(&request, &account).await?;
     let row = account.clone();
-    let (now, app) = (request.now, request.app.clone());
+    let (now, app, act) = (request.now, request.app.clone(), request.act());
     let insert = move |tx: &mut Tx<'_>| {
         quotas::check(tx, app.quotas(), Quota::Accounts, member.team)?;
         carrier_accounts::insert(tx, member.team, &row)?;
+        let done = (Action::CarrierAccountCreated, &subject(&row));
+        audit::insert(tx, member.team, &act, done, &changes)?;
         // The first account with a carrier is also the way to its service points.
         let due = tx.now(now)?;
         Ok::<_, ApiError>(jobs::schedule(tx, JobKind::RefreshPoints, Uuid::nil(), None, due)?)
@@ -83,15 +87,17 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let options = old.read_options()?;
     // Credentials that none of our keys opens are given anew.
     let credentials = request.app.vault().open(old.id.into(), &old.credentials);
-    let mut whole = Json::object([
+    let before = Json::object([
         ("carrier_code", old.carrier_code.as_str().into()),
         ("name", old.name.as_str().into()),
         ("is_active", old.is_active.into()),
         ("options", options),
         ("credentials", credentials.unwrap_or(Json::Null)),
     ]);
+    let mut whole = before.clone();
     whole.merge(&patch);
     let input = errors.or(AccountInput::parse(&request, &whole))?;
+    let changes = Changes::between(&before, &input.whole()).hiding(&["credentials"]);
     let account = Account {
         name: input.name,
         is_active: input.is_active,
@@ -105,22 +111,38 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
         ..old
     };
     verify(&request, &account).await?;
-    let row = account.clone();
-    let is_there =
-        request.write(move |tx| carrier_accounts::replace(tx, member.team, &row)).await?;
-    if is_there { Ok(Reply::data(view(&account)?).private()) } else { Err(ApiError::NotFound) }
+    let (row, act) = (account.clone(), request.act());
+    let is_there = request.write(move |tx| {
+        let is_there = carrier_accounts::replace(tx, member.team, &row)?;
+        if is_there && !changes.is_empty() {
+            let done = (Action::CarrierAccountUpdated, &subject(&row));
+            audit::insert(tx, member.team, &act, done, &changes)?;
+        }
+        Ok::<_, Error>(is_there)
+    });
+    if is_there.await? {
+        Ok(Reply::data(view(&account)?).private())
+    } else {
+        Err(ApiError::NotFound)
+    }
 }
 
 /// `DELETE …/carrier-accounts/{account}`: shipments name their account, so a used one stays.
 pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
-    let id = find(&request, member).await?.id;
+    let account = find(&request, member).await?;
     request.query.knowing(&[]).finish()?;
+    let act = request.act();
     let deleted = request
         .write(move |tx| {
-            if carrier_accounts::is_used(tx, member.team, id)? {
+            if carrier_accounts::is_used(tx, member.team, account.id)? {
                 return Ok::<_, Error>(None);
             }
-            Ok(Some(carrier_accounts::delete(tx, member.team, id)?))
+            let was_there = carrier_accounts::delete(tx, member.team, account.id)?;
+            if was_there {
+                let done = (Action::CarrierAccountDeleted, &subject(&account));
+                audit::insert(tx, member.team, &act, done, &Changes::none())?;
+            }
+            Ok(Some(was_there))
         })
         .await?;
     match deleted {
@@ -161,6 +183,10 @@ async fn find(request: &Request, member: Member) -> Result<Account, ApiError> {
     found.ok_or(ApiError::NotFound)
 }
 
+fn subject(account: &Account) -> Subject {
+    Subject::named("carrier_account", account.id, &account.name)
+}
+
 /// An account as a caller describes it.
 struct AccountInput {
     carrier_code: String,
@@ -182,6 +208,17 @@ impl AccountInput {
         };
         let found = adapter.check_account(&input.credentials, &input.options);
         if found.is_empty() { Ok(input) } else { Err(ApiError::Invalid(found)) }
+    }
+
+    /// All of it, as it is compared with what was there.
+    fn whole(&self) -> Json {
+        Json::object([
+            ("carrier_code", self.carrier_code.as_str().into()),
+            ("name", self.name.as_str().into()),
+            ("is_active", self.is_active.into()),
+            ("options", self.options.clone()),
+            ("credentials", self.credentials.clone()),
+        ])
     }
 
     fn read(fields: &Fields, limits: &Quotas) -> Option<AccountInput> {

@@ -4,6 +4,7 @@ mod members;
 mod stream;
 
 use axum::http::{StatusCode, header};
+use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::batch::{BatchState, Counts};
 use waybill_domain::event::EventKind;
 use waybill_domain::fields::{Fields, Text, read_knowing};
@@ -15,7 +16,7 @@ use waybill_domain::words::Message;
 use waybill_engine::batching;
 use waybill_engine::signing::Secrets;
 use waybill_store::batches::{self, Batch};
-use waybill_store::{Error, Tx, jobs, webhooks};
+use waybill_store::{Error, Tx, audit, jobs, webhooks};
 
 use super::caller::Member;
 use super::lists::NewestFirst;
@@ -142,6 +143,7 @@ fn wants_stream(accept: &str) -> bool {
 /// `POST …/booking-batches/{batch}/start`: durable before it is answered.
 pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (app, now, request_id) = (request.app.clone(), request.now, request.request_id.clone());
+    let done = request.act();
     // Only the first start has something left to do.
     let status = |batch: &Batch| if batch.state == BatchState::Open { 202 } else { 200 };
     act(&mut request, member, status, move |tx, batch| match batch.state {
@@ -153,6 +155,7 @@ pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiErr
                 (BatchState::Queued, Some(now), now);
             batches::set(tx, member.team, batch)?;
             batching::tell(tx, &app, member.team, batch.id, EventKind::BatchStarted, now)?;
+            note(tx, member, (Action::BatchStarted, &done), batch.id)?;
             let due = tx.now(now)?;
             jobs::schedule(tx, JobKind::Batch, batch.id.into(), Some(member.team), due)?;
             Ok(jobs::set_request(tx, JobKind::Batch, batch.id.into(), &request_id)?)
@@ -163,7 +166,7 @@ pub async fn start(mut request: Request, member: Member) -> Result<Reply, ApiErr
 
 /// `POST …/booking-batches/{batch}/stop`: what is not begun is cancelled.
 pub async fn stop(mut request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (app, now) = (request.app.clone(), request.now);
+    let (app, now, done) = (request.app.clone(), request.now, request.act());
     // A member in hand is finished first.
     let status = |batch: &Batch| if batch.state == BatchState::Processing { 202 } else { 200 };
     act(&mut request, member, status, move |tx, batch| match batch.state {
@@ -171,10 +174,22 @@ pub async fn stop(mut request: Request, member: Member) -> Result<Reply, ApiErro
         BatchState::Completed => Err(conflict("batch-completed")),
         BatchState::Stopping | BatchState::Stopped => Ok(()),
         BatchState::Queued | BatchState::Processing => {
-            Ok(batching::stop(tx, &app, member.team, batch.clone(), now)?)
+            batching::stop(tx, &app, member.team, batch.clone(), now)?;
+            note(tx, member, (Action::BatchStopped, &done), batch.id)
         }
     })
     .await
+}
+
+/// Writes down that somebody started or stopped a batch.
+fn note(
+    tx: &mut Tx<'_>,
+    member: Member,
+    (action, act): (Action, &Act),
+    id: BatchId,
+) -> Result<(), ApiError> {
+    let done = (action, &Subject::unnamed("booking_batch", id));
+    Ok(audit::insert(tx, member.team, act, done, &Changes::none())?)
 }
 
 fn conflict(key: &'static str) -> ApiError {

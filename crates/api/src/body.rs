@@ -104,6 +104,11 @@ impl Request {
         self.read_body(BodyLimit::USUAL.bytes).await
     }
 
+    /// The same within another limit.
+    pub async fn whole_body_within(&mut self, max: usize) -> Result<bytes::Bytes, ApiError> {
+        self.read_body(max).await
+    }
+
     async fn parse_body(
         &mut self,
         errors: NonBodyErrors,

@@ -9,11 +9,13 @@ use std::time::Duration;
 
 use uuid::Uuid;
 use waybill_domain::access::{Role, Scope, Scopes};
-use waybill_domain::ids::{PrintAgentId, TeamId, TokenId, UserId};
+use waybill_domain::audit::Actor;
+use waybill_domain::ids::{OAuthClientId, PrintAgentId, TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
 use waybill_domain::token::TokenHash;
 use waybill_engine::agents::AgentCaller;
+use waybill_store::oauth::access::{self, AppBearer};
 use waybill_store::{Error, Tx, tokens, users};
 
 use super::limits::Bucket;
@@ -32,6 +34,17 @@ pub enum Principal {
     User(users::User),
     /// A program that prints in a warehouse.
     Agent(AgentCaller),
+    /// A program that acts for itself in one team.
+    Client(Client),
+}
+
+/// An OAuth client that acts for itself.
+#[derive(Debug)]
+pub struct Client {
+    /// Its id.
+    pub id: OAuthClientId,
+    /// Its name.
+    pub name: String,
 }
 
 impl Principal {
@@ -40,6 +53,7 @@ impl Principal {
         match self {
             Principal::User(user) => user.id.0,
             Principal::Agent(agent) => agent.agent.0,
+            Principal::Client(client) => client.id.0,
         }
     }
 
@@ -47,7 +61,7 @@ impl Principal {
     pub fn user(&self) -> Option<&users::User> {
         match self {
             Principal::User(user) => Some(user),
-            Principal::Agent(_) => None,
+            Principal::Agent(_) | Principal::Client(_) => None,
         }
     }
 }
@@ -57,8 +71,15 @@ impl Principal {
 pub struct Caller {
     /// Who it is.
     pub principal: Principal,
-    /// The token that was used, where it is a user's.
+    /// The token that was used, where it is a user's or an app's.
     pub token: Option<TokenId>,
+    /// The app that made the request, for a user or for itself.
+    pub app: Option<OAuthClientId>,
+    /// The one team that the credential is good for, where it is bound to one. To it every other
+    /// team looks like one that does not exist, also those that its user is in.
+    pub bound_to: Option<TeamId>,
+    /// How the audit log calls it.
+    pub actor: Arc<Actor>,
     pub(super) scopes: Scopes,
     pub(super) expires_at: Option<Time>,
     pub(super) memberships: Vec<tokens::Membership>,
@@ -86,7 +107,7 @@ impl Caller {
     /// The bucket that its requests are taken from: a user's is this one.
     pub fn bucket(&self, of_user: Bucket) -> Bucket {
         match &self.principal {
-            Principal::User(_) => of_user,
+            Principal::User(_) | Principal::Client(_) => of_user,
             Principal::Agent(agent) => Bucket::Agent(agent.agent),
         }
     }
@@ -100,21 +121,43 @@ impl Caller {
         match &self.principal {
             Principal::Agent(own) if own.team == team && Some(own.agent) == agent => Ok(*own),
             Principal::Agent(_) => Err(ApiError::NotFound),
-            Principal::User(_) => {
+            Principal::User(_) | Principal::Client(_) => {
                 self.membership(team).ok_or(ApiError::NotFound)?;
                 Err(ApiError::LacksScope(Scope::PRINT_AGENT))
             }
         }
     }
 
-    /// Whether it is a user, whatever the scopes of its token are.
-    pub fn is_user(&self) -> Result<(), ApiError> {
-        self.principal.user().map(|_| ()).ok_or(ApiError::NotForAgents)
+    /// Whether it is a user or an app, whatever the scopes of its token are.
+    pub fn is_no_agent(&self) -> Result<(), ApiError> {
+        match self.principal {
+            Principal::Agent(_) => Err(ApiError::NotForAgents),
+            Principal::User(_) | Principal::Client(_) => Ok(()),
+        }
+    }
+
+    /// The teams in which its token is good, with its role in each.
+    pub fn memberships(&self) -> &[tokens::Membership] {
+        &self.memberships
     }
 
     /// Whether the token has the scope.
     pub fn has(&self, scope: Scope) -> Result<(), ApiError> {
-        if self.scopes.allow(scope) { Ok(()) } else { Err(ApiError::LacksScope(scope)) }
+        let is_allowed = !scope.is_operators() || self.is_operator();
+        match self.scopes.allow(scope) && is_allowed {
+            true => Ok(()),
+            false => Err(ApiError::LacksScope(scope)),
+        }
+    }
+
+    /// Whether it is somebody who runs the installation. In a team nobody is that.
+    fn is_operator(&self) -> bool {
+        self.bound_to.is_none() && self.principal.user().is_some_and(|user| user.is_operator)
+    }
+
+    /// Whether the token has all that its user's role allows.
+    pub fn has_all(&self) -> bool {
+        self.scopes.is_all()
     }
 
     /// Whether the token and the role allow this in the team.
@@ -127,8 +170,14 @@ impl Caller {
         Ok(())
     }
 
+    /// Whether the credential is good for the team, if its user is in it.
+    pub fn reaches(&self, team: TeamId) -> bool {
+        self.bound_to.is_none_or(|bound_to| bound_to == team)
+    }
+
     fn membership(&self, team: TeamId) -> Option<&tokens::Membership> {
-        self.memberships.iter().find(|membership| membership.team == team)
+        let mut own = self.memberships.iter().filter(|own| self.reaches(own.team));
+        own.find(|membership| membership.team == team)
     }
 }
 
@@ -167,8 +216,16 @@ impl Callers {
 
 /// Whether the token is still good and its user still in the team: for answers that go on.
 pub fn is_good(tx: &mut Tx<'_>, hash: &TokenHash, team: TeamId, now: Time) -> Result<bool, Error> {
-    let Some(bearer) = tokens::any_find_by_hash(tx, hash)? else { return Ok(false) };
+    let Some(bearer) = tokens::any_find_by_hash(tx, hash)? else {
+        let app = access::any_find_by_hash(tx, hash)?;
+        let is_live =
+            |app: &AppBearer| app.token.revoked_at.is_none() && app.token.expires_at > now;
+        let own = app.filter(is_live).and_then(|app| app.membership);
+        return Ok(own.is_some_and(|membership| membership.team == team));
+    };
     let tokens::Token { revoked_at, expires_at, .. } = bearer.token;
     let is_live = revoked_at.is_none() && expires_at.is_none_or(|at| at > now);
-    Ok(is_live && bearer.memberships.iter().any(|membership| membership.team == team))
+    let is_bound = bearer.token.team.is_none_or(|bound_to| bound_to == team);
+    let is_member = bearer.memberships.iter().any(|membership| membership.team == team);
+    Ok(is_live && is_bound && is_member)
 }

@@ -8,7 +8,8 @@ use waybill_domain::language::Language;
 use waybill_domain::token::TokenHash;
 
 use super::headers::{bearer_hash, single};
-use super::reply::{ApiError, Reply};
+use super::pages;
+use super::reply::{ApiError, NoCaller, Reply};
 
 /// How an area of the API speaks.
 pub struct Dialect {
@@ -20,6 +21,8 @@ pub struct Dialect {
     pub parse: fn(&[u8], usize) -> Result<Json, ApiError>,
     /// An error as an answer, in a language, for the request with this id.
     pub error: fn(ApiError, Language, &str) -> Reply,
+    /// Whether scripts of pages of others may read the answers.
+    pub is_cross_origin: bool,
 }
 
 /// JSON and bearer tokens: everything under `/v2` and `/beta`, and what is public.
@@ -28,12 +31,22 @@ pub static JSON: Dialect = Dialect {
     accepts: is_json,
     parse: parse_json,
     error: ApiError::into_reply,
+    is_cross_origin: true,
 };
 
 /// Carriers that call us by themselves, each in its own way: the message proves where it is from,
 /// and an adapter reads it. No access token would help.
 pub static CARRIER: Dialect =
     Dialect { credential: |_| Err(ApiError::NotFromCarrier), accepts: |_, _| Ok(()), ..JSON };
+
+/// Pages for people: a browser brings a cookie, which only handlers of pages read, and forms.
+pub static PAGE: Dialect = Dialect {
+    credential: |_| Err(ApiError::Unauthenticated(NoCaller::Missing)),
+    accepts: |_, _| Err(ApiError::UnsupportedMedia),
+    error: pages::error,
+    is_cross_origin: false,
+    ..JSON
+};
 
 fn is_json(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     let encoding = headers.get(header::CONTENT_ENCODING);

@@ -111,8 +111,10 @@ async fn serve(
         query: Query::parse(parts.uri.query()),
         method: parts.method,
         headers: parts.headers,
+        who: None,
         timings: Arc::default(),
         shipment: Arc::default(),
+        client: Arc::default(),
         dialect: dialect_of(routes.as_deref().map(Vec::as_slice)),
         routes: routes.clone(),
         parameters,
@@ -127,18 +129,7 @@ async fn serve(
     }
     let accept = request.header_list(header::ACCEPT_LANGUAGE);
     request.language = Language::look_up(accept.as_deref(), Language::En);
-    let mut access_log = AccessLog {
-        request_id: request.request_id.clone(),
-        method: request.method.clone(),
-        dialect: request.dialect,
-        routes: routes.clone(),
-        route: None,
-        language: request.language,
-        team: None,
-        shipment: request.shipment.clone(),
-        timings: request.timings.clone(),
-        rate_limit: None,
-    };
+    let mut access_log = log_of(&request);
     // The span has level ERROR, so that no filter removes it.
     let span = tracing::error_span!("request", request_id = %access_log.request_id);
     let result =
@@ -159,6 +150,23 @@ async fn serve(
     access_log.finish(result, u64::try_from(micros).unwrap_or(u64::MAX))
 }
 
+/// What is written down of a request, so far.
+fn log_of(request: &Request) -> AccessLog {
+    AccessLog {
+        request_id: request.request_id.clone(),
+        method: request.method.clone(),
+        dialect: request.dialect,
+        routes: request.routes.clone(),
+        route: None,
+        language: request.language,
+        team: None,
+        shipment: request.shipment.clone(),
+        client: request.client.clone(),
+        timings: request.timings.clone(),
+        rate_limit: None,
+    }
+}
+
 async fn dispatch(
     mut request: Request,
     routes: Option<&[Route]>,
@@ -166,7 +174,7 @@ async fn dispatch(
 ) -> Result<Reply, ApiError> {
     if request.method == Method::OPTIONS && routes.is_some() {
         limit_anonymous(&request, access_log).await?;
-        return Ok(cors::preflight(&allowed(routes)));
+        return Ok(methods(&request, routes));
     }
     let all = routes.unwrap_or_default();
     access_log.route = all.iter().position(|route| answers(route, &request.method));
@@ -181,9 +189,10 @@ async fn dispatch(
         }
         Handler::User { scope, answer } => {
             let caller = known_caller(&request, access_log).await?;
-            scope.map_or_else(|| caller.is_user(), |scope| caller.has(scope))?;
+            scope.map_or_else(|| caller.is_no_agent(), |scope| caller.has(scope))?;
             let bucket = Bucket::Caller(caller.principal.id());
             limit(&request, caller.bucket(bucket), access_log).await?;
+            request.who = Some(caller.clone());
             return answer(request, caller).await;
         }
         Handler::Agent(answer) => {
@@ -210,6 +219,7 @@ async fn dispatch(
     let within = limit(&request, caller.bucket(bucket), access_log).await;
     caller.may(team, scope, needs_admin)?;
     within?;
+    request.who = Some(caller);
     if route.cost != Cost::Much && !is_large(&request) {
         return answer(request, member).await;
     }
@@ -223,6 +233,15 @@ async fn dispatch(
         false => None,
     };
     api.heavy().run(answer(request, member)).await
+}
+
+/// Which methods the path has, for OPTIONS.
+fn methods(request: &Request, routes: Option<&[Route]>) -> Reply {
+    let allowed = allowed(routes);
+    match request.dialect.is_cross_origin {
+        true => cors::preflight(&allowed),
+        false => Reply::nothing().header(header::ALLOW, allowed),
+    }
 }
 
 /// There is no such path, or the path has no such method.
@@ -275,7 +294,7 @@ async fn known_caller(
 ) -> Result<Arc<super::caller::Caller>, ApiError> {
     match authenticate(request).await {
         Ok(caller) => Ok(caller),
-        Err(error @ ApiError::Unauthenticated { .. }) => {
+        Err(error @ ApiError::Unauthenticated(_)) => {
             limit_anonymous(request, access_log).await?;
             Err(error)
         }

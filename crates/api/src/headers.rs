@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, HeaderName, header};
 use waybill_domain::token::{self, TokenHash};
 
-use super::reply::ApiError;
+use super::reply::{ApiError, NoCaller};
 
 /// A header's text, when it is there once.
 pub fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
@@ -13,8 +13,8 @@ pub fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 
 /// What is stored of the token in `Authorization: Bearer …`.
 pub fn bearer_hash(headers: &HeaderMap) -> Result<TokenHash, ApiError> {
-    let token = bearer(headers).ok_or(ApiError::Unauthenticated { is_malformed: false })?;
-    token::hash(token).ok_or(ApiError::Unauthenticated { is_malformed: true })
+    let token = bearer(headers).ok_or(ApiError::Unauthenticated(NoCaller::Missing))?;
+    token::hash(token).ok_or(ApiError::Unauthenticated(NoCaller::Malformed))
 }
 
 /// The token of `Authorization: Bearer …`. Two such headers are not a credential.

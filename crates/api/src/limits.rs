@@ -111,11 +111,16 @@ impl Limits {
 
     /// The address, or network, that a request came from.
     pub fn caller(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        network(self.address(peer, headers))
+    }
+
+    /// The address that a request came from.
+    pub fn address(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let said = headers.get_all("x-forwarded-for").iter();
         // Nothing is left out: what cannot be read ends what is believed.
         let said: Vec<_> =
             said.map(|line| String::from_utf8_lossy(line.as_bytes()).into_owned()).collect();
-        network(self.proxies.caller(peer, said.iter().map(String::as_str)))
+        self.proxies.caller(peer, said.iter().map(String::as_str))
     }
 
     /// Takes one request out of the bucket. The second part is the error when there is none left.

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use waybill_domain::audit::{Action, Changes, Subject};
 use waybill_domain::fields::{FieldErrors, Fields, Text, read_knowing};
 use waybill_domain::ids::PrintAgentId;
 use waybill_domain::json::Json;
@@ -12,6 +13,7 @@ use waybill_domain::secret::Secret;
 use waybill_domain::time::Time;
 use waybill_domain::token::TokenHash;
 use waybill_engine::agents;
+use waybill_store::audit;
 use waybill_store::print_agents::{self, PrintAgent};
 
 use super::caller::Member;
@@ -71,10 +73,18 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
 
 /// `DELETE …/print-agents/{agent}`: its token ends, and its printers go with it.
 pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (id, now) = (find(&request, member).await?.id, request.now);
+    let (agent, now) = (find(&request, member).await?, request.now);
     request.query.knowing(&[]).finish()?;
-    let app = request.app.clone();
-    let removed = request.write(move |tx| agents::remove(tx, &app, member.team, id, now));
+    let (app, act, id) = (request.app.clone(), request.act(), agent.id);
+    let removed = request.write(move |tx| {
+        let was_there = agents::remove(tx, &app, member.team, id, now)?;
+        if was_there {
+            let subject = Subject::named("print_agent", id, &agent.name);
+            let done = (Action::PrintAgentRemoved, &subject);
+            audit::insert(tx, member.team, &act, done, &Changes::none())?;
+        }
+        Ok::<_, waybill_store::Error>(was_there)
+    });
     if !removed.await? {
         return Err(ApiError::NotFound);
     }

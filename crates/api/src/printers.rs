@@ -1,5 +1,6 @@
 //! A team's printers. Where one is stays with us: it is never shown.
 
+use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::document::Format;
 use waybill_domain::fields::{FieldErrors, Fields, Text, each, one_of, read_knowing};
 use waybill_domain::ids::PrinterId;
@@ -10,7 +11,7 @@ use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_engine::printing;
 use waybill_store::printers::{self, Printer};
-use waybill_store::{Tx, print_jobs, teams};
+use waybill_store::{Error, Tx, audit, print_jobs, teams};
 
 use super::caller::Member;
 use super::quotas;
@@ -49,9 +50,14 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
         ..Printer::new(id, (input.name, found.uri), said, request.now)
     };
     let (row, app, now) = (printer.clone(), request.app.clone(), request.now);
+    let (act, changes) = (request.act(), Changes::made(&told(&printer)).hiding(&["uri"]));
     let is_added = request.write(move |tx| {
         quotas::check(tx, app.quotas(), Quota::Printers, member.team)?;
-        Ok::<_, ApiError>(printing::add_printer(tx, member.team, &row, now)?)
+        let is_added = printing::add_printer(tx, member.team, &row, now)?;
+        if is_added {
+            note(tx, member, (Action::PrinterCreated, &act), &row, &changes)?;
+        }
+        Ok::<_, ApiError>(is_added)
     });
     if !is_added.await? {
         // Another request added it meanwhile.
@@ -105,7 +111,8 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
     if let Some(found) = found {
         new = found.at(request.now, new);
     }
-    let (row, now) = (new.clone(), request.now);
+    let (row, now, act) = (new.clone(), request.now, request.act());
+    let changes = Changes::between(&told(&old), &told(&new)).hiding(&["uri"]);
     let is_moved = new.uri != old.uri;
     let changed = request.write(move |tx| {
         if is_moved {
@@ -116,6 +123,9 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
             false => printers::set_choices(tx, member.team, &row)?,
         };
         printing::look_at(tx, member.team, &row, now)?;
+        if is_there && !changes.is_empty() {
+            note(tx, member, (Action::PrinterUpdated, &act), &row, &changes)?;
+        }
         Ok::<_, ApiError>(is_there)
     });
     if !changed.await? {
@@ -129,7 +139,7 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
 pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
     let (id, now) = (find(&request, member).await?.id, request.now);
     request.query.knowing(&[]).finish()?;
-    let app = request.app.clone();
+    let (app, act) = (request.app.clone(), request.act());
     let removed = request.write(move |tx| {
         let Some(printer) = printers::find(tx, member.team, id)? else {
             return Err(ApiError::NotFound);
@@ -142,11 +152,35 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
         let open = print_jobs::list_open(tx, member.team, id)?;
         let problem = PrintProblem::PrinterRemoved;
         printing::give_up_unsent(tx, &app, member.team, open, problem, now)?;
+        note(tx, member, (Action::PrinterDeleted, &act), &printer, &Changes::none())?;
         Ok(printing::look_at(tx, member.team, &printer, now)?)
     });
     removed.await?;
     request.app.wake_runner();
     Ok(Reply::nothing())
+}
+
+/// Writes down what was done to a printer.
+fn note(
+    tx: &mut Tx<'_>,
+    member: Member,
+    (action, act): (Action, &Act),
+    printer: &Printer,
+    changes: &Changes,
+) -> Result<(), Error> {
+    let subject = Subject::named("printer", printer.id, &printer.name);
+    audit::insert(tx, member.team, act, (action, &subject), changes)
+}
+
+/// A printer as a change of it is told.
+fn told(printer: &Printer) -> Json {
+    let formats = printer.formats.as_ref();
+    let formats = formats.map(|all| Json::list(all.iter().map(|one| one.name().into())));
+    Json::object([
+        ("name", printer.name.as_str().into()),
+        ("uri", printer.uri.as_deref().into()),
+        ("formats", formats.into()),
+    ])
 }
 
 /// Whether a printer may have another address: no other has it, and what was sent to the old one is

@@ -26,6 +26,11 @@ impl Query {
         Query { pairs: pairs.collect(), raw }
     }
 
+    /// The parameters in the order in which they came.
+    pub fn pairs(&self) -> &[(String, String)] {
+        &self.pairs
+    }
+
     /// The text as it was sent, without the question mark.
     pub fn raw(&self) -> &str {
         &self.raw
@@ -51,6 +56,11 @@ impl Query {
         form_urlencoded::Serializer::new(String::new())
             .extend_pairs(kept.into_iter().map(|(name, value)| (name, value)))
             .finish()
+    }
+
+    /// Whether a parameter is there, whatever its value is.
+    pub fn has(&self, name: &str) -> bool {
+        form_urlencoded::parse(self.raw.as_bytes()).any(|(other, _)| other == name)
     }
 
     /// A reader that knows these parameters.

@@ -43,6 +43,11 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
     Ok(reply.header(header::CONTENT_LANGUAGE, request.language.tag()))
 }
 
+/// How much of it the team has. To be asked under a lock of the team.
+pub fn used(tx: &mut Tx<'_>, quota: Quota, team: TeamId) -> Result<i64, Error> {
+    Ok(quotas::count(tx, team, quota)?.unwrap_or(0))
+}
+
 /// Fails when the team has as many as it may. To be called by the transaction that adds one.
 pub fn check(tx: &mut Tx<'_>, limits: &Quotas, quota: Quota, team: TeamId) -> Result<(), ApiError> {
     let used = quotas::lock(tx, team, quota)?;

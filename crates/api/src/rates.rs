@@ -37,6 +37,7 @@ pub async fn replace(mut request: Request, member: Member) -> Result<Reply, ApiE
     let rates = errors.or(Rate::parse_all(&body, is_known))?;
     let rows = rows(rates);
     let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-    request.write(move |tx| tariffs::replace(tx, member.team, &rows)).await?;
+    let act = request.act();
+    request.write(move |tx| tariffs::replace(tx, member.team, &rows, &act)).await?;
     Ok(Reply::data(Json::object([("rate_count", count.into())])))
 }

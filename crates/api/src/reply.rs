@@ -190,16 +190,27 @@ pub fn matches_etag(header: &str, etag: &str) -> bool {
     })
 }
 
+/// How we ask for a token (RFC 6750).
+const REALM: &str = "Bearer realm=\"waybill\"";
+
+/// Why a request has no caller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoCaller {
+    /// It has no token.
+    Missing,
+    /// The check digits are wrong: the token was not copied whole.
+    Malformed,
+    /// Its token is unknown, was revoked or has expired.
+    Unknown,
+}
+
 /// The contract's table of errors. Outcomes of a booking are not here: they are replies.
 #[derive(Debug)]
 pub enum ApiError {
     /// 400: not a request that HTTP allows.
     BadRequest,
     /// 401: no token, or none of ours.
-    Unauthenticated {
-        /// The check digits are wrong: the token was not copied whole.
-        is_malformed: bool,
-    },
+    Unauthenticated(NoCaller),
     /// 401: the message does not prove that it is the carrier's.
     NotFromCarrier,
     /// 413: the body comes in too many chunks for its size.
@@ -210,6 +221,10 @@ pub enum ApiError {
     LacksRole,
     /// 403: the token is a print agent's, and this is for users.
     NotForAgents,
+    /// 403: this is for users, and the token is of a client that acts for itself.
+    NotForClients,
+    /// 403: what an app made would outlive what its user agreed to.
+    NotForApps,
     /// 404: not there, or not for this team.
     NotFound,
     /// 404: what the key made was deleted.
@@ -275,13 +290,15 @@ impl ApiError {
         ApiError::Invalid(FieldErrors::one(path, message))
     }
 
-    fn status(&self) -> StatusCode {
+    pub(super) fn status(&self) -> StatusCode {
         match self {
             ApiError::BadRequest => StatusCode::BAD_REQUEST,
-            ApiError::Unauthenticated { .. } | ApiError::NotFromCarrier => StatusCode::UNAUTHORIZED,
-            ApiError::LacksScope(_) | ApiError::LacksRole | ApiError::NotForAgents => {
-                StatusCode::FORBIDDEN
-            }
+            ApiError::Unauthenticated(_) | ApiError::NotFromCarrier => StatusCode::UNAUTHORIZED,
+            ApiError::LacksScope(_)
+            | ApiError::LacksRole
+            | ApiError::NotForAgents
+            | ApiError::NotForClients
+            | ApiError::NotForApps => StatusCode::FORBIDDEN,
             ApiError::NotFound | ApiError::Deleted | ApiError::UnknownPath => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -301,15 +318,17 @@ impl ApiError {
         }
     }
 
-    fn message(&self, request_id: &str) -> Message {
+    pub(super) fn message(&self, request_id: &str) -> Message {
         match self {
             ApiError::BadRequest => Message::new("bad-request"),
-            ApiError::Unauthenticated { is_malformed: true } => Message::new("token-malformed"),
-            ApiError::Unauthenticated { .. } => Message::new("unauthenticated"),
+            ApiError::Unauthenticated(NoCaller::Malformed) => Message::new("token-malformed"),
+            ApiError::Unauthenticated(_) => Message::new("unauthenticated"),
             ApiError::NotFromCarrier => Message::new("not-from-carrier"),
             ApiError::LacksScope(scope) => Message::new("forbidden-scope").text("scope", scope),
             ApiError::LacksRole => Message::new("forbidden-role"),
             ApiError::NotForAgents => Message::new("forbidden-agent"),
+            ApiError::NotForClients => Message::new("forbidden-client"),
+            ApiError::NotForApps => Message::new("forbidden-app"),
             ApiError::NotFound => Message::new("not-found"),
             ApiError::Deleted => Message::new("replayed-deleted"),
             ApiError::UnknownPath => Message::new("unknown-path"),
@@ -354,21 +373,36 @@ impl ApiError {
             ApiError::Invalid(errors) => invalid_body(errors, language),
             _ => Json::object([("message", self.message(request_id).say(language).into())]),
         };
-        let reply = Reply::json(self.status(), body);
+        self.with_headers(Reply::json(self.status(), body))
+    }
+
+    /// An answer that tells this error, with the headers that say what to do about it.
+    pub(super) fn with_headers(&self, reply: Reply) -> Reply {
         match self {
-            ApiError::Unauthenticated { .. } | ApiError::NotFromCarrier => {
-                reply.header(header::WWW_AUTHENTICATE, "Bearer realm=\"waybill\"")
+            ApiError::Unauthenticated(NoCaller::Missing) | ApiError::NotFromCarrier => {
+                reply.header(header::WWW_AUTHENTICATE, REALM)
             }
-            ApiError::MethodNotAllowed { allowed, .. } => reply.header(header::ALLOW, allowed),
+            ApiError::Unauthenticated(_) => {
+                reply.header(header::WWW_AUTHENTICATE, format!("{REALM}, error=\"invalid_token\""))
+            }
+            ApiError::LacksScope(scope) => {
+                let what = format!("{REALM}, error=\"insufficient_scope\", scope=\"{scope}\"");
+                reply.header(header::WWW_AUTHENTICATE, what)
+            }
+            ApiError::MethodNotAllowed { allowed, .. } => {
+                reply.header(header::ALLOW, allowed.as_str())
+            }
             ApiError::TooMany(seconds) => reply.header(header::RETRY_AFTER, seconds.to_string()),
             ApiError::Processing(location) => {
                 let reply = reply.header(header::RETRY_AFTER, "5");
                 match location {
-                    Some(location) => reply.header(header::LOCATION, location),
+                    Some(location) => reply.header(header::LOCATION, location.as_str()),
                     None => reply,
                 }
             }
-            ApiError::CancelUnclear { location, .. } => reply.header(header::LOCATION, location),
+            ApiError::CancelUnclear { location, .. } => {
+                reply.header(header::LOCATION, location.as_str())
+            }
             ApiError::Deleted => reply.replayed(),
             ApiError::Unavailable(_) => reply.header(header::RETRY_AFTER, "2"),
             ApiError::NoSuchRange(size) => {
@@ -420,7 +454,7 @@ impl From<FieldErrors> for ApiError {
 impl From<AgentError> for ApiError {
     fn from(error: AgentError) -> ApiError {
         match error {
-            AgentError::Unknown => ApiError::Unauthenticated { is_malformed: false },
+            AgentError::Unknown => ApiError::Unauthenticated(NoCaller::Unknown),
             AgentError::SessionOver => ApiError::Conflict(Message::new("agent-session-over")),
             AgentError::NoRoom(message) => ApiError::Conflict(message),
             AgentError::Store(error) => error.into(),

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
 use axum::http::{HeaderMap, HeaderName, Method};
+use waybill_domain::audit::{Act, Actor};
 use waybill_domain::ids::{ShipmentId, TeamId, parse_uuid};
 use waybill_domain::language::Language;
 use waybill_domain::time::Time;
@@ -13,7 +14,7 @@ use waybill_engine::app::App;
 use waybill_engine::timings::{Part, Timings};
 use waybill_store::{Error, Tx, idempotency};
 
-use super::caller::Member;
+use super::caller::{Caller, Member};
 use super::dialect::Dialect;
 use super::headers::single;
 use super::query::Query;
@@ -45,10 +46,14 @@ pub struct Request {
     pub query: Query,
     /// Its headers.
     pub headers: HeaderMap,
+    /// Who asks, once that is known.
+    pub who: Option<Arc<Caller>>,
     /// How long the parts of it took.
     pub timings: Arc<Timings>,
     /// The shipment that it is about, for its log line.
     pub(super) shipment: Arc<OnceLock<ShipmentId>>,
+    /// The OAuth client that it is of, for its log line.
+    pub(super) client: Arc<OnceLock<String>>,
     /// How its route speaks.
     pub(super) dialect: &'static Dialect,
     /// The routes of its path.
@@ -140,6 +145,18 @@ impl Request {
     /// The address, or network, that this came from.
     pub fn caller(&self) -> IpAddr {
         self.api.limits().caller(self.peer, &self.headers)
+    }
+
+    /// By whom this is done, when and from where, for one line of the audit log.
+    pub fn act(&self) -> Act {
+        let actor = self.who.as_ref().map(|who| who.actor.clone());
+        Act {
+            id: self.app.new_uuid(),
+            at: self.now,
+            actor: actor.unwrap_or_else(|| Arc::new(Actor::system())),
+            request_id: Some(self.request_id.clone()),
+            address: Some(self.api.limits().address(self.peer, &self.headers).to_string()),
+        }
     }
 
     /// The path without its prefix, which is the same action under `/v2` and `/beta`, and with its

@@ -11,13 +11,16 @@ pub use planned::routes as planned_routes;
 pub use table::{Access, Cost, Handler, Route};
 use table::{admin, agent, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
+use waybill_domain::audit::Action;
 
-use super::dialect::CARRIER;
+use super::dialect::{CARRIER, PAGE};
 use super::dispatch::REGISTER;
+use super::oauth::{self, OF_SERVERS};
 use super::{
-    accounts, agent_calls, batches, carriers, docs, documents, files, manifests, options,
-    print_agents, print_jobs, printers, probes, quotas, rates, reports, service_points, settings,
-    shipments, teams, templates, tracking, webhooks,
+    accounts, agent_calls, audit_log, authorize, batches, carriers, docs, documents, files,
+    invitations, manifests, members, options, print_agents, print_jobs, printers, probes, quotas,
+    rates, reports, service_points, settings, shipments, teams, templates, tokens, tracking,
+    webhooks,
 };
 
 const GET: Method = Method::GET;
@@ -38,8 +41,16 @@ pub fn routes() -> Vec<Route> {
         route(GET, "/docs", "getDocs", public(docs::get_docs)),
         route(GET, "/docs/{file}", "getDocsFile", public(docs::get_docs_file)),
         route(GET, "/v2/me", "getMe", user(teams::get_me)),
+        route(PATCH, "/v2/me", "updateMe", scoped(S::EVERYTHING, teams::update_me)),
         route(GET, "/v2/teams", "listTeams", user(teams::list_teams)),
         route(GET, "/v2/teams/{teamUuid}", "getTeam", team(S::TEAMS_READ, teams::get_team)),
+        route(
+            PATCH,
+            "/v2/teams/{teamUuid}",
+            "updateTeam",
+            admin(S::TEAMS_WRITE, teams::update_team),
+        )
+        .audited(Action::TeamUpdated),
         route(
             GET,
             "/v2/teams/{teamUuid}/settings",
@@ -51,7 +62,8 @@ pub fn routes() -> Vec<Route> {
             "/v2/teams/{teamUuid}/settings",
             "updateSettings",
             admin(S::TEAMS_WRITE, settings::update_settings),
-        ),
+        )
+        .audited(Action::SettingsUpdated),
         route(GET, "/v2/teams/{teamUuid}/quotas", "listQuotas", team(S::TEAMS_READ, quotas::list)),
     ];
     let templates = "/teams/{teamUuid}/shipment-templates";
@@ -66,6 +78,7 @@ pub fn routes() -> Vec<Route> {
     ] {
         routes.extend(rows);
     }
+    routes.extend(administration());
     routes.extend(shipments());
     routes.extend(batches());
     routes.extend(delivery_options());
@@ -74,8 +87,51 @@ pub fn routes() -> Vec<Route> {
     routes.extend(agents());
     routes.extend(webhooks());
     routes.extend(tracking());
+    routes.extend(pages());
+    routes.extend(oauth());
     routes.extend(planned::routes());
     routes
+}
+
+/// Pages for people.
+fn pages() -> Vec<Route> {
+    let authorize = "/oauth/authorize";
+    vec![
+        route(GET, authorize, "showOAuthAuthorization", public(authorize::show)).speaking(&PAGE),
+        route(POST, authorize, "submitOAuthAuthorization", public(authorize::submit))
+            .speaking(&PAGE),
+    ]
+}
+
+/// Who may do what in a team, and who did.
+fn administration() -> Vec<Route> {
+    use Scope as S;
+    let (all_members, one) =
+        ("/v2/teams/{teamUuid}/members", "/v2/teams/{teamUuid}/members/{user}");
+    let invitations = "/v2/teams/{teamUuid}/invitations";
+    let invitation = "/v2/teams/{teamUuid}/invitations/{invitation}";
+    let (all_tokens, token) =
+        ("/v2/teams/{teamUuid}/tokens", "/v2/teams/{teamUuid}/tokens/{token}");
+    let log = "/v2/teams/{teamUuid}/audit-log";
+    let (read, write) = (S::MEMBERS_READ, S::MEMBERS_WRITE);
+    vec![
+        route(GET, all_members, "listMembers", team(read, members::list)),
+        route(PATCH, one, "updateMember", admin(write, members::update))
+            .audited(Action::MemberRoleChanged),
+        route(DELETE, one, "removeMember", admin(write, members::delete))
+            .audited(Action::MemberRemoved),
+        route(GET, invitations, "listInvitations", admin(read, invitations::list)),
+        route(POST, invitations, "createInvitation", admin(write, invitations::create))
+            .audited(Action::InvitationCreated),
+        route(DELETE, invitation, "revokeInvitation", admin(write, invitations::delete))
+            .audited(Action::InvitationRevoked),
+        route(GET, all_tokens, "listTokens", admin(S::TOKENS_READ, tokens::list)),
+        route(POST, all_tokens, "createToken", admin(S::TOKENS_WRITE, tokens::create))
+            .audited(Action::TokenCreated),
+        route(DELETE, token, "revokeToken", admin(S::TOKENS_WRITE, tokens::delete))
+            .audited(Action::TokenRevoked),
+        route(GET, log, "listAuditLog", admin(S::LOGS_READ, audit_log::list)),
+    ]
 }
 
 /// Carriers, accounts, shipments and their files.
@@ -100,17 +156,23 @@ fn shipments() -> Vec<Route> {
         route(GET, icon, "getCarrierIcon", public(carriers::icon)),
         route(GET, routes, "listRoutes", team(S::ROUTES_READ, carriers::routes)),
         route(GET, accounts, "listCarrierAccounts", admin(see, accounts::list)),
-        route(POST, accounts, "createCarrierAccount", admin(keep, accounts::create)),
+        route(POST, accounts, "createCarrierAccount", admin(keep, accounts::create))
+            .audited(Action::CarrierAccountCreated),
         route(GET, account, "getCarrierAccount", admin(see, accounts::show)),
-        route(PATCH, account, "updateCarrierAccount", admin(keep, accounts::update)),
-        route(DELETE, account, "deleteCarrierAccount", admin(keep, accounts::delete)),
+        route(PATCH, account, "updateCarrierAccount", admin(keep, accounts::update))
+            .audited(Action::CarrierAccountUpdated),
+        route(DELETE, account, "deleteCarrierAccount", admin(keep, accounts::delete))
+            .audited(Action::CarrierAccountDeleted),
         route(GET, shipments, "listShipments", team(read, shipments::list)),
         route(POST, shipments, "createShipment", team(write, shipments::create))
             .costing(Cost::WaitsForCarrier),
         route(GET, shipment, "getShipment", team(read, shipments::show)),
-        route(DELETE, shipment, "deleteShipment", team(write, shipments::delete)),
-        route(POST, cancel, "cancelShipment", team(write, shipments::cancel)),
-        route(POST, documents, "recoverDocuments", team(write, shipments::recover_documents)),
+        route(DELETE, shipment, "deleteShipment", team(write, shipments::delete))
+            .audited(Action::ShipmentDeleted),
+        route(POST, cancel, "cancelShipment", team(write, shipments::cancel))
+            .audited(Action::ShipmentCancelled),
+        route(POST, documents, "recoverDocuments", team(write, shipments::recover_documents))
+            .audited(Action::DocumentsRecovered),
         route(GET, file, "getFile", public(files::download)),
         route(HEAD, file, "headFile", public(files::download)),
         route(GET, preview, "getPreview", public(files::preview)),
@@ -132,8 +194,10 @@ fn batches() -> Vec<Route> {
         both(GET, one, "getBookingBatch", || team(read, batches::show)),
         both(GET, members, "listBatchShipments", || team(read, batches::list_members)),
         both(POST, members, "addBatchShipments", || team(write, batches::add)),
-        both(POST, start, "startBookingBatch", || team(write, batches::start)),
-        both(POST, stop, "stopBookingBatch", || team(write, batches::stop)),
+        both(POST, start, "startBookingBatch", || team(write, batches::start))
+            .map(|row| row.audited(Action::BatchStarted)),
+        both(POST, stop, "stopBookingBatch", || team(write, batches::stop))
+            .map(|row| row.audited(Action::BatchStopped)),
     ];
     rows.into_iter().flatten().collect()
 }
@@ -154,7 +218,9 @@ fn delivery_options() -> Vec<Route> {
         route(GET, closest, "listClosestServicePoints", team(read, service_points::closest)),
         route(GET, point, "getServicePoint", team(read, service_points::show)),
         route(GET, all, "listRates", team(S::TEAMS_READ, rates::list)),
-        route(PUT, all, "replaceRates", admin(S::TEAMS_WRITE, rates::replace)).costing(Cost::Much),
+        route(PUT, all, "replaceRates", admin(S::TEAMS_WRITE, rates::replace))
+            .costing(Cost::Much)
+            .audited(Action::RatesReplaced),
     ]
 }
 
@@ -195,9 +261,12 @@ fn printing() -> Vec<Route> {
     let cancel = "/beta/teams/{teamUuid}/print-jobs/{job}/cancel";
     let (read, write) = (S::PRINT_JOBS_READ, S::PRINT_JOBS_WRITE);
     let mut routes = vec![
-        route(POST, add, "createPrinter", admin(S::PRINTERS_WRITE, printers::create)),
-        route(PATCH, one, "updatePrinter", admin(S::PRINTERS_WRITE, printers::update)),
-        route(DELETE, one, "deletePrinter", admin(S::PRINTERS_WRITE, printers::delete)),
+        route(POST, add, "createPrinter", admin(S::PRINTERS_WRITE, printers::create))
+            .audited(Action::PrinterCreated),
+        route(PATCH, one, "updatePrinter", admin(S::PRINTERS_WRITE, printers::update))
+            .audited(Action::PrinterUpdated),
+        route(DELETE, one, "deletePrinter", admin(S::PRINTERS_WRITE, printers::delete))
+            .audited(Action::PrinterDeleted),
         route(GET, jobs, "listPrintJobs", team(read, print_jobs::list)),
         route(POST, jobs, "createPrintJob", team(write, print_jobs::create)),
         route(GET, job, "getPrintJob", team(read, print_jobs::show)),
@@ -225,9 +294,11 @@ fn agents() -> Vec<Route> {
         route(POST, all, "createPrintAgent", admin(write, print_agents::create)),
         route(GET, one, "getPrintAgent", team(read, print_agents::show)),
         route(PATCH, one, "updatePrintAgent", admin(write, print_agents::update)),
-        route(DELETE, one, "deletePrintAgent", admin(write, print_agents::delete)),
+        route(DELETE, one, "deletePrintAgent", admin(write, print_agents::delete))
+            .audited(Action::PrintAgentRemoved),
         route(POST, code, "renewRegistrationCode", admin(write, print_agents::renew_code)),
-        route(POST, REGISTER, "registerPrintAgent", public(agent_calls::register)),
+        route(POST, REGISTER, "registerPrintAgent", public(agent_calls::register))
+            .audited(Action::PrintAgentRegistered),
         route(POST, sessions, "openAgentSession", agent(agent_calls::open_session)),
         route(PUT, printers, "replaceAgentPrinters", agent(agent_calls::replace_printers)),
         route(POST, claim, "claimPrintJobs", agent(agent_calls::claim)),
@@ -248,15 +319,33 @@ fn webhooks() -> Vec<Route> {
     let retry = "/v2/teams/{teamUuid}/webhooks/{webhook}/deliveries/{delivery}/retry";
     vec![
         route(GET, all, "listWebhooks", admin(read, webhooks::list)),
-        route(POST, all, "createWebhook", admin(write, webhooks::create)),
+        route(POST, all, "createWebhook", admin(write, webhooks::create))
+            .audited(Action::WebhookCreated),
         route(GET, one, "getWebhook", admin(read, webhooks::show)),
-        route(PATCH, one, "updateWebhook", admin(write, webhooks::update)),
-        route(DELETE, one, "deleteWebhook", admin(write, webhooks::delete)),
-        route(POST, rotate, "rotateWebhookSecret", admin(write, webhooks::rotate)),
+        route(PATCH, one, "updateWebhook", admin(write, webhooks::update))
+            .audited(Action::WebhookUpdated),
+        route(DELETE, one, "deleteWebhook", admin(write, webhooks::delete))
+            .audited(Action::WebhookDeleted),
+        route(POST, rotate, "rotateWebhookSecret", admin(write, webhooks::rotate))
+            .audited(Action::WebhookSecretRotated),
         route(POST, test, "testWebhook", admin(write, webhooks::test)),
-        route(POST, replay, "replayWebhook", admin(write, webhooks::replay)).costing(Cost::Much),
+        route(POST, replay, "replayWebhook", admin(write, webhooks::replay))
+            .costing(Cost::Much)
+            .audited(Action::WebhookReplayed),
         route(GET, deliveries, "listWebhookDeliveries", admin(read, webhooks::list_deliveries)),
         route(POST, retry, "retryWebhookDelivery", admin(write, webhooks::retry)),
+    ]
+}
+
+/// Apps that act for users, and programs that act for a team.
+fn oauth() -> Vec<Route> {
+    let metadata = "/.well-known/oauth-authorization-server";
+    vec![
+        route(POST, "/oauth/token", "issueOAuthToken", public(oauth::issue)),
+        route(POST, "/oauth/revoke", "revokeOAuthToken", public(oauth::revoke)),
+        route(POST, "/oauth/introspect", "introspectOAuthToken", public(oauth::introspect))
+            .speaking(&OF_SERVERS),
+        route(GET, metadata, "getOAuthServerMetadata", public(oauth::metadata)),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! A team's settings. A change names the version it was made from, or accepts to be the last one.
 
 use axum::http::header;
+use waybill_domain::audit::{Action, Changes};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::PrinterId;
 use waybill_domain::json::{Json, parse};
@@ -42,12 +43,19 @@ pub async fn update_settings(mut request: Request, member: Member) -> Result<Rep
         }
         // Outside the transaction: nobody waits for it.
         let is_printer = |id| printers.iter().any(|printer| printer.id == PrinterId(id));
-        let patched = load(&text)?.patched(&patch, is_printer);
+        let old = load(&text)?;
+        let before = old.to_json();
+        let patched = old.patched(&patch, is_printer);
         let settings = errors.clone().or(patched)?;
         unprintable(&request.app, &patch, &settings)?;
         let (json, language) = (settings.to_json().to_string(), settings.language.tag());
+        let (act, changes) = (request.act(), Changes::between(&before, &settings.to_json()));
         let write = move |tx: &mut Tx<'_>| {
-            teams::set_settings(tx, member.team, version, &json, language, now)
+            let is_set = teams::set_settings(tx, member.team, version, &json, language, now)?;
+            if is_set && !changes.is_empty() {
+                teams::note(tx, member.team, (Action::SettingsUpdated, &act), &changes)?;
+            }
+            Ok::<_, Error>(is_set)
         };
         if request.write(write).await? {
             // The team's language is part of what is remembered about callers.

@@ -5,6 +5,7 @@ mod view;
 
 use axum::http::StatusCode;
 use uuid::Uuid;
+use waybill_domain::audit::{Act, Action, Changes, Subject, without_query};
 use waybill_domain::event::EventKind;
 use waybill_domain::fields::{FieldErrors, Fields, Text, Value, one_of, read_knowing};
 use waybill_domain::ids::WebhookId;
@@ -13,7 +14,7 @@ use waybill_domain::quota::Quota;
 use waybill_domain::words::Message;
 use waybill_engine::signing::{OLD_MAX, Secrets};
 use waybill_store::webhooks::{self, Webhook};
-use waybill_store::{Error, Tx, deliveries as stored};
+use waybill_store::{Error, Tx, audit, deliveries as stored};
 
 use super::caller::Member;
 use super::lists::NewestFirst;
@@ -41,10 +42,12 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (mut webhook, secrets) = make(&request, input.url, input.kinds, None);
     webhook.is_active = input.is_active.unwrap_or(true);
     let row = webhook.clone();
-    let app = request.app.clone();
+    let (app, act) = (request.app.clone(), request.act());
     let insert = move |tx: &mut Tx<'_>| {
         quotas::check(tx, app.quotas(), Quota::Webhooks, member.team)?;
-        Ok::<_, ApiError>(webhooks::insert(tx, member.team, &row)?)
+        webhooks::insert(tx, member.team, &row)?;
+        let changes = changes(None, &row);
+        Ok::<_, ApiError>(note(tx, member, (Action::WebhookCreated, &act), &row, &changes)?)
     };
     request.write(insert).await?;
     let shown = view::with_secret(&request, &webhook, &secrets);
@@ -95,7 +98,7 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
         refused.add("is_active", Message::new("required"));
     }
     let input = errors.or(read_knowing(&whole, refused, WebhookInput::read))?;
-    let (team, id, now) = (member.team, old.id, request.now);
+    let (team, id, now, act) = (member.team, old.id, request.now, request.act());
     let changed = request.write(move |tx| {
         if !webhooks::set_subscription(tx, team, id, (&input.url, &input.kinds), now)? {
             return Ok(None);
@@ -106,7 +109,12 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
                 stored::fail_pending(tx, team, id)?;
             }
         }
-        webhooks::find(tx, team, id)
+        let Some(new) = webhooks::find(tx, team, id)? else { return Ok(None) };
+        let changes = changes(Some(&old), &new);
+        if !changes.is_empty() {
+            note(tx, member, (Action::WebhookUpdated, &act), &new, &changes)?;
+        }
+        Ok(Some(new))
     });
     let changed: Option<Webhook> = changed.await.map_err(|error: Error| ApiError::from(error))?;
     let changed = changed.ok_or(ApiError::NotFound)?;
@@ -117,12 +125,15 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
 
 /// `DELETE …/webhooks/{webhook}`: what waits for it is given up.
 pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
-    let (id, now) = (find(&request, member).await?.id, request.now);
+    let (webhook, now) = (find(&request, member).await?, request.now);
     request.query.knowing(&[]).finish()?;
+    let act = request.act();
     let was_there = request.write(move |tx| {
-        let was_there = webhooks::delete(tx, member.team, id, now)?;
+        let was_there = webhooks::delete(tx, member.team, webhook.id, now)?;
         if was_there {
-            stored::fail_pending(tx, member.team, id)?;
+            stored::fail_pending(tx, member.team, webhook.id)?;
+            let done = (Action::WebhookDeleted, &act);
+            note(tx, member, done, &webhook, &Changes::none())?;
         }
         Ok::<_, Error>(was_there)
     });
@@ -134,7 +145,7 @@ pub async fn rotate(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let id = find(&request, member).await?.id;
     request.query.knowing(&[]).finish()?;
     request.no_body().await?;
-    let (app, team, now) = (request.app.clone(), member.team, request.now);
+    let (app, team, now, act) = (request.app.clone(), member.team, request.now, request.act());
     let rotated = request.write(move |tx| {
         let Some(old) = find_own(tx, member, id)? else { return Ok(None) };
         let secrets = Secrets::open(app.vault(), id.into(), &old.secrets);
@@ -150,10 +161,43 @@ pub async fn rotate(mut request: Request, member: Member) -> Result<Reply, ApiEr
             // Another rotation came first: both secrets cannot be the current one.
             return Err(ApiError::Unavailable("the secret was just rotated".to_owned()));
         }
+        let changes = Changes::none().and("secret", 0.into(), 1.into()).hiding(&["secret"]);
+        note(tx, member, (Action::WebhookSecretRotated, &act), &old, &changes)?;
         Ok::<_, ApiError>(Some((Webhook { updated_at: now, ..old }, secrets)))
     });
     let (webhook, secrets) = rotated.await?.ok_or(ApiError::NotFound)?;
     Ok(Reply::data(view::with_secret(&request, &webhook, &secrets)).private())
+}
+
+/// Writes down what was done to a webhook.
+fn note(
+    tx: &mut Tx<'_>,
+    member: Member,
+    (action, act): (Action, &Act),
+    webhook: &Webhook,
+    changes: &Changes,
+) -> Result<(), Error> {
+    let subject = Subject::named("webhook", webhook.id, without_query(&webhook.url));
+    audit::insert(tx, member.team, act, (action, &subject), changes)
+}
+
+/// What is different about a webhook. What stands in the query of its address may be a secret.
+fn changes(old: Option<&Webhook>, new: &Webhook) -> Changes {
+    let told = |webhook: &Webhook| {
+        let address = without_query(&webhook.url);
+        let query = Some(&webhook.url[address.len()..]).filter(|query| !query.is_empty());
+        Json::object([
+            ("url", address.into()),
+            ("url_query", query.into()),
+            ("events", Json::list(webhook.kinds.split(' ').map(Json::text))),
+            ("is_active", webhook.is_active.into()),
+        ])
+    };
+    let changes = match old {
+        Some(old) => Changes::between(&told(old), &told(new)),
+        None => Changes::made(&told(new)),
+    };
+    changes.hiding(&["url_query"])
 }
 
 async fn find(request: &Request, member: Member) -> Result<Webhook, ApiError> {

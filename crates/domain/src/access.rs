@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::time::Time;
+use crate::words::Message;
+
 /// What a user is in a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
@@ -26,6 +29,53 @@ impl Role {
             "admin" => Some(Role::Admin),
             "member" => Some(Role::Member),
             _ => None,
+        }
+    }
+}
+
+/// Whether a member must stay an administrator, because the team has no other. `role` is the new
+/// one; none for a member who leaves.
+pub fn last_admin_stays(old: Role, role: Option<Role>, admins: i64) -> bool {
+    old == Role::Admin && role != Some(Role::Admin) && admins <= 1
+}
+
+/// What an invitation is good for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InvitationState {
+    /// It can be used.
+    Pending,
+    /// It was used.
+    Accepted,
+    /// Nobody used it in time.
+    Expired,
+    /// It was taken back, or replaced by a newer one.
+    Revoked,
+}
+
+impl InvitationState {
+    /// The state by what happened and by the time. What was taken back after its end is over, not
+    /// taken back.
+    pub fn of(
+        accepted_at: Option<Time>,
+        revoked_at: Option<Time>,
+        expires_at: Time,
+        now: Time,
+    ) -> InvitationState {
+        match (accepted_at, revoked_at) {
+            (Some(_), _) => InvitationState::Accepted,
+            (None, Some(at)) if at < expires_at => InvitationState::Revoked,
+            (None, None) if now < expires_at => InvitationState::Pending,
+            (None, _) => InvitationState::Expired,
+        }
+    }
+
+    /// The name in the API.
+    pub fn name(self) -> &'static str {
+        match self {
+            InvitationState::Pending => "pending",
+            InvitationState::Accepted => "accepted",
+            InvitationState::Expired => "expired",
+            InvitationState::Revoked => "revoked",
         }
     }
 }
@@ -70,6 +120,14 @@ scopes! {
     CARRIER_ACCOUNTS_WRITE = "carrier-accounts:write",
     WMS_READ = "wms:read",
     WMS_WRITE = "wms:write",
+    MEMBERS_READ = "members:read",
+    MEMBERS_WRITE = "members:write",
+    TOKENS_READ = "tokens:read",
+    TOKENS_WRITE = "tokens:write",
+    LOGS_READ = "logs:read",
+    STATS_READ = "stats:read",
+    OPERATOR_READ = "operator:read",
+    OPERATOR_WRITE = "operator:write",
 }
 
 impl Scope {
@@ -77,9 +135,35 @@ impl Scope {
     /// an agent gets when it registers has it.
     pub const PRINT_AGENT: Scope = Scope("print-agent");
 
+    /// `*`, as something that an operation asks for: only a token with all scopes has it.
+    pub const EVERYTHING: Scope = Scope("*");
+
     /// Reads the exact name.
     pub fn parse(name: &str) -> Option<Scope> {
         Scope::ALL.iter().copied().find(|scope| scope.0 == name)
+    }
+
+    /// Whether it is for operators of the installation. It belongs to no team, so nothing that is
+    /// bound to a team ever has it.
+    pub fn is_operators(self) -> bool {
+        !self.is_for_apps()
+    }
+
+    /// Whether an app may have it. What is done for the whole installation is done by its operators
+    /// themselves.
+    pub fn is_for_apps(self) -> bool {
+        self != Scope::OPERATOR_READ && self != Scope::OPERATOR_WRITE
+    }
+
+    /// The scopes that an app may have.
+    pub fn for_apps() -> impl Iterator<Item = Scope> {
+        Scope::ALL.iter().copied().filter(|scope| scope.is_for_apps())
+    }
+
+    /// What it allows, for people.
+    pub fn in_words(self) -> Message {
+        // A variant of a sentence has no colon in its name.
+        Message::new("scope").text("scope", self.0.replace(':', "-"))
     }
 }
 
@@ -132,7 +216,43 @@ impl Scopes {
 
     /// Whether the token may do this.
     pub fn allow(&self, scope: Scope) -> bool {
-        (self.is_all && Scope::ALL.contains(&scope)) || self.some.contains(&scope)
+        let is_in_all = scope == Scope::EVERYTHING || Scope::ALL.contains(&scope);
+        (self.is_all && is_in_all) || self.some.contains(&scope)
+    }
+
+    /// Whether this one stands among them by its name.
+    pub fn names(&self, scope: Scope) -> bool {
+        self.some.contains(&scope)
+    }
+
+    /// Whether it is none at all.
+    pub fn is_empty(&self) -> bool {
+        !self.is_all && self.some.is_empty()
+    }
+
+    /// Whether it is everything.
+    pub fn is_all(&self) -> bool {
+        self.is_all
+    }
+
+    /// Whether all of the others are in these. `*` is in nothing but `*`.
+    pub fn contain(&self, others: &Scopes) -> bool {
+        self.is_all || (!others.is_all && others.some.iter().all(|scope| self.some.contains(scope)))
+    }
+
+    /// The same, each once and in the order of [`Scope::ALL`]. `*` has all others in it.
+    pub fn in_order(&self) -> Scopes {
+        let is_named = |scope: &Scope| !self.is_all && self.some.contains(scope);
+        let some = Scope::ALL.iter().copied().filter(is_named).collect();
+        Scopes { is_all: self.is_all, some }
+    }
+
+    /// What they allow, for people: a sentence for each.
+    pub fn in_words(&self) -> Vec<Message> {
+        match self.is_all {
+            true => vec![Message::new("scope").text("scope", "all")],
+            false => self.some.iter().map(|scope| scope.in_words()).collect(),
+        }
     }
 }
 
@@ -147,13 +267,35 @@ impl fmt::Display for Scopes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Language;
 
     #[test]
     fn a_star_allows_everything_and_a_scope_only_itself() {
         let some = Scopes::parse("shipments:read,documents:read").unwrap();
         assert!(some.allow(Scope::SHIPMENTS_READ));
-        assert!(!some.allow(Scope::SHIPMENTS_WRITE));
+        assert!(!some.allow(Scope::SHIPMENTS_WRITE) && !some.allow(Scope::EVERYTHING));
+        assert!(Scopes::all().allow(Scope::EVERYTHING));
         assert!(Scope::ALL.iter().all(|scope| Scopes::all().allow(*scope)));
+    }
+
+    #[test]
+    fn a_team_never_loses_its_last_administrator() {
+        let (admin, member) = (Role::Admin, Role::Member);
+        assert!(last_admin_stays(admin, Some(member), 1) && last_admin_stays(admin, None, 1));
+        assert!(!last_admin_stays(admin, Some(admin), 1));
+        assert!(!last_admin_stays(admin, None, 2) && !last_admin_stays(member, None, 1));
+    }
+
+    #[test]
+    fn an_invitation_is_what_happened_to_it_first() {
+        let (early, late, now) = (Some(Time(5)), Some(Time(15)), Time(7));
+        let end = Time(10);
+        let state = |accepted, revoked, now| InvitationState::of(accepted, revoked, end, now);
+        assert_eq!(state(None, None, now), InvitationState::Pending);
+        assert_eq!(state(None, None, end), InvitationState::Expired);
+        assert_eq!(state(early, None, late.unwrap()), InvitationState::Accepted);
+        assert_eq!(state(None, early, late.unwrap()), InvitationState::Revoked);
+        assert_eq!(state(None, late, late.unwrap()), InvitationState::Expired);
     }
 
     #[test]
@@ -163,6 +305,35 @@ mod tests {
         let own = Scopes::of_agent();
         assert!(own.allow(Scope::PRINT_AGENT));
         assert!(Scope::ALL.iter().all(|scope| !own.allow(*scope)));
+    }
+
+    #[test]
+    fn scopes_are_put_in_order_and_each_is_there_once() {
+        let scopes = Scopes::parse("wms:read shipments:read wms:read teams:read").unwrap();
+        assert_eq!(scopes.in_order().to_string(), "teams:read shipments:read wms:read");
+        assert_eq!(Scopes::parse("teams:read *").unwrap().in_order().to_string(), "*");
+    }
+
+    #[test]
+    fn a_star_is_in_nothing_but_a_star() {
+        let named = Scopes::parse("shipments:read wms:read").unwrap();
+        let narrow = Scopes::parse("wms:read").unwrap();
+        assert!(Scopes::all().contain(&named) && Scopes::all().contain(&Scopes::all()));
+        assert!(named.contain(&narrow) && !narrow.contain(&named));
+        assert!(!named.contain(&Scopes::all()));
+    }
+
+    #[test]
+    fn every_scope_has_words_of_its_own_in_every_language() {
+        for language in Language::ALL {
+            let mut seen = vec![Message::new("scope").text("scope", "?").say(language)];
+            let all = Scopes::all().in_words();
+            for message in Scope::ALL.iter().map(|scope| scope.in_words()).chain(all) {
+                let words = message.say(language);
+                assert!(!seen.contains(&words), "{language}: {words}");
+                seen.push(words);
+            }
+        }
     }
 
     #[test]

@@ -44,6 +44,8 @@ ids! {
     UserId;
     /// An API token.
     TokenId;
+    /// An invitation into a team.
+    InvitationId;
     /// A shipment template.
     TemplateId;
     /// A shipment.
@@ -74,6 +76,12 @@ ids! {
     PrintJobId;
     /// A program that prints in a warehouse.
     PrintAgentId;
+    /// A browser in which a person signed in.
+    SessionId;
+    /// An app, or a program of a team.
+    OAuthClientId;
+    /// What a user agreed to for an app.
+    GrantId;
 }
 
 /// Reads a UUID in its hyphenated form only, in either case.

@@ -38,8 +38,14 @@ pub enum JobKind {
     ForgetMerges,
     /// Removes printers and print agents that were removed long ago and that no job names.
     ForgetRemoved,
+    /// Forgets browser sessions that ended a day ago, and failures that do not count any more.
+    ForgetSignIns,
+    /// Forgets codes and tokens of apps that ended a day ago.
+    ForgetOAuth,
     /// Forgets what carriers said long ago that cannot be read.
     ForgetQuarantine,
+    /// Forgets lines of audit logs that have served their time.
+    ForgetAudit,
     /// Lets entries of feeds expire.
     TrimFeeds,
     /// Asks carriers for their service points.
@@ -76,6 +82,9 @@ impl JobKind {
         JobKind::ForgetMerges,
         JobKind::ForgetQuarantine,
         JobKind::ForgetRemoved,
+        JobKind::ForgetSignIns,
+        JobKind::ForgetOAuth,
+        JobKind::ForgetAudit,
         JobKind::TrimFeeds,
         JobKind::RefreshPoints,
         JobKind::Orphans,
@@ -91,6 +100,9 @@ impl JobKind {
         JobKind::ForgetMerges,
         JobKind::ForgetQuarantine,
         JobKind::ForgetRemoved,
+        JobKind::ForgetSignIns,
+        JobKind::ForgetOAuth,
+        JobKind::ForgetAudit,
         JobKind::TrimFeeds,
         JobKind::RefreshPoints,
         JobKind::Orphans,
@@ -116,6 +128,9 @@ impl JobKind {
             JobKind::ForgetMerges => "forget-merges",
             JobKind::ForgetQuarantine => "forget-quarantine",
             JobKind::ForgetRemoved => "forget-removed",
+            JobKind::ForgetSignIns => "forget-sign-ins",
+            JobKind::ForgetOAuth => "forget-oauth",
+            JobKind::ForgetAudit => "forget-audit",
             JobKind::TrimFeeds => "trim-feeds",
             JobKind::RefreshPoints => "refresh-points",
             JobKind::Orphans => "orphans",
@@ -144,6 +159,9 @@ impl JobKind {
             | JobKind::ForgetMerges
             | JobKind::ForgetQuarantine
             | JobKind::ForgetRemoved
+            | JobKind::ForgetSignIns
+            | JobKind::ForgetOAuth
+            | JobKind::ForgetAudit
             | JobKind::RefreshPoints
             | JobKind::Orphans => WAIT_LONG,
             _ => WAIT_SHORT,

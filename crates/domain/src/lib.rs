@@ -3,6 +3,7 @@
 //! Read the modules in this order.
 
 pub mod access;
+pub mod audit;
 pub mod batch;
 pub mod booking;
 pub mod calendar;
@@ -11,6 +12,7 @@ pub mod country;
 pub mod document;
 pub mod endpoint;
 pub mod event;
+pub mod failures;
 pub mod fields;
 pub mod idempotency;
 pub mod ids;
@@ -20,9 +22,11 @@ pub mod language;
 pub mod measure;
 mod named;
 pub mod named_list;
+pub mod oauth;
 pub mod page;
 pub mod parcel;
 pub mod party;
+pub mod password;
 pub mod patterns;
 pub mod point;
 pub mod printing;
@@ -31,6 +35,7 @@ pub mod rate;
 pub mod report;
 pub mod retention;
 pub mod secret;
+pub mod session;
 pub mod settings;
 pub mod shipment;
 pub mod subnet;

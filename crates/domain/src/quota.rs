@@ -27,10 +27,12 @@ pub enum Quota {
     Printers,
     /// Print agents.
     PrintAgents,
+    /// Invitations that were neither used nor taken back.
+    Invitations,
 }
 
 /// The table, in the order of the variants.
-const TABLE: [(Quota, &str, i64); 10] = [
+const TABLE: [(Quota, &str, i64); 11] = [
     (Quota::Accounts, "accounts", 100),
     (Quota::Webhooks, "webhooks", 100),
     (Quota::Templates, "templates", 1_000),
@@ -41,6 +43,7 @@ const TABLE: [(Quota, &str, i64); 10] = [
     (Quota::OptionBytes, "option-bytes", 16 * 1024),
     (Quota::Printers, "printers", 200),
     (Quota::PrintAgents, "print-agents", 100),
+    (Quota::Invitations, "invitations", 100),
 ];
 
 /// The highest limit that can be set: counting goes on for as long as it is not reached.
@@ -130,6 +133,7 @@ impl Quota {
             Quota::Reports => "quota-name-reports",
             Quota::Printers => "quota-name-printers",
             Quota::PrintAgents => "quota-name-print-agents",
+            Quota::Invitations => "quota-name-invitations",
             Quota::Streams => "quota-name-streams",
             Quota::OptionBytes => "quota-name-option-bytes",
         })
@@ -145,6 +149,7 @@ impl Quota {
             Quota::Reports => "quota-reports",
             Quota::Printers => "quota-printers",
             Quota::PrintAgents => "quota-print-agents",
+            Quota::Invitations => "quota-invitations",
             Quota::Streams => "quota-streams",
             Quota::OptionBytes => "quota-option-bytes",
         })

@@ -21,6 +21,8 @@ pub enum Kept {
     Feed,
     /// Documents that were joined.
     Merges,
+    /// Lines of the audit log.
+    Audit,
 }
 
 /// A row of the table.
@@ -34,7 +36,7 @@ struct Rule {
 }
 
 /// The table, in the order of the variants.
-const TABLE: [Rule; 6] = [
+const TABLE: [Rule; 7] = [
     Rule { name: "deliveries", days: 30, at_least: 2, because: "attempts go on for a day" },
     Rule {
         name: "attempts",
@@ -67,6 +69,12 @@ const TABLE: [Rule; 6] = [
         days: 7,
         at_least: 2,
         because: "a request to merge documents may be repeated for a day",
+    },
+    Rule {
+        name: "audit",
+        days: 400,
+        at_least: 400,
+        because: "what was done is to be seen for more than a year",
     },
 ];
 
@@ -161,6 +169,7 @@ mod tests {
         (Kept::Quarantine, "quarantine"),
         (Kept::Feed, "feed"),
         (Kept::Merges, "merges"),
+        (Kept::Audit, "audit"),
     ];
 
     fn days(count: u64) -> Duration {
@@ -194,7 +203,8 @@ mod tests {
         );
         assert_eq!(
             refused("shipments=9d"),
-            "\"shipments\" is none of deliveries, attempts, reports, quarantine, feed, merges"
+            "\"shipments\" is none of deliveries, attempts, reports, quarantine, feed, merges, \
+             audit"
         );
         assert_eq!(refused("feed=99d,feed=98d"), "feed is given twice");
         for value in ["0d", "-1d", "30", "12h", "d", "", "+5d", "36501d", "99999999999d"] {

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::fmt::temporal::DateTimeParser;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 
 use crate::words::Message;
 
@@ -22,6 +23,13 @@ impl Time {
     /// This moment moved back.
     pub fn minus(self, by: Duration) -> Time {
         Time(self.0.saturating_sub(micros(by)))
+    }
+
+    /// The same day and time so many years later, in UTC. The 29th of February becomes the 28th.
+    pub fn plus_years(self, years: i64) -> Time {
+        let moment = Timestamp::from_microsecond(self.0).map(|at| at.to_zoned(TimeZone::UTC));
+        let later = moment.and_then(|at| at.checked_add(Span::new().years(years)));
+        later.map_or(LAST, |at| Time(at.timestamp().as_microsecond()))
     }
 
     /// How long ago `earlier` was; zero when it is still to come.

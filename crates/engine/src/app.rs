@@ -1,7 +1,9 @@
 //! What every request and every job can reach: the store, the clock, the ids, the keys.
 
+mod secrets;
+
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
@@ -29,11 +31,13 @@ use crate::files::{Files, Signer};
 use crate::handoff::{HandedJob, JobHandoff};
 use crate::hints::{self, Hints};
 use crate::keys::Keys;
+pub use crate::lease_times::{lease, send_budget};
 use crate::pauses::WebhookPauses;
 use crate::pictures::Pictures;
 use crate::points::Points;
 use crate::vault::Vault;
 use crate::wake::{CommittedShipment, Waiter, Wake};
+pub use secrets::Secrets;
 
 /// When bookings, and the job that checks every minute, are late by this much, nobody works.
 const NO_WORKER_AFTER: Duration = Duration::from_mins(2);
@@ -41,24 +45,6 @@ const NO_WORKER_AFTER: Duration = Duration::from_mins(2);
 /// The kind of job that books this shipment.
 pub fn booking_job(shipment: &Shipment) -> JobKind {
     if shipment.batch.is_some() { JobKind::BookMember } else { JobKind::Book }
-}
-
-/// With a shorter lease than this, in milliseconds, a worker does nothing but renew it.
-const LEASE_MIN: u64 = 50;
-
-/// How long a worker may be silent before its jobs are taken over: 30 seconds. Crash runs shorten
-/// it, in milliseconds, with `WAYBILL_LEASE_MS`.
-pub fn lease() -> Duration {
-    static LEASE: OnceLock<Duration> = OnceLock::new();
-    *LEASE.get_or_init(|| {
-        let given = std::env::var("WAYBILL_LEASE_MS").ok().and_then(|text| text.parse().ok());
-        Duration::from_millis(given.map_or(30_000, |given: u64| given.max(LEASE_MIN)))
-    })
-}
-
-/// How long after the intent the first byte may leave: well before the lease ends.
-pub fn send_budget() -> Duration {
-    lease() / 15
 }
 
 /// The running service. Cheap to clone.
@@ -79,13 +65,6 @@ pub struct AppState {
     points: Points,
     pauses: Arc<WebhookPauses>,
     config: AppConfig,
-}
-
-/// What is derived from the secret key file.
-struct Secrets {
-    vault: Vault,
-    signer: Signer,
-    sealer: Sealer,
 }
 
 /// How the parts of this process wake each other.
@@ -219,19 +198,24 @@ impl AppState {
         self.config.batches_at_once
     }
 
+    /// What is derived from the secret key file, and what hashes passwords.
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
     /// Seals credentials.
     pub fn vault(&self) -> &Vault {
-        &self.secrets.vault
+        self.secrets.vault()
     }
 
     /// Signs download URLs.
     pub fn signer(&self) -> &Signer {
-        &self.secrets.signer
+        self.secrets.signer()
     }
 
     /// Seals the cursors of lists.
     pub fn sealer(&self) -> &Sealer {
-        &self.secrets.sealer
+        self.secrets.sealer()
     }
 
     /// Where the bytes of documents are kept.
@@ -446,11 +430,7 @@ impl AppBuilder {
     pub fn build(self) -> Result<App, OpenError> {
         let processors = processors();
         Ok(Arc::new(AppState {
-            secrets: Secrets {
-                vault: Vault::new(&self.keys),
-                signer: Signer::new(&self.keys),
-                sealer: self.keys.sealer(),
-            },
+            secrets: Secrets::new(&self.keys, processors),
             signals: Signals::default(),
             files: self.files,
             carriers: CarrierSet {

@@ -5,6 +5,7 @@
 //! the carrier has cancelled is never shown as booked because of an old copy.
 
 use waybill_carriers::Cancelled;
+use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::booking::{Seen, may_be_cancelled, record};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ShipmentId, TeamId};
@@ -15,7 +16,7 @@ use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, print_jobs, shipments, trackings};
+use waybill_store::{Error, Tx, audit, print_jobs, shipments, trackings};
 
 use crate::app::App;
 use crate::booking::{apply, booking_of};
@@ -70,15 +71,16 @@ async fn ask_carrier(app: &App, team: TeamId, shipment: &Shipment) -> Result<Can
     })
 }
 
-/// Writes that the carrier cancelled it, and tells; its parcels are not polled any more. False when
-/// that is known already: of two who cancel at once, one writes.
+/// Writes that the carrier cancelled it and who wanted that, and tells; its parcels are not polled
+/// any more. False when that is known already: of two who cancel at once, one writes.
 pub fn confirm(
     tx: &mut Tx<'_>,
     app: &App,
     team: TeamId,
     id: ShipmentId,
-    now: Time,
+    act: &Act,
 ) -> Result<bool, Error> {
+    let now = act.at;
     let Some(old) = shipments::lock(tx, team, id)? else { return Ok(false) };
     let change = record(&booking_of(app, &old), Seen::Cancelled, now);
     if !change.is_cancelled {
@@ -90,7 +92,12 @@ pub fn confirm(
     trackings::stop_polling(tx, team, id)?;
     let open = print_jobs::list_open_of_shipment(tx, team, id)?;
     printing::give_up_unsent(tx, app, team, open, PrintProblem::ShipmentCancelled, now)?;
-    shipments::change(tx, team, from, &cancelled, Some(&event))
+    if !shipments::change(tx, team, from, &cancelled, Some(&event))? {
+        return Ok(false);
+    }
+    let done = (Action::ShipmentCancelled, &Subject::unnamed("shipment", id));
+    audit::insert(tx, team, act, done, &Changes::none())?;
+    Ok(true)
 }
 
 /// Writes that a cancellation whose outcome was unclear came to nothing: whoever was told that the

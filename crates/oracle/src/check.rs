@@ -11,18 +11,20 @@ use super::{Answer, CONTRACT, JsonLocation, Oracle, Verdict, escape};
 /// Headers that every answer has, declared or not.
 const ALWAYS: [&str; 2] = ["request-id", "server-timing"];
 /// Headers that belong to HTTP, to CORS or to browsers, and need no declaration.
-const COMMON: [&str; 11] = [
+const COMMON: [&str; 13] = [
     "access-control-allow-origin",
     "access-control-expose-headers",
     "connection",
     "content-length",
     "content-security-policy",
     "content-type",
+    "cross-origin-opener-policy",
     "cross-origin-resource-policy",
     "date",
     "referrer-policy",
     "vary",
     "x-content-type-options",
+    "x-frame-options",
 ];
 
 impl Oracle {

@@ -131,6 +131,7 @@ impl Oracle {
         let name = match status {
             ..=399 => return None,
             401 => "Unauthorized",
+            403 => "Forbidden",
             404 => "NotFound",
             405 => "MethodNotAllowed",
             429 => "TooManyRequests",

@@ -5,6 +5,7 @@ mod batches;
 mod events;
 mod integrity;
 mod jobs;
+mod oauth;
 mod printing;
 mod rule;
 mod tracking;
@@ -38,6 +39,21 @@ const RULES: &[Rule] = &[
         name: "a token's user exists",
         sql: "SELECT name, id FROM token
                WHERE NOT EXISTS (SELECT 1 FROM app_user WHERE id = token.user_id) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "a token that is bound to a team is a member's",
+        sql: "SELECT name, id FROM token
+               WHERE team IS NOT NULL AND revoked_at IS NULL
+                 AND NOT EXISTS (SELECT 1 FROM member
+                                  WHERE member.team = token.team
+                                    AND member.user_id = token.user_id) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "an invitation's team exists",
+        sql: "SELECT role, id FROM invitation
+               WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = invitation.team) LIMIT 100",
         age: None,
     },
     Rule {
@@ -80,6 +96,12 @@ const RULES: &[Rule] = &[
         name: "an event's team exists",
         sql: "SELECT kind, id FROM event
                WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = event.team) LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "an audit line's team exists",
+        sql: "SELECT action, id FROM audit
+               WHERE NOT EXISTS (SELECT 1 FROM team WHERE id = audit.team) LIMIT 100",
         age: None,
     },
     Rule {
@@ -172,7 +194,7 @@ pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
     let more = events::RULES.iter().chain(batches::RULES);
-    let more = more.chain(tracking::RULES).chain(printing::RULES);
+    let more = more.chain(tracking::RULES).chain(printing::RULES).chain(oauth::RULES);
     RULES.iter().chain(more)
 }
 

@@ -53,6 +53,9 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     22 "0022_printer_keys"
     23 "0023_merges"
     24 "0024_print_indexes"
+    25 "0025_oauth"
+    26 "0026_sign_in"
+    27 "0027_administration"
 };
 
 /// Any number will do as long as every release takes the same.

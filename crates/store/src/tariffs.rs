@@ -3,11 +3,12 @@
 use std::sync::LazyLock;
 
 use uuid::Uuid;
+use waybill_domain::audit::{Act, Action, Changes};
 use waybill_domain::country::Country;
 use waybill_domain::ids::TeamId;
 use waybill_domain::page::{Cursor, Direction};
 
-use crate::{Result, Tx};
+use crate::{Result, Tx, teams};
 
 /// A row: its place in the list, its service, the country of its zone, and itself as JSON.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,10 +25,14 @@ pub struct Row {
 const AT_ONCE: usize = 100;
 
 /// Replaces all rows of the team, in this order.
-pub fn replace(tx: &mut Tx<'_>, team: TeamId, rows: &[Row]) -> Result<()> {
+pub fn replace(tx: &mut Tx<'_>, team: TeamId, rows: &[Row], act: &Act) -> Result<()> {
     // Two who replace them at once would both insert.
     tx.one::<Uuid>("SELECT id FROM team WHERE id = $1 FOR UPDATE", &[team.into()])?;
-    tx.exec("DELETE FROM rate WHERE team = $1", &[team.into()])?;
+    let before = tx.exec("DELETE FROM rate WHERE team = $1", &[team.into()])?;
+    let before = i64::try_from(before).unwrap_or(i64::MAX);
+    let after = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+    let changes = Changes::none().and("rate_count", before.into(), after.into());
+    teams::note(tx, team, (Action::RatesReplaced, act), &changes)?;
     let numbered: Vec<(i64, &Row)> = (1i64..).zip(rows).collect();
     let (many, few) = numbered.as_chunks::<AT_ONCE>();
     for rows in many {

@@ -1,11 +1,12 @@
 //! Teams and their settings. Settings change only from the version that the caller has seen, so no
 //! change is lost to another.
 
+use waybill_domain::access::Role;
+use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::ids::{TeamId, UserId};
 use waybill_domain::time::Time;
 
-use crate::members::Role;
-use crate::{FromRow, Result, Row, Tx};
+use crate::{FromRow, Result, Row, Tx, audit};
 
 /// The owner of everything.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,6 +100,27 @@ pub fn find_settings(tx: &mut Tx<'_>, team: TeamId) -> Result<Option<(String, i6
 pub fn lock(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
     let _locked: Option<TeamId> =
         tx.one("SELECT id FROM team WHERE id = $1 FOR NO KEY UPDATE", &[team.into()])?;
+    Ok(())
+}
+
+/// Writes down what was done to the team itself. Call it in the transaction of the change.
+pub fn note(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    (action, act): (Action, &Act),
+    changes: &Changes,
+) -> Result<()> {
+    let name: Option<String> = tx.one("SELECT name FROM team WHERE id = $1", &[team.into()])?;
+    let subject = Subject { kind: "team", id: team.into(), name };
+    audit::insert(tx, team, act, (action, &subject), changes)
+}
+
+/// Gives the team another name. It must be [`lock`]ed.
+pub fn set_name(tx: &mut Tx<'_>, team: TeamId, name: &str, now: Time) -> Result<()> {
+    tx.exec(
+        "UPDATE team SET name = $2, updated_at = $3 WHERE id = $1",
+        &[team.into(), name.into(), now.into()],
+    )?;
     Ok(())
 }
 

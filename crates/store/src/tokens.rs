@@ -3,12 +3,15 @@
 
 use std::time::Duration;
 
+use waybill_domain::access::Role;
+use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::ids::{TeamId, TokenId, UserId};
+use waybill_domain::json::Json;
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 
-use crate::members::Role;
 use crate::users::User;
-use crate::{FromRow, Result, Row, Tx};
+use crate::{FromRow, Result, Row, Tx, audit};
 
 /// How coarse `last_used_at` is: a busy token costs one write in this time.
 pub const TOUCH: Duration = Duration::from_mins(10);
@@ -20,6 +23,8 @@ pub struct Token {
     pub id: TokenId,
     /// Whose it is.
     pub user: UserId,
+    /// The only team that it is good for; none where it is good for all of its user.
+    pub team: Option<TeamId>,
     /// How it is shown.
     pub name: String,
     /// What it allows, separated by spaces.
@@ -39,6 +44,7 @@ impl FromRow for Token {
         Ok(Token {
             id: row.next()?,
             user: row.next()?,
+            team: row.next()?,
             name: row.next()?,
             scopes: row.next()?,
             expires_at: row.next()?,
@@ -81,8 +87,8 @@ pub struct Bearer {
 pub fn insert(tx: &mut Tx<'_>, token: &Token, hash: &[u8]) -> Result<()> {
     tx.exec(
         "INSERT INTO token (id, user_id, name, hash, scopes, expires_at, created_at,
-                            last_used_at, revoked_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                            last_used_at, revoked_at, team)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         &[
             token.id.into(),
             token.user.into(),
@@ -93,17 +99,40 @@ pub fn insert(tx: &mut Tx<'_>, token: &Token, hash: &[u8]) -> Result<()> {
             token.created_at.into(),
             token.last_used_at.into(),
             token.revoked_at.into(),
+            token.team.into(),
         ],
     )?;
     Ok(())
 }
 
+/// Adds a token, and writes that down.
+pub fn make(tx: &mut Tx<'_>, token: &Token, hash: &[u8], act: &Act) -> Result<()> {
+    insert(tx, token, hash)?;
+    note(tx, token, (Action::TokenCreated, act))
+}
+
+/// Writes down what was done to a token: in the team that it is bound to, or in all of its user's.
+pub fn note(tx: &mut Tx<'_>, token: &Token, (action, act): (Action, &Act)) -> Result<()> {
+    let subject = Subject::named("token", token.id, &token.name);
+    let changes = match action {
+        Action::TokenCreated => Changes::none()
+            .and("scopes", Json::Null, (&*token.scopes).into())
+            .and("expires_at", Json::Null, token.expires_at.map(Json::text).into()),
+        _ => Changes::none(),
+    };
+    match token.team {
+        Some(team) => audit::insert(tx, team, act, (action, &subject), &changes),
+        None => audit::any_insert_for_user(tx, token.user, act, (action, &subject), &changes),
+    }
+}
+
 /// The token with this hash, its user and the user's teams.
 pub fn any_find_by_hash(tx: &mut Tx<'_>, hash: &[u8]) -> Result<Option<Bearer>> {
     let found = tx.one::<(Token, User)>(
-        "SELECT token.id, token.user_id, token.name, token.scopes, token.expires_at,
+        "SELECT token.id, token.user_id, token.team, token.name, token.scopes, token.expires_at,
                 token.created_at, token.last_used_at, token.revoked_at,
-                app_user.id, app_user.name, app_user.email, app_user.language, app_user.created_at
+                app_user.id, app_user.name, app_user.email, app_user.language,
+                app_user.is_operator, app_user.created_at
            FROM token JOIN app_user ON app_user.id = token.user_id
           WHERE token.hash = $1",
         &[hash.into()],
@@ -121,10 +150,78 @@ pub fn any_find_by_hash(tx: &mut Tx<'_>, hash: &[u8]) -> Result<Option<Bearer>> 
 /// The user's tokens, oldest first, revoked ones included.
 pub fn any_list_of_user(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<Token>> {
     tx.all(
-        "SELECT id, user_id, name, scopes, expires_at, created_at, last_used_at, revoked_at
+        "SELECT id, user_id, team, name, scopes, expires_at, created_at, last_used_at, revoked_at
            FROM token WHERE user_id = $1 ORDER BY id",
         &[user.into()],
     )
+}
+
+/// A token that has not been revoked.
+pub fn any_find(tx: &mut Tx<'_>, id: TokenId) -> Result<Option<Token>> {
+    tx.one(
+        "SELECT id, user_id, team, name, scopes, expires_at, created_at, last_used_at, revoked_at
+           FROM token WHERE id = $1 AND revoked_at IS NULL",
+        &[id.into()],
+    )
+}
+
+/// A token that is good in the team, unless it was revoked, with the name of its user: one that is
+/// bound to the team, or one of a member that is bound to none.
+pub fn find(tx: &mut Tx<'_>, team: TeamId, id: TokenId) -> Result<Option<(Token, String)>> {
+    tx.one(
+        "SELECT token.id, token.user_id, token.team, token.name, token.scopes, token.expires_at,
+                token.created_at, token.last_used_at, token.revoked_at, app_user.name
+           FROM token JOIN app_user ON app_user.id = token.user_id
+          WHERE token.id = $2 AND token.revoked_at IS NULL
+            AND (token.team = $1 OR (token.team IS NULL AND EXISTS (
+                  SELECT 1 FROM member
+                   WHERE member.team = $1 AND member.user_id = token.user_id)))",
+        &[team.into(), id.into()],
+    )
+}
+
+macro_rules! of_team {
+    ($rest:literal) => {
+        concat!(
+            "SELECT token.id, token.user_id, token.team, token.name, token.scopes,
+                    token.expires_at, token.created_at, token.last_used_at, token.revoked_at,
+                    app_user.name
+               FROM token JOIN app_user ON app_user.id = token.user_id
+              WHERE token.revoked_at IS NULL AND token.id IN (
+                      SELECT id FROM token WHERE team = $1
+                      UNION ALL
+                      SELECT own.id FROM member JOIN token AS own ON own.user_id = member.user_id
+                       WHERE member.team = $1 AND own.team IS NULL) ",
+            $rest
+        )
+    };
+}
+
+/// Tokens that are good in the team, with the names of their users: one more than `wanted` from the
+/// cursor on, newest first.
+pub fn list(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    cursor: Option<Cursor>,
+    wanted: usize,
+) -> Result<Vec<(Token, String)>> {
+    let (direction, id, _) = Cursor::between(cursor);
+    let statement = match direction {
+        Direction::Next => of_team!("AND token.id < $2 ORDER BY token.id DESC LIMIT $3"),
+        Direction::Previous => of_team!("AND token.id > $2 ORDER BY token.id LIMIT $3"),
+    };
+    let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
+    tx.all(statement, &[team.into(), id.into(), limit.into()])
+}
+
+/// Ends all tokens of the user that are bound to the team.
+pub fn revoke_of_member(tx: &mut Tx<'_>, team: TeamId, user: UserId, now: Time) -> Result<()> {
+    tx.exec(
+        "UPDATE token SET revoked_at = $3
+          WHERE team = $1 AND user_id = $2 AND revoked_at IS NULL",
+        &[team.into(), user.into(), now.into()],
+    )?;
+    Ok(())
 }
 
 /// Ends the token. False when there is none or it was revoked before.

@@ -16,6 +16,8 @@ pub struct User {
     pub email: String,
     /// The language of messages to it.
     pub language: String,
+    /// Whether it runs the installation.
+    pub is_operator: bool,
     /// When it was added.
     pub created_at: Time,
 }
@@ -27,6 +29,7 @@ impl FromRow for User {
             name: row.next()?,
             email: row.next()?,
             language: row.next()?,
+            is_operator: row.next()?,
             created_at: row.next()?,
         })
     }
@@ -35,13 +38,14 @@ impl FromRow for User {
 /// Adds a user. A second one with the same address is a conflict with `app_user_email`.
 pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
     tx.exec(
-        "INSERT INTO app_user (id, name, email, language, created_at)
-         VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO app_user (id, name, email, language, is_operator, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
         &[
             user.id.into(),
             (&user.name).into(),
             (&user.email).into(),
             (&user.language).into(),
+            user.is_operator.into(),
             user.created_at.into(),
         ],
     )?;
@@ -50,7 +54,10 @@ pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
 
 /// The user.
 pub fn any_find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
-    tx.one("SELECT id, name, email, language, created_at FROM app_user WHERE id = $1", &[id.into()])
+    tx.one(
+        "SELECT id, name, email, language, is_operator, created_at FROM app_user WHERE id = $1",
+        &[id.into()],
+    )
 }
 
 /// Lets one transaction at a time decide something about the user.
@@ -63,12 +70,45 @@ pub fn any_lock(tx: &mut Tx<'_>, id: UserId) -> Result<()> {
 /// The user with this address in small letters.
 pub fn any_find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<User>> {
     tx.one(
-        "SELECT id, name, email, language, created_at FROM app_user WHERE email = $1",
+        "SELECT id, name, email, language, is_operator, created_at
+           FROM app_user WHERE email = $1",
         &[email.into()],
     )
 }
 
 /// All users, oldest first.
 pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<User>> {
-    tx.all("SELECT id, name, email, language, created_at FROM app_user ORDER BY id", &[])
+    tx.all(
+        "SELECT id, name, email, language, is_operator, created_at FROM app_user ORDER BY id",
+        &[],
+    )
+}
+
+/// Gives it another name, and another language of messages to it. False when there is no such user.
+pub fn any_set_profile(
+    tx: &mut Tx<'_>,
+    id: UserId,
+    (name, language): (&str, &str),
+) -> Result<bool> {
+    let rows = tx.exec(
+        "UPDATE app_user SET name = $2, language = $3 WHERE id = $1",
+        &[id.into(), name.into(), language.into()],
+    )?;
+    Ok(rows == 1)
+}
+
+/// Lets it run the installation, or not any more. False when there is no such user.
+pub fn any_set_operator(tx: &mut Tx<'_>, id: UserId, is_operator: bool) -> Result<bool> {
+    let rows = tx.exec(
+        "UPDATE app_user SET is_operator = $2 WHERE id = $1",
+        &[id.into(), is_operator.into()],
+    )?;
+    Ok(rows == 1)
+}
+
+/// Whether it can sign in with a password.
+pub fn any_has_password(tx: &mut Tx<'_>, id: UserId) -> Result<bool> {
+    let found: Option<UserId> =
+        tx.one("SELECT user_id FROM user_password WHERE user_id = $1", &[id.into()])?;
+    Ok(found.is_some())
 }

@@ -45,9 +45,6 @@ use clap::{Arg, ArgMatches, Command};
 use error::{CliError, Outcome};
 use settings::{config, settings};
 
-/// Commands that later versions bring, with the version.
-const LATER: &[(&str, &str)] = &[("client", "0.7, with OAuth")];
-
 /// Runs the program with the process's arguments. A problem is one line on standard error.
 pub fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
@@ -87,12 +84,8 @@ fn run(matches: &ArgMatches) -> Outcome {
         Some(("user", matches)) => admin::user(matches),
         Some(("team", matches)) => admin::team(matches),
         Some(("token", matches)) => admin::token(matches),
-        Some((name, _)) => {
-            let later = LATER.iter().find(|(later, _)| *later == name);
-            let version = later.map_or("a later version", |(_, version)| version);
-            Err(CliError::Later { name: name.to_owned(), version })
-        }
-        None => Err(CliError::NoCommand),
+        Some(("client", matches)) => admin::client(matches),
+        _ => Err(CliError::NoCommand),
     }
 }
 
@@ -115,11 +108,6 @@ fn with_default_command(mut arguments: Vec<String>) -> Vec<String> {
 
 /// Every command with its flags.
 pub fn command() -> Command {
-    let later = LATER.iter().map(|(name, version)| {
-        Command::new(*name)
-            .about(format!("Comes with version {version}"))
-            .arg(Arg::new("rest").num_args(0..).allow_hyphen_values(true).hide(true))
-    });
     Command::new("waybill")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Books parcels with carriers exactly once, makes the labels, tracks and tells")
@@ -145,7 +133,7 @@ pub fn command() -> Command {
         .subcommand(draw_page::command())
         .subcommand(render::command())
         .subcommands(admin::commands())
-        .subcommands(later)
+        .subcommand(admin::client_command())
 }
 
 #[cfg(test)]

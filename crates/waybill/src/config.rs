@@ -115,13 +115,13 @@ pub const SETTINGS: &[Setting] = &[
         "quotas",
         "LIST",
         "accounts=100,webhooks=100,templates=1000,tokens=100,batches=1000,reports=10,streams=10,\
-         option-bytes=16384,printers=200,print-agents=100",
+         option-bytes=16384,printers=200,print-agents=100,invitations=100",
         "How much one team may have, tokens each user; what is not named stays as it is.",
     ),
     setting(
         "retention",
         "LIST",
-        "deliveries=30d,attempts=90d,reports=400d,quarantine=90d,feed=92d,merges=7d",
+        "deliveries=30d,attempts=90d,reports=400d,quarantine=90d,feed=92d,merges=7d,audit=400d",
         "For how many days what may go is kept; what is not named stays as it is.",
     ),
     setting(

@@ -1,6 +1,7 @@
 //! Asks again about a cancellation whose outcome was unclear, until the carrier says yes or no.
 
 use waybill_carriers::Cancelled;
+use waybill_domain::audit::Act;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::shipment::ShipmentState;
 use waybill_engine::app::App;
@@ -40,10 +41,11 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
         tracing::info!(shipment = %id, words, "a cancellation was refused after all");
     }
     let (job, now, server) = (claimed.clone(), app.now(), app.clone());
+    let act = Act::by_system(app.new_uuid(), now, claimed.request_id.clone());
     let write = move |tx: &mut Tx<'_>| {
         match jobs::finish(tx, &job)? {
             true if settled.is_none() => {
-                cancellation::confirm(tx, &server, team, id, now)?;
+                cancellation::confirm(tx, &server, team, id, &act)?;
             }
             true => cancellation::refuse(tx, &server, team, id, now)?,
             false => {}

@@ -6,10 +6,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 use waybill_domain::retention::Kept;
 use waybill_domain::time::Time;
+use waybill_store::oauth::{access, clients, codes, failures as of_clients, grants};
 use waybill_store::retention::SweepPosition;
 use waybill_store::{
-    Error, Tx, attempts, deliveries, feed, idempotency, merges, print_agents, printers, reports,
-    trackings,
+    Error, Tx, attempts, audit, deliveries, failures, feed, idempotency, merges, print_agents,
+    printers, reports, sessions, trackings,
 };
 
 use super::job_outcome::JobOutcome;
@@ -18,6 +19,7 @@ use super::state::Worker;
 
 /// Keys are kept at least 24 hours from acceptance. See [`retention::now`] for the hour more.
 const KEY_LIFE: Duration = Duration::from_hours(25);
+const DAY: Duration = Duration::from_hours(24);
 const PERIOD_SHORT: Duration = Duration::from_mins(10);
 const PERIOD_LONG: Duration = Duration::from_hours(1);
 
@@ -30,6 +32,11 @@ const REPORTS: i64 = 10;
 const MERGES: i64 = 10;
 const QUARANTINED: i64 = 500;
 const REMOVED: i64 = 200;
+const AUDIT: i64 = 500;
+const SIGN_INS: i64 = 500;
+const TOKENS: i64 = 500;
+/// Each has the refresh tokens of up to a year.
+const FAMILIES: i64 = 20;
 const FEEDS: i64 = 20;
 /// Entries of one feed, which are read and not written.
 const ENTRIES: i64 = 1000;
@@ -48,6 +55,10 @@ pub enum Forgotten {
     Keys,
     /// Printers and print agents that were removed, and that no job names.
     Removed,
+    /// Browser sessions, and failures to sign in.
+    SignIns,
+    /// Codes and tokens of apps, and their families with all that is known of them.
+    OAuth,
     /// What the operator chooses the time for.
     Kept(Kept),
 }
@@ -57,7 +68,9 @@ impl Forgotten {
     fn period(self) -> Duration {
         match self {
             Forgotten::Keys | Forgotten::Kept(Kept::Deliveries) => PERIOD_SHORT,
-            Forgotten::Removed | Forgotten::Kept(_) => PERIOD_LONG,
+            Forgotten::Removed | Forgotten::SignIns | Forgotten::OAuth | Forgotten::Kept(_) => {
+                PERIOD_LONG
+            }
         }
     }
 
@@ -76,6 +89,11 @@ impl Forgotten {
                 let printers = printers::any_delete_removed(tx, before, REMOVED)?;
                 (printers + print_agents::any_delete_removed(tx, before, REMOVED)?, REMOVED)
             }
+            Forgotten::SignIns => {
+                let ended = sessions::any_delete_old(tx, before, SIGN_INS)?;
+                (ended.max(failures::any_delete_old(tx, before, SIGN_INS)?), SIGN_INS)
+            }
+            Forgotten::OAuth => return forget_tokens(tx, before, from),
             Forgotten::Kept(Kept::Deliveries) => {
                 (deliveries::any_delete_old(tx, before, DELIVERIES)?, DELIVERIES)
             }
@@ -86,6 +104,7 @@ impl Forgotten {
             Forgotten::Kept(Kept::Quarantine) => {
                 (trackings::any_delete_quarantined(tx, before, QUARANTINED)?, QUARANTINED)
             }
+            Forgotten::Kept(Kept::Audit) => (audit::any_delete_old(tx, before, AUDIT)?, AUDIT),
             Forgotten::Kept(Kept::Attempts) => {
                 return attempts::any_delete_old(tx, before, from, ATTEMPTS);
             }
@@ -94,6 +113,25 @@ impl Forgotten {
         // What is gone is not found again, so it goes on from the same position.
         Ok((count >= limit.unsigned_abs()).then_some(from))
     }
+}
+
+/// Forgets what apps had, until of each kind fewer are left than are forgotten at once.
+fn forget_tokens(
+    tx: &mut Tx<'_>,
+    before: Time,
+    from: SweepPosition,
+) -> Result<Option<SweepPosition>, Error> {
+    let tokens = access::any_delete_old(tx, before, TOKENS)?;
+    let codes = codes::any_delete_old(tx, before, TOKENS)?;
+    let failures = of_clients::any_delete_old(tx, before, TOKENS)?;
+    let families = grants::any_delete_old(tx, before, FAMILIES)?;
+    // A client after everything that names it.
+    let removed = clients::any_delete_removed(tx, before, REMOVED)?;
+    let is_full = |count: u64, limit: i64| count >= limit.unsigned_abs();
+    let is_more = [tokens, codes, failures].into_iter().any(|count| is_full(count, TOKENS))
+        || is_full(families, FAMILIES)
+        || is_full(removed, REMOVED);
+    Ok(is_more.then_some(from))
 }
 
 /// Lets entries expire, feed by feed.
@@ -118,7 +156,9 @@ fn trim_feeds(
 pub async fn forget(worker: &Worker, what: Forgotten) -> JobOutcome {
     let app = &worker.app;
     let life = match what {
-        Forgotten::Keys | Forgotten::Removed => KEY_LIFE,
+        // A session that was not heard of for 25 hours ended a day ago.
+        Forgotten::Keys | Forgotten::Removed | Forgotten::SignIns => KEY_LIFE,
+        Forgotten::OAuth => DAY,
         Forgotten::Kept(kept) => app.retention().life(kept),
     };
     let before = match retention::now(worker).await {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use uuid::Uuid;
+use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::batch::Tally;
 use waybill_domain::booking::{Ending, Failure, Note, Reference, Step, fail};
 use waybill_domain::event::{Event, EventKind};
@@ -15,7 +16,7 @@ use waybill_engine::batching;
 use waybill_engine::booking::{apply, booking_of};
 use waybill_store::epochs::{self, Known, LostSpan};
 use waybill_store::shipments::Shipment;
-use waybill_store::{Error, Tx, batches, carrier_calls, jobs, shipments};
+use waybill_store::{Error, Tx, audit, batches, carrier_calls, jobs, shipments};
 
 /// Begins an epoch at the start of a server. From then on every connection to PostgreSQL is asked
 /// first whether it leads to the same copy, before anything is written there: a fail-over or a
@@ -83,6 +84,9 @@ fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
             held += 1;
         }
         batching::stop(tx, app, *team, batch, now)?;
+        let act = Act::by_system(app.new_uuid(), now, None);
+        let done = (Action::BatchStopped, &Subject::unnamed("booking_batch", *id));
+        audit::insert(tx, *team, &act, done, &Changes::none())?;
     }
     Ok(held)
 }

@@ -1,12 +1,16 @@
 //! A program registers as an agent, with a code that an administrator was shown.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
+use waybill_domain::audit::{Act, Action, Actor, Changes, Subject};
 use waybill_domain::fields::{FieldErrors, Fields, Text, read_knowing};
 use waybill_domain::json::Json;
 use waybill_domain::printing::hash_code;
 use waybill_domain::token::{self, TokenHash};
 use waybill_domain::words::Message;
 use waybill_store::print_agents::{self, Registration};
+use waybill_store::{Error, audit};
 
 use super::fields::{instance, program};
 use crate::reply::{ApiError, Reply};
@@ -23,9 +27,20 @@ pub async fn register(mut request: Request) -> Result<Reply, ApiError> {
         return Err(not_good());
     };
     let new = Registration { code, token: hash, hostname: input.hostname, version: input.version };
-    let now = request.now;
-    let found = request.write(move |tx| print_agents::any_register(tx, &new, now)).await?;
-    let (team, agent, name) = found.ok_or_else(not_good)?;
+    let (now, act) = (request.now, request.act());
+    let registered = request.write(move |tx| {
+        let found = print_agents::any_register(tx, &new, now)?;
+        if let Some((team, agent, name)) = &found {
+            // Nobody else is there who does it.
+            let actor = Arc::new(Actor::client((*agent).into(), name));
+            let subject = Subject::named("print_agent", *agent, name);
+            let (act, done) =
+                (Act { actor, ..act.clone() }, (Action::PrintAgentRegistered, &subject));
+            audit::insert(tx, *team, &act, done, &Changes::none())?;
+        }
+        Ok::<_, Error>(found)
+    });
+    let (team, agent, name) = registered.await?.ok_or_else(not_good)?;
     // An older token of the agent lets nobody in any more.
     request.api.callers().forget();
     request.app.wake_everywhere(agent.into());

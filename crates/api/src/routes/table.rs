@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use waybill_domain::access::Scope;
+use waybill_domain::audit::Action;
 use waybill_engine::agents::AgentCaller;
 
 use crate::caller::{Caller, Member};
@@ -29,6 +30,8 @@ pub struct Route {
     pub dialect: &'static Dialect,
     /// What it costs to answer.
     pub cost: Cost,
+    /// What the audit log calls it, where it has a line there.
+    pub action: Option<Action>,
     /// How often it was called.
     pub counts: Counts,
 }
@@ -48,6 +51,11 @@ impl Route {
     /// The same with another cost.
     pub fn costing(self, cost: Cost) -> Route {
         Route { cost, ..self }
+    }
+
+    /// The same, with a line in the audit log for what it changes.
+    pub fn audited(self, action: Action) -> Route {
+        Route { action: Some(action), ..self }
     }
 
     /// The same in another dialect.
@@ -115,7 +123,7 @@ impl Handler {
 pub fn route(method: Method, path: &str, operation: &str, handler: Handler) -> Route {
     let (path, operation) = (path.to_owned(), operation.to_owned());
     let (cost, counts) = (Cost::Usual, Counts::default());
-    Route { method, path, operation, handler, dialect: &JSON, cost, counts }
+    Route { method, path, operation, handler, dialect: &JSON, cost, action: None, counts }
 }
 
 /// Two rows: the area is served under `/v2` and `/beta` by the same handler.

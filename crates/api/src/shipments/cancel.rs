@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use waybill_carriers::Cancelled;
+use waybill_domain::audit::Act;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::job::JobKind;
 use waybill_domain::shipment::ShipmentState;
@@ -109,12 +110,13 @@ async fn write_done(
     id: ShipmentId,
 ) -> Result<(), ApiError> {
     // The carrier was asked in between: it was not cancelled when the request came.
-    let (now, confirmed, app) = (request.now, request.app.now(), request.app.clone());
+    let (now, app) = (request.now, request.app.clone());
+    let act = Act { at: request.app.now(), ..request.act() };
     request
         .write(move |tx| {
             jobs::finish(tx, &job)?;
             run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 200), |tx| {
-                cancellation::confirm(tx, &app, member.team, id, confirmed)?;
+                cancellation::confirm(tx, &app, member.team, id, &act)?;
                 Ok(())
             })
         })

@@ -1,11 +1,13 @@
 //! Deleting what no carrier has, or may have.
 
+use waybill_domain::audit::{Action, Changes, Subject};
 use waybill_domain::event::{Event, EventKind};
 use waybill_domain::ids::{EventId, ShipmentId};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
 use waybill_engine::batching;
 use waybill_engine::planted;
+use waybill_store::audit;
 use waybill_store::shipments::{self, Shipment};
 
 use super::load::load;
@@ -20,6 +22,7 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
     load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
     request.query.knowing(&[]).finish()?;
     let (now, event, app) = (request.now, EventId(request.app.new_uuid()), request.app.clone());
+    let act = request.act();
     let deleted = request
         .write(move |tx| {
             let Some(shipment) = shipments::find(tx, member.team, id)? else {
@@ -40,6 +43,8 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
                 let why = unknown.unwrap_or_else(|| Message::new(why_not(&shipment)));
                 return Err(ApiError::Conflict(why));
             }
+            let done = (Action::ShipmentDeleted, &Subject::unnamed("shipment", id));
+            audit::insert(tx, member.team, &act, done, &Changes::none())?;
             Ok(Some(()))
         })
         .await?;

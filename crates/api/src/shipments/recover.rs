@@ -1,6 +1,7 @@
 //! Documents again, of a booking that the carrier has.
 
 use axum::http::{StatusCode, header};
+use waybill_domain::audit::{Action, Changes, Subject};
 use waybill_domain::booking::{Seen, Step, record};
 use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{ShipmentId, TeamId};
@@ -12,7 +13,7 @@ use waybill_domain::words::Message;
 use waybill_engine::app::{App, booking_job};
 use waybill_engine::booking;
 use waybill_store::attempts::{self, Attempt};
-use waybill_store::{Tx, documents, jobs, shipments};
+use waybill_store::{Tx, audit, documents, jobs, shipments};
 
 use super::load::load;
 use super::{unknown, view};
@@ -28,12 +29,14 @@ pub async fn recover_documents(mut request: Request, member: Member) -> Result<R
     request.query.knowing(&[]).finish()?;
     request.no_body().await?;
     let (app, team, now) = (request.app.clone(), member.team, request.now);
-    let request_id = request.request_id.clone();
+    let (request_id, act) = (request.request_id.clone(), request.act());
     request
         .write(move |tx| {
             if let Some(job) = reopen(tx, &app, team, id, now)? {
                 jobs::set_request(tx, job, id.into(), &request_id)?;
                 attempts::insert(tx, team, id, &Attempt::documents_wanted(&request_id, now))?;
+                let done = (Action::DocumentsRecovered, &Subject::unnamed("shipment", id));
+                audit::insert(tx, team, &act, done, &Changes::none())?;
             }
             Ok::<_, ApiError>(())
         })

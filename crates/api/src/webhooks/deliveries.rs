@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use waybill_domain::audit::{Action, Changes};
 use waybill_domain::event::Event;
 use waybill_domain::fields::read;
 use waybill_domain::ids::{DeliveryId, EventId, WebhookId};
@@ -16,7 +17,7 @@ use waybill_store::deliveries::{self, Attempt, Delivery};
 use waybill_store::webhooks::Webhook;
 use waybill_store::{Error, Tx, epochs, events, jobs};
 
-use super::{find, find_own, view};
+use super::{find, find_own, note, view};
 use crate::caller::Member;
 use crate::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use crate::reply::{ApiError, Reply};
@@ -96,10 +97,16 @@ pub async fn replay(mut request: Request, member: Member) -> Result<Reply, ApiEr
     if let Some(span) = lost {
         return Err(ApiError::Lost(span));
     }
+    let act = request.act();
     let (mut count, mut after) = (0, Some((since, EventId(uuid::Uuid::nil()))));
     while let Some(from) = after {
         let (app, webhook, now) = (request.app.clone(), webhook.clone(), request.now);
+        let act = Some(act.clone()).filter(|_| from.1.0.is_nil());
         let queued = request.write(move |tx| {
+            if let Some(act) = &act {
+                let changes = Changes::none().and("since", Json::Null, Json::text(since));
+                note(tx, member, (Action::WebhookReplayed, act), &webhook, &changes)?;
+            }
             let chunk = events::list_since(tx, member.team, from, CHUNK)?;
             let mut queued = 0;
             for event in chunk.iter().filter(|event| webhook.wants(&event.kind)) {

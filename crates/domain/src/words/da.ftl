@@ -499,6 +499,8 @@ printer-not-trusted = skal føre til en printer med et certifikat, som denne ser
 
 # Printagenter.
 forbidden-agent = Tokenet er en printagents, og dette er ikke for printagenter.
+forbidden-client = Et program, der handler for sig selv, har ingen konto: dette er for brugere.
+forbidden-app = En app kan ikke gøre dette, for det, den laver, ville gælde længere end det, dens bruger har givet lov til.
 registration-code-not-good = er ikke en kode, der gælder nu; bed en administrator om en ny
 agent-protocol = nævner ingen protokol, som denne server taler; installer version { $version } af agenten
 agent-session-over = En anden session for denne printagent er begyndt. Dette program må ikke printe mere.
@@ -510,3 +512,88 @@ print-agent-failed = Printagenten opgav det. { $said }
 print-agent-unsure = Printagenten ved ikke, om det blev printet. Se på printeren, før du printer det igen. { $said }
 quota-print-agents = Teamet har { $max } printagenter, og det er grænsen. Slet en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
 quota-name-print-agents = Printagenter
+
+# Sider, hvor folk logger ind og giver en app adgang.
+page-sign-in = Log ind
+page-sign-in-for = { $app } beder dig om at logge ind.
+page-email = E-mailadresse
+page-password = Adgangskode
+page-forgotten = Har du glemt din adgangskode? Den, der driver denne server, kan give dig en ny.
+page-wrong-password = E-mailadressen eller adgangskoden er forkert.
+page-too-many-sign-ins = For mange login er mislykkedes. Prøv igen om { $minutes ->
+    [one] { $minutes } minut
+   *[other] { $minutes } minutter
+}.
+page-busy = For mange er ved at logge ind lige nu. Prøv igen om et par sekunder.
+page-consent = Giv { $app } adgang?
+page-way-back = Bagefter sendes du til { $host }.
+page-may = Det må appen
+page-signed-in = Logget ind som { $name }
+page-sign-out = Log ud
+page-which-team = I hvilket team?
+page-in-team = I teamet { $team }.
+page-no-team = Du er ikke med i et team, så der er ikke noget at tillade. Bed en administrator af et team om at tilføje dig.
+page-choose-team = Vælg et team.
+page-allow = Tillad
+page-deny = Afvis
+page-error = Det lykkedes ikke
+page-refused = Formularen blev ikke godtaget
+page-refused-why = Den er mere end en time gammel, eller den blev ikke lavet til denne browser. Gå tilbage, indlæs siden igen, og prøv en gang til. Din browser skal acceptere cookies.
+page-unknown-app = Appen er ukendt
+page-unknown-app-why = Appen, der sendte dig hertil, er ikke registreret på denne server. Du kan lukke denne side.
+page-unknown-redirect = Vejen tilbage er ukendt
+page-unknown-redirect-why = Adressen, som du ville blive sendt til bagefter, er ikke registreret for denne app, så du sendes ikke dertil. Du kan lukke denne side.
+page-other-team = Du er ikke med i det team
+page-other-team-why = Du kan kun give adgang til et team, som du selv er med i.
+page-not-a-form = Her kan kun en formular fra disse sider sendes.
+
+# What an app may do, as the one reads it who is asked to allow it.
+scope = { $scope ->
+    [all] Alt, hvad brugerens rolle giver adgang til
+    [teams-read] Se teams og deres indstillinger
+    [teams-write] Ændre teamets indstillinger
+    [service-points-read] Finde udleveringssteder
+    [carriers-read] Se kataloget over transportører
+    [routes-read] Se de transportører og services, som teamet kan booke
+    [delivery-options-read] Finde leveringsmuligheder for en forsendelse
+    [shipments-read] Se forsendelser
+    [shipments-write] Booke, annullere og slette forsendelser
+    [tracking-read] Se sporing
+    [booking-batches-read] Se bookingbatches
+    [booking-batches-write] Oprette, fylde, starte og stoppe bookingbatches
+    [shipment-templates-read] Se forsendelsesskabeloner
+    [shipment-templates-write] Oprette, erstatte og slette forsendelsesskabeloner
+    [documents-read] Se dokumenter, manifester og rapporter
+    [documents-write] Oprette manifester og rapporter
+    [printers-read] Se printere
+    [printers-write] Tilføje, ændre og slette printere
+    [print-jobs-read] Se printjob
+    [print-jobs-write] Printe dokumenter
+    [webhooks-read] Se webhooks og det, der er leveret til dem
+    [webhooks-write] Tilføje, ændre, teste og slette webhooks
+    [carrier-accounts-read] Se konti hos transportører
+    [carrier-accounts-write] Tilføje, ændre og slette konti hos transportører
+    [wms-read] Se lageret
+    [wms-write] Ændre lageret
+    [members-read] Se, hvem der er med i teamet
+    [members-write] Invitere til teamet, ændre roller og tage medlemmer ud
+    [tokens-read] Se, hvilke tokens og apps der har adgang til teamet
+    [tokens-write] Oprette og tilbagekalde tokens og afslutte apps' adgang
+    [logs-read] Se teamets logge og hændelser
+    [stats-read] Se teamets tal
+    [operator-read] Se, hvordan installationen har det
+    [operator-write] Tilføje teams til installationen
+   *[other] { $scope }
+}
+
+# Medlemmer, invitationer og tokens
+last-admin = Dette medlem er teamets eneste administrator, og et team skal have en. Gør først et andet medlem til administrator.
+member-already = er adressen på en, der allerede er i teamet
+invitation-accepted = Invitationen er accepteret. Fjern medlemmet i stedet.
+token-of-another = Dette token gælder i alle brugerens teams, så kun brugeren selv kan tilbagekalde det.
+token-too-long = må højst ligge fem år frem
+scope-not-yours = er en rettighed, som dit eget token mangler; brug et token, der har den
+scope-not-of-a-team = er for dem, der driver serveren; et teams token kan ikke have den
+not-in-the-future = skal ligge i fremtiden
+quota-invitations = Teamet har { $max } åbne invitationer, og det er grænsen. Tilbagekald en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
+quota-name-invitations = Åbne invitationer

@@ -499,6 +499,8 @@ printer-not-trusted = muss zu einem Drucker führen, dessen Zertifikat dieser Se
 
 # Druckagenten.
 forbidden-agent = Das Token gehört einem Druckagenten, und dies ist nicht für Druckagenten.
+forbidden-client = Ein Programm, das für sich selbst handelt, hat kein Konto: Dies ist für Benutzer.
+forbidden-app = Eine App kann das nicht, denn was sie anlegt, würde länger gelten als die Zustimmung ihres Benutzers.
 registration-code-not-good = ist kein Code, der jetzt gilt; bitten Sie einen Administrator um einen neuen
 agent-protocol = nennt kein Protokoll, das dieser Server spricht; installieren Sie Version { $version } des Agenten
 agent-session-over = Eine andere Sitzung dieses Druckagenten hat begonnen. Dieses Programm muss aufhören zu drucken.
@@ -510,3 +512,88 @@ print-agent-failed = Der Druckagent hat ihn aufgegeben. { $said }
 print-agent-unsure = Der Druckagent weiß nicht, ob gedruckt wurde. Sehen Sie am Drucker nach, bevor Sie erneut drucken. { $said }
 quota-print-agents = Das Team hat { $max } Druckagenten, und das ist die Grenze. Löschen Sie einen, der nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
 quota-name-print-agents = Druckagenten
+
+# Seiten, auf denen Menschen sich anmelden und einer App den Zugriff erlauben.
+page-sign-in = Anmelden
+page-sign-in-for = { $app } bittet Sie, sich anzumelden.
+page-email = E-Mail-Adresse
+page-password = Passwort
+page-forgotten = Passwort vergessen? Wer diesen Server betreibt, kann Ihnen ein neues geben.
+page-wrong-password = Die E-Mail-Adresse oder das Passwort ist falsch.
+page-too-many-sign-ins = Zu viele Anmeldungen sind fehlgeschlagen. Versuchen Sie es in { $minutes ->
+    [one] { $minutes } Minute
+   *[other] { $minutes } Minuten
+} noch einmal.
+page-busy = Im Augenblick melden sich zu viele an. Versuchen Sie es in ein paar Sekunden noch einmal.
+page-consent = { $app } den Zugriff erlauben?
+page-way-back = Danach werden Sie zu { $host } geleitet.
+page-may = Das darf die App
+page-signed-in = Angemeldet als { $name }
+page-sign-out = Abmelden
+page-which-team = In welchem Team?
+page-in-team = Im Team { $team }.
+page-no-team = Sie sind in keinem Team, daher gibt es nichts zu erlauben. Bitten Sie einen Administrator eines Teams, Sie aufzunehmen.
+page-choose-team = Wählen Sie ein Team.
+page-allow = Erlauben
+page-deny = Ablehnen
+page-error = Das hat nicht geklappt
+page-refused = Das Formular wurde nicht angenommen
+page-refused-why = Es ist älter als eine Stunde oder wurde nicht für diesen Browser erstellt. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal. Ihr Browser muss Cookies annehmen.
+page-unknown-app = Die App ist unbekannt
+page-unknown-app-why = Die App, die Sie hierher geleitet hat, ist auf diesem Server nicht registriert. Sie können diese Seite schließen.
+page-unknown-redirect = Der Rückweg ist unbekannt
+page-unknown-redirect-why = Die Adresse, zu der Sie danach geleitet würden, ist für diese App nicht registriert. Deshalb werden Sie nicht dorthin geleitet. Sie können diese Seite schließen.
+page-other-team = Sie sind nicht in diesem Team
+page-other-team-why = Sie können den Zugriff nur für ein Team erlauben, in dem Sie selbst sind.
+page-not-a-form = Hierher kann nur ein Formular dieser Seiten geschickt werden.
+
+# What an app may do, as the one reads it who is asked to allow it.
+scope = { $scope ->
+    [all] Alles, was die Rolle des Benutzers erlaubt
+    [teams-read] Teams und ihre Einstellungen lesen
+    [teams-write] Einstellungen des Teams ändern
+    [service-points-read] Abholstellen suchen
+    [carriers-read] Den Katalog der Transporteure lesen
+    [routes-read] Transporteure und Services lesen, die das Team buchen kann
+    [delivery-options-read] Zustellarten für eine Sendung suchen
+    [shipments-read] Sendungen lesen
+    [shipments-write] Sendungen buchen, stornieren und löschen
+    [tracking-read] Sendungsverfolgung lesen
+    [booking-batches-read] Buchungsstapel lesen
+    [booking-batches-write] Buchungsstapel anlegen, füllen, starten und stoppen
+    [shipment-templates-read] Sendungsvorlagen lesen
+    [shipment-templates-write] Sendungsvorlagen anlegen, ersetzen und löschen
+    [documents-read] Dokumente, Manifeste und Berichte lesen
+    [documents-write] Manifeste und Berichte erstellen
+    [printers-read] Drucker lesen
+    [printers-write] Drucker hinzufügen, ändern und löschen
+    [print-jobs-read] Druckaufträge lesen
+    [print-jobs-write] Dokumente drucken
+    [webhooks-read] Webhooks und ihre Zustellungen lesen
+    [webhooks-write] Webhooks hinzufügen, ändern, testen und löschen
+    [carrier-accounts-read] Konten bei Transporteuren lesen
+    [carrier-accounts-write] Konten bei Transporteuren hinzufügen, ändern und löschen
+    [wms-read] Den Lagerbereich lesen
+    [wms-write] Den Lagerbereich ändern
+    [members-read] Lesen, wer zum Team gehört
+    [members-write] Zum Team einladen, Rollen ändern und Mitglieder ausschließen
+    [tokens-read] Lesen, welche Token und Apps Zugriff auf das Team haben
+    [tokens-write] Token ausstellen und widerrufen und den Zugriff von Apps beenden
+    [logs-read] Protokolle und Ereignisse des Teams lesen
+    [stats-read] Zahlen des Teams lesen
+    [operator-read] Lesen, wie es der Installation geht
+    [operator-write] Teams zur Installation hinzufügen
+   *[other] { $scope }
+}
+
+# Mitglieder, Einladungen und Token
+last-admin = Dieses Mitglied ist der einzige Administrator des Teams, und ein Team braucht einen. Machen Sie zuerst ein anderes Mitglied zum Administrator.
+member-already = ist die Adresse von jemandem, der schon im Team ist
+invitation-accepted = Diese Einladung wurde angenommen. Entfernen Sie stattdessen das Mitglied.
+token-of-another = Dieses Token gilt in allen Teams seines Benutzers, deshalb kann nur dieser es widerrufen.
+token-too-long = darf höchstens fünf Jahre in der Zukunft liegen
+scope-not-yours = ist eine Berechtigung, die Ihrem eigenen Token fehlt; verwenden Sie ein Token, das sie hat
+scope-not-of-a-team = ist für die Betreiber des Servers; ein Token eines Teams kann sie nicht haben
+not-in-the-future = muss in der Zukunft liegen
+quota-invitations = Das Team hat { $max } offene Einladungen, und das ist die Grenze. Widerrufen Sie eine, die nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
+quota-name-invitations = Offene Einladungen

@@ -499,6 +499,8 @@ printer-not-trusted = must lead to a printer with a certificate that this server
 
 # Print agents.
 forbidden-agent = The token is a print agent's, and this is not for print agents.
+forbidden-client = A program that acts for itself has no account: this is for users.
+forbidden-app = An app cannot do this, because what it makes would outlive what its user agreed to.
 registration-code-not-good = is not a code that is good now; ask an administrator for a new one
 agent-protocol = lists no protocol that this server speaks; install version { $version } of the agent
 agent-session-over = Another session of this print agent has begun. This program must stop printing.
@@ -510,3 +512,88 @@ print-agent-failed = The print agent gave it up. { $said }
 print-agent-unsure = The print agent does not know whether it was printed. Look at the printer before you print it again. { $said }
 quota-print-agents = The team has { $max } print agents, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
 quota-name-print-agents = Print agents
+
+# Pages on which people sign in and let an app act for them.
+page-sign-in = Sign in
+page-sign-in-for = { $app } asks you to sign in.
+page-email = E-mail address
+page-password = Password
+page-forgotten = Forgotten your password? Whoever runs this server can give you a new one.
+page-wrong-password = The e-mail address or the password is wrong.
+page-too-many-sign-ins = Too many sign-ins have failed. Try again in { $minutes ->
+    [one] { $minutes } minute
+   *[other] { $minutes } minutes
+}.
+page-busy = Too many people are signing in at this moment. Try again in a few seconds.
+page-consent = Give { $app } access?
+page-way-back = After that you are sent to { $host }.
+page-may = What the app may do
+page-signed-in = Signed in as { $name }
+page-sign-out = Sign out
+page-which-team = In which team?
+page-in-team = In the team { $team }.
+page-no-team = You are not in a team, so there is nothing to allow. Ask an administrator of a team to add you.
+page-choose-team = Choose a team.
+page-allow = Allow
+page-deny = Deny
+page-error = That did not work
+page-refused = The form was not accepted
+page-refused-why = It is older than an hour, or was not made for this browser. Go back, load the page again and try once more. Your browser must accept cookies.
+page-unknown-app = The app is not known
+page-unknown-app-why = The app that sent you here is not registered on this server. You can close this page.
+page-unknown-redirect = The way back is not known
+page-unknown-redirect-why = The address that you would be sent to afterwards is not registered for this app, so you are not sent there. You can close this page.
+page-other-team = You are not in that team
+page-other-team-why = You can give access only to a team that you are in yourself.
+page-not-a-form = Only a form of these pages can be sent here.
+
+# What an app may do, as the one reads it who is asked to allow it.
+scope = { $scope ->
+    [all] Everything that the user's role allows
+    [teams-read] Read teams and their settings
+    [teams-write] Change team settings
+    [service-points-read] Find service points
+    [carriers-read] Read the carrier catalog
+    [routes-read] Read the carriers and services that the team can book
+    [delivery-options-read] Find delivery options for a shipment
+    [shipments-read] Read shipments
+    [shipments-write] Book, cancel and delete shipments
+    [tracking-read] Read tracking
+    [booking-batches-read] Read booking batches
+    [booking-batches-write] Create, fill, start and stop booking batches
+    [shipment-templates-read] Read shipment templates
+    [shipment-templates-write] Create, replace and delete shipment templates
+    [documents-read] Read documents, manifests and reports
+    [documents-write] Create manifests and reports
+    [printers-read] Read printers
+    [printers-write] Add, change and remove printers
+    [print-jobs-read] Read print jobs
+    [print-jobs-write] Print documents
+    [webhooks-read] Read webhooks and their deliveries
+    [webhooks-write] Add, change, test and remove webhooks
+    [carrier-accounts-read] Read carrier accounts
+    [carrier-accounts-write] Add, change and remove carrier accounts
+    [wms-read] Read the warehouse area
+    [wms-write] Change the warehouse area
+    [members-read] Read who is in the team
+    [members-write] Invite people to the team, change their roles and remove them
+    [tokens-read] Read which tokens and apps have access to the team
+    [tokens-write] Make and revoke tokens, and end the access of apps
+    [logs-read] Read the team's logs and events
+    [stats-read] Read the team's figures
+    [operator-read] Read how the installation is
+    [operator-write] Add teams to the installation
+   *[other] { $scope }
+}
+
+# Members, invitations and tokens
+last-admin = This member is the team's only administrator, and a team needs one. Make another member an administrator first.
+member-already = is the address of somebody who is in the team already
+invitation-accepted = This invitation was accepted. Remove the member instead.
+token-of-another = This token is good in all teams of its user, so only that user can revoke it.
+token-too-long = must be at most five years away
+scope-not-yours = is a scope that your own token lacks; use a token that has it
+scope-not-of-a-team = is for operators of the server; a token of a team cannot have it
+not-in-the-future = must be in the future
+quota-invitations = The team has { $max } open invitations, and that is the limit. Revoke one that is not needed, or ask whoever runs this server for a higher limit.
+quota-name-invitations = Open invitations

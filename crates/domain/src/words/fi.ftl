@@ -508,6 +508,8 @@ printer-not-trusted = ei johda tulostimeen, jonka varmenteeseen tämä palvelin 
 
 # Tulostusagentit.
 forbidden-agent = Tunnus on tulostusagentin, eikä tämä ole tulostusagenteille.
+forbidden-client = Omasta puolestaan toimivalla ohjelmalla ei ole käyttäjätiliä: tämä on käyttäjille.
+forbidden-app = Sovellus ei voi tehdä tätä, koska sen luoma jäisi voimaan pidempään kuin käyttäjän suostumus.
 registration-code-not-good = ei ole nyt voimassa oleva koodi; pyydä ylläpitäjältä uusi
 agent-protocol = ei sisällä yhteyskäytäntöä, jota tämä palvelin puhuu; asenna agentin versio { $version }
 agent-session-over = Tämän tulostusagentin toinen istunto on alkanut. Tämän ohjelman on lopetettava tulostaminen.
@@ -519,3 +521,88 @@ print-agent-failed = Tulostusagentti luopui siitä. { $said }
 print-agent-unsure = Tulostusagentti ei tiedä, tulostuiko se. Katso tulostinta ennen kuin tulostat sen uudelleen. { $said }
 quota-print-agents = Tiimillä on { $max } tulostusagenttia, ja se on raja. Poista tarpeeton tulostusagentti tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
 quota-name-print-agents = Tulostusagentit
+
+# Sivut, joilla ihmiset kirjautuvat sisään ja antavat sovellukselle käyttöoikeuden.
+page-sign-in = Kirjaudu sisään
+page-sign-in-for = { $app } pyytää sinua kirjautumaan sisään.
+page-email = Sähköpostiosoite
+page-password = Salasana
+page-forgotten = Unohtuiko salasana? Tämän palvelimen ylläpito voi antaa sinulle uuden.
+page-wrong-password = Sähköpostiosoite tai salasana on väärä.
+page-too-many-sign-ins = Liian moni kirjautuminen on epäonnistunut. Yritä uudelleen { $minutes ->
+    [one] minuutin
+   *[other] { $minutes } minuutin
+} kuluttua.
+page-busy = Liian moni kirjautuu juuri nyt. Yritä uudelleen muutaman sekunnin kuluttua.
+page-consent = Saako { $app } käyttöoikeuden?
+page-way-back = Sen jälkeen sinut ohjataan osoitteeseen { $host }.
+page-may = Sovellus saa tehdä tämän
+page-signed-in = Kirjautuneena { $name }
+page-sign-out = Kirjaudu ulos
+page-which-team = Missä tiimissä?
+page-in-team = Tiimissä { $team }.
+page-no-team = Et ole minkään tiimin jäsen, joten sallittavaa ei ole. Pyydä tiimin ylläpitäjää lisäämään sinut.
+page-choose-team = Valitse tiimi.
+page-allow = Salli
+page-deny = Kiellä
+page-error = Se ei onnistunut
+page-refused = Lomaketta ei hyväksytty
+page-refused-why = Se on yli tunnin vanha, tai sitä ei tehty tälle selaimelle. Palaa takaisin, lataa sivu uudelleen ja yritä vielä kerran. Selaimen on hyväksyttävä evästeet.
+page-unknown-app = Sovellusta ei tunneta
+page-unknown-app-why = Sovellusta, joka lähetti sinut tänne, ei ole rekisteröity tälle palvelimelle. Voit sulkea tämän sivun.
+page-unknown-redirect = Paluuosoitetta ei tunneta
+page-unknown-redirect-why = Osoitetta, johon sinut ohjattaisiin, ei ole rekisteröity tälle sovellukselle, joten sinua ei ohjata sinne. Voit sulkea tämän sivun.
+page-other-team = Et ole tuon tiimin jäsen
+page-other-team-why = Voit antaa käyttöoikeuden vain tiimiin, jonka jäsen itse olet.
+page-not-a-form = Tänne voi lähettää vain näiden sivujen lomakkeen.
+
+# What an app may do, as the one reads it who is asked to allow it.
+scope = { $scope ->
+    [all] Kaikki, minkä käyttäjän rooli sallii
+    [teams-read] Lukea tiimejä ja niiden asetuksia
+    [teams-write] Muuttaa tiimin asetuksia
+    [service-points-read] Hakea noutopisteitä
+    [carriers-read] Lukea kuljetusliikkeiden luetteloa
+    [routes-read] Lukea kuljetusliikkeitä ja palveluja, joita tiimi voi varata
+    [delivery-options-read] Hakea toimitustapoja lähetykselle
+    [shipments-read] Lukea lähetyksiä
+    [shipments-write] Varata, peruuttaa ja poistaa lähetyksiä
+    [tracking-read] Lukea seurantatietoja
+    [booking-batches-read] Lukea varauserät
+    [booking-batches-write] Luoda, täyttää, käynnistää ja pysäyttää varauseriä
+    [shipment-templates-read] Lukea lähetysmallit
+    [shipment-templates-write] Luoda, korvata ja poistaa lähetysmalleja
+    [documents-read] Lukea asiakirjoja, lähetysluetteloita ja raportteja
+    [documents-write] Luoda lähetysluetteloita ja raportteja
+    [printers-read] Lukea tulostimia
+    [printers-write] Lisätä, muuttaa ja poistaa tulostimia
+    [print-jobs-read] Lukea tulostustöitä
+    [print-jobs-write] Tulostaa asiakirjoja
+    [webhooks-read] Lukea webhookeja ja niiden toimituksia
+    [webhooks-write] Lisätä, muuttaa, testata ja poistaa webhookeja
+    [carrier-accounts-read] Lukea kuljetusliikkeiden tilit
+    [carrier-accounts-write] Lisätä, muuttaa ja poistaa kuljetusliikkeiden tilejä
+    [wms-read] Lukea varaston tietoja
+    [wms-write] Muuttaa varaston tietoja
+    [members-read] Lukea, ketkä kuuluvat tiimiin
+    [members-write] Lisätä tiimiin jäseniä, muuttaa heidän roolejaan ja poistaa heitä
+    [tokens-read] Lukea, millä tunnuksilla ja sovelluksilla on pääsy tiimiin
+    [tokens-write] Luoda ja kumota tunnuksia ja lopettaa sovellusten pääsy
+    [logs-read] Lukea tiimin lokeja ja tapahtumia
+    [stats-read] Lukea tiimin lukuja
+    [operator-read] Lukea asennuksen voinnista
+    [operator-write] Lisätä tiimejä asennukseen
+   *[other] { $scope }
+}
+
+# Jäsenet, kutsut ja tunnukset
+last-admin = Tämä jäsen on tiimin ainoa ylläpitäjä, ja tiimillä on oltava ylläpitäjä. Tee ensin toisesta jäsenestä ylläpitäjä.
+member-already = on jo tiimissä olevan jäsenen osoite
+invitation-accepted = Kutsu on hyväksytty. Poista sen sijaan jäsen.
+token-of-another = Tämä tunnus kelpaa käyttäjänsä kaikissa tiimeissä, joten vain käyttäjä itse voi kumota sen.
+token-too-long = saa olla enintään viiden vuoden päässä
+scope-not-yours = on oikeus, joka omalta tunnukseltasi puuttuu; käytä tunnusta, jolla se on
+scope-not-of-a-team = on vain palvelimen ylläpitäjille; tiimin tunnuksella sitä ei voi olla
+not-in-the-future = saa olla vain tulevaisuudessa
+quota-invitations = Tiimillä on { $max } avointa kutsua, ja se on raja. Kumoa tarpeeton kutsu tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
+quota-name-invitations = Avoimet kutsut

@@ -499,6 +499,8 @@ printer-not-trusted = må føre til en skriver med et sertifikat som denne serve
 
 # Utskriftsagenter.
 forbidden-agent = Tokenet er en utskriftsagents, og dette er ikke for utskriftsagenter.
+forbidden-client = Et program som handler for seg selv, har ingen konto: dette er for brukere.
+forbidden-app = En app kan ikke gjøre dette, for det den lager, ville gjelde lenger enn det brukeren har gått med på.
 registration-code-not-good = er ikke en kode som gjelder nå; be en administrator om en ny
 agent-protocol = nevner ingen protokoll som denne serveren snakker; installer versjon { $version } av agenten
 agent-session-over = En annen økt for denne utskriftsagenten har begynt. Dette programmet må slutte å skrive ut.
@@ -510,3 +512,88 @@ print-agent-failed = Utskriftsagenten ga den opp. { $said }
 print-agent-unsure = Utskriftsagenten vet ikke om den ble skrevet ut. Se på skriveren før du skriver den ut igjen. { $said }
 quota-print-agents = Teamet har { $max } utskriftsagenter, og det er grensen. Slett en som ikke trengs, eller be den som driver serveren om en høyere grense.
 quota-name-print-agents = Utskriftsagenter
+
+# Sider der folk logger inn og gir en app tilgang.
+page-sign-in = Logg inn
+page-sign-in-for = { $app } ber deg om å logge inn.
+page-email = E-postadresse
+page-password = Passord
+page-forgotten = Har du glemt passordet? Den som driver denne serveren, kan gi deg et nytt.
+page-wrong-password = E-postadressen eller passordet er feil.
+page-too-many-sign-ins = For mange innlogginger har mislyktes. Prøv igjen om { $minutes ->
+    [one] { $minutes } minutt
+   *[other] { $minutes } minutter
+}.
+page-busy = For mange logger inn akkurat nå. Prøv igjen om noen sekunder.
+page-consent = Gi { $app } tilgang?
+page-way-back = Etterpå sendes du til { $host }.
+page-may = Dette får appen gjøre
+page-signed-in = Logget inn som { $name }
+page-sign-out = Logg ut
+page-which-team = I hvilket team?
+page-in-team = I teamet { $team }.
+page-no-team = Du er ikke med i noe team, så det er ingenting å tillate. Be en administrator for et team om å legge deg til.
+page-choose-team = Velg et team.
+page-allow = Tillat
+page-deny = Avslå
+page-error = Det gikk ikke
+page-refused = Skjemaet ble ikke godtatt
+page-refused-why = Det er mer enn en time gammelt, eller det ble ikke laget for denne nettleseren. Gå tilbake, last inn siden på nytt og prøv en gang til. Nettleseren må godta informasjonskapsler.
+page-unknown-app = Appen er ukjent
+page-unknown-app-why = Appen som sendte deg hit, er ikke registrert på denne serveren. Du kan lukke siden.
+page-unknown-redirect = Veien tilbake er ukjent
+page-unknown-redirect-why = Adressen som du ville bli sendt til etterpå, er ikke registrert for denne appen, så du sendes ikke dit. Du kan lukke siden.
+page-other-team = Du er ikke med i det teamet
+page-other-team-why = Du kan bare gi tilgang til et team som du selv er med i.
+page-not-a-form = Hit kan bare et skjema fra disse sidene sendes.
+
+# What an app may do, as the one reads it who is asked to allow it.
+scope = { $scope ->
+    [all] Alt som brukerens rolle gir adgang til
+    [teams-read] Se team og innstillingene deres
+    [teams-write] Endre teamets innstillinger
+    [service-points-read] Finne hentesteder
+    [carriers-read] Se katalogen over transportører
+    [routes-read] Se transportørene og tjenestene som teamet kan bestille
+    [delivery-options-read] Finne leveringsmåter for en forsendelse
+    [shipments-read] Se forsendelser
+    [shipments-write] Bestille, kansellere og slette forsendelser
+    [tracking-read] Se sporing
+    [booking-batches-read] Se bestillingsbatcher
+    [booking-batches-write] Opprette, fylle, starte og stoppe bestillingsbatcher
+    [shipment-templates-read] Se forsendelsesmaler
+    [shipment-templates-write] Opprette, erstatte og slette forsendelsesmaler
+    [documents-read] Se dokumenter, manifester og rapporter
+    [documents-write] Opprette manifester og rapporter
+    [printers-read] Se skrivere
+    [printers-write] Legge til, endre og slette skrivere
+    [print-jobs-read] Se utskriftsjobber
+    [print-jobs-write] Skrive ut dokumenter
+    [webhooks-read] Se webhooker og det som er levert til dem
+    [webhooks-write] Legge til, endre, teste og slette webhooker
+    [carrier-accounts-read] Se kontoer hos transportører
+    [carrier-accounts-write] Legge til, endre og slette kontoer hos transportører
+    [wms-read] Se lageret
+    [wms-write] Endre lageret
+    [members-read] Se hvem som er med i teamet
+    [members-write] Invitere til teamet, endre roller og ta ut medlemmer
+    [tokens-read] Se hvilke tokener og apper som har adgang til teamet
+    [tokens-write] Opprette og tilbakekalle tokener og avslutte appers adgang
+    [logs-read] Se teamets logger og hendelser
+    [stats-read] Se teamets tall
+    [operator-read] Se hvordan installasjonen har det
+    [operator-write] Legge til team i installasjonen
+   *[other] { $scope }
+}
+
+# Medlemmer, invitasjoner og tokener
+last-admin = Dette medlemmet er teamets eneste administrator, og et team må ha en. Gjør først et annet medlem til administrator.
+member-already = er adressen til noen som allerede er med i teamet
+invitation-accepted = Invitasjonen er godtatt. Fjern medlemmet i stedet.
+token-of-another = Dette tokenet gjelder i alle teamene til brukeren, så bare brukeren selv kan tilbakekalle det.
+token-too-long = kan ligge høyst fem år frem
+scope-not-yours = er en rettighet som ditt eget token mangler; bruk et token som har den
+scope-not-of-a-team = er for dem som driver serveren; tokenet til et team kan ikke ha den
+not-in-the-future = må ligge i fremtiden
+quota-invitations = Teamet har { $max } åpne invitasjoner, og det er grensen. Tilbakekall en som ikke trengs, eller be den som driver serveren om en høyere grense.
+quota-name-invitations = Åpne invitasjoner

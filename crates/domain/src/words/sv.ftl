@@ -499,6 +499,8 @@ printer-not-trusted = måste leda till en skrivare med ett certifikat som den h�
 
 # Utskriftsagenter.
 forbidden-agent = Denna token är en utskriftsagents, och detta är inte för utskriftsagenter.
+forbidden-client = Ett program som agerar för sig självt har inget konto: detta är för användare.
+forbidden-app = En app kan inte göra detta, för det som den skapar skulle gälla längre än det som användaren har gått med på.
 registration-code-not-good = är inte en kod som gäller nu; be en administratör om en ny
 agent-protocol = nämner inget protokoll som den här servern talar; installera version { $version } av agenten
 agent-session-over = En annan session för denna utskriftsagent har börjat. Det här programmet måste sluta skriva ut.
@@ -510,3 +512,88 @@ print-agent-failed = Utskriftsagenten gav upp det. { $said }
 print-agent-unsure = Utskriftsagenten vet inte om det skrevs ut. Titta på skrivaren innan du skriver ut det igen. { $said }
 quota-print-agents = Teamet har { $max } utskriftsagenter, och det är gränsen. Ta bort en som inte behövs, eller be den som driver servern om en högre gräns.
 quota-name-print-agents = Utskriftsagenter
+
+# Sidor där människor loggar in och ger en app åtkomst.
+page-sign-in = Logga in
+page-sign-in-for = { $app } ber dig att logga in.
+page-email = E-postadress
+page-password = Lösenord
+page-forgotten = Har du glömt lösenordet? Den som driver den här servern kan ge dig ett nytt.
+page-wrong-password = E-postadressen eller lösenordet är fel.
+page-too-many-sign-ins = För många inloggningar har misslyckats. Försök igen om { $minutes ->
+    [one] { $minutes } minut
+   *[other] { $minutes } minuter
+}.
+page-busy = För många loggar in just nu. Försök igen om några sekunder.
+page-consent = Ge { $app } åtkomst?
+page-way-back = Efteråt skickas du till { $host }.
+page-may = Det här får appen göra
+page-signed-in = Inloggad som { $name }
+page-sign-out = Logga ut
+page-which-team = I vilket team?
+page-in-team = I teamet { $team }.
+page-no-team = Du är inte med i något team, så det finns inget att tillåta. Be en administratör för ett team att lägga till dig.
+page-choose-team = Välj ett team.
+page-allow = Tillåt
+page-deny = Neka
+page-error = Det gick inte
+page-refused = Formuläret godtogs inte
+page-refused-why = Det är äldre än en timme eller gjordes inte för den här webbläsaren. Gå tillbaka, läs in sidan igen och försök en gång till. Webbläsaren måste tillåta kakor.
+page-unknown-app = Appen är okänd
+page-unknown-app-why = Appen som skickade hit dig är inte registrerad på den här servern. Du kan stänga sidan.
+page-unknown-redirect = Vägen tillbaka är okänd
+page-unknown-redirect-why = Adressen som du skulle skickas till efteråt är inte registrerad för den här appen, så du skickas inte dit. Du kan stänga sidan.
+page-other-team = Du är inte med i det teamet
+page-other-team-why = Du kan bara ge åtkomst till ett team som du själv är med i.
+page-not-a-form = Hit kan bara ett formulär från de här sidorna skickas.
+
+# What an app may do, as the one reads it who is asked to allow it.
+scope = { $scope ->
+    [all] Allt som användarens roll ger rätt till
+    [teams-read] Se team och deras inställningar
+    [teams-write] Ändra teamets inställningar
+    [service-points-read] Hitta utlämningsställen
+    [carriers-read] Se katalogen över transportörer
+    [routes-read] Se de transportörer och tjänster som teamet kan boka
+    [delivery-options-read] Hitta leveranssätt för en försändelse
+    [shipments-read] Se försändelser
+    [shipments-write] Boka, avboka och ta bort försändelser
+    [tracking-read] Se spårning
+    [booking-batches-read] Se bokningsbatcher
+    [booking-batches-write] Skapa, fylla, starta och stoppa bokningsbatcher
+    [shipment-templates-read] Se försändelsemallar
+    [shipment-templates-write] Skapa, ersätta och ta bort försändelsemallar
+    [documents-read] Se dokument, manifest och rapporter
+    [documents-write] Skapa manifest och rapporter
+    [printers-read] Se skrivare
+    [printers-write] Lägga till, ändra och ta bort skrivare
+    [print-jobs-read] Se utskriftsjobb
+    [print-jobs-write] Skriva ut dokument
+    [webhooks-read] Se webhookar och det som har levererats till dem
+    [webhooks-write] Lägga till, ändra, testa och ta bort webhookar
+    [carrier-accounts-read] Se konton hos transportörer
+    [carrier-accounts-write] Lägga till, ändra och ta bort konton hos transportörer
+    [wms-read] Se lagret
+    [wms-write] Ändra lagret
+    [members-read] Se vilka som är med i teamet
+    [members-write] Bjuda in till teamet, ändra roller och ta bort medlemmar
+    [tokens-read] Se vilka token och appar som har åtkomst till teamet
+    [tokens-write] Skapa och återkalla token och avsluta appars åtkomst
+    [logs-read] Se teamets loggar och händelser
+    [stats-read] Se teamets siffror
+    [operator-read] Se hur installationen mår
+    [operator-write] Lägga till team i installationen
+   *[other] { $scope }
+}
+
+# Medlemmar, inbjudningar och token
+last-admin = Den här medlemmen är teamets enda administratör, och ett team behöver en. Gör först en annan medlem till administratör.
+member-already = är adressen till någon som redan är med i teamet
+invitation-accepted = Inbjudan har accepterats. Ta bort medlemmen i stället.
+token-of-another = Denna token gäller i alla användarens team, så bara användaren själv kan återkalla den.
+token-too-long = får ligga högst fem år framåt
+scope-not-yours = är en behörighet som din egen token saknar; använd en token som har den
+scope-not-of-a-team = är för dem som driver servern; ett teams token kan inte ha den
+not-in-the-future = måste ligga i framtiden
+quota-invitations = Teamet har { $max } öppna inbjudningar, och det är gränsen. Återkalla en som inte behövs, eller be den som driver servern om en högre gräns.
+quota-name-invitations = Öppna inbjudningar

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use uuid::Uuid;
+use waybill_domain::audit::Act;
 use waybill_domain::ids::{TeamId, TemplateId, TokenId, UserId};
 use waybill_domain::time::Time;
 use waybill_store::check::{DUE_TOO_LATE, check};
@@ -60,6 +61,7 @@ pub fn user(number: u128) -> User {
         name: format!("User {number}"),
         email: format!("user{number}@example.com"),
         language: "da".to_owned(),
+        is_operator: false,
         created_at: NOW,
     }
 }
@@ -79,6 +81,7 @@ pub fn token(number: u128, user: u128) -> Token {
     Token {
         id: TokenId(id(number)),
         user: user_id(user),
+        team: None,
         name: format!("Token {number}"),
         scopes: "read write".to_owned(),
         expires_at: None,
@@ -86,6 +89,11 @@ pub fn token(number: u128, user: u128) -> Token {
         last_used_at: None,
         revoked_at: None,
     }
+}
+
+/// Something that the command line does.
+pub fn act(number: u128) -> Act {
+    Act::by_operator(id(number), NOW)
 }
 
 pub fn template(number: u128) -> Template {

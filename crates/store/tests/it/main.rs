@@ -28,6 +28,7 @@ macro_rules! both {
 
 mod agents;
 mod attempts;
+mod audit;
 mod booking;
 mod canary;
 mod checks;
@@ -39,6 +40,7 @@ mod fixtures;
 mod groups;
 mod idempotency;
 mod jobs;
+mod oauth;
 mod open;
 mod papers;
 mod plans;

@@ -5,7 +5,7 @@ use waybill_domain::page::{Cursor, Direction};
 use waybill_store::tariffs::{self, Row};
 use waybill_store::{Error, Tx};
 
-use crate::fixtures::{seed, team_id};
+use crate::fixtures::{act, seed, team_id};
 
 fn row(name: &str, country: Option<&str>) -> Row {
     Row {
@@ -17,17 +17,17 @@ fn row(name: &str, country: Option<&str>) -> Row {
 
 fn replace(tx: &mut Tx<'_>) -> Result<(), Error> {
     let rows = [row("dk", Some("DK")), row("se", Some("SE")), row("rest", None)];
-    tariffs::replace(tx, team_id(1), &[row("old", None)])?;
-    tariffs::replace(tx, team_id(1), &rows)?;
-    tariffs::replace(tx, team_id(2), &[row("theirs", None)])
+    tariffs::replace(tx, team_id(1), &[row("old", None)], &act(901))?;
+    tariffs::replace(tx, team_id(1), &rows, &act(902))?;
+    tariffs::replace(tx, team_id(2), &[row("theirs", None)], &act(903))
 }
 
 both! {
     async fn rates_that_several_replace_at_once_are_those_of_one(store) {
         seed(&store).await;
         let replace = |number: usize| {
-            let rows = vec![row(&number.to_string(), None); 250];
-            store.write(move |tx| tariffs::replace(tx, team_id(1), &rows))
+            let (rows, act) = (vec![row(&number.to_string(), None); 250], act(number as u128));
+            store.write(move |tx| tariffs::replace(tx, team_id(1), &rows, &act))
         };
         let at_once = tokio::join!(replace(1), replace(2), replace(3), replace(4), replace(5));
         let replaced: [Result<(), Error>; 5] = at_once.into();

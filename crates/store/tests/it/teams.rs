@@ -4,7 +4,7 @@ use waybill_domain::time::Time;
 use waybill_store::members::Role;
 use waybill_store::{Error, members, meta, teams};
 
-use crate::fixtures::{NOW, id, is_broken, seed, team, team_id, user_id};
+use crate::fixtures::{NOW, act, id, is_broken, seed, team, team_id, user_id};
 
 both! {
     async fn a_team_is_found_by_id_and_by_domain(store) {
@@ -78,8 +78,8 @@ both! {
             let first = members::role_of(tx, team_id(1), user_id(1))?;
             members::insert(tx, team_id(1), user_id(1), Role::Member, NOW)?;
             let second = members::role_of(tx, team_id(1), user_id(1))?;
-            let gone = members::remove(tx, team_id(1), user_id(1))?;
-            let again = members::remove(tx, team_id(1), user_id(1))?;
+            let gone = members::remove(tx, team_id(1), user_id(1), &act(1))?;
+            let again = members::remove(tx, team_id(1), user_id(1), &act(1))?;
             let third = members::role_of(tx, team_id(1), user_id(1))?;
             Ok::<_, Error>((first, second, gone, again, third))
         });

@@ -1,58 +1,58 @@
 //! Users, teams and tokens, from the command line. Works beside a running server.
 
+mod clients;
+mod context;
 mod create;
 mod error;
+mod members;
+mod password;
 mod print;
 
-use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Command};
+pub use clients::{client, client_command};
+pub use context::moment;
+use context::{AdminContext, flag, group, option, or, output, required, text, verb};
 use create::NewUser;
 pub use create::{NewTeam, NewToken, create_team, insert_token};
 pub use error::AdminError;
 use error::DAYS_MAX;
-use print::{Output, line};
-use waybill_domain::access::{Role, Scopes};
+use print::line;
+use waybill_domain::access::Scopes;
+use waybill_domain::audit::Action;
 use waybill_domain::ids::{IdSource, TokenId, UserId};
 use waybill_domain::json::Json;
-use waybill_domain::time::{Clock, Time};
-use waybill_engine::clock::SystemClock;
-use waybill_engine::ids::SystemIds;
-use waybill_store::{Store, members, teams, tokens, users};
+use waybill_store::{members as stored, teams, tokens, users};
 
-use super::database::{open_existing, open_or_create};
+use super::database::open_or_create;
 use super::error::{CliError, Outcome};
-use super::settings::{config, settings};
+use super::settings::config;
 
 /// `waybill user`, `waybill team`, `waybill token`.
 pub fn commands() -> [Command; 3] {
-    let option = |name: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name("TEXT").help(help)
-    };
-    let required = move |name, help| option(name, help).required(true);
-    let verb = |name: &'static str, about: &'static str| {
-        let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
-        Command::new(name)
-            .about(about)
-            .args(settings(|setting| matches!(setting, "database" | "config")))
-            .arg(json.help("Prints JSON, for scripts"))
-    };
-    let group = |name: &'static str, about: &'static str| {
-        Command::new(name).about(about).subcommand_required(true).arg_required_else_help(true)
-    };
     let email = "The user's e-mail address";
     let domain = "The team's domain, such as shop.example.com";
     [
-        group("user", "Adds and lists users")
+        group("user", "Adds and lists users, and gives them passwords")
             .subcommand(
                 verb("create", "Adds a user")
                     .arg(required("name", "What people call the user"))
                     .arg(required("email", email))
-                    .arg(option("language", "en, da, sv, nb, fi or de [default: en]")),
+                    .arg(option("language", "en, da, sv, nb, fi or de [default: en]"))
+                    .arg(flag("operator", "The user runs the installation")),
             )
-            .subcommand(verb("list", "Lists all users")),
+            .subcommand(
+                verb("operator", "Lets a user run the installation")
+                    .arg(required("email", email))
+                    .arg(flag("remove", "Not any more")),
+            )
+            .subcommand(verb("list", "Lists all users"))
+            .subcommand(
+                verb("password", "Gives a user the password on standard input, for signing in")
+                    .arg(required("email", email))
+                    .arg(flag("remove", "Takes the password away instead")),
+            ),
         group("team", "Adds and lists teams, and decides who is in them")
             .subcommand(
                 verb("create", "Adds a team with an administrator and a token")
@@ -79,6 +79,7 @@ pub fn commands() -> [Command; 3] {
                     .arg(required("email", email))
                     .arg(option("name", "What the token is for [default: api]"))
                     .arg(option("scopes", "Such as \"shipments:read documents:read\" [default: *]"))
+                    .arg(option("team", "The domain of the only team that it is good for"))
                     .arg(
                         option("expires-in-days", "After how many days it ends [default: never]")
                             .allow_hyphen_values(true),
@@ -91,90 +92,26 @@ pub fn commands() -> [Command; 3] {
     ]
 }
 
-/// What every command needs: the database, the time, and how to print.
-struct AdminContext {
-    store: Store,
-    now: Time,
-    ids: SystemIds,
-    output: Output,
-}
-
-impl AdminContext {
-    fn open(matches: &ArgMatches) -> Result<AdminContext, CliError> {
-        let (now, ids) = moment();
-        Ok(AdminContext {
-            store: open_existing(&config(matches)?)?,
-            now,
-            ids,
-            output: output(matches),
-        })
-    }
-
-    fn print(&self, row: &Json) -> Outcome {
-        self.output.print_one(row);
-        Ok(ExitCode::SUCCESS)
-    }
-
-    fn print_list(&self, rows: impl Iterator<Item = Json>) -> Outcome {
-        self.output.print_list(rows.collect());
-        Ok(ExitCode::SUCCESS)
-    }
-
-    fn read<T: Send + 'static>(
-        &self,
-        work: impl FnMut(&mut waybill_store::Tx<'_>) -> waybill_store::Result<T> + Send + 'static,
-    ) -> waybill_store::Result<T> {
-        self.store.blocking_read(work)
-    }
-
-    fn write<T: Send + 'static>(
-        &self,
-        work: impl FnMut(&mut waybill_store::Tx<'_>) -> waybill_store::Result<T> + Send + 'static,
-    ) -> waybill_store::Result<T> {
-        self.store.blocking_write(work)
-    }
-
-    fn user(&self, email: &str) -> Result<users::User, AdminError> {
-        let wanted = email.to_lowercase();
-        let found = self.read(move |tx| users::any_find_by_email(tx, &wanted))?;
-        found.ok_or_else(|| AdminError::NoUser(email.to_owned()))
-    }
-
-    fn team(&self, domain: &str) -> Result<teams::Team, AdminError> {
-        let wanted = domain.to_owned();
-        let found = self.read(move |tx| teams::any_find_by_domain(tx, &wanted))?;
-        found.ok_or_else(|| AdminError::NoTeam(domain.to_owned()))
-    }
-}
-
-/// The time, and a source of ids.
-fn moment() -> (Time, SystemIds) {
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
-    (clock.now(), SystemIds::new(clock))
-}
-
-fn output(matches: &ArgMatches) -> Output {
-    if matches.get_flag("json") { Output::Json } else { Output::Text }
-}
-
-fn text<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
-    matches.get_one::<String>(name).map_or("", String::as_str)
-}
-
-fn or<'a>(given: &'a str, default: &'a str) -> &'a str {
-    if given.is_empty() { default } else { given }
-}
-
 /// `waybill user …`
 pub fn user(matches: &ArgMatches) -> Outcome {
     let Some((verb, matches)) = matches.subcommand() else { return Err(CliError::NoVerb) };
-    if verb == "create" {
-        return add_user(matches);
+    match verb {
+        "create" => return add_user(matches),
+        "password" => return password::run(matches),
+        _ => {}
     }
     let context = AdminContext::open(matches)?;
+    if verb == "operator" {
+        return members::operator(&context, matches);
+    }
     let users = context.read(users::any_list)?;
     context.print_list(users.into_iter().map(|user| {
-        line([("user_uuid", user.id.to_string()), ("email", user.email), ("name", user.name)])
+        Json::object([
+            ("user_uuid", Json::text(user.id)),
+            ("email", user.email.into()),
+            ("name", user.name.into()),
+            ("is_operator", user.is_operator.into()),
+        ])
     }))
 }
 
@@ -187,7 +124,8 @@ fn add_user(matches: &ArgMatches) -> Outcome {
         email: text(matches, "email").to_owned(),
         language: or(text(matches, "language"), "en").to_owned(),
     };
-    let user = user.check(now)?;
+    let is_operator = matches.get_flag("operator");
+    let user = users::User { is_operator, ..user.check(now)? };
     let store = open_or_create(&config(matches)?)?;
     let context = AdminContext { store, now, ids, output: output(matches) };
     let row = user.clone();
@@ -203,7 +141,7 @@ pub fn team(matches: &ArgMatches) -> Outcome {
     }
     let context = AdminContext::open(matches)?;
     if verb != "list" {
-        return member(&context, verb, matches);
+        return members::member(&context, verb, matches);
     }
     let teams = context.read(teams::any_list)?;
     context.print_list(teams.into_iter().map(|team| {
@@ -229,32 +167,6 @@ fn add_team(matches: &ArgMatches) -> Outcome {
     ]))
 }
 
-fn member(context: &AdminContext, verb: &str, matches: &ArgMatches) -> Outcome {
-    let team = context.team(text(matches, "domain"))?.id;
-    let user = context.user(text(matches, "email"))?.id;
-    let (team_uuid, user_uuid) = (("team_uuid", team.to_string()), ("user_uuid", user.to_string()));
-    if verb == "remove-member" {
-        let was_there = context.write(move |tx| members::remove(tx, team, user))?;
-        if !was_there {
-            return Err(AdminError::NotAMember.into());
-        }
-        context.print(&line([team_uuid, user_uuid]))
-    } else {
-        let named = matches
-            .get_one::<String>("role")
-            .map(|role| Role::parse(role).ok_or_else(|| AdminError::NotARole(role.clone())));
-        let (named, now) = (named.transpose()?, context.now);
-        let role = context.write(move |tx| {
-            let role = match named {
-                Some(role) => role,
-                None => members::role_of(tx, team, user)?.unwrap_or(Role::Member),
-            };
-            members::insert(tx, team, user, role, now).map(|()| role)
-        })?;
-        context.print(&line([team_uuid, user_uuid, ("role", role.name().to_owned())]))
-    }
-}
-
 /// `waybill token …`
 pub fn token(matches: &ArgMatches) -> Outcome {
     let Some((verb, matches)) = matches.subcommand() else { return Err(CliError::NoVerb) };
@@ -269,8 +181,12 @@ pub fn token(matches: &ArgMatches) -> Outcome {
         _ => {
             let uuid = text(matches, "uuid");
             let id = TokenId::parse(uuid).ok_or_else(|| AdminError::NotAUuid(uuid.to_owned()))?;
-            let now = context.now;
-            let is_revoked = context.write(move |tx| tokens::any_revoke(tx, id, now))?;
+            let act = context.act();
+            let is_revoked = context.write(move |tx| {
+                let Some(token) = tokens::any_find(tx, id)? else { return Ok(false) };
+                tokens::note(tx, &token, (Action::TokenRevoked, &act))?;
+                tokens::any_revoke(tx, id, act.at)
+            })?;
             match is_revoked {
                 true => context.print(&line([("token_uuid", id.to_string())])),
                 false => Err(AdminError::NoToken.into()),
@@ -281,6 +197,9 @@ pub fn token(matches: &ArgMatches) -> Outcome {
 
 fn create_token(context: &AdminContext, matches: &ArgMatches) -> Outcome {
     let user = context.user(text(matches, "email"))?.id;
+    // Nor must an unset variable make a token good in all teams.
+    let domain = matches.get_one::<String>("team");
+    let team = domain.map(|domain| context.team(domain)).transpose()?.map(|team| team.id);
     let scopes = matches.get_one::<String>("scopes").map_or("*", String::as_str);
     // An unset variable of a script must not become all rights.
     if scopes.trim().is_empty() {
@@ -298,11 +217,20 @@ fn create_token(context: &AdminContext, matches: &ArgMatches) -> Outcome {
     };
     let name = or(text(matches, "name"), "api");
     let new = NewToken::make(user, name, &scopes, context.now, &context.ids);
-    let new = NewToken { row: tokens::Token { expires_at, ..new.row }, ..new };
-    let (row, hash) = (new.row.clone(), new.hash);
+    let new = NewToken { row: tokens::Token { expires_at, team, ..new.row }, ..new };
+    let (row, hash, act) = (new.row.clone(), new.hash, context.act());
     let limits = config(matches)?.quotas;
-    let made = context.write(move |tx| create::insert_token(tx, &limits, &row, &hash))?;
-    made.map_err(AdminError::QuotaReached)?;
+    let made = context.write(move |tx| {
+        if let Some(team) = row.team {
+            // Whoever leaves the team meanwhile takes this token along.
+            teams::lock(tx, team)?;
+            if stored::role_of(tx, team, row.user)?.is_none() {
+                return Ok(None);
+            }
+        }
+        create::insert_token(tx, &limits, &row, &hash, &act).map(Some)
+    })?;
+    made.ok_or(AdminError::NotAMember)?.map_err(AdminError::QuotaReached)?;
     context.print(&line([
         ("token_uuid", new.row.id.to_string()),
         ("token", new.secret.expose().clone()),

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use waybill_api::docs::Demo;
 use waybill_domain::access::Scopes;
+use waybill_domain::audit::Act;
 use waybill_domain::ids::{PrinterId, TeamId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::printing::VIRTUAL_PRINTER;
@@ -54,6 +55,8 @@ pub async fn prepare(app: &App, database: &str, is_public: bool) -> Result<Demo,
     let demo = Json::object([
         ("base_url", app.base_url().into()),
         ("team_uuid", team_uuid.as_str().into()),
+        ("domain", DOMAIN.into()),
+        ("email", format!("admin@{DOMAIN}").into()),
         ("token", token.as_str().into()),
         ("printer_uuid", printer.map(Json::text).into()),
         ("docs_url", format!("{}/docs", app.base_url()).into()),
@@ -104,8 +107,8 @@ async fn another_token(app: &App) -> Result<String, DemoError> {
     let all = Scopes::all();
     let new = NewToken::make(user.id, "demo", &all, app.now(), app.ids().as_ref());
     let (row, hash) = (new.row.clone(), new.hash);
-    let limits = app.quotas().clone();
-    let made = app.write(move |tx| insert_token(tx, &limits, &row, &hash)).await?;
+    let (limits, act) = (app.quotas().clone(), Act::by_operator(app.new_uuid(), app.now()));
+    let made = app.write(move |tx| insert_token(tx, &limits, &row, &hash, &act)).await?;
     made.map_err(AdminError::QuotaReached)?;
     Ok(new.secret.expose().clone())
 }

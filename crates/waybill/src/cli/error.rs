@@ -41,14 +41,6 @@ pub enum CliError {
     /// `waybill webhooks` without what.
     #[error("say what to do: `waybill webhooks tail --team TEAM`")]
     NothingToWatch,
-    /// The command is not there yet.
-    #[error("`waybill {name}` comes with version {version}")]
-    Later {
-        /// The command.
-        name: String,
-        /// The version that brings it.
-        version: &'static str,
-    },
     /// The settings are wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),

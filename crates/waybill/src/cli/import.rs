@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use waybill_carriers::catalog;
+use waybill_domain::audit::Act;
 use waybill_domain::fields::{FieldErrors, read_object};
 use waybill_domain::ids::IdSource;
 use waybill_domain::point::{Point, from_csv};
@@ -25,6 +26,7 @@ use waybill_engine::points::Intake;
 use waybill_engine::rates::rows;
 use waybill_store::{Store, tariffs};
 
+use super::admin::moment;
 use super::database::open_existing;
 use super::error::{CliError, Outcome};
 use super::file_error::FileError;
@@ -185,7 +187,9 @@ fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
     let told = if is_csv(path) { ContentsError::Entries } else { ContentsError::Rates };
     let rows = rows(rates.map_err(told).map_err(in_file(path))?);
     let count = rows.len();
-    store.blocking_write(move |tx| tariffs::replace(tx, team, &rows))?;
+    let (now, ids) = moment();
+    let act = Act::by_operator(ids.uuid(), now);
+    store.blocking_write(move |tx| tariffs::replace(tx, team, &rows, &act))?;
     println!("{count} {}", if count == 1 { "rate" } else { "rates" });
     Ok(ExitCode::SUCCESS)
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod administration;
 mod bad_input;
 mod batches;
 mod circles;
@@ -17,6 +18,7 @@ mod largest;
 mod laws;
 mod limits;
 mod lists;
+mod oauth;
 mod options;
 mod points;
 mod printing;
@@ -29,6 +31,7 @@ mod retention;
 mod schemas;
 mod settings;
 mod shipments;
+mod sign_in;
 mod teams;
 mod templates;
 mod tidy;

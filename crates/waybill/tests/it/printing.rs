@@ -21,8 +21,8 @@ use crate::harness::fixture::{Fixture, order};
 use crate::harness::{Database, Reply};
 
 /// A service that books, and a printer.
-struct Printing {
-    fixture: Fixture,
+pub struct Printing {
+    pub fixture: Fixture,
     address: String,
     folder: PathBuf,
     printer: tokio::task::JoinHandle<()>,
@@ -36,7 +36,7 @@ impl Drop for Printing {
 }
 
 impl Printing {
-    async fn new(database: Database) -> Printing {
+    pub async fn new(database: Database) -> Printing {
         let fixture = Fixture::new(database).await;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -62,7 +62,7 @@ impl Printing {
     }
 
     /// Adds the printer, which fares as the scenario says.
-    async fn add(&self, name: &str, scenario: &str) -> Reply {
+    pub async fn add(&self, name: &str, scenario: &str) -> Reply {
         let body = json!({"name": name, "uri": self.uri(scenario)}).to_string();
         let path = self.beta("/printers");
         self.fixture.app.post(&path).admin().json(&body).send().await

@@ -161,9 +161,25 @@ impl SeededTeam {
         let body = json!({"data": rates}).to_string();
         let put = self.fixture.app.put(&self.fixture.app.path("/rates")).admin().json(&body);
         put.send().await.expect(200);
+        self.people().await;
         self.know("teamUuid", self.fixture.app.team.to_string());
         self.know("carrier", "sandbox".to_owned());
         self.know("country", "DK".to_owned());
+    }
+
+    /// A member, invitations and tokens.
+    async fn people(&mut self) {
+        let me = self.fixture.app.get("/v2/me").token(&self.fixture.app.member).send().await;
+        self.know("user", id(&me.expect(200)));
+        let (path, mut last) = (self.fixture.app.path("/invitations"), String::new());
+        for email in ["a@example.com", "b@example.com"] {
+            last =
+                id(&self.post(&path, json!({"email": email, "role": "member"})).await.expect(201));
+        }
+        self.know("invitation", last);
+        let given = json!({"name": "T", "scopes": ["teams:read"]});
+        let token = id(&self.post(&self.fixture.app.path("/tokens"), given).await.expect(201));
+        self.know("token", token);
     }
 
     /// Asks for this as whoever may.
@@ -240,6 +256,10 @@ fn lists(seeded: &SeededTeam) -> Vec<String> {
         path("/webhooks"),
         path(&format!("/webhooks/{}/deliveries", known("webhook"))),
         path("/rates"),
+        path("/members"),
+        path("/invitations"),
+        path("/tokens"),
+        path("/audit-log"),
         path("/service-points?carrier=sandbox&country=DK"),
         seeded.beta("/documents"),
         seeded.beta("/manifests"),

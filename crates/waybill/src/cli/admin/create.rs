@@ -1,7 +1,10 @@
 //! Making users, teams and tokens, with the checks that the database cannot do.
 
+use uuid::Uuid;
 use waybill_domain::access::{Role, Scopes};
+use waybill_domain::audit::{Act, Action, Changes};
 use waybill_domain::ids::{IdSource, TeamId, TokenId, UserId};
+use waybill_domain::json::Json;
 use waybill_domain::language::Language;
 use waybill_domain::quota::{Quota, Quotas};
 use waybill_domain::secret::Secret;
@@ -39,7 +42,8 @@ impl NewUser {
             return Err(AdminError::NotAnEmail(email));
         }
         check_language(&language)?;
-        Ok(users::User { id, name, email: email.to_lowercase(), language, created_at: now })
+        let email = email.to_lowercase();
+        Ok(users::User { id, name, email, language, is_operator: false, created_at: now })
     }
 }
 
@@ -71,6 +75,7 @@ impl NewToken {
         let row = tokens::Token {
             id: TokenId(ids.uuid()),
             user,
+            team: None,
             name: name.to_owned(),
             scopes: scopes.to_string(),
             expires_at: None,
@@ -82,16 +87,18 @@ impl NewToken {
     }
 }
 
-/// Adds a token, unless its user has as many as allowed: then this is what to say.
+/// Adds a token and writes that down, unless its user has as many as allowed: then this is what to
+/// say.
 pub fn insert_token(
     tx: &mut Tx<'_>,
     limits: &Quotas,
     token: &tokens::Token,
     hash: &TokenHash,
+    act: &Act,
 ) -> Result<Result<(), Message>, Error> {
     let used = quotas::any_lock_tokens(tx, token.user, token.created_at)?;
     match limits.check(Quota::Tokens, used) {
-        Ok(()) => tokens::insert(tx, token, hash).map(Ok),
+        Ok(()) => tokens::make(tx, token, hash, act).map(Ok),
         Err(message) => Ok(Err(message)),
     }
 }
@@ -106,6 +113,8 @@ pub struct NewTeam {
     /// The administrator; an existing user with the same address is taken instead.
     pub admin: NewUser,
     token: NewToken,
+    /// The ids of the lines in the audit log: of the team, the member and the token.
+    lines: [Uuid; 3],
     now: Time,
 }
 
@@ -135,6 +144,7 @@ impl NewTeam {
                 language: "en".to_owned(),
             },
             token: NewToken::make(user, "first token", &Scopes::all(), now, ids),
+            lines: [ids.uuid(), ids.uuid(), ids.uuid()],
             now,
         }
     }
@@ -153,8 +163,8 @@ impl NewTeam {
             }
         };
         // First of all: what is refused leaves nothing behind.
-        let token = tokens::Token { user, ..self.token.row.clone() };
-        if let Err(message) = insert_token(tx, limits, &token, &self.token.hash)? {
+        let used = quotas::any_lock_tokens(tx, user, self.now)?;
+        if let Err(message) = limits.check(Quota::Tokens, used) {
             return Ok(Err(message));
         }
         let language = Language::parse(&self.language).unwrap_or(Language::En);
@@ -167,7 +177,15 @@ impl NewTeam {
             updated_at: self.now,
         };
         teams::insert(tx, &team, &Settings::new(language).to_json().to_string())?;
-        members::insert(tx, self.id, user, Role::Admin, self.now)?;
+        let [of_team, of_member, of_token] = self.lines.map(|id| Act::by_operator(id, self.now));
+        let changes = Changes::none()
+            .and("name", Json::Null, self.name.as_str().into())
+            .and("domain", Json::Null, self.domain.as_str().into())
+            .and("language", Json::Null, self.language.as_str().into());
+        teams::note(tx, self.id, (Action::TeamCreated, &of_team), &changes)?;
+        members::add(tx, self.id, user, Role::Admin, &of_member)?;
+        let token = tokens::Token { user, ..self.token.row.clone() };
+        tokens::make(tx, &token, &self.token.hash, &of_token)?;
         Ok(Ok(user))
     }
 

@@ -1,8 +1,13 @@
 //! Why a user, a team or a token was not made or changed.
 
-use waybill_domain::access::UnknownScope;
+use std::io;
+
+use waybill_domain::access::{Scope, UnknownScope};
 use waybill_domain::language::Language;
+use waybill_domain::oauth::redirect::RedirectFault;
+use waybill_domain::password::PasswordFault;
 use waybill_domain::words::Message;
+use waybill_engine::passwords::HashingError;
 use waybill_store::Error;
 
 /// The longest life of a token that ends: a hundred years.
@@ -35,6 +40,36 @@ pub enum AdminError {
     /// `--scopes` has something that is none.
     #[error("--scopes: {0}")]
     Scopes(#[source] UnknownScope),
+    /// `--scopes` has what is for operators.
+    #[error("--scopes: {0} is not for apps")]
+    OperatorScope(Scope),
+    /// A name that would not be shown whole.
+    #[error("the name must be at most {0} characters, and none of them a control character")]
+    NotAName(usize),
+    /// `--redirect-uri` is not an address that browsers may be sent to.
+    #[error("--redirect-uri: \"{0}\" {1}")]
+    RedirectUri(String, #[source] RedirectFault),
+    /// It could not get a token in any way.
+    #[error(
+        "give --team, so that the client may act for itself there, or --redirect-uri, so that it \
+         may act for users"
+    )]
+    IdleClient,
+    /// It has no secret, so it acts for users alone.
+    #[error("a public client needs a --redirect-uri: without a secret it cannot act for itself")]
+    PublicWithoutRedirect,
+    /// The same.
+    #[error("--public and --team exclude each other: without a secret it cannot act for itself")]
+    PublicWithTeam,
+    /// Users have their own roles.
+    #[error("--role is for clients with --team: where it acts for a user, it has the user's role")]
+    RoleWithoutTeam,
+    /// There is none.
+    #[error("there is no client {0}")]
+    NoClient(String),
+    /// It has no secret that could be replaced.
+    #[error("a public client has no secret")]
+    PublicClient,
     /// `--expires-in-days` is not a time that a token may have.
     #[error("--expires-in-days: \"{0}\" is not a whole number from 1 to {DAYS_MAX}")]
     NotDays(String),
@@ -47,6 +82,9 @@ pub enum AdminError {
     /// It cannot be taken out of a team.
     #[error("the user is not in that team")]
     NotAMember,
+    /// It would leave the team to nobody.
+    #[error("the user is the team's only administrator: make another member one first")]
+    LastAdmin,
     /// It cannot be revoked.
     #[error("there is no such token, or it was revoked before")]
     NoToken,
@@ -62,6 +100,9 @@ pub enum AdminError {
     /// The database refused for another reason.
     #[error(transparent)]
     Store(Error),
+    /// A password was not changed.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
     /// Making a team panicked.
     #[error("{0}")]
     Panicked(#[source] tokio::task::JoinError),
@@ -76,4 +117,24 @@ impl From<Error> for AdminError {
             error => AdminError::Store(error),
         }
     }
+}
+
+/// Why the password was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum PasswordError {
+    /// Standard input cannot be read, or the terminal does not do what it is told.
+    #[error("the password cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// It was typed differently the second time.
+    #[error("the two passwords are not the same; nothing was changed")]
+    Different,
+    /// It cannot be a password.
+    #[error("{0}; nothing was changed")]
+    Refused(#[from] PasswordFault),
+    /// It could not be hashed.
+    #[error(transparent)]
+    Hashing(#[from] HashingError),
+    /// There is nothing to take away.
+    #[error("the user has no password")]
+    None,
 }

@@ -22,6 +22,7 @@ pub fn token(token: tokens::Token) -> Json {
         ("token_uuid", Json::text(token.id)),
         ("name", token.name.into()),
         ("scopes", token.scopes.into()),
+        ("team_uuid", token.team.map(Json::text).into()),
         ("expires_at", token.expires_at.map(Json::text).into()),
         ("last_used_at", token.last_used_at.map(Json::text).into()),
         ("revoked_at", token.revoked_at.map(Json::text).into()),

@@ -49,9 +49,10 @@ both! {
     async fn a_stream_ends_when_its_user_leaves_the_team(app) {
         let secret = app.token_for(app.team, Role::Member, "*").await;
         let (user, team) = (bearer(&app, &secret).await.user.id, app.team);
+        let act = app.act();
         let leave = async {
             begun(&app).await;
-            app.app.write(move |tx| members::remove(tx, team, user)).await.unwrap()
+            app.app.write(move |tx| members::remove(tx, team, user, &act)).await.unwrap()
         };
         let (_, has_left) = tokio::join!(watched(&app, &secret), leave);
         assert!(has_left);

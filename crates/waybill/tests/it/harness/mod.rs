@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod answers;
+pub mod browser;
 pub mod bucket;
 pub mod contract;
 pub mod fixture;
@@ -24,6 +25,7 @@ use waybill_api::state::Api;
 use waybill_carriers::CarrierUrls;
 use waybill_carriers::registry::{CARRIERS, Row};
 use waybill_domain::access::{Role, Scopes};
+use waybill_domain::audit::Act;
 use waybill_domain::ids::{TeamId, TokenId, UserId};
 use waybill_domain::language::Language;
 use waybill_domain::quota::Quotas;
@@ -109,6 +111,11 @@ pub struct TestApp {
 }
 
 impl TestApp {
+    /// Something that the command line does now.
+    pub fn act(&self) -> Act {
+        Act::by_operator(self.app.new_uuid(), self.clock.now())
+    }
+
     pub async fn new(database: Database) -> TestApp {
         TestApp::limited(database, generous()).await
     }
@@ -277,6 +284,7 @@ impl TestApp {
             name: "Ada Jensen".to_owned(),
             email: format!("{user}@example.com"),
             language: "da".to_owned(),
+            is_operator: false,
             created_at: now,
         };
         let secret = token::generate(self.app.ids().as_ref()).expose().clone();
@@ -284,6 +292,7 @@ impl TestApp {
         let token = tokens::Token {
             id: TokenId(self.app.new_uuid()),
             user,
+            team: None,
             name: "test".to_owned(),
             scopes: Scopes::parse(scopes).unwrap().to_string(),
             expires_at: None,

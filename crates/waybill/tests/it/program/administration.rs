@@ -5,6 +5,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
+use super::sign_in::set_password;
 use super::{Folder, Server, complaint, json as parsed, run, waybill};
 
 fn made(folder: &Path, line: &str) -> Value {
@@ -55,6 +56,68 @@ async fn a_member_is_added_with_the_role_that_was_named() {
         let expected = format!("waybill: \"{role}\" is neither admin nor member");
         assert_eq!(complaint(&run(&folder.0, &line)), expected);
     }
+}
+
+#[tokio::test]
+async fn what_commands_do_keeps_the_rules_of_the_api_and_is_in_the_audit_log() {
+    let folder = Folder::new("audited");
+    let team = made(&folder.0, "team create --name X --domain x.example --json");
+    made(&folder.0, "team create --name Y --domain y.example --email admin@x.example --json");
+    let user = "user create --name Ada --email ada@x.example --operator --json";
+    let ada = made(&folder.0, user)["user_uuid"].clone();
+    let member = "--domain x.example --email ada@x.example --json";
+    made(&folder.0, &format!("team add-member {member}"));
+    let outside = "token create --email ada@x.example --team y.example";
+    let outside = complaint(&run(&folder.0, &outside.split(' ').collect::<Vec<_>>()));
+    assert_eq!(outside, "waybill: the user is not in that team");
+    let bound = made(&folder.0, "token create --email admin@x.example --team x.example --json");
+    made(
+        &folder.0,
+        &format!("token revoke --uuid {} --json", bound["token_uuid"].as_str().unwrap()),
+    );
+    made(&folder.0, &format!("team add-member {member} --role admin"));
+    made(&folder.0, &format!("team add-member {member} --role admin"));
+    made(&folder.0, &format!("team remove-member {member}"));
+    for line in ["remove-member", "add-member --role member"] {
+        let line = format!("team {line} --domain x.example --email admin@x.example");
+        let said = complaint(&run(&folder.0, &line.split(' ').collect::<Vec<_>>()));
+        assert!(said.starts_with("waybill: the user is the team's only administrator"), "{said}");
+    }
+    let ended = made(&folder.0, "user operator --email ada@x.example --remove --json");
+    assert_eq!(ended, json!({"user_uuid": ada, "is_operator": false}));
+    let client = made(&folder.0, "client create --name App --team x.example --json");
+    let client = client["client_id"].as_str().unwrap();
+    made(&folder.0, &format!("client rotate-secret --client-id {client} --json"));
+    made(&folder.0, &format!("client delete --client-id {client} --json"));
+    let password = "correct horse battery";
+    parsed(&set_password(&folder.0, "admin@x.example", password.as_bytes()));
+    let server = Server::start(&folder.0, &[]);
+    let (team, token) = (team["team_uuid"].as_str().unwrap(), team["token"].as_str().unwrap());
+    let log = server.get(&format!("/v2/teams/{team}/audit-log"), token).await.expect(200).json();
+    let lines = log["data"].as_array().unwrap();
+    let done: Vec<&str> = lines.iter().rev().map(|it| it["action"].as_str().unwrap()).collect();
+    let expected = [
+        "team.created",
+        "member.added",
+        "token.created",
+        // Of the other team's first token, which is good in this one too.
+        "token.created",
+        "member.added",
+        "token.created",
+        "token.revoked",
+        "member.role_changed",
+        "member.removed",
+        "oauth_client.created",
+        "oauth_client.secret_rotated",
+        "oauth_client.deleted",
+        "user.password_changed",
+    ];
+    assert_eq!(done, expected);
+    assert!(!log.to_string().contains(password));
+    let operator = json!({"type": "operator", "uuid": null, "name": "waybill"});
+    assert!(
+        lines.iter().all(|line| line["actor"] == operator && line["request_id"] == json!(null))
+    );
 }
 
 #[test]

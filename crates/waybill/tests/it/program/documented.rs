@@ -40,6 +40,8 @@ enum Known {
     Shipment,
     /// The UUID of a token that is not revoked.
     Token,
+    /// What an OAuth client calls itself.
+    Client,
 }
 
 /// The lines that need something special. A line that is on no page any more is an error.
@@ -60,6 +62,12 @@ const SPECIAL: &[(&str, How)] = &[
         How::AfterAStart(&[("…", Known::Database)]),
     ),
     ("waybill token revoke --uuid 0199a1b2-…", How::With(&[("0199a1b2-…", Known::Token)])),
+    ("waybill client rotate-secret --client-id wbc_…", How::With(&[("wbc_…", Known::Client)])),
+    (
+        "waybill client revoke --client-id wbc_… --email ada@nordicbooks.example",
+        How::With(&[("wbc_…", Known::Client)]),
+    ),
+    ("waybill client delete --client-id wbc_…", How::With(&[("wbc_…", Known::Client)])),
     ("waybill backup waybill-copy.db", How::OnSqlite),
     ("waybill restore waybill-copy.db", How::OnSqlite),
     ("waybill reconcile", How::OnSqlite),
@@ -95,6 +103,7 @@ impl Reader {
             .unwrap();
         let papers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../paper/tests/it/papers");
         std::fs::copy(papers.join("label.json"), folder.0.join("label.json")).unwrap();
+        std::fs::write(folder.0.join("password.txt"), "correct horse battery staple\n").unwrap();
         std::fs::write(folder.0.join("points.csv"), POINTS).unwrap();
         std::fs::write(folder.0.join("points.jsonl"), crate::points::six()[0].to_string()).unwrap();
         std::fs::write(folder.0.join("rates.csv"), RATES).unwrap();
@@ -158,6 +167,11 @@ impl Reader {
                 let create = "waybill token create --email admin@shop.example.com --json";
                 let made = parsed(&self.sh(create).output().unwrap());
                 made["token_uuid"].as_str().unwrap().to_owned()
+            }
+            Known::Client => {
+                let create = "waybill client create --name X --team shop.example.com --json";
+                let made = parsed(&self.sh(create).output().unwrap());
+                made["client_id"].as_str().unwrap().to_owned()
             }
         }
     }

@@ -1,0 +1,197 @@
+//! Tokens that are good in a team. One that is made here belongs to its maker and is bound to the
+//! team; the secret is shown once.
+
+use axum::http::StatusCode;
+use waybill_domain::access::{Scope, Scopes};
+use waybill_domain::audit::Action;
+use waybill_domain::fields::{FieldErrors, Fields, Text, Value, each, one_of, read_knowing};
+use waybill_domain::ids::TokenId;
+use waybill_domain::json::Json;
+use waybill_domain::quota::{Quota, Quotas};
+use waybill_domain::time::Time;
+use waybill_domain::token;
+use waybill_domain::words::Message;
+use waybill_store::tokens::{self, Token};
+use waybill_store::users::User;
+use waybill_store::{Error, Tx, quotas};
+
+use super::caller::{Caller, Member};
+use super::lists::NewestFirst;
+use super::members::still_admin;
+use super::reply::{ApiError, Reply};
+use super::request::{Idempotent, Request, find_claim, run_idempotent};
+
+/// The longest life of a token that ends.
+const YEARS_MAX: i64 = 5;
+
+/// `GET …/tokens`, the newest first.
+pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let page = NewestFirst::read(&request, member, "listTokens")?;
+    let (cursor, wanted) = page.wanted();
+    let rows = request.read(move |tx| tokens::list(tx, member.team, cursor, wanted)).await?;
+    let view = |(row, user): &(Token, String)| view(row, user);
+    let body = page.envelope(&request, member, rows, |(row, _)| row.id.into(), view)?;
+    Ok(Reply::json(StatusCode::OK, body).private())
+}
+
+/// `POST …/tokens`
+pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    let (body, claim, errors) = request.idempotent_body().await?;
+    let who = request.who.clone();
+    let who = who.ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?;
+    let user = made_by(&who)?.clone();
+    if let Some(claim) = claim.clone() {
+        // What was a moment in the future then may be past now.
+        let before = request.read(move |tx| find_claim(tx, member.team, &claim)).await?;
+        if let Some(before) = before {
+            return replay(&request, member, TokenId(before)).await;
+        }
+    }
+    let now = request.now;
+    let read = |fields: &Fields| TokenInput::read(fields, &who, now);
+    let input = errors.or(read_knowing(&body, FieldErrors::default(), read))?;
+    let secret = token::generate(request.app.ids().as_ref());
+    let hash = token::hash(secret.expose());
+    let hash = hash.ok_or_else(|| ApiError::Internal("a token is not one".to_owned()))?;
+    let id = TokenId(request.app.new_uuid());
+    let row = Token {
+        id,
+        user: user.id,
+        team: Some(member.team),
+        name: input.name,
+        scopes: input.scopes.in_order().to_string(),
+        expires_at: input.expires_at,
+        created_at: now,
+        last_used_at: None,
+        revoked_at: None,
+    };
+    let (inserted, app, act) = (row.clone(), request.app.clone(), request.act());
+    let insert = move |tx: &mut Tx<'_>| {
+        run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
+            still_admin(tx, member)?;
+            check_room(tx, app.quotas(), &inserted)?;
+            Ok(tokens::make(tx, &inserted, &hash, &act)?)
+        })
+    };
+    if let Idempotent::Replayed(id, _) = request.write(insert).await? {
+        return replay(&request, member, TokenId(id)).await;
+    }
+    let mut shown = view(&row, &user.name);
+    shown.merge(&Json::object([("token", secret.expose().as_str().into())]));
+    Ok(Reply::created(format!("{}/{id}", request.url()), shown).private())
+}
+
+/// The user who makes a token. What an app made would outlive what its user agreed to.
+fn made_by(who: &Caller) -> Result<&User, ApiError> {
+    match (who.app, who.principal.user()) {
+        (None, Some(user)) => Ok(user),
+        _ => Err(ApiError::NotForApps),
+    }
+}
+
+/// The answer to a request that was made before: nobody can say the token again.
+async fn replay(request: &Request, member: Member, id: TokenId) -> Result<Reply, ApiError> {
+    let found = request.read(move |tx| tokens::find(tx, member.team, id)).await?;
+    let (row, user) = found.ok_or(ApiError::Deleted)?;
+    let Json::Object(mut shown) = view(&row, &user) else { return Err(ApiError::Deleted) };
+    shown.push(("token".into(), Json::Null));
+    let location = format!("{}/{id}", request.url());
+    Ok(Reply::created(location, Json::Object(shown)).private().replayed())
+}
+
+/// Fails when the user has as many tokens as it may.
+fn check_room(tx: &mut Tx<'_>, limits: &Quotas, token: &Token) -> Result<(), ApiError> {
+    let used = quotas::any_lock_tokens(tx, token.user, token.created_at)?;
+    limits.check(Quota::Tokens, used).map_err(ApiError::Conflict)
+}
+
+/// `DELETE …/tokens/{token}`: it ends at once.
+pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
+    let id = request.id("token", TokenId::parse)?;
+    let found = request.read(move |tx| tokens::find(tx, member.team, id)).await?;
+    let (token, _) = found.ok_or(ApiError::NotFound)?;
+    request.query.knowing(&[]).finish()?;
+    // It is good in other teams too, which are not this one's to rule.
+    if token.team.is_none() && member.user != Some(token.user) {
+        return Err(ApiError::Conflict(Message::new("token-of-another")));
+    }
+    let act = request.act();
+    let ended = request.write(move |tx| {
+        let done = (Action::TokenRevoked, &act);
+        let was_good = tokens::any_revoke(tx, id, act.at)?;
+        if was_good {
+            tokens::note(tx, &token, done)?;
+        }
+        Ok::<_, Error>(was_good)
+    });
+    let was_good = ended.await?;
+    request.api.callers().forget();
+    if was_good { Ok(Reply::nothing()) } else { Err(ApiError::NotFound) }
+}
+
+/// A token as a caller describes it.
+struct TokenInput {
+    name: String,
+    scopes: Scopes,
+    expires_at: Option<Time>,
+}
+
+impl TokenInput {
+    fn read(fields: &Fields, who: &Caller, now: Time) -> Option<TokenInput> {
+        let name = fields.text("name", Text::filled(100)).required();
+        let scopes = fields.list("scopes", 1..=Scope::ALL.len() + 1).then(|values| {
+            let mut known = Vec::new();
+            each(&values, |value| read_scope(value, who, &mut known))
+        });
+        let scopes = scopes.required();
+        let expires_at = fields.value("expires_at").then(|value| {
+            let at = value.time()?;
+            match at {
+                at if at <= now => value.refuse(Message::new("not-in-the-future")),
+                at if at > now.plus_years(YEARS_MAX) => {
+                    value.refuse(Message::new("token-too-long"))
+                }
+                at => Some(at),
+            }
+        });
+        let expires_at = expires_at.optional();
+        let scopes = Scopes::parse(&scopes?.join(" ")).ok()?;
+        Some(TokenInput { name: name?, scopes, expires_at })
+    }
+}
+
+/// Reads one scope, which the caller must have: nobody gives more than that.
+fn read_scope(value: &Value<'_>, who: &Caller, known: &mut Vec<String>) -> Option<String> {
+    let names: Vec<String> = Scope::ALL.iter().map(|scope| scope.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).chain(["*"]).collect();
+    let read = |text: &str| match text {
+        "*" => Some(Scope::EVERYTHING),
+        text => Scope::parse(text),
+    };
+    let scope = value.parsed(read, || one_of(&names))?;
+    if known.contains(&scope.to_string()) {
+        return value.refuse(Message::new("duplicate-value"));
+    }
+    if scope.is_operators() {
+        return value.refuse(Message::new("scope-not-of-a-team"));
+    }
+    if who.has(scope).is_err() {
+        return value.refuse(Message::new("scope-not-yours"));
+    }
+    known.push(scope.to_string());
+    Some(scope.to_string())
+}
+
+fn view(row: &Token, user: &str) -> Json {
+    let owner = Json::object([("uuid", Json::text(row.user)), ("name", user.into())]);
+    Json::object([
+        ("uuid", Json::text(row.id)),
+        ("name", row.name.as_str().into()),
+        ("scopes", Json::list(row.scopes.split(' ').filter(|it| !it.is_empty()).map(Json::text))),
+        ("team_uuid", row.team.map(Json::text).into()),
+        ("user", owner),
+        ("created_at", Json::text(row.created_at)),
+        ("expires_at", row.expires_at.map(Json::text).into()),
+        ("last_used_at", row.last_used_at.map(Json::text).into()),
+    ])
+}

@@ -1,0 +1,222 @@
+//! Signing in with an e-mail address and a password: the limits first, then the password, then a
+//! session. Every page and every call that asks for a password comes through here.
+
+use std::net::IpAddr;
+
+use waybill_domain::audit::{Act, Action, Actor, Changes, Subject};
+use waybill_domain::ids::SessionId;
+use waybill_domain::password::Password;
+use waybill_domain::secret::Secret;
+use waybill_domain::session;
+use waybill_domain::time::Time;
+use waybill_domain::token::TokenHash;
+use waybill_store::failures::{self, FailureWindow, Try};
+use waybill_store::sessions::Session;
+use waybill_store::users::User;
+use waybill_store::{Error, Tx, audit, passwords, sessions};
+
+use crate::app::AppState;
+use crate::passwords::{HashingError, Verdict};
+
+/// Browsers may call themselves what they like; so much of it is kept.
+const USER_AGENT_MAX: usize = 255;
+/// No e-mail address is longer.
+const EMAIL_MAX: usize = 254;
+
+/// Who says to be whom, and where from.
+#[derive(Clone, Debug)]
+pub struct Credentials {
+    /// The e-mail address as it was typed.
+    pub email: String,
+    /// The password as it was typed.
+    pub password: Password,
+    /// The address, or network, that it comes from.
+    pub address: IpAddr,
+    /// What the browser calls itself.
+    pub user_agent: Option<String>,
+    /// For the audit log: who asks is known only when the password is right.
+    pub act: Act,
+}
+
+/// Somebody who signed in.
+#[derive(Clone, Debug)]
+pub struct SignedIn {
+    /// Who it is.
+    pub user: User,
+    /// What the browser's cookie holds from now on.
+    pub cookie: Secret<String>,
+}
+
+/// Why somebody did not sign in.
+#[derive(Debug, thiserror::Error)]
+pub enum SignInError {
+    /// The e-mail address or the password is wrong. It is not told which.
+    #[error("the e-mail address or the password is wrong")]
+    Wrong,
+    /// Too many tried and failed: nothing was looked at. After so many seconds it will be.
+    #[error("too many sign-ins failed; the next is listened to in {0} seconds")]
+    TooMany(u64),
+    /// The password was not looked at.
+    #[error(transparent)]
+    Hashing(#[from] HashingError),
+    /// The database could not be used.
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+impl AppState {
+    /// Signs somebody in, in a browser that had this session before, if it had one: that one ends.
+    pub async fn sign_in(
+        &self,
+        credentials: Credentials,
+        before: Option<TokenHash>,
+    ) -> Result<SignedIn, SignInError> {
+        let email = normal(&credentials.email);
+        let windows = self.secrets().window_names().of_sign_in(&email, credentials.address);
+        let now = self.now();
+        let (found, noted) = self.note_try(email, windows, now).await?;
+        let hash = found.as_ref().and_then(|(_, hash)| hash.clone());
+        let compared = self.secrets().passwords().compare(
+            credentials.password.clone(),
+            hash,
+            self.ids().clone(),
+        );
+        let verdict = match compared.await {
+            Ok(verdict) => verdict,
+            Err(error) => {
+                // Nobody knows whether it was right: that is not a failure.
+                let undo =
+                    move |tx: &mut Tx<'_>| failures::any_take_back(tx, &windows, noted, None);
+                self.write(undo).await?;
+                return Err(error.into());
+            }
+        };
+        let (rehashed, user, hash) = match (verdict, found) {
+            (Verdict::Right { rehashed }, Some((user, Some(hash)))) => (rehashed, user, hash),
+            (_, found) => {
+                if let Some((user, _)) = found {
+                    self.note_failure(user, credentials.act);
+                }
+                return Err(SignInError::Wrong);
+            }
+        };
+        let cookie = session::generate(self.ids().as_ref());
+        let session = self.new_session(&user, &credentials, now);
+        let hashed = session::hash(cookie.expose()).expect("our own cookies are well-formed");
+        let id = user.id;
+        let subject = subject(&user);
+        let act = credentials.act.by(Actor::user(id.into(), &user.name));
+        let begin = move |tx: &mut Tx<'_>| {
+            if passwords::any_lock_hash(tx, id)?.as_ref() != Some(&hash) {
+                // It was changed while we compared, and is another one now.
+                return Ok(false);
+            }
+            if let Some(new) = &rehashed {
+                passwords::any_rehash(tx, id, &hash, new)?;
+            }
+            failures::any_take_back(tx, &windows, noted, Some(&windows[0]))?;
+            if let Some(before) = &before {
+                sessions::any_end_by_hash(tx, before, now)?;
+            }
+            sessions::any_insert(tx, &session, &hashed)?;
+            let what = (Action::UserSignedIn, &subject);
+            audit::any_insert_for_user(tx, id, &act, what, &Changes::none())?;
+            Ok::<_, Error>(true)
+        };
+        let is_begun = self.write(begin).await?;
+        if is_begun { Ok(SignedIn { user, cookie }) } else { Err(SignInError::Wrong) }
+    }
+
+    /// Writes down that somebody tried to be this user. Nobody waits for that: an answer that came
+    /// later for users who exist would tell which ones do.
+    fn note_failure(&self, user: User, act: Act) {
+        let (store, subject) = (self.store().clone(), subject(&user));
+        tokio::spawn(async move {
+            let write = move |tx: &mut Tx<'_>| {
+                let what = (Action::UserSignInFailed, &subject);
+                audit::any_insert_for_user(tx, user.id, &act, what, &Changes::none())
+            };
+            if let Err(error) = store.write(write).await {
+                tracing::warn!(%error, "a failed sign-in is not in the audit log");
+            }
+        });
+    }
+
+    /// The user with this address, with the hash of its password, once the try counts as a failure.
+    async fn note_try(
+        &self,
+        email: String,
+        windows: [FailureWindow; 3],
+        now: Time,
+    ) -> Result<(Option<(User, Option<String>)>, Time), SignInError> {
+        // Whoever has to wait costs no write.
+        let look = move |tx: &mut Tx<'_>| failures::any_wait(tx, &windows, now);
+        if let Some(wait) = self.read(look).await? {
+            return Err(SignInError::TooMany(seconds(wait)));
+        }
+        let note = move |tx: &mut Tx<'_>| {
+            let noted = failures::any_note(tx, &windows, now)?;
+            let found = if is_email(&email) { passwords::any_find(tx, &email)? } else { None };
+            Ok::<_, Error>((noted, found))
+        };
+        match self.write(note).await? {
+            (Try::Noted(at), found) => Ok((found, at)),
+            (Try::Wait(wait), _) => Err(SignInError::TooMany(seconds(wait))),
+        }
+    }
+
+    fn new_session(&self, user: &User, credentials: &Credentials, now: Time) -> Session {
+        let agent = credentials.user_agent.as_ref();
+        let is_shown = |letter: &char| !letter.is_control();
+        Session {
+            id: SessionId(self.new_uuid()),
+            user: user.id,
+            address: credentials.address.to_string(),
+            user_agent: agent.map(|it| it.chars().filter(is_shown).take(USER_AGENT_MAX).collect()),
+            created_at: now,
+            seen_at: now,
+            ended_at: None,
+        }
+    }
+
+    /// The session of a browser with this cookie, and its user, if it lets anybody in.
+    pub async fn session(&self, cookie: &str) -> Result<Option<(Session, User)>, Error> {
+        let Some(hash) = session::hash(cookie) else { return Ok(None) };
+        let now = self.now();
+        let found = self.read(move |tx| sessions::any_find_by_hash(tx, &hash)).await?;
+        let Some((session, user)) = found.filter(|(session, _)| session.is_live(now)) else {
+            return Ok(None);
+        };
+        if now.since(session.seen_at) >= sessions::TOUCH {
+            let id = session.id;
+            self.write(move |tx| sessions::any_touch(tx, id, now)).await?;
+        }
+        Ok(Some((session, user)))
+    }
+
+    /// Ends the session of a browser with this cookie.
+    pub async fn sign_out(&self, cookie: &str) -> Result<(), Error> {
+        let Some(hash) = session::hash(cookie) else { return Ok(()) };
+        let now = self.now();
+        self.write(move |tx| sessions::any_end_by_hash(tx, &hash, now)).await
+    }
+}
+
+fn subject(user: &User) -> Subject {
+    Subject::named("user", user.id, &user.name)
+}
+
+/// How addresses are stored.
+fn normal(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+/// Whether somebody can have this address. PostgreSQL cannot even be asked for some others.
+fn is_email(email: &str) -> bool {
+    email.len() <= EMAIL_MAX && email.contains('@') && !email.contains(char::is_control)
+}
+
+/// Whole seconds, at least one.
+fn seconds(wait: std::time::Duration) -> u64 {
+    wait.as_micros().div_ceil(1_000_000).max(1).try_into().unwrap_or(u64::MAX)
+}

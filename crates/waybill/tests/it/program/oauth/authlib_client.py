@@ -1,0 +1,55 @@
+"""An app that uses Authlib, as its documentation shows."""
+
+import json
+import sys
+
+import requests
+from authlib.integrations.requests_client import OAuth2Session
+from authlib.oauth2.rfc8414 import AuthorizationServerMetadata
+
+given = json.load(sys.stdin)
+base_url, team = given["base_url"], given["team_uuid"]
+url = f"{base_url}/.well-known/oauth-authorization-server"
+metadata = requests.get(url, timeout=30).json()
+assert metadata["issuer"] == base_url, metadata
+described = AuthorizationServerMetadata(metadata)
+for name in ("response_types_supported", "grant_types_supported", "scopes_supported"):
+    getattr(described, f"validate_{name}")()
+endpoint = metadata["token_endpoint"]
+
+
+def session(method, **more):
+    return OAuth2Session(given["client_id"], given["client_secret"],
+                         token_endpoint_auth_method=method, **more)
+
+
+def is_active(client, token):
+    answer = client.introspect_token(metadata["introspection_endpoint"], token=token)
+    answer.raise_for_status()
+    return answer.json()["active"]
+
+
+# A program of its own.
+for method in metadata["token_endpoint_auth_methods_supported"][:2]:
+    own = session(method)
+    token = own.fetch_token(endpoint, grant_type="client_credentials", scope="teams:read")
+    assert token["team_uuid"] == team and token["scope"] == "teams:read", token
+    answer = own.get(f"{base_url}/v2/teams/{team}", timeout=30)
+    assert answer.status_code == 200, answer.text
+    assert is_active(own, token["access_token"])
+    own.revoke_token(metadata["revocation_endpoint"], token=token["access_token"]).raise_for_status()
+    assert not is_active(own, token["access_token"])
+    assert own.get(f"{base_url}/v2/teams/{team}", timeout=30).status_code == 401
+
+# An app that acts for a user.
+app = session("client_secret_basic", redirect_uri=given["redirect_uri"])
+first = app.fetch_token(endpoint, grant_type="authorization_code", code=given["code"],
+                        code_verifier=given["code_verifier"])
+assert first["refresh_token"].startswith("wbr_"), "no refresh token"
+second = app.refresh_token(endpoint, refresh_token=first["refresh_token"])
+assert second["refresh_token"] != first["refresh_token"]
+assert app.get(f"{base_url}/v2/teams/{team}", timeout=30).status_code == 200
+app.revoke_token(metadata["revocation_endpoint"], token=second["refresh_token"],
+                 token_type_hint="refresh_token").raise_for_status()
+assert app.get(f"{base_url}/v2/teams/{team}", timeout=30).status_code == 401
+print(json.dumps("done"))

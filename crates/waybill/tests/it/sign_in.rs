@@ -1,0 +1,9 @@
+//! People who sign in in a browser, and let apps act for them.
+
+mod consent;
+mod csrf;
+mod limits;
+mod pages;
+mod redirects;
+mod sessions;
+pub mod visitor;
