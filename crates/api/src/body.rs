@@ -56,6 +56,20 @@ impl Request {
         self.parse_body(errors, limit).await
     }
 
+    /// Reads the body as a JSON object. None at all is an empty one.
+    pub async fn optional_json_body(&mut self) -> Result<(Json, NonBodyErrors), ApiError> {
+        let errors = NonBodyErrors(self.query.knowing(&[]).into_errors());
+        let bytes = self.whole_body().await?;
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Ok((Json::Object(Vec::new()), errors));
+        }
+        (self.dialect.accepts)(&self.method, &self.headers)?;
+        match (self.dialect.parse)(&bytes, BodyLimit::USUAL.values) {
+            Ok(body) => Ok((body, errors)),
+            Err(error) => Err(errors.join(error)),
+        }
+    }
+
     /// The same of a request that a key may protect, with its claim. A request with wrong
     /// parameters or headers claims nothing: it repeats no action and begins none.
     pub async fn idempotent_body(
@@ -92,7 +106,7 @@ impl Request {
         Ok(fields::read(&body, |_| Some(()))?)
     }
 
-    /// The same of a request that a key may protect, with its claim.
+    /// The claim of a request that a key may protect and that says nothing in a body.
     pub async fn idempotent_no_body(&mut self) -> Result<Option<idempotency::KeyClaim>, ApiError> {
         self.no_body().await?;
         let key = self.idempotency_key().map_err(ApiError::Invalid)?;

@@ -3,6 +3,7 @@
 //! Everything that is shown goes through `maud`, which escapes it. What each page has around it,
 //! its headers included, is [`Page`].
 
+pub mod browser;
 pub mod cookies;
 pub mod form;
 pub mod guard;

@@ -18,9 +18,9 @@ use super::dispatch::REGISTER;
 use super::oauth::{self, OF_SERVERS};
 use super::{
     accounts, agent_calls, audit_log, authorize, batches, carriers, docs, documents, files,
-    invitations, manifests, members, options, print_agents, print_jobs, printers, probes, quotas,
-    rates, reports, service_points, settings, shipments, teams, templates, tokens, tracking,
-    webhooks,
+    invitations, manifests, me, members, oauth_clients, oauth_grants, options, print_agents,
+    print_jobs, printers, probes, quotas, rates, reports, service_points, settings, shipments,
+    teams, templates, tokens, tracking, webhooks, welcome,
 };
 
 const GET: Method = Method::GET;
@@ -40,8 +40,6 @@ pub fn routes() -> Vec<Route> {
         route(GET, "/openapi.json", "getOpenApi", public(docs::get_openapi)),
         route(GET, "/docs", "getDocs", public(docs::get_docs)),
         route(GET, "/docs/{file}", "getDocsFile", public(docs::get_docs_file)),
-        route(GET, "/v2/me", "getMe", user(teams::get_me)),
-        route(PATCH, "/v2/me", "updateMe", scoped(S::EVERYTHING, teams::update_me)),
         route(GET, "/v2/teams", "listTeams", user(teams::list_teams)),
         route(GET, "/v2/teams/{teamUuid}", "getTeam", team(S::TEAMS_READ, teams::get_team)),
         route(
@@ -78,6 +76,7 @@ pub fn routes() -> Vec<Route> {
     ] {
         routes.extend(rows);
     }
+    routes.extend(me());
     routes.extend(administration());
     routes.extend(shipments());
     routes.extend(batches());
@@ -93,10 +92,28 @@ pub fn routes() -> Vec<Route> {
     routes
 }
 
+/// Who calls.
+fn me() -> Vec<Route> {
+    use Scope as S;
+    let sessions = "/v2/me/sessions";
+    let session = "/v2/me/sessions/{session}";
+    let password = "/v2/me/password";
+    vec![
+        route(GET, "/v2/me", "getMe", user(teams::get_me)),
+        route(PATCH, "/v2/me", "updateMe", scoped(S::EVERYTHING, teams::update_me)),
+        route(POST, password, "changePassword", scoped(S::EVERYTHING, me::change_password)),
+        route(GET, sessions, "listSessions", scoped(S::EVERYTHING, me::list_sessions)),
+        route(DELETE, session, "endSession", scoped(S::EVERYTHING, me::end_session)),
+    ]
+}
+
 /// Pages for people.
 fn pages() -> Vec<Route> {
     let authorize = "/oauth/authorize";
+    let welcome = "/console/welcome/{token}";
     vec![
+        route(GET, welcome, "showWelcome", public(welcome::show)).speaking(&PAGE),
+        route(POST, welcome, "submitWelcome", public(welcome::submit)).speaking(&PAGE),
         route(GET, authorize, "showOAuthAuthorization", public(authorize::show)).speaking(&PAGE),
         route(POST, authorize, "submitOAuthAuthorization", public(authorize::submit))
             .speaking(&PAGE),
@@ -112,6 +129,11 @@ fn administration() -> Vec<Route> {
     let invitation = "/v2/teams/{teamUuid}/invitations/{invitation}";
     let (all_tokens, token) =
         ("/v2/teams/{teamUuid}/tokens", "/v2/teams/{teamUuid}/tokens/{token}");
+    let clients = "/v2/teams/{teamUuid}/oauth-clients";
+    let client = "/v2/teams/{teamUuid}/oauth-clients/{client}";
+    let rotate = "/v2/teams/{teamUuid}/oauth-clients/{client}/rotate-secret";
+    let grants = "/v2/teams/{teamUuid}/oauth-grants";
+    let grant = "/v2/teams/{teamUuid}/oauth-grants/{grant}";
     let log = "/v2/teams/{teamUuid}/audit-log";
     let (read, write) = (S::MEMBERS_READ, S::MEMBERS_WRITE);
     vec![
@@ -130,6 +152,21 @@ fn administration() -> Vec<Route> {
             .audited(Action::TokenCreated),
         route(DELETE, token, "revokeToken", admin(S::TOKENS_WRITE, tokens::delete))
             .audited(Action::TokenRevoked),
+        route(GET, clients, "listOAuthClients", admin(S::TOKENS_READ, oauth_clients::list)),
+        route(POST, clients, "createOAuthClient", admin(S::TOKENS_WRITE, oauth_clients::create))
+            .audited(Action::OAuthClientCreated),
+        route(
+            POST,
+            rotate,
+            "rotateOAuthClientSecret",
+            admin(S::TOKENS_WRITE, oauth_clients::rotate),
+        )
+        .audited(Action::OAuthClientSecretRotated),
+        route(DELETE, client, "deleteOAuthClient", admin(S::TOKENS_WRITE, oauth_clients::delete))
+            .audited(Action::OAuthClientDeleted),
+        route(GET, grants, "listOAuthGrants", admin(S::TOKENS_READ, oauth_grants::list)),
+        route(DELETE, grant, "endOAuthGrant", admin(S::TOKENS_WRITE, oauth_grants::delete))
+            .audited(Action::OAuthGrantEnded),
         route(GET, log, "listAuditLog", admin(S::LOGS_READ, audit_log::list)),
     ]
 }

@@ -2,9 +2,9 @@
 //! team; the secret is shown once.
 
 use axum::http::StatusCode;
-use waybill_domain::access::{Scope, Scopes};
+use waybill_domain::access::Scopes;
 use waybill_domain::audit::Action;
-use waybill_domain::fields::{FieldErrors, Fields, Text, Value, each, one_of, read_knowing};
+use waybill_domain::fields::{FieldErrors, Fields, Text, read_knowing};
 use waybill_domain::ids::TokenId;
 use waybill_domain::json::Json;
 use waybill_domain::quota::{Quota, Quotas};
@@ -12,10 +12,10 @@ use waybill_domain::time::Time;
 use waybill_domain::token;
 use waybill_domain::words::Message;
 use waybill_store::tokens::{self, Token};
-use waybill_store::users::User;
 use waybill_store::{Error, Tx, quotas};
 
 use super::caller::{Caller, Member};
+use super::given_scopes::{maker, read_scopes};
 use super::lists::NewestFirst;
 use super::members::still_admin;
 use super::reply::{ApiError, Reply};
@@ -39,7 +39,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (body, claim, errors) = request.idempotent_body().await?;
     let who = request.who.clone();
     let who = who.ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?;
-    let user = made_by(&who)?.clone();
+    let user = maker(&who)?.clone();
     if let Some(claim) = claim.clone() {
         // What was a moment in the future then may be past now.
         let before = request.read(move |tx| find_claim(tx, member.team, &claim)).await?;
@@ -70,7 +70,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
         run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
             still_admin(tx, member)?;
             check_room(tx, app.quotas(), &inserted)?;
-            Ok(tokens::make(tx, &inserted, &hash, &act)?)
+            Ok(tokens::any_make(tx, &inserted, &hash, &act)?)
         })
     };
     if let Idempotent::Replayed(id, _) = request.write(insert).await? {
@@ -79,14 +79,6 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let mut shown = view(&row, &user.name);
     shown.merge(&Json::object([("token", secret.expose().as_str().into())]));
     Ok(Reply::created(format!("{}/{id}", request.url()), shown).private())
-}
-
-/// The user who makes a token. What an app made would outlive what its user agreed to.
-fn made_by(who: &Caller) -> Result<&User, ApiError> {
-    match (who.app, who.principal.user()) {
-        (None, Some(user)) => Ok(user),
-        _ => Err(ApiError::NotForApps),
-    }
 }
 
 /// The answer to a request that was made before: nobody can say the token again.
@@ -120,7 +112,7 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
         let done = (Action::TokenRevoked, &act);
         let was_good = tokens::any_revoke(tx, id, act.at)?;
         if was_good {
-            tokens::note(tx, &token, done)?;
+            tokens::any_note(tx, &token, done)?;
         }
         Ok::<_, Error>(was_good)
     });
@@ -139,11 +131,7 @@ struct TokenInput {
 impl TokenInput {
     fn read(fields: &Fields, who: &Caller, now: Time) -> Option<TokenInput> {
         let name = fields.text("name", Text::filled(100)).required();
-        let scopes = fields.list("scopes", 1..=Scope::ALL.len() + 1).then(|values| {
-            let mut known = Vec::new();
-            each(&values, |value| read_scope(value, who, &mut known))
-        });
-        let scopes = scopes.required();
+        let scopes = read_scopes(fields, who);
         let expires_at = fields.value("expires_at").then(|value| {
             let at = value.time()?;
             match at {
@@ -155,31 +143,8 @@ impl TokenInput {
             }
         });
         let expires_at = expires_at.optional();
-        let scopes = Scopes::parse(&scopes?.join(" ")).ok()?;
-        Some(TokenInput { name: name?, scopes, expires_at })
+        Some(TokenInput { name: name?, scopes: scopes?, expires_at })
     }
-}
-
-/// Reads one scope, which the caller must have: nobody gives more than that.
-fn read_scope(value: &Value<'_>, who: &Caller, known: &mut Vec<String>) -> Option<String> {
-    let names: Vec<String> = Scope::ALL.iter().map(|scope| scope.to_string()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).chain(["*"]).collect();
-    let read = |text: &str| match text {
-        "*" => Some(Scope::EVERYTHING),
-        text => Scope::parse(text),
-    };
-    let scope = value.parsed(read, || one_of(&names))?;
-    if known.contains(&scope.to_string()) {
-        return value.refuse(Message::new("duplicate-value"));
-    }
-    if scope.is_operators() {
-        return value.refuse(Message::new("scope-not-of-a-team"));
-    }
-    if who.has(scope).is_err() {
-        return value.refuse(Message::new("scope-not-yours"));
-    }
-    known.push(scope.to_string());
-    Some(scope.to_string())
 }
 
 fn view(row: &Token, user: &str) -> Json {

@@ -73,7 +73,16 @@ pub fn is_email(text: &str) -> bool {
         && local.chars().chain(domain.chars()).all(is_good)
 }
 
-/// The same, apart from its length.
+/// Whether it is the name of a host with a dot in it, such as `shop.example.com`.
+pub fn is_domain(text: &str) -> bool {
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    text.len() <= 253 && text.contains('.') && text.split('.').all(is_label)
+}
+
+/// An e-mail address, apart from its length.
 pub fn email() -> String {
     let not = format!("{SIGNS_NOT_IN_EMAIL}{}", class(NOT_IN_EMAIL));
     format!("^[^{not}]+@[^.{not}]+(?:\\.[^.{not}]+)+$")

@@ -29,10 +29,12 @@ pub enum Quota {
     PrintAgents,
     /// Invitations that were neither used nor taken back.
     Invitations,
+    /// OAuth clients that act for themselves.
+    OAuthClients,
 }
 
 /// The table, in the order of the variants.
-const TABLE: [(Quota, &str, i64); 11] = [
+const TABLE: [(Quota, &str, i64); 12] = [
     (Quota::Accounts, "accounts", 100),
     (Quota::Webhooks, "webhooks", 100),
     (Quota::Templates, "templates", 1_000),
@@ -44,6 +46,7 @@ const TABLE: [(Quota, &str, i64); 11] = [
     (Quota::Printers, "printers", 200),
     (Quota::PrintAgents, "print-agents", 100),
     (Quota::Invitations, "invitations", 100),
+    (Quota::OAuthClients, "oauth-clients", 100),
 ];
 
 /// The highest limit that can be set: counting goes on for as long as it is not reached.
@@ -134,6 +137,7 @@ impl Quota {
             Quota::Printers => "quota-name-printers",
             Quota::PrintAgents => "quota-name-print-agents",
             Quota::Invitations => "quota-name-invitations",
+            Quota::OAuthClients => "quota-name-oauth-clients",
             Quota::Streams => "quota-name-streams",
             Quota::OptionBytes => "quota-name-option-bytes",
         })
@@ -150,6 +154,7 @@ impl Quota {
             Quota::Printers => "quota-printers",
             Quota::PrintAgents => "quota-print-agents",
             Quota::Invitations => "quota-invitations",
+            Quota::OAuthClients => "quota-oauth-clients",
             Quota::Streams => "quota-streams",
             Quota::OptionBytes => "quota-option-bytes",
         })

@@ -14,7 +14,7 @@ use waybill_domain::password::Password;
 
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
-const LANES: u32 = 1;
+const PARALLELISM: u32 = 1;
 const SALT: usize = 16;
 
 /// Who waits longer than this for a processor is sent away.
@@ -121,7 +121,8 @@ fn yield_to_others() {
 }
 
 fn argon2() -> Argon2<'static> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).expect("the parameters are allowed");
+    let params =
+        Params::new(MEMORY_KIB, PASSES, PARALLELISM, None).expect("the parameters are allowed");
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 }
 
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_password_is_stored_as_argon2id_with_19_mib_two_passes_and_one_lane() {
+    async fn a_password_is_stored_as_argon2id_with_19_mib_two_passes_and_one_thread() {
         let passwords = Passwords::new(1);
         let stored = passwords.hash(typed("correct horse"), salts()).await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");

@@ -64,6 +64,46 @@ pub enum SignInError {
     Store(#[from] Error),
 }
 
+/// A session that is not written down yet.
+pub struct NewSession {
+    row: Session,
+    hash: TokenHash,
+}
+
+impl NewSession {
+    /// Writes it down.
+    pub fn insert(&self, tx: &mut Tx<'_>) -> Result<(), Error> {
+        sessions::any_insert(tx, &self.row, &self.hash)
+    }
+}
+
+/// Somebody who knows a password, until that is written down with what it opens.
+pub struct Proven {
+    /// Who it is.
+    pub user: User,
+    /// The hash that the password was compared with.
+    hash: String,
+    rehashed: Option<String>,
+    windows: [FailureWindow; 3],
+    noted: Time,
+}
+
+impl Proven {
+    /// Whether the password is still this one. What failed before is forgotten with that.
+    pub fn confirm(&self, tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
+        if passwords::any_lock_hash(tx, self.user.id)?.as_ref() != Some(&self.hash) {
+            // It was changed while we compared, and is another one now.
+            return Ok(false);
+        }
+        if let Some(new) = &self.rehashed {
+            passwords::any_rehash(tx, self.user.id, &self.hash, new)?;
+        }
+        let times = (self.noted, now);
+        failures::any_take_back(tx, &self.windows, times, Some(&self.windows[0]))?;
+        Ok(true)
+    }
+}
+
 impl AppState {
     /// Signs somebody in, in a browser that had this session before, if it had one: that one ends.
     pub async fn sign_in(
@@ -71,60 +111,57 @@ impl AppState {
         credentials: Credentials,
         before: Option<TokenHash>,
     ) -> Result<SignedIn, SignInError> {
-        let email = normal(&credentials.email);
-        let windows = self.secrets().window_names().of_sign_in(&email, credentials.address);
-        let now = self.now();
-        let (found, noted) = self.note_try(email, windows, now).await?;
-        let hash = found.as_ref().and_then(|(_, hash)| hash.clone());
-        let compared = self.secrets().passwords().compare(
-            credentials.password.clone(),
-            hash,
-            self.ids().clone(),
-        );
-        let verdict = match compared.await {
-            Ok(verdict) => verdict,
-            Err(error) => {
-                // Nobody knows whether it was right: that is not a failure.
-                let undo =
-                    move |tx: &mut Tx<'_>| failures::any_take_back(tx, &windows, noted, None);
-                self.write(undo).await?;
-                return Err(error.into());
-            }
-        };
-        let (rehashed, user, hash) = match (verdict, found) {
-            (Verdict::Right { rehashed }, Some((user, Some(hash)))) => (rehashed, user, hash),
-            (_, found) => {
-                if let Some((user, _)) = found {
-                    self.note_failure(user, credentials.act);
-                }
-                return Err(SignInError::Wrong);
-            }
-        };
-        let cookie = session::generate(self.ids().as_ref());
-        let session = self.new_session(&user, &credentials, now);
-        let hashed = session::hash(cookie.expose()).expect("our own cookies are well-formed");
-        let id = user.id;
+        let proven = self.prove(&credentials).await?;
+        let (user, now) = (proven.user.clone(), self.now());
+        let (session, cookie) = self.new_session(&user, &credentials);
         let subject = subject(&user);
-        let act = credentials.act.by(Actor::user(id.into(), &user.name));
+        let act = credentials.act.by(Actor::user(user.id.into(), &user.name));
         let begin = move |tx: &mut Tx<'_>| {
-            if passwords::any_lock_hash(tx, id)?.as_ref() != Some(&hash) {
-                // It was changed while we compared, and is another one now.
+            if !proven.confirm(tx, now)? {
                 return Ok(false);
             }
-            if let Some(new) = &rehashed {
-                passwords::any_rehash(tx, id, &hash, new)?;
-            }
-            failures::any_take_back(tx, &windows, noted, Some(&windows[0]))?;
             if let Some(before) = &before {
                 sessions::any_end_by_hash(tx, before, now)?;
             }
-            sessions::any_insert(tx, &session, &hashed)?;
-            let what = (Action::UserSignedIn, &subject);
+            session.insert(tx)?;
+            let (id, what) = (proven.user.id, (Action::UserSignedIn, &subject));
             audit::any_insert_for_user(tx, id, &act, what, &Changes::none())?;
             Ok::<_, Error>(true)
         };
         let is_begun = self.write(begin).await?;
         if is_begun { Ok(SignedIn { user, cookie }) } else { Err(SignInError::Wrong) }
+    }
+
+    /// Whether somebody knows the password: the limits first, then the password itself. A wrong one
+    /// counts as a failure.
+    pub async fn prove(&self, credentials: &Credentials) -> Result<Proven, SignInError> {
+        let email = normal(&credentials.email);
+        let windows = self.secrets().window_names().of_sign_in(&email, credentials.address);
+        let (found, noted) = self.note_try(email, windows, self.now()).await?;
+        let hash = found.as_ref().and_then(|(_, hash)| hash.clone());
+        let (password, ids) = (credentials.password.clone(), self.ids().clone());
+        let verdict = match self.secrets().passwords().compare(password, hash, ids).await {
+            Ok(verdict) => verdict,
+            Err(error) => {
+                // Nobody knows whether it was right: that is not a failure.
+                let times = (noted, self.now());
+                let undo =
+                    move |tx: &mut Tx<'_>| failures::any_take_back(tx, &windows, times, None);
+                self.write(undo).await?;
+                return Err(error.into());
+            }
+        };
+        match (verdict, found) {
+            (Verdict::Right { rehashed }, Some((user, Some(hash)))) => {
+                Ok(Proven { user, hash, rehashed, windows, noted })
+            }
+            (_, found) => {
+                if let Some((user, _)) = found {
+                    self.note_failure(user, credentials.act.clone());
+                }
+                Err(SignInError::Wrong)
+            }
+        }
     }
 
     /// Writes down that somebody tried to be this user. Nobody waits for that: an answer that came
@@ -165,10 +202,15 @@ impl AppState {
         }
     }
 
-    fn new_session(&self, user: &User, credentials: &Credentials, now: Time) -> Session {
-        let agent = credentials.user_agent.as_ref();
+    /// A session for a user who comes in with a browser, and what the browser's cookie holds.
+    pub fn new_session(
+        &self,
+        user: &User,
+        credentials: &Credentials,
+    ) -> (NewSession, Secret<String>) {
+        let (agent, now) = (credentials.user_agent.as_ref(), self.now());
         let is_shown = |letter: &char| !letter.is_control();
-        Session {
+        let row = Session {
             id: SessionId(self.new_uuid()),
             user: user.id,
             address: credentials.address.to_string(),
@@ -176,7 +218,10 @@ impl AppState {
             created_at: now,
             seen_at: now,
             ended_at: None,
-        }
+        };
+        let cookie = session::generate(self.ids().as_ref());
+        let hash = session::hash(cookie.expose()).expect("our own cookies are well-formed");
+        (NewSession { row, hash }, cookie)
     }
 
     /// The session of a browser with this cookie, and its user, if it lets anybody in.

@@ -60,10 +60,12 @@ pub fn any_note(tx: &mut Tx<'_>, windows: &[FailureWindow], now: Time) -> Result
 pub fn any_take_back(
     tx: &mut Tx<'_>,
     windows: &[FailureWindow],
-    at: Time,
+    (at, now): (Time, Time),
     cleared: Option<&FailureWindow>,
 ) -> Result<()> {
-    for (window, mut failures) in lock(tx, windows, at)? {
+    // By the time of now: others that were noted after this one are not to be taken for it.
+    let now = tx.now(now)?;
+    for (window, mut failures) in lock(tx, windows, now)? {
         match cleared == Some(&window) {
             true => failures = Failures::default(),
             false => failures.take_back(at),

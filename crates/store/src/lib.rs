@@ -53,6 +53,7 @@ pub mod retention;
 pub mod sealed;
 pub mod service_points;
 pub mod sessions;
+pub mod setup_links;
 pub mod shipments;
 pub mod statistics;
 pub mod tariffs;

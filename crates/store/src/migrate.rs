@@ -56,6 +56,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     25 "0025_oauth"
     26 "0026_sign_in"
     27 "0027_administration"
+    28 "0028_setup_link"
 };
 
 /// Any number will do as long as every release takes the same.

@@ -31,6 +31,9 @@ pub fn count(tx: &mut Tx<'_>, team: TeamId, quota: Quota) -> Result<Option<i64>>
             "SELECT count(*) FROM invitation
               WHERE team = $1 AND accepted_at IS NULL AND revoked_at IS NULL"
         }
+        Quota::OAuthClients => {
+            "SELECT count(*) FROM oauth_client WHERE team = $1 AND deleted_at IS NULL"
+        }
         Quota::Tokens | Quota::Streams | Quota::OptionBytes => return Ok(None),
     };
     number(tx, sql, &[team.into()]).map(Some)

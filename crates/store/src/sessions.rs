@@ -87,6 +87,35 @@ pub fn any_find_by_hash(tx: &mut Tx<'_>, hash: &[u8]) -> Result<Option<(Session,
     )
 }
 
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, user_id, address, user_agent, created_at, seen_at, ended_at
+               FROM browser_session WHERE user_id = $1 AND ended_at IS NULL ",
+            $rest
+        )
+    };
+}
+
+/// The sessions of the user that nobody ended, the newest first. See [`Session::is_live`].
+pub fn any_list(tx: &mut Tx<'_>, user: UserId) -> Result<Vec<Session>> {
+    tx.all(select!("ORDER BY id DESC LIMIT 1000"), &[user.into()])
+}
+
+/// One of those.
+pub fn any_find_of_user(tx: &mut Tx<'_>, user: UserId, id: SessionId) -> Result<Option<Session>> {
+    tx.one(select!("AND id = $2"), &[user.into(), id.into()])
+}
+
+/// Ends a session.
+pub fn any_end(tx: &mut Tx<'_>, id: SessionId, now: Time) -> Result<()> {
+    tx.exec(
+        "UPDATE browser_session SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL",
+        &[id.into(), now.into()],
+    )?;
+    Ok(())
+}
+
 /// Notes that it was heard of. A session that ended stays ended.
 pub fn any_touch(tx: &mut Tx<'_>, id: SessionId, now: Time) -> Result<()> {
     tx.exec(

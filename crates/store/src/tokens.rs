@@ -106,13 +106,13 @@ pub fn insert(tx: &mut Tx<'_>, token: &Token, hash: &[u8]) -> Result<()> {
 }
 
 /// Adds a token, and writes that down.
-pub fn make(tx: &mut Tx<'_>, token: &Token, hash: &[u8], act: &Act) -> Result<()> {
+pub fn any_make(tx: &mut Tx<'_>, token: &Token, hash: &[u8], act: &Act) -> Result<()> {
     insert(tx, token, hash)?;
-    note(tx, token, (Action::TokenCreated, act))
+    any_note(tx, token, (Action::TokenCreated, act))
 }
 
 /// Writes down what was done to a token: in the team that it is bound to, or in all of its user's.
-pub fn note(tx: &mut Tx<'_>, token: &Token, (action, act): (Action, &Act)) -> Result<()> {
+pub fn any_note(tx: &mut Tx<'_>, token: &Token, (action, act): (Action, &Act)) -> Result<()> {
     let subject = Subject::named("token", token.id, &token.name);
     let changes = match action {
         Action::TokenCreated => Changes::none()

@@ -15,8 +15,9 @@ use waybill_store::teams::{self, Team};
 use waybill_store::users::User;
 use waybill_store::{Error, Tx, members};
 
-use super::forms::{self, Browser, Step};
+use super::forms::{self, Step};
 use super::request::{Authorization, PATH, refuse};
+use crate::pages::browser::Browser;
 use crate::pages::form::Form;
 use crate::pages::{Page, refused, say, say_with, see_other};
 use crate::reply::{ApiError, Reply};

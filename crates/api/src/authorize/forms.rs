@@ -1,20 +1,17 @@
 //! The forms of these pages: what each repeats of the app's request, and the token that binds it to
 //! the browser, the step, and all of that.
 
-use axum::http::header;
 use maud::{Markup, html};
 use waybill_domain::oauth::authorization::Parameters;
-use waybill_domain::session;
 use waybill_engine::forms::FormBinding;
 use waybill_store::sessions::Session;
 
 use super::request::Authorization;
+use crate::pages::browser::{Browser, TOKEN};
 use crate::pages::cookies::Cookie;
 use crate::pages::form::Form;
-use crate::reply::Reply;
 use crate::request::Request;
 
-const TOKEN: &str = "csrf_token";
 /// What the token binds beside the fields of a form: the session that the form was drawn in.
 const SESSION: &str = "session";
 /// Stands in a token between that session and the proof.
@@ -50,29 +47,6 @@ impl Step {
     }
 }
 
-/// The browser that forms are drawn for: what its cookie holds, and whether that is new.
-pub struct Browser {
-    value: String,
-    is_new: bool,
-}
-
-impl Browser {
-    /// The one that sent this request.
-    pub fn of(request: &Request) -> Browser {
-        let known = Cookie::Browser.read(&request.headers, request.app.base_url());
-        let fresh = || session::generate(request.app.ids().as_ref()).expose().clone();
-        Browser { value: known.map_or_else(fresh, str::to_owned), is_new: known.is_none() }
-    }
-
-    /// Gives the browser its cookie with this page, unless it has it.
-    pub fn remember(&self, reply: Reply, base_url: &str) -> Reply {
-        match self.is_new {
-            true => reply.header(header::SET_COOKIE, Cookie::Browser.set(&self.value, base_url)),
-            false => reply,
-        }
-    }
-}
-
 /// The hidden fields of a form for this step.
 pub fn hidden(
     request: &Request,
@@ -84,7 +58,7 @@ pub fn hidden(
     let session = session.map(|session| session.id.to_string());
     let fields = authorization.parameters.filled();
     let bound = bound(&fields, session.as_deref());
-    let binding = FormBinding { browser: &browser.value, step: step.name(), fields: &bound };
+    let binding = FormBinding { browser: browser.value(), step: step.name(), fields: &bound };
     let proof = request.app.secrets().form_signer().sign(binding, request.now);
     let token = match session {
         Some(session) => format!("{session}{BETWEEN}{proof}"),

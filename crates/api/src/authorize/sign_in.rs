@@ -8,8 +8,9 @@ use waybill_domain::words::Message;
 use waybill_engine::passwords::HashingError;
 use waybill_engine::sign_in::{Credentials, SignInError};
 
-use super::forms::{self, Browser, Step};
+use super::forms::{self, Step};
 use super::request::{Authorization, PATH};
+use crate::pages::browser::Browser;
 use crate::pages::cookies::Cookie;
 use crate::pages::form::Form;
 use crate::pages::{Page, say, say_with, see_other};

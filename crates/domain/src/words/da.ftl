@@ -76,7 +76,7 @@ unknown-path = Stien findes ikke. API'et er beskrevet på /docs.
 method-not-allowed = Metoden { $method } er ikke tilladt her. Tilladte metoder: { $allowed }.
 conflict-version = Ressourcen er ændret, siden du læste den. Læs den igen, og gentag din ændring.
 conflict-in-progress = En tidligere anmodning om det samme er stadig under behandling. Prøv igen om lidt.
-replayed-deleted = Forsendelsen, der blev oprettet med denne Idempotency-Key, er slettet. Brug en anden nøgle for at booke igen.
+replayed-deleted = Det, der blev lavet med denne Idempotency-Key, er slettet. Brug en anden nøgle for at lave et nyt.
 too-many-requests = Grænsen for antallet af anmodninger er nået. Prøv igen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -546,6 +546,27 @@ page-unknown-redirect-why = Adressen, som du ville blive sendt til bagefter, er 
 page-other-team = Du er ikke med i det team
 page-other-team-why = Du kan kun give adgang til et team, som du selv er med i.
 page-not-a-form = Her kan kun en formular fra disse sider sendes.
+not-a-domain = skal være et domæne som shop.example.com
+page-link-over = Dette link virker ikke
+page-link-over-why = Det er brugt, erstattet eller trukket tilbage, det er for gammelt, eller det blev ikke kopieret helt. Bed den, der gav dig det, om et nyt.
+page-invited = Du er inviteret
+page-invited-to = Ind i teamet { $team }.
+page-invited-as = Du kommer ind som { $email }.
+page-your-name = Dit navn
+page-new-password = Vælg en adgangskode
+page-join = Bliv en del af teamet
+page-no-password = Din konto har ingen adgangskode endnu
+page-no-password-why = Bed den, der driver serveren, om at give din konto en adgangskode, og åbn linket igen.
+page-first-run = Velkommen til Waybill
+page-first-run-why = Du er den første her: du driver denne server og dit første team.
+page-team-name = Teamets navn
+page-team-domain = Teamets domæne, for eksempel shop.example.com
+page-begin = Begynd
+page-welcome-done = Du er i teamet { $team }
+page-welcome-next = Du er logget ind i denne browser. En administrator i teamet laver tokens til programmer.
+page-welcome-docs = Læs, hvordan programmer kalder denne server
+wrong-current-password = er ikke den nuværende adgangskode
+password-is-email = må ikke være e-mailadressen
 
 # What an app may do, as the one reads it who is asked to allow it.
 scope = { $scope ->
@@ -597,3 +618,5 @@ scope-not-of-a-team = er for dem, der driver serveren; et teams token kan ikke h
 not-in-the-future = skal ligge i fremtiden
 quota-invitations = Teamet har { $max } åbne invitationer, og det er grænsen. Tilbagekald en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
 quota-name-invitations = Åbne invitationer
+quota-oauth-clients = Teamet har { $max } OAuth-klienter, og det er grænsen. Slet en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
+quota-name-oauth-clients = OAuth-klienter

@@ -76,7 +76,7 @@ unknown-path = Diesen Pfad gibt es nicht. Die API ist unter /docs beschrieben.
 method-not-allowed = Die Methode { $method } ist hier nicht zulässig. Zulässig: { $allowed }.
 conflict-version = Die Ressource wurde geändert, seit Sie sie gelesen haben. Lesen Sie sie erneut und wiederholen Sie Ihre Änderung.
 conflict-in-progress = Eine frühere Anfrage zum selben Vorgang wird noch verarbeitet. Versuchen Sie es in Kürze erneut.
-replayed-deleted = Die mit diesem Idempotency-Key angelegte Sendung wurde gelöscht. Verwenden Sie einen anderen Schlüssel, um erneut zu buchen.
+replayed-deleted = Was mit diesem Idempotency-Key angelegt wurde, ist gelöscht. Verwenden Sie einen anderen Schlüssel, um etwas Neues anzulegen.
 too-many-requests = Das Anfragelimit ist erreicht. Versuchen Sie es in { $seconds ->
     [one] { $seconds } Sekunde
    *[other] { $seconds } Sekunden
@@ -546,6 +546,27 @@ page-unknown-redirect-why = Die Adresse, zu der Sie danach geleitet würden, ist
 page-other-team = Sie sind nicht in diesem Team
 page-other-team-why = Sie können den Zugriff nur für ein Team erlauben, in dem Sie selbst sind.
 page-not-a-form = Hierher kann nur ein Formular dieser Seiten geschickt werden.
+not-a-domain = muss eine Domain wie shop.example.com sein
+page-link-over = Dieser Link gilt nicht
+page-link-over-why = Er wurde benutzt, ersetzt oder zurückgenommen, er ist zu alt, oder er wurde nicht ganz kopiert. Bitten Sie um einen neuen, wo Sie ihn bekommen haben.
+page-invited = Sie sind eingeladen
+page-invited-to = In das Team { $team }.
+page-invited-as = Sie kommen als { $email } hinein.
+page-your-name = Ihr Name
+page-new-password = Wählen Sie ein Passwort
+page-join = Dem Team beitreten
+page-no-password = Ihr Konto hat noch kein Passwort
+page-no-password-why = Bitten Sie den Betreiber dieses Servers um ein Passwort für Ihr Konto und öffnen Sie den Link noch einmal.
+page-first-run = Willkommen bei Waybill
+page-first-run-why = Sie sind hier als Erstes: Sie betreiben diesen Server und Ihr erstes Team.
+page-team-name = Name des Teams
+page-team-domain = Domain des Teams, zum Beispiel shop.example.com
+page-begin = Beginnen
+page-welcome-done = Sie sind im Team { $team }
+page-welcome-next = Sie sind in diesem Browser angemeldet. Ein Administrator des Teams stellt Token für Programme aus.
+page-welcome-docs = Lesen, wie Programme diesen Server aufrufen
+wrong-current-password = ist nicht das jetzige Passwort
+password-is-email = darf nicht die E-Mail-Adresse sein
 
 # What an app may do, as the one reads it who is asked to allow it.
 scope = { $scope ->
@@ -597,3 +618,5 @@ scope-not-of-a-team = ist für die Betreiber des Servers; ein Token eines Teams 
 not-in-the-future = muss in der Zukunft liegen
 quota-invitations = Das Team hat { $max } offene Einladungen, und das ist die Grenze. Widerrufen Sie eine, die nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
 quota-name-invitations = Offene Einladungen
+quota-oauth-clients = Das Team hat { $max } OAuth-Clients, und das ist die Grenze. Löschen Sie einen, der nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
+quota-name-oauth-clients = OAuth-Clients

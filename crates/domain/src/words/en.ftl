@@ -76,7 +76,7 @@ unknown-path = This path does not exist. The API is described at /docs.
 method-not-allowed = The method { $method } is not allowed here. Allowed: { $allowed }.
 conflict-version = The resource has changed since you read it. Read it again and repeat your change.
 conflict-in-progress = An earlier request for the same thing is still being processed. Try again shortly.
-replayed-deleted = The shipment that was made with this Idempotency-Key was deleted. Use another key to book again.
+replayed-deleted = What was made with this Idempotency-Key was deleted. Use another key to make another one.
 too-many-requests = The rate limit is reached. Try again in { $seconds ->
     [one] { $seconds } second
    *[other] { $seconds } seconds
@@ -546,6 +546,27 @@ page-unknown-redirect-why = The address that you would be sent to afterwards is 
 page-other-team = You are not in that team
 page-other-team-why = You can give access only to a team that you are in yourself.
 page-not-a-form = Only a form of these pages can be sent here.
+not-a-domain = must be a domain such as shop.example.com
+page-link-over = This link does not work
+page-link-over-why = It was used, replaced or taken back, it is too old, or it was not copied whole. Ask whoever gave it to you for a new one.
+page-invited = You are invited
+page-invited-to = Into the team { $team }.
+page-invited-as = You come in as { $email }.
+page-your-name = Your name
+page-new-password = Choose a password
+page-join = Join the team
+page-no-password = Your account has no password yet
+page-no-password-why = Ask whoever runs this server to give your account a password, and open this link again.
+page-first-run = Welcome to Waybill
+page-first-run-why = You are the first here: you run this server and your first team.
+page-team-name = Name of the team
+page-team-domain = Domain of the team, such as shop.example.com
+page-begin = Begin
+page-welcome-done = You are in the team { $team }
+page-welcome-next = You are signed in with this browser. An administrator of the team makes tokens for programs.
+page-welcome-docs = Read how programs call this server
+wrong-current-password = is not the current password
+password-is-email = must not be the e-mail address
 
 # What an app may do, as the one reads it who is asked to allow it.
 scope = { $scope ->
@@ -597,3 +618,5 @@ scope-not-of-a-team = is for operators of the server; a token of a team cannot h
 not-in-the-future = must be in the future
 quota-invitations = The team has { $max } open invitations, and that is the limit. Revoke one that is not needed, or ask whoever runs this server for a higher limit.
 quota-name-invitations = Open invitations
+quota-oauth-clients = The team has { $max } OAuth clients, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
+quota-name-oauth-clients = OAuth clients

@@ -85,7 +85,7 @@ unknown-path = Tätä polkua ei ole olemassa. API on kuvattu osoitteessa /docs.
 method-not-allowed = Metodi { $method } ei ole sallittu tässä. Sallitut metodit: { $allowed }.
 conflict-version = Resurssi on muuttunut sen jälkeen, kun luit sen. Lue se uudelleen ja toista muutos.
 conflict-in-progress = Aiempaa samaa asiaa koskevaa pyyntöä käsitellään yhä. Yritä hetken kuluttua uudelleen.
-replayed-deleted = Tällä Idempotency-Key-arvolla luotu lähetys on poistettu. Varaa uudelleen toisella avaimella.
+replayed-deleted = Tällä Idempotency-Key-avaimella luotu on poistettu. Luo uusi toisella avaimella.
 too-many-requests = Pyyntöjen enimmäismäärä on saavutettu. Yritä uudelleen { $seconds ->
     [one] { $seconds } sekunnin
    *[other] { $seconds } sekunnin
@@ -555,6 +555,27 @@ page-unknown-redirect-why = Osoitetta, johon sinut ohjattaisiin, ei ole rekister
 page-other-team = Et ole tuon tiimin jäsen
 page-other-team-why = Voit antaa käyttöoikeuden vain tiimiin, jonka jäsen itse olet.
 page-not-a-form = Tänne voi lähettää vain näiden sivujen lomakkeen.
+not-a-domain = on oltava verkkotunnus, esimerkiksi shop.example.com
+page-link-over = Tämä linkki ei toimi
+page-link-over-why = Se on käytetty, korvattu tai peruttu, se on liian vanha tai sitä ei kopioitu kokonaan. Pyydä uusi siltä, joka antoi sen sinulle.
+page-invited = Sinut on kutsuttu
+page-invited-to = Kutsu koskee tiimiä { $team }.
+page-invited-as = Tulet mukaan osoitteella { $email }.
+page-your-name = Nimesi
+page-new-password = Valitse salasana
+page-join = Liity tiimiin
+page-no-password = Käyttäjätililläsi ei ole vielä salasanaa
+page-no-password-why = Pyydä palvelimen ylläpitäjää antamaan tilillesi salasana ja avaa linkki uudelleen.
+page-first-run = Tervetuloa Waybilliin
+page-first-run-why = Olet täällä ensimmäinen: ylläpidät tätä palvelinta ja ensimmäistä tiimiäsi.
+page-team-name = Tiimin nimi
+page-team-domain = Tiimin verkkotunnus, esimerkiksi shop.example.com
+page-begin = Aloita
+page-welcome-done = Olet tiimissä { $team }
+page-welcome-next = Olet kirjautunut sisään tällä selaimella. Tiimin ylläpitäjä luo tunnuksia ohjelmille.
+page-welcome-docs = Lue, miten ohjelmat kutsuvat tätä palvelinta
+wrong-current-password = ei ole nykyinen salasana
+password-is-email = ei saa olla sähköpostiosoite
 
 # What an app may do, as the one reads it who is asked to allow it.
 scope = { $scope ->
@@ -606,3 +627,5 @@ scope-not-of-a-team = on vain palvelimen ylläpitäjille; tiimin tunnuksella sit
 not-in-the-future = saa olla vain tulevaisuudessa
 quota-invitations = Tiimillä on { $max } avointa kutsua, ja se on raja. Kumoa tarpeeton kutsu tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
 quota-name-invitations = Avoimet kutsut
+quota-oauth-clients = Tiimillä on { $max } OAuth-asiakasta, ja se on raja. Poista tarpeeton tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
+quota-name-oauth-clients = OAuth-asiakkaat

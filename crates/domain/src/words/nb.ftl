@@ -76,7 +76,7 @@ unknown-path = Stien finnes ikke. API-et er beskrevet på /docs.
 method-not-allowed = Metoden { $method } er ikke tillatt her. Tillatte metoder: { $allowed }.
 conflict-version = Ressursen er endret siden du leste den. Les den på nytt og gjenta endringen.
 conflict-in-progress = En tidligere forespørsel om det samme er fortsatt under behandling. Prøv igjen om litt.
-replayed-deleted = Forsendelsen som ble opprettet med denne Idempotency-Key, er slettet. Bruk en annen nøkkel for å bestille igjen.
+replayed-deleted = Det som ble laget med denne Idempotency-Key, er slettet. Bruk en annen nøkkel for å lage et nytt.
 too-many-requests = Grensen for antall forespørsler er nådd. Prøv igjen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -546,6 +546,27 @@ page-unknown-redirect-why = Adressen som du ville bli sendt til etterpå, er ikk
 page-other-team = Du er ikke med i det teamet
 page-other-team-why = Du kan bare gi tilgang til et team som du selv er med i.
 page-not-a-form = Hit kan bare et skjema fra disse sidene sendes.
+not-a-domain = må være et domene som shop.example.com
+page-link-over = Denne lenken virker ikke
+page-link-over-why = Den er brukt, erstattet eller trukket tilbake, den er for gammel, eller den ble ikke kopiert hel. Be den som ga deg den, om en ny.
+page-invited = Du er invitert
+page-invited-to = Inn i teamet { $team }.
+page-invited-as = Du kommer inn som { $email }.
+page-your-name = Navnet ditt
+page-new-password = Velg et passord
+page-join = Bli med i teamet
+page-no-password = Kontoen din har ikke noe passord ennå
+page-no-password-why = Be den som driver serveren, om å gi kontoen din et passord, og åpne lenken igjen.
+page-first-run = Velkommen til Waybill
+page-first-run-why = Du er den første her: du driver denne serveren og ditt første team.
+page-team-name = Teamets navn
+page-team-domain = Teamets domene, for eksempel shop.example.com
+page-begin = Begynn
+page-welcome-done = Du er i teamet { $team }
+page-welcome-next = Du er logget inn i denne nettleseren. En administrator i teamet lager token for programmer.
+page-welcome-docs = Les hvordan programmer kaller denne serveren
+wrong-current-password = er ikke det nåværende passordet
+password-is-email = kan ikke være e-postadressen
 
 # What an app may do, as the one reads it who is asked to allow it.
 scope = { $scope ->
@@ -597,3 +618,5 @@ scope-not-of-a-team = er for dem som driver serveren; tokenet til et team kan ik
 not-in-the-future = må ligge i fremtiden
 quota-invitations = Teamet har { $max } åpne invitasjoner, og det er grensen. Tilbakekall en som ikke trengs, eller be den som driver serveren om en høyere grense.
 quota-name-invitations = Åpne invitasjoner
+quota-oauth-clients = Teamet har { $max } OAuth-klienter, og det er grensen. Slett en som ikke trengs, eller be den som driver serveren om en høyere grense.
+quota-name-oauth-clients = OAuth-klienter

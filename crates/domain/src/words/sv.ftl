@@ -76,7 +76,7 @@ unknown-path = Sökvägen finns inte. API:et beskrivs på /docs.
 method-not-allowed = Metoden { $method } är inte tillåten här. Tillåtna metoder: { $allowed }.
 conflict-version = Resursen har ändrats sedan du läste den. Läs den igen och upprepa ändringen.
 conflict-in-progress = Ett tidigare anrop om samma sak behandlas fortfarande. Försök igen om en stund.
-replayed-deleted = Försändelsen som skapades med denna Idempotency-Key har tagits bort. Använd en annan nyckel för att boka igen.
+replayed-deleted = Det som skapades med denna Idempotency-Key har tagits bort. Använd en annan nyckel för att skapa ett nytt.
 too-many-requests = Gränsen för antalet anrop är nådd. Försök igen om { $seconds ->
     [one] { $seconds } sekund
    *[other] { $seconds } sekunder
@@ -546,6 +546,27 @@ page-unknown-redirect-why = Adressen som du skulle skickas till efteråt är int
 page-other-team = Du är inte med i det teamet
 page-other-team-why = Du kan bara ge åtkomst till ett team som du själv är med i.
 page-not-a-form = Hit kan bara ett formulär från de här sidorna skickas.
+not-a-domain = måste vara en domän som shop.example.com
+page-link-over = Den här länken fungerar inte
+page-link-over-why = Den är använd, ersatt eller återkallad, den är för gammal eller kopierades inte hel. Be den som gav dig den om en ny.
+page-invited = Du är inbjuden
+page-invited-to = Till teamet { $team }.
+page-invited-as = Du kommer in som { $email }.
+page-your-name = Ditt namn
+page-new-password = Välj ett lösenord
+page-join = Gå med i teamet
+page-no-password = Ditt konto har inget lösenord än
+page-no-password-why = Be den som driver servern att ge ditt konto ett lösenord och öppna länken igen.
+page-first-run = Välkommen till Waybill
+page-first-run-why = Du är först här: du driver den här servern och ditt första team.
+page-team-name = Teamets namn
+page-team-domain = Teamets domän, till exempel shop.example.com
+page-begin = Börja
+page-welcome-done = Du är med i teamet { $team }
+page-welcome-next = Du är inloggad i den här webbläsaren. En administratör i teamet skapar token för program.
+page-welcome-docs = Läs hur program anropar den här servern
+wrong-current-password = är inte det nuvarande lösenordet
+password-is-email = får inte vara e-postadressen
 
 # What an app may do, as the one reads it who is asked to allow it.
 scope = { $scope ->
@@ -597,3 +618,5 @@ scope-not-of-a-team = är för dem som driver servern; ett teams token kan inte 
 not-in-the-future = måste ligga i framtiden
 quota-invitations = Teamet har { $max } öppna inbjudningar, och det är gränsen. Återkalla en som inte behövs, eller be den som driver servern om en högre gräns.
 quota-name-invitations = Öppna inbjudningar
+quota-oauth-clients = Teamet har { $max } OAuth-klienter, och det är gränsen. Ta bort en som inte behövs, eller be den som driver servern om en högre gräns.
+quota-name-oauth-clients = OAuth-klienter

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::ids::{GrantId, OAuthClientId, TeamId, UserId};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 use waybill_domain::token::TokenHash;
 
@@ -113,9 +114,25 @@ pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<Client>> {
     tx.all(select!("ORDER BY id"), &[])
 }
 
-/// The clients that act for themselves in the team and for nobody else, oldest first.
-pub fn list(tx: &mut Tx<'_>, team: TeamId) -> Result<Vec<Client>> {
-    tx.all(select!("AND team = $1 AND redirect_uris = '' ORDER BY id"), &[team.into()])
+/// The clients that act for themselves in the team and for nobody else: one more than `wanted` from
+/// the cursor on, newest first.
+pub fn list(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    cursor: Option<Cursor>,
+    wanted: usize,
+) -> Result<Vec<Client>> {
+    let (direction, id, _) = Cursor::between(cursor);
+    let statement = match direction {
+        Direction::Next => {
+            select!("AND team = $1 AND redirect_uris = '' AND id < $2 ORDER BY id DESC LIMIT $3")
+        }
+        Direction::Previous => {
+            select!("AND team = $1 AND redirect_uris = '' AND id > $2 ORDER BY id LIMIT $3")
+        }
+    };
+    let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
+    tx.all(statement, &[team.into(), id.into(), limit.into()])
 }
 
 /// One of those.

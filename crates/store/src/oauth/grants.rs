@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::ids::{GrantId, OAuthClientId, TeamId, UserId};
+use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 
 use crate::{FromRow, Result, Row, Tx, audit};
@@ -115,19 +116,37 @@ pub fn any_lock(tx: &mut Tx<'_>, id: GrantId) -> Result<Option<Grant>> {
     tx.one(select!("WHERE id = $1 FOR NO KEY UPDATE"), &[id.into()])
 }
 
-/// What members of the team allowed apps and what holds now, newest first.
-pub fn list(tx: &mut Tx<'_>, team: TeamId, now: Time) -> Result<Vec<NamedGrant>> {
-    tx.all(
-        "SELECT given.id, given.client, given.team, given.user_id, given.scopes, given.created_at,
-                given.expires_at, given.last_used_at, given.ended_at,
-                app.client_id, app.name, who.name
-           FROM oauth_grant AS given
-           JOIN oauth_client AS app ON app.id = given.client
-           JOIN app_user AS who ON who.id = given.user_id
-          WHERE given.team = $1 AND given.ended_at IS NULL AND given.expires_at > $2
-          ORDER BY given.id DESC",
-        &[team.into(), now.into()],
-    )
+macro_rules! named {
+    ($rest:literal) => {
+        concat!(
+            "SELECT given.id, given.client, given.team, given.user_id, given.scopes,
+                    given.created_at, given.expires_at, given.last_used_at, given.ended_at,
+                    app.client_id, app.name, who.name
+               FROM oauth_grant AS given
+               JOIN oauth_client AS app ON app.id = given.client
+               JOIN app_user AS who ON who.id = given.user_id
+              WHERE given.team = $1 AND given.ended_at IS NULL AND given.expires_at > $2 ",
+            $rest
+        )
+    };
+}
+
+/// What members of the team allowed apps and what holds now: one more than `wanted` from the cursor
+/// on, newest first.
+pub fn list(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    now: Time,
+    cursor: Option<Cursor>,
+    wanted: usize,
+) -> Result<Vec<NamedGrant>> {
+    let (direction, id, _) = Cursor::between(cursor);
+    let statement = match direction {
+        Direction::Next => named!("AND given.id < $3 ORDER BY given.id DESC LIMIT $4"),
+        Direction::Previous => named!("AND given.id > $3 ORDER BY given.id LIMIT $4"),
+    };
+    let limit = i64::try_from(wanted + 1).unwrap_or(i64::MAX);
+    tx.all(statement, &[team.into(), now.into(), id.into(), limit.into()])
 }
 
 /// A family of the team, which nobody else changes before this transaction ends.

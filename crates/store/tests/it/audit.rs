@@ -56,11 +56,11 @@ both! {
         seed(&store).await;
         let made = store.write(|tx| {
             members::insert(tx, team_id(2), user_id(1), Role::Member, NOW)?;
-            tokens::make(tx, &token(1, 1), &[1; 32], &act(1))?;
+            tokens::any_make(tx, &token(1, 1), &[1; 32], &act(1))?;
             // Nobody's team, nobody's log.
-            tokens::make(tx, &token(2, 2), &[2; 32], &act(2))?;
+            tokens::any_make(tx, &token(2, 2), &[2; 32], &act(2))?;
             let bound = tokens::Token { team: Some(team_id(2)), ..token(3, 1) };
-            tokens::make(tx, &bound, &[3; 32], &act(3))
+            tokens::any_make(tx, &bound, &[3; 32], &act(3))
         });
         made.await.unwrap();
         assert_eq!(actions(&store, 1).await, ["token.created"]);

@@ -184,7 +184,7 @@ pub fn token(matches: &ArgMatches) -> Outcome {
             let act = context.act();
             let is_revoked = context.write(move |tx| {
                 let Some(token) = tokens::any_find(tx, id)? else { return Ok(false) };
-                tokens::note(tx, &token, (Action::TokenRevoked, &act))?;
+                tokens::any_note(tx, &token, (Action::TokenRevoked, &act))?;
                 tokens::any_revoke(tx, id, act.at)
             })?;
             match is_revoked {

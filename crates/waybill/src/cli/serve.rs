@@ -2,6 +2,7 @@
 
 mod error;
 mod prepare;
+mod setup;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -316,12 +317,18 @@ async fn run(
         let (timeouts, stop) = (Timeouts::default(), until_stopped(stopped.clone()));
         tasks.push(tokio::spawn(listen::serve(app.clone(), router, listener, timeouts, stop)));
     }
+    // Only a server that answers can be set up.
+    let setup_url = if config.is_api { setup::new_link(&app).await? } else { None };
+    if let Some(url) = &setup_url {
+        eprintln!("setup: {url}");
+    }
     // Without user and password.
     let proxy = app.outbound().network().proxy().map(ToString::to_string);
     tracing::info!(
         base_url = app.base_url(),
         metrics_address,
         proxy,
+        setup_url,
         version = env!("CARGO_PKG_VERSION"),
         "ready"
     );

@@ -1,8 +1,10 @@
 //! Who may do what in a team, given and taken by API, and the log of who did.
 
+mod apps;
 mod audit;
 mod invitations;
 mod log;
+mod me;
 mod members;
 mod profile;
 mod tokens;

@@ -30,16 +30,16 @@ const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /// A client with what it knows of itself.
-struct TestClient {
-    id: OAuthClientId,
-    client_id: String,
+pub struct TestClient {
+    pub id: OAuthClientId,
+    pub client_id: String,
     /// Empty when it is public.
-    secret: String,
+    pub secret: String,
 }
 
 impl TestClient {
     /// A client that may do everything, with what is changed about it.
-    async fn new(app: &TestApp, change: impl FnOnce(&mut Client)) -> TestClient {
+    pub async fn new(app: &TestApp, change: impl FnOnce(&mut Client)) -> TestClient {
         let ids = app.app.ids();
         let secret = TokenKind::ClientSecret.generate(ids.as_ref()).expose().clone();
         let mut client = Client {
@@ -64,7 +64,7 @@ impl TestClient {
     }
 
     /// An app that has no secret.
-    async fn public(app: &TestApp) -> TestClient {
+    pub async fn public(app: &TestApp) -> TestClient {
         let public = TestClient::new(app, |client| {
             (client.is_public, client.secret_hash) = (true, None);
             (client.team, client.role) = (None, None);
@@ -77,39 +77,50 @@ impl TestClient {
     }
 
     /// Asks with what it knows of itself: by Basic, or with its id alone.
-    async fn ask(&self, app: &TestApp, path: &str, form: &str) -> Reply {
+    pub async fn ask(&self, app: &TestApp, path: &str, form: &str) -> Reply {
         match self.secret.is_empty() {
             true => post(app, path, None, &format!("{form}&client_id={}", self.client_id)).await,
             false => post(app, path, Some(&self.basic()), form).await,
         }
     }
 
-    async fn token(&self, app: &TestApp, form: &str) -> Reply {
+    pub async fn token(&self, app: &TestApp, form: &str) -> Reply {
         self.ask(app, "/oauth/token", form).await
     }
 
     /// Tokens of its own.
-    async fn own(&self, app: &TestApp) -> Value {
+    pub async fn own(&self, app: &TestApp) -> Value {
         self.token(app, "grant_type=client_credentials").await.expect(200).json()
     }
 
     /// The first tokens of a family.
-    async fn agreed(&self, app: &TestApp, user: UserId) -> Value {
+    pub async fn agreed(&self, app: &TestApp, user: UserId) -> Value {
         let code = self.code(app, user, |_| {}).await;
         self.exchange(app, &code).await.expect(200).json()
     }
 
-    async fn exchange(&self, app: &TestApp, code: &str) -> Reply {
+    /// The same, with everything that the user may do.
+    pub async fn agreed_to_all(&self, app: &TestApp, user: UserId) -> Value {
+        let code = self.code(app, user, |code| code.scopes = "*".to_owned()).await;
+        self.exchange(app, &code).await.expect(200).json()
+    }
+
+    pub async fn exchange(&self, app: &TestApp, code: &str) -> Reply {
         self.token(app, &exchange(code)).await
     }
 
-    async fn refresh(&self, app: &TestApp, tokens: &Value) -> Reply {
+    pub async fn refresh(&self, app: &TestApp, tokens: &Value) -> Reply {
         let token = tokens["refresh_token"].as_str().unwrap();
         self.token(app, &format!("grant_type=refresh_token&refresh_token={token}")).await
     }
 
     /// A code to which a user agreed, with what is changed about it.
-    async fn code(&self, app: &TestApp, user: UserId, change: impl FnOnce(&mut Code)) -> String {
+    pub async fn code(
+        &self,
+        app: &TestApp,
+        user: UserId,
+        change: impl FnOnce(&mut Code),
+    ) -> String {
         let secret = TokenKind::Code.generate(app.app.ids().as_ref()).expose().clone();
         let hash = TokenKind::Code.hash(&secret).unwrap();
         let mut code = Code {
@@ -146,23 +157,23 @@ async fn post(app: &TestApp, path: &str, authorization: Option<&str>, form: &str
 }
 
 /// The user behind a token of the API.
-async fn user_of(app: &TestApp, token: &str) -> UserId {
+pub async fn user_of(app: &TestApp, token: &str) -> UserId {
     let me = app.get("/v2/me").token(token).send().await.expect(200);
     UserId::parse(me.at("/data/uuid").as_str().unwrap()).unwrap()
 }
 
-async fn status(app: &TestApp, token: &Value) -> u16 {
+pub async fn status(app: &TestApp, token: &Value) -> u16 {
     let path = format!("/v2/teams/{}", app.team);
     app.get(&path).token(access(token)).send().await.status
 }
 
-fn access(tokens: &Value) -> &str {
+pub fn access(tokens: &Value) -> &str {
     tokens["access_token"].as_str().unwrap()
 }
 
 /// What RFC 6749 calls it.
 #[track_caller]
-fn refused(reply: &Reply, status: u16, error: &str) {
+pub fn refused(reply: &Reply, status: u16, error: &str) {
     assert_eq!(reply.status, status, "{}", String::from_utf8_lossy(&reply.bytes));
     assert_eq!(reply.at("/error"), error);
     assert!(reply.at("/error_description").as_str().is_some_and(|text| text.is_ascii()));

@@ -7,3 +7,4 @@ mod pages;
 mod redirects;
 mod sessions;
 pub mod visitor;
+mod welcome;

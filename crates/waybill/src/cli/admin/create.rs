@@ -1,18 +1,18 @@
 //! Making users, teams and tokens, with the checks that the database cannot do.
 
 use uuid::Uuid;
-use waybill_domain::access::{Role, Scopes};
-use waybill_domain::audit::{Act, Action, Changes};
+use waybill_domain::access::Scopes;
+use waybill_domain::audit::Act;
 use waybill_domain::ids::{IdSource, TeamId, TokenId, UserId};
-use waybill_domain::json::Json;
 use waybill_domain::language::Language;
+use waybill_domain::patterns::is_domain;
 use waybill_domain::quota::{Quota, Quotas};
 use waybill_domain::secret::Secret;
-use waybill_domain::settings::Settings;
 use waybill_domain::time::Time;
 use waybill_domain::token::{self, TokenHash};
 use waybill_domain::words::Message;
-use waybill_store::{Error, Store, Tx, members, quotas, teams, tokens, users};
+use waybill_engine::new_team;
+use waybill_store::{Error, Store, Tx, quotas, teams, tokens, users};
 
 use super::error::AdminError;
 
@@ -98,7 +98,7 @@ pub fn insert_token(
 ) -> Result<Result<(), Message>, Error> {
     let used = quotas::any_lock_tokens(tx, token.user, token.created_at)?;
     match limits.check(Quota::Tokens, used) {
-        Ok(()) => tokens::make(tx, token, hash, act).map(Ok),
+        Ok(()) => tokens::any_make(tx, token, hash, act).map(Ok),
         Err(message) => Ok(Err(message)),
     }
 }
@@ -113,8 +113,8 @@ pub struct NewTeam {
     /// The administrator; an existing user with the same address is taken instead.
     pub admin: NewUser,
     token: NewToken,
-    /// The ids of the lines in the audit log: of the team, the member and the token.
-    lines: [Uuid; 3],
+    /// The id of its first line in the audit log.
+    line: Uuid,
     now: Time,
 }
 
@@ -144,7 +144,7 @@ impl NewTeam {
                 language: "en".to_owned(),
             },
             token: NewToken::make(user, "first token", &Scopes::all(), now, ids),
-            lines: [ids.uuid(), ids.uuid(), ids.uuid()],
+            line: ids.uuid(),
             now,
         }
     }
@@ -167,7 +167,6 @@ impl NewTeam {
         if let Err(message) = limits.check(Quota::Tokens, used) {
             return Ok(Err(message));
         }
-        let language = Language::parse(&self.language).unwrap_or(Language::En);
         let team = teams::Team {
             id: self.id,
             name: self.name.clone(),
@@ -176,26 +175,16 @@ impl NewTeam {
             created_at: self.now,
             updated_at: self.now,
         };
-        teams::insert(tx, &team, &Settings::new(language).to_json().to_string())?;
-        let [of_team, of_member, of_token] = self.lines.map(|id| Act::by_operator(id, self.now));
-        let changes = Changes::none()
-            .and("name", Json::Null, self.name.as_str().into())
-            .and("domain", Json::Null, self.domain.as_str().into())
-            .and("language", Json::Null, self.language.as_str().into());
-        teams::note(tx, self.id, (Action::TeamCreated, &of_team), &changes)?;
-        members::add(tx, self.id, user, Role::Admin, &of_member)?;
+        let act = Act::by_operator(self.line, self.now);
+        new_team::insert(tx, &team, user, &act)?;
         let token = tokens::Token { user, ..self.token.row.clone() };
-        tokens::make(tx, &token, &self.token.hash, &of_token)?;
+        tokens::any_make(tx, &token, &self.token.hash, &act.line(2))?;
         Ok(Ok(user))
     }
 
     /// The administrator's row, when everything about the team makes sense.
     pub fn check(&self) -> Result<users::User, AdminError> {
-        let is_domain = self.domain.contains('.')
-            && self.domain.split('.').all(|label| {
-                !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
-            });
-        if !is_domain {
+        if !is_domain(&self.domain) {
             return Err(AdminError::NotADomain(self.domain.clone()));
         }
         if self.name.trim().is_empty() {

@@ -5,10 +5,10 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::ArgMatches;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
-use waybill_domain::audit::{Action, Changes, Subject};
 use waybill_domain::password::Password;
+use waybill_engine::change_password::password_note;
 use waybill_engine::passwords;
-use waybill_store::{Tx, audit, passwords as stored};
+use waybill_store::passwords as stored;
 
 use super::context::{AdminContext, text};
 use super::error::{AdminError, PasswordError};
@@ -19,13 +19,7 @@ use crate::cli::error::Outcome;
 pub fn run(matches: &ArgMatches) -> Outcome {
     let context = AdminContext::open(matches)?;
     let user = context.user(text(matches, "email"))?;
-    let (id, act) = (user.id, context.act());
-    let subject = Subject::named("user", id, &user.name);
-    let changes = Changes::none().and("password", 0.into(), 1.into()).hiding(&["password"]);
-    let note = move |tx: &mut Tx<'_>| {
-        let what = (Action::UserPasswordChanged, &subject);
-        audit::any_insert_for_user(tx, id, &act, what, &changes)
-    };
+    let (id, note) = (user.id, password_note(&user, context.act()));
     let now = context.now;
     if matches.get_flag("remove") {
         let was_there = context.write(move |tx| {

@@ -11,6 +11,7 @@ use crate::batches;
 use crate::harness::agent::Agent;
 use crate::harness::fixture::order;
 use crate::harness::{Database, Reply, TestApp, databases};
+use crate::oauth::{TestClient, user_of};
 use crate::printing::Printing;
 use crate::rates::rate;
 
@@ -82,15 +83,18 @@ async fn every_audited_action_leaves_one_line_and_no_secret(database: Database) 
     accounts(&mut log).await;
     webhooks(&mut log).await;
     people(&mut log).await;
+    apps(&mut log).await;
     printers(&mut log, &test).await;
     shipments(&mut log, &test).await;
     let told: BTreeSet<String> = routes()
         .iter()
         .filter_map(|route| route.action.map(|action| action.name().to_owned()))
         .collect();
-    assert_eq!(log.seen, told, "every action of a route was walked");
+    // What a user allows is told by the page on which that happens.
+    let others = BTreeSet::from(["oauth_grant.created".to_owned()]);
+    assert_eq!(log.seen, &told | &others, "every action of a route was walked");
     let whole = json!(lines(app).await).to_string();
-    for secret in ["hush", "whsec_", "wbi_", "wb_", "ipp://", "Islands Brygge"] {
+    for secret in ["hush", "whsec_", "wbi_", "wb_", "wbs_", "ipp://", "Islands Brygge"] {
         assert!(!whole.contains(secret), "{secret}: {whole}");
     }
 }
@@ -173,6 +177,32 @@ async fn people(log: &mut Log<'_>) {
     assert_eq!(line["subject"]["name"], "t");
     app.delete(&below(app, "/tokens", &made)).admin().send().await.expect(204);
     log.next("token.revoked").await;
+}
+
+async fn apps(log: &mut Log<'_>) {
+    let app = log.app;
+    let body = json!({"name": "Night export", "scopes": ["shipments:read"]});
+    let made = ask(app, "POST", &app.path("/oauth-clients"), body).await.expect(201);
+    let line = log.next("oauth_client.created").await;
+    assert_eq!(line["subject"]["name"], "Night export");
+    let path = below(app, "/oauth-clients", &made);
+    ask(app, "POST", &format!("{path}/rotate-secret"), json!({})).await.expect(200);
+    let line = log.next("oauth_client.secret_rotated").await;
+    let hidden = json!([{"path": "secret", "from": "[changed]", "to": "[changed]"}]);
+    assert_eq!(line["changes"], hidden);
+    app.delete(&path).admin().send().await.expect(204);
+    log.next("oauth_client.deleted").await;
+    let (client, user) = (TestClient::new(app, |_| {}).await, user_of(app, &app.member).await);
+    client.agreed(app, user).await;
+    let line = log.next("oauth_grant.created").await;
+    assert_eq!(line["actor"]["type"], "user");
+    assert_eq!(line["actor"]["uuid"], json!(user.to_string()));
+    assert_eq!(line["subject"]["name"], "Warehouse app");
+    let grants = app.get(&app.path("/oauth-grants")).admin().send().await.expect(200);
+    let path = app.path(&format!("/oauth-grants/{}", text(&grants, "/data/0/uuid")));
+    app.delete(&path).admin().send().await.expect(204);
+    let line = log.next("oauth_grant.ended").await;
+    assert_eq!(line["actor"]["type"], "token");
 }
 
 async fn printers(log: &mut Log<'_>, test: &Printing) {

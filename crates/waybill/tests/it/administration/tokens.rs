@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use waybill_domain::access::Role;
-use waybill_domain::time::Clock;
+use waybill_domain::time::{Clock, Time};
 
 use super::{actions, id_of, make_token, newcomer, text};
 use crate::harness::{Reply, TestApp, both};
+use crate::oauth::{TestClient, access};
 
 async fn listed(app: &TestApp) -> Vec<Value> {
     let list = app.get(&app.path("/tokens")).admin().send().await.expect(200);
@@ -46,6 +47,8 @@ both! {
         let (elsewhere, _) = app.team("other.example.com").await;
         let admin = id_of(&app, &app.admin).await;
         super::join(&app, elsewhere, &admin).await;
+        // Whoever was seen a moment ago is not looked up again.
+        app.clock.advance(Duration::from_secs(1));
         let made = make_token(&app, json!({"name": "bound", "scopes": ["*"]})).await.expect(201);
         let bound = text(&made, "/data/token");
         app.get(&format!("/v2/teams/{elsewhere}")).admin().send().await.expect(200);
@@ -87,6 +90,31 @@ both! {
         assert_eq!(empty.problems(), ["expires_at", "name", "scopes"]);
         let missing = make_token(&app, json!({"x": 1})).await;
         assert_eq!(missing.problems(), ["name", "scopes", "x"]);
+    }
+
+    async fn a_token_lives_five_years_at_most_by_the_calendar(app) {
+        let ask = async |expires: Time| {
+            let body = json!({"name": "x", "scopes": ["*"], "expires_at": expires.to_string()});
+            make_token(&app, body).await
+        };
+        let five_years = app.clock.now().plus_years(5);
+        ask(five_years).await.expect(201);
+        let problems = ask(five_years.plus(Duration::from_micros(1))).await.problems();
+        assert_eq!(problems, ["expires_at"]);
+    }
+
+    async fn what_an_app_or_a_program_makes_would_outlive_it_so_it_makes_no_token(app) {
+        let client = TestClient::new(&app, |client| client.role = Some(Role::Admin)).await;
+        let admin = super::user(&id_of(&app, &app.admin).await);
+        for tokens in [client.own(&app).await, client.agreed_to_all(&app, admin).await] {
+            let token = access(&tokens);
+            let body = json!({"name": "x", "scopes": ["teams:read"]}).to_string();
+            for list in ["/tokens", "/oauth-clients"] {
+                let ask = app.post(&app.path(list)).token(token).json(&body);
+                ask.send().await.expect(403);
+            }
+            app.get(&app.path("/tokens")).token(token).send().await.expect(200);
+        }
     }
 
     async fn a_token_ends_by_itself_and_when_it_is_revoked(app) {

@@ -6,7 +6,9 @@ use axum::http::Request;
 use waybill_api::dispatch;
 use waybill_api::limits::Limits;
 use waybill_api::proxies::Proxies;
+use waybill_domain::time::Clock;
 use waybill_store::Tx;
+use waybill_store::failures::{self, Try};
 
 use crate::harness::answers::send;
 use crate::harness::{Database, Reply, TestApp, databases};
@@ -24,6 +26,7 @@ databases! {
     a_success_clears_the_first_limit_and_no_other
     limits_hold_on_every_server_and_after_a_restart
     of_many_at_once_no_more_are_listened_to_than_the_limit_says
+    of_tries_that_overlap_only_the_wrong_ones_count
     whoever_finds_all_processors_taken_has_not_failed
 }
 
@@ -176,6 +179,31 @@ async fn of_many_at_once_no_more_are_listened_to_than_the_limit_says(database: D
     assert_eq!(all.iter().filter(|status| **status == 422).count(), 5, "{all:?}");
     assert_eq!(all.iter().filter(|status| **status == 429).count(), 11, "{all:?}");
     assert_eq!(app.app.secrets().passwords().compared(), 5);
+}
+
+/// A right password never counts as a wrong one, in whatever order those that are compared at the
+/// same time end.
+async fn of_tries_that_overlap_only_the_wrong_ones_count(database: Database) {
+    let app = TestApp::new(database).await;
+    let windows = app.app.secrets().window_names().of_sign_in(EMAIL, "192.0.2.7".parse().unwrap());
+    let note = async || {
+        app.clock.advance(Duration::from_millis(1));
+        let now = app.clock.now();
+        match app.app.write(move |tx| failures::any_note(tx, &windows, now)).await.unwrap() {
+            Try::Noted(at) => at,
+            Try::Wait(_) => panic!("it is listened to"),
+        }
+    };
+    let tries = [note().await, note().await, note().await, note().await, note().await];
+    for at in tries {
+        app.clock.advance(Duration::from_millis(1));
+        let times = (at, app.clock.now());
+        let undo = move |tx: &mut Tx<'_>| failures::any_take_back(tx, &windows, times, None);
+        app.app.write(undo).await.unwrap();
+    }
+    for _ in 0..5 {
+        note().await;
+    }
 }
 
 async fn whoever_finds_all_processors_taken_has_not_failed(database: Database) {

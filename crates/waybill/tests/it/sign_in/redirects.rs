@@ -83,8 +83,8 @@ both! {
         let id = add_client(&app, "One", &[HOME]).await;
         let one = with(&request(&id), "redirect_uri", None);
         Visitor::new(&app).open(&one).await.expect(200);
-        let none = add_client(&app, "None", &[]).await;
-        Visitor::new(&app).open(&with(&request(&none), "redirect_uri", None)).await.expect(400);
+        let two = add_client(&app, "Two", &[HOME, "https://app.example.com/other"]).await;
+        Visitor::new(&app).open(&with(&request(&two), "redirect_uri", None)).await.expect(400);
     }
 
     async fn every_other_mistake_goes_back_to_the_app_with_state_and_issuer(app) {

@@ -146,7 +146,12 @@ impl<'a> Visitor<'a> {
     }
 
     pub async fn post(&mut self, form: &Fields) -> Reply {
-        let mut ask = self.app.post(PATH);
+        self.post_to(PATH, form).await
+    }
+
+    /// Sends the form of a page.
+    pub async fn post_to(&mut self, path: &str, form: &Fields) -> Reply {
+        let mut ask = self.app.post(path);
         ask = ask.header("content-type", "application/x-www-form-urlencoded");
         for (name, value) in self.all_headers() {
             ask = ask.header(&name, value);
@@ -201,11 +206,17 @@ pub fn html(reply: &Reply) -> String {
 
 /// The hidden fields of the form of a page that has this field or button.
 pub fn form(reply: &Reply, with: &str) -> Fields {
+    form_to(reply, with, "/oauth/authorize")
+}
+
+/// The same of a form that leads elsewhere.
+pub fn form_to(reply: &Reply, with: &str, action: &str) -> Fields {
     let html = html(reply);
     let mut forms = html.split("<form").skip(1).map(|form| form.split("</form>").next().unwrap());
     let form = forms.find(|form| form.contains(&format!("name=\"{with}\"")));
     let form = form.unwrap_or_else(|| panic!("no form with {with} in {html}"));
-    assert!(form.starts_with(" method=\"post\" action=\"/oauth/authorize\">"), "{form}");
+    let start = format!(" method=\"post\" action=\"{action}\">");
+    assert!(form.starts_with(&start), "{form}");
     let inputs = form.split("<input").skip(1).map(|input| input.split('>').next().unwrap());
     let hidden = inputs.filter(|input| input.contains("type=\"hidden\""));
     hidden.map(|input| (attribute(input, "name"), attribute(input, "value"))).collect()
