@@ -4,6 +4,8 @@
 //! The server keeps its data in SQLite as in production. Rate limits and logs are off, counting is
 //! on.
 
+mod signin;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,8 +46,8 @@ const TEMPLATE: &str = r#"{"title": "Books to a parcel shop",
         "delivery": {"service_code": "sandbox:pickup_point"},
         "parcels": [{"gross_weight": 1200, "length": 30, "width": 20, "height": 10}]}}"#;
 
-/// Runs the benchmark.
-pub fn run() -> Result<(), Failure> {
+/// Runs the benchmark: of bare requests, or of what has to do with who is calling.
+pub fn run(is_signin: bool) -> Result<(), Failure> {
     let scratch = Scratch::new()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (app, account) = prepare(&scratch)?;
@@ -54,6 +56,13 @@ pub fn run() -> Result<(), Failure> {
         app.clone(),
         dispatch::router(Api::new(app.clone(), Limits::new(0, 0))),
     )?;
+    if is_signin {
+        signin::tokens(&runtime, &app, &server, &account)?;
+        signin::beside_sign_ins(&runtime, &app, &server, &account)?;
+        server.stop(&runtime)?;
+        runtime.block_on(app.store().clone().close());
+        return Ok(());
+    }
     let templates = format!("/v2/teams/{}/shipment-templates", account.team);
     let template = create(&runtime, server.address, &templates, &account.token)?;
     println!("{CONNECTIONS} kept connections; the load shares the processors with the servers,");

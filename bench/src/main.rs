@@ -35,7 +35,7 @@ fn main() -> Result<(), Failure> {
     telemetry::recorder();
     match matches.subcommand() {
         Some(("store", matches)) => store::run(&database(matches)?, matches.get_flag("busy-disk")),
-        Some(("http", _)) => http::run(),
+        Some(("http", matches)) => http::run(matches.get_flag("signin")),
         Some(("paper", _)) => paper::run(),
         Some(("points", _)) => points::run(),
         Some(("plans", matches)) => plans::run(&database(matches)?, matches),
@@ -62,6 +62,10 @@ fn command() -> Command {
         .long("busy-disk")
         .action(ArgAction::SetTrue)
         .help("Writes and syncs another file meanwhile");
+    let signin = Arg::new("signin")
+        .long("signin")
+        .action(ArgAction::SetTrue)
+        .help("Tokens of apps against those of the API, and requests beside people who sign in");
     Command::new("bench")
         .about("Measures Waybill on this machine")
         .subcommand_required(true)
@@ -94,7 +98,11 @@ fn command() -> Command {
                 .about("Entries published a second, and whether every reader reads each once")
                 .arg(database),
         )
-        .subcommand(Command::new("http").about("Requests against a bare handler, and the start"))
+        .subcommand(
+            Command::new("http")
+                .about("Requests against a bare handler, and the start")
+                .arg(signin),
+        )
         .subcommand(fleet::command())
         .subcommand(printing::command())
         .subcommand(soak::command())

@@ -2,6 +2,7 @@
 //! try at once.
 
 mod error;
+mod password;
 
 use std::fs::{OpenOptions, Permissions};
 use std::io::Write;
@@ -39,7 +40,7 @@ const SENDER: &str = r#"{"sender_address": {
 /// Makes the demo's team unless it is there, writes `demo.json` and prints how to go on.
 pub async fn prepare(app: &App, database: &str, is_public: bool) -> Result<Demo, DemoError> {
     let path = beside(database, "demo.json");
-    let kept = read(&path);
+    let (kept, kept_password) = (read(&path), read_text(&path, "password"));
     let team = app.read(|tx| teams::any_find_by_domain(tx, DOMAIN)).await?;
     let (team_uuid, token) = match (team, kept) {
         (Some(team), Some((uuid, token))) if team.id.to_string() == uuid => (uuid, token),
@@ -52,17 +53,21 @@ pub async fn prepare(app: &App, database: &str, is_public: bool) -> Result<Demo,
         }
     };
     let printer = complete(app, &team_uuid).await?;
+    let email = format!("admin@{DOMAIN}");
+    let password = password::keep_or_set(app, &email, kept_password).await?;
     let demo = Json::object([
         ("base_url", app.base_url().into()),
         ("team_uuid", team_uuid.as_str().into()),
         ("domain", DOMAIN.into()),
-        ("email", format!("admin@{DOMAIN}").into()),
+        ("email", email.as_str().into()),
+        ("password", password.as_str().into()),
         ("token", token.as_str().into()),
         ("printer_uuid", printer.map(Json::text).into()),
         ("docs_url", format!("{}/docs", app.base_url()).into()),
     ]);
     write_private(&path, &format!("{demo}\n")).map_err(FileError::of(&path))?;
     print(app.base_url(), &team_uuid, &token);
+    print_sign_in(&email, &password);
     if let Some(printer) = printer {
         print_printing(printer, &beside(database, PRINTED));
     }
@@ -122,12 +127,16 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
 }
 
 fn read(path: &Path) -> Option<(String, String)> {
+    Some((read_text(path, "team_uuid")?, read_text(path, "token")?))
+}
+
+/// What the file says under this name.
+fn read_text(path: &Path, name: &str) -> Option<String> {
     let demo = parse(&std::fs::read(path).ok()?).ok()?;
-    let text = |name: &str| match demo.member(name) {
+    match demo.member(name) {
         Some(Json::Text(text)) => Some(text.clone()),
         _ => None,
-    };
-    Some((text("team_uuid")?, text("token")?))
+    }
 }
 
 fn print(base_url: &str, team: &str, token: &str) {
@@ -149,6 +158,14 @@ curl $BASE/v2/teams/$TEAM/shipments -H "Authorization: Bearer $TOKEN" \
 
 The answer has the label under data.documents[0].url. The API, to read and to try: {base_url}/docs
 "#
+    );
+}
+
+fn print_sign_in(email: &str, password: &str) {
+    // As above.
+    let _unread = writeln!(
+        std::io::stdout(),
+        "Where a page asks you to sign in, you are {email} with the password {password}\n"
     );
 }
 

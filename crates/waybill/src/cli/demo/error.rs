@@ -1,5 +1,6 @@
 //! Why there is no demo.
 
+use waybill_engine::passwords::HashingError;
 use waybill_engine::points::RefreshError;
 use waybill_printing::LinkError;
 use waybill_store::Error;
@@ -28,6 +29,9 @@ pub enum DemoError {
     /// There are no service points.
     #[error(transparent)]
     Points(#[from] RefreshError),
+    /// Its user has no password.
+    #[error(transparent)]
+    Hashing(#[from] HashingError),
     /// The virtual printer does not answer.
     #[error("the virtual printer: {0}")]
     Printer(#[from] LinkError),

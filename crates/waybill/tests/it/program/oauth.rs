@@ -93,19 +93,28 @@ async fn agree(place: &Installation, client: &Value, demo: &Value, user: &str) -
     secret
 }
 
-/// The Python of the environment that `./test` makes.
-fn python() -> PathBuf {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let python = root.join("target/oauth-clients/bin/python");
-    assert!(python.exists(), "there are no libraries at {}: ./oauth-clients", python.display());
-    python
+/// Where `./test` puts the libraries of apps.
+fn libraries() -> PathBuf {
+    let home = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/oauth-clients");
+    let is_whole = home.join("bin/python").exists() && home.join("node/node_modules").exists();
+    assert!(is_whole, "there are no libraries at {}: ./oauth-clients", home.display());
+    home
+}
+
+/// What runs a script.
+fn interpreter(script: &str) -> PathBuf {
+    match script.ends_with(".js") {
+        true => PathBuf::from("node"),
+        false => libraries().join("bin/python"),
+    }
 }
 
 /// Lets a library of apps use the server, and tells what it saw.
 fn use_library(script: &str, input: &Value) -> Value {
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/program/oauth");
-    let mut child = Command::new(python())
+    let mut child = Command::new(interpreter(script))
         .arg(scripts.join(script))
+        .env("NODE_PATH", libraries().join("node/node_modules"))
         .env("AUTHLIB_INSECURE_TRANSPORT", "1")
         .env("OAUTHLIB_INSECURE_TRANSPORT", "1")
         .stdin(Stdio::piped())
@@ -129,7 +138,7 @@ async fn libraries_of_apps_work_unmodified(database: Database) {
     let user = me.at("/data/uuid").as_str().unwrap().to_owned();
     let create = "client create --name App --team demo.example.com --redirect-uri";
     let client = place.made(&format!("{create} {CALLBACK}"));
-    for script in ["authlib_client.py", "requests_client.py"] {
+    for script in ["authlib_client.py", "requests_client.py", "openid_client.js"] {
         let code = agree(&place, &client, &demo, &user).await;
         let input = json!({"base_url": server.base_url, "team_uuid": demo["team_uuid"],
             "client_id": client["client_id"], "client_secret": client["client_secret"],
