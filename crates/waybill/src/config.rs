@@ -115,7 +115,7 @@ pub const SETTINGS: &[Setting] = &[
         "quotas",
         "LIST",
         "accounts=100,webhooks=100,templates=1000,tokens=100,batches=1000,reports=10,streams=10,\
-         option-bytes=16384,printers=200,print-agents=100,invitations=100",
+         option-bytes=16384,printers=200,print-agents=100,invitations=100,oauth-clients=100",
         "How much one team may have, tokens each user; what is not named stays as it is.",
     ),
     setting(
