@@ -25,6 +25,7 @@ pub mod tokens;
 pub mod tracking;
 pub mod urls;
 
+pub mod dao;
 pub mod sandbox;
 
 pub use account::{Account, Verdict};

@@ -9,6 +9,7 @@ use waybill_outbound::Network;
 use crate::carrier::Carrier;
 use crate::catalog::{self, CatalogError};
 pub use crate::connector::Connector;
+use crate::dao;
 pub use crate::row::{Row, row};
 use crate::sandbox;
 use crate::urls::{CarrierUrls, UrlError};
@@ -19,7 +20,7 @@ pub const CARRIERS: &[Row] = &[
     row("bring", include_str!("bring/catalog.toml"), None),
     row("postnord", include_str!("postnord/catalog.toml"), None),
     row("gls", include_str!("gls/catalog.toml"), None),
-    row("dao", include_str!("dao/catalog.toml"), None),
+    row("dao", include_str!("dao/catalog.toml"), Some(dao::open)),
     row("budbee", include_str!("budbee/catalog.toml"), None),
     row("bifrost", include_str!("bifrost/catalog.toml"), None),
 ];
