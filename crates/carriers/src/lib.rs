@@ -25,6 +25,7 @@ pub mod tokens;
 pub mod tracking;
 pub mod urls;
 
+pub mod budbee;
 pub mod dao;
 pub mod sandbox;
 

@@ -9,10 +9,10 @@ use waybill_outbound::Network;
 use crate::carrier::Carrier;
 use crate::catalog::{self, CatalogError};
 pub use crate::connector::Connector;
-use crate::dao;
 pub use crate::row::{Row, row};
 use crate::sandbox;
 use crate::urls::{CarrierUrls, UrlError};
+use crate::{budbee, dao};
 
 /// The carriers in the order that they are listed.
 pub const CARRIERS: &[Row] = &[
@@ -21,7 +21,7 @@ pub const CARRIERS: &[Row] = &[
     row("postnord", include_str!("postnord/catalog.toml"), None),
     row("gls", include_str!("gls/catalog.toml"), None),
     row("dao", include_str!("dao/catalog.toml"), Some(dao::open)),
-    row("budbee", include_str!("budbee/catalog.toml"), None),
+    row("budbee", include_str!("budbee/catalog.toml"), Some(budbee::open)),
     row("bifrost", include_str!("bifrost/catalog.toml"), None),
 ];
 

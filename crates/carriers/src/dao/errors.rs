@@ -8,7 +8,7 @@ use super::uncertain::{ACCESS_WORDS, TRACKING_LINK};
 use crate::account::Verdict;
 use crate::answers::{odd, unexpected};
 use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Why};
-use crate::members::{body, text, text_or_number};
+use crate::members::{long_body, text, text_or_number};
 use crate::texts::escape;
 use crate::{Cancelled, CarrierError};
 
@@ -28,7 +28,7 @@ pub fn read(response: &Response) -> Reply {
     if response.status.as_u16() != 200 {
         return Reply::Odd;
     }
-    let body = body(response);
+    let body = long_body(response);
     let status = text(&body, "status").unwrap_or_default();
     if status.eq_ignore_ascii_case("ok") {
         return Reply::Done(body.member("resultat").cloned().unwrap_or(Json::Null));
