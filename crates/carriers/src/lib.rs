@@ -26,6 +26,7 @@ pub mod tracking;
 pub mod urls;
 
 pub mod dao;
+pub mod postnord;
 pub mod sandbox;
 
 pub use account::{Account, Verdict};
