@@ -8,7 +8,7 @@ use super::account::Options;
 use super::labels;
 use super::wire::parcel_reference;
 use crate::answers::{is_turned_away, odd};
-use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Partial};
+use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Partial, Why};
 use crate::members::{body, list, text, within};
 
 /// The statuses of an answer that says what was wrong, and that nothing was created.
@@ -38,13 +38,26 @@ pub fn booked(response: &Response, sent: &Sent<'_>) -> Outcome {
     }
     match response.status.as_u16() {
         200 => taken(&body(response), sent).unwrap_or_else(unknown),
-        401 | 403 => Outcome::AccessDenied(odd(response)),
+        401 | 403 => Outcome::AccessDenied(denied(response)),
         status if REFUSED.contains(&status) => match complaints(&body(response)) {
             complaints if complaints.is_empty() => unknown(),
             complaints => Outcome::Rejected(complaints),
         },
         _ => unknown(),
     }
+}
+
+/// That we were refused, in the words of the gateway before PostNord.
+pub fn denied(response: &Response) -> Why {
+    let body = body(response);
+    let words = within(&body, &["error"]).and_then(|error| text(error, "message"));
+    let said = words.map(|message| Complaint {
+        path: None,
+        code: None,
+        message: message.to_owned(),
+    });
+    let odd = odd(response);
+    Why { said: said.map_or(odd.said, |complaint| vec![complaint]), ..odd }
 }
 
 /// What PostNord did not like: each fault, or else the message above them.

@@ -3,6 +3,7 @@
 use waybill_outbound::line::Response;
 
 use super::account::Options;
+use super::answers::denied;
 use crate::Verdict;
 use crate::answers::odd;
 use crate::booking::{Complaint, Why};
@@ -23,7 +24,7 @@ pub fn verdict(response: &Response) -> Verdict {
     match (response.status.as_u16(), said.trim().trim_matches('"')) {
         (200, "VALID") => Verdict::Good,
         (200, "INVALID") => Verdict::Refused(unknown_number()),
-        (401 | 403, _) => Verdict::Refused(odd(response)),
+        (401 | 403, _) => Verdict::Refused(denied(response)),
         _ => Verdict::Unknown(odd(response)),
     }
 }
