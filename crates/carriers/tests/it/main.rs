@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod catalog;
+mod conversation;
+mod dao;
 mod harness;
 mod journal;
 mod label;
