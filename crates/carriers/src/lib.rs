@@ -27,6 +27,7 @@ pub mod urls;
 
 pub mod budbee;
 pub mod dao;
+pub mod postnord;
 pub mod sandbox;
 
 pub use account::{Account, Verdict};

@@ -510,3 +510,9 @@ print-agent-failed = Printagenten opgav det. { $said }
 print-agent-unsure = Printagenten ved ikke, om det blev printet. Se på printeren, før du printer det igen. { $said }
 quota-print-agents = Teamet har { $max } printagenter, og det er grænsen. Slet en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
 quota-name-print-agents = Printagenter
+
+# PostNord and GLS
+addon-not-on-route = tilbydes ikke af transportøren på denne rute
+addon-excludes = kan ikke kombineres med tillægsservicen { $addon }
+account-option-missing = kræver indstillingen { $option } på kontoen hos transportøren
+identifier-required = skal have et af disse: { $fields }

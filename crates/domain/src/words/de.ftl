@@ -510,3 +510,9 @@ print-agent-failed = Der Druckagent hat ihn aufgegeben. { $said }
 print-agent-unsure = Der Druckagent weiß nicht, ob gedruckt wurde. Sehen Sie am Drucker nach, bevor Sie erneut drucken. { $said }
 quota-print-agents = Das Team hat { $max } Druckagenten, und das ist die Grenze. Löschen Sie einen, der nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
 quota-name-print-agents = Druckagenten
+
+# PostNord and GLS
+addon-not-on-route = wird vom Transporteur auf dieser Strecke nicht angeboten
+addon-excludes = lässt sich nicht mit der Zusatzleistung { $addon } verbinden
+account-option-missing = braucht die Einstellung { $option } des Kontos beim Transporteur
+identifier-required = muss eines davon haben: { $fields }

@@ -510,3 +510,9 @@ print-agent-failed = The print agent gave it up. { $said }
 print-agent-unsure = The print agent does not know whether it was printed. Look at the printer before you print it again. { $said }
 quota-print-agents = The team has { $max } print agents, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
 quota-name-print-agents = Print agents
+
+# PostNord and GLS
+addon-not-on-route = is not offered by the carrier on this route
+addon-excludes = does not go together with the addon { $addon }
+account-option-missing = needs the option { $option } of the account with the carrier
+identifier-required = must have one of these: { $fields }

@@ -519,3 +519,9 @@ print-agent-failed = Tulostusagentti luopui siitä. { $said }
 print-agent-unsure = Tulostusagentti ei tiedä, tulostuiko se. Katso tulostinta ennen kuin tulostat sen uudelleen. { $said }
 quota-print-agents = Tiimillä on { $max } tulostusagenttia, ja se on raja. Poista tarpeeton tulostusagentti tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
 quota-name-print-agents = Tulostusagentit
+
+# PostNord and GLS
+addon-not-on-route = ei ole kuljetusliikkeen tarjonnassa tällä reitillä
+addon-excludes = ei ole yhdistettävissä lisäpalveluun { $addon }
+account-option-missing = edellyttää kuljetusliikkeen tilin asetusta { $option }
+identifier-required = ei sisällä mitään näistä: { $fields }

@@ -510,3 +510,9 @@ print-agent-failed = Utskriftsagenten ga den opp. { $said }
 print-agent-unsure = Utskriftsagenten vet ikke om den ble skrevet ut. Se på skriveren før du skriver den ut igjen. { $said }
 quota-print-agents = Teamet har { $max } utskriftsagenter, og det er grensen. Slett en som ikke trengs, eller be den som driver serveren om en høyere grense.
 quota-name-print-agents = Utskriftsagenter
+
+# PostNord and GLS
+addon-not-on-route = tilbys ikke av transportøren på denne ruten
+addon-excludes = kan ikke kombineres med tilleggstjenesten { $addon }
+account-option-missing = krever innstillingen { $option } på kontoen hos transportøren
+identifier-required = må ha ett av disse: { $fields }

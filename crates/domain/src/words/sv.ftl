@@ -510,3 +510,9 @@ print-agent-failed = Utskriftsagenten gav upp det. { $said }
 print-agent-unsure = Utskriftsagenten vet inte om det skrevs ut. Titta på skrivaren innan du skriver ut det igen. { $said }
 quota-print-agents = Teamet har { $max } utskriftsagenter, och det är gränsen. Ta bort en som inte behövs, eller be den som driver servern om en högre gräns.
 quota-name-print-agents = Utskriftsagenter
+
+# PostNord and GLS
+addon-not-on-route = erbjuds inte av transportören på den här sträckan
+addon-excludes = kan inte kombineras med tilläggstjänsten { $addon }
+account-option-missing = kräver inställningen { $option } på kontot hos transportören
+identifier-required = måste ha ett av dessa: { $fields }
