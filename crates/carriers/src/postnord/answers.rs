@@ -51,11 +51,8 @@ pub fn booked(response: &Response, sent: &Sent<'_>) -> Outcome {
 pub fn denied(response: &Response) -> Why {
     let body = body(response);
     let words = within(&body, &["error"]).and_then(|error| text(error, "message"));
-    let said = words.map(|message| Complaint {
-        path: None,
-        code: None,
-        message: message.to_owned(),
-    });
+    let said =
+        words.map(|message| Complaint { path: None, code: None, message: message.to_owned() });
     let odd = odd(response);
     Why { said: said.map_or(odd.said, |complaint| vec![complaint]), ..odd }
 }

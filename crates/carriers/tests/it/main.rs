@@ -5,10 +5,12 @@
 mod catalog;
 mod conversation;
 mod dao;
+mod faults;
 mod harness;
 mod journal;
 mod label;
 mod line;
 mod offers;
+mod postnord;
 mod scenarios;
 mod tracking;
