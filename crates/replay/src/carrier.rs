@@ -20,6 +20,7 @@ use crate::error::ReplayError;
 use crate::fault::Fault;
 use crate::file::Exchanges;
 use crate::history::History;
+use crate::pattern::Captures;
 use crate::respond::{Dropped, Sent, filled, plain, spoiled};
 
 /// How a carrier is served.
@@ -80,6 +81,16 @@ impl Replay {
         let history = self.shared.history();
         let kept = history.hits(exchange).iter().filter_map(|captures| captures.get(name));
         kept.map(str::to_owned).collect()
+    }
+
+    /// The same of each entry of a list.
+    pub fn kept_of_each(&self, exchange: &str, list: &str, name: &str) -> Vec<Vec<String>> {
+        let history = self.shared.history();
+        let of_one = |captures: &Captures| {
+            let entries = captures.list(list).unwrap_or_default().iter();
+            entries.filter_map(|entry| entry.get(name)).map(str::to_owned).collect()
+        };
+        history.hits(exchange).iter().map(of_one).collect()
     }
 
     /// The bookings that were made, by the names that their exchanges give them.

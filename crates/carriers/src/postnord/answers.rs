@@ -7,7 +7,8 @@ use waybill_outbound::line::Response;
 use super::account::Options;
 use super::labels;
 use super::wire::parcel_reference;
-use crate::answers::{is_turned_away, odd};
+use crate::CarrierError;
+use crate::answers::{is_turned_away, odd, unexpected};
 use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Partial, Why};
 use crate::members::{body, list, text, within};
 
@@ -55,6 +56,14 @@ pub fn denied(response: &Response) -> Why {
         words.map(|message| Complaint { path: None, code: None, message: message.to_owned() });
     let odd = odd(response);
     Why { said: said.map_or(odd.said, |complaint| vec![complaint]), ..odd }
+}
+
+/// The same of a question.
+pub fn refused(response: &Response) -> CarrierError {
+    match response.status.as_u16() {
+        401 | 403 => CarrierError::AccessDenied(denied(response)),
+        _ => unexpected(response),
+    }
 }
 
 /// What PostNord did not like: each fault, or else the message above them.

@@ -9,9 +9,8 @@ use waybill_domain::party::Address;
 use waybill_domain::point::{Hours, Point, PointKind, Position};
 use waybill_outbound::line::Response;
 
-use super::answers::complaints;
+use super::answers::{complaints, refused};
 use crate::CarrierError;
-use crate::answers::unexpected;
 use crate::booking::Why;
 use crate::members::{body, list, object, text, text_or_number, within};
 
@@ -53,7 +52,7 @@ pub fn page(response: &Response, country: Country) -> Result<(Vec<Point>, usize)
         return Err(CarrierError::Unexpected(Why { reason, said: faults }));
     }
     if response.status.as_u16() != 200 {
-        return Err(unexpected(response));
+        return Err(refused(response));
     }
     let Some(Json::List(entries)) = told.member("servicePoints") else {
         return Err(CarrierError::Unreadable("a list of service points"));

@@ -12,8 +12,8 @@ use waybill_domain::tracking::{
 };
 use waybill_outbound::line::Response;
 
+use super::answers::refused;
 use crate::CarrierError;
-use crate::answers::unexpected;
 use crate::members::{body, list, text, text_or_number};
 use crate::moments::local;
 use crate::texts::escape;
@@ -59,7 +59,7 @@ pub fn answer(response: &Response, number: &str) -> Result<Option<TrackingAnswer
         200 => {}
         404 => return Ok(None),
         429 => return Ok(Some(TrackingAnswer::Later(None))),
-        _ => return Err(unexpected(response)),
+        _ => return Err(refused(response)),
     }
     let told = body.member("TrackingInformationResponse");
     let Some(told) = told.filter(|told| told.member("shipments").is_some()) else {

@@ -2,6 +2,7 @@
 
 mod booking;
 mod callbacks;
+mod faults;
 mod later;
 
 use waybill_carriers::booking::Plan;

@@ -33,7 +33,7 @@ use waybill_replay::{Exchanges, Options, Replay};
 use crate::harness::{booked, network, new_reference, sought};
 
 /// How long a carrier may take here: as short as a test can wait, and longer than it needs.
-const PATIENCE: Patience =
+pub const PATIENCE: Patience =
     Patience { book: Duration::from_millis(1500), ask: Duration::from_millis(1500) };
 
 /// Makes an adapter.
@@ -54,9 +54,7 @@ impl Conversation {
 
     /// With these exchanges before those of the folder.
     pub async fn after(first: &str, code: &str, open: Open, account: Account) -> Conversation {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(code).join("exchanges");
-        let first = Exchanges::text(first, &folder).unwrap();
-        let all = first.and(Exchanges::folder(&folder).unwrap());
+        let all = Exchanges::text(first, Path::new(".")).unwrap().and(exchanges(code));
         let replay = Replay::start(all, Options::default()).await.unwrap();
         let carrier = adapter(open, replay.url());
         Conversation { replay, carrier, account }
@@ -131,6 +129,12 @@ impl Conversation {
     pub fn is_understood(&self) {
         assert_eq!(self.replay.unmatched(), Vec::<String>::new());
     }
+}
+
+/// Those in the folder of this carrier.
+pub fn exchanges(code: &str) -> Exchanges {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(code).join("exchanges");
+    Exchanges::folder(&folder).unwrap()
 }
 
 /// An adapter of a carrier at this address.

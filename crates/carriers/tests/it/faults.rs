@@ -188,11 +188,7 @@ impl Stranger {
     }
 }
 
-fn speaking(
-    open: Open,
-    network: Network,
-    url: &str,
-) -> Arc<dyn waybill_carriers::Carrier> {
+fn speaking(open: Open, network: Network, url: &str) -> Arc<dyn waybill_carriers::Carrier> {
     let connector = Connector::new(&network, Some(BaseUrl::parse(url).unwrap()));
     open(Connector { patience: PATIENCE, ..connector })
 }
