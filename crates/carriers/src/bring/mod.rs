@@ -3,6 +3,7 @@
 //! There is no host for trying things out: a header says that a booking is not meant. A label comes
 //! by a link that only the answer to the booking has, so it is kept. A booking cannot be cancelled.
 
+mod abilities;
 mod account;
 mod addons;
 mod customs;
@@ -15,7 +16,6 @@ mod uncertain;
 mod wire;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -23,52 +23,35 @@ use hyper::header::{ACCEPT, CONTENT_TYPE};
 use hyper::{Method, Request};
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::catalog::customs::is_declared;
-use waybill_domain::country::Country;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
-use waybill_domain::measure::Money;
-use waybill_domain::point::Point;
 use waybill_domain::shipment::Order;
-use waybill_domain::time::Time;
-use waybill_domain::tracking::{Pace, TrackingAnswer};
 use waybill_outbound::Lines;
-use waybill_outbound::line::{
-    LABEL_BYTES_MAX, POINTS_BYTES_MAX, RESPONSE_BYTES_MAX, Response, SendError,
-};
+use waybill_outbound::line::{LABEL_BYTES_MAX, RESPONSE_BYTES_MAX, Response, SendError};
 
-use crate::answers::{Patience, unexpected};
+use crate::answers::Patience;
 use crate::booking::{
     Booked, CarrierFiles, Complaint, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
 use crate::ends::Ends;
 use crate::environment::Environment;
 use crate::links::Links;
-use crate::members::body;
 use crate::registry::Connector;
 use crate::texts::escape;
-use crate::tracking::{Callback, NumberAnswer, Refused, Tracking, put_off};
+use crate::tracking::Tracking;
 use crate::urls::BaseUrl;
 use crate::{
-    Account, Cancelled, Cancelling, Carrier, CarrierError, DialFailure, Pricing, ServicePoints,
-    Session, Verdict,
+    Account, Cancelling, Carrier, CarrierError, DialFailure, Pricing, ServicePoints, Session,
+    Verdict,
 };
 use account::Options;
 
 const HOST: &str = "https://api.bring.com";
 const JSON: &str = "application/json";
 const TEST_INDICATOR: &str = "x-bring-test-indicator";
-/// Parcels that are asked about in turn.
-const TRACK_MAX: usize = 10;
-const PACE: Pace = Pace {
-    first: Duration::from_mins(1),
-    shortest: Duration::from_mins(15),
-    longest: Duration::from_hours(6),
-};
 const NO_LABEL: &str = "Bring gives no label for a booking whose answer was lost. Print it in \
     Mybring, https://www.mybring.com, under the number of the consignment.";
-const NOT_CANCELLED: &str = "Bring cannot be asked to cancel a booking. What is never handed in \
-    costs nothing; cancel it in Mybring where that is possible.";
 
 /// Speaks to Bring.
 pub struct Bring {
@@ -125,18 +108,6 @@ impl Bring {
     async fn search(&self, account: &Account, what: &str) -> Result<Response, CarrierError> {
         let path = format!("/tracking/api/v2/tracking.json?q={}&lang=en", escape(what));
         self.ask(account, &path).await
-    }
-
-    async fn track_one(
-        &self,
-        account: &Account,
-        number: &str,
-    ) -> Result<Option<TrackingAnswer>, CarrierError> {
-        let response = self.search(account, number).await?;
-        match response.status.as_u16() {
-            200 | 404 => Ok(track::answer(&body(&response), number)),
-            _ => Err(unexpected(&response)),
-        }
     }
 }
 
@@ -254,78 +225,5 @@ impl Carrier for Bring {
 
     fn pricing(&self) -> Option<&dyn Pricing> {
         Some(self)
-    }
-}
-
-#[async_trait]
-impl Cancelling for Bring {
-    /// There is no such call. Whoever knows that nothing is handed in may give up the booking here.
-    async fn cancel(&self, account: &Account, _booking: &Booked) -> Cancelled {
-        match Options(&account.options).cancels_locally() {
-            true => Cancelled::Done,
-            false => Cancelled::Refused(NOT_CANCELLED.to_owned()),
-        }
-    }
-}
-
-#[async_trait]
-impl Tracking for Bring {
-    fn pace(&self) -> Pace {
-        PACE
-    }
-
-    fn batch_max(&self) -> usize {
-        TRACK_MAX
-    }
-
-    async fn track(
-        &self,
-        account: &Account,
-        numbers: &[String],
-    ) -> Result<Vec<NumberAnswer>, CarrierError> {
-        let mut heard = Vec::new();
-        for (place, number) in numbers.iter().enumerate() {
-            match self.track_one(account, number).await {
-                Ok(answer) => heard.extend(answer.map(|answer| (number.clone(), answer))),
-                Err(error) => return put_off(heard, &numbers[place..], error),
-            }
-        }
-        Ok(heard)
-    }
-
-    fn parse_callback(&self, _: &Account, _: &Callback<'_>) -> Result<Vec<NumberAnswer>, Refused> {
-        Err(Refused::Unauthenticated)
-    }
-}
-
-#[async_trait]
-impl ServicePoints for Bring {
-    fn countries(&self) -> &'static [&'static str] {
-        &["NO", "SE", "DK", "FI"]
-    }
-
-    async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, CarrierError> {
-        let path = format!("/pickuppoint/api/pickuppoint/{country}/all.json");
-        let asked = (Method::GET, path.as_str());
-        let response = self.ask_with(account, asked, Bytes::new(), POINTS_BYTES_MAX).await?;
-        points::points(&response, country)
-    }
-}
-
-#[async_trait]
-impl Pricing for Bring {
-    async fn quote(
-        &self,
-        account: &Account,
-        order: &Order,
-        now: Time,
-    ) -> Result<Option<Money>, CarrierError> {
-        let country = order.merchant.as_ref().map(|merchant| merchant.address.country);
-        let shown = account.local_time(country, now);
-        let Some(question) = price::question(order, Options(&account.options), shown) else {
-            return Ok(None);
-        };
-        let (place, body) = ((Method::POST, price::PATH), question.to_string().into());
-        price::price(&self.ask_with(account, place, body, RESPONSE_BYTES_MAX).await?)
     }
 }

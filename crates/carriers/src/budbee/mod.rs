@@ -4,6 +4,7 @@
 //! It cannot be polled: it tells by itself what becomes of parcels. Its labels are behind links
 //! that let in whoever has them.
 
+mod abilities;
 mod account;
 mod data;
 mod errors;
@@ -20,16 +21,11 @@ use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap};
 use hyper::{Method, Request};
 use waybill_domain::booking::{Permit, Reference};
-use waybill_domain::country::Country;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
-use waybill_domain::json::{Json, parse};
-use waybill_domain::point::Point;
-use waybill_domain::tracking::Pace;
+use waybill_domain::json::Json;
 use waybill_outbound::Lines;
-use waybill_outbound::line::{
-    LABEL_BYTES_MAX, POINTS_BYTES_MAX, RESPONSE_BYTES_MAX, Response, SendError,
-};
+use waybill_outbound::line::{LABEL_BYTES_MAX, RESPONSE_BYTES_MAX, Response, SendError};
 
 use crate::answers::Patience;
 use crate::booking::{
@@ -39,10 +35,9 @@ use crate::environment::Hosts;
 use crate::links::Links;
 use crate::registry::Connector;
 use crate::texts::escape;
-use crate::tracking::{Callback, NumberAnswer, Refused, Tracking};
+use crate::tracking::Tracking;
 use crate::{
-    Account, Cancelled, Cancelling, Carrier, CarrierError, DialFailure, ServicePoints, Session,
-    Verdict,
+    Account, Cancelling, Carrier, CarrierError, DialFailure, ServicePoints, Session, Verdict,
 };
 use data::Kept;
 use errors::Searched;
@@ -52,17 +47,8 @@ const TEST_HOST: &str = "https://api.staging.budbee.com";
 const SETTLE: Duration = Duration::from_secs(60);
 const ORDERS: &str = "application/vnd.budbee.multiple.orders-v2+json";
 const OLD_ORDERS: &str = "application/vnd.budbee.multiple.orders-v1+json";
-const BOXES: &str = "application/vnd.budbee.boxes-v1+json";
 const PARCELS: &str = "application/vnd.budbee.parcels-v1+json";
 const POSTAL_CODES: &str = "application/vnd.budbee.postalcodes-v2+json";
-/// There is nothing to ask.
-const PACE: Pace = Pace {
-    first: Duration::from_hours(24),
-    shortest: Duration::from_hours(24),
-    longest: Duration::from_hours(24),
-};
-/// As many as there are: none is asked about.
-const TRACK_MAX: usize = 1000;
 
 /// Speaks to Budbee.
 pub struct Budbee {
@@ -277,56 +263,4 @@ impl Carrier for Budbee {
 fn label(place: usize, bytes: Vec<u8>) -> File {
     let (types, format) = (vec![DocumentType::Label], Format::Pdf);
     File { types, format, bytes, parcel: Some(place), ordered_mm: None }
-}
-
-#[async_trait]
-impl Cancelling for Budbee {
-    async fn cancel(&self, account: &Account, booking: &Booked) -> Cancelled {
-        let path = format!("/multiple/orders/{}", escape(&booking.carrier_reference));
-        let question = Question { method: Method::DELETE, ..Question::get(&path, OLD_ORDERS) };
-        match self.ask(account, question).await {
-            Ok(response) => errors::cancelled(&response),
-            Err(error) => Cancelled::Unknown(error.to_string()),
-        }
-    }
-}
-
-#[async_trait]
-impl Tracking for Budbee {
-    fn pace(&self) -> Pace {
-        PACE
-    }
-
-    fn batch_max(&self) -> usize {
-        TRACK_MAX
-    }
-
-    async fn track(&self, _: &Account, _: &[String]) -> Result<Vec<NumberAnswer>, CarrierError> {
-        Ok(Vec::new())
-    }
-
-    fn parse_callback(
-        &self,
-        account: &Account,
-        callback: &Callback<'_>,
-    ) -> Result<Vec<NumberAnswer>, Refused> {
-        if !track::is_authentic(account, callback.headers, callback.body) {
-            return Err(Refused::Unauthenticated);
-        }
-        let message = parse(callback.body).ok().and_then(|message| track::answer(&message));
-        message.map(|answer| vec![answer]).ok_or(Refused::Unreadable)
-    }
-}
-
-#[async_trait]
-impl ServicePoints for Budbee {
-    fn countries(&self) -> &'static [&'static str] {
-        &["SE", "DK", "FI", "NL", "BE"]
-    }
-
-    async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, CarrierError> {
-        let path = format!("/boxes/all/{country}");
-        let question = Question { bytes_max: POINTS_BYTES_MAX, ..Question::get(&path, BOXES) };
-        points::lockers(&self.ask(account, question).await?)
-    }
 }
