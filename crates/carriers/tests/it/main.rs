@@ -13,6 +13,7 @@ mod journal;
 mod label;
 mod line;
 mod offers;
+mod pages;
 mod postnord;
 mod scenarios;
 mod tracking;
