@@ -9,6 +9,7 @@ mod conversation;
 mod dao;
 mod faults;
 mod harness;
+mod hosts;
 mod journal;
 mod label;
 mod line;
