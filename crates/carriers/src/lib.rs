@@ -26,6 +26,7 @@ pub mod tracking;
 pub mod urls;
 
 pub mod dao;
+pub mod gls;
 pub mod postnord;
 pub mod sandbox;
 

@@ -10,6 +10,7 @@ use crate::carrier::Carrier;
 use crate::catalog::{self, CatalogError};
 pub use crate::connector::Connector;
 use crate::dao;
+use crate::gls;
 use crate::postnord;
 pub use crate::row::{Row, row};
 use crate::sandbox;
@@ -20,7 +21,7 @@ pub const CARRIERS: &[Row] = &[
     row("sandbox", include_str!("sandbox/catalog.toml"), Some(sandbox::open)),
     row("bring", include_str!("bring/catalog.toml"), None),
     row("postnord", include_str!("postnord/catalog.toml"), Some(postnord::open)),
-    row("gls", include_str!("gls/catalog.toml"), None),
+    row("gls", include_str!("gls/catalog.toml"), Some(gls::open)),
     row("dao", include_str!("dao/catalog.toml"), Some(dao::open)),
     row("budbee", include_str!("budbee/catalog.toml"), None),
     row("bifrost", include_str!("bifrost/catalog.toml"), None),
