@@ -25,6 +25,8 @@ pub mod tokens;
 pub mod tracking;
 pub mod urls;
 
+pub mod bring;
+pub mod budbee;
 pub mod dao;
 pub mod gls;
 pub mod postnord;

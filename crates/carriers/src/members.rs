@@ -1,11 +1,19 @@
 //! Members of JSON bodies, as adapters write and read them.
 
-use waybill_domain::json::{Json, MemberName, parse};
+use waybill_domain::json::{Json, MemberName, parse, parse_within};
 use waybill_outbound::line::Response;
+
+/// So many values a list of service points may have.
+const LONG_VALUES_MAX: usize = 4_000_000;
 
 /// The body of an answer, when it is JSON; null when it is not, which has no members at all.
 pub fn body(response: &Response) -> Json {
     parse(&response.body).unwrap_or(Json::Null)
+}
+
+/// The same of a list of service points, which is longer than anything else.
+pub fn long_body(response: &Response) -> Json {
+    parse_within(&response.body, LONG_VALUES_MAX).unwrap_or(Json::Null)
 }
 
 /// An object without the members that have nothing to say: no value, no text, no entries.

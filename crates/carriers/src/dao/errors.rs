@@ -1,14 +1,15 @@
 //! What each reply of dao means. It answers with status 200 whatever happened; the body says what
-//! became of the request. What says neither yes nor no is unknown: the parcel may be booked.
+//! became of the request. Another status is of somebody before it, who may have turned us away.
+//! What says neither yes nor no is unknown: the parcel may be booked.
 
 use waybill_domain::json::Json;
 use waybill_outbound::line::Response;
 
 use super::uncertain::{ACCESS_WORDS, TRACKING_LINK};
 use crate::account::Verdict;
-use crate::answers::{odd, unexpected};
+use crate::answers::{is_turned_away, odd, unexpected};
 use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Why};
-use crate::members::{body, text, text_or_number};
+use crate::members::{long_body, text, text_or_number};
 use crate::texts::escape;
 use crate::{Cancelled, CarrierError};
 
@@ -28,7 +29,7 @@ pub fn read(response: &Response) -> Reply {
     if response.status.as_u16() != 200 {
         return Reply::Odd;
     }
-    let body = body(response);
+    let body = long_body(response);
     let status = text(&body, "status").unwrap_or_default();
     if status.eq_ignore_ascii_case("ok") {
         return Reply::Done(body.member("resultat").cloned().unwrap_or(Json::Null));
@@ -63,6 +64,10 @@ pub fn booked(response: &Response) -> Outcome {
             Outcome::AccessDenied(refused(complaint))
         }
         Reply::Failed(complaint) => Outcome::Rejected(vec![complaint]),
+        Reply::Odd if matches!(response.status.as_u16(), 401 | 403) => {
+            Outcome::AccessDenied(odd(response))
+        }
+        Reply::Odd if is_turned_away(response) => Outcome::NotSent(odd(response)),
         Reply::Odd => Outcome::Unknown(odd(response)),
     }
 }
@@ -166,6 +171,16 @@ mod tests {
     }
 
     #[test]
+    fn who_stands_before_it_may_turn_us_away() {
+        assert!(matches!(booked(&answer(401, "")), Outcome::AccessDenied(_)));
+        assert!(matches!(booked(&answer(403, "<html></html>")), Outcome::AccessDenied(_)));
+        assert!(matches!(booked(&answer(429, "")), Outcome::NotSent(_)));
+        let mut later = answer(503, "");
+        later.headers.insert(hyper::header::RETRY_AFTER, "9".parse().unwrap());
+        assert!(matches!(booked(&later), Outcome::NotSent(_)));
+    }
+
+    #[test]
     fn what_says_neither_yes_nor_no_is_unknown() {
         let good = r#"{"status":"OK","fejlkode":"","fejltekst":"","resultat":{"stregkode":"1"}}"#;
         assert!(matches!(booked(&answer(200, good)), Outcome::Accepted(_)));
@@ -178,7 +193,7 @@ mod tests {
             (200, r#"{"status":"FEJL","fejlkode":"","fejltekst":""}"#),
             (200, r#"{"status":"VENT","fejltekst":"Prøv igen"}"#),
             (302, good),
-            (401, r#"{"status":"FEJL","fejltekst":"kode"}"#),
+            (400, r#"{"status":"FEJL","fejltekst":"kode"}"#),
             (404, r#"{"status":"FEJL","fejltekst":"Findes ikke"}"#),
             (500, good),
             (503, ""),

@@ -1,6 +1,7 @@
 //! Conversations with dao.
 
 mod booking;
+mod faults;
 mod later;
 
 use waybill_carriers::{Account, dao};

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bring;
+mod budbee;
 mod catalog;
 mod conversation;
 mod dao;

@@ -516,3 +516,8 @@ addon-not-on-route = wird vom Transporteur auf dieser Strecke nicht angeboten
 addon-excludes = lässt sich nicht mit der Zusatzleistung { $addon } verbinden
 account-option-missing = braucht die Einstellung { $option } des Kontos beim Transporteur
 identifier-required = muss eines davon haben: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = darf nur in einer dieser Währungen versichern: { $choices }
+insurance-too-high = darf höchstens für { $max } versichern
+address-lines-too-long = darf nach der ersten Zeile zusammen höchstens { $max } Zeichen haben

@@ -516,3 +516,8 @@ addon-not-on-route = is not offered by the carrier on this route
 addon-excludes = does not go together with the addon { $addon }
 account-option-missing = needs the option { $option } of the account with the carrier
 identifier-required = must have one of these: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = must insure in one of these: { $choices }
+insurance-too-high = must insure for at most { $max }
+address-lines-too-long = must have at most { $max } characters in the lines after the first together

@@ -525,3 +525,8 @@ addon-not-on-route = ei ole kuljetusliikkeen tarjonnassa tällä reitillä
 addon-excludes = ei ole yhdistettävissä lisäpalveluun { $addon }
 account-option-missing = edellyttää kuljetusliikkeen tilin asetusta { $option }
 identifier-required = ei sisällä mitään näistä: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = saa vakuuttaa vain näissä valuutoissa: { $choices }
+insurance-too-high = saa vakuuttaa enintään arvosta: { $max }
+address-lines-too-long = saa sisältää ensimmäisen rivin jälkeen yhteensä enintään { $max } merkkiä

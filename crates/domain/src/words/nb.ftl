@@ -516,3 +516,8 @@ addon-not-on-route = tilbys ikke av transportøren på denne ruten
 addon-excludes = kan ikke kombineres med tilleggstjenesten { $addon }
 account-option-missing = krever innstillingen { $option } på kontoen hos transportøren
 identifier-required = må ha ett av disse: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = må forsikre i en av disse valutaene: { $choices }
+insurance-too-high = kan forsikre for høyst { $max }
+address-lines-too-long = kan ha høyst { $max } tegn til sammen på linjene etter den første

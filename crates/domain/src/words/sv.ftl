@@ -516,3 +516,8 @@ addon-not-on-route = erbjuds inte av transportören på den här sträckan
 addon-excludes = kan inte kombineras med tilläggstjänsten { $addon }
 account-option-missing = kräver inställningen { $option } på kontot hos transportören
 identifier-required = måste ha ett av dessa: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = måste försäkra i en av dessa valutor: { $choices }
+insurance-too-high = får försäkra för högst { $max }
+address-lines-too-long = får ha högst { $max } tecken sammanlagt på raderna efter den första
