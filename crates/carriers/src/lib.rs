@@ -28,6 +28,7 @@ pub mod urls;
 pub mod bring;
 pub mod budbee;
 pub mod dao;
+pub mod gls;
 pub mod postnord;
 pub mod sandbox;
 

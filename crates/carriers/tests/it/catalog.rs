@@ -147,7 +147,7 @@ fn the_example_of_the_contract_is_accepted() {
 }
 
 /// The carriers that have an adapter.
-const BOOKABLE: &[&str] = &["sandbox", "bring", "postnord", "dao", "budbee"];
+const BOOKABLE: &[&str] = &["sandbox", "bring", "postnord", "gls", "dao", "budbee"];
 
 #[test]
 fn only_a_carrier_with_an_adapter_can_be_booked() {
