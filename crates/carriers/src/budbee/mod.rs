@@ -27,7 +27,7 @@ use waybill_domain::json::Json;
 use waybill_outbound::Lines;
 use waybill_outbound::line::{LABEL_BYTES_MAX, RESPONSE_BYTES_MAX, Response, SendError};
 
-use crate::answers::Patience;
+use crate::answers::Timeouts;
 use crate::booking::{
     Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
@@ -55,14 +55,14 @@ pub struct Budbee {
     hosts: Hosts,
     lines: Lines,
     links: Links,
-    patience: Patience,
+    timeouts: Timeouts,
 }
 
 /// The adapter, for the registry.
 pub fn open(connector: Connector) -> Arc<dyn Carrier> {
     Arc::new(Budbee {
         hosts: Hosts::new(&connector, HOST, TEST_HOST),
-        patience: connector.patience,
+        timeouts: connector.timeouts,
         lines: connector.lines,
         links: connector.links,
     })
@@ -112,7 +112,7 @@ impl Budbee {
         let Question { method, path, content_type, bytes_max } = question;
         let request = self.request(account, (method, path), content_type, Bytes::new())?;
         let line = self.lines.dial(self.hosts.of(&account.options).uri()).await?;
-        Ok(line.reading_up_to(bytes_max).send(request, self.patience.ask).await?)
+        Ok(line.reading_up_to(bytes_max).send(request, self.timeouts.ask).await?)
     }
 
     async fn parcels(&self, account: &Account, order: &str) -> Result<Response, CarrierError> {
@@ -194,7 +194,7 @@ impl Carrier for Budbee {
             Err(error) => return Outcome::NotSent(error.into()),
         };
         let line = session.line.reading_up_to(LABEL_BYTES_MAX);
-        match line.send(request, self.patience.book).await {
+        match line.send(request, self.timeouts.book).await {
             Ok(response) => errors::booked(&response, &parcels),
             Err(SendError::NotSent(reason)) => Outcome::NotSent(reason.into()),
             Err(SendError::Unclear(reason)) => Outcome::Unknown(reason.into()),
