@@ -133,12 +133,21 @@ impl Budbee {
         Ok(labels)
     }
 
-    async fn tracking_url(&self, account: &Account, number: &str) -> String {
-        let number = escape(number);
-        let path = format!("/parcels/{number}/tracking-url");
-        let told = self.ask(account, Question::get(&path, PARCELS)).await;
-        let told = told.ok().and_then(|response| errors::tracking_url(&response));
-        told.unwrap_or_else(|| format!("{}{number}", uncertain::TRACKING_LINK))
+    /// Where people see where these parcels are. When Budbee does not answer, it is not asked about
+    /// the others.
+    async fn tracking_urls(&self, account: &Account, numbers: &[String]) -> Vec<String> {
+        let (mut urls, mut answers) = (Vec::new(), true);
+        for number in numbers.iter().map(|number| escape(number)) {
+            let path = format!("/parcels/{number}/tracking-url");
+            let told = match answers {
+                true => self.ask(account, Question::get(&path, PARCELS)).await.ok(),
+                false => None,
+            };
+            answers = told.is_some();
+            let url = told.and_then(|response| errors::tracking_url(&response));
+            urls.push(url.unwrap_or_else(|| format!("{}{number}", uncertain::TRACKING_LINK)));
+        }
+        urls
     }
 }
 
@@ -240,8 +249,9 @@ impl Carrier for Budbee {
             }
         };
         let mut tracking_urls = vec![None; booking.tracking_numbers.len()];
-        for (place, number) in places.iter().zip(&numbers) {
-            tracking_urls[*place] = Some(self.tracking_url(account, number).await);
+        let told = self.tracking_urls(account, &numbers).await;
+        for (place, url) in places.iter().zip(told) {
+            tracking_urls[*place] = Some(url);
         }
         let files = places.iter().zip(labels).map(|(place, bytes)| label(*place, bytes));
         Ok(CarrierFiles { files: files.collect(), tracking_urls, ..CarrierFiles::default() })
