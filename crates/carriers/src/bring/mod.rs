@@ -50,8 +50,8 @@ use account::Options;
 const HOST: &str = "https://api.bring.com";
 const JSON: &str = "application/json";
 const TEST_INDICATOR: &str = "x-bring-test-indicator";
-const NO_LABEL: &str = "Bring gives no label for a booking whose answer was lost. Print it in \
-    Mybring, https://www.mybring.com, under the number of the consignment.";
+const NO_LABEL: &str = "Bring links to a label in its answer to a booking alone, and there is no \
+    such link. Print the label in Mybring, https://www.mybring.com, under the tracking number.";
 
 /// Speaks to Bring.
 pub struct Bring {

@@ -17,7 +17,7 @@ const LOCKERS: &[(&str, &[&str])] = &[
     ("DK", &["43", "86"]),
     ("FI", &["LOCKER", "SmartPOST"]),
 ];
-/// The type of a post office, and of one in a shop, in Norway.
+/// The types of post offices, in Norway.
 const POST_OFFICES: [&str; 2] = ["19", "21"];
 /// The type that nobody can fetch from, in Norway.
 const NOT_FOR_PICKUP: &str = "1";
@@ -65,7 +65,7 @@ fn kind(told: &str, country: Country) -> Option<PointKind> {
     match told {
         NOT_FOR_PICKUP if is_norwegian => None,
         _ if is_locker => Some(PointKind::Locker),
-        told if POST_OFFICES.contains(&told) => Some(PointKind::PostOffice),
+        told if is_norwegian && POST_OFFICES.contains(&told) => Some(PointKind::PostOffice),
         _ => Some(PointKind::ParcelShop),
     }
 }
@@ -121,6 +121,7 @@ mod tests {
             ("19", "NO", Some(PointKind::PostOffice)),
             ("21", "NO", Some(PointKind::PostOffice)),
             ("4", "NO", Some(PointKind::ParcelShop)),
+            ("19", "SE", Some(PointKind::ParcelShop)),
             ("38", "SE", Some(PointKind::Locker)),
             ("39", "SE", Some(PointKind::Locker)),
             ("37", "SE", Some(PointKind::ParcelShop)),

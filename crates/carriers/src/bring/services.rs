@@ -91,6 +91,9 @@ const MAILBOX: &str = "3584";
 /// With the number of the Norwegian tax that the customer has paid, these go to Norway.
 const TAXED: [&str; 4] = ["PICKUP_PARCEL", "PICKUP_PARCEL_BULK", "HOME_DELIVERY_PARCEL", MAILBOX];
 
+/// The services that bring parcels to a point.
+const PICKUPS: [&str; 2] = ["bring:pickup_parcel", "bring:pickup_parcel_bulk"];
+
 /// A product of Bring, on a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Product {
@@ -104,6 +107,8 @@ pub struct Product {
     pub takes_cash: bool,
     /// Whether it can be insured.
     pub is_insurable: bool,
+    /// Whether the receiver fetches it from a point.
+    pub is_pickup: bool,
     /// Whether it travels with others under one number.
     pub is_bulk: bool,
     /// Whether it travels to the merchant.
@@ -144,6 +149,7 @@ pub fn product(service: &str, ends: &Ends) -> Option<Product> {
         age: if is_norwegian { row.age.0 } else { row.age.1 },
         takes_cash: row.cash.has(is_norwegian),
         is_insurable: row.insurance.has(is_norwegian),
+        is_pickup: PICKUPS.contains(&service),
         is_bulk: service.ends_with("_bulk"),
         is_return: is_return(service),
     })

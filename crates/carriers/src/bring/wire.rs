@@ -115,7 +115,7 @@ impl Booking<'_> {
     }
 
     fn parties(&self) -> Json {
-        let Booking { plan, ends, declaration, .. } = self;
+        let Booking { plan, ends, product, declaration, .. } = self;
         let ours = Some(plan.reference.as_str());
         let excludes = declaration.as_ref().is_some_and(Declaration::excludes_reference);
         let (at_sender, at_recipient) = match excludes {
@@ -136,7 +136,7 @@ impl Booking<'_> {
                     ],
                 ),
             ),
-            ("pickupPoint", pickup_point(plan, ends)),
+            ("pickupPoint", if product.is_pickup { pickup_point(plan, ends) } else { Json::Null }),
             ("importer", declaration.as_ref().map(|_| taxed(&ends.receiver)).into()),
             ("exporter", declaration.as_ref().map(|_| taxed(&ends.sender)).into()),
         ])

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod changes;
+mod letters;
 mod proof;
 mod rules;
 

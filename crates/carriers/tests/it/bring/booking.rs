@@ -131,6 +131,30 @@ async fn a_service_that_is_not_on_the_route_is_refused_at_its_code() {
 }
 
 #[tokio::test]
+async fn only_a_service_to_a_point_has_one() {
+    let bring = with(r#"{"consolidated_shipment_id":"CS-1"}"#).await;
+    for (service, is_told) in [
+        ("pickup_parcel", true),
+        ("pickup_parcel_bulk", true),
+        ("business_parcel", false),
+        ("pickup_parcel_return", false),
+    ] {
+        let body = bring.body(&to_point(plan(service, "SE", "NO", "{}"), "121110"));
+        let point = at(&body, &["parties", "pickupPoint", "id"]);
+        assert_eq!(point == "121110".into(), is_told, "{service}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_written_for_the_driver_arrives_in_its_own_letters() {
+    let bring = conversation().await;
+    let text = r#"{"delivery":{"instructions":"Позвоните “дважды” \\ 100 % & <b>"}}"#;
+    let body = bring.body(&plan("business_parcel", "SE", "SE", text));
+    let told = at(&body, &["parties", "recipient", "additionalAddressInfo"]);
+    assert_eq!(told, "Позвоните “дважды” \\ 100 % & <b>".into());
+}
+
+#[tokio::test]
 async fn the_lines_after_the_first_share_one_field() {
     let bring = conversation().await;
     let lines = |others: &str| {

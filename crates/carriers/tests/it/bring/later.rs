@@ -33,6 +33,22 @@ async fn a_booking_that_was_found_has_no_label_and_says_where_to_print_one() {
 }
 
 #[tokio::test]
+async fn an_answer_without_a_link_is_a_booking_without_a_label() {
+    let bring = conversation().await;
+    let order = plan("business_parcel", "SE", "SE", "{}");
+    let name = format!("{}-1", order.reference);
+    let body = format!(
+        r#"{{"consignments":[{{"confirmation":{{"consignmentNumber":"C","links":{{}},
+        "packages":[{{"packageNumber":"P","correlationId":"{name}"}}]}}}}]}}"#
+    );
+    bring.replay.fail("book", Fault::after(Kind::Status(200, String::new(), body)));
+    let booking = kept(&order, &bring.accepted(&order).await);
+    assert_eq!(booking.carrier_data, None);
+    assert!(bring.carrier.documents(&bring.account, &booking).await.is_err());
+    assert_eq!(bring.replay.bookings().len(), 1);
+}
+
+#[tokio::test]
 async fn a_label_that_is_missing_or_broken_is_told_and_can_be_had_later() {
     let bring = conversation().await;
     let order = plan("business_parcel", "SE", "SE", "{}");

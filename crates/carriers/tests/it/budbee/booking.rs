@@ -47,6 +47,17 @@ async fn a_signature_or_an_age_keeps_the_parcel_from_being_left_outside() {
 }
 
 #[tokio::test]
+async fn what_is_written_for_the_driver_arrives_whole_and_in_its_own_letters() {
+    let budbee = conversation().await;
+    let text = "Позвоните “дважды” & <b> ".repeat(30);
+    let text = text.trim();
+    let changes = format!(r#"{{"delivery":{{"instructions":"{text}"}}}}"#);
+    let body = budbee.body(&plan("budbee:home", &changes));
+    let told = body.member("delivery").unwrap().member("additionalInfo");
+    assert_eq!(told, Some(&text.into()));
+}
+
+#[tokio::test]
 async fn a_box_is_chosen_and_a_parcel_without_a_name_has_ours() {
     let budbee = conversation().await;
     let to_box = |code| to_point(plan("budbee:box", r#"{"reference":null}"#), code);

@@ -90,6 +90,21 @@ async fn credentials_stand_in_what_is_sent_and_not_in_what_is_kept() {
 }
 
 #[tokio::test]
+async fn every_letter_of_a_query_is_utf_8_and_encoded() {
+    let dao = conversation().await;
+    let name = r#"{"parties":{"customer":{"contact":{"name":"Łucja “Šő” & + % = # ?"}}}}"#;
+    let path = dao.prepared(&plan_for("dao:home", name)).unwrap().path;
+    let told =
+        "navn=%C5%81ucja%20%E2%80%9C%C5%A0%C5%91%E2%80%9D%20%26%20%2B%20%25%20%3D%20%23%20%3F&";
+    assert!(path.contains(told), "{path}");
+    let places = r#"{"parties":{"customer":{"contact":{"phone":"+47 22 33 44 55"}},
+        "merchant":{"contact":{"phone":"0045 70102030"}}}}"#;
+    let path = dao.prepared(&plan_for("dao:home", places)).unwrap().path;
+    assert!(path.contains("&mobil=%2B4722334455&"), "{path}");
+    assert!(path.contains("&afsender_mobil=70102030&"), "{path}");
+}
+
+#[tokio::test]
 async fn a_refusal_is_about_the_parcel_or_about_us() {
     let dao = conversation().await;
     let complaints = dao.rejected(&plan_for("dao:home", &to_code("9998"))).await;
