@@ -38,7 +38,7 @@
 //! | `{any}` | whatever is there |
 //! | `{absent}` | what is not there |
 //! | `{name}` | any text that is not empty, kept as `name`; the kept text when there is one |
-//! | `{name:rule}` | the same, when it keeps the rule: `digits`, `number`, `date`, `time`, `base64` |
+//! | `{name:rule}` | the same, when it keeps a rule: `digits`, `number`, `date`, `time`, `base64` |
 //! | `["{each name}", X]` | a list of any length, each entry like `X`; `{n}` counts from 1 |
 //! | `[X, Y, "{more}"]` | a list that begins like this |
 //! | `{"{only}": true, …}` | an object without other members |
@@ -47,8 +47,8 @@
 //! `["{each name}", X]` has an `X` for each entry of that list.
 //!
 //! A [`Fault`] takes the place of an answer: `fault = "hang"` in an exchange, or `fail` while it
-//! runs. What no exchange fits is answered with 501, noted in `unmatched`, and told with the nearest
-//! exchange and what is different about it.
+//! runs. What no exchange fits is answered with 501, noted in `unmatched`, and told with the
+//! nearest exchange and what is different about it.
 
 mod carrier;
 mod compare;

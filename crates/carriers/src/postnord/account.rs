@@ -3,7 +3,7 @@
 use waybill_domain::fields::{FieldErrors, Fields, Text, one_of};
 use waybill_domain::json::{Json, Number};
 
-use crate::account::check_members;
+use crate::account::{check_members, read_time_zone};
 use crate::environment::Environment;
 use crate::members::{text, within};
 
@@ -36,6 +36,7 @@ fn read_options(fields: &Fields) -> bool {
     let environment = Environment::read(fields);
     let _ = one("label_type", LABEL_TYPES).optional();
     let _ = fields.object("cod_account").then(|account| read_cod_account(&account)).optional();
+    let _ = read_time_zone(fields);
     let country = country.required();
     country.and(number).and(application).and(environment).is_some()
 }

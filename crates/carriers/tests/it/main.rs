@@ -8,6 +8,7 @@ mod catalog;
 mod conversation;
 mod dao;
 mod faults;
+mod gls;
 mod harness;
 mod hosts;
 mod journal;
