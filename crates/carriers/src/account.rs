@@ -4,7 +4,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use waybill_domain::calendar::{capital_zone, local_time, named_zone};
 use waybill_domain::country::Country;
-use waybill_domain::fields::Fields;
+use waybill_domain::fields::{FieldErrors, Fields, read};
 use waybill_domain::ids::AccountId;
 use waybill_domain::json::Json;
 use waybill_domain::secret::Secret;
@@ -41,6 +41,21 @@ pub enum Verdict {
 /// local time reads it where it checks accounts.
 pub fn read_time_zone(options: &Fields) -> Option<TimeZone> {
     options.parsed(TIME_ZONE, named_zone, || Message::new("not-a-time-zone")).optional()
+}
+
+/// Checks the two objects of an account. Whatever the readers do not ask for is a problem.
+pub fn check_members(
+    credentials: (&Json, &dyn Fn(&Fields) -> bool),
+    options: (&Json, &dyn Fn(&Fields) -> bool),
+) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    for ((json, read_fields), path) in [(credentials, "credentials"), (options, "options")] {
+        let nothing = Json::Object(Vec::new());
+        let json = if *json == Json::Null { &nothing } else { json };
+        let found = read(json, |fields| read_fields(fields).then_some(()));
+        errors.extend(found.err().unwrap_or_default().under(path));
+    }
+    errors
 }
 
 impl Account {

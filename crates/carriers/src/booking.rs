@@ -179,6 +179,9 @@ pub struct CarrierFiles {
     pub files: Vec<File>,
     /// What goes on a label that we draw.
     pub label_data: Option<LabelData>,
+    /// Where people see where each parcel is, by its place in the shipment, where the carrier tells
+    /// that only with its papers. It goes before what the booking said.
+    pub tracking_urls: Vec<Option<String>>,
 }
 
 impl CarrierFiles {

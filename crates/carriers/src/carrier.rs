@@ -104,8 +104,13 @@ pub trait ServicePoints: Send + Sync {
 /// A carrier that tells what a booking would cost.
 #[async_trait]
 pub trait Pricing: Send + Sync {
-    /// The price of the order. Nothing when the carrier has none.
-    async fn quote(&self, account: &Account, order: &Order) -> Result<Option<Money>, CarrierError>;
+    /// The price of the order, were it sent now. Nothing when the carrier has none.
+    async fn quote(
+        &self,
+        account: &Account,
+        order: &Order,
+        now: Time,
+    ) -> Result<Option<Money>, CarrierError>;
 }
 
 /// Cancelling a booking.

@@ -2,6 +2,7 @@
 
 use waybill_outbound::{Lines, Network};
 
+use crate::answers::Timeouts;
 use crate::base_url::BaseUrl;
 use crate::links::Links;
 
@@ -14,13 +15,16 @@ pub struct Connector {
     pub links: Links,
     /// Where the operator says that the carrier is; none for its own hosts.
     pub base_url: Option<BaseUrl>,
+    /// How long the carrier may take.
+    pub timeouts: Timeouts,
 }
 
 impl Connector {
     /// What reaches it over this network.
     pub fn new(network: &Network, base_url: Option<BaseUrl>) -> Connector {
         let links = Links::new(network, base_url.clone());
-        Connector { lines: Lines::new(network.clone()), links, base_url }
+        let timeouts = Timeouts::default();
+        Connector { lines: Lines::new(network.clone()), links, base_url, timeouts }
     }
 
     /// The carrier's main host, or what the operator put in its place.

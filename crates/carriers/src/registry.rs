@@ -12,15 +12,16 @@ pub use crate::connector::Connector;
 pub use crate::row::{Row, row};
 use crate::sandbox;
 use crate::urls::{CarrierUrls, UrlError};
+use crate::{bring, budbee, dao, gls, postnord};
 
 /// The carriers in the order that they are listed.
 pub const CARRIERS: &[Row] = &[
     row("sandbox", include_str!("sandbox/catalog.toml"), Some(sandbox::open)),
-    row("bring", include_str!("bring/catalog.toml"), None),
-    row("postnord", include_str!("postnord/catalog.toml"), None),
-    row("gls", include_str!("gls/catalog.toml"), None),
-    row("dao", include_str!("dao/catalog.toml"), None),
-    row("budbee", include_str!("budbee/catalog.toml"), None),
+    row("bring", include_str!("bring/catalog.toml"), Some(bring::open)),
+    row("postnord", include_str!("postnord/catalog.toml"), Some(postnord::open)),
+    row("gls", include_str!("gls/catalog.toml"), Some(gls::open)),
+    row("dao", include_str!("dao/catalog.toml"), Some(dao::open)),
+    row("budbee", include_str!("budbee/catalog.toml"), Some(budbee::open)),
     row("bifrost", include_str!("bifrost/catalog.toml"), None),
 ];
 

@@ -35,6 +35,20 @@ pub trait Tracking: Send + Sync {
 /// A number, and what the carrier says about it.
 pub type NumberAnswer = (String, TrackingAnswer);
 
+/// What was heard of some numbers before a call failed: the others are asked about again soon. When
+/// nothing was heard, the failure itself.
+pub fn put_off(
+    heard: Vec<NumberAnswer>,
+    others: &[String],
+    error: CarrierError,
+) -> Result<Vec<NumberAnswer>, CarrierError> {
+    if heard.is_empty() {
+        return Err(error);
+    }
+    let later = others.iter().map(|number| (number.clone(), TrackingAnswer::Later(None)));
+    Ok(heard.into_iter().chain(later).collect())
+}
+
 /// A message that came unasked.
 #[derive(Clone, Copy)]
 pub struct Callback<'a> {

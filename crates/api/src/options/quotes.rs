@@ -32,8 +32,8 @@ async fn one(request: &Request, context: &OptionsContext, choice: &mut Choice<'_
         return;
     };
     let asked = async {
-        let quote = tokio::time::timeout(TIME_MAX, pricing.quote(&account, &choice.order)).await;
-        quote.unwrap_or(Err(CarrierError::TooSlow))
+        let quote = pricing.quote(&account, &choice.order, request.now);
+        tokio::time::timeout(TIME_MAX, quote).await.unwrap_or(Err(CarrierError::TooSlow))
     };
     let quote: Result<Option<Money>, CarrierError> =
         counted(request.app.clock().as_ref(), carrier.code(), "quote", asked).await;

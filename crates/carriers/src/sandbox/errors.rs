@@ -3,12 +3,13 @@
 
 use hyper::header::RETRY_AFTER;
 use waybill_domain::booking::Reference;
-use waybill_domain::json::{Json, parse};
+use waybill_domain::json::Json;
 use waybill_domain::measure::Money;
 use waybill_domain::point::Point;
 use waybill_outbound::line::Response;
 
 use crate::booking::{Accepted, CarrierFiles, Complaint, Found, Outcome, Partial, Why};
+use crate::members::body;
 use crate::tracking::NumberAnswer;
 use crate::{Cancelled, CarrierBooking, CarrierError};
 
@@ -48,11 +49,6 @@ const NOT_FOUND: &str = "not_found";
 fn meaning(table: Table, response: &Response) -> Option<Meaning> {
     let status = response.status.as_u16();
     table.iter().find(|(listed, _)| *listed == status).map(|(_, meaning)| *meaning)
-}
-
-/// The body, when it is JSON; null when it is not, which has no members at all.
-fn body(response: &Response) -> Json {
-    parse(&response.body).unwrap_or(Json::Null)
 }
 
 fn is_about(body: &Json, reference: &Reference) -> bool {

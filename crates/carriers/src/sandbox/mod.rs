@@ -213,7 +213,12 @@ impl ServicePoints for Sandbox {
 
 #[async_trait]
 impl Pricing for Sandbox {
-    async fn quote(&self, _: &Account, order: &Order) -> Result<Option<Money>, CarrierError> {
+    async fn quote(
+        &self,
+        _: &Account,
+        order: &Order,
+        _: Time,
+    ) -> Result<Option<Money>, CarrierError> {
         let body = wire::question(order).to_string().into();
         let asked = self.ask_with(Method::POST, "/quotes", body, RESPONSE_BYTES_MAX).await;
         errors::price(&asked?)

@@ -17,6 +17,8 @@ use waybill_domain::time::Time;
 
 use crate::CarrierBooking;
 use crate::booking::{Accepted, BookedParcel, CarrierFiles, Complaint, File, LabelData, Plan};
+pub use crate::members::{list, text};
+pub use crate::texts::escape;
 
 /// The label format of those who draw their label themselves.
 pub const NO_FILE: &str = "none";
@@ -147,22 +149,6 @@ fn our_path(field: &str) -> Option<String> {
     FIELDS.iter().find(|(theirs, _)| *theirs == field).map(|(_, ours)| (*ours).to_owned())
 }
 
-/// The text of a member, when it has one that says something.
-pub fn text<'a>(body: &'a Json, name: &str) -> Option<&'a str> {
-    match body.member(name) {
-        Some(Json::Text(text)) if !text.is_empty() => Some(text),
-        _ => None,
-    }
-}
-
-/// The entries of a member; none when it is not an array.
-pub fn list<'a>(body: &'a Json, name: &str) -> &'a [Json] {
-    match body.member(name) {
-        Some(Json::List(entries)) => entries,
-        _ => &[],
-    }
-}
-
 /// What the carrier has, of a body that says that it has something, and the places of the parcels
 /// that it does not have. Nothing without an id.
 pub fn accepted(body: &Json) -> Option<(Accepted, Vec<usize>)> {
@@ -223,7 +209,7 @@ pub fn papers(body: &Json) -> CarrierFiles {
     let label_data = body.member("label").filter(|label| matches!(label, Json::Object(_)));
     let routing = |label: &Json| text(label, "routing_code").map(str::to_owned);
     let label_data = label_data.map(|label| LabelData { routing_code: routing(label) });
-    CarrierFiles { files: files(body), label_data }
+    CarrierFiles { files: files(body), label_data, ..CarrierFiles::default() }
 }
 
 fn files(body: &Json) -> Vec<File> {
@@ -251,17 +237,4 @@ pub fn complaints(body: &Json) -> Vec<Complaint> {
         })
     });
     complaints.collect()
-}
-
-/// A value as one segment of a path or a query.
-pub fn escape(value: &str) -> String {
-    let mut escaped = String::with_capacity(value.len());
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            escaped.push(char::from(byte));
-        } else {
-            escaped.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    escaped
 }

@@ -120,6 +120,11 @@ pub fn plan(service: &str, words: &str, parcels: usize) -> Plan {
     }
 }
 
+/// A reference of its own.
+pub fn new_reference() -> Reference {
+    Reference::new(&CountingIds)
+}
+
 pub fn label(format: Format) -> LabelRequest {
     LabelRequest { format, size: "100x150".to_owned() }
 }

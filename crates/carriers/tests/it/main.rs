@@ -2,11 +2,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bring;
+mod budbee;
 mod catalog;
+mod conversation;
+mod dao;
+mod faults;
+mod gls;
 mod harness;
+mod hosts;
 mod journal;
 mod label;
 mod line;
 mod offers;
+mod pages;
+mod postnord;
 mod scenarios;
 mod tracking;

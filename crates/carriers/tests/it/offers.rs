@@ -5,6 +5,7 @@ use std::time::Duration;
 use waybill_carriers::{Pricing, ServicePoints};
 use waybill_domain::country::Country;
 use waybill_domain::shipment::Order;
+use waybill_domain::time::Time;
 
 use crate::harness::{Running, account, plan};
 
@@ -49,9 +50,10 @@ async fn the_same_points_are_told_each_time() {
 async fn a_price_is_in_the_currency_of_the_sender() {
     let running = Running::start().await;
     let pricing: &dyn Pricing = running.sandbox.pricing().unwrap();
-    let quote = pricing.quote(&account(), &order("sandbox:home", "")).await.unwrap().unwrap();
+    let quote =
+        pricing.quote(&account(), &order("sandbox:home", ""), Time(0)).await.unwrap().unwrap();
     assert_eq!((quote.minor, quote.currency.code()), (6042, "DKK"));
-    let none = pricing.quote(&account(), &order("sandbox:home", "sim:quote=fail")).await;
+    let none = pricing.quote(&account(), &order("sandbox:home", "sim:quote=fail"), Time(0)).await;
     assert!(none.is_err());
     running.stop().await;
 }
@@ -62,9 +64,9 @@ async fn a_price_may_be_slow_for_one_service() {
     let pricing = running.sandbox.pricing().unwrap();
     let words = "sim:quote=home:10s";
     let (account, slow) = (account(), order("sandbox:home", words));
-    let slow = pricing.quote(&account, &slow);
+    let slow = pricing.quote(&account, &slow, Time(0));
     assert!(tokio::time::timeout(Duration::from_millis(200), slow).await.is_err());
     let quick = order("sandbox:express", words);
-    assert!(pricing.quote(&account, &quick).await.unwrap().is_some());
+    assert!(pricing.quote(&account, &quick, Time(0)).await.unwrap().is_some());
     running.stop().await;
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::ids::IdSource;
+use crate::time::Time;
 
 /// The alphabet of references: one vowel only, so that few words come about, and no letters that
 /// look like digits; in the order in which they sort.
@@ -32,6 +33,14 @@ impl Reference {
     /// Reads a stored reference.
     pub fn from_stored(text: String) -> Reference {
         Reference(text)
+    }
+
+    /// When it was made, as its first characters tell. One that was not made here tells nonsense.
+    pub fn made_at(&self) -> Time {
+        let digit = |byte: u8| ALPHABET.iter().position(|letter| *letter == byte).unwrap_or(0);
+        let digits = self.0.bytes().take(TIME).map(digit);
+        let milliseconds = digits.fold(0_u64, |sum, digit| sum * 32 + digit as u64);
+        Time(i64::try_from(milliseconds).unwrap_or(i64::MAX).saturating_mul(1000))
     }
 
     /// The text that the carrier is given.
@@ -86,5 +95,13 @@ mod tests {
         assert!(references.is_sorted_by(|one, other| one.as_str() < other.as_str()));
         assert!(references.iter().all(|reference| reference.as_str().len() == 20));
         assert_ne!(Reference::new(&Ids(7, 1)), Reference::new(&Ids(7, 2)));
+    }
+
+    #[test]
+    fn a_reference_tells_when_it_was_made() {
+        for milliseconds in [0, 1_795_004_398_001, (1 << 45) - 1] {
+            let made_at = Reference::new(&Ids(milliseconds, 7)).made_at();
+            assert_eq!(u128::from(made_at.0.unsigned_abs()), milliseconds * 1000);
+        }
     }
 }

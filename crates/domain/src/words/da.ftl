@@ -620,3 +620,13 @@ quota-invitations = Teamet har { $max } åbne invitationer, og det er grænsen. 
 quota-name-invitations = Åbne invitationer
 quota-oauth-clients = Teamet har { $max } OAuth-klienter, og det er grænsen. Slet en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
 quota-name-oauth-clients = OAuth-klienter
+# PostNord and GLS
+addon-not-on-route = tilbydes ikke af transportøren på denne rute
+addon-excludes = kan ikke kombineres med tillægsservicen { $addon }
+account-option-missing = kræver indstillingen { $option } på kontoen hos transportøren
+identifier-required = skal have et af disse: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = skal forsikre i en af disse valutaer: { $choices }
+insurance-too-high = må højst forsikre for { $max }
+address-lines-too-long = må højst have { $max } tegn i alt i linjerne efter den første

@@ -620,3 +620,13 @@ quota-invitations = Das Team hat { $max } offene Einladungen, und das ist die Gr
 quota-name-invitations = Offene Einladungen
 quota-oauth-clients = Das Team hat { $max } OAuth-Clients, und das ist die Grenze. Löschen Sie einen, der nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
 quota-name-oauth-clients = OAuth-Clients
+# PostNord and GLS
+addon-not-on-route = wird vom Transporteur auf dieser Strecke nicht angeboten
+addon-excludes = lässt sich nicht mit der Zusatzleistung { $addon } verbinden
+account-option-missing = braucht die Einstellung { $option } des Kontos beim Transporteur
+identifier-required = muss eines davon haben: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = darf nur in einer dieser Währungen versichern: { $choices }
+insurance-too-high = darf höchstens für { $max } versichern
+address-lines-too-long = darf nach der ersten Zeile zusammen höchstens { $max } Zeichen haben

@@ -620,3 +620,13 @@ quota-invitations = The team has { $max } open invitations, and that is the limi
 quota-name-invitations = Open invitations
 quota-oauth-clients = The team has { $max } OAuth clients, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
 quota-name-oauth-clients = OAuth clients
+# PostNord and GLS
+addon-not-on-route = is not offered by the carrier on this route
+addon-excludes = does not go together with the addon { $addon }
+account-option-missing = needs the option { $option } of the account with the carrier
+identifier-required = must have one of these: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = must insure in one of these: { $choices }
+insurance-too-high = must insure for at most { $max }
+address-lines-too-long = must have at most { $max } characters in the lines after the first together

@@ -629,3 +629,13 @@ quota-invitations = Tiimillä on { $max } avointa kutsua, ja se on raja. Kumoa t
 quota-name-invitations = Avoimet kutsut
 quota-oauth-clients = Tiimillä on { $max } OAuth-asiakasta, ja se on raja. Poista tarpeeton tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
 quota-name-oauth-clients = OAuth-asiakkaat
+# PostNord and GLS
+addon-not-on-route = ei ole kuljetusliikkeen tarjonnassa tällä reitillä
+addon-excludes = ei ole yhdistettävissä lisäpalveluun { $addon }
+account-option-missing = edellyttää kuljetusliikkeen tilin asetusta { $option }
+identifier-required = ei sisällä mitään näistä: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = saa vakuuttaa vain näissä valuutoissa: { $choices }
+insurance-too-high = saa vakuuttaa enintään arvosta: { $max }
+address-lines-too-long = saa sisältää ensimmäisen rivin jälkeen yhteensä enintään { $max } merkkiä

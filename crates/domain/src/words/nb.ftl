@@ -620,3 +620,13 @@ quota-invitations = Teamet har { $max } åpne invitasjoner, og det er grensen. T
 quota-name-invitations = Åpne invitasjoner
 quota-oauth-clients = Teamet har { $max } OAuth-klienter, og det er grensen. Slett en som ikke trengs, eller be den som driver serveren om en høyere grense.
 quota-name-oauth-clients = OAuth-klienter
+# PostNord and GLS
+addon-not-on-route = tilbys ikke av transportøren på denne ruten
+addon-excludes = kan ikke kombineres med tilleggstjenesten { $addon }
+account-option-missing = krever innstillingen { $option } på kontoen hos transportøren
+identifier-required = må ha ett av disse: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = må forsikre i en av disse valutaene: { $choices }
+insurance-too-high = kan forsikre for høyst { $max }
+address-lines-too-long = kan ha høyst { $max } tegn til sammen på linjene etter den første

@@ -620,3 +620,13 @@ quota-invitations = Teamet har { $max } öppna inbjudningar, och det är gränse
 quota-name-invitations = Öppna inbjudningar
 quota-oauth-clients = Teamet har { $max } OAuth-klienter, och det är gränsen. Ta bort en som inte behövs, eller be den som driver servern om en högre gräns.
 quota-name-oauth-clients = OAuth-klienter
+# PostNord and GLS
+addon-not-on-route = erbjuds inte av transportören på den här sträckan
+addon-excludes = kan inte kombineras med tilläggstjänsten { $addon }
+account-option-missing = kräver inställningen { $option } på kontot hos transportören
+identifier-required = måste ha ett av dessa: { $fields }
+
+# DAO, Budbee and Bring
+insurance-currency = måste försäkra i en av dessa valutor: { $choices }
+insurance-too-high = får försäkra för högst { $max }
+address-lines-too-long = får ha högst { $max } tecken sammanlagt på raderna efter den första

@@ -195,6 +195,7 @@ fn sql_is_only_in_the_store_and_in_the_spool_of_an_agent() {
 const ARROWS: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("outbound", &["domain"]),
+    ("replay", &["domain"]),
     ("sandbox", &["domain"]),
     ("sandbox-printer", &["domain", "printing"]),
     ("paper", &["domain"]),
@@ -217,6 +218,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "outbound",
             "paper",
             "printing",
+            "replay",
             "sandbox",
             "sandbox-printer",
             "store",
@@ -234,6 +236,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
             "outbound",
             "carriers",
             "printing",
+            "replay",
             "sandbox",
             "sandbox-printer",
             "store",

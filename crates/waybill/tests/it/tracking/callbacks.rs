@@ -126,7 +126,7 @@ fixtures! {
         let ask = fixture.app.post(&unknown).header("x-sandbox-signature", sign(&body));
         ask.json(&body).send().await.expect(401);
         for path in [
-            parcel.callbacks.replace("sandbox", "bring"),
+            parcel.callbacks.replace("sandbox", "bifrost"),
             "/carriers/sandbox/callbacks/x".to_owned(),
         ] {
             let ask = fixture.app.post(&path).header("x-sandbox-signature", sign(&body));

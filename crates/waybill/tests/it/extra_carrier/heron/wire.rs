@@ -77,7 +77,7 @@ fn labels(entries: &[Value]) -> CarrierFiles {
         Some(label(place, STANDARD.decode(entry["label"].as_str()?).ok()?))
     };
     let files = entries.iter().enumerate().filter_map(file).collect();
-    CarrierFiles { files, label_data: None }
+    CarrierFiles { files, ..CarrierFiles::default() }
 }
 
 /// The label of the parcel at this place.

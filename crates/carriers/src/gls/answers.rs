@@ -1,0 +1,55 @@
+//! What became of a request to book.
+
+use waybill_domain::document::Format;
+use waybill_domain::json::{Json, parse};
+use waybill_outbound::line::Response;
+
+use super::created::{files, parcels, print_data};
+use super::errors::{not_taken, why};
+use super::kept::Kept;
+use crate::booking::{Accepted, LabelRequest, Outcome, Prepared};
+use crate::members::{body, text, within};
+
+/// What kind of file a label is.
+pub fn format(label: Option<&LabelRequest>) -> Format {
+    match label.map(|label| label.format) {
+        Some(format @ (Format::Zpl | Format::Png)) => format,
+        _ => Format::Pdf,
+    }
+}
+
+/// The same, of a request to book.
+fn format_of(body: &[u8]) -> Format {
+    let body = parse(body).unwrap_or(Json::Null);
+    let asked = within(&body, &["PrintingOptions", "ReturnLabels"]);
+    match asked.and_then(|asked| text(asked, "LabelFormat")) {
+        Some("ZEBRA") => Format::Zpl,
+        Some("PNG") => Format::Png,
+        _ => Format::Pdf,
+    }
+}
+
+/// What became of a request to book.
+pub fn booked(response: &Response, sent: &Prepared, reference: &str) -> Outcome {
+    if !matches!(response.status.as_u16(), 200 | 201) {
+        return not_taken(response);
+    }
+    let body = body(response);
+    let Some((created, places)) = parcels(&body, reference, sent.parcels) else {
+        return Outcome::Unknown(why(response));
+    };
+    let in_order: Vec<usize> = (0..sent.parcels).collect();
+    let country = Kept::country(&sent.body);
+    let kept = Kept {
+        track_ids: created.iter().map(|parcel| parcel.track_id.clone()).collect(),
+        print_data: print_data(&body, &places),
+        ..Kept::of_request(&sent.body)
+    };
+    Outcome::Accepted(Accepted {
+        carrier_reference: kept.track_ids.first().cloned().unwrap_or_default(),
+        parcels: created.iter().map(|parcel| parcel.booked(&country)).collect(),
+        files: files(&kept.print_data, format_of(&sent.body), &in_order),
+        carrier_data: Some(kept.to_text()),
+        ..Accepted::default()
+    })
+}

@@ -1,0 +1,204 @@
+//! What each answer to a booking means. What is not listed is unknown: it may have been booked.
+
+use waybill_domain::document::Format;
+use waybill_domain::json::Json;
+use waybill_outbound::line::Response;
+
+use super::account::Options;
+use super::labels;
+use super::wire::parcel_reference;
+use crate::CarrierError;
+use crate::answers::{is_turned_away, odd, unexpected};
+use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Partial, Why};
+use crate::members::{body, list, text, within};
+
+/// The statuses of an answer that says what was wrong, and that nothing was created.
+const REFUSED: [u16; 4] = [400, 404, 405, 499];
+/// What an entry says that failed.
+const FAILED: [&str; 2] = ["FAIL", "ERROR"];
+/// The end of the key of a fault's own code.
+const CODE_KEY: &str = "subType";
+
+/// What was sent, as far as the answer needs it.
+pub struct Sent<'a> {
+    /// Our reference.
+    pub reference: &'a str,
+    /// How many parcels it has.
+    pub parcels: usize,
+    /// The account's options.
+    pub options: Options<'a>,
+    /// What kind of label was asked for.
+    pub format: Format,
+}
+
+/// What became of a request to book.
+pub fn booked(response: &Response, sent: &Sent<'_>) -> Outcome {
+    let unknown = || Outcome::Unknown(odd(response));
+    if is_turned_away(response) {
+        return Outcome::NotSent(odd(response));
+    }
+    match response.status.as_u16() {
+        200 => taken(&body(response), sent).unwrap_or_else(unknown),
+        401 | 403 => Outcome::AccessDenied(denied(response)),
+        status if REFUSED.contains(&status) => match complaints(&body(response)) {
+            complaints if complaints.is_empty() => unknown(),
+            complaints => Outcome::Rejected(complaints),
+        },
+        _ => unknown(),
+    }
+}
+
+/// That we were refused, in the words of the gateway before PostNord.
+pub fn denied(response: &Response) -> Why {
+    let body = body(response);
+    let words = within(&body, &["error"]).and_then(|error| text(error, "message"));
+    let said =
+        words.map(|message| Complaint { path: None, code: None, message: message.to_owned() });
+    let odd = odd(response);
+    Why { said: said.map_or(odd.said, |complaint| vec![complaint]), ..odd }
+}
+
+/// The same of a question.
+pub fn refused(response: &Response) -> CarrierError {
+    match response.status.as_u16() {
+        401 | 403 => CarrierError::AccessDenied(denied(response)),
+        _ => unexpected(response),
+    }
+}
+
+/// What PostNord did not like: each fault, or else the message above them.
+pub fn complaints(error: &Json) -> Vec<Complaint> {
+    let faults = within(error, &["compositeFault"]).map_or(&[][..], |it| list(it, "faults"));
+    let complaint = |fault: &Json| {
+        let references = list(fault, "faultReferences").iter();
+        let coded =
+            references.filter(|it| text(it, "key").is_some_and(|key| key.ends_with(CODE_KEY)));
+        let code = coded.filter_map(|it| text(it, "value")).next();
+        Some(Complaint {
+            path: None,
+            code: code.or_else(|| text(fault, "faultCode")).map(str::to_owned),
+            message: text(fault, "explanationText")?.to_owned(),
+        })
+    };
+    let told: Vec<Complaint> = faults.iter().filter_map(complaint).collect();
+    let message = text(error, "message").filter(|_| told.is_empty());
+    let message =
+        message.map(|message| Complaint { path: None, code: None, message: message.to_owned() });
+    told.into_iter().chain(message).collect()
+}
+
+/// What a body says was booked; nothing when a parcel has no number and no word why.
+fn taken(body: &Json, sent: &Sent<'_>) -> Option<Outcome> {
+    let response = body.member("bookingResponse")?;
+    let entries = Entries::read(response, sent)?;
+    if entries.numbers.iter().all(Option::is_none) {
+        return (!entries.complaints.is_empty()).then_some(Outcome::Rejected(entries.complaints));
+    }
+    let missing: Vec<usize> = places(&entries.numbers, Option::is_none);
+    let accepted = accepted(response, body, &entries, sent);
+    match (missing.is_empty(), entries.complaints.is_empty()) {
+        (true, true) => Some(Outcome::Accepted(accepted)),
+        (false, false) => {
+            let complaints = entries.complaints;
+            Some(Outcome::Partial(Partial { accepted, missing, complaints }))
+        }
+        // A parcel without a number and without a word why, or words against nothing.
+        _ => None,
+    }
+}
+
+fn places<T>(all: &[T], is_meant: impl Fn(&T) -> bool) -> Vec<usize> {
+    all.iter().enumerate().filter(|(_, it)| is_meant(it)).map(|(place, _)| place).collect()
+}
+
+/// A parcel's number, and the name under which its label is printed.
+#[derive(Clone)]
+struct Number {
+    item: String,
+    print: String,
+}
+
+/// What an answer says of each parcel.
+struct Entries {
+    /// By place.
+    numbers: Vec<Option<Number>>,
+    /// What it says of those without a number.
+    complaints: Vec<Complaint>,
+    links: Vec<String>,
+}
+
+impl Entries {
+    fn read(response: &Json, sent: &Sent<'_>) -> Option<Entries> {
+        let mut found = Entries { numbers: Vec::new(), complaints: Vec::new(), links: Vec::new() };
+        let mut placed: Vec<(usize, Option<Number>)> = Vec::new();
+        for entry in list(response, "idInformation") {
+            let has_failed = text(entry, "status").is_some_and(|status| FAILED.contains(&status));
+            let numbers = match has_failed {
+                true => {
+                    let error = entry.member("errorResponse").unwrap_or(&Json::Null);
+                    found.complaints.extend(complaints(error));
+                    // One that failed as a whole is about all that no other entry tells of.
+                    vec![None; numbers(entry).len().max(1)]
+                }
+                false => numbers(entry).into_iter().map(Some).collect(),
+            };
+            let links = list(entry, "urls").iter();
+            let links = links.filter(|url| text(url, "type") == Some("TRACKING"));
+            found.links.extend(links.filter_map(|url| text(url, "url")).map(str::to_owned));
+            let first = own_place(entry, sent).unwrap_or(placed.len());
+            placed.extend(numbers.into_iter().enumerate().map(|(at, it)| (first + at, it)));
+        }
+        let are_all_failed = placed.iter().all(|(_, number)| number.is_none());
+        if are_all_failed && !placed.is_empty() {
+            found.numbers = vec![None; sent.parcels];
+            return Some(found);
+        }
+        placed.sort_by_key(|(place, _)| *place);
+        let is_each_once = placed.iter().map(|(place, _)| *place).eq(0..sent.parcels);
+        found.numbers = placed.into_iter().map(|(_, number)| number).collect();
+        is_each_once.then_some(found)
+    }
+}
+
+/// The place of the parcel that an entry is about, when it names our reference of it.
+fn own_place(entry: &Json, sent: &Sent<'_>) -> Option<usize> {
+    let references = list(entry.member("references")?, "item");
+    let names = |place: &usize| {
+        let ours = parcel_reference(sent.reference, *place);
+        references.iter().any(|it| text(it, "referenceNo") == Some(&ours))
+    };
+    (0..sent.parcels).find(names)
+}
+
+fn numbers(entry: &Json) -> Vec<Number> {
+    let ids = list(entry, "ids").iter().filter(|id| text(id, "idType") == Some("itemId"));
+    let number = |id: &Json| {
+        let item = text(id, "value")?.to_owned();
+        let print = text(id, "printId").unwrap_or(&item).to_owned();
+        Some(Number { item, print })
+    };
+    ids.filter_map(number).collect()
+}
+
+fn accepted(response: &Json, body: &Json, entries: &Entries, sent: &Sent<'_>) -> Accepted {
+    let taken: Vec<&Number> = entries.numbers.iter().flatten().collect();
+    let has_links = entries.links.len() == taken.len();
+    let parcels = taken.iter().enumerate().map(|(index, number)| BookedParcel {
+        tracking_number: number.item.clone(),
+        tracking_url: Some(match has_links {
+            true => entries.links[index].clone(),
+            false => sent.options.tracking_link(&number.item),
+        }),
+    });
+    let printouts = list(body, "labelPrintout");
+    let by_place: Vec<Option<String>> =
+        entries.numbers.iter().map(|it| it.as_ref().map(|number| number.item.clone())).collect();
+    Accepted {
+        carrier_reference: text(response, "bookingId").unwrap_or(sent.reference).to_owned(),
+        parcels: parcels.collect(),
+        files: labels::files(printouts, &by_place, sent.format, sent.options),
+        qr_codes: labels::qr_codes(printouts),
+        carrier_data: Some(Json::list(taken.iter().map(|it| Json::text(&it.print))).to_string()),
+        ..Accepted::default()
+    }
+}

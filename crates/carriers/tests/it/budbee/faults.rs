@@ -1,0 +1,28 @@
+//! What goes wrong with a booking at Budbee.
+
+use waybill_carriers::budbee;
+
+use super::{account, plan};
+use crate::faults::{Ends, Subject, books_over_tls, never_two};
+
+fn subject() -> Subject {
+    Subject {
+        code: "budbee",
+        open: budbee::open,
+        account: account(),
+        plan: plan("budbee:home", "{}"),
+        booking: "home",
+        unauthorized: Ends::AccessDenied,
+        forbidden: Ends::Unknown,
+    }
+}
+
+#[tokio::test]
+async fn a_fault_never_leads_to_a_second_booking() {
+    never_two(&subject()).await;
+}
+
+#[tokio::test]
+async fn it_is_booked_over_tls() {
+    books_over_tls(&subject()).await;
+}
