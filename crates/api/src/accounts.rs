@@ -170,9 +170,12 @@ async fn verify(request: &Request, account: &Account) -> Result<(), ApiError> {
             Ok(())
         }
         Verdict::Refused(why) => {
-            let said = why.said.first().map_or(why.reason.as_str(), |said| &said.message);
-            let message = Message::new("credentials-refused").text("words", said);
-            Err(ApiError::Invalid(FieldErrors::one("credentials", message)))
+            let said = why.said.first();
+            let words = said.map_or(why.reason.as_str(), |said| &said.message);
+            let message = Message::new("credentials-refused").text("words", words);
+            // A carrier may say which of the options is wrong.
+            let place = said.and_then(|said| said.path.as_deref()).unwrap_or("credentials");
+            Err(ApiError::Invalid(FieldErrors::one(place, message)))
         }
     }
 }

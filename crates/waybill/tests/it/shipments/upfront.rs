@@ -58,11 +58,11 @@ fixtures! {
     }
 
     async fn a_service_needs_to_exist_and_an_account_to_book_it(fixture) {
-        for code in ["sandbox:nothing", "nobody:home", "home", "gls:parcel"] {
+        for code in ["sandbox:nothing", "nobody:home", "home", "bifrost:parcel"] {
             let body = order_with("S", json!({"delivery": {"service_code": code}}));
             assert_eq!(fixture.book(&body).await.problems(), ["delivery.service_code"], "{code}");
         }
-        let account = r#"{"carrier_code": "gls", "name": "GLS"}"#;
+        let account = r#"{"carrier_code": "bifrost", "name": "B"}"#;
         let accounts = fixture.app.path("/carrier-accounts");
         let reply = fixture.app.post(&accounts).admin().json(account).send().await;
         assert_eq!(reply.problems(), ["carrier_code"]);
