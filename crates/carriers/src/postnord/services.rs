@@ -71,6 +71,11 @@ impl Service {
         LETTERS.contains(&self.code)
     }
 
+    /// Whether the customer fetches it.
+    pub fn is_to_a_point(&self) -> bool {
+        self.code == TO_A_POINT
+    }
+
     /// Whether it is booked as a return.
     pub fn is_return(&self) -> bool {
         self.code == RETURN
