@@ -158,7 +158,10 @@ async fn answer(
     let chosen = shared.history().choose(&shared.exchanges, &asked);
     let mut chosen = match chosen {
         Ok(chosen) => chosen,
-        Err(complaint) => return Ok(unmatched(complaint)),
+        Err(complaint) => {
+            tracing::warn!("{complaint}");
+            return Ok(unmatched(complaint));
+        }
     };
     chosen.captures.keep("url", &shared.url);
     let answered = filled(&chosen.exchange.answer, &chosen.captures);
@@ -170,6 +173,8 @@ async fn answer(
             return Ok(unmatched(words));
         }
     };
+    let fault = chosen.fault.as_ref().map(|fault| &fault.kind);
+    tracing::info!(exchange = chosen.exchange.name, ?fault, "answered");
     sleep(chosen.exchange.answer.delay).await;
     match chosen.fault {
         Some(fault) => spoiled(fault.kind, response, body).await,
