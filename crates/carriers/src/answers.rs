@@ -19,16 +19,16 @@ pub const ASK_TIME_MAX: Duration = Duration::from_secs(15);
 
 /// How long a carrier may take.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// To book.
     pub book: Duration,
     /// For anything else.
     pub ask: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience { book: BOOK_TIME_MAX, ask: ASK_TIME_MAX }
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts { book: BOOK_TIME_MAX, ask: ASK_TIME_MAX }
     }
 }
 

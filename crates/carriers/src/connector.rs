@@ -2,7 +2,7 @@
 
 use waybill_outbound::{Lines, Network};
 
-use crate::answers::Patience;
+use crate::answers::Timeouts;
 use crate::base_url::BaseUrl;
 use crate::links::Links;
 
@@ -16,15 +16,15 @@ pub struct Connector {
     /// Where the operator says that the carrier is; none for its own hosts.
     pub base_url: Option<BaseUrl>,
     /// How long the carrier may take.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 impl Connector {
     /// What reaches it over this network.
     pub fn new(network: &Network, base_url: Option<BaseUrl>) -> Connector {
         let links = Links::new(network, base_url.clone());
-        let patience = Patience::default();
-        Connector { lines: Lines::new(network.clone()), links, base_url, patience }
+        let timeouts = Timeouts::default();
+        Connector { lines: Lines::new(network.clone()), links, base_url, timeouts }
     }
 
     /// The carrier's main host, or what the operator put in its place.

@@ -30,7 +30,7 @@ use waybill_domain::shipment::Order;
 use waybill_outbound::Lines;
 use waybill_outbound::line::{LABEL_BYTES_MAX, RESPONSE_BYTES_MAX, Response, SendError};
 
-use crate::answers::Patience;
+use crate::answers::Timeouts;
 use crate::booking::{
     Booked, CarrierFiles, Complaint, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
@@ -58,14 +58,14 @@ pub struct Bring {
     base: BaseUrl,
     lines: Lines,
     links: Links,
-    patience: Patience,
+    timeouts: Timeouts,
 }
 
 /// The adapter, for the registry.
 pub fn open(connector: Connector) -> Arc<dyn Carrier> {
     Arc::new(Bring {
         base: connector.main(HOST),
-        patience: connector.patience,
+        timeouts: connector.timeouts,
         lines: connector.lines,
         links: connector.links,
     })
@@ -102,7 +102,7 @@ impl Bring {
     ) -> Result<Response, CarrierError> {
         let request = self.request(account, place, body)?;
         let line = self.lines.dial(self.base.uri()).await?;
-        Ok(line.reading_up_to(bytes_max).send(request, self.patience.ask).await?)
+        Ok(line.reading_up_to(bytes_max).send(request, self.timeouts.ask).await?)
     }
 
     async fn search(&self, account: &Account, what: &str) -> Result<Response, CarrierError> {
@@ -173,7 +173,7 @@ impl Carrier for Bring {
         let indicator = if is_test { "true" } else { "false" };
         request.headers_mut().insert(TEST_INDICATOR, indicator.parse().expect("plain letters"));
         let line = session.line.reading_up_to(LABEL_BYTES_MAX);
-        match line.send(request, self.patience.book).await {
+        match line.send(request, self.timeouts.book).await {
             Ok(response) => errors::booked(&response, reference, prepared.parcels),
             Err(SendError::NotSent(reason)) => Outcome::NotSent(reason.into()),
             Err(SendError::Unclear(reason)) => Outcome::Unknown(reason.into()),

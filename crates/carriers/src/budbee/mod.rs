@@ -27,7 +27,7 @@ use waybill_domain::json::Json;
 use waybill_outbound::Lines;
 use waybill_outbound::line::{LABEL_BYTES_MAX, RESPONSE_BYTES_MAX, Response, SendError};
 
-use crate::answers::Patience;
+use crate::answers::Timeouts;
 use crate::booking::{
     Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
@@ -55,14 +55,14 @@ pub struct Budbee {
     hosts: Hosts,
     lines: Lines,
     links: Links,
-    patience: Patience,
+    timeouts: Timeouts,
 }
 
 /// The adapter, for the registry.
 pub fn open(connector: Connector) -> Arc<dyn Carrier> {
     Arc::new(Budbee {
         hosts: Hosts::new(&connector, HOST, TEST_HOST),
-        patience: connector.patience,
+        timeouts: connector.timeouts,
         lines: connector.lines,
         links: connector.links,
     })
@@ -112,7 +112,7 @@ impl Budbee {
         let Question { method, path, content_type, bytes_max } = question;
         let request = self.request(account, (method, path), content_type, Bytes::new())?;
         let line = self.lines.dial(self.hosts.of(&account.options).uri()).await?;
-        Ok(line.reading_up_to(bytes_max).send(request, self.patience.ask).await?)
+        Ok(line.reading_up_to(bytes_max).send(request, self.timeouts.ask).await?)
     }
 
     async fn parcels(&self, account: &Account, order: &str) -> Result<Response, CarrierError> {
@@ -133,12 +133,21 @@ impl Budbee {
         Ok(labels)
     }
 
-    async fn tracking_url(&self, account: &Account, number: &str) -> String {
-        let number = escape(number);
-        let path = format!("/parcels/{number}/tracking-url");
-        let told = self.ask(account, Question::get(&path, PARCELS)).await;
-        let told = told.ok().and_then(|response| errors::tracking_url(&response));
-        told.unwrap_or_else(|| format!("{}{number}", uncertain::TRACKING_LINK))
+    /// Where people see where these parcels are. When Budbee does not answer, it is not asked about
+    /// the others.
+    async fn tracking_urls(&self, account: &Account, numbers: &[String]) -> Vec<String> {
+        let (mut urls, mut answers) = (Vec::new(), true);
+        for number in numbers.iter().map(|number| escape(number)) {
+            let path = format!("/parcels/{number}/tracking-url");
+            let told = match answers {
+                true => self.ask(account, Question::get(&path, PARCELS)).await.ok(),
+                false => None,
+            };
+            answers = told.is_some();
+            let url = told.and_then(|response| errors::tracking_url(&response));
+            urls.push(url.unwrap_or_else(|| format!("{}{number}", uncertain::TRACKING_LINK)));
+        }
+        urls
     }
 }
 
@@ -194,7 +203,7 @@ impl Carrier for Budbee {
             Err(error) => return Outcome::NotSent(error.into()),
         };
         let line = session.line.reading_up_to(LABEL_BYTES_MAX);
-        match line.send(request, self.patience.book).await {
+        match line.send(request, self.timeouts.book).await {
             Ok(response) => errors::booked(&response, &parcels),
             Err(SendError::NotSent(reason)) => Outcome::NotSent(reason.into()),
             Err(SendError::Unclear(reason)) => Outcome::Unknown(reason.into()),
@@ -240,8 +249,9 @@ impl Carrier for Budbee {
             }
         };
         let mut tracking_urls = vec![None; booking.tracking_numbers.len()];
-        for (place, number) in places.iter().zip(&numbers) {
-            tracking_urls[*place] = Some(self.tracking_url(account, number).await);
+        let told = self.tracking_urls(account, &numbers).await;
+        for (place, url) in places.iter().zip(told) {
+            tracking_urls[*place] = Some(url);
         }
         let files = places.iter().zip(labels).map(|(place, bytes)| label(*place, bytes));
         Ok(CarrierFiles { files: files.collect(), tracking_urls, ..CarrierFiles::default() })

@@ -171,6 +171,18 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_that_ends_too_early_is_unknown_wherever_it_ends() {
+        let good = r#"{"status":"OK","fejlkode":"","fejltekst":"","resultat":{"stregkode":"12"}}"#;
+        let bad = r#"{"status":"FEJL","fejlkode":"117","fejltekst":"Ukendt"}"#;
+        for whole in [good, bad] {
+            for end in 0..whole.len() {
+                let outcome = booked(&answer(200, &whole[..end]));
+                assert!(matches!(outcome, Outcome::Unknown(_)), "{end} {outcome:?}");
+            }
+        }
+    }
+
+    #[test]
     fn who_stands_before_it_may_turn_us_away() {
         assert!(matches!(booked(&answer(401, "")), Outcome::AccessDenied(_)));
         assert!(matches!(booked(&answer(403, "<html></html>")), Outcome::AccessDenied(_)));

@@ -28,7 +28,7 @@ use waybill_outbound::line::{
     LABEL_BYTES_MAX, POINTS_BYTES_MAX, RESPONSE_BYTES_MAX, Response, SendError,
 };
 
-use crate::answers::Patience;
+use crate::answers::Timeouts;
 use crate::booking::{
     Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
@@ -57,7 +57,7 @@ const PACE: Pace = Pace {
 pub struct Dao {
     base: BaseUrl,
     lines: Lines,
-    patience: Patience,
+    timeouts: Timeouts,
     throttle: Throttle,
 }
 
@@ -65,7 +65,7 @@ pub struct Dao {
 pub fn open(connector: Connector) -> Arc<dyn Carrier> {
     Arc::new(Dao {
         base: connector.main(HOST),
-        patience: connector.patience,
+        timeouts: connector.timeouts,
         throttle: Throttle::new(CALLS_A_SECOND_MAX),
         lines: connector.lines,
     })
@@ -95,7 +95,7 @@ impl Dao {
         let request = self.request(account, path)?;
         self.throttle.wait(account).await;
         let line = self.lines.dial(self.base.uri()).await?;
-        Ok(line.reading_up_to(bytes_max).send(request, self.patience.ask).await?)
+        Ok(line.reading_up_to(bytes_max).send(request, self.timeouts.ask).await?)
     }
 
     async fn track_one(
@@ -159,7 +159,7 @@ impl Carrier for Dao {
             Err(error) => return Outcome::NotSent(error.into()),
         };
         let line = session.line.reading_up_to(LABEL_BYTES_MAX);
-        match line.send(request, self.patience.book).await {
+        match line.send(request, self.timeouts.book).await {
             Ok(response) => errors::booked(&response),
             Err(SendError::NotSent(reason)) => Outcome::NotSent(reason.into()),
             Err(SendError::Unclear(reason)) => Outcome::Unknown(reason.into()),

@@ -13,7 +13,7 @@ use waybill_outbound::Lines;
 use waybill_outbound::line::{RESPONSE_BYTES_MAX, Response};
 
 use super::errors::why;
-use crate::answers::Patience;
+use crate::answers::Timeouts;
 use crate::booking::Why;
 use crate::environment::Hosts;
 use crate::members::{body, text};
@@ -35,7 +35,7 @@ pub struct Client {
     hosts: Hosts,
     lines: Lines,
     /// How long GLS may take.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// The tokens of all accounts.
     pub tokens: Tokens,
 }
@@ -74,7 +74,7 @@ impl Client {
     pub fn new(connector: Connector) -> Client {
         Client {
             hosts: Hosts::new(&connector, HOST, TEST_HOST),
-            patience: connector.patience,
+            timeouts: connector.timeouts,
             lines: connector.lines,
             tokens: Tokens::default(),
         }
@@ -117,7 +117,7 @@ impl Client {
             })?;
             let Some(token) = session.token.clone() else { break };
             let request = self.request(account, &token, &call)?;
-            let time_max = call.time_max.unwrap_or(self.patience.ask);
+            let time_max = call.time_max.unwrap_or(self.timeouts.ask);
             let line = session.line.reading_up_to(call.bytes_max);
             let response = line.send(request, time_max).await?;
             if response.status.as_u16() != 401 {
@@ -147,7 +147,7 @@ impl Client {
             .map_err(|error| unreachable(error.to_string()))?;
         let line = self.lines.dial(base.uri()).await;
         let line = line.map_err(|error| unreachable(error.to_string()))?;
-        let response = line.send(request, self.patience.ask).await;
+        let response = line.send(request, self.timeouts.ask).await;
         let response = response.map_err(|error| unreachable(error.to_string()))?;
         match response.status.as_u16() {
             200 => token(&body(&response))

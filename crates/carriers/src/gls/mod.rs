@@ -113,7 +113,7 @@ impl Carrier for Gls {
             Err(error) => return Outcome::NotSent(error.into()),
         };
         let line = session.line.reading_up_to(LABEL_BYTES_MAX);
-        let response = match line.send(request, self.client.patience.book).await {
+        let response = match line.send(request, self.client.timeouts.book).await {
             Ok(response) => response,
             Err(SendError::NotSent(reason)) => return Outcome::NotSent(reason.into()),
             Err(SendError::Unclear(reason)) => return Outcome::Unknown(reason.into()),
@@ -207,7 +207,7 @@ impl ServicePoints for Gls {
     }
 
     async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, CarrierError> {
-        let call = points::call(country, self.client.patience.ask);
+        let call = points::call(country, self.client.timeouts.ask);
         points::points(&self.client.ask(account, call).await?, country)
     }
 }

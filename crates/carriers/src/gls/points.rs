@@ -37,10 +37,10 @@ const WEEKDAYS: [(&str, &str); 7] = [
 ];
 
 /// The question for all points of a country.
-pub fn call(country: Country, patience: Duration) -> Call {
+pub fn call(country: Country, timeouts: Duration) -> Call {
     Call {
         bytes_max: POINTS_BYTES_MAX,
-        time_max: Some(patience * SLOWNESS),
+        time_max: Some(timeouts * SLOWNESS),
         ..Call::get(format!("{BASE}/parcelshop/country/{country}"))
     }
 }

@@ -35,7 +35,7 @@ use waybill_outbound::line::{
     LABEL_BYTES_MAX, POINTS_BYTES_MAX, RESPONSE_BYTES_MAX, Response, SendError,
 };
 
-use crate::answers::Patience;
+use crate::answers::Timeouts;
 use crate::booking::{Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
 use crate::environment::Hosts;
 use crate::members::text;
@@ -59,7 +59,7 @@ const JSON: &str = "application/json";
 pub struct PostNord {
     hosts: Hosts,
     lines: Lines,
-    patience: Patience,
+    timeouts: Timeouts,
     throttle: Throttle,
 }
 
@@ -67,7 +67,7 @@ pub struct PostNord {
 pub fn open(connector: Connector) -> Arc<dyn Carrier> {
     Arc::new(PostNord {
         hosts: Hosts::new(&connector, HOST, TEST_HOST),
-        patience: connector.patience,
+        timeouts: connector.timeouts,
         throttle: Throttle::new(uncertain::TRACKING_CALLS_PER_SECOND),
         lines: connector.lines,
     })
@@ -110,7 +110,7 @@ impl PostNord {
         bytes_max: usize,
     ) -> Result<Response, CarrierError> {
         let line = self.lines.dial(self.hosts.of(&account.options).uri()).await?;
-        Ok(line.reading_up_to(bytes_max).send(request, self.patience.ask).await?)
+        Ok(line.reading_up_to(bytes_max).send(request, self.timeouts.ask).await?)
     }
 }
 
@@ -166,7 +166,7 @@ impl Carrier for PostNord {
             Err(error) => return Outcome::NotSent(error.into()),
         };
         let line = session.line.reading_up_to(LABEL_BYTES_MAX);
-        match line.send(request, self.patience.book).await {
+        match line.send(request, self.timeouts.book).await {
             Ok(response) => {
                 let sent = answers::Sent {
                     reference: reference.as_str(),

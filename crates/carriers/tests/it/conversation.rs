@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use uuid::Uuid;
-use waybill_carriers::answers::Patience;
+use waybill_carriers::answers::Timeouts;
 use waybill_carriers::booking::{
     Accepted, Booked, Complaint, Found, LabelRequest, Outcome, Plan, Prepared,
 };
@@ -33,8 +33,8 @@ use waybill_replay::{Exchanges, Options, Replay};
 use crate::harness::{booked, network, new_reference, sought};
 
 /// How long a carrier may take here: as short as a test can wait, and longer than it needs.
-pub const PATIENCE: Patience =
-    Patience { book: Duration::from_millis(1500), ask: Duration::from_millis(1500) };
+pub const TIMEOUTS: Timeouts =
+    Timeouts { book: Duration::from_millis(1500), ask: Duration::from_millis(1500) };
 
 /// Makes an adapter.
 pub type Open = fn(Connector) -> Arc<dyn Carrier>;
@@ -140,7 +140,7 @@ pub fn exchanges(code: &str) -> Exchanges {
 /// An adapter of a carrier at this address.
 pub fn adapter(open: Open, url: &str) -> Arc<dyn Carrier> {
     let connector = Connector::new(&network(), Some(BaseUrl::parse(url).unwrap()));
-    open(Connector { patience: PATIENCE, ..connector })
+    open(Connector { timeouts: TIMEOUTS, ..connector })
 }
 
 /// An account with these credentials and options.

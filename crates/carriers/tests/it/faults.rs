@@ -17,7 +17,7 @@ use waybill_carriers::{Account, DialFailure};
 use waybill_outbound::{Network, Resolve};
 use waybill_replay::{Exchanges, Fault, Kind, Options, Replay};
 
-use crate::conversation::{Conversation, Open, PATIENCE, adapter, exchanges};
+use crate::conversation::{Conversation, Open, TIMEOUTS, adapter, exchanges};
 use crate::harness::new_reference;
 
 /// The name that a carrier with TLS proves.
@@ -190,7 +190,7 @@ impl Stranger {
 
 fn speaking(open: Open, network: Network, url: &str) -> Arc<dyn waybill_carriers::Carrier> {
     let connector = Connector::new(&network, Some(BaseUrl::parse(url).unwrap()));
-    open(Connector { patience: PATIENCE, ..connector })
+    open(Connector { timeouts: TIMEOUTS, ..connector })
 }
 
 /// Every name leads to this machine.

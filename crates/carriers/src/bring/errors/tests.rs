@@ -107,6 +107,17 @@ fn a_confirmation_has_a_number_for_each_parcel() {
 }
 
 #[test]
+fn an_answer_that_ends_too_early_is_unknown_wherever_it_ends() {
+    let whole = errors(&error("BOOK-INPUT-024"));
+    for status in [200, 400] {
+        for end in 0..whole.len() {
+            let outcome = book(status, &whole[..end]);
+            assert!(matches!(outcome, Outcome::Unknown(_)), "{status} {end} {outcome:?}");
+        }
+    }
+}
+
+#[test]
 fn a_customer_number_is_the_same_without_its_prefix_and_leading_zeros() {
     assert!(is_same_number("PARCELS_NORWAY-00000000005", "5"));
     assert!(is_same_number("PARCELS_NORWAY-00000000005", "PARCELS_NORWAY-00000000005"));

@@ -82,6 +82,16 @@ fn numbers_go_to_parcels_by_name_where_the_names_are_their_own() {
 }
 
 #[test]
+fn a_success_that_ends_too_early_is_unknown_wherever_it_ends() {
+    let whole = r#"{"id":4711,"parcels":[{"packageId":"P1","shipmentId":"S1"}]}"#;
+    for end in 0..whole.len() {
+        let outcome = booked_one(&answer(200, &whole[..end]));
+        assert!(matches!(outcome, Outcome::Unknown(_)), "{end} {outcome:?}");
+    }
+    assert!(matches!(booked_one(&answer(200, whole)), Outcome::Accepted(_)));
+}
+
+#[test]
 fn a_cancelled_order_may_be_gone_already() {
     for status in [200, 204, 404] {
         assert_eq!(cancelled(&answer(status, "")), Cancelled::Done, "{status}");

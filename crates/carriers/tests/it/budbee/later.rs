@@ -43,6 +43,19 @@ async fn links_that_work_no_more_are_replaced_and_each_parcel_keeps_its_own_labe
 }
 
 #[tokio::test]
+async fn labels_do_not_wait_for_links_that_are_not_told() {
+    let budbee = conversation().await;
+    let plan = full_plan();
+    let booking = kept(&plan, &budbee.accepted(&plan).await);
+    budbee.replay.fail("where people look", Fault::before(Kind::Hang));
+    let files = budbee.carrier.documents(&budbee.account, &booking).await.unwrap();
+    assert_eq!(files.files.len(), 2);
+    let link = |n| format!("https://tracking.budbee.com/P-{}-{n}", plan.reference);
+    assert_eq!(files.tracking_urls, [Some(link(1)), Some(link(2))]);
+    assert_eq!(budbee.replay.hits("where people look, not told"), 0);
+}
+
+#[tokio::test]
 async fn a_label_that_is_missing_or_broken_is_told_and_can_be_had_later() {
     let budbee = conversation().await;
     let plan = plan("budbee:home", "{}");
