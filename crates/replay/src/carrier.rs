@@ -160,15 +160,15 @@ async fn answer(
         Ok(chosen) => chosen,
         Err(complaint) => {
             tracing::warn!("{complaint}");
-            return Ok(unmatched(complaint));
+            return Ok(unmatched(complaint.to_string()));
         }
     };
     chosen.captures.keep("url", &shared.url);
     let answered = filled(&chosen.exchange.answer, &chosen.captures);
     let (response, body) = match answered {
         Ok(answered) => answered,
-        Err(name) => {
-            let words = format!("\"{}\" answers with {{{name}}}", chosen.exchange.name);
+        Err(unkept) => {
+            let words = format!("the answer of \"{}\": {unkept}", chosen.exchange.name);
             shared.history().complain(words.clone());
             return Ok(unmatched(words));
         }

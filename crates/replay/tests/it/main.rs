@@ -193,6 +193,16 @@ async fn it_listens_where_it_is_told_to_or_says_that_it_cannot() {
 }
 
 #[tokio::test]
+async fn an_answer_with_a_place_for_which_nothing_was_kept_is_told() {
+    let text = "[[exchange]]\nname = 'a'\nanswer = { json = '{\"x\": \"{reference}\"}' }";
+    let exchanges = Exchanges::text(text, Path::new(".")).unwrap();
+    let replay = Replay::start(exchanges, Options::default()).await.unwrap();
+    let words = "the answer of \"a\": nothing was kept as \"reference\"";
+    assert_eq!(ask(&replay, "GET", "/", "").await, (501, words.to_owned()));
+    assert_eq!(replay.unmatched(), [words]);
+}
+
+#[tokio::test]
 async fn a_credential_is_not_repeated_in_what_is_told_of_a_request() {
     let text = "[[exchange]]\nname = 'a'\nrequest = { headers = { authorization = 'Bearer a' } }";
     let exchanges = Exchanges::text(text, Path::new(".")).unwrap();
