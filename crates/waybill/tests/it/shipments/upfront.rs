@@ -62,7 +62,7 @@ fixtures! {
             let body = order_with("S", json!({"delivery": {"service_code": code}}));
             assert_eq!(fixture.book(&body).await.problems(), ["delivery.service_code"], "{code}");
         }
-        let account = r#"{"carrier_code": "gls", "name": "GLS"}"#;
+        let account = r#"{"carrier_code": "bifrost", "name": "Bifrost"}"#;
         let accounts = fixture.app.path("/carrier-accounts");
         let reply = fixture.app.post(&accounts).admin().json(account).send().await;
         assert_eq!(reply.problems(), ["carrier_code"]);
