@@ -136,8 +136,8 @@ pub struct Accepted {
     /// What the adapter wants back for later calls: keys for cancelling, links to labels. Nobody
     /// else reads it.
     pub carrier_data: Option<String>,
-    /// The same with the files that came with the answer, from a carrier that gives them once. It is
-    /// kept instead when those files could not be made into papers.
+    /// The same with the files that came with the answer, from a carrier that gives them once. It
+    /// is kept instead when those files could not be made into papers.
     pub carrier_data_with_files: Option<String>,
     /// When there will be something to hear of the parcels, where the carrier says so.
     pub poll_after: Option<Duration>,
