@@ -136,6 +136,9 @@ pub struct Accepted {
     /// What the adapter wants back for later calls: keys for cancelling, links to labels. Nobody
     /// else reads it.
     pub carrier_data: Option<String>,
+    /// The same with the files that came with the answer, from a carrier that gives them once. It
+    /// is kept instead when those files could not be made into papers.
+    pub carrier_data_with_files: Option<String>,
     /// When there will be something to hear of the parcels, where the carrier says so.
     pub poll_after: Option<Duration>,
 }
@@ -161,6 +164,11 @@ pub struct BookedParcel {
 }
 
 impl Accepted {
+    /// Keeps what came with the answer, because no papers were made of it.
+    pub fn keep_files(&mut self) {
+        self.carrier_data = self.carrier_data_with_files.take().or(self.carrier_data.take());
+    }
+
     /// What became of each parcel of the shipment: none for those that are missing.
     pub fn by_place<'a>(
         &'a self,

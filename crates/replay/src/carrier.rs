@@ -158,18 +158,23 @@ async fn answer(
     let chosen = shared.history().choose(&shared.exchanges, &asked);
     let mut chosen = match chosen {
         Ok(chosen) => chosen,
-        Err(complaint) => return Ok(unmatched(complaint)),
+        Err(complaint) => {
+            tracing::warn!("{complaint}");
+            return Ok(unmatched(complaint.to_string()));
+        }
     };
     chosen.captures.keep("url", &shared.url);
     let answered = filled(&chosen.exchange.answer, &chosen.captures);
     let (response, body) = match answered {
         Ok(answered) => answered,
-        Err(name) => {
-            let words = format!("\"{}\" answers with {{{name}}}", chosen.exchange.name);
+        Err(unkept) => {
+            let words = format!("the answer of \"{}\": {unkept}", chosen.exchange.name);
             shared.history().complain(words.clone());
             return Ok(unmatched(words));
         }
     };
+    let fault = chosen.fault.as_ref().map(|fault| &fault.kind);
+    tracing::info!(exchange = chosen.exchange.name, ?fault, "answered");
     sleep(chosen.exchange.answer.delay).await;
     match chosen.fault {
         Some(fault) => spoiled(fault.kind, response, body).await,

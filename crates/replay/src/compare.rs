@@ -60,7 +60,13 @@ pub fn compare(exchange: &Exchange, asked: &Asked) -> Comparison {
     };
     for (name, pattern) in &exchange.headers {
         let what = format!("the header {name}");
-        differences.extend(text(&what, pattern, header(name).as_deref(), &mut captures));
+        let different = text(&what, pattern, header(name).as_deref(), &mut captures);
+        // Credentials are not repeated.
+        let is_secret = name.eq_ignore_ascii_case("authorization");
+        differences.extend(different.map(|words| match is_secret {
+            true => format!("{what} is missing or another one"),
+            false => words,
+        }));
     }
     differences.extend(table("the parameter", &exchange.query, &mut captures, |name| {
         parameter(&asked.query, name)

@@ -46,12 +46,12 @@ pub enum Malformed {
     #[error("the exchange \"{0}\" has more than one body")]
     Bodies(String),
     /// A rule that does not exist.
-    #[error("the exchange \"{exchange}\": there is no rule \"{rule}\"")]
+    #[error("the exchange \"{exchange}\": {rule}")]
     Rule {
         /// Where it is.
         exchange: String,
-        /// How it is written.
-        rule: String,
+        /// Which one.
+        rule: UnknownRule,
     },
     /// A name that cannot be in a header, or a status that HTTP does not have.
     #[error("the exchange \"{0}\": its answer has a status or a header that HTTP cannot have")]
@@ -68,3 +68,18 @@ pub enum Malformed {
         after: String,
     },
 }
+
+/// A rule that does not exist.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no rule \"{0}\"")]
+pub struct UnknownRule(pub String);
+
+/// An answer has a place for which nothing was kept.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("nothing was kept as \"{0}\"")]
+pub struct Unkept(pub String);
+
+/// No exchange fits a request.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Unmatched(pub String);

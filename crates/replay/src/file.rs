@@ -213,7 +213,7 @@ impl Exchange {
             name,
         };
         let rule = exchange.texts().into_iter().find_map(pattern::unknown_rule);
-        match rule.map(str::to_owned) {
+        match rule {
             Some(rule) => Err(Malformed::Rule { exchange: exchange.name, rule }),
             None => Ok(exchange),
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::compare::{Asked, Comparison, compare};
+use crate::error::Unmatched;
 use crate::fault::Fault;
 use crate::file::{Exchange, Exchanges};
 use crate::pattern::{Captures, fill};
@@ -24,12 +25,12 @@ pub struct Chosen<'a> {
 }
 
 impl History {
-    /// The exchange that fits, noted. Otherwise the words that say why none does.
+    /// The exchange that fits, noted.
     pub fn choose<'a>(
         &mut self,
         exchanges: &'a Exchanges,
         asked: &Asked,
-    ) -> Result<Chosen<'a>, String> {
+    ) -> Result<Chosen<'a>, Unmatched> {
         let mut nearest: Option<(bool, usize, String)> = None;
         for exchange in &exchanges.0 {
             let mut compared = compare(exchange, asked);
@@ -50,7 +51,7 @@ impl History {
             None => format!("{what} fits nothing: there are no exchanges"),
         };
         self.unmatched.push(complaint.clone());
-        Err(complaint)
+        Err(Unmatched(complaint))
     }
 
     /// Looks at what came before: whether it had its turns, and what it comes after.
@@ -73,7 +74,7 @@ impl History {
         if fault.as_ref().is_none_or(|fault| fault.is_done) {
             self.hits.entry(exchange.name.clone()).or_default().push(captures.clone());
             let booked = exchange.books.as_deref().map(|name| fill(name, &captures));
-            self.bookings.extend(booked.map(|it| it.unwrap_or_else(str::to_owned)));
+            self.bookings.extend(booked.map(|it| it.unwrap_or_else(|unkept| unkept.to_string())));
         }
         Chosen { exchange, captures, fault }
     }

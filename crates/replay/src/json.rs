@@ -2,6 +2,7 @@
 
 use waybill_domain::json::Json;
 
+use crate::error::Unkept;
 use crate::pattern::{ABSENT, ANY, Captures, fill, fits};
 
 /// In front of a list: a list that begins like this. At its end.
@@ -92,13 +93,13 @@ fn each(list: &[Json]) -> Option<(&str, &Json)> {
     Some((head.strip_prefix("{each ")?.strip_suffix('}')?, entry))
 }
 
-/// The JSON with its places filled in, or the first name that nothing was kept under.
-pub fn filled(json: &Json, captures: &Captures) -> Result<Json, String> {
+/// The JSON with its places filled in.
+pub fn filled(json: &Json, captures: &Captures) -> Result<Json, Unkept> {
     Ok(match json {
-        Json::Text(text) => Json::Text(fill(text, captures).map_err(str::to_owned)?),
+        Json::Text(text) => Json::Text(fill(text, captures)?),
         Json::List(list) => match each(list) {
             Some((name, entry)) => {
-                let entries = captures.list(name).ok_or_else(|| name.to_owned())?;
+                let entries = captures.list(name).ok_or_else(|| Unkept(name.to_owned()))?;
                 let inside = |kept: &Captures| filled(entry, &kept.within(captures));
                 Json::List(entries.iter().map(inside).collect::<Result<_, _>>()?)
             }

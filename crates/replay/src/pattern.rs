@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use crate::error::{Unkept, UnknownRule};
+
 /// Fits whatever is there.
 pub const ANY: &str = "{any}";
 /// Fits what is not there.
@@ -108,9 +110,8 @@ enum Piece<'a> {
     Place(&'a str, Rule),
 }
 
-/// The pieces of a text. What is not a name between braces stands for itself; the error is a rule
-/// that does not exist.
-fn pieces(text: &str) -> Result<Vec<Piece<'_>>, &str> {
+/// The pieces of a text. What is not a name between braces stands for itself.
+fn pieces(text: &str) -> Result<Vec<Piece<'_>>, UnknownRule> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some((before, after)) = rest.split_once('{') {
         let place = after.split_once('}').filter(|(inner, _)| is_place(inner));
@@ -125,7 +126,10 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, &str> {
         }
         found.push(match inner.split_once(':') {
             None => Piece::Place(inner, Rule::Filled),
-            Some((name, rule)) => Piece::Place(name, Rule::parse(rule).ok_or(rule)?),
+            Some((name, rule)) => {
+                let unknown = || UnknownRule(rule.to_owned());
+                Piece::Place(name, Rule::parse(rule).ok_or_else(unknown)?)
+            }
         });
         rest = next;
     }
@@ -145,7 +149,7 @@ fn is_place(inner: &str) -> bool {
 }
 
 /// The first rule in a text that does not exist.
-pub fn unknown_rule(text: &str) -> Option<&str> {
+pub fn unknown_rule(text: &str) -> Option<UnknownRule> {
     pieces(text).err()
 }
 
@@ -184,13 +188,15 @@ fn fit(pieces: &[Piece<'_>], text: &str, captures: &Captures) -> Option<Captures
     }
 }
 
-/// The text with its places filled in, or the first name that nothing was kept under.
-pub fn fill<'a>(pattern: &'a str, captures: &Captures) -> Result<String, &'a str> {
+/// The text with its places filled in. A rule that does not exist is not a place.
+pub fn fill(pattern: &str, captures: &Captures) -> Result<String, Unkept> {
     let mut text = String::new();
-    for piece in pieces(pattern)? {
+    for piece in pieces(pattern).unwrap_or_else(|_| vec![Piece::Plain(pattern)]) {
         match piece {
             Piece::Plain(plain) => text.push_str(plain),
-            Piece::Place(name, _) => text.push_str(captures.get(name).ok_or(name)?),
+            Piece::Place(name, _) => {
+                text.push_str(captures.get(name).ok_or_else(|| Unkept(name.to_owned()))?);
+            }
         }
     }
     Ok(text)
@@ -228,7 +234,7 @@ mod tests {
             assert!(kept(&format!("{{a:{rule}}}"), good).is_some(), "{rule}");
             assert!(kept(&format!("{{a:{rule}}}"), bad).is_none(), "{rule}");
         }
-        assert_eq!(unknown_rule("x{a:odd}"), Some("odd"));
+        assert_eq!(unknown_rule("x{a:odd}"), Some(UnknownRule("odd".to_owned())));
     }
 
     #[test]
@@ -236,6 +242,6 @@ mod tests {
         let mut captures = Captures::default();
         captures.keep("a", "1");
         assert_eq!(fill("x{a}y", &captures), Ok("x1y".to_owned()));
-        assert_eq!(fill("{b}", &captures), Err("b"));
+        assert_eq!(fill("{b}", &captures), Err(Unkept("b".to_owned())));
     }
 }

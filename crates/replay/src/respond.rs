@@ -11,6 +11,7 @@ use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue, LOCATION};
 use hyper::{Response, StatusCode};
 
+use crate::error::Unkept;
 use crate::fault::Kind;
 use crate::file::{Answer, Body};
 use crate::json;
@@ -81,12 +82,12 @@ pub fn plain(status: StatusCode, content_type: &str, body: Bytes) -> Response<Se
     response
 }
 
-/// The answer as the file has it, or the first name that nothing was kept under.
-pub fn filled(answer: &Answer, captures: &Captures) -> Result<(Response<Sent>, Bytes), String> {
+/// The answer as the file has it.
+pub fn filled(answer: &Answer, captures: &Captures) -> Result<(Response<Sent>, Bytes), Unkept> {
     let (content_type, body) = match &answer.body {
         Body::Json(body) => (JSON, Bytes::from(json::filled(body, captures)?.to_string())),
         Body::Text(text) => {
-            let text = fill(text, captures).map_err(str::to_owned)?;
+            let text = fill(text, captures)?;
             ("text/plain; charset=utf-8", text.into())
         }
         Body::Bytes(bytes) if bytes.is_empty() => ("", Bytes::new()),
@@ -94,7 +95,7 @@ pub fn filled(answer: &Answer, captures: &Captures) -> Result<(Response<Sent>, B
     };
     let mut response = plain(answer.status, content_type, body.clone());
     for (name, value) in &answer.headers {
-        let value = fill(value, captures).map_err(str::to_owned)?;
+        let value = fill(value, captures)?;
         if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), HeaderValue::from_str(&value)) {
             response.headers_mut().insert(name, value);
         }

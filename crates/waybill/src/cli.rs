@@ -15,6 +15,7 @@ macro_rules! eprintln {
 mod admin;
 mod agent;
 mod backup;
+mod carrier_replay;
 mod check;
 mod database;
 mod demo;
@@ -74,6 +75,7 @@ fn run(matches: &ArgMatches) -> Outcome {
             let listen = text("listen").unwrap_or_else(|| "127.0.0.1:8081".to_owned());
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
+        Some(("carrier-replay", matches)) => carrier_replay::run(matches),
         Some(("sandbox-printer", matches)) => sandbox_printer::run(matches),
         Some(("agent", matches)) => agent::run(matches),
         Some(("webhooks", matches)) => webhooks::run(matches),
@@ -125,6 +127,7 @@ pub fn command() -> Command {
                 .arg(Arg::new("listen").long("listen").value_name("ADDRESS"))
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
+        .subcommand(carrier_replay::command())
         .subcommand(sandbox_printer::command())
         .subcommand(agent::command())
         .subcommand(webhooks::command())

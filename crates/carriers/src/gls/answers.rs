@@ -50,6 +50,7 @@ pub fn booked(response: &Response, sent: &Prepared, reference: &str) -> Outcome 
         parcels: created.iter().map(|parcel| parcel.booked(&country)).collect(),
         files: files(&kept.print_data, format_of(&sent.body), &in_order),
         carrier_data: Some(kept.to_text()),
+        carrier_data_with_files: Some(kept.to_text_with_labels()),
         ..Accepted::default()
     })
 }

@@ -1,5 +1,6 @@
 //! What is wanted back of a booking: the keys for cancelling, what it is looked up by, the day it
-//! belongs to, and its labels. No other call gives a label without making another parcel of it.
+//! belongs to, and its labels until they are documents. No other call gives a label without making
+//! another parcel of it.
 
 use waybill_domain::json::{Json, parse};
 
@@ -60,8 +61,13 @@ impl Kept {
         }
     }
 
-    /// As it is stored.
+    /// As it is stored when there are documents: without the labels.
     pub fn to_text(&self) -> String {
+        Kept { print_data: Vec::new(), ..self.clone() }.to_text_with_labels()
+    }
+
+    /// As it is stored until there are documents.
+    pub fn to_text_with_labels(&self) -> String {
         let texts = |texts: &[String]| Json::list(texts.iter().map(Json::text));
         object([
             ("track_ids", texts(&self.track_ids)),

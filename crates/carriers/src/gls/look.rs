@@ -117,6 +117,7 @@ async fn recover(
         parcels: parcels.iter().map(|parcel| parcel.booked(customer.code())).collect(),
         files: CarrierFiles { files: files.flatten().collect(), ..CarrierFiles::default() },
         carrier_data: Some(kept.to_text()),
+        carrier_data_with_files: Some(kept.to_text_with_labels()),
         ..Accepted::default()
     })
 }

@@ -1,8 +1,8 @@
 //! GLS, by its ShipIT: a token for each account, and errors that stand in headers.
 //!
 //! There is no question for a reference. A parcel is looked at by telling its weight unchanged, and
-//! only what nobody has a label of is printed again (`look`). So labels are kept with the booking
-//! until they are documents, and are never asked for again.
+//! only what nobody has a label of is printed again (`look`). So labels that are not documents yet
+//! are kept with the booking, and are never asked for again.
 
 mod account;
 mod answers;

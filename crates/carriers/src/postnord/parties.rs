@@ -5,6 +5,7 @@ use waybill_domain::party::{Address, Party};
 use waybill_domain::shipment::PickupPoint;
 
 use super::account::Options;
+use super::services::Service;
 use super::uncertain::SENDER_OF_A_RETURN_HAS_OUR_NUMBER;
 use crate::booking::Plan;
 use crate::ends::{Ends, has_addon};
@@ -17,7 +18,8 @@ const CUSTOMER: &str = "160";
 const SERVICE_POINT: &str = "156";
 
 /// All parties to a booking.
-pub fn parties(plan: &Plan, ends: &Ends, options: Options<'_>) -> Json {
+pub fn parties(plan: &Plan, ends: &Ends, service: &Service, options: Options<'_>) -> Json {
+    let point = plan.pickup_point.as_ref().filter(|_| service.is_to_a_point());
     let account = match has_addon(&plan.order, "cash_on_delivery") {
         true => options.cod_account().into(),
         false => Json::Null,
@@ -39,7 +41,7 @@ pub fn parties(plan: &Plan, ends: &Ends, options: Options<'_>) -> Json {
     object([
         ("consignor", one(sender, &ends.sender, account)),
         ("consignee", one(receiver, &ends.receiver, Json::Null)),
-        ("deliveryParty", plan.pickup_point.as_ref().map(delivery).into()),
+        ("deliveryParty", point.map(delivery).into()),
     ])
 }
 

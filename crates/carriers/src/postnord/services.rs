@@ -5,8 +5,8 @@ use waybill_domain::words::Message;
 
 use super::account::Options;
 use super::uncertain::{
-    LETTERS, REGISTERED_LETTER, REGISTERED_LETTER_DANISH, TRACKED_LETTER, TRACKED_LETTER_DANISH,
-    TRACKED_LETTER_SWEDISH,
+    HOME_SMALL, LETTERS, REGISTERED_LETTER, REGISTERED_LETTER_DANISH, TRACKED_LETTER,
+    TRACKED_LETTER_DANISH, TRACKED_LETTER_SWEDISH,
 };
 use crate::booking::Plan;
 use crate::ends::{Ends, addon, has_addon};
@@ -71,6 +71,11 @@ impl Service {
         LETTERS.contains(&self.code)
     }
 
+    /// Whether the customer fetches it.
+    pub fn is_to_a_point(&self) -> bool {
+        self.code == TO_A_POINT
+    }
+
     /// Whether it is booked as a return.
     pub fn is_return(&self) -> bool {
         self.code == RETURN
@@ -87,7 +92,7 @@ fn basic(plan: &Plan, ends: &Ends, options: Options<'_>) -> Result<&'static str,
     Ok(match plan.order.delivery.service_code.as_str() {
         "postnord:mypack_collect" => TO_A_POINT,
         "postnord:mypack_home" => HOME,
-        "postnord:mypack_home_small" => "30",
+        "postnord:mypack_home_small" => HOME_SMALL,
         "postnord:parcel" => PARCEL,
         "postnord:pallet" => PALLET,
         "postnord:letter_registered" if is_danish => REGISTERED_LETTER_DANISH,

@@ -11,6 +11,9 @@ pub const TRACKING_CALLS_PER_SECOND: usize = 5;
 /// The paper for `105x148`: whether a label of 105 × 190 mm is made to fit it is not told.
 pub const SMALL_PAPER: &str = "A6";
 
+/// Small parcels into the letter box. Norway is not confirmed.
+pub const HOME_SMALL: &str = "30";
+
 /// Registered letters, by the country of the agreement. Norway and Finland are not confirmed.
 pub const REGISTERED_LETTER: &str = "RR";
 /// The same of a Danish agreement.

@@ -150,7 +150,7 @@ fn shipment(
         ("freeText", free_text(order)),
         ("insurance", insurance(order, ends, options)),
         ("cashOnDelivery", cash_on_delivery(order, reference)),
-        ("parties", parties::parties(plan, ends, options)),
+        ("parties", parties::parties(plan, ends, service, options)),
         ("goodsItem", Json::list([goods(plan, service)])),
     ]);
     let Json::Object(mut members) = shipment else { return Ok(shipment) };

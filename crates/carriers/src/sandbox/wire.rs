@@ -176,6 +176,7 @@ pub fn accepted(body: &Json) -> Option<(Accepted, Vec<usize>)> {
         qr_codes: texts("qr_codes"),
         drop_off_codes: texts("drop_off_codes"),
         carrier_data: None,
+        carrier_data_with_files: None,
         poll_after: millis(body, "track_after_ms"),
     };
     Some((accepted, missing))

@@ -8,11 +8,11 @@ mod look;
 mod services;
 mod tokens;
 
-use waybill_carriers::booking::{LabelRequest, Plan};
+use waybill_carriers::booking::{Accepted, Booked, LabelRequest, Plan};
 use waybill_carriers::{Account, gls};
 use waybill_domain::document::Format;
 
-use crate::conversation::{Conversation, account_of, plan_for};
+use crate::conversation::{Conversation, account_of, kept, plan_for};
 
 const CREDENTIALS: &str = r#"{"client_id":"client","client_secret":"hush"}"#;
 const OPTIONS: &str = r#"{"contact_id":"2080000001"}"#;
@@ -41,6 +41,13 @@ fn plan(service: &str, changes: &str) -> Plan {
     let is_return = service == "shop_return";
     let label = Some(LabelRequest { format: Format::Pdf, size: "105x148".to_owned() });
     Plan { label, is_return, ..plan_for(&format!("gls:{service}"), changes) }
+}
+
+/// A booking of whose labels no papers could be made.
+fn without_papers(plan: &Plan, accepted: &Accepted) -> Booked {
+    let mut accepted = accepted.clone();
+    accepted.keep_files();
+    kept(plan, &accepted)
 }
 
 /// An exchange that answers a request to book, or another one, with an error in headers.

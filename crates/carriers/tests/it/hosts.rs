@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
 use waybill_carriers::registry::Connector;
-use waybill_carriers::{bring, budbee, dao};
+use waybill_carriers::{bring, budbee, dao, gls, postnord};
 use waybill_outbound::{Network, Resolve};
 
 use crate::conversation::{Open, account_of};
@@ -24,10 +24,12 @@ impl Resolve for Nobody {
 
 #[tokio::test]
 async fn a_carrier_has_a_host_of_its_own_and_perhaps_one_for_trying_things_out() {
-    let cases: [(Open, &str, &str); 3] = [
+    let cases: [(Open, &str, &str); 5] = [
         (dao::open, "api.dao.as", "api.dao.as"),
         (budbee::open, "api.budbee.com", "api.staging.budbee.com"),
         (bring::open, "api.bring.com", "api.bring.com"),
+        (postnord::open, "api2.postnord.com", "atapi2.postnord.com"),
+        (gls::open, "api.gls-group.net", "api-sandbox.gls-group.net"),
     ];
     for (open, production, test) in cases {
         for (options, host) in [

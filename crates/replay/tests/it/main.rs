@@ -179,6 +179,45 @@ async fn it_speaks_tls_under_a_name_of_its_own() {
     assert_eq!(response.status.as_u16(), 404);
 }
 
+#[tokio::test]
+async fn it_listens_where_it_is_told_to_or_says_that_it_cannot() {
+    let start = async |listen: &str| {
+        let exchanges = Exchanges::text(SHOP, Path::new(".")).unwrap();
+        Replay::start(exchanges, Options { listen: Some(listen.to_owned()), tls: None }).await
+    };
+    let replay = start("127.0.0.1:0").await.unwrap();
+    assert_eq!(ask(&replay, "GET", "/orders?key=k1&q=R1", "").await.0, 404);
+    let taken = replay.url().strip_prefix("http://").unwrap();
+    let refused = start(taken).await.err().unwrap().to_string();
+    assert!(refused.starts_with("the carrier cannot listen"), "{refused}");
+}
+
+#[tokio::test]
+async fn an_answer_with_a_place_for_which_nothing_was_kept_is_told() {
+    let text = "[[exchange]]\nname = 'a'\nanswer = { json = '{\"x\": \"{reference}\"}' }";
+    let exchanges = Exchanges::text(text, Path::new(".")).unwrap();
+    let replay = Replay::start(exchanges, Options::default()).await.unwrap();
+    let words = "the answer of \"a\": nothing was kept as \"reference\"";
+    assert_eq!(ask(&replay, "GET", "/", "").await, (501, words.to_owned()));
+    assert_eq!(replay.unmatched(), [words]);
+}
+
+#[tokio::test]
+async fn a_credential_is_not_repeated_in_what_is_told_of_a_request() {
+    let text = "[[exchange]]\nname = 'a'\nrequest = { headers = { authorization = 'Bearer a' } }";
+    let exchanges = Exchanges::text(text, Path::new(".")).unwrap();
+    let replay = Replay::start(exchanges, Options::default()).await.unwrap();
+    let line = Lines::new(Network::new().unwrap());
+    let line = line.dial(&replay.url().parse().unwrap()).await.unwrap();
+    let request = Request::get("/").header("authorization", "Bearer hush");
+    let request = request.body(Bytes::new()).unwrap();
+    let response = line.send(request, Duration::from_secs(2)).await.unwrap();
+    assert_eq!(response.status.as_u16(), 501);
+    let told = replay.unmatched().join(" ");
+    assert!(told.contains("the header authorization is missing or another one"), "{told}");
+    assert!(!told.contains("hush"));
+}
+
 #[test]
 fn a_file_that_is_not_as_it_should_be_is_named_with_what_is_wrong() {
     for (text, words) in [

@@ -112,6 +112,9 @@ pub enum CliError {
     /// The sandbox printer cannot begin.
     #[error(transparent)]
     SandboxPrinter(#[from] waybill_sandbox_printer::PrinterError),
+    /// The replay carrier cannot begin.
+    #[error(transparent)]
+    Replay(#[from] waybill_replay::ReplayError),
     /// `waybill agent`.
     #[error(transparent)]
     Agent(#[from] AgentCommandError),

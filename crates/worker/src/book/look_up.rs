@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use waybill_carriers::booking::{Found, Lookup};
 use waybill_domain::booking::{Booking, CarrierKind, Doubt, Miss, Reference, Seen};
+use waybill_domain::ids::TeamId;
 use waybill_domain::time::Time;
 use waybill_engine::bound_carrier::{self, BoundCarrier};
-use waybill_store::{Error, carrier_calls, epochs};
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, carrier_calls, epochs, shipments};
 
 use super::observed::Observed;
 use super::run::{BookingRun, OpenCall};
@@ -17,9 +19,28 @@ struct Question {
     /// By the clock that the intent was written with.
     asked_at: Time,
     /// A booking that must be found.
-    canary: Option<Reference>,
+    canary: Option<Canary>,
     /// Whether a database that was lost may have sent another attempt.
     may_be_lost: bool,
+}
+
+/// A booking that must be found, with the order that was sent with it: some carriers are asked by
+/// what is in it, and would change the booking if they were told something else.
+struct Canary {
+    reference: Reference,
+    shipment: Shipment,
+}
+
+impl Canary {
+    fn read(tx: &mut Tx<'_>, team: TeamId, reference: String) -> Result<Option<Canary>, Error> {
+        let known = carrier_calls::any_find_shipment(tx, &reference)?;
+        let shipment = match known {
+            Some(known) => shipments::find(tx, team, known.id)?,
+            None => None,
+        };
+        let reference = Reference::from_stored(reference);
+        Ok(shipment.map(|shipment| Canary { reference, shipment }))
+    }
 }
 
 impl BookingRun {
@@ -64,7 +85,10 @@ impl BookingRun {
             let canary = carrier_calls::find_canary(tx, team, account, &service, times)?;
             Ok(Question {
                 asked_at: tx.now(now)?,
-                canary: canary.map(Reference::from_stored),
+                canary: match canary {
+                    Some(reference) => Canary::read(tx, team, reference)?,
+                    None => None,
+                },
                 may_be_lost: epochs::has_ended(tx, deadline)?,
             })
         });
@@ -87,10 +111,10 @@ impl BookingRun {
     async fn finds_canary(
         &self,
         bound: &BoundCarrier,
-        canary: Option<Reference>,
+        canary: Option<Canary>,
     ) -> Result<bool, Error> {
-        let Some(canary) = canary else { return Ok(false) };
-        let sought = bound_carrier::sought(&self.app, &self.shipment, &canary, true)?;
+        let Some(Canary { reference, shipment }) = canary else { return Ok(false) };
+        let sought = bound_carrier::sought(&self.app, &shipment, &reference, true)?;
         let found = self.timed(bound.find(&self.app, &sought)).await;
         Ok(matches!(found, Found::Accepted(_) | Found::Partial(..)))
     }

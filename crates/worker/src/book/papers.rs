@@ -11,7 +11,16 @@ use super::run::BookingRun;
 impl BookingRun {
     /// Draws and measures at once what came with the answer. What fails here is tried again in a
     /// step of its own, where nothing can be booked.
-    pub(super) async fn with_papers(&self, mut observed: Observed) -> Observed {
+    pub(super) async fn with_papers(&self, observed: Observed) -> Observed {
+        let mut observed = self.with_papers_at_once(observed).await;
+        if let Some(accepted) = observed.accepted.as_mut().filter(|_| observed.seen != Seen::Booked)
+        {
+            accepted.keep_files();
+        }
+        observed
+    }
+
+    async fn with_papers_at_once(&self, mut observed: Observed) -> Observed {
         let Some(accepted) = observed.accepted.as_mut().filter(|_| observed.seen == Seen::Accepted)
         else {
             return observed;

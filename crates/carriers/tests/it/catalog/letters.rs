@@ -19,7 +19,7 @@ const TEXTS: [&str; 8] = [
 
 /// Every service of a carrier whose labels are its own, and whose adapter is held to this here.
 fn drawn_elsewhere(catalog: &Catalog) -> impl Iterator<Item = &Service> {
-    let codes = ["dao:", "budbee:", "bring:"];
+    let codes = ["dao:", "budbee:", "bring:", "postnord:", "gls:"];
     services(catalog).filter(move |it| codes.iter().any(|code| it.code.starts_with(code)))
 }
 
@@ -67,6 +67,63 @@ fn what_bring_has_no_room_for_is_told_at_its_place() {
     }
 }
 
+/// The texts of each carrier with the characters that it takes of them.
+const ROOM: &[(&str, &[&str], usize)] = &[
+    ("postnord:", &["contact.name", "contact.company"], 60),
+    ("postnord:", &["address.address_lines.0"], 50),
+    ("postnord:", &["address.city"], 35),
+    ("gls:", &["contact.name", "contact.company", "address.address_lines.0", "address.city"], 40),
+    ("gls:", &["address.postal_code"], 10),
+];
+
+#[test]
+fn what_postnord_and_gls_have_no_room_for_is_told_at_its_place() {
+    let catalog = catalog();
+    for (carrier, fields, max) in ROOM {
+        for service in services(&catalog).filter(|it| it.code.starts_with(carrier)) {
+            let paths = fields.iter().flat_map(|field| {
+                ["merchant", "customer"].map(|party| format!("parties.{party}.{field}"))
+            });
+            for path in paths {
+                let long = service.problems(&order(service, &path, &"å".repeat(max + 1)));
+                assert!(long.has(&path), "{} {path}", service.code);
+                if !path.ends_with("postal_code") {
+                    let full = service.problems(&order(service, &path, &"å".repeat(*max)));
+                    assert!(!full.has(&path), "{} {path}", service.code);
+                }
+            }
+        }
+    }
+    for (carrier, max) in [("postnord:", 35), ("gls:", 40)] {
+        for service in services(&catalog).filter(|it| it.code.starts_with(carrier)) {
+            for path in ["reference", "parcels.0.reference"] {
+                let mut long = bodies::good(service);
+                set(&mut long, path, &"x".repeat(max + 1));
+                assert!(service.problems(&long).has(path), "{} {path}", service.code);
+                set(&mut long, path, &"x".repeat(max));
+                assert!(!service.problems(&long).has(path), "{} {path}", service.code);
+            }
+        }
+    }
+}
+
+/// Puts a text at a path that is there, or into an object that is there.
+fn set(json: &mut Json, path: &str, text: &str) {
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    match json {
+        Json::List(entries) => set(&mut entries[name.parse::<usize>().unwrap()], rest, text),
+        Json::Object(members) if rest.is_empty() => {
+            members.retain(|(member, _)| member != name);
+            members.push((name.to_owned().into(), text.into()));
+        }
+        Json::Object(members) => {
+            let found = members.iter_mut().find(|(member, _)| member == name);
+            set(&mut found.unwrap().1, rest, text);
+        }
+        other => panic!("{path} {other}"),
+    }
+}
+
 #[test]
 fn what_an_adapter_counts_on_is_asked_for() {
     let catalog = catalog();
@@ -91,6 +148,15 @@ fn what_an_adapter_counts_on_is_asked_for() {
             assert!(required(code, path), "{code} {path}");
         }
     }
+    for service in services(&catalog) {
+        let codes = ["postnord:", "gls:"];
+        if codes.iter().any(|code| service.code.starts_with(code)) {
+            assert!(required(&service.code, "parcels.0.gross_weight"), "{}", service.code);
+        }
+    }
+    assert!(required("postnord:parcel", "parties.customer.contact.phone"));
+    assert!(required("postnord:return_pickup", "parties.merchant.contact.phone"));
+    assert!(required("postnord:return_pickup", "parties.customer.contact.phone"));
     assert!(required("bring:business_parcel", "parties.merchant.contact.phone"));
     assert!(!required("bring:home_mailbox_parcel", "parties.merchant.contact.phone"));
     assert!(!required("bring:pickup_parcel_return", "parties.merchant.contact.phone"));

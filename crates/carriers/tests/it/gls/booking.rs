@@ -5,7 +5,7 @@ use waybill_domain::document::Format;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
 
-use super::{after, conversation, plan, with};
+use super::{after, conversation, plan, with, without_papers};
 use crate::conversation::{Conversation, kept, with_parcels};
 
 const LABEL: &[u8] = b"%PDF-1.4 a label of GLS";
@@ -50,7 +50,10 @@ async fn each_parcel_has_a_number_and_a_label_of_its_own() {
 async fn labels_are_kept_and_never_asked_for_again() {
     let conversation = conversation().await;
     let plan = with_parcels(plan("private", "{}"), 2);
-    let booking = kept(&plan, &conversation.accepted(&plan).await);
+    let accepted = conversation.accepted(&plan).await;
+    let printed = kept(&plan, &accepted).carrier_data.unwrap();
+    assert!(!printed.contains("print_data"), "what is a document is not kept twice: {printed}");
+    let booking = without_papers(&plan, &accepted);
     let papers = conversation.papers(&booking).await;
     assert_eq!(papers, [(Some(0), LABEL.to_vec()), (Some(1), LABEL.to_vec())]);
     assert_eq!(conversation.replay.hits("reprint"), 0);
@@ -75,7 +78,7 @@ async fn each_format_has_its_own_printing_options() {
         let accepted = conversation.accepted(&plan).await;
         let file = &accepted.files.files[0];
         assert_eq!((file.format, file.ordered_mm), (format, ordered));
-        let booking = kept(&plan, &accepted);
+        let booking = without_papers(&plan, &accepted);
         let again = conversation.carrier.documents(&conversation.account, &booking).await;
         assert_eq!(again.unwrap(), accepted.files);
     }
@@ -218,7 +221,7 @@ async fn parcels_and_labels_are_matched_by_reference_and_else_in_order() {
         files.sort_by_key(|file| file.parcel);
         let found: Vec<&[u8]> = files.iter().map(|file| file.bytes.as_slice()).collect();
         assert_eq!(found, bytes);
-        let booking = kept(&plan, &accepted);
+        let booking = without_papers(&plan, &accepted);
         let mut again = conversation.papers(&booking).await;
         again.sort();
         assert_eq!(again[0], (Some(0), bytes[0].to_vec()));
@@ -245,7 +248,7 @@ async fn a_label_that_is_missing_or_broken_leaves_the_booking() {
         let plan = plan("private", "{}");
         let accepted = conversation.accepted(&plan).await;
         assert!(accepted.files.is_empty(), "{labels}");
-        let booking = kept(&plan, &accepted);
+        let booking = without_papers(&plan, &accepted);
         assert!(conversation.carrier.documents(&conversation.account, &booking).await.is_err());
         assert_eq!(conversation.replay.bookings().len(), 1);
         conversation.is_understood();

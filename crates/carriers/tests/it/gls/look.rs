@@ -7,8 +7,8 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Time;
 use waybill_replay::{Fault, Kind};
 
-use super::{after, conversation, plan, refused, with};
-use crate::conversation::{Conversation, kept, with_parcels};
+use super::{after, conversation, plan, refused, with, without_papers};
+use crate::conversation::{Conversation, with_parcels};
 use crate::harness::sought;
 
 const LOOK: &str = "/shipit-farm/v1/backend/rs/shipments/updateparcelweight";
@@ -60,7 +60,7 @@ async fn what_is_there_is_printed_anew_because_nobody_has_its_label() {
     assert_eq!(weights, ["1.21", "0.11"], "as they were booked");
     assert_eq!(conversation.replay.kept("reprint", "date"), ["2026-11-17", "2026-11-17"]);
     // Its labels are kept like those of any booking.
-    let booking = kept(&plan, &found);
+    let booking = without_papers(&plan, &found);
     assert_eq!(conversation.papers(&booking).await[1], (Some(1), NEW_LABEL.to_vec()));
     assert_eq!(conversation.replay.hits("reprint"), 2);
     assert_eq!(conversation.replay.bookings().len(), 1);

@@ -44,6 +44,9 @@ enum Known {
     Client,
 }
 
+/// A carrier to play.
+const EXCHANGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../carriers/src/postnord/exchanges");
+
 /// The lines that need something special. A line that is on no page any more is an error.
 const SPECIAL: &[(&str, How)] = &[
     ("waybill serve", How::Until("ready", &[])),
@@ -52,6 +55,16 @@ const SPECIAL: &[(&str, How)] = &[
         "waybill sandbox-carrier --listen 127.0.0.1:8081 --journal sandbox.jsonl",
         // The port may be taken on the machine of the test.
         How::Until("ready", &[("127.0.0.1:8081", Known::Text("127.0.0.1:0"))]),
+    ),
+    (
+        "waybill carrier-replay exchanges --listen 127.0.0.1:9001",
+        How::Until(
+            "ready",
+            &[
+                ("exchanges", Known::Text(EXCHANGES)),
+                ("127.0.0.1:9001", Known::Text("127.0.0.1:0")),
+            ],
+        ),
     ),
     (
         "waybill sandbox-printer --listen 127.0.0.1:8631 --folder printed --journal printed.jsonl",

@@ -58,11 +58,11 @@ fixtures! {
     }
 
     async fn a_service_needs_to_exist_and_an_account_to_book_it(fixture) {
-        for code in ["sandbox:nothing", "nobody:home", "home", "bifrost:parcel"] {
+        for code in ["sandbox:nothing", "nobody:home", "home", "gls:parcel"] {
             let body = order_with("S", json!({"delivery": {"service_code": code}}));
             assert_eq!(fixture.book(&body).await.problems(), ["delivery.service_code"], "{code}");
         }
-        let account = r#"{"carrier_code": "bifrost", "name": "B"}"#;
+        let account = r#"{"carrier_code": "bifrost", "name": "Bifrost"}"#;
         let accounts = fixture.app.path("/carrier-accounts");
         let reply = fixture.app.post(&accounts).admin().json(account).send().await;
         assert_eq!(reply.problems(), ["carrier_code"]);
