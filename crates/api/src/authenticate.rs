@@ -88,7 +88,10 @@ fn app(bearer: AppBearer) -> Result<Arc<Caller>, ApiError> {
     let AppBearer { token, client_name, user, membership, .. } = bearer;
     // Whoever left the team has ended the token by that.
     let membership = membership.ok_or(ApiError::Unauthenticated(NoCaller::Unknown))?;
-    let actor = Actor::client(token.client.into(), &client_name);
+    let actor = match &user {
+        Some(user) => Actor::app(token.client.into(), (&user.name, &client_name)),
+        None => Actor::client(token.client.into(), &client_name),
+    };
     let principal = match user {
         Some(user) => Principal::User(user),
         None => Principal::Client(Client { id: token.client, name: client_name }),

@@ -62,7 +62,7 @@ pub async fn submit(mut request: Request) -> Result<Reply, ApiError> {
                 consent::answer(&request, &authorization, &form, (&session, &user)).await
             }
             // Somebody else signed in meanwhile, or nobody is any more: what was agreed to is void.
-            _ => Ok(see_other(authorization.path())),
+            _ => Ok(see_other(request.page_path(&authorization.path()))),
         },
     }
 }
@@ -80,6 +80,6 @@ async fn sign_out(request: &Request, authorization: &Authorization) -> Result<Re
     if let Some(cookie) = Cookie::Session.read(&request.headers, base_url) {
         request.app.sign_out(cookie).await?;
     }
-    let reply = see_other(authorization.path());
+    let reply = see_other(request.page_path(&authorization.path()));
     Ok(reply.header(header::SET_COOKIE, Cookie::Session.clear(base_url)))
 }

@@ -150,6 +150,23 @@ impl Caller {
         }
     }
 
+    /// Whether the token has all of these scopes.
+    pub fn has_these(&self, scopes: &Scopes) -> Result<(), ApiError> {
+        let all = [Scope::EVERYTHING].into_iter().filter(|_| scopes.is_all());
+        let named = Scope::ALL.iter().copied().filter(|scope| scopes.names(*scope));
+        all.chain(named).try_for_each(|scope| self.has(scope))
+    }
+
+    /// The user behind a token that is good wherever the user is. What is the user's own, in all
+    /// teams, is not for a token of one team, nor for an app or a program.
+    pub fn as_user(&self) -> Result<&users::User, ApiError> {
+        let user = self.principal.user().ok_or(ApiError::NotForClients)?;
+        match self.bound_to {
+            None => Ok(user),
+            Some(_) => Err(ApiError::NotForOneTeam),
+        }
+    }
+
     /// Whether it is somebody who runs the installation. In a team nobody is that.
     fn is_operator(&self) -> bool {
         self.bound_to.is_none() && self.principal.user().is_some_and(|user| user.is_operator)

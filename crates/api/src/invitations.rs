@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use waybill_domain::access::Role;
 use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::fields::{FieldErrors, Fields, Text, read_knowing};
-use waybill_domain::ids::InvitationId;
+use waybill_domain::ids::{InvitationId, UserId};
 use waybill_domain::json::Json;
 use waybill_domain::patterns::{EMAIL_MAX, is_email};
 use waybill_domain::quota::{Quota, Quotas};
@@ -16,7 +16,8 @@ use waybill_domain::words::Message;
 use waybill_store::invitations::{self, Invitation};
 use waybill_store::{Tx, audit};
 
-use super::caller::Member;
+use super::caller::{Caller, Member};
+use super::given_scopes::maker;
 use super::lists::NewestFirst;
 use super::members::{read_role, still_admin};
 use super::quotas;
@@ -39,7 +40,11 @@ pub async fn list(request: Request, member: Member) -> Result<Reply, ApiError> {
 /// `POST …/invitations`: a newer one for the same address replaces the old one.
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (body, claim, errors) = request.idempotent_body().await?;
-    let input = errors.or(read_knowing(&body, FieldErrors::default(), InvitationInput::read))?;
+    let who = request.who.clone();
+    let who = who.ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?;
+    let invited_by = maker(&who)?.id;
+    let read = |fields: &Fields| InvitationInput::read(fields, &who);
+    let input = errors.or(read_knowing(&body, FieldErrors::default(), read))?;
     let link = TokenKind::Invitation.generate(request.app.ids().as_ref());
     let hash = TokenKind::Invitation.hash(link.expose());
     let hash = hash.ok_or_else(|| ApiError::Internal("a link is not one".to_owned()))?;
@@ -56,23 +61,22 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (row, app, act) = (invitation.clone(), request.app.clone(), request.act());
     let insert = move |tx: &mut Tx<'_>| {
         run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
-            insert(tx, app.quotas(), member, (&row, &hash), &act)
+            insert(tx, app.quotas(), member, (&row, &hash, invited_by), &act)
         })
     };
     let made = request.write(insert).await?;
-    let location = |id: InvitationId| format!("{}/{id}", request.url());
     match made {
         Idempotent::Executed => {
             let url = format!("{}/console/welcome/{}", request.app.base_url(), link.expose());
             let shown = view(&request, &invitation, Some(url));
-            Ok(Reply::created(location(id), shown).private())
+            Ok(Reply::made(shown).private())
         }
         // Nobody can say the link again.
         Idempotent::Replayed(id, _) => {
             let id = InvitationId(id);
             let found = request.read(move |tx| invitations::find(tx, member.team, id)).await?;
             let shown = view(&request, &found.ok_or(ApiError::Deleted)?, None);
-            Ok(Reply::created(location(id), shown).private().replayed())
+            Ok(Reply::made(shown).private().replayed())
         }
     }
 }
@@ -81,17 +85,22 @@ fn insert(
     tx: &mut Tx<'_>,
     limits: &Quotas,
     member: Member,
-    (row, hash): (&Invitation, &TokenHash),
+    (row, hash, invited_by): (&Invitation, &TokenHash, UserId),
     act: &Act,
 ) -> Result<(), ApiError> {
     still_admin(tx, member)?;
     if invitations::is_member(tx, member.team, &row.email)? {
         return Err(ApiError::invalid("email", Message::new("member-already")));
     }
-    let replaced = invitations::insert(tx, member.team, row, hash)?;
+    let replaced = invitations::insert(tx, member.team, row, (hash, invited_by))?;
     if replaced.is_none() {
         let others = quotas::used(tx, Quota::Invitations, member.team)? - 1;
         limits.check(Quota::Invitations, others).map_err(ApiError::Conflict)?;
+    }
+    if let Some(old) = replaced {
+        let old = Subject::named("invitation", old, &row.email);
+        let done = (Action::InvitationRevoked, &old);
+        audit::insert(tx, member.team, &act.line(1), done, &Changes::none())?;
     }
     let changes = Changes::none()
         .and("email", Json::Null, row.email.as_str().into())
@@ -134,15 +143,21 @@ struct InvitationInput {
 }
 
 impl InvitationInput {
-    fn read(fields: &Fields) -> Option<InvitationInput> {
+    fn read(fields: &Fields, who: &Caller) -> Option<InvitationInput> {
         let email = fields.text("email", Text::filled(EMAIL_MAX)).required();
         let email = email.filter(|email| {
-            if !is_email(email) {
+            // It is stored in small letters, of which there may be more.
+            let is_good = is_email(&email.to_lowercase());
+            if !is_good {
                 fields.refuse("email", Message::new("not-an-email"));
             }
-            is_email(email)
+            is_good
         });
         let role = read_role(fields);
+        // An administrator may do everything, also what the token of whoever invites may not.
+        if role == Some(Role::Admin) && !who.has_all() {
+            fields.refuse("role", Message::new("role-not-yours"));
+        }
         Some(InvitationInput { email: email?.to_lowercase(), role: role? })
     }
 }

@@ -8,6 +8,7 @@ use waybill_domain::fields::{FieldErrors, Fields, Text, read_knowing};
 use waybill_domain::ids::SessionId;
 use waybill_domain::json::Json;
 use waybill_domain::password::{LENGTH_MAX, LENGTH_MIN, Password, PasswordFault};
+use waybill_domain::secret::Secret;
 use waybill_domain::session;
 use waybill_domain::words::Message;
 use waybill_engine::change_password::ChangeError;
@@ -25,11 +26,7 @@ const TYPED_MAX: usize = 1_000;
 
 /// `POST /v2/me/password`
 pub async fn change_password(mut request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
-    let user = caller.principal.user().ok_or(ApiError::NotForClients)?;
-    if caller.app.is_some() {
-        // A password that an app chose would let it in when its user has taken that back.
-        return Err(ApiError::NotForApps);
-    }
+    let user = caller.as_user()?;
     let (body, errors) = request.json_body().await?;
     let read = |fields: &Fields| {
         let current = fields.text("current_password", Text::up_to(TYPED_MAX)).optional();
@@ -39,7 +36,7 @@ pub async fn change_password(mut request: Request, caller: Arc<Caller>) -> Resul
     let (current, new) = errors.or(read_knowing(&body, FieldErrors::default(), read))?;
     let act = request.act();
     let current = current.map(|typed| credentials(&request, user, &typed, act.clone()));
-    match request.app.change_password(user, current, &new, act).await {
+    match request.app.change_password(user, current, Secret::new(new), act).await {
         Ok(()) => Ok(Reply::nothing()),
         Err(error) => Err(refusal(error)),
     }
@@ -65,7 +62,16 @@ fn refusal(error: ChangeError) -> ApiError {
             not_hashed(error)
         }
         ChangeError::Current(SignInError::Store(error)) | ChangeError::Store(error) => error.into(),
-        ChangeError::New(fault) => ApiError::invalid("password", password_fault(fault)),
+        ChangeError::Current(error @ SignInError::Panicked(_)) => {
+            ApiError::Internal(error.to_string())
+        }
+        ChangeError::New { fault, is_current_wrong } => {
+            let mut errors = FieldErrors::one("password", password_fault(fault));
+            if is_current_wrong {
+                errors.add("current_password", Message::new("wrong-current-password"));
+            }
+            ApiError::Invalid(errors)
+        }
     }
 }
 
@@ -92,7 +98,7 @@ fn count(length: usize) -> i64 {
 
 /// `GET /v2/me/sessions`: the browsers in which the user is signed in, the newest first.
 pub async fn list_sessions(request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
-    let user = caller.principal.user().ok_or(ApiError::NotForClients)?.id;
+    let user = caller.as_user()?.id;
     request.query.knowing(&[]).finish()?;
     let rows = request.read(move |tx| sessions::any_list(tx, user)).await?;
     let live = rows.iter().filter(|row| row.is_live(request.now));
@@ -102,7 +108,7 @@ pub async fn list_sessions(request: Request, caller: Arc<Caller>) -> Result<Repl
 
 /// `DELETE /v2/me/sessions/{session}`: that browser is asked again who it is.
 pub async fn end_session(request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
-    let user = caller.principal.user().ok_or(ApiError::NotForClients)?.id;
+    let user = caller.as_user()?.id;
     let id = request.id("session", SessionId::parse)?;
     request.query.knowing(&[]).finish()?;
     let now = request.now;

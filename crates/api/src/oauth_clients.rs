@@ -70,18 +70,17 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
             Ok(clients::note(tx, &row, (Action::OAuthClientCreated, &act), &changes)?)
         })
     };
-    let location = |id: OAuthClientId| format!("{}/{id}", request.url());
     match request.write(insert).await? {
         Idempotent::Executed => {
             let shown = with_secret(&client, Some(secret));
-            Ok(Reply::created(location(id), shown).private())
+            Ok(Reply::made(shown).private())
         }
         // Nobody can say the secret again.
         Idempotent::Replayed(id, _) => {
             let id = OAuthClientId(id);
             let found = request.read(move |tx| clients::find(tx, member.team, id)).await?;
             let shown = with_secret(&found.ok_or(ApiError::Deleted)?, None);
-            Ok(Reply::created(location(id), shown).private().replayed())
+            Ok(Reply::made(shown).private().replayed())
         }
     }
 }
@@ -91,7 +90,11 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
 pub async fn rotate(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let client = find(&request, member).await?;
     let who = request.who.clone();
-    maker(who.as_deref().ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?)?;
+    let who = who.ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?;
+    maker(&who)?;
+    // Whoever knows the secret is the client.
+    let stored = Scopes::parse(&client.scopes);
+    who.has_these(&stored.map_err(|error| ApiError::Internal(error.to_string()))?)?;
     let (body, errors) = request.optional_json_body().await?;
     let read = |fields: &Fields| Some(fields.boolean("now").optional().unwrap_or(false));
     let is_now = errors.or(read_knowing(&body, FieldErrors::default(), read))?;

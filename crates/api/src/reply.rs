@@ -45,6 +45,11 @@ impl Reply {
         Reply::json(StatusCode::OK, Json::object([("data", data)]))
     }
 
+    /// 201 with a resource that has no address of its own: it is read in its list.
+    pub fn made(data: Json) -> Reply {
+        Reply::data(data).status(StatusCode::CREATED)
+    }
+
     /// 201 with one resource and where it is found.
     pub fn created(location: String, data: Json) -> Reply {
         let body = Json::object([("data", data)]);
@@ -223,6 +228,8 @@ pub enum ApiError {
     NotForAgents,
     /// 403: this is for users, and the token is of a client that acts for itself.
     NotForClients,
+    /// 403: this concerns a user in all its teams, and the token is good in one.
+    NotForOneTeam,
     /// 403: what an app made would outlive what its user agreed to.
     NotForApps,
     /// 404: not there, or not for this team.
@@ -298,6 +305,7 @@ impl ApiError {
             | ApiError::LacksRole
             | ApiError::NotForAgents
             | ApiError::NotForClients
+            | ApiError::NotForOneTeam
             | ApiError::NotForApps => StatusCode::FORBIDDEN,
             ApiError::NotFound | ApiError::Deleted | ApiError::UnknownPath => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
@@ -328,6 +336,7 @@ impl ApiError {
             ApiError::LacksRole => Message::new("forbidden-role"),
             ApiError::NotForAgents => Message::new("forbidden-agent"),
             ApiError::NotForClients => Message::new("forbidden-client"),
+            ApiError::NotForOneTeam => Message::new("forbidden-one-team"),
             ApiError::NotForApps => Message::new("forbidden-app"),
             ApiError::NotFound => Message::new("not-found"),
             ApiError::Deleted => Message::new("replayed-deleted"),

@@ -107,6 +107,14 @@ impl Request {
         format!("{}{}", self.app.base_url(), self.path)
     }
 
+    /// A path of ours as a browser sees it, below the path of the base URL.
+    pub fn page_path(&self, path: &str) -> String {
+        let base = self.app.base_url();
+        let host = base.find("://").map_or(0, |at| at + 3);
+        let prefix = base[host..].find('/').map_or("", |at| &base[host + at..]);
+        format!("{prefix}{path}")
+    }
+
     /// Reads from the store, on this request's time.
     pub async fn read<T, E, F>(&self, work: F) -> Result<T, E>
     where

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use waybill_domain::audit::{Action, Changes};
+use waybill_domain::audit::{Action, Changes, Subject};
 use waybill_domain::fields::{FieldErrors, Fields, Text, read_knowing};
 use waybill_domain::ids::TeamId;
 use waybill_domain::json::Json;
@@ -11,7 +11,7 @@ use waybill_domain::time::Time;
 use waybill_domain::words::Message;
 use waybill_store::members::Role;
 use waybill_store::teams::Team;
-use waybill_store::{Error, Tx, teams, users};
+use waybill_store::{Error, Tx, audit, teams, users};
 
 use super::caller::{Caller, Client, Member, Principal};
 use super::members::still_admin;
@@ -31,13 +31,19 @@ pub async fn get_me(request: Request, caller: Arc<Caller>) -> Result<Reply, ApiE
 
 /// `PATCH /v2/me`: a merge patch.
 pub async fn update_me(mut request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
-    let old = caller.principal.user().ok_or(ApiError::NotForClients)?;
+    let old = caller.as_user()?;
     let (patch, errors) = request.json_body().await?;
     let before = profile(&old.name, &old.language);
     let (name, language) = errors.or(patched(&before, &patch))?;
-    let (id, language) = (old.id, language.tag());
+    let (id, language, act) = (old.id, language.tag(), request.act());
+    let changes = Changes::between(&before, &profile(&name, language));
     let changed = request.write(move |tx| {
         users::any_set_profile(tx, id, (&name, language))?;
+        if !changes.is_empty() {
+            // A name that changes must be found again: the log calls people by it.
+            let what = (Action::UserUpdated, &Subject::named("user", id, &name));
+            audit::any_insert_for_user(tx, id, &act, what, &changes)?;
+        }
         users::any_find(tx, id)
     });
     let user = changed.await?.ok_or(ApiError::NotFound)?;

@@ -78,7 +78,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     }
     let mut shown = view(&row, &user.name);
     shown.merge(&Json::object([("token", secret.expose().as_str().into())]));
-    Ok(Reply::created(format!("{}/{id}", request.url()), shown).private())
+    Ok(Reply::made(shown).private())
 }
 
 /// The answer to a request that was made before: nobody can say the token again.
@@ -87,8 +87,7 @@ async fn replay(request: &Request, member: Member, id: TokenId) -> Result<Reply,
     let (row, user) = found.ok_or(ApiError::Deleted)?;
     let Json::Object(mut shown) = view(&row, &user) else { return Err(ApiError::Deleted) };
     shown.push(("token".into(), Json::Null));
-    let location = format!("{}/{id}", request.url());
-    Ok(Reply::created(location, Json::Object(shown)).private().replayed())
+    Ok(Reply::made(Json::Object(shown)).private().replayed())
 }
 
 /// Fails when the user has as many tokens as it may.
@@ -104,8 +103,12 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
     let (token, _) = found.ok_or(ApiError::NotFound)?;
     request.query.knowing(&[]).finish()?;
     // It is good in other teams too, which are not this one's to rule.
-    if token.team.is_none() && member.user != Some(token.user) {
-        return Err(ApiError::Conflict(Message::new("token-of-another")));
+    if token.team.is_none() {
+        if member.user != Some(token.user) {
+            return Err(ApiError::Conflict(Message::new("token-of-another")));
+        }
+        let who = request.who.clone();
+        who.ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?.as_user()?;
     }
     let act = request.act();
     let ended = request.write(move |tx| {
@@ -132,12 +135,19 @@ impl TokenInput {
     fn read(fields: &Fields, who: &Caller, now: Time) -> Option<TokenInput> {
         let name = fields.text("name", Text::filled(100)).required();
         let scopes = read_scopes(fields, who);
-        let expires_at = fields.value("expires_at").then(|value| {
+        let expires_at = fields.value("expires_at");
+        if expires_at.is_absent() && who.expires_at.is_some() {
+            fields.refuse("expires_at", Message::new("token-outlives-yours"));
+        }
+        let expires_at = expires_at.then(|value| {
             let at = value.time()?;
             match at {
                 at if at <= now => value.refuse(Message::new("not-in-the-future")),
                 at if at > now.plus_years(YEARS_MAX) => {
                     value.refuse(Message::new("token-too-long"))
+                }
+                at if who.expires_at.is_some_and(|end| at > end) => {
+                    value.refuse(Message::new("token-outlives-yours"))
                 }
                 at => Some(at),
             }

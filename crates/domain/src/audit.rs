@@ -47,7 +47,8 @@ pub struct Actor {
     pub kind: ActorKind,
     /// The id of the user, token or client.
     pub id: Option<Uuid>,
-    /// How it was called then. A token's is the user's name, a slash and its own.
+    /// How it was called then. A token's, and an app's that acts for a user, is the user's name, a
+    /// slash and its own.
     pub name: String,
 }
 
@@ -60,6 +61,11 @@ impl Actor {
     /// A program with credentials of its own.
     pub fn client(id: Uuid, name: &str) -> Actor {
         Actor { kind: ActorKind::Client, id: Some(id), name: name.to_owned() }
+    }
+
+    /// An app that acts for this user.
+    pub fn app(id: Uuid, (user, app): (&str, &str)) -> Actor {
+        Actor { kind: ActorKind::Client, id: Some(id), name: format!("{user} / {app}") }
     }
 
     /// A person who signed in in a browser.
@@ -107,6 +113,8 @@ actions! {
     UserSignedIn = "user.signed_in",
     /// Somebody tried to, and could not.
     UserSignInFailed = "user.sign_in_failed",
+    /// A user's name or language changed.
+    UserUpdated = "user.updated",
     /// A password was set or taken away.
     UserPasswordChanged = "user.password_changed",
     /// A user came into the team.

@@ -28,63 +28,110 @@ pub const OF_EMAIL: FailureLimit =
 pub const OF_ADDRESS: FailureLimit =
     FailureLimit { name: "sign-in-address", max: 30, window: Duration::from_mins(15) };
 
+/// Failed attempts of one client, by what it calls itself, from one client address.
+pub const OF_CLIENT: FailureLimit =
+    FailureLimit { name: "oauth-client", max: 10, window: Duration::from_mins(1) };
+
 /// Two that are noted at once are not further apart than this, in microseconds.
 const MOVED_MAX: u64 = 60_000_000;
+/// A try of which nothing was heard for so long has failed: whoever made it is gone.
+const OPEN_MAX: Duration = Duration::from_secs(30);
+/// Stands before the time of a try that is not decided yet.
+const OPEN: char = '?';
 
-/// The failures that are still remembered, oldest first.
+/// The failures that are still remembered, and the tries of which nobody knows yet, oldest first.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Failures(Vec<Time>);
+pub struct Failures {
+    failed: Vec<Time>,
+    open: Vec<Time>,
+}
+
+/// Whether one more try is listened to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Availability {
+    /// It is.
+    Free,
+    /// Not now: those that are not decided yet might be the last that are.
+    Taken,
+    /// Not before this long.
+    Wait(Duration),
+}
 
 impl Failures {
     /// Reads what is stored. What cannot be read is not a time.
     pub fn parse(stored: &str) -> Failures {
-        let times = stored.split(' ').filter_map(|text| text.parse().ok()).map(Time);
-        Failures(times.collect())
+        let mut failures = Failures::default();
+        for text in stored.split(' ') {
+            let (times, text) = match text.strip_prefix(OPEN) {
+                Some(text) => (&mut failures.open, text),
+                None => (&mut failures.failed, text),
+            };
+            times.extend(text.parse().ok().map(Time));
+        }
+        failures
     }
 
-    /// How it is stored.
+    /// How they are stored.
     pub fn to_text(&self) -> String {
-        let times: Vec<String> = self.0.iter().map(|time| time.0.to_string()).collect();
-        times.join(" ")
+        let failed = self.failed.iter().map(|time| time.0.to_string());
+        let open = self.open.iter().map(|time| format!("{OPEN}{}", time.0));
+        failed.chain(open).collect::<Vec<_>>().join(" ")
     }
 
-    /// Forgets what left the window. A failure in the future, of a clock that was ahead, counts as
-    /// one of now: it is forgotten in time.
+    /// Forgets what left the window. A time in the future, of a clock that was ahead, counts as one
+    /// of now: it is forgotten in time.
     #[must_use]
     pub fn within(mut self, limit: FailureLimit, now: Time) -> Failures {
-        self.0.retain(|time| now.since(*time) < limit.window);
-        self.0.iter_mut().for_each(|time| *time = (*time).min(now));
-        self.0.sort_unstable();
+        let is_gone = |time: &Time| now.since(*time) >= OPEN_MAX;
+        self.failed.extend(self.open.iter().copied().filter(is_gone));
+        self.open.retain(|time| !is_gone(time));
+        self.failed.retain(|time| now.since(*time) < limit.window);
+        for times in [&mut self.failed, &mut self.open] {
+            times.iter_mut().for_each(|time| *time = (*time).min(now));
+            times.sort_unstable();
+        }
         self
     }
 
-    /// How long to wait before one more is listened to; none when that is now. What left the window
-    /// must have been forgotten before.
-    pub fn wait(&self, limit: FailureLimit, now: Time) -> Option<Duration> {
+    /// Whether one more try is listened to. What left the window must have been forgotten before.
+    pub fn room(&self, limit: FailureLimit, now: Time) -> Availability {
         // As soon as this one has left, fewer than the limit are there.
-        let last = self.0.len().checked_sub(limit.max)?;
-        Some(limit.window.saturating_sub(now.since(self.0[last])))
-    }
-
-    /// Notes one.
-    pub fn add(&mut self, at: Time) {
-        self.0.push(at);
-    }
-
-    /// Takes one back that was noted at this time, or about then: of two that are noted at once, one
-    /// may have been moved to the time of the other.
-    pub fn take_back(&mut self, at: Time) {
-        let distance = |time: &Time| time.0.abs_diff(at.0);
-        let near = (0..self.0.len()).filter(|index| distance(&self.0[*index]) <= MOVED_MAX);
-        if let Some(nearest) = near.min_by_key(|index| distance(&self.0[*index])) {
-            self.0.remove(nearest);
+        if let Some(last) = self.failed.len().checked_sub(limit.max) {
+            return Availability::Wait(limit.window.saturating_sub(now.since(self.failed[last])));
+        }
+        match self.failed.len() + self.open.len() < limit.max {
+            true => Availability::Free,
+            false => Availability::Taken,
         }
     }
 
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.0.len()
+    /// Notes a try that begins.
+    pub fn begin(&mut self, at: Time) {
+        self.open.push(at);
     }
+
+    /// Notes a failure.
+    pub fn add(&mut self, at: Time) {
+        self.failed.push(at);
+    }
+
+    /// Ends the try that began at this time, or about then: of two that are noted at once, one may
+    /// have been moved to the time of the other. One that was taken for failed is found too.
+    pub fn end(&mut self, at: Time) {
+        let _was_there = take(&mut self.open, at) || take(&mut self.failed, at);
+    }
+
+    /// How many failures there are.
+    pub fn count(&self) -> usize {
+        self.failed.len()
+    }
+}
+
+fn take(times: &mut Vec<Time>, at: Time) -> bool {
+    let distance = |time: &Time| time.0.abs_diff(at.0);
+    let near = (0..times.len()).filter(|index| distance(&times[*index]) <= MOVED_MAX);
+    let nearest = near.min_by_key(|index| distance(&times[*index]));
+    nearest.map(|index| times.remove(index)).is_some()
 }
 
 #[cfg(test)]
@@ -99,12 +146,16 @@ mod tests {
     }
 
     fn failed(seconds: &[i64]) -> Failures {
-        Failures(seconds.iter().map(|second| at(*second)).collect())
+        let failed = seconds.iter().map(|second| at(*second)).collect();
+        Failures { failed, open: Vec::new() }
     }
 
     fn wait(seconds: &[i64], now: i64) -> Option<u64> {
         let failures = failed(seconds).within(FEW, at(now));
-        failures.wait(FEW, at(now)).map(|wait| wait.as_secs())
+        match failures.room(FEW, at(now)) {
+            Availability::Wait(wait) => Some(wait.as_secs()),
+            Availability::Free | Availability::Taken => None,
+        }
     }
 
     #[test]
@@ -130,31 +181,56 @@ mod tests {
     }
 
     #[test]
+    fn tries_that_are_not_decided_hold_others_up_and_are_no_failures() {
+        let mut failures = failed(&[0]);
+        failures.begin(at(1));
+        assert_eq!(failures.room(FEW, at(1)), Availability::Free);
+        failures.begin(at(2));
+        assert_eq!(failures.room(FEW, at(2)), Availability::Taken);
+        failures.end(at(1));
+        assert_eq!((failures.room(FEW, at(2)), failures.count()), (Availability::Free, 1));
+    }
+
+    #[test]
+    fn a_try_of_which_nothing_is_heard_has_failed() {
+        let mut failures = Failures::default();
+        failures.begin(at(0));
+        let failures = failures.within(FEW, at(29));
+        assert_eq!(failures.count(), 0);
+        let mut failures = failures.within(FEW, at(30));
+        assert_eq!(failures.count(), 1);
+        failures.end(at(0));
+        assert_eq!(failures.count(), 0, "it was only slow");
+    }
+
+    #[test]
     fn failures_are_read_as_they_were_written() {
-        for failures in [failed(&[]), failed(&[1]), failed(&[1, 2, 2])] {
+        let mut open = failed(&[1, 2]);
+        open.begin(at(3));
+        for failures in [failed(&[]), failed(&[1]), failed(&[1, 2, 2]), open] {
             assert_eq!(Failures::parse(&failures.to_text()), failures);
         }
-        assert_eq!(Failures::parse("x 5 "), Failures(vec![Time(5)]));
+        assert_eq!(Failures::parse("x 5 ?y "), Failures { failed: vec![Time(5)], open: vec![] });
     }
 
     #[test]
-    fn one_that_was_none_is_taken_back_once() {
-        let mut failures = failed(&[1, 2, 2]);
-        failures.take_back(at(2));
-        failures.take_back(at(62 + 1));
-        assert_eq!(failures, failed(&[1, 2]));
+    fn a_try_ends_once() {
+        let mut failures = failed(&[1]);
+        failures.begin(at(2));
+        failures.end(at(2));
+        failures.end(at(62 + 1));
+        assert_eq!(failures, failed(&[1]));
     }
 
     #[test]
-    fn one_that_another_moved_in_time_is_taken_back() {
+    fn a_try_that_another_moved_in_time_ends_too() {
         let mut failures = Failures::default();
-        failures.add(at(2));
+        failures.begin(at(2));
         // A transaction that began before comes after.
         let mut failures = failures.within(FEW, at(1));
-        failures.add(at(1));
-        failures.take_back(at(2));
-        assert_eq!(failures.count(), 1);
-        failures.take_back(at(1));
-        assert_eq!(failures.count(), 0);
+        failures.begin(at(1));
+        failures.end(at(2));
+        failures.end(at(1));
+        assert_eq!(failures, Failures::default());
     }
 }

@@ -26,11 +26,6 @@ pub const FAMILY_LIFE: Duration = Duration::from_hours(24 * 365);
 pub const CODE_LIFE: Duration = Duration::from_mins(1);
 /// How long a secret works after it was replaced.
 pub const OLD_SECRET_LIFE: Duration = Duration::from_hours(24);
-/// So many may fail to be one client from one address ...
-pub const FAILURES_MAX: i64 = 10;
-/// ... in this time.
-pub const FAILURES_TIME: Duration = Duration::from_mins(1);
-
 named! {
     /// How a client asks for a token.
     GrantType {

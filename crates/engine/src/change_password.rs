@@ -1,14 +1,17 @@
 //! A user's own change of password. Whoever has only a token must know the old password, and cannot
 //! guess it here any more often than on a page.
 
+use std::sync::Arc;
+
 use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::password::{Password, PasswordFault};
+use waybill_domain::secret::Secret;
 use waybill_store::users::User;
-use waybill_store::{Error, Tx, audit, passwords};
+use waybill_store::{Error, Tx, audit, passwords, users};
 
 use crate::app::AppState;
 use crate::passwords::HashingError;
-use crate::sign_in::{Credentials, SignInError};
+use crate::sign_in::{Credentials, Proven, SignInError};
 
 /// Why a password was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -16,9 +19,14 @@ pub enum ChangeError {
     /// The old password is not this one, or was left out.
     #[error(transparent)]
     Current(#[from] SignInError),
-    /// The new one may not be a password.
-    #[error(transparent)]
-    New(#[from] PasswordFault),
+    /// The new one may not be a password; perhaps the old one is not this one either.
+    #[error("{fault}")]
+    New {
+        /// Why not.
+        fault: PasswordFault,
+        /// Whether the old one is wrong, too.
+        is_current_wrong: bool,
+    },
     /// The new one was not hashed.
     #[error(transparent)]
     Hashing(#[from] HashingError),
@@ -30,18 +38,43 @@ pub enum ChangeError {
 impl AppState {
     /// Gives the user another password, and ends all its sessions. `current` is the old one; who
     /// has none leaves it out.
+    /// It goes on when nobody waits for it any more, so that it is known how it ended.
     pub async fn change_password(
+        self: &Arc<Self>,
+        user: &User,
+        current: Option<Credentials>,
+        new: Secret<String>,
+        act: Act,
+    ) -> Result<(), ChangeError> {
+        let (app, user) = (Arc::clone(self), user.clone());
+        let changing = async move { app.change_password_now(&user, current, &new, act).await };
+        tokio::spawn(changing).await.map_err(SignInError::Panicked)?
+    }
+
+    /// Only who has no password may leave it out.
+    async fn has_none(&self, user: &User) -> Result<Option<Proven>, SignInError> {
+        let id = user.id;
+        match self.read(move |tx| users::any_has_password(tx, id)).await? {
+            true => Err(SignInError::Wrong),
+            false => Ok(None),
+        }
+    }
+
+    async fn change_password_now(
         &self,
         user: &User,
         current: Option<Credentials>,
-        new: &str,
+        new: &Secret<String>,
         act: Act,
     ) -> Result<(), ChangeError> {
-        let new = Password::chosen(new, &user.email)?;
-        let proven = match current {
-            Some(current) => Some(self.prove(&current).await?),
-            None => None,
+        let proven = match &current {
+            Some(current) => self.prove(current).await.map(Some),
+            None => self.has_none(user).await,
         };
+        let new = Password::chosen(new.expose(), &user.email).map_err(|fault| {
+            ChangeError::New { fault, is_current_wrong: matches!(proven, Err(SignInError::Wrong)) }
+        })?;
+        let proven = proven?;
         let hash = self.secrets().passwords().hash(new, self.ids().clone()).await?;
         let (id, now) = (user.id, self.now());
         let note = password_note(user, act);

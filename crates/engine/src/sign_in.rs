@@ -2,15 +2,18 @@
 //! session. Every page and every call that asks for a password comes through here.
 
 use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
 use waybill_domain::audit::{Act, Action, Actor, Changes, Subject};
 use waybill_domain::ids::SessionId;
 use waybill_domain::password::Password;
+use waybill_domain::patterns;
 use waybill_domain::secret::Secret;
 use waybill_domain::session;
 use waybill_domain::time::Time;
 use waybill_domain::token::TokenHash;
-use waybill_store::failures::{self, FailureWindow, Try};
+use waybill_store::failures::{self, Ending, FailureWindow, Try};
 use waybill_store::sessions::Session;
 use waybill_store::users::User;
 use waybill_store::{Error, Tx, audit, passwords, sessions};
@@ -20,8 +23,12 @@ use crate::passwords::{HashingError, Verdict};
 
 /// Browsers may call themselves what they like; so much of it is kept.
 const USER_AGENT_MAX: usize = 255;
-/// No e-mail address is longer.
-const EMAIL_MAX: usize = 254;
+/// Whoever comes while others of the same address are being decided asks again after this time ...
+const TURN: Duration = Duration::from_millis(50);
+/// ... so many times, which is as long as anybody waits for a processor.
+const TURNS: usize = 100;
+/// No e-mail address has more bytes.
+const EMAIL_MAX: usize = 4 * patterns::EMAIL_MAX;
 
 /// Who says to be whom, and where from.
 #[derive(Clone, Debug)]
@@ -62,6 +69,9 @@ pub enum SignInError {
     /// The database could not be used.
     #[error(transparent)]
     Store(#[from] Error),
+    /// Something of ours is broken.
+    #[error("signing in panicked: {0}")]
+    Panicked(#[source] tokio::task::JoinError),
 }
 
 /// A session that is not written down yet.
@@ -92,21 +102,33 @@ impl Proven {
     /// Whether the password is still this one. What failed before is forgotten with that.
     pub fn confirm(&self, tx: &mut Tx<'_>, now: Time) -> Result<bool, Error> {
         if passwords::any_lock_hash(tx, self.user.id)?.as_ref() != Some(&self.hash) {
-            // It was changed while we compared, and is another one now.
+            // It was changed while we compared, and is another one now. It was right, though.
+            failures::any_end(tx, &self.windows, (self.noted, now), Ending::Undecided)?;
             return Ok(false);
         }
         if let Some(new) = &self.rehashed {
             passwords::any_rehash(tx, self.user.id, &self.hash, new)?;
         }
-        let times = (self.noted, now);
-        failures::any_take_back(tx, &self.windows, times, Some(&self.windows[0]))?;
+        let ending = Ending::Succeeded(self.windows[0]);
+        failures::any_end(tx, &self.windows, (self.noted, now), ending)?;
         Ok(true)
     }
 }
 
 impl AppState {
     /// Signs somebody in, in a browser that had this session before, if it had one: that one ends.
+    /// It goes on when nobody waits for it any more, so that it is known how it ended.
     pub async fn sign_in(
+        self: &Arc<Self>,
+        credentials: Credentials,
+        before: Option<TokenHash>,
+    ) -> Result<SignedIn, SignInError> {
+        let app = Arc::clone(self);
+        let signing = tokio::spawn(async move { app.sign_in_now(credentials, before).await });
+        signing.await.map_err(SignInError::Panicked)?
+    }
+
+    async fn sign_in_now(
         &self,
         credentials: Credentials,
         before: Option<TokenHash>,
@@ -114,7 +136,6 @@ impl AppState {
         let proven = self.prove(&credentials).await?;
         let (user, now) = (proven.user.clone(), self.now());
         let (session, cookie) = self.new_session(&user, &credentials);
-        let subject = subject(&user);
         let act = credentials.act.by(Actor::user(user.id.into(), &user.name));
         let begin = move |tx: &mut Tx<'_>| {
             if !proven.confirm(tx, now)? {
@@ -124,8 +145,7 @@ impl AppState {
                 sessions::any_end_by_hash(tx, before, now)?;
             }
             session.insert(tx)?;
-            let (id, what) = (proven.user.id, (Action::UserSignedIn, &subject));
-            audit::any_insert_for_user(tx, id, &act, what, &Changes::none())?;
+            note_signed_in(tx, &proven.user, &act)?;
             Ok::<_, Error>(true)
         };
         let is_begun = self.write(begin).await?;
@@ -137,29 +157,28 @@ impl AppState {
     pub async fn prove(&self, credentials: &Credentials) -> Result<Proven, SignInError> {
         let email = normal(&credentials.email);
         let windows = self.secrets().window_names().of_sign_in(&email, credentials.address);
-        let (found, noted) = self.note_try(email, windows, self.now()).await?;
+        let (found, noted) = self.note_try(email, windows).await?;
         let hash = found.as_ref().and_then(|(_, hash)| hash.clone());
         let (password, ids) = (credentials.password.clone(), self.ids().clone());
-        let verdict = match self.secrets().passwords().compare(password, hash, ids).await {
-            Ok(verdict) => verdict,
-            Err(error) => {
-                // Nobody knows whether it was right: that is not a failure.
-                let times = (noted, self.now());
-                let undo =
-                    move |tx: &mut Tx<'_>| failures::any_take_back(tx, &windows, times, None);
-                self.write(undo).await?;
-                return Err(error.into());
-            }
+        let compared = self.secrets().passwords().compare(password, hash, ids).await;
+        let end = async |ending| {
+            let times = (noted, self.now());
+            self.write(move |tx| failures::any_end(tx, &windows, times, ending)).await
         };
-        match (verdict, found) {
-            (Verdict::Right { rehashed }, Some((user, Some(hash)))) => {
+        match (compared, found) {
+            (Ok(Verdict::Right { rehashed }), Some((user, Some(hash)))) => {
                 Ok(Proven { user, hash, rehashed, windows, noted })
             }
-            (_, found) => {
+            (Ok(_), found) => {
+                end(Ending::Failed).await?;
                 if let Some((user, _)) = found {
                     self.note_failure(user, credentials.act.clone());
                 }
                 Err(SignInError::Wrong)
+            }
+            (Err(error), _) => {
+                end(Ending::Undecided).await?;
+                Err(error.into())
             }
         }
     }
@@ -179,27 +198,33 @@ impl AppState {
         });
     }
 
-    /// The user with this address, with the hash of its password, once the try counts as a failure.
+    /// The user with this address, with the hash of its password, once the try is noted.
     async fn note_try(
         &self,
         email: String,
         windows: [FailureWindow; 3],
-        now: Time,
     ) -> Result<(Option<(User, Option<String>)>, Time), SignInError> {
         // Whoever has to wait costs no write.
+        let now = self.now();
         let look = move |tx: &mut Tx<'_>| failures::any_wait(tx, &windows, now);
         if let Some(wait) = self.read(look).await? {
             return Err(SignInError::TooMany(seconds(wait)));
         }
-        let note = move |tx: &mut Tx<'_>| {
-            let noted = failures::any_note(tx, &windows, now)?;
-            let found = if is_email(&email) { passwords::any_find(tx, &email)? } else { None };
-            Ok::<_, Error>((noted, found))
-        };
-        match self.write(note).await? {
-            (Try::Noted(at), found) => Ok((found, at)),
-            (Try::Wait(wait), _) => Err(SignInError::TooMany(seconds(wait))),
+        for _ in 0..TURNS {
+            let (email, now) = (email.clone(), self.now());
+            let note = move |tx: &mut Tx<'_>| {
+                let noted = failures::any_begin(tx, &windows, now)?;
+                let found = if is_email(&email) { passwords::any_find(tx, &email)? } else { None };
+                Ok::<_, Error>((noted, found))
+            };
+            match self.write(note).await? {
+                (Try::Noted(at), found) => return Ok((found, at)),
+                (Try::Wait(wait), _) => return Err(SignInError::TooMany(seconds(wait))),
+                // Those who came before are about to be known.
+                (Try::Taken, _) => tokio::time::sleep(TURN).await,
+            }
         }
+        Err(HashingError::Busy.into())
     }
 
     /// A session for a user who comes in with a browser, and what the browser's cookie holds.
@@ -251,6 +276,12 @@ fn subject(user: &User) -> Subject {
     Subject::named("user", user.id, &user.name)
 }
 
+/// Writes down that somebody came in with a browser.
+pub fn note_signed_in(tx: &mut Tx<'_>, user: &User, act: &Act) -> Result<(), Error> {
+    let what = (Action::UserSignedIn, &subject(user));
+    audit::any_insert_for_user(tx, user.id, act, what, &Changes::none())
+}
+
 /// How addresses are stored.
 fn normal(email: &str) -> String {
     email.trim().to_lowercase()
@@ -262,6 +293,6 @@ fn is_email(email: &str) -> bool {
 }
 
 /// Whole seconds, at least one.
-fn seconds(wait: std::time::Duration) -> u64 {
+fn seconds(wait: Duration) -> u64 {
     wait.as_micros().div_ceil(1_000_000).max(1).try_into().unwrap_or(u64::MAX)
 }

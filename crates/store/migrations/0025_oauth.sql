@@ -92,12 +92,3 @@ CREATE UNIQUE INDEX oauth_access_token_hash ON oauth_access_token (hash);
 CREATE INDEX oauth_access_token_client ON oauth_access_token (client);
 CREATE INDEX oauth_access_token_grant ON oauth_access_token (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_access_token_expires ON oauth_access_token (expires_at);
-
--- Failed attempts to be a client. The key is a hash of what it called itself and of its address.
-CREATE TABLE oauth_failure (
-    id BYTEA PRIMARY KEY,
-    since BIGINT NOT NULL,
-    failures BIGINT NOT NULL
-);
-
-CREATE INDEX oauth_failure_since ON oauth_failure (since);

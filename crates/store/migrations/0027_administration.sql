@@ -15,6 +15,7 @@ CREATE TABLE invitation (
   email TEXT NOT NULL,                -- in small letters
   role TEXT NOT NULL CHECK (role IN ('admin', 'member')),
   hash BYTEA NOT NULL,
+  invited_by UUID NOT NULL REFERENCES app_user,
   created_at BIGINT NOT NULL,
   expires_at BIGINT NOT NULL,
   accepted_at BIGINT,

@@ -1,10 +1,10 @@
-//! Who failed how often. A try counts as a failure before it is made, and is taken back when it
-//! succeeds: however many try at the same moment, on however many servers, no more of them are
-//! listened to than the limits say.
+//! Who failed how often. A try is noted before it is made: those that are not decided yet and those
+//! that failed are together no more than the limits say, however many try at the same moment, on
+//! however many servers. What is not decided holds others up for a moment, and is no failure.
 
 use std::time::Duration;
 
-use waybill_domain::failures::{FailureLimit, Failures};
+use waybill_domain::failures::{Availability, FailureLimit, Failures};
 use waybill_domain::time::Time;
 
 use crate::{Result, Tx};
@@ -21,13 +21,27 @@ pub struct FailureWindow {
 /// Whether one more try is listened to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Try {
-    /// It is, and was noted as a failure of this time.
+    /// It is, and was noted as one that began at this time.
     Noted(Time),
+    /// Not now: ask again when others are decided.
+    Taken,
     /// Not before this long.
     Wait(Duration),
 }
 
-/// How long to wait before one more try is listened to; none when that is now. Nothing is noted.
+/// How a try ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// It failed.
+    Failed,
+    /// Nobody knows: it counts as if it had not been made.
+    Undecided,
+    /// It succeeded, which clears this window and no other.
+    Succeeded(FailureWindow),
+}
+
+/// How long to wait before one more try is listened to; none when that is now, or may be in a
+/// moment. Nothing is noted.
 pub fn any_wait(tx: &mut Tx<'_>, windows: &[FailureWindow], now: Time) -> Result<Option<Duration>> {
     let now = tx.now(now)?;
     let mut longest = None;
@@ -35,44 +49,69 @@ pub fn any_wait(tx: &mut Tx<'_>, windows: &[FailureWindow], now: Time) -> Result
         let sql = "SELECT times FROM failure_window WHERE key = $1";
         let stored: Option<String> = tx.one(sql, &[(&window.key).into()])?;
         let failures = Failures::parse(&stored.unwrap_or_default()).within(window.limit, now);
-        longest = longest.max(failures.wait(window.limit, now));
+        if let Availability::Wait(wait) = failures.room(window.limit, now) {
+            longest = longest.max(Some(wait));
+        }
     }
     Ok(longest)
 }
 
-/// Notes a try as a failure in all windows, if every one of them has room for it.
-pub fn any_note(tx: &mut Tx<'_>, windows: &[FailureWindow], now: Time) -> Result<Try> {
+/// Notes a try in all windows, if every one of them has room for it.
+pub fn any_begin(tx: &mut Tx<'_>, windows: &[FailureWindow], now: Time) -> Result<Try> {
     let now = tx.now(now)?;
     let mut all = lock(tx, windows, now)?;
-    let longest = all.iter().filter_map(|(window, past)| past.wait(window.limit, now)).max();
-    if let Some(wait) = longest {
-        return Ok(Try::Wait(wait));
+    let (mut longest, mut is_taken) = (None, false);
+    for (window, past) in &all {
+        match past.room(window.limit, now) {
+            Availability::Free => {}
+            Availability::Taken => is_taken = true,
+            Availability::Wait(wait) => longest = longest.max(Some(wait)),
+        }
+    }
+    match longest {
+        Some(wait) => return Ok(Try::Wait(wait)),
+        None if is_taken => return Ok(Try::Taken),
+        None => {}
     }
     for (window, failures) in &mut all {
-        failures.add(now);
+        failures.begin(now);
         set(tx, window, failures)?;
     }
     Ok(Try::Noted(now))
 }
 
-/// Takes a try of this time back that was not a failure, and forgets all failures of the window
-/// that a success clears.
-pub fn any_take_back(
+/// Ends a try that was noted at this time.
+pub fn any_end(
     tx: &mut Tx<'_>,
     windows: &[FailureWindow],
     (at, now): (Time, Time),
-    cleared: Option<&FailureWindow>,
+    ending: Ending,
 ) -> Result<()> {
     // By the time of now: others that were noted after this one are not to be taken for it.
     let now = tx.now(now)?;
     for (window, mut failures) in lock(tx, windows, now)? {
-        match cleared == Some(&window) {
-            true => failures = Failures::default(),
-            false => failures.take_back(at),
+        failures.end(at);
+        match ending {
+            Ending::Failed => failures.add(now),
+            Ending::Succeeded(cleared) if cleared == window => failures = Failures::default(),
+            Ending::Undecided | Ending::Succeeded(_) => {}
         }
         set(tx, &window, &failures)?;
     }
     Ok(())
+}
+
+/// Notes a failure at once. Tells how long to wait when it is one too many.
+pub fn any_note(tx: &mut Tx<'_>, window: FailureWindow, now: Time) -> Result<Option<Duration>> {
+    let now = tx.now(now)?;
+    for (window, mut failures) in lock(tx, &[window], now)? {
+        if let Availability::Wait(wait) = failures.room(window.limit, now) {
+            return Ok(Some(wait));
+        }
+        failures.add(now);
+        set(tx, &window, &failures)?;
+    }
+    Ok(None)
 }
 
 /// Removes up to `limit` windows in which nothing is left.

@@ -3,13 +3,16 @@
 
 use uuid::Uuid;
 use waybill_domain::access::{InvitationState, Role};
-use waybill_domain::audit::Act;
+use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::ids::{InvitationId, TeamId, UserId};
 use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 use waybill_domain::token::TokenHash;
 
-use crate::{FromRow, Result, Row, Tx, members, teams};
+use crate::{FromRow, Result, Row, Tx, audit, members, teams};
+
+/// The lines of invitations that end with something else are numbered from here on.
+const LINES_FROM: usize = 1 << 21;
 
 /// An invitation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +69,7 @@ pub fn insert(
     tx: &mut Tx<'_>,
     team: TeamId,
     invitation: &Invitation,
-    hash: &TokenHash,
+    (hash, invited_by): (&TokenHash, UserId),
 ) -> Result<Option<InvitationId>> {
     let replaced = tx.one(
         "UPDATE invitation SET revoked_at = $3
@@ -75,14 +78,15 @@ pub fn insert(
         &[team.into(), (&invitation.email).into(), invitation.created_at.into()],
     )?;
     tx.exec(
-        "INSERT INTO invitation (team, id, email, role, hash, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO invitation (team, id, email, role, hash, invited_by, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         &[
             team.into(),
             invitation.id.into(),
             (&invitation.email).into(),
             invitation.role.into(),
             hash.into(),
+            invited_by.into(),
             invitation.created_at.into(),
             invitation.expires_at.into(),
         ],
@@ -119,6 +123,21 @@ pub fn revoke(tx: &mut Tx<'_>, team: TeamId, id: InvitationId, now: Time) -> Res
         &[team.into(), id.into(), now.into()],
     )?;
     Ok(rows == 1)
+}
+
+/// Takes back what somebody invited who may not invite any more, and writes that down.
+pub fn revoke_of(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> Result<()> {
+    let open: Vec<(InvitationId, String)> = tx.all(
+        "UPDATE invitation SET revoked_at = $3
+          WHERE team = $1 AND invited_by = $2 AND accepted_at IS NULL AND revoked_at IS NULL
+         RETURNING id, email",
+        &[team.into(), user.into(), act.at.into()],
+    )?;
+    for (number, (id, email)) in open.into_iter().enumerate() {
+        let done = (Action::InvitationRevoked, &Subject::named("invitation", id, email));
+        audit::insert(tx, team, &act.line(LINES_FROM + number), done, &Changes::none())?;
+    }
+    Ok(())
 }
 
 /// Whether a user with this address, in small letters, is in the team.

@@ -10,7 +10,7 @@ use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 
 use crate::oauth::grants;
-use crate::{Cell, Column, FromRow, Param, Result, Row, Tx, audit, teams, tokens};
+use crate::{Cell, Column, FromRow, Param, Result, Row, Tx, audit, invitations, teams, tokens};
 
 impl From<Role> for Param<'_> {
     fn from(role: Role) -> Self {
@@ -183,6 +183,9 @@ pub fn change_role(
         return Ok(MemberChange::LastAdmin);
     }
     insert(tx, team, user, role, act.at)?;
+    if role != Role::Admin {
+        invitations::revoke_of(tx, team, user, act)?;
+    }
     let changes = Changes::none().and("role", old.name().into(), role.name().into());
     note(tx, team, user, (Action::MemberRoleChanged, act), &changes)?;
     Ok(MemberChange::Done)
@@ -197,7 +200,8 @@ pub fn take_out(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> Resul
         return Ok(MemberChange::LastAdmin);
     }
     remove(tx, team, user, act)?;
-    tokens::revoke_of_member(tx, team, user, act.at)?;
+    invitations::revoke_of(tx, team, user, act)?;
+    tokens::revoke_of_member(tx, team, user, act)?;
     let changes = Changes::none().and("role", old.name().into(), Json::Null);
     note(tx, team, user, (Action::MemberRemoved, act), &changes)?;
     Ok(MemberChange::Done)

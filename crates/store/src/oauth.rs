@@ -9,6 +9,5 @@
 pub mod access;
 pub mod clients;
 pub mod codes;
-pub mod failures;
 pub mod grants;
 pub mod refresh;

@@ -10,8 +10,9 @@ use waybill_domain::time::Time;
 use crate::users::User;
 use crate::{FromRow, Result, Row, Tx};
 
-/// How coarse `seen_at` is: a busy session costs one write in this time.
-pub const TOUCH: Duration = Duration::from_mins(1);
+/// How coarse `seen_at` is: a busy session costs one write in this time, and its idle hour ends no
+/// more than that too early.
+pub const TOUCH: Duration = Duration::from_secs(5);
 
 /// A browser in which a user signed in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +27,7 @@ pub struct Session {
     pub user_agent: Option<String>,
     /// When the user signed in.
     pub created_at: Time,
-    /// When it was last heard of, within a minute.
+    /// When it was last heard of, within seconds.
     pub seen_at: Time,
     /// When somebody ended it.
     pub ended_at: Option<Time>,

@@ -5,10 +5,11 @@ use waybill_domain::ids::UserId;
 use waybill_domain::time::Time;
 use waybill_domain::token::TokenHash;
 
-use crate::{Result, Tx};
+use crate::{Result, Tx, users};
 
 /// Puts this link in the place of every other. False when there is a user: then there is no link.
 pub fn any_replace(tx: &mut Tx<'_>, hash: &TokenHash, expires_at: Time) -> Result<bool> {
+    users::any_lock_all(tx)?;
     tx.exec("DELETE FROM setup_link", &[])?;
     if has_user(tx)? {
         return Ok(false);
@@ -31,6 +32,7 @@ pub fn any_is_open(tx: &mut Tx<'_>, hash: &TokenHash, now: Time) -> Result<bool>
 
 /// Uses the link up. False when it is void: of two who use it at once, one is the first.
 pub fn any_use(tx: &mut Tx<'_>, hash: &TokenHash, now: Time) -> Result<bool> {
+    users::any_lock_all(tx)?;
     let used = tx.exec(
         "DELETE FROM setup_link WHERE hash = $1 AND expires_at > $2",
         &[hash.into(), now.into()],

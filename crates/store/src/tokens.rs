@@ -214,13 +214,23 @@ pub fn list(
     tx.all(statement, &[team.into(), id.into(), limit.into()])
 }
 
-/// Ends all tokens of the user that are bound to the team.
-pub fn revoke_of_member(tx: &mut Tx<'_>, team: TeamId, user: UserId, now: Time) -> Result<()> {
-    tx.exec(
-        "UPDATE token SET revoked_at = $3
-          WHERE team = $1 AND user_id = $2 AND revoked_at IS NULL",
-        &[team.into(), user.into(), now.into()],
+/// The lines of tokens that end with something else are numbered from here on.
+const TOKENS_FROM: usize = 1 << 20;
+
+/// Ends all tokens of the user that are bound to the team, and writes down which.
+pub fn revoke_of_member(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> Result<()> {
+    let bound: Vec<TokenId> = tx.all(
+        "SELECT id FROM token WHERE team = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id",
+        &[team.into(), user.into()],
     )?;
+    for (number, id) in bound.into_iter().enumerate() {
+        if any_revoke(tx, id, act.at)?
+            && let Some(token) = any_find(tx, id)?
+        {
+            // Families of apps have the lines before.
+            any_note(tx, &token, (Action::TokenRevoked, &act.line(TOKENS_FROM + number)))?;
+        }
+    }
     Ok(())
 }
 

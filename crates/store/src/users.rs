@@ -35,8 +35,16 @@ impl FromRow for User {
     }
 }
 
+/// Lets one transaction at a time add users: who looks whether there is one sees it.
+pub fn any_lock_all(tx: &mut Tx<'_>) -> Result<()> {
+    let sql = "SELECT value FROM meta WHERE name = 'users' FOR NO KEY UPDATE";
+    let _locked: Option<String> = tx.one(sql, &[])?;
+    Ok(())
+}
+
 /// Adds a user. A second one with the same address is a conflict with `app_user_email`.
 pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
+    any_lock_all(tx)?;
     tx.exec(
         "INSERT INTO app_user (id, name, email, language, is_operator, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use waybill_domain::retention::Kept;
 use waybill_domain::time::Time;
-use waybill_store::oauth::{access, clients, codes, failures as of_clients, grants};
+use waybill_store::oauth::{access, clients, codes, grants};
 use waybill_store::retention::SweepPosition;
 use waybill_store::{
     Error, Tx, attempts, audit, deliveries, failures, feed, idempotency, merges, print_agents,
@@ -123,12 +123,11 @@ fn forget_tokens(
 ) -> Result<Option<SweepPosition>, Error> {
     let tokens = access::any_delete_old(tx, before, TOKENS)?;
     let codes = codes::any_delete_old(tx, before, TOKENS)?;
-    let failures = of_clients::any_delete_old(tx, before, TOKENS)?;
     let families = grants::any_delete_old(tx, before, FAMILIES)?;
     // A client after everything that names it.
     let removed = clients::any_delete_removed(tx, before, REMOVED)?;
     let is_full = |count: u64, limit: i64| count >= limit.unsigned_abs();
-    let is_more = [tokens, codes, failures].into_iter().any(|count| is_full(count, TOKENS))
+    let is_more = [tokens, codes].into_iter().any(|count| is_full(count, TOKENS))
         || is_full(families, FAMILIES)
         || is_full(removed, REMOVED);
     Ok(is_more.then_some(from))

@@ -58,7 +58,7 @@ async fn show(
                 @for scope in asked.scopes.in_words() { li { (scope.say(language)) } }
             }
         }
-        form method="post" action=(PATH) {
+        form method="post" action=(request.page_path(PATH)) {
             (hidden(Step::Consent))
             (team_choice(request, &teams, problem.as_ref()))
             div.buttons {
@@ -74,7 +74,7 @@ async fn show(
         }
         footer.who {
             p.quiet { (sentence("page-signed-in", "name", &user.name)) br; bdi { (user.email) } }
-            form method="post" action=(PATH) {
+            form method="post" action=(request.page_path(PATH)) {
                 (hidden(Step::SignOut))
                 input type="hidden" name="sign_out" value="1";
                 button.link type="submit" { (say(language, "page-sign-out")) }

@@ -49,7 +49,7 @@ fn draw(
         @if let Some(problem) = problem {
             p.problem #problem role="alert" { (problem.say(language)) }
         }
-        form method="post" action=(PATH) {
+        form method="post" action=(request.page_path(PATH)) {
             (forms::hidden(request, authorization, &browser, Step::SignIn, None))
             div.field {
                 label for="email" { (say(language, "page-email")) }
@@ -95,7 +95,8 @@ pub async fn answer(
     match request.app.sign_in(credentials, before).await {
         Ok(signed_in) => {
             let cookie = Cookie::Session.set(signed_in.cookie.expose(), base_url);
-            Ok(see_other(authorization.path()).header(header::SET_COOKIE, cookie))
+            Ok(see_other(request.page_path(&authorization.path()))
+                .header(header::SET_COOKIE, cookie))
         }
         Err(SignInError::Wrong) => {
             let wrong = Message::new("page-wrong-password");
@@ -113,5 +114,6 @@ pub async fn answer(
         }
         Err(SignInError::Hashing(failed)) => Err(ApiError::Internal(failed.to_string())),
         Err(SignInError::Store(error)) => Err(error.into()),
+        Err(error @ SignInError::Panicked(_)) => Err(ApiError::Internal(error.to_string())),
     }
 }

@@ -1,15 +1,17 @@
 //! Which client asks, and whether it is that one.
 
+use std::time::Duration;
+
 use axum::http::header;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
+use waybill_domain::failures::OF_CLIENT;
 use waybill_domain::oauth::ErrorCode;
 use waybill_domain::time::Time;
-use waybill_domain::token::{TokenHash, TokenKind, is_same};
+use waybill_domain::token::{TokenKind, is_same};
+use waybill_store::failures::FailureWindow;
 use waybill_store::oauth::clients::{self, Client};
-use waybill_store::oauth::failures;
-use waybill_store::{Error, Tx};
+use waybill_store::{Error, Tx, failures};
 
 use super::form::Form;
 use super::refusal::Refusal;
@@ -30,16 +32,16 @@ struct Credentials {
 /// one without any. Nobody learns which part was wrong, and whoever is wrong too often waits.
 pub async fn authenticate(request: &Request, form: &Form) -> Result<Client, Refusal> {
     let given = credentials(request, form)?;
-    let (key, now) = (failure_key(request, &given.client_id), request.now);
+    let (window, now) = (window(request, &given.client_id), request.now);
     let wanted = Some(given.client_id.clone()).filter(|id| is_plain(id));
     let find = move |tx: &mut Tx<'_>| {
-        let until = failures::any_find_block(tx, &key, now)?;
+        let wait = failures::any_wait(tx, &[window], now)?;
         let client = wanted.as_ref().map(|id| clients::any_find(tx, id)).transpose()?;
-        Ok::<_, Error>((until, client.flatten()))
+        Ok::<_, Error>((wait, client.flatten()))
     };
-    let (blocked_until, client) = request.read(find).await?;
-    if let Some(until) = blocked_until {
-        return Err(wait_until(until, now));
+    let (wait, client) = request.read(find).await?;
+    if let Some(wait) = wait {
+        return Err(too_many(wait));
     }
     if let Some(client) = client {
         // Only the first is logged, and there is only one.
@@ -48,8 +50,8 @@ pub async fn authenticate(request: &Request, form: &Form) -> Result<Client, Refu
             return Ok(client);
         }
     }
-    match request.write(move |tx| failures::any_count(tx, &key, now)).await? {
-        Some(until) => Err(wait_until(until, now)),
+    match request.write(move |tx| failures::any_note(tx, window, now)).await? {
+        Some(wait) => Err(too_many(wait)),
         None => Err(ErrorCode::InvalidClient.into()),
     }
 }
@@ -106,16 +108,13 @@ fn is_proved(client: &Client, secret: Option<&str>, now: Time) -> bool {
 }
 
 /// Failures are counted for what somebody calls itself, known or not, and for its address.
-fn failure_key(request: &Request, client_id: &str) -> TokenHash {
-    let mut hash = Sha256::new();
-    hash.update(request.caller().to_string());
-    hash.update([0]);
-    hash.update(client_id);
-    hash.finalize().into()
+fn window(request: &Request, client_id: &str) -> FailureWindow {
+    let names = request.app.secrets().window_names();
+    names.window(OF_CLIENT, &[client_id, &request.caller().to_string()])
 }
 
-fn wait_until(until: Time, now: Time) -> Refusal {
-    let seconds = until.since(now).as_micros().div_ceil(1_000_000).max(1);
+fn too_many(wait: Duration) -> Refusal {
+    let seconds = wait.as_micros().div_ceil(1_000_000).max(1);
     ApiError::TooMany(u64::try_from(seconds).unwrap_or(u64::MAX)).into()
 }
 

@@ -100,7 +100,7 @@ pub fn page(
         @if let Some((_, problem)) = of_none {
             p.problem role="alert" { (problem.say(language)) }
         }
-        form method="post" action=(request.path) {
+        form method="post" action=(request.page_path(&request.path)) {
             (token_field(request, &browser, STEP, &bound(request)))
             @for field in fields { (field.draw(request, problems)) }
             div.buttons { button.main type="submit" { (say(language, submit)) } }
@@ -163,7 +163,7 @@ pub fn done(request: &Request, team: &str, cookie: &str) -> Reply {
     let main = html! {
         h1 { (say_with(language, "page-welcome-done", "team", team)) }
         p.lead { (say(language, "page-welcome-next")) }
-        p { a href="/docs" { (say(language, "page-welcome-docs")) } }
+        p { a href=(request.page_path("/docs")) { (say(language, "page-welcome-docs")) } }
     };
     let title = Message::new("page-welcome-done").text("team", team).say(language);
     let page = Page { name: "welcome-done", language, title, main, form_action: None };

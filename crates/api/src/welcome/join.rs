@@ -7,7 +7,7 @@ use waybill_domain::password::Password;
 use waybill_domain::session;
 use waybill_domain::token::TokenHash;
 use waybill_domain::words::Message;
-use waybill_engine::sign_in::SignInError;
+use waybill_engine::sign_in::{SignInError, note_signed_in};
 use waybill_store::invitations::{self, Invitation};
 use waybill_store::teams::Team;
 use waybill_store::users::{self, User};
@@ -17,7 +17,7 @@ use super::fields::{Field, Problem, actor, busy, credentials, done, filled, page
 use crate::me::password_fault;
 use crate::pages::cookies::Cookie;
 use crate::pages::form::Form;
-use crate::pages::{refused, say_with};
+use crate::pages::{refused, say_with, see_other};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
 
@@ -93,6 +93,7 @@ async fn sign_in(
         }
         Err(SignInError::Hashing(error)) => return Ok(again(busy(error)?)),
         Err(SignInError::Store(error)) => return Err(error.into()),
+        Err(error @ SignInError::Panicked(_)) => return Err(ApiError::Internal(error.to_string())),
     };
     let (id, act) = (signed_in.user.id, request.act().by(actor(&signed_in.user)));
     let accepted = request.write(move |tx| invitations::any_accept(tx, &hash, id, &act)).await?;
@@ -137,16 +138,19 @@ async fn register(
     let act = request.act().by(actor(&user));
     let join = move |tx: &mut Tx<'_>| {
         if users::any_find_by_email(tx, &user.email)?.is_some() {
-            return Err(NotJoined::Void);
+            return Err(NotJoined::Known);
         }
         users::insert(tx, &user)?;
         passwords::any_set(tx, user.id, &hashed, act.at)?;
         invitations::any_accept(tx, &hash, user.id, &act)?.ok_or(NotJoined::Void)?;
-        Ok(session.insert(tx)?)
+        session.insert(tx)?;
+        Ok(note_signed_in(tx, &user, &act.line(1))?)
     };
     match request.write(join).await {
         Ok(()) => Ok(done(request, &team.name, cookie.expose())),
         Err(NotJoined::Void) => Ok(void(request)),
+        // The page asks for the password of the account now, if the link is still good.
+        Err(NotJoined::Known) => Ok(see_other(request.page_path(&request.path))),
         Err(NotJoined::Store(error)) => Err(error.into()),
     }
 }
@@ -155,14 +159,15 @@ async fn register(
 enum NotJoined {
     /// The link is good for nothing any more.
     Void,
+    /// Somebody made the account a moment ago, by the same link or by another.
+    Known,
     Store(Error),
 }
 
 impl From<Error> for NotJoined {
     fn from(error: Error) -> NotJoined {
         match error {
-            // Somebody made the account a moment ago, by the same link or by another.
-            Error::Conflict(index) if index == "app_user_email" => NotJoined::Void,
+            Error::Conflict(index) if index == "app_user_email" => NotJoined::Known,
             error => NotJoined::Store(error),
         }
     }

@@ -7,6 +7,7 @@ use waybill_domain::patterns::{EMAIL_MAX, is_domain, is_email};
 use waybill_domain::token::TokenHash;
 use waybill_domain::words::Message;
 use waybill_engine::new_team;
+use waybill_engine::sign_in::note_signed_in;
 use waybill_store::teams::Team;
 use waybill_store::users::{self, User};
 use waybill_store::{Error, Tx, passwords, setup_links};
@@ -84,6 +85,7 @@ pub async fn answer(request: &Request, form: &Form, link: TokenHash) -> Result<R
         passwords::any_set(tx, user.id, &hashed, act.at)?;
         new_team::insert(tx, &team, user.id, &act)?;
         session.insert(tx)?;
+        note_signed_in(tx, &user, &act.line(2))?;
         Ok::<_, Error>(true)
     };
     match request.write(begin).await? {

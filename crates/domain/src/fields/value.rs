@@ -175,6 +175,11 @@ impl<'a, T> Field<'a, T> {
         self.value
     }
 
+    /// Whether it was left out, or is null.
+    pub fn is_absent(&self) -> bool {
+        self.value.is_none() && !self.is_bad
+    }
+
     /// The value, or nothing.
     pub fn optional(self) -> Option<T> {
         self.value

@@ -207,6 +207,12 @@ pub fn end_of_member(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> 
           ORDER BY id FOR NO KEY UPDATE",
         &[team.into(), user.into()],
     )?;
+    // Nor is what the user agreed to a moment ago good when the user comes back.
+    tx.exec(
+        "UPDATE oauth_code SET used_at = $3
+          WHERE team = $1 AND user_id = $2 AND used_at IS NULL",
+        &[team.into(), user.into(), act.at.into()],
+    )?;
     any_end_all(tx, &all, act)
 }
 

@@ -121,7 +121,7 @@ both! {
             revoked_at: None,
         };
         let used = store.write(move |tx| {
-            invitations::insert(tx, team_id(1), &invitation, &[9; 32])?;
+            invitations::insert(tx, team_id(1), &invitation, (&[9; 32], user_id(1)))?;
             let late = Act { at: Time(NOW.0 + 60_000_000), ..act(1) };
             let accept = |tx: &mut _, hash: [u8; 32], user, act: &Act| {
                 invitations::any_accept(tx, &hash, user_id(user), act)

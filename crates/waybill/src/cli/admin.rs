@@ -158,6 +158,16 @@ fn add_team(matches: &ArgMatches) -> Outcome {
     new.check()?;
     let config = config(matches)?;
     let store = open_or_create(&config)?;
+    let wanted = new.admin.email.to_lowercase();
+    if let Some(known) = store.blocking_read(move |tx| users::any_find_by_email(tx, &wanted))? {
+        // Whoever has the account runs the team: it may be older than the team's owner thinks.
+        let since = known.created_at.to_string();
+        let since = since.split('T').next().unwrap_or_default().to_owned();
+        eprintln!(
+            "waybill: {} is an account of \"{}\" since {since}, and becomes the administrator",
+            known.email, known.name
+        );
+    }
     let made = create::create_team_blocking(&store, &config.quotas, new)?;
     let context = AdminContext { store, now, ids, output: output(matches) };
     context.print(&line([

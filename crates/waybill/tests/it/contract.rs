@@ -96,6 +96,10 @@ fn every_kind_of_event_that_is_sent_is_a_webhook_of_the_contract() {
 /// What OAuth clients call with their own credentials.
 const CLIENT_CALLS: [&str; 3] = ["/oauth/token", "/oauth/revoke", "/oauth/introspect"];
 
+/// What an app or a program makes there would outlive it.
+const NOT_FOR_APPS: [&str; 4] =
+    ["createToken", "createInvitation", "createOAuthClient", "rotateOAuthClientSecret"];
+
 #[test]
 fn every_operation_says_which_credentials_it_takes() {
     for route in available() {
@@ -107,7 +111,13 @@ fn every_operation_says_which_credentials_it_takes() {
                 json!([{"oauth_client": []}, {}])
             }
             Access::Public => json!([]),
-            _ => json!([{"bearer": []}]),
+            Access::Agent => json!([{"bearer": []}]),
+            Access::Scoped(Scope::EVERYTHING) => json!([{"bearer": []}]),
+            _ if NOT_FOR_APPS.contains(&route.operation.as_str()) => json!([{"bearer": []}]),
+            Access::User => json!([{"bearer": []}, {"oauth2": []}]),
+            Access::Scoped(scope) | Access::Team(scope) | Access::Admin(scope) => {
+                json!([{"bearer": []}, {"oauth2": [scope.to_string()]}])
+            }
         };
         assert_eq!(agreed.unwrap()["security"], expected, "{}", route.operation);
     }

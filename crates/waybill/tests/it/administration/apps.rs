@@ -78,6 +78,19 @@ both! {
         assert_eq!(rotate(r#"{"now": "yes", "then": 1}"#).await.problems(), ["now", "then"]);
     }
 
+    async fn whoever_has_less_than_a_client_does_not_get_its_secret(app) {
+        let body = json!({"name": "wide", "role": "admin", "scopes": ["*"]});
+        let made = make(&app, body).await.expect(201);
+        let (client, id) = (known(&made), text(&made, "/data/uuid"));
+        let narrow = app.token_for(app.team, Role::Admin, "tokens:write").await;
+        let rotate = app.post(&below(&app, &id, "/rotate-secret")).token(&narrow);
+        rotate.json(r#"{"now": true}"#).send().await.expect(403);
+        client.own(&app).await;
+        let body = json!({"name": "narrow", "scopes": ["tokens:write"]});
+        let own = text(&make(&app, body).await.expect(201), "/data/uuid");
+        app.post(&below(&app, &own, "/rotate-secret")).token(&narrow).send().await.expect(200);
+    }
+
     async fn a_client_that_is_deleted_is_nobody(app) {
         let made = make(&app, json!({"name": "x", "scopes": ["*"]})).await.expect(201);
         let (client, id) = (known(&made), text(&made, "/data/uuid"));

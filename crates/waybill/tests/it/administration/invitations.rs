@@ -62,8 +62,7 @@ both! {
         assert_eq!(made.at("/data/state"), json!("pending"));
         assert_eq!(states(&app).await, ["pending"]);
         assert_eq!(made.header("cache-control"), Some("private, no-store"));
-        let location = format!("{}/{}", app.path("/invitations"), text(&made, "/data/uuid"));
-        assert!(made.header("location").unwrap().ends_with(&location));
+        assert_eq!(made.header("location"), None, "it is read in the list alone");
         let wrong = invite(&app, "nobody", "boss").await;
         assert_eq!(wrong.problems(), ["email", "role"]);
     }
@@ -113,7 +112,8 @@ both! {
         assert_eq!(states(&app).await, ["revoked", "expired"]);
         assert_eq!(accept(&app, &new, grace).await, None);
         let done = actions(&app).await;
-        assert_eq!(done, ["invitation.created", "invitation.created", "invitation.revoked"]);
+        let (created, revoked) = ("invitation.created", "invitation.revoked");
+        assert_eq!(done, [created, created, revoked, revoked], "the first was replaced");
     }
 
     async fn sixteen_who_accept_at_once_are_one(app) {
@@ -144,6 +144,38 @@ both! {
         super::newcomer(&app, Role::Admin).await;
         super::set_role(&app, &id, Role::Member).await;
         invite(&app, "grace@example.com", "admin").await.expect(403);
+    }
+
+    async fn what_somebody_invited_who_is_no_administrator_any_more_is_taken_back(app) {
+        for ending in ["removed", "demoted"] {
+            let (id, token) = super::newcomer(&app, Role::Admin).await;
+            let email = format!("{ending}@example.com");
+            let body = json!({"email": email, "role": "admin"}).to_string();
+            let made = app.post(&app.path("/invitations")).token(&token).json(&body).send().await;
+            let url = text(&made.expect(201), "/data/url");
+            let link = url.strip_prefix("http://waybill.test").unwrap().to_owned();
+            app.get(&link).send().await.expect(200);
+            if ending == "removed" {
+                let path = app.path(&format!("/members/{id}"));
+                app.delete(&path).admin().send().await.expect(204);
+            } else {
+                super::role(&app, &id, "member").admin().send().await.expect(200);
+            }
+            app.get(&link).send().await.expect(404);
+            let last = actions(&app).await.pop().unwrap();
+            assert!(["invitation.revoked", "member.role_changed"].contains(&&*last), "{last}");
+        }
+        assert_eq!(states(&app).await, ["revoked", "revoked"]);
+    }
+
+    async fn whose_token_may_not_do_everything_invites_no_administrator(app) {
+        let narrow = app.token_for(app.team, Role::Admin, "members:write").await;
+        let ask = |role: &str| {
+            let body = json!({"email": "a@example.com", "role": role}).to_string();
+            app.post(&app.path("/invitations")).token(&narrow).json(&body).send()
+        };
+        assert_eq!(ask("admin").await.problems(), ["role"]);
+        ask("member").await.expect(201);
     }
 }
 

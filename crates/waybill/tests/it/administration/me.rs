@@ -45,6 +45,13 @@ both! {
             "user.sign_in_failed", "user.password_changed"]);
     }
 
+    async fn what_is_wrong_with_both_passwords_is_told_at_once(app) {
+        let (_, token) = newcomer(&app, Role::Member).await;
+        change(&app, &token, bodies(Value::Null, OLD)).await.expect(204);
+        let refused = change(&app, &token, bodies(json!("wrong horse battery"), "short")).await;
+        assert_eq!(refused.problems(), ["current_password", "password"]);
+    }
+
     async fn a_password_that_cannot_be_one_is_422_at_its_place(app) {
         let (_, token) = newcomer(&app, Role::Member).await;
         let email = email_of(&app, &token).await;
@@ -106,9 +113,15 @@ both! {
         let body = bodies(Value::Null, OLD);
         change(&app, access(&own), body.clone()).await.expect(403);
         sessions(&app, access(&own)).send().await.expect(403);
-        // An app to which its user allowed everything may, but a password would outlive that.
-        sessions(&app, access(&agreed)).send().await.expect(200);
         change(&app, access(&agreed), body.clone()).await.expect(403);
+        sessions(&app, access(&agreed)).send().await.expect(403);
+        // Nor is a token of one team enough: the user is in others too.
+        let bound = super::make_token(&app, json!({"name": "b", "scopes": ["*"]})).await;
+        let bound = text(&bound.expect(201), "/data/token");
+        change(&app, &bound, body.clone()).await.expect(403);
+        sessions(&app, &bound).send().await.expect(403);
+        app.patch("/v2/me").token(&bound).json(r#"{"name": "X"}"#).send().await.expect(403);
+        app.get("/v2/me").token(&bound).send().await.expect(200);
         let narrow = app.token_for(app.team, Role::Admin, "teams:read");
         let narrow = narrow.await;
         change(&app, &narrow, body).await.expect(403);

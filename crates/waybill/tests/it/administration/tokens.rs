@@ -117,6 +117,36 @@ both! {
         }
     }
 
+    async fn a_token_does_not_outlive_the_one_that_made_it(app) {
+        let soon = app.clock.now().plus(Duration::from_secs(60));
+        let body = json!({"name": "brief", "scopes": ["*"], "expires_at": soon.to_string()});
+        let brief = text(&make_token(&app, body).await.expect(201), "/data/token");
+        let ask = async |expires: Value| {
+            let body = json!({"name": "x", "scopes": ["*"], "expires_at": expires}).to_string();
+            app.post(&app.path("/tokens")).token(&brief).json(&body).send().await
+        };
+        let later = soon.plus(Duration::from_secs(1)).to_string();
+        for longer in [Value::Null, json!(later)] {
+            assert_eq!(ask(longer).await.problems(), ["expires_at"]);
+        }
+        ask(json!(soon.to_string())).await.expect(201);
+    }
+
+    async fn a_token_of_one_team_does_not_end_one_of_all_teams(app) {
+        let (_, token) = newcomer(&app, Role::Admin).await;
+        let body = json!({"name": "bound", "scopes": ["tokens:write"]}).to_string();
+        let made = app.post(&app.path("/tokens")).token(&token).json(&body).send().await;
+        let bound = text(&made.expect(201), "/data/token");
+        let rows = listed(&app).await;
+        let own = id_of(&app, &token).await;
+        let row = rows.iter().find(|row| {
+            row["user"]["uuid"] == own.as_str() && row["team_uuid"] == Value::Null
+        });
+        let unbound = row.unwrap()["uuid"].as_str().unwrap().to_owned();
+        app.delete(&path(&app, &unbound)).token(&bound).send().await.expect(403);
+        app.get("/v2/me").token(&token).send().await.expect(200);
+    }
+
     async fn a_token_ends_by_itself_and_when_it_is_revoked(app) {
         let expires = app.clock.now().plus(Duration::from_secs(60)).to_string();
         let body = json!({"name": "brief", "scopes": ["teams:read"], "expires_at": expires});

@@ -45,8 +45,11 @@ impl Browser {
         // Nobody reads the rest, and a full pipe must not stop the driver.
         std::thread::spawn(move || lines.for_each(drop));
         let mut browser = Browser { driver, port, session: String::new() };
+        // Nothing of its own is asked for elsewhere: without these it waits for a network.
         let options = json!({
-            "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+            "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+                "--disable-quic", "--no-first-run", "--disable-background-networking",
+                "--disable-component-update", "--disable-sync"],
         });
         let wanted =
             json!({"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}});
@@ -145,15 +148,31 @@ impl Browser {
             body.len(),
         );
         stream.write_all(head.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect("the driver answers in time");
-        let text = String::from_utf8(answer).unwrap();
-        let (_, body) = text.split_once("\r\n\r\n").unwrap();
-        let value: Value = serde_json::from_str(body).unwrap_or_else(|_| panic!("{text}"));
+        let body = read_body(&mut BufReader::new(stream));
+        let value: Value = serde_json::from_str(&body).unwrap_or_else(|_| panic!("{body}"));
         let value = value["value"].clone();
         assert!(value["error"].is_null(), "{method} {path}: {value}");
         value
     }
+}
+
+/// The body of an answer. Some drivers keep the connection, whatever they are asked.
+fn read_body(answer: &mut impl BufRead) -> String {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        answer.read_line(&mut line).expect("the driver answers in time");
+        match line.trim_end().split_once(':') {
+            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                length = value.trim().parse().unwrap();
+            }
+            None if line.trim_end().is_empty() => break,
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    answer.read_exact(&mut body).expect("the driver answers in time");
+    String::from_utf8(body).unwrap()
 }
 
 impl Drop for Browser {

@@ -8,7 +8,7 @@ use waybill_api::limits::Limits;
 use waybill_api::proxies::Proxies;
 use waybill_domain::time::Clock;
 use waybill_store::Tx;
-use waybill_store::failures::{self, Try};
+use waybill_store::failures::{self, Ending, Try};
 
 use crate::harness::answers::send;
 use crate::harness::{Database, Reply, TestApp, databases};
@@ -27,6 +27,8 @@ databases! {
     limits_hold_on_every_server_and_after_a_restart
     of_many_at_once_no_more_are_listened_to_than_the_limit_says
     of_tries_that_overlap_only_the_wrong_ones_count
+    right_passwords_at_the_same_moment_are_all_right
+    whoever_does_not_wait_for_the_answer_has_not_failed
     whoever_finds_all_processors_taken_has_not_failed
 }
 
@@ -189,21 +191,48 @@ async fn of_tries_that_overlap_only_the_wrong_ones_count(database: Database) {
     let note = async || {
         app.clock.advance(Duration::from_millis(1));
         let now = app.clock.now();
-        match app.app.write(move |tx| failures::any_note(tx, &windows, now)).await.unwrap() {
+        match app.app.write(move |tx| failures::any_begin(tx, &windows, now)).await.unwrap() {
             Try::Noted(at) => at,
-            Try::Wait(_) => panic!("it is listened to"),
+            other => panic!("it is listened to: {other:?}"),
         }
     };
     let tries = [note().await, note().await, note().await, note().await, note().await];
     for at in tries {
         app.clock.advance(Duration::from_millis(1));
         let times = (at, app.clock.now());
-        let undo = move |tx: &mut Tx<'_>| failures::any_take_back(tx, &windows, times, None);
-        app.app.write(undo).await.unwrap();
+        let end = move |tx: &mut Tx<'_>| failures::any_end(tx, &windows, times, Ending::Undecided);
+        app.app.write(end).await.unwrap();
     }
     for _ in 0..5 {
         note().await;
     }
+}
+
+/// However many sign in at once with the right password, nobody is sent away for that.
+async fn right_passwords_at_the_same_moment_are_all_right(database: Database) {
+    let app = TestApp::new(database).await;
+    add_user(&app, EMAIL, Some(PASSWORD)).await;
+    let id = add_client(&app, "Shop Connector", &[HOME]).await;
+    let asked = request(&id);
+    let one = async || Visitor::new(&app).sign_in(&asked, EMAIL, PASSWORD).await.status;
+    let all = futures_util::future::join_all((0..12).map(|_| one())).await;
+    assert!(all.iter().all(|status| *status == 303), "{all:?}");
+}
+
+/// A browser that goes away before it is answered, as with a second click, has not failed.
+async fn whoever_does_not_wait_for_the_answer_has_not_failed(database: Database) {
+    let app = TestApp::new(database).await;
+    add_user(&app, EMAIL, Some(PASSWORD)).await;
+    let id = add_client(&app, "Shop Connector", &[HOME]).await;
+    let asked = request(&id);
+    for _ in 0..5 {
+        let mut visitor = Visitor::new(&app);
+        let page = visitor.open(&asked).await.expect(200);
+        let typed = fields(&[("email", EMAIL), ("password", PASSWORD)]);
+        let sent = [form(&page, "password"), typed].concat();
+        let _gone = tokio::time::timeout(Duration::from_millis(5), visitor.post(&sent)).await;
+    }
+    Visitor::new(&app).sign_in(&asked, EMAIL, PASSWORD).await.expect(303);
 }
 
 async fn whoever_finds_all_processors_taken_has_not_failed(database: Database) {
