@@ -1,6 +1,6 @@
 //! A real Chromium, told what to do over the HTTP of its driver. `./browser` brings both.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
