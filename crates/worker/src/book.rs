@@ -94,8 +94,15 @@ impl BookingRun {
                 is_confirmed: true,
                 may_be_lost: false,
             }))),
-            Next::Ask => self.look_up().await,
-            Next::Documents => self.fetch_documents().await,
+            // A carrier may take longer than the lease: nobody else does the same meanwhile.
+            Next::Ask => {
+                let (app, claimed) = (self.app.clone(), self.claimed.clone());
+                lease::keep(&app, &claimed, self.look_up()).await.unwrap_or(Err(Stop::Lost))
+            }
+            Next::Documents => {
+                let (app, claimed) = (self.app.clone(), self.claimed.clone());
+                lease::keep(&app, &claimed, self.fetch_documents()).await.unwrap_or(Err(Stop::Lost))
+            }
         };
         match seen {
             Ok(observed) => self.record(observed).await,

@@ -346,10 +346,10 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
                 .await
                 .map(|()| JobOutcome::AlreadyEnded)
         }
-        JobKind::Cancel => cancel::run(app, &claimed).await,
+        JobKind::Cancel => keep(app, &claimed, cancel::run(app, &claimed)).await,
         JobKind::Report => report::run(app, &claimed).await,
         JobKind::Deliver => deliver::run(worker, claimed).await.map(|()| JobOutcome::AlreadyEnded),
-        JobKind::Track => track::run(worker, &claimed).await,
+        JobKind::Track => keep(app, &claimed, track::run(worker, &claimed)).await,
         JobKind::Print => print::run(worker, &claimed).await,
         JobKind::PrintAgent => agents::run(app, &claimed).await,
         JobKind::ExpireIdempotencyKeys => Ok(forget(worker, Forgotten::Keys).await),
@@ -363,10 +363,24 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
         JobKind::ForgetOAuth => Ok(forget(worker, Forgotten::OAuth).await),
         JobKind::ForgetAudit => Ok(forget(worker, Forgotten::Kept(Kept::Audit)).await),
         JobKind::TrimFeeds => Ok(forget(worker, Forgotten::Kept(Kept::Feed)).await),
-        JobKind::RefreshPoints => Ok(refresh::run(app).await),
+        JobKind::RefreshPoints => {
+            let refreshed = refresh::run(app, claimed.attempt);
+            keep(app, &claimed, async { Ok(refreshed.await) }).await
+        }
         JobKind::Orphans => Ok(orphans::sweep(worker, &claimed).await),
         JobKind::Check => Ok(sweep::check(app).await),
     }
+}
+
+/// Does what waits for carriers, with the lease kept meanwhile. Where another worker has the job by
+/// now, that one ends it.
+async fn keep(
+    app: &App,
+    claimed: &jobs::Claimed,
+    work: impl Future<Output = Result<JobOutcome, Error>>,
+) -> Result<JobOutcome, Error> {
+    let done = waybill_engine::lease::keep(app, claimed, work).await;
+    done.unwrap_or(Ok(JobOutcome::AlreadyEnded))
 }
 
 /// Who waits is told from now on what the job takes, and how long it took to begin.

@@ -163,7 +163,9 @@ pub fn done(request: &Request, team: &str, cookie: &str) -> Reply {
     let main = html! {
         h1 { (say_with(language, "page-welcome-done", "team", team)) }
         p.lead { (say(language, "page-welcome-next")) }
-        p { a href=(request.page_path("/docs")) { (say(language, "page-welcome-docs")) } }
+        footer {
+            p { a href=(request.page_path("/docs")) { (say(language, "page-welcome-docs")) } }
+        }
     };
     let title = Message::new("page-welcome-done").text("team", team).say(language);
     let page = Page { name: "welcome-done", language, title, main, form_action: None };

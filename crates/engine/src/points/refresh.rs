@@ -25,7 +25,7 @@ pub enum RefreshError {
     #[error(transparent)]
     Carrier(#[from] CarrierError),
     /// The carrier told something that cannot be all its points.
-    #[error("a list of points that is empty or of elsewhere")]
+    #[error("a list of points that is empty, or all of elsewhere")]
     Odd,
     /// Those of some carriers or countries; the others were.
     #[error("{}", listed(.0))]
@@ -75,10 +75,11 @@ async fn refresh_country(
     country: Country,
 ) -> Result<(), RefreshError> {
     let call = ability.list(account, country);
-    let points = counted(app.clock().as_ref(), code, "service_points", call).await?;
+    let mut points = counted(app.clock().as_ref(), code, "service_points", call).await?;
+    // One that says that it is elsewhere costs no other.
+    points.retain(|point| point.carrier == code && point.country() == country);
     // An empty list is more likely a fault than the end of all points.
-    let is_theirs = |point: &Point| point.carrier == code && point.country() == country;
-    if points.is_empty() || !points.iter().all(is_theirs) {
+    if points.is_empty() {
         return Err(RefreshError::Odd);
     }
     let set = Set { carrier: code.to_owned(), country };
