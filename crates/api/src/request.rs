@@ -109,10 +109,7 @@ impl Request {
 
     /// A path of ours as a browser sees it, below the path of the base URL.
     pub fn page_path(&self, path: &str) -> String {
-        let base = self.app.base_url();
-        let host = base.find("://").map_or(0, |at| at + 3);
-        let prefix = base[host..].find('/').map_or("", |at| &base[host + at..]);
-        format!("{prefix}{path}")
+        format!("{}{path}", path_of(self.app.base_url()))
     }
 
     /// Reads from the store, on this request's time.
@@ -181,6 +178,12 @@ impl Request {
     }
 }
 
+/// The path of a base URL, without a slash at its end; empty when it has none.
+fn path_of(base_url: &str) -> &str {
+    let host = base_url.find("://").map_or(0, |at| at + 3);
+    base_url[host..].find('/').map_or("", |at| &base_url[host + at..])
+}
+
 /// What a key was already used for by the same request; an error when it was for another.
 pub fn find_claim(
     tx: &mut Tx<'_>,
@@ -226,5 +229,17 @@ pub fn run_idempotent(
             Ok(Idempotent::Replayed(resource, status))
         }
         idempotency::KeyState::Taken { resource: None, .. } => Err(ApiError::Processing(None)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_lead_below_the_path_of_the_base_url() {
+        assert_eq!(path_of("https://x.example/base"), "/base");
+        assert_eq!(path_of("https://x.example/a/b"), "/a/b");
+        assert_eq!(path_of("https://x.example:8080"), "");
     }
 }
