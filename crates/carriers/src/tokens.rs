@@ -17,6 +17,8 @@ use crate::Account;
 /// A token is not used any more so shortly before its end, or in the second half of its life when
 /// that is shorter.
 const MARGIN: Duration = Duration::from_secs(60);
+/// A token that is said to work for longer is renewed as if it worked so long.
+const LIFETIME_MAX: Duration = Duration::from_hours(24);
 
 /// A token as the carrier gave it.
 pub struct Token {
@@ -68,7 +70,8 @@ impl Tokens {
             return Ok(held.value.clone());
         }
         let token = ask().await?;
-        let usable = token.lifetime.saturating_sub(MARGIN).max(token.lifetime / 2);
+        let lifetime = token.lifetime.min(LIFETIME_MAX);
+        let usable = lifetime.saturating_sub(MARGIN).max(lifetime / 2);
         *held = Some(Held { value: token.value.clone(), until: asked_at + usable });
         Ok(token.value)
     }

@@ -13,11 +13,12 @@ pub struct CarrierUrls(BTreeMap<String, String>);
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UrlError {
     /// It is not `CODE=URL`.
-    #[error("\"{0}\" is not CODE=URL, such as gls=http://127.0.0.1:9001")]
-    NoCode(String),
+    // Neither this text nor an unknown code is repeated: a password may be in it.
+    #[error("that is not CODE=URL, such as gls=http://127.0.0.1:9001")]
+    NoCode,
     /// There is no such carrier.
-    #[error("there is no carrier \"{0}\"")]
-    UnknownCarrier(String),
+    #[error("there is no carrier with that code")]
+    UnknownCarrier,
     /// Two addresses for one carrier.
     #[error("the carrier \"{0}\" has two addresses")]
     Twice(String),
@@ -40,8 +41,8 @@ impl CarrierUrls {
     pub fn parse(text: &str) -> Result<CarrierUrls, UrlError> {
         let mut urls = CarrierUrls::default();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let pair = part.split_once('=').filter(|(code, _)| !code.is_empty());
-            let (code, url) = pair.ok_or_else(|| UrlError::NoCode(part.to_owned()))?;
+            let pair = part.split_once('=').filter(|(code, _)| is_code(code.trim()));
+            let (code, url) = pair.ok_or(UrlError::NoCode)?;
             urls.add(code.trim(), url.trim())?;
         }
         Ok(urls)
@@ -73,7 +74,7 @@ impl CarrierUrls {
     pub fn check(&self, rows: &[Row]) -> Result<(), UrlError> {
         for (code, url) in &self.0 {
             if !rows.iter().any(|row| row.code == code) {
-                return Err(UrlError::UnknownCarrier(code.clone()));
+                return Err(UrlError::UnknownCarrier);
             }
             if BaseUrl::parse(url).is_none() {
                 return Err(UrlError::Malformed(code.clone()));
@@ -81,6 +82,12 @@ impl CarrierUrls {
         }
         Ok(())
     }
+}
+
+/// Whether a text could be the code of a carrier.
+fn is_code(text: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    !text.is_empty() && text.chars().all(is_letter)
 }
 
 #[cfg(test)]
@@ -131,10 +138,9 @@ mod tests {
         assert_eq!(urls.of("dao").unwrap().path("/x?y=1"), "/stub/x?y=1");
         assert_eq!(urls.of("gls").unwrap().path("/x"), "/x");
         assert_eq!(urls.of("bring"), None);
-        assert_eq!(read("gls").unwrap_err(), UrlError::NoCode("gls".to_owned()));
-        assert_eq!(read("=http://h").unwrap_err(), UrlError::NoCode("=http://h".to_owned()));
-        let unknown = UrlError::UnknownCarrier("nobody".to_owned());
-        assert_eq!(read("nobody=http://h").unwrap_err(), unknown);
+        assert_eq!(read("gls").unwrap_err(), UrlError::NoCode);
+        assert_eq!(read("=http://h").unwrap_err(), UrlError::NoCode);
+        assert_eq!(read("nobody=http://h").unwrap_err(), UrlError::UnknownCarrier);
         let twice = UrlError::Twice("gls".to_owned());
         assert_eq!(read("gls=http://a,gls=http://b").unwrap_err(), twice);
         for url in [
@@ -151,6 +157,21 @@ mod tests {
         ] {
             let error = read(&format!("gls={url}")).unwrap_err();
             assert_eq!(error, UrlError::Malformed("gls".to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_address_does_not_repeat_its_password() {
+        for text in [
+            "http://me:hush@h",
+            "http://me:hush@h/?a=b",
+            "hush=http://h",
+            "gls=http://me:hush@h",
+            "gls=http://me:x,hush=y@h",
+            "http://me:hush@h?a=1,http://me:hush@h?a=1",
+        ] {
+            let told = read(text).unwrap_err().to_string();
+            assert!(!told.contains("hush"), "{text}: {told}");
         }
     }
 }

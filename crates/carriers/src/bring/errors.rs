@@ -7,7 +7,7 @@ use waybill_outbound::line::Response;
 use super::account::Options;
 use crate::account::Verdict;
 use crate::answers::{is_turned_away, odd};
-use crate::booking::{Accepted, BookedParcel, Complaint, Found, Outcome, Why};
+use crate::booking::{Accepted, BookedParcel, Complaint, Found, Outcome, Partial, Why};
 use crate::members::{body, list, text, text_or_number, within};
 
 /// Codes that begin like this are mistakes of Bring's own: they prove nothing.
@@ -21,12 +21,15 @@ pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Out
     let (status, body) = (response.status.as_u16(), body(response));
     let unknown = || Outcome::Unknown(odd(response));
     let consignment = list(&body, "consignments").first();
-    let confirmed = consignment.and_then(|it| confirmation(it, reference, parcels));
     let refusals = consignment.map(|it| refusals(it, reference)).unwrap_or_default();
+    // What has a number is there, whatever stands beside it.
+    if let Some(confirmation) = consignment.and_then(confirmation) {
+        let sent = (reference, parcels);
+        return taken(confirmation, &refusals, sent).unwrap_or_else(|| doubt(response, refusals));
+    }
     match status {
         401 => Outcome::AccessDenied(denied(response, refusals)),
         _ if is_turned_away(response) => Outcome::NotSent(odd(response)),
-        200..=299 if confirmed.is_some() => confirmed.map_or_else(unknown, Outcome::Accepted),
         200..=299 | 400..=499 if !refusals.is_empty() => refused(response, refusals),
         403 => Outcome::AccessDenied(odd(response)),
         _ => unknown(),
@@ -37,12 +40,19 @@ fn denied(response: &Response, said: Vec<Complaint>) -> Why {
     if said.is_empty() { odd(response) } else { Why { reason: "Bring refused".to_owned(), said } }
 }
 
+fn doubt(response: &Response, said: Vec<Complaint>) -> Outcome {
+    Outcome::Unknown(Why { said, ..odd(response) })
+}
+
+fn is_their_own(complaint: &Complaint) -> bool {
+    complaint.code.as_deref().is_some_and(|code| code.starts_with(THEIR_OWN))
+}
+
 fn refused(response: &Response, said: Vec<Complaint>) -> Outcome {
-    let has = |is: &dyn Fn(&str) -> bool| said.iter().any(|it| it.code.as_deref().is_some_and(is));
-    if has(&|code| code.starts_with(THEIR_OWN)) {
-        return Outcome::Unknown(denied(response, said));
+    if said.iter().any(is_their_own) {
+        return doubt(response, said);
     }
-    if has(&|code| code == NO_RIGHT) {
+    if said.iter().any(|it| it.code.as_deref() == Some(NO_RIGHT)) {
         return Outcome::AccessDenied(denied(response, said));
     }
     Outcome::Rejected(said)
@@ -68,11 +78,44 @@ fn parcel_path(id: &str, reference: &Reference) -> Option<String> {
     Some(format!("parcels.{}", number.checked_sub(1)?))
 }
 
-/// A consignment with a number for each parcel.
-fn confirmation(consignment: &Json, reference: &Reference, parcels: usize) -> Option<Accepted> {
+/// What Bring confirms of a consignment; nothing when no number stands in it.
+fn confirmation(consignment: &Json) -> Option<&Json> {
     let confirmation = consignment.member("confirmation")?;
+    let mut packages = list(confirmation, "packages").iter();
+    let has_number = text_or_number(confirmation, "consignmentNumber").is_some()
+        || packages.any(|it| text_or_number(it, "packageNumber").is_some());
+    has_number.then_some(confirmation)
+}
+
+/// What became of so many parcels of which some have a number. Nothing when one has none, and no
+/// word why.
+fn taken(
+    confirmation: &Json,
+    refusals: &[Complaint],
+    (reference, parcels): (&Reference, usize),
+) -> Option<Outcome> {
     let packages = list(confirmation, "packages");
-    let packages = in_order(packages, reference).unwrap_or_else(|| packages.iter().collect());
+    if packages.len() == parcels {
+        let packages = in_order(packages, reference).unwrap_or_else(|| packages.iter().collect());
+        return accepted(confirmation, &packages).map(Outcome::Accepted);
+    }
+    let named: Vec<Option<&Json>> =
+        (1..=parcels).map(|number| package(packages, reference, number)).collect();
+    let there: Vec<&Json> = named.iter().copied().flatten().collect();
+    let missing: Vec<usize> = (0..parcels).filter(|place| named[*place].is_none()).collect();
+    let is_told = |place: &usize| {
+        let path = format!("parcels.{place}");
+        refusals.iter().any(|it| it.path.as_ref() == Some(&path) && !is_their_own(it))
+    };
+    if there.is_empty() || there.len() != packages.len() || !missing.iter().all(is_told) {
+        return None;
+    }
+    let accepted = accepted(confirmation, &there)?;
+    Some(Outcome::Partial(Partial { accepted, missing, complaints: refusals.to_vec() }))
+}
+
+/// These packages of a consignment, when all have their numbers.
+fn accepted(confirmation: &Json, packages: &[&Json]) -> Option<Accepted> {
     let tracking = within(confirmation, &["links", "tracking"]).and_then(|it| match it {
         Json::Text(link) => Some(link.clone()),
         _ => None,
@@ -86,7 +129,7 @@ fn confirmation(consignment: &Json, reference: &Reference, parcels: usize) -> Op
     let labels = confirmation.member("links").and_then(|links| text(links, "labels"));
     Some(Accepted {
         carrier_reference: text_or_number(confirmation, "consignmentNumber")?,
-        parcels: booked.filter(|booked| booked.len() == parcels)?,
+        parcels: booked?,
         drop_off_codes: codes.collect(),
         carrier_data: labels.map(str::to_owned),
         ..Accepted::default()
@@ -95,11 +138,13 @@ fn confirmation(consignment: &Json, reference: &Reference, parcels: usize) -> Op
 
 /// The packages by our names for them; nothing when one of them has none.
 fn in_order<'a>(packages: &'a [Json], reference: &Reference) -> Option<Vec<&'a Json>> {
-    let named = |number: usize| {
-        let name = format!("{reference}-{number}");
-        packages.iter().find(|it| text(it, "correlationId") == Some(name.as_str()))
-    };
-    (1..=packages.len()).map(named).collect()
+    (1..=packages.len()).map(|number| package(packages, reference, number)).collect()
+}
+
+/// The package that has our name for this parcel, from 1.
+fn package<'a>(packages: &'a [Json], reference: &Reference, number: usize) -> Option<&'a Json> {
+    let name = format!("{reference}-{number}");
+    packages.iter().find(|it| text(it, "correlationId") == Some(name.as_str()))
 }
 
 /// What Bring's tracking knows about a reference. `may_be_absent` is false where the reference went

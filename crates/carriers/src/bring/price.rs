@@ -101,7 +101,7 @@ fn amount(price: &Json) -> Option<Money> {
 fn minor(number: &Number, currency: Currency) -> Option<i64> {
     let thousandths = number.as_thousandths().filter(|it| *it >= 0)?;
     let step = 10_i64.checked_pow(3_u32.checked_sub(currency.decimals().into())?)?;
-    Some((thousandths + step - 1) / step)
+    Some(thousandths.checked_add(step - 1)? / step)
 }
 
 #[cfg(test)]

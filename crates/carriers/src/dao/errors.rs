@@ -1,13 +1,13 @@
 //! What each reply of dao means. It answers with status 200 whatever happened; the body says what
-//! became of the request. Another status is of somebody before it, who may have turned us away.
-//! What says neither yes nor no is unknown: the parcel may be booked.
+//! became of the request. Another status is of somebody before it, and proves nothing: dao cannot
+//! be asked afterwards. What says neither yes nor no is unknown: the parcel may be booked.
 
 use waybill_domain::json::Json;
 use waybill_outbound::line::Response;
 
 use super::uncertain::{ACCESS_WORDS, TRACKING_LINK};
 use crate::account::Verdict;
-use crate::answers::{is_turned_away, odd, unexpected};
+use crate::answers::{odd, unexpected};
 use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Why};
 use crate::members::{long_body, text, text_or_number};
 use crate::texts::escape;
@@ -64,10 +64,6 @@ pub fn booked(response: &Response) -> Outcome {
             Outcome::AccessDenied(refused(complaint))
         }
         Reply::Failed(complaint) => Outcome::Rejected(vec![complaint]),
-        Reply::Odd if matches!(response.status.as_u16(), 401 | 403) => {
-            Outcome::AccessDenied(odd(response))
-        }
-        Reply::Odd if is_turned_away(response) => Outcome::NotSent(odd(response)),
         Reply::Odd => Outcome::Unknown(odd(response)),
     }
 }
@@ -183,13 +179,12 @@ mod tests {
     }
 
     #[test]
-    fn who_stands_before_it_may_turn_us_away() {
-        assert!(matches!(booked(&answer(401, "")), Outcome::AccessDenied(_)));
-        assert!(matches!(booked(&answer(403, "<html></html>")), Outcome::AccessDenied(_)));
-        assert!(matches!(booked(&answer(429, "")), Outcome::NotSent(_)));
-        let mut later = answer(503, "");
-        later.headers.insert(hyper::header::RETRY_AFTER, "9".parse().unwrap());
-        assert!(matches!(booked(&later), Outcome::NotSent(_)));
+    fn who_stands_before_it_proves_nothing() {
+        for (status, body) in [(401, ""), (403, "<html></html>"), (429, ""), (503, "")] {
+            let mut answer = answer(status, body);
+            answer.headers.insert(hyper::header::RETRY_AFTER, "9".parse().unwrap());
+            assert!(matches!(booked(&answer), Outcome::Unknown(_)), "{status}");
+        }
     }
 
     #[test]

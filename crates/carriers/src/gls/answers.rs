@@ -7,7 +7,7 @@ use waybill_outbound::line::Response;
 use super::created::{files, parcels, print_data};
 use super::errors::{not_taken, why};
 use super::kept::Kept;
-use crate::booking::{Accepted, LabelRequest, Outcome, Prepared};
+use crate::booking::{Accepted, Complaint, LabelRequest, Outcome, Prepared};
 use crate::members::{body, text, within};
 
 /// What kind of file a label is.
@@ -29,10 +29,32 @@ fn format_of(body: &[u8]) -> Format {
     }
 }
 
+/// Complaints about the first name of an address are about the company where there is one: then
+/// the person has the second.
+fn named(mut complaints: Vec<Complaint>, body: &[u8]) -> Vec<Complaint> {
+    let body = parse(body).unwrap_or(Json::Null);
+    for (party, place) in [
+        ("customer", ["Shipment", "Consignee", "Address"]),
+        ("merchant", ["Shipment", "Shipper", "AlternativeShipperAddress"]),
+    ] {
+        if within(&body, &place).is_none_or(|address| text(address, "Name2").is_none()) {
+            continue;
+        }
+        let person = format!("parties.{party}.contact.name");
+        for complaint in complaints.iter_mut().filter(|it| it.path.as_ref() == Some(&person)) {
+            complaint.path = Some(format!("parties.{party}.contact.company"));
+        }
+    }
+    complaints
+}
+
 /// What became of a request to book.
 pub fn booked(response: &Response, sent: &Prepared, reference: &str) -> Outcome {
     if !matches!(response.status.as_u16(), 200 | 201) {
-        return not_taken(response);
+        return match not_taken(response) {
+            Outcome::Rejected(complaints) => Outcome::Rejected(named(complaints, &sent.body)),
+            other => other,
+        };
     }
     let body = body(response);
     let Some((created, places)) = parcels(&body, reference, sent.parcels) else {

@@ -22,6 +22,7 @@ const PARTY_FIELDS: &[(&str, &str)] = &[
     ("zip", "address.postal_code"),
     ("city", "address.city"),
     ("street", "address.address_lines.0"),
+    // Where there is a company, it is its name.
     ("name1", "contact.name"),
     ("email", "contact.email"),
 ];

@@ -13,7 +13,7 @@ use super::client::Call;
 use super::errors::strange;
 use super::wire::BASE;
 use crate::CarrierError;
-use crate::members::{body, list, object, text, text_or_number, within};
+use crate::members::{list, long_body, object, text, text_or_number, within};
 
 /// The countries that parcels are fetched in.
 pub const COUNTRIES: &[&str] = &[
@@ -47,7 +47,7 @@ pub fn call(country: Country, timeouts: Duration) -> Call {
 
 /// The points in the answer.
 pub fn points(response: &Response, country: Country) -> Result<Vec<Point>, CarrierError> {
-    let body = body(response);
+    let body = long_body(response);
     match (response.status.as_u16(), body.member("ParcelShop")) {
         (200, Some(Json::List(entries))) => {
             Ok(entries.iter().filter_map(|entry| point(entry, country)).collect())

@@ -20,6 +20,8 @@ const SIGNATURE: &str = "signature";
 const INSURANCE: &str = "insurance";
 const CASH: &str = "cash_on_delivery";
 
+/// The longest mail address.
+const EMAIL_MAX: u8 = 80;
 /// The longest place that a parcel is left at.
 const PLACE_MAX: usize = 60;
 /// The longest reason of a payment.
@@ -88,6 +90,20 @@ pub fn of_shipment(plan: &Plan, product: Product) -> Result<Vec<Json>, FieldErro
             let signed = signs.then(|| named("Service", "service_signature"));
             Ok(deposit.into_iter().chain(told).chain(signed).collect())
         }
+    }
+}
+
+/// A mail address that goes before the customer's own has to fit where that one stands.
+pub fn check_email(order: &Order) -> Result<(), FieldErrors> {
+    let Some(place) = order.delivery.addons.iter().position(|it| it.code == EMAIL) else {
+        return Ok(());
+    };
+    match addon_text(order, EMAIL).is_some_and(|told| told.chars().count() > EMAIL_MAX.into()) {
+        true => {
+            let message = Message::new("too-long").count("max", EMAIL_MAX.into());
+            Err(FieldErrors::one(format!("delivery.addons.{place}.value"), message))
+        }
+        false => Ok(()),
     }
 }
 

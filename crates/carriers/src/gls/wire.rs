@@ -8,7 +8,7 @@ use waybill_domain::party::Party;
 use waybill_domain::words::Message;
 
 use super::account::Options;
-use super::services::{Product, of_parcel, of_shipment};
+use super::services::{Product, check_email, of_parcel, of_shipment};
 use super::weights;
 use crate::booking::{LabelRequest, Plan};
 use crate::ends::{business_name, customer};
@@ -33,10 +33,13 @@ pub fn booking(plan: &Plan, options: Options<'_>) -> Result<Json, FieldErrors> {
         return Err(FieldErrors::one("parties.merchant", Message::new("no-merchant")));
     };
     let product = Product::of(order)?;
+    check_email(order)?;
     let services = of_shipment(plan, product)?;
     // On a return, too: GLS exchanges the two by itself.
     let consignee = address(&customer(order), "parties.customer")?;
-    let shipper = match options.has_alternative_shipper() {
+    // A return goes to nobody else, whatever stands on other labels.
+    let is_named = product == Product::Return || options.has_alternative_shipper();
+    let shipper = match is_named {
         true => address(merchant, "parties.merchant")?,
         false => Json::Null,
     };

@@ -10,12 +10,14 @@ use super::wire::parcel_reference;
 use crate::CarrierError;
 use crate::answers::{is_turned_away, odd, unexpected};
 use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Partial, Why};
-use crate::members::{body, list, text, within};
+use crate::members::{body, list, text, text_or_number, within};
 
 /// The statuses of an answer that says what was wrong, and that nothing was created.
 const REFUSED: [u16; 4] = [400, 404, 405, 499];
 /// What an entry says that failed.
 const FAILED: [&str; 2] = ["FAIL", "ERROR"];
+/// What stands in the place of a number that PostNord is to choose.
+const CHOOSE: &str = "0";
 /// The end of the key of a fault's own code.
 const CODE_KEY: &str = "subType";
 
@@ -34,18 +36,35 @@ pub struct Sent<'a> {
 /// What became of a request to book.
 pub fn booked(response: &Response, sent: &Sent<'_>) -> Outcome {
     let unknown = || Outcome::Unknown(odd(response));
+    let (status, body) = (response.status.as_u16(), body(response));
+    let is_no = status == 200 || REFUSED.contains(&status);
+    let told = body.member("bookingResponse").unwrap_or(&Json::Null);
+    if !list(told, "idInformation").is_empty() || has_number(&body) {
+        return match taken(&body, sent) {
+            Some(Outcome::Rejected(_)) if !is_no => unknown(),
+            outcome => outcome.unwrap_or_else(unknown),
+        };
+    }
     if is_turned_away(response) {
         return Outcome::NotSent(odd(response));
     }
-    match response.status.as_u16() {
-        200 => taken(&body(response), sent).unwrap_or_else(unknown),
+    match status {
         401 | 403 => Outcome::AccessDenied(denied(response)),
-        status if REFUSED.contains(&status) => match complaints(&body(response)) {
+        _ if REFUSED.contains(&status) => match complaints(&body) {
             complaints if complaints.is_empty() => unknown(),
             complaints => Outcome::Rejected(complaints),
         },
         _ => unknown(),
     }
+}
+
+/// Whether a number of a parcel stands anywhere in a body.
+fn has_number(body: &Json) -> bool {
+    let told = body.member("bookingResponse").unwrap_or(&Json::Null);
+    let has_own = list(told, "idInformation").iter().any(|entry| !numbers(entry).is_empty());
+    let printed = list(body, "labelPrintout").iter().flat_map(|entry| list(entry, "itemIds"));
+    has_own
+        || printed.filter_map(|item| text_or_number(item, "itemIds")).any(|number| number != CHOOSE)
 }
 
 /// That we were refused, in the words of the gateway before PostNord.
@@ -92,7 +111,12 @@ fn taken(body: &Json, sent: &Sent<'_>) -> Option<Outcome> {
     let response = body.member("bookingResponse")?;
     let entries = Entries::read(response, sent)?;
     if entries.numbers.iter().all(Option::is_none) {
-        return (!entries.complaints.is_empty()).then_some(Outcome::Rejected(entries.complaints));
+        let said = match entries.complaints {
+            said if said.is_empty() => complaints(body),
+            said => said,
+        };
+        let is_proven = !said.is_empty() && !has_number(body);
+        return is_proven.then_some(Outcome::Rejected(said));
     }
     let missing: Vec<usize> = places(&entries.numbers, Option::is_none);
     let accepted = accepted(response, body, &entries, sent);
@@ -116,6 +140,7 @@ fn places<T>(all: &[T], is_meant: impl Fn(&T) -> bool) -> Vec<usize> {
 struct Number {
     item: String,
     print: String,
+    link: Option<String>,
 }
 
 /// What an answer says of each parcel.
@@ -124,13 +149,13 @@ struct Entries {
     numbers: Vec<Option<Number>>,
     /// What it says of those without a number.
     complaints: Vec<Complaint>,
-    links: Vec<String>,
 }
 
 impl Entries {
     fn read(response: &Json, sent: &Sent<'_>) -> Option<Entries> {
-        let mut found = Entries { numbers: Vec::new(), complaints: Vec::new(), links: Vec::new() };
+        let mut found = Entries { numbers: Vec::new(), complaints: Vec::new() };
         let mut placed: Vec<(usize, Option<Number>)> = Vec::new();
+        let mut have_all_failed = true;
         for entry in list(response, "idInformation") {
             let has_failed = text(entry, "status").is_some_and(|status| FAILED.contains(&status));
             let numbers = match has_failed {
@@ -138,25 +163,23 @@ impl Entries {
                     let error = entry.member("errorResponse").unwrap_or(&Json::Null);
                     found.complaints.extend(complaints(error));
                     // One that failed as a whole is about all that no other entry tells of.
-                    vec![None; numbers(entry).len().max(1)]
+                    vec![None; items(entry).count().max(1)]
                 }
                 false => numbers(entry).into_iter().map(Some).collect(),
             };
-            let links = list(entry, "urls").iter();
-            let links = links.filter(|url| text(url, "type") == Some("TRACKING"));
-            found.links.extend(links.filter_map(|url| text(url, "url")).map(str::to_owned));
+            have_all_failed &= has_failed;
             let first = own_place(entry, sent).unwrap_or(placed.len());
             placed.extend(numbers.into_iter().enumerate().map(|(at, it)| (first + at, it)));
         }
-        let are_all_failed = placed.iter().all(|(_, number)| number.is_none());
-        if are_all_failed && !placed.is_empty() {
+        if have_all_failed && !placed.is_empty() {
             found.numbers = vec![None; sent.parcels];
             return Some(found);
         }
         placed.sort_by_key(|(place, _)| *place);
         let is_each_once = placed.iter().map(|(place, _)| *place).eq(0..sent.parcels);
         found.numbers = placed.into_iter().map(|(_, number)| number).collect();
-        is_each_once.then_some(found)
+        // What did not fail has a number.
+        (is_each_once && found.numbers.iter().any(Option::is_some)).then_some(found)
     }
 }
 
@@ -170,25 +193,38 @@ fn own_place(entry: &Json, sent: &Sent<'_>) -> Option<usize> {
     (0..sent.parcels).find(names)
 }
 
+/// What an entry says of its parcels, one by one.
+fn items(entry: &Json) -> impl Iterator<Item = &Json> {
+    list(entry, "ids").iter().filter(|id| text(id, "idType") == Some("itemId"))
+}
+
+/// The numbers of an entry, each with its link when there is one for each.
 fn numbers(entry: &Json) -> Vec<Number> {
-    let ids = list(entry, "ids").iter().filter(|id| text(id, "idType") == Some("itemId"));
     let number = |id: &Json| {
-        let item = text(id, "value")?.to_owned();
+        let item = text_or_number(id, "value").filter(|value| value != CHOOSE)?;
         let print = text(id, "printId").unwrap_or(&item).to_owned();
-        Some(Number { item, print })
+        Some(Number { item, print, link: None })
     };
-    ids.filter_map(number).collect()
+    let mut numbers: Vec<Number> = items(entry).filter_map(number).collect();
+    let links = list(entry, "urls").iter().filter(|url| text(url, "type") == Some("TRACKING"));
+    let links: Vec<&str> = links.filter_map(|url| text(url, "url")).collect();
+    if links.len() == numbers.len() {
+        for (number, link) in numbers.iter_mut().zip(links) {
+            number.link = Some(link.to_owned());
+        }
+    }
+    numbers
 }
 
 fn accepted(response: &Json, body: &Json, entries: &Entries, sent: &Sent<'_>) -> Accepted {
     let taken: Vec<&Number> = entries.numbers.iter().flatten().collect();
-    let has_links = entries.links.len() == taken.len();
-    let parcels = taken.iter().enumerate().map(|(index, number)| BookedParcel {
+    let has_links = taken.iter().all(|number| number.link.is_some());
+    let parcels = taken.iter().map(|number| BookedParcel {
         tracking_number: number.item.clone(),
-        tracking_url: Some(match has_links {
-            true => entries.links[index].clone(),
-            false => sent.options.tracking_link(&number.item),
-        }),
+        tracking_url: match has_links {
+            true => number.link.clone(),
+            false => Some(sent.options.tracking_link(&number.item)),
+        },
     });
     let printouts = list(body, "labelPrintout");
     let by_place: Vec<Option<String>> =

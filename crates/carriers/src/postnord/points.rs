@@ -12,7 +12,7 @@ use waybill_outbound::line::Response;
 use super::answers::{complaints, refused};
 use crate::CarrierError;
 use crate::booking::Why;
-use crate::members::{body, list, object, text, text_or_number, within};
+use crate::members::{list, long_body, object, text, text_or_number, within};
 
 /// The countries that it tells points of.
 pub const COUNTRIES: &[&str] = &["DK", "SE", "NO", "FI"];
@@ -44,7 +44,7 @@ pub fn path(country: Country, page: usize) -> String {
 
 /// The points on a page, and how many pages there are.
 pub fn page(response: &Response, country: Country) -> Result<(Vec<Point>, usize), CarrierError> {
-    let body = body(response);
+    let body = long_body(response);
     let told = body.member("servicePointInformationResponse").unwrap_or(&Json::Null);
     let faults = complaints(told);
     if !faults.is_empty() {

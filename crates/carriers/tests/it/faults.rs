@@ -35,6 +35,8 @@ pub struct Subject {
     pub unauthorized: Ends,
     /// What a 403 with a page means to it.
     pub forbidden: Ends,
+    /// What a 429 means to it.
+    pub busy: Ends,
 }
 
 /// How an attempt ends.
@@ -71,7 +73,7 @@ fn faults(subject: &Subject) -> Vec<(Fault, Ends)> {
     vec![
         (Fault::before(status(401)), subject.unauthorized),
         (Fault::before(page), subject.forbidden),
-        (Fault::before(status(429)), Ends::NotSent),
+        (Fault::before(status(429)), subject.busy),
         (Fault::before(status(500)), Ends::Unknown),
         (Fault::before(status(503)), Ends::Unknown),
         (Fault::after(status(500)), Ends::Unknown),

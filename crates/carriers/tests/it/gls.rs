@@ -5,6 +5,7 @@ mod booking;
 mod faults;
 mod later;
 mod look;
+mod points;
 mod services;
 mod tokens;
 

@@ -5,6 +5,7 @@ mod booking;
 mod customs;
 mod faults;
 mod later;
+mod points;
 mod services;
 
 use waybill_carriers::booking::{LabelRequest, Plan};

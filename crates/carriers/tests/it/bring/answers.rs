@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use waybill_carriers::Verdict;
-use waybill_carriers::booking::{Accepted, Complaint, Found, Lookup, Outcome};
+use waybill_carriers::booking::{Accepted, Complaint, Found, Lookup, Outcome, Plan};
 use waybill_replay::{Fault, Kind};
 
 use super::{conversation, plan, with};
 use crate::conversation::with_parcels;
 
-fn order() -> waybill_carriers::booking::Plan {
+fn order() -> Plan {
     with_parcels(plan("business_parcel", "SE", "SE", "{}"), 2)
 }
 
@@ -130,5 +130,70 @@ async fn an_account_works_when_bring_lists_its_numbers() {
     for kind in [Kind::Page, Kind::Drop, Kind::Status(403, String::new(), String::new())] {
         bring.replay.fail("check the account", Fault::before(kind));
         assert!(matches!(bring.verify().await, Verdict::Unknown(_)));
+    }
+}
+
+/// An answer with these members of its consignment; `#` is our reference.
+fn consignment(plan: &Plan, status: u16, members: &str) -> Fault {
+    let members = members.replace('#', plan.reference.as_str());
+    let body = format!(r#"{{"consignments":[{{{members}}}]}}"#);
+    Fault::before(Kind::Status(status, "application/json".to_owned(), body))
+}
+
+const ERROR: &str = r##"{"code":"BOOK-INPUT-023","messages":[{"lang":"en","message":"Too big"}],
+    "packageCorrelationId":"#-1"}"##;
+
+#[tokio::test]
+async fn what_is_confirmed_in_full_is_accepted_whatever_stands_beside_it() {
+    let bring = conversation().await;
+    let confirmation = r##""confirmation":{"consignmentNumber":"C","packages":[
+        {"packageNumber":"P2","correlationId":"#-2"},
+        {"packageNumber":"P1","correlationId":"#-1"}]}"##;
+    for status in [200, 400, 401, 403, 429, 500, 503] {
+        for errors in ["null".to_owned(), format!("[{ERROR}]")] {
+            let order = order();
+            let members = format!(r#""errors":{errors},{confirmation}"#);
+            bring.replay.fail("book", consignment(&order, status, &members));
+            let accepted = bring.accepted(&order).await;
+            let numbers: Vec<&str> =
+                accepted.parcels.iter().map(|it| it.tracking_number.as_str()).collect();
+            assert_eq!(numbers, ["P1", "P2"], "{status} {errors}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_part_is_confirmed_when_bring_says_why_not_the_rest() {
+    let bring = conversation().await;
+    let package = |name: &str| format!(r#"{{"packageNumber":"P2","correlationId":"{name}"}}"#);
+    let confirmed = |number: &str, packages: &str, errors: &str| {
+        format!(
+            r#""errors":[{errors}],"confirmation":{{"consignmentNumber":{number},
+            "packages":[{packages}]}}"#
+        )
+    };
+    for status in [200, 400] {
+        let order = order();
+        let members = confirmed(r#""C""#, &package("#-2"), ERROR);
+        bring.replay.fail("book", consignment(&order, status, &members));
+        let outcome = bring.book(&order).await;
+        let Outcome::Partial(partial) = outcome else { panic!("{outcome:?}") };
+        assert_eq!((partial.missing.as_slice(), partial.accepted.parcels.len()), (&[0][..], 1));
+        assert_eq!(partial.accepted.parcels[0].tracking_number, "P2");
+        assert_eq!(partial.complaints[0].message, "Too big");
+        let of_brings = ERROR.replace("BOOK-INPUT-023", "BOOK-INTERNAL-001");
+        for members in [
+            confirmed(r#""C""#, &package("#-2"), &ERROR.replace("#-1", "#-2")),
+            confirmed(r#""C""#, &package("#-2"), &ERROR.replace("#-1", "another")),
+            confirmed(r#""C""#, &package("#-2"), &of_brings),
+            confirmed(r#""C""#, &package("#-2"), ""),
+            confirmed(r#""C""#, &package("another"), ERROR),
+            confirmed(r#""C""#, "", ERROR),
+            confirmed("null", &package("#-2"), ERROR),
+        ] {
+            bring.replay.fail("book", consignment(&order, status, &members));
+            let outcome = bring.book(&order).await;
+            assert!(matches!(outcome, Outcome::Unknown(_)), "{members} {outcome:?}");
+        }
     }
 }

@@ -59,3 +59,15 @@ async fn there_may_be_no_price_and_what_is_no_answer_is_none() {
         assert!(price.is_err(), "{kind:?} {price:?}");
     }
 }
+
+#[tokio::test]
+async fn a_price_that_is_too_large_to_be_one_is_none() {
+    let bring = conversation().await;
+    let body = r#"{"consignments":[{"products":[{"price":{"netPrice":{"currencyCode":"NOK",
+        "priceWithAdditionalServices":{"amountWithoutVAT":"9223372036854775.807"}}}}]}]}"#;
+    let kind = Kind::Status(200, "application/json".to_owned(), body.to_owned());
+    bring.replay.fail("no price", Fault::before(kind));
+    let order = plan("home_mailbox_parcel", "NO", "NO", "{}");
+    let pricing = bring.carrier.pricing().unwrap();
+    assert_eq!(pricing.quote(&bring.account, &order.order, order.now).await, Ok(None));
+}

@@ -14,6 +14,7 @@ fn subject() -> Subject {
         booking: "home",
         unauthorized: Ends::AccessDenied,
         forbidden: Ends::Unknown,
+        busy: Ends::NotSent,
     }
 }
 

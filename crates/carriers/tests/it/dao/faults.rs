@@ -3,7 +3,7 @@
 use waybill_carriers::dao;
 
 use super::account;
-use crate::conversation::plan_for;
+use crate::conversation::{Conversation, plan_for};
 use crate::faults::{Ends, Subject, books_over_tls, never_two};
 
 fn subject() -> Subject {
@@ -13,8 +13,9 @@ fn subject() -> Subject {
         account: account(),
         plan: plan_for("dao:home", "{}"),
         booking: "home",
-        unauthorized: Ends::AccessDenied,
-        forbidden: Ends::AccessDenied,
+        unauthorized: Ends::Unknown,
+        forbidden: Ends::Unknown,
+        busy: Ends::Unknown,
     }
 }
 
@@ -26,4 +27,25 @@ async fn a_fault_never_leads_to_a_second_booking() {
 #[tokio::test]
 async fn it_is_booked_over_tls() {
     books_over_tls(&subject()).await;
+}
+
+#[tokio::test]
+async fn whoever_stands_before_it_proves_nothing() {
+    for status in [401, 403, 429, 503] {
+        let dao = Conversation::after(
+            &format!(
+                r#"
+                [[exchange]]
+                name = "gateway"
+                request = {{ path = "/DAODirekte/leveringsordre.php" }}
+                answer = {{ status = {status}, headers = {{ retry-after = "30" }} }}"#
+            ),
+            "dao",
+            dao::open,
+            account(),
+        )
+        .await;
+        let outcome = dao.book(&plan_for("dao:home", "{}")).await;
+        assert_eq!(Ends::of(&outcome), Ends::Unknown, "{status}: {outcome:?}");
+    }
 }

@@ -117,3 +117,22 @@ async fn what_says_nothing_is_unknown() {
         assert_eq!(Ends::of(&outcome), Ends::Unknown, "{status} {body}");
     }
 }
+
+#[tokio::test]
+async fn a_wrong_first_name_is_the_companys_where_there_is_one() {
+    let company = r#"{"parties":{"customer":{"contact":{"company":"Nørgård ApS"}}}}"#;
+    let alone = r#"{"parties":{"merchant":{"contact":{"company":null}}}}"#;
+    for (changes, party, path) in [
+        ("{}", "Consignee.Address", "parties.customer.contact.name"),
+        (company, "Consignee.Address", "parties.customer.contact.company"),
+        ("{}", "Shipper.AlternativeShipperAddress", "parties.merchant.contact.company"),
+        (alone, "Shipper.AlternativeShipperAddress", "parties.merchant.contact.name"),
+    ] {
+        let headers = format!(
+            r#"error = "INVALID_FIELD_VALUE", message = "Invalid field Shipment.{party}.Name1. x""#
+        );
+        let conversation = after(&refused(SHIPMENTS, 400, &headers)).await;
+        let complaints = conversation.rejected(&plan("private", changes)).await;
+        assert_eq!(complaints[0].path.as_deref(), Some(path), "{changes}");
+    }
+}

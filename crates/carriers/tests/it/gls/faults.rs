@@ -18,6 +18,7 @@ fn subject() -> Subject {
         // The token may have ended: another one is tried.
         unauthorized: Ends::NotSent,
         forbidden: Ends::AccessDenied,
+        busy: Ends::NotSent,
     }
 }
 

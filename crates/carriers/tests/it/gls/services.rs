@@ -2,7 +2,7 @@
 
 use waybill_domain::json::Json;
 
-use super::{conversation, plan};
+use super::{conversation, plan, with};
 use crate::conversation::{Conversation, to_point, with_parcels};
 
 fn addons(list: &str) -> String {
@@ -161,4 +161,31 @@ async fn what_is_dangerous_in_limited_quantity_is_told_with_its_parcel() {
     };
     let body = conversation.body(&plan("private", &changes));
     assert_eq!(units(&body), [wanted("1.5"), wanted("3"), String::new()]);
+}
+
+#[tokio::test]
+async fn a_mail_address_of_a_notification_is_as_short_as_the_customers_own() {
+    let conversation = conversation().await;
+    let told = |letters: usize| {
+        let address = format!("{}@post.example", "a".repeat(letters));
+        addons(&format!(r#"{SMS},{{"code":"email_notification","value":"{address}"}}"#))
+    };
+    let longest = 80 - "@post.example".len();
+    for service in ["private", "business", "shop_return"] {
+        let refused = conversation.refused(&plan(service, &told(longest + 1)));
+        assert_eq!(refused, ["delivery.addons.1.value"], "{service}");
+        assert!(conversation.prepared(&plan(service, &told(longest))).is_ok(), "{service}");
+    }
+}
+
+#[tokio::test]
+async fn a_return_goes_to_the_merchant_whoever_stands_on_other_labels() {
+    let conversation = with(r#"{"alternative_shipper":false}"#).await;
+    let shipper = |service: &str| {
+        let body = conversation.body(&plan(service, "{}"));
+        body.member("Shipment").unwrap().member("Shipper").unwrap().clone()
+    };
+    let merchant = shipper("shop_return").member("AlternativeShipperAddress").cloned();
+    assert_eq!(merchant.unwrap().member_text("Name1"), Some("Holm ApS"));
+    assert_eq!(shipper("private").member("AlternativeShipperAddress"), None);
 }

@@ -108,3 +108,13 @@ async fn a_question_is_asked_again_with_another_token() {
     let refused = tracking.track(&account(), &numbers).await;
     assert!(matches!(refused, Err(waybill_carriers::CarrierError::AccessDenied(_))));
 }
+
+#[tokio::test]
+async fn a_token_may_be_said_to_work_for_ever() {
+    let body = r#"{"access_token":"token-1","expires_in":18446744073709551615}"#;
+    let conversation = conversation().await;
+    let kind = Kind::Status(200, "application/json".to_owned(), body.to_owned());
+    conversation.replay.fail("token", Fault::before(kind));
+    conversation.accepted(&plan("private", "{}")).await;
+    conversation.accepted(&plan("private", "{}")).await;
+}

@@ -26,6 +26,13 @@ async fn only_an_answer_that_says_what_was_wrong_is_a_rejection() {
         (json(405, FAULT), Ends::Rejected),
         (json(499, FAULT), Ends::Rejected),
         (json(400, r#"{"message":"Missing customer number"}"#), Ends::Rejected),
+        (
+            json(
+                400,
+                r#"{"message":"No","bookingResponse":{"idInformation":[{"status":"FAIL"}]}}"#,
+            ),
+            Ends::Rejected,
+        ),
         (json(400, "{}"), Ends::Unknown),
         (json(404, ""), Ends::Unknown),
         (json(409, FAULT), Ends::Unknown),
@@ -86,6 +93,10 @@ async fn who_is_refused_is_told_in_the_words_of_the_gateway() {
 }
 
 fn answered(information: &str, printouts: &str) -> String {
+    answered_with(200, information, printouts)
+}
+
+fn answered_with(status: u16, information: &str, printouts: &str) -> String {
     format!(
         r#"
         [[exchange]]
@@ -93,7 +104,7 @@ fn answered(information: &str, printouts: &str) -> String {
         books = "{{reference}}"
         request = {{ method = "POST", path = "/rest/shipment/v3/edi/labels/pdf", json = '''
             {{"messageId": "{{reference}}"}}''' }}
-        answer = {{ json = '''{{"bookingResponse": {{"bookingId": "B1", "idInformation": {information}}},
+        answer = {{ status = {status}, json = '''{{"bookingResponse": {{"bookingId": "B1", "idInformation": {information}}},
             "labelPrintout": {printouts}}}''' }}"#
     )
 }
@@ -115,6 +126,59 @@ async fn a_parcel_without_a_number_and_without_a_word_why_is_unknown() {
         let outcome = conversation.book(&with_parcels(plan("parcel", "{}"), 2)).await;
         assert_eq!(Ends::of(&outcome), Ends::Unknown, "{information}: {outcome:?}");
     }
+}
+
+const REFUSED: &str = r#"{"status": "FAIL", "errorResponse": {"message": "Too heavy"}}"#;
+
+#[tokio::test]
+async fn it_is_a_rejection_when_all_failed_and_no_number_stands_anywhere() {
+    let item = |status: &str, number: &str| {
+        format!(
+            r#"{{"status": "{status}", "ids": [{{"idType": "itemId", "value": "{number}"}}],
+                "errorResponse": {{"message": "Too heavy"}}}}"#
+        )
+    };
+    let printed = r#"[{"itemIds": [{"itemIds": "A", "status": "OK"}]}]"#;
+    let nothing = r#"{"status": "OK", "ids": []}"#;
+    for (information, printouts, ends) in [
+        (format!("[{REFUSED},{REFUSED}]"), "[]", Ends::Rejected),
+        (format!("[{},{}]", item("FAIL", "0"), item("ERROR", "0")), "[]", Ends::Rejected),
+        (format!("[{REFUSED},{REFUSED}]"), printed, Ends::Unknown),
+        (format!("[{}]", item("FAIL", "A")), "[]", Ends::Unknown),
+        (format!("[{REFUSED},{nothing}]"), "[]", Ends::Unknown),
+        (format!("[{REFUSED},{nothing},{REFUSED}]"), "[]", Ends::Unknown),
+        ("[]".to_owned(), printed, Ends::Unknown),
+        (format!("[{REFUSED},{}]", item("OK", "B")), "[]", Ends::Partial),
+        (TWO.to_owned(), "[]", Ends::Accepted),
+    ] {
+        for status in [200, 400, 404, 405, 499] {
+            let conversation = after(&answered_with(status, &information, printouts)).await;
+            let outcome = conversation.book(&with_parcels(plan("parcel", "{}"), 2)).await;
+            assert_eq!(Ends::of(&outcome), ends, "{status} {information}: {outcome:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn links_follow_their_numbers_when_they_come_in_another_order() {
+    let entry = |place: usize, number: &str, urls: &str| {
+        format!(
+            r#"{{"status": "OK",
+                "references": {{"item": [{{"referenceNo": "{{reference}}-{place}"}}]}},
+                "ids": [{{"idType": "itemId", "value": "{number}"}}], "urls": [{urls}]}}"#
+        )
+    };
+    let url = |link: &str| format!(r#"{{"type": "TRACKING", "url": "https://p.example/{link}"}}"#);
+    let told = async |first: &str| {
+        let information = format!("[{},{}]", entry(2, "B", &url("b")), entry(1, "A", first));
+        let conversation = after(&answered(&information, "[]")).await;
+        let accepted = conversation.accepted(&with_parcels(plan("parcel", "{}"), 2)).await;
+        let links = accepted.parcels.into_iter().map(|it| it.tracking_url.unwrap());
+        links.collect::<Vec<String>>()
+    };
+    assert_eq!(told(&url("a")).await, ["https://p.example/a", "https://p.example/b"]);
+    let own = "https://tracking.postnord.com/dk/?id=";
+    assert_eq!(told("").await, [format!("{own}A"), format!("{own}B")]);
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ fn subject() -> Subject {
         booking: "book",
         unauthorized: Ends::AccessDenied,
         forbidden: Ends::AccessDenied,
+        busy: Ends::NotSent,
     }
 }
 
