@@ -102,12 +102,12 @@ fn an_address_of_a_carrier_that_cannot_be_is_one_clear_line() {
         (
             vec![("carrier-url", "gls=http://h,nobody=http://h")],
             vec![],
-            "--carrier-url: there is no carrier \"nobody\"",
+            "--carrier-url: there is no carrier with that code",
         ),
         (
             vec![],
             vec![("WAYBILL_CARRIER_URL", "gls")],
-            "WAYBILL_CARRIER_URL: \"gls\" is not CODE=URL, such as gls=http://127.0.0.1:9001",
+            "WAYBILL_CARRIER_URL: that is not CODE=URL, such as gls=http://127.0.0.1:9001",
         ),
         (
             vec![("carrier-url", "gls=http://h/?key=1")],
