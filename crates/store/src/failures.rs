@@ -126,7 +126,7 @@ pub fn any_delete_old(tx: &mut Tx<'_>, before: Time, limit: i64) -> Result<u64> 
 }
 
 /// The windows with what is in them, for this transaction alone. They are locked in one order, so
-/// nobody waits for ever.
+/// nobody waits forever.
 fn lock(
     tx: &mut Tx<'_>,
     windows: &[FailureWindow],
