@@ -215,7 +215,10 @@ fn walk(url: &str) {
     browser.click("label:last-of-type input[name=team_uuid]");
     browser.click("button[value=allow]");
     assert_eq!(browser.text("h1"), "Welcome back");
-    assert!(browser.complaints().is_empty(), "the policy lets the form lead to the app");
+    let mut complaints = browser.complaints();
+    // The app of this test answers once, and has no picture for the browser's tab.
+    complaints.retain(|line| !line.contains("/favicon.ico"));
+    assert!(complaints.is_empty(), "the policy lets the form lead to the app: {complaints:?}");
 }
 
 fn nothing_is_known_to_the_log_or_the_database(folder: &Path, server: &Server, code: &str) {
