@@ -168,7 +168,7 @@ fn choose(
     input: &PrintJobInput,
 ) -> Result<(Document, printers::Printer, i64), ApiError> {
     let mut errors = FieldErrors::default();
-    let document = documents::find(tx, member.team, input.document)?;
+    let document = documents::find_to_print(tx, member.team, input.document)?;
     if document.is_none() {
         errors.add("document_uuid", Message::new("unknown-document"));
     }

@@ -23,7 +23,8 @@ pub(crate) const DATABASE_CLOCK: Both = Both {
 /// The text for SQLite. `$` stands in our statements only before a parameter's number.
 pub(crate) fn render_for_sqlite(sql: &str) -> String {
     let sql = sql.replace('$', "?").replace("FOR UPDATE SKIP LOCKED", "");
-    sql.replace("FOR NO KEY UPDATE", "").replace("FOR UPDATE", "")
+    let sql = sql.replace("FOR NO KEY UPDATE", "").replace("FOR KEY SHARE", "");
+    sql.replace("FOR UPDATE", "")
 }
 
 #[cfg(test)]
@@ -38,6 +39,8 @@ mod tests {
             "SELECT 'æ' FROM job WHERE a = ?1 AND b = ?12 LIMIT ?2 "
         );
         assert_eq!(render_for_sqlite("SELECT a FROM b FOR UPDATE"), "SELECT a FROM b ");
-        assert_eq!(render_for_sqlite("SELECT a FROM b FOR NO KEY UPDATE"), "SELECT a FROM b ");
+        for lock in ["FOR NO KEY UPDATE", "FOR KEY SHARE"] {
+            assert_eq!(render_for_sqlite(&format!("SELECT a FROM b {lock}")), "SELECT a FROM b ");
+        }
     }
 }

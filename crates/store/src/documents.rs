@@ -178,6 +178,26 @@ pub(crate) fn delete_of(
     hashes.iter().try_for_each(|hash| blobs::free(tx, hash))
 }
 
+/// Whether a job is open for a file of a source. From now to the commit no other can be added.
+pub(crate) fn are_wanted_by_printers(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    source_type: SourceKind,
+    source: Uuid,
+) -> Result<bool> {
+    let of_source = [team.into(), column(source_type).into(), source.into()];
+    // Whoever adds a job locks the file that it names, or waits for this.
+    let _locked: Vec<Uuid> = tx.all(
+        "SELECT id FROM document WHERE team = $1 AND source_type = $2 AND source = $3 FOR UPDATE",
+        &of_source,
+    )?;
+    let open = "SELECT job.id FROM document AS file JOIN print_job AS job
+                    ON job.team = file.team AND job.document = file.id
+                 WHERE file.team = $1 AND file.source_type = $2 AND file.source = $3
+                   AND job.look_at IS NOT NULL LIMIT 1";
+    Ok(tx.one::<Uuid>(open, &of_source)?.is_some())
+}
+
 /// The files of a source, in their order.
 pub fn list_of(
     tx: &mut Tx<'_>,
@@ -224,6 +244,11 @@ pub fn list_of_all(
 /// The team's file.
 pub fn find(tx: &mut Tx<'_>, team: TeamId, id: DocumentId) -> Result<Option<Document>> {
     tx.one(select!("WHERE team = $1 AND id = $2"), &[team.into(), id.into()])
+}
+
+/// The team's file, which does not go before the commit: a job for it is to be added.
+pub fn find_to_print(tx: &mut Tx<'_>, team: TeamId, id: DocumentId) -> Result<Option<Document>> {
+    tx.one(select!("WHERE team = $1 AND id = $2 FOR KEY SHARE"), &[team.into(), id.into()])
 }
 
 /// The team of a file, in the same way.

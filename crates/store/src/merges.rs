@@ -80,6 +80,9 @@ pub fn any_delete_old(tx: &mut Tx<'_>, before: Time, limit: i64) -> Result<u64> 
     )?;
     let mut count = 0;
     for (team, id) in old {
+        if documents::are_wanted_by_printers(tx, team, SourceKind::Merge, Uuid::from(id))? {
+            continue;
+        }
         documents::delete_of(tx, team, SourceKind::Merge, Uuid::from(id))?;
         let gone = "DELETE FROM document_merge WHERE team = $1 AND id = $2";
         count += tx.exec(gone, &[team.into(), id.into()])?;

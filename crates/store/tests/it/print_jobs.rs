@@ -1,13 +1,18 @@
 //! Print jobs at a printer that the server calls itself.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use uuid::Uuid;
-use waybill_domain::ids::{EventId, PrintJobId, PrinterId, ShipmentId};
+use waybill_domain::document::SourceKind;
+use waybill_domain::ids::{DocumentId, EventId, MergeId, PrintJobId, PrinterId, ShipmentId};
 use waybill_domain::printing::{
     Abilities, AgentState, PrintState, PrintStep, Provider, SubmissionEnd,
 };
 use waybill_domain::time::Time;
+use waybill_store::documents::Document;
+use waybill_store::merges::{self, Merge};
 use waybill_store::print_jobs::{self, PrintJob};
 use waybill_store::printers::{self, Printer};
 use waybill_store::testing::{Database, fresh};
@@ -122,6 +127,42 @@ both! {
             Ok::<_, Error>(())
         };
         store.read(read).await.unwrap();
+    }
+
+    async fn a_joined_file_stays_when_a_job_for_it_comes_while_old_ones_go(store) {
+        filled(&store).await;
+        let (file, added) = (DocumentId(id(40)), Arc::new(Semaphore::new(0)));
+        let join = move |tx: &mut Tx<'_>| {
+            let merge = Merge { id: MergeId(id(30)), skipped: Vec::new(), created_at: NOW };
+            merges::insert(tx, team_id(1), &merge)?;
+            let (source_type, source) = (SourceKind::Merge, id(30));
+            let joined = Document { id: file, source_type, source, ..document(1) };
+            documents::insert(tx, team_id(1), &joined, &pdf())
+        };
+        store.write(join).await.unwrap();
+        let told = Arc::clone(&added);
+        let print = move |tx: &mut Tx<'_>| {
+            assert!(documents::find_to_print(tx, team_id(1), file)?.is_some());
+            let wanted = PrintJob { document: file, shipment: None, ..job(24) };
+            print_jobs::insert(tx, team_id(1), &wanted, EventId(id(224)))?;
+            told.add_permits(1);
+            // Old files are looked for meanwhile, and the job cannot be seen yet.
+            std::thread::sleep(Duration::from_millis(300));
+            Ok::<_, Error>(())
+        };
+        let forget = async {
+            added.acquire().await.unwrap().forget();
+            store.write(|tx| merges::any_delete_old(tx, NOW.plus(seconds(60)), 9)).await.unwrap()
+        };
+        let (printed, gone) = tokio::join!(store.write(print), forget);
+        printed.unwrap();
+        assert_eq!(gone, 0);
+        let find = move |tx: &mut Tx<'_>| {
+            assert!(documents::find(tx, team_id(1), file)?.is_some());
+            assert!(print_jobs::find(tx, team_id(1), PrintJobId(id(24)))?.is_some());
+            Ok::<_, Error>(())
+        };
+        store.read(find).await.unwrap();
     }
 
     async fn printers_and_agents_are_counted_by_what_they_are(store) {
