@@ -17,6 +17,8 @@ use crate::fair_queue::{FairQueue, Turn};
 
 /// For how long a picture is drawn at most.
 const TIME_MAX: Duration = Duration::from_secs(8);
+/// So often is looked whether a process that has said everything is over.
+const ENDING: Duration = Duration::from_millis(2);
 /// No picture has more bytes.
 const BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// So many of one team may be drawn or wait for it.
@@ -27,6 +29,7 @@ pub const NOT_DRAWN: u8 = 65;
 /// Draws pages, a few at once.
 pub struct Pictures {
     program: PathBuf,
+    time_max: Duration,
     queue: Arc<FairQueue>,
 }
 
@@ -44,7 +47,7 @@ pub enum PictureError {
 impl Pictures {
     /// Pictures that this program draws.
     pub fn new(program: PathBuf) -> Pictures {
-        Pictures { program, queue: FairQueue::new(2, 1) }
+        Pictures { program, time_max: TIME_MAX, queue: FairQueue::new(2, 1) }
     }
 
     /// Waits for the team's turn; none when too many of the team wait already. To be had before the
@@ -63,11 +66,11 @@ impl Pictures {
     ) -> Result<Vec<u8>, PictureError> {
         let mut command = self.command(format, wanted);
         let mut drawing = Drawing(command.spawn()?);
-        match tokio::time::timeout(TIME_MAX, drawing.converse(bytes)).await {
-            // What has closed its output ends by itself.
-            Ok(drawn) => spawn_blocking(move || drawing.outcome(drawn?)).await.map_err(died)?,
+        let time = self.time_max;
+        match tokio::time::timeout(time, drawing.draw(bytes)).await {
+            Ok(drawn) => drawn,
             // The process ends with what is dropped here.
-            Err(_) => Err(PictureError::NotDrawn(format!("it takes more than {TIME_MAX:?}"))),
+            Err(_) => Err(PictureError::NotDrawn(format!("it takes more than {time:?}"))),
         }
     }
 
@@ -90,6 +93,20 @@ impl Pictures {
 struct Drawing(Child);
 
 impl Drawing {
+    /// The picture, when the process ends well.
+    async fn draw(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, PictureError> {
+        let picture = self.converse(bytes).await?;
+        // One that has closed its output ends by itself, if it is ours.
+        let status = loop {
+            match self.0.try_wait()? {
+                Some(status) => break status,
+                None => tokio::time::sleep(ENDING).await,
+            }
+        };
+        let is_drawn = status.success() && !picture.is_empty();
+        if is_drawn { Ok(picture) } else { Err(PictureError::NotDrawn(status.to_string())) }
+    }
+
     /// Hands over the file, and takes the picture. Pipes are read and written on threads of their
     /// own, which end with the process.
     async fn converse(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
@@ -105,13 +122,6 @@ impl Drawing {
         let (_given, taken) = tokio::join!(giving, taking);
         taken.map_err(died)?
     }
-
-    /// The picture, when the process ended well.
-    fn outcome(mut self, picture: Vec<u8>) -> Result<Vec<u8>, PictureError> {
-        let status = self.0.wait()?;
-        let is_drawn = status.success() && !picture.is_empty();
-        if is_drawn { Ok(picture) } else { Err(PictureError::NotDrawn(status.to_string())) }
-    }
 }
 
 impl Drop for Drawing {
@@ -124,4 +134,29 @@ impl Drop for Drawing {
 
 fn died(error: tokio::task::JoinError) -> Error {
     Error::other(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use waybill_domain::ids::TeamId;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_process_that_closes_its_output_and_goes_on_is_ended() {
+        let program = std::env::temp_dir().join(format!("waybill-draws-{}", std::process::id()));
+        std::fs::write(&program, "#!/bin/sh\necho picture\nexec >&- <&-\nexec sleep 60\n").unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
+        let time_max = Duration::from_millis(500);
+        let pictures = Pictures { time_max, ..Pictures::new(program.clone()) };
+        let turn = pictures.turn(TeamId(uuid::Uuid::nil())).await.unwrap();
+        let wanted = Wanted { page: 1, width: 100, size_mm: None };
+        let drawing = pictures.draw(&turn, vec![1], Format::Pdf, wanted);
+        let drawn = tokio::time::timeout(Duration::from_secs(20), drawing).await;
+        std::fs::remove_file(program).unwrap();
+        let Ok(Err(PictureError::NotDrawn(why))) = drawn else { panic!("{drawn:?}") };
+        assert_eq!(why, "it takes more than 500ms");
+    }
 }
