@@ -71,6 +71,7 @@ pub fn commands() -> [Command; 6] {
             .arg(database())
             .arg(server())
             .arg(bug())
+            .arg(switch("real-printers", "Also a CUPS that is killed, and an IPP printer"))
             .arg(switch("all-planted", "Makes each known mistake in turn: all must be found")),
         Command::new("failpoints")
             .about("Ends the server at each named place; needs the feature failpoints")
@@ -136,6 +137,7 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
             let usual = Prints::usual(number("kills", 300)?, server, database);
             let run = match bug {
                 Some(bug) => print::mistaken(usual, bug),
+                None if is_set("real-printers") => usual.with_real_printers(),
                 None => usual,
             };
             let findings = run.run()?;

@@ -4,10 +4,12 @@
 
 mod agents;
 mod clients;
+mod cups;
 mod failpoints;
 mod line;
 mod planted;
 mod printers;
+mod real;
 mod verdict;
 
 use std::path::PathBuf;
@@ -21,7 +23,7 @@ use clients::{Clients, files};
 pub(super) use failpoints::run as run_failpoints;
 pub(super) use planted::{mistaken, run_all};
 pub use printers::{KINDS, Paper, PrinterHost};
-use printers::{Kind, Park};
+use printers::{Kind, Park, REAL_KINDS};
 use verdict::{Outcome, check};
 
 /// How long a kill waits on a busy machine for as many jobs as there were kills.
@@ -85,6 +87,12 @@ impl Prints {
         Prints { kills, kill_interval_max_ms, printers_every, server, database, kinds, bug }
     }
 
+    /// The same beside printers that others have made. `./printers run` brings them.
+    pub fn with_real_printers(mut self) -> Prints {
+        self.kinds.extend(REAL_KINDS);
+        self
+    }
+
     /// Makes the run. The files of one that found something stay, to be looked at.
     pub fn run(self) -> Result<Findings, Failure> {
         let site = Site::new(&self.server, &self.database, self.bug.as_deref())?;
@@ -114,7 +122,10 @@ impl Prints {
             }
             let pause = Duration::from_millis(dice.below(300));
             match (dice.below(self.printers_every), &mut park.agent) {
-                (0, _) => park.killed.kill(pause).await?,
+                (0, _) => match (dice.below(2), &mut park.real) {
+                    (0, Some(real)) => real.cups.kill(pause).await?,
+                    _ => park.killed.kill(pause).await?,
+                },
                 (1, Some(agent)) => agent.kill(pause).await?,
                 _ => fleet.kill_one(site, &mut dice).await?,
             }

@@ -16,6 +16,7 @@ use waybill_printing::{PrinterNetworks, Printers};
 
 use super::agents::AgentHost;
 use super::line::Line;
+use super::real::RealPrinters;
 use crate::crash::Failure;
 use crate::crash::process::{Process, free_address};
 use crate::crash::site::Site;
@@ -34,6 +35,57 @@ pub enum Access {
     Killed,
     /// Where nothing is killed but the agent that has it.
     Agent,
+    /// An IPP printer that is not ours.
+    Eve,
+    /// A CUPS that is killed.
+    Cups,
+    /// The same by way of an agent.
+    AgentCups,
+}
+
+impl Access {
+    fn is_of_agent(self) -> bool {
+        matches!(self, Access::Agent | Access::AgentCups)
+    }
+
+    /// Who tells what it printed.
+    pub fn source(self) -> Source {
+        match self {
+            Access::Steady | Access::Unsteady | Access::Killed | Access::Agent => Source::Sandbox,
+            Access::Eve => Source::Eve,
+            Access::Cups | Access::AgentCups => Source::Cups,
+        }
+    }
+}
+
+/// Who tells of papers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The journals of the sandbox printers.
+    Sandbox,
+    /// That of the IPP printer.
+    Eve,
+    /// The list of CUPS.
+    Cups,
+}
+
+/// How much of a file a paper has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// So many bytes.
+    Bytes(u64),
+    /// So many times 1,024, of which the last may be begun.
+    Kilobytes(u64),
+}
+
+impl Size {
+    /// Whether that is a file of so many bytes.
+    pub fn is_of(self, bytes: u64) -> bool {
+        match self {
+            Size::Bytes(found) => found == bytes,
+            Size::Kilobytes(found) => found == bytes.div_ceil(1024),
+        }
+    }
 }
 
 /// A printer, and how often something is printed there.
@@ -97,6 +149,13 @@ pub const KINDS: [Kind; 27] = [
     Kind::awkward(Access::Agent, "lose-send,twice,slow=100ms", 2000),
 ];
 
+/// Printers that others have made. CUPS takes its time for each.
+pub const REAL_KINDS: [Kind; 3] = [
+    Kind::awkward(Access::Eve, "", 1500),
+    Kind::awkward(Access::Cups, "", 2000),
+    Kind::awkward(Access::AgentCups, "", 3000),
+];
+
 /// A printer that the team knows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
@@ -111,10 +170,12 @@ pub struct Known {
 /// A paper that came out of a printer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Paper {
+    /// Who tells of it.
+    pub source: Source,
     /// The print job that it belongs to.
     pub job: String,
-    /// How many bytes of the file it has.
-    pub bytes: u64,
+    /// How much of the file it has.
+    pub size: Size,
     /// How many copies it is.
     pub copies: u64,
     /// When it came out.
@@ -206,7 +267,8 @@ fn paper(line: &Value) -> Paper {
     let job = JobName::read(name).map_or(name.to_owned(), |name| name.job().to_string());
     let at = line["at"].as_str().unwrap_or_default().to_owned();
     let number = |name: &str| line[name].as_u64().unwrap_or(0);
-    Paper { job, bytes: number("bytes"), copies: number("copies"), at }
+    let (source, size) = (Source::Sandbox, Size::Bytes(number("bytes")));
+    Paper { source, job, size, copies: number("copies"), at }
 }
 
 /// All printers of a run.
@@ -217,6 +279,8 @@ pub struct Park {
     pub killed: PrinterHost,
     /// Killed too, where there are printers of its own.
     pub agent: Option<AgentHost>,
+    /// Those that others have made.
+    pub real: Option<RealPrinters>,
     line: Line,
     /// The printers that the team knows.
     pub known: Vec<Known>,
@@ -228,12 +292,16 @@ impl Park {
         let steady = PrinterHost::start(site, "steady").await?;
         let killed = PrinterHost::start(site, "killed").await?;
         let line = Line::start(steady.at).await?;
-        let mut park = Park { steady, killed, agent: None, line, known: Vec::new() };
-        for kind in kinds.iter().filter(|kind| kind.access != Access::Agent) {
+        let real = match kinds.iter().any(|kind| kind.access.source() != Source::Sandbox) {
+            true => Some(RealPrinters::start().await?),
+            false => None,
+        };
+        let mut park = Park { steady, killed, agent: None, real, line, known: Vec::new() };
+        for kind in kinds.iter().filter(|kind| !kind.access.is_of_agent()) {
             let known = park.add(site, server, *kind).await?;
             park.known.push(known);
         }
-        let of_agent = kinds.iter().filter(|kind| kind.access == Access::Agent);
+        let of_agent = kinds.iter().filter(|kind| kind.access.is_of_agent());
         park.add_agent(site, server, of_agent.copied().collect()).await?;
         Ok(park)
     }
@@ -247,7 +315,7 @@ impl Park {
         if kinds.is_empty() {
             return Ok(());
         }
-        let uris: Vec<String> = kinds.iter().map(|kind| uri(self.steady.at, kind.words)).collect();
+        let uris: Vec<String> = kinds.iter().map(|kind| self.addresses(*kind).1).collect();
         let (agent, ids) = AgentHost::register(site, server, &uris).await?;
         self.agent = Some(agent);
         let known = kinds.into_iter().zip(ids).zip(uris);
@@ -256,21 +324,16 @@ impl Park {
     }
 
     async fn add(&self, site: &Site, server: SocketAddr, kind: Kind) -> Result<Known, Failure> {
-        let (there, here) = match kind.access {
-            Access::Steady | Access::Agent => (self.steady.at, self.steady.at),
-            Access::Unsteady => (self.line.at, self.steady.at),
-            Access::Killed => (self.killed.at, self.killed.at),
-        };
-        let uri = |at: SocketAddr| uri(at, kind.words);
+        let (there, here) = self.addresses(kind);
         let name = format!("{:?} {}", kind.access, kind.words);
-        let body = json!({"name": name.trim(), "uri": uri(there)}).to_string();
+        let body = json!({"name": name.trim(), "uri": there}).to_string();
         let started = Instant::now();
         // The line may break while the new printer is asked what it is.
         loop {
             let answer = site.ask_beta(server, "POST", "/printers", &body).await;
             let answer = answer.ok_or("no answer to a new printer")?;
             if let (201, Some(id)) = (answer.status, answer.body["data"]["uuid"].as_str()) {
-                return Ok(Known { kind, id: id.to_owned(), uri: uri(here) });
+                return Ok(Known { kind, id: id.to_owned(), uri: here });
             }
             if started.elapsed() > READY_MAX {
                 return Err(format!("{name}: {} {}", answer.status, answer.body).into());
@@ -278,9 +341,25 @@ impl Park {
         }
     }
 
+    /// Where a printer is for the servers, and where it is without a line that breaks.
+    fn addresses(&self, kind: Kind) -> (String, String) {
+        let of_sandbox = |at: SocketAddr| uri(at, kind.words);
+        let real = self.real.as_ref();
+        let cups = || real.map(|real| real.cups.uri()).unwrap_or_default();
+        let twice = |uri: String| (uri.clone(), uri);
+        match kind.access {
+            Access::Steady | Access::Agent => twice(of_sandbox(self.steady.at)),
+            Access::Unsteady => (of_sandbox(self.line.at), of_sandbox(self.steady.at)),
+            Access::Killed => twice(of_sandbox(self.killed.at)),
+            Access::Eve => twice(real.map(|real| real.eve.clone()).unwrap_or_default()),
+            Access::Cups | Access::AgentCups => twice(cups()),
+        }
+    }
+
     /// What came out of all of them.
     pub fn papers(&self) -> Result<Vec<Paper>, Failure> {
-        Ok([self.steady.papers()?, self.killed.papers()?].concat())
+        let real = self.real.as_ref().map(RealPrinters::papers).transpose()?.unwrap_or_default();
+        Ok([self.steady.papers()?, self.killed.papers()?, real].concat())
     }
 
     /// The empty jobs of ours that printers have.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use super::clients::{File, Told};
-use super::printers::{Known, Paper, Park};
+use super::printers::{Known, Paper, Park, Size, Source};
 use crate::crash::Failure;
 use crate::crash::site::Site;
 use crate::crash::verdict::Violations;
@@ -125,7 +125,8 @@ pub async fn check(
 ) -> Result<Outcome, Failure> {
     let late = settle(site, server, park, is_mistaken).await?;
     let (jobs, empty) = (list(site, server, "").await?, park.empty_jobs().await?);
-    let books = Books { known: &park.known, files, papers: papers(park.papers()?) };
+    let papers = papers(park.papers()?, &jobs, &park.known);
+    let books = Books { known: &park.known, files, papers };
     let mut violations = Violations::default();
     let mut hold = |rule, is_broken: &dyn Fn(&&Job) -> bool| {
         violations.count(rule, &books.say(jobs.iter().filter(is_broken)));
@@ -164,9 +165,18 @@ fn too_few(jobs: &[Job], honest: &BTreeSet<String>, told: &Told) -> Vec<String> 
     }
 }
 
-fn papers(all: Vec<Paper>) -> BTreeMap<String, Vec<Paper>> {
+/// The papers of each job, as its own printer tells of them: it may have passed them on to another.
+fn papers(all: Vec<Paper>, jobs: &[Job], known: &[Known]) -> BTreeMap<String, Vec<Paper>> {
+    let source = |job: &Job| {
+        let printer = known.iter().find(|known| known.id == job.printer)?;
+        Some((job.id.clone(), printer.kind.access.source()))
+    };
+    let sources: BTreeMap<String, Source> = jobs.iter().filter_map(source).collect();
     let mut papers: BTreeMap<String, Vec<Paper>> = BTreeMap::new();
     for paper in all {
+        if sources.get(&paper.job).is_some_and(|source| *source != paper.source) {
+            continue;
+        }
         papers.entry(paper.job.clone()).or_default().push(paper);
     }
     papers
@@ -189,7 +199,7 @@ impl Books<'_> {
         let file = self.files.iter().find(|file| file.id == job.document);
         match self.papers_of(job) {
             [paper] => {
-                file.is_some_and(|file| file.bytes == paper.bytes) && paper.copies == job.copies
+                file.is_some_and(|file| paper.size.is_of(file.bytes)) && paper.copies == job.copies
             }
             _ => false,
         }
@@ -199,8 +209,8 @@ impl Books<'_> {
         let say = |job: &Job| {
             let printer = self.known.iter().find(|known| known.id == job.printer);
             let printer = printer.map(|known| (known.kind.access, known.kind.words));
-            let bytes: Vec<u64> = self.papers_of(job).iter().map(|paper| paper.bytes).collect();
-            format!("{} {} {printer:?} {bytes:?} {:?}", job.id, job.state, job.failure)
+            let sizes: Vec<Size> = self.papers_of(job).iter().map(|paper| paper.size).collect();
+            format!("{} {} {printer:?} {sizes:?} {:?}", job.id, job.state, job.failure)
         };
         jobs.map(say).collect()
     }
