@@ -49,6 +49,10 @@ use settings::{config, settings};
 /// Runs the program with the process's arguments. A problem is one line on standard error.
 pub fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
+    if arguments.get(1).is_some_and(|command| command == "agent") {
+        // Before the allocator has much.
+        agent::take_small_pages();
+    }
     let matches = command().get_matches_from(with_default_command(arguments));
     match run(&matches) {
         Ok(code) => code,

@@ -20,7 +20,7 @@ const LIMIT: i64 = 50;
 const BYTES_A_SECOND: u64 = 64 * 1024;
 /// No file is longer than the server says, but an answer may be an error.
 const LEAST_BYTES: u64 = 64 * 1024;
-/// What was just stored is offered once more until its report is answered.
+/// What was just stored is offered once more until the server says that it is ours.
 const ANSWERED: Duration = Duration::from_secs(2);
 /// So often is looked whether there is room again.
 const ROOM: Duration = Duration::from_secs(1);
@@ -87,8 +87,7 @@ async fn claim_on(line: &Line) -> Result<(), End> {
         match taken {
             Ok(Taken::Some) => {
                 retry.reset();
-                // It is answered soon, or is offered once more.
-                let _late = timeout(ANSWERED, shared.answered.notified()).await;
+                until_ours(line).await?;
             }
             Ok(Taken::Nothing) if put_off.is_empty() => sleep(retry.pause()).await,
             Ok(Taken::Nothing) => sleep(retry.pause().min(BESIDE_PUT_OFF)).await,
@@ -97,6 +96,20 @@ async fn claim_on(line: &Line) -> Result<(), End> {
             Err(NotTaken::End(end)) => return Err(end),
         }
     }
+}
+
+/// Waits until the server has answered the reports of all that was stored, but not for long. A
+/// claim before that offers it once more, and what follows waits for the pause after that.
+async fn until_ours(line: &Line) -> Result<(), End> {
+    let shared = &line.shared;
+    let answered = async {
+        // An answer may be that to an earlier report.
+        while shared.spool.run(rows::has_offered).await? {
+            shared.answered.notified().await;
+        }
+        Ok(())
+    };
+    timeout(ANSWERED, answered).await.unwrap_or(Ok(()))
 }
 
 /// Why offers were not taken in.

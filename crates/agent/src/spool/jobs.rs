@@ -115,6 +115,14 @@ pub fn room(tx: &Transaction<'_>) -> Result<Stock, SpoolError> {
     Ok(sum.query_row([], read)?)
 }
 
+/// Whether something is stored of which no server has said yet that it is ours.
+pub fn has_offered(tx: &Transaction<'_>) -> Result<bool, SpoolError> {
+    let mut select = tx.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM job WHERE custody = 'offered' AND ended_at IS NULL)",
+    )?;
+    Ok(select.query_row([], |row| row.get(0))?)
+}
+
 /// Takes in an offer. Without its file it is only told whether that is wanted.
 pub fn offer(
     tx: &Transaction<'_>,

@@ -295,6 +295,17 @@ impl Site {
         papers
     }
 
+    /// How often agents have claimed jobs and were answered.
+    pub async fn claims(&self) -> u64 {
+        let metrics = self.server().get("/metrics", "").await.expect(200);
+        let text = String::from_utf8(metrics.bytes.clone()).unwrap();
+        let is_claim = |line: &&str| {
+            line.starts_with("waybill_http_requests_total") && line.contains("claimPrintJobs")
+        };
+        let counts = text.lines().filter(is_claim).map(|line| line.rsplit_once(' ').unwrap().1);
+        counts.map(|count| count.parse::<u64>().unwrap()).sum()
+    }
+
     /// Kills the server, and starts it again on the same database.
     pub fn restart_server(&mut self) {
         let mut server = self.server.take().unwrap();

@@ -52,6 +52,24 @@ async fn a_label_is_printed_by_an_agent_and_its_end_is_told(database: Database) 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_job_that_follows_another_is_claimed_once() {
+    let site = Site::on_sqlite("follows").await;
+    let uri = site.printer("");
+    let mut agent = site.register(&[("Zebra", &uri)]).await;
+    let printer = site.online("Zebra").await;
+    let before = site.claims().await;
+    for _ in 0..10 {
+        let job = site.print(&printer).await;
+        site.until(&job, &["printed"]).await;
+    }
+    // A job that is claimed again is answered after a pause, and the next one waits for that.
+    let claims = site.claims().await - before;
+    assert!((10..=15).contains(&claims), "{claims} claims for ten jobs");
+    assert_eq!(agent.stop().await, Some(0));
+    site.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_idle_agent_is_small_and_its_status_is_readable() {
     let site = Site::on_sqlite("idle").await;
     let uri = site.printer("");
@@ -63,6 +81,12 @@ async fn an_idle_agent_is_small_and_its_status_is_readable() {
     println!("an idle agent has {kilobytes} kB");
     // A build without optimisation is larger than what is installed.
     assert!(kilobytes < 60_000, "{line}");
+    let memory = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", agent.child.id()));
+    let memory = memory.unwrap();
+    // Pages of 2 MB hold more than is used. Two are taken before a line of ours runs.
+    let large = memory.lines().find(|line| line.starts_with("AnonHugePages:")).unwrap();
+    let kilobytes: u64 = large.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(kilobytes <= 4096, "{memory}");
     let page = run(site.path(), &["agent", "status"]);
     let page = String::from_utf8(page.stdout).unwrap();
     for words in
