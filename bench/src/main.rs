@@ -5,6 +5,7 @@
 
 mod batch;
 mod booking;
+mod carriers;
 mod feed;
 mod fleet;
 mod http;
@@ -40,6 +41,7 @@ fn main() -> Result<(), Failure> {
         Some(("points", _)) => points::run(),
         Some(("plans", matches)) => plans::run(&database(matches)?, matches),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
+        Some(("carriers", matches)) => carriers::run(&database(matches)?, matches),
         Some(("batch", matches)) => batch::run(&database(matches)?),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some(("feed", matches)) => feed::run(&database(matches)?),
@@ -77,6 +79,7 @@ fn command() -> Command {
                 .arg(busy_disk),
         )
         .subcommand(booking::command(database.clone()))
+        .subcommand(carriers::command(database.clone()))
         .subcommand(
             Command::new("batch")
                 .about("What a member of a batch costs, and what single bookings notice of it")

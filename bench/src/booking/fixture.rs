@@ -57,9 +57,19 @@ pub struct Fixture {
 impl Fixture {
     /// Opens it on an empty database.
     pub fn open(database: &Database) -> Result<Fixture, Failure> {
+        Fixture::open_with(database, CarrierUrls::default(), SENDER)
+    }
+
+    /// The same with carriers at these addresses, and this patch of the team's settings.
+    pub fn open_with(
+        database: &Database,
+        urls: CarrierUrls,
+        settings: &'static str,
+    ) -> Result<Fixture, Failure> {
         let scratch = Scratch::new()?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let (app, account) = prepare(&runtime, &scratch, database)?;
+        let (app, account) = prepare(&runtime, &scratch, database, urls)?;
+        runtime.block_on(seed_sandbox_team(&app, account.team, "sandbox", settings))?;
         let server = Server::start(
             &runtime,
             app.clone(),
@@ -147,6 +157,7 @@ fn prepare(
     runtime: &Runtime,
     scratch: &Scratch,
     database: &Database,
+    mut carrier_urls: CarrierUrls,
 ) -> Result<(App, Account), Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::start());
     let ids: Arc<dyn IdSource> = Arc::new(SystemIds::new(clock.clone()));
@@ -171,8 +182,7 @@ fn prepare(
         };
         serve(listener, options, std::future::pending()).await
     });
-    let carrier_urls = CarrierUrls::one("sandbox", &sandbox_url);
+    carrier_urls.add_default("sandbox", &sandbox_url);
     let app = AppBuilder { carrier_urls, ..app_builder(store, clock, ids, keys)? }.build()?;
-    runtime.block_on(seed_sandbox_team(&app, account.team, "sandbox", SENDER))?;
     Ok((app, account))
 }

@@ -53,7 +53,7 @@ pub struct Hosts {
 impl Hosts {
     /// The carrier's hosts, or what the operator put in the place of both.
     pub fn new(connector: &Connector, production: &'static str, test: &'static str) -> Hosts {
-        Hosts { production: connector.main(production), test: connector.main(test) }
+        Hosts { production: connector.main(production), test: connector.test(test) }
     }
 
     /// Where an account with these options calls.

@@ -8,7 +8,7 @@ use waybill_outbound::Network;
 
 use crate::carrier::Carrier;
 use crate::catalog::{self, CatalogError};
-pub use crate::connector::Connector;
+pub use crate::connector::{CarrierHosts, Connector};
 pub use crate::row::{Row, row};
 use crate::sandbox;
 use crate::urls::{CarrierUrls, UrlError};
@@ -75,6 +75,15 @@ impl Carriers {
     }
 }
 
+/// Where a carrier that we can book with is by itself.
+pub fn hosts(code: &str, network: &Network) -> Option<CarrierHosts> {
+    let open = CARRIERS.iter().find(|row| row.code == code)?.adapter?;
+    let connector = Connector::new(network, None);
+    let asked = connector.asked.clone();
+    drop(open(connector));
+    Some(asked.all())
+}
+
 /// Why the carriers cannot be used at all.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum OpenError {
@@ -84,4 +93,23 @@ pub enum OpenError {
     /// A carrier's own file is wrong.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_carrier_that_can_be_booked_with_tells_its_own_hosts() {
+        let network = Network::new().unwrap();
+        for row in CARRIERS.iter().filter(|row| row.code != "sandbox") {
+            let found = hosts(row.code, &network);
+            assert_eq!(found.is_some(), row.adapter.is_some(), "{}", row.code);
+            let Some(found) = found else { continue };
+            let all = found.main.iter().chain(&found.test).chain(&found.others);
+            assert!(found.main.is_some(), "{}", row.code);
+            assert!(all.into_iter().all(|host| host.starts_with("https://")), "{}", row.code);
+        }
+        assert!(hosts("gls", &network).is_some_and(|hosts| hosts.test.is_some()));
+    }
 }

@@ -17,7 +17,7 @@ use crate::fault::Kind;
 use crate::{json, pattern};
 
 /// Lists of service points are long.
-const VALUES_MAX: usize = 2_000_000;
+pub const VALUES_MAX: usize = 2_000_000;
 
 /// Everything that a carrier says.
 #[derive(Clone, Default, Debug)]

@@ -168,6 +168,11 @@ pub fn fits(pattern: &str, text: &str, captures: &mut Captures) -> bool {
     }
 }
 
+/// Whether a text has places. One that is to stand for itself must have none.
+pub fn has_places(text: &str) -> bool {
+    pieces(text).map_or(true, |pieces| pieces.iter().any(|it| matches!(it, Piece::Place(..))))
+}
+
 /// What is kept when the pieces fit the text: a place takes as little as it can.
 fn fit(pieces: &[Piece<'_>], text: &str, captures: &Captures) -> Option<Captures> {
     match pieces {

@@ -15,6 +15,8 @@ macro_rules! eprintln {
 mod admin;
 mod agent;
 mod backup;
+mod carrier;
+mod carrier_record;
 mod carrier_replay;
 mod check;
 mod database;
@@ -79,6 +81,8 @@ fn run(matches: &ArgMatches) -> Outcome {
             let listen = text("listen").unwrap_or_else(|| "127.0.0.1:8081".to_owned());
             sandbox::run(&listen, text("journal").map(PathBuf::from))
         }
+        Some(("carrier", matches)) => carrier::run(matches),
+        Some(("carrier-record", matches)) => carrier_record::run(matches),
         Some(("carrier-replay", matches)) => carrier_replay::run(matches),
         Some(("sandbox-printer", matches)) => sandbox_printer::run(matches),
         Some(("agent", matches)) => agent::run(matches),
@@ -131,6 +135,8 @@ pub fn command() -> Command {
                 .arg(Arg::new("listen").long("listen").value_name("ADDRESS"))
                 .arg(Arg::new("journal").long("journal").value_name("FILE")),
         )
+        .subcommand(carrier::command())
+        .subcommand(carrier_record::command())
         .subcommand(carrier_replay::command())
         .subcommand(sandbox_printer::command())
         .subcommand(agent::command())

@@ -260,7 +260,8 @@ pub fn variable(name: &str) -> String {
 }
 
 /// Variables of other parts of the program, which are not settings.
-const OTHER_VARIABLES: [&str; 4] = [
+const OTHER_VARIABLES: [&str; 5] = [
+    "WAYBILL_CARRIER_ACCOUNT",
     "WAYBILL_DEFAULT_COMMAND",
     "WAYBILL_LEASE_MS",
     "WAYBILL_PLANTED_BUG",

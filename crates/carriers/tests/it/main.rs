@@ -17,5 +17,6 @@ mod line;
 mod offers;
 mod pages;
 mod postnord;
+mod recorded;
 mod scenarios;
 mod tracking;

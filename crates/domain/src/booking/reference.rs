@@ -35,6 +35,14 @@ impl Reference {
         Reference(text)
     }
 
+    /// Whether a text looks like a reference that was made here. A number of as many digits, as
+    /// carriers give to parcels, does not.
+    pub fn is_like(text: &str) -> bool {
+        let is_letter = |byte: &u8| ALPHABET.contains(byte);
+        let has_letter = text.bytes().any(|byte| byte.is_ascii_uppercase());
+        text.len() == TIME + RANDOM && text.as_bytes().iter().all(is_letter) && has_letter
+    }
+
     /// When it was made, as its first characters tell. One that was not made here tells nonsense.
     pub fn made_at(&self) -> Time {
         let digit = |byte: u8| ALPHABET.iter().position(|letter| *letter == byte).unwrap_or(0);
@@ -95,6 +103,15 @@ mod tests {
         assert!(references.is_sorted_by(|one, other| one.as_str() < other.as_str()));
         assert!(references.iter().all(|reference| reference.as_str().len() == 20));
         assert_ne!(Reference::new(&Ids(7, 1)), Reference::new(&Ids(7, 2)));
+    }
+
+    #[test]
+    fn a_reference_is_told_from_the_numbers_of_carriers() {
+        let reference = Reference::new(&Ids(1_795_004_398_001, 10));
+        assert!(Reference::is_like(reference.as_str()));
+        for other in ["00370724750000000019", "", "ORDER-1", "0123456789ABCDEFGHJK"] {
+            assert!(!Reference::is_like(other), "{other}");
+        }
     }
 
     #[test]

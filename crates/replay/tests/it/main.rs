@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod record;
+
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -66,6 +68,9 @@ async fn shop() -> Replay {
     Replay::start(exchanges, Options::default()).await.unwrap()
 }
 
+/// A status and a body.
+type Reply = (u16, String);
+
 async fn send(
     network: Network,
     replay: &Replay,
@@ -73,10 +78,53 @@ async fn send(
     path: &str,
     body: &str,
 ) -> Result<Response, SendError> {
-    let line = Lines::new(network).dial(&replay.url().parse().unwrap()).await.unwrap();
-    let request = Request::builder().method(method).uri(path);
+    send_by(network, replay.url(), (method, path), &[], body).await
+}
+
+async fn send_by(
+    network: Network,
+    url: &str,
+    (method, path): (&str, &str),
+    headers: &[(&str, &str)],
+    body: &str,
+) -> Result<Response, SendError> {
+    let line = Lines::new(network).dial(&url.parse().unwrap()).await.unwrap();
+    let mut request = Request::builder().method(method).uri(path);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
     let request = request.body(Bytes::copy_from_slice(body.as_bytes())).unwrap();
-    line.send(request, Duration::from_secs(2)).await
+    line.send(request, Duration::from_secs(5)).await
+}
+
+/// What is there answers. A body that is no text is told with signs in its place.
+async fn send_to(
+    url: &str,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> Result<Reply, SendError> {
+    let network = Network::new().unwrap();
+    let response = send_by(network, url, (method, path), headers, body).await?;
+    Ok((response.status.as_u16(), String::from_utf8_lossy(&response.body).into_owned()))
+}
+
+/// A certificate of a carrier, and a network that trusts it alone and finds it on this machine.
+fn tls() -> (TlsAcceptor, Network) {
+    let names = vec!["carrier.example".to_owned()];
+    let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();
+    let mut roots = RootCertStore::empty();
+    roots.add(cert.der().clone()).unwrap();
+    let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![cert.der().clone()], key)
+        .unwrap();
+    let network = Network::new().unwrap().resolving_with(Arc::new(Loopback));
+    (TlsAcceptor::from(Arc::new(config)), network.trusting(roots).unwrap())
 }
 
 async fn ask(replay: &Replay, method: &str, path: &str, body: &str) -> (u16, String) {
@@ -158,23 +206,11 @@ async fn a_fault_takes_the_place_of_one_answer_and_the_booking_is_made_or_not() 
 
 #[tokio::test]
 async fn it_speaks_tls_under_a_name_of_its_own() {
-    let names = vec!["carrier.example".to_owned()];
-    let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();
-    let mut roots = RootCertStore::empty();
-    roots.add(cert.der().clone()).unwrap();
-    let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
-    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![cert.der().clone()], key)
-        .unwrap();
-    let tls = Some((TlsAcceptor::from(Arc::new(config)), "carrier.example".to_owned()));
+    let (acceptor, network) = tls();
+    let tls = Some((acceptor, "carrier.example".to_owned()));
     let exchanges = Exchanges::text(SHOP, Path::new(".")).unwrap();
     let replay = Replay::start(exchanges, Options { listen: None, tls }).await.unwrap();
     assert!(replay.url().starts_with("https://carrier.example:"));
-    let network = Network::new().unwrap().resolving_with(Arc::new(Loopback));
-    let network = network.trusting(roots).unwrap();
     let response = send(network, &replay, "GET", "/orders?key=k1&q=x", "").await.unwrap();
     assert_eq!(response.status.as_u16(), 404);
 }

@@ -14,6 +14,7 @@ use waybill_store::backup::BackupError;
 
 use super::admin::AdminError;
 use super::agent::AgentCommandError;
+use super::carrier::CarrierCommandError;
 use super::demo::DemoError;
 use super::file_error::FileError;
 use super::import::ImportError;
@@ -115,6 +116,12 @@ pub enum CliError {
     /// The replay carrier cannot begin.
     #[error(transparent)]
     Replay(#[from] waybill_replay::ReplayError),
+    /// No conversation with a carrier can be recorded.
+    #[error(transparent)]
+    Record(#[from] waybill_replay::RecordError),
+    /// `waybill carrier`.
+    #[error(transparent)]
+    Carrier(#[from] CarrierCommandError),
     /// `waybill agent`.
     #[error(transparent)]
     Agent(#[from] AgentCommandError),

@@ -3,6 +3,7 @@
 mod administration;
 mod agent;
 mod backups;
+mod carriers;
 mod checks;
 mod copies;
 mod demo_page;

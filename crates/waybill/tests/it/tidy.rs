@@ -195,7 +195,7 @@ fn sql_is_only_in_the_store_and_in_the_spool_of_an_agent() {
 const ARROWS: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("outbound", &["domain"]),
-    ("replay", &["domain"]),
+    ("replay", &["domain", "outbound"]),
     ("sandbox", &["domain"]),
     ("sandbox-printer", &["domain", "printing"]),
     ("paper", &["domain"]),

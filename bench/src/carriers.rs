@@ -1,0 +1,106 @@
+//! What a booking costs us with each carrier, and whether one that is slow delays another's. The
+//! carriers are played on this machine, and answer at once unless they are asked to be slow.
+
+mod exchanges;
+mod isolation;
+mod site;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use crate::load::Connection;
+use crate::measure::{self, Failure, Round};
+use crate::store::Database;
+use site::{CARRIERS, Carrier, Site};
+
+/// The most that our own part may take for nearly all bookings.
+const GOAL: Duration = Duration::from_millis(15);
+/// Bookings a second.
+const RATE: f64 = 50.0;
+
+/// The options of this benchmark.
+pub fn command(database: Arg) -> Command {
+    let number = |name: &'static str, default: &'static str, help: &'static str| {
+        Arg::new(name)
+            .long(name)
+            .value_name("N")
+            .value_parser(value_parser!(u32).range(1..))
+            .default_value(default)
+            .help(help)
+    };
+    Command::new("carriers")
+        .about("Our own part of a booking with each carrier, and bookings beside a slow carrier")
+        .arg(database)
+        .arg(number("bookings", "1000", "With each carrier; fewer where it takes few a second"))
+        .arg(number("slow", "200", "Bookings that are under way with a carrier that takes 2 s"))
+        .arg(number("rounds", "5", "How often another carrier's are measured alone and beside"))
+        .arg(number("seconds", "4", "How long each time"))
+}
+
+/// Runs the benchmark.
+pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
+    let number = |name| matches.get_one::<u32>(name).copied().unwrap_or(1);
+    let site = Arc::new(Site::open(database)?);
+    println!("our own part of a booking, without the carrier's; the goal is p99 under 15 ms");
+    for carrier in CARRIERS {
+        own_part(&site, carrier, number("bookings"))?;
+    }
+    let time = Duration::from_secs(number("seconds").into());
+    isolation::run(&site, number("slow"), number("rounds"), time)?;
+    Arc::into_inner(site).map_or(Ok(()), Site::close)
+}
+
+/// Books at a calm pace, and tells what was spent beside the carrier.
+fn own_part(site: &Arc<Site>, carrier: &'static Carrier, bookings: u32) -> Result<(), Failure> {
+    let rate = carrier.rate_max.unwrap_or(RATE).min(RATE);
+    // A calm pace takes its time.
+    let count = (f64::from(bookings) * rate / RATE).ceil().max(20.0) as u32;
+    let started = measure::now();
+    let spent = site.fixture.runtime.block_on(async {
+        let mut pace = tokio::time::interval(Duration::from_secs(1).div_f64(rate));
+        let mut tasks = Vec::new();
+        for _ in 0..count {
+            pace.tick().await;
+            tasks.push(tokio::spawn(one(site.clone(), carrier)));
+        }
+        let mut spent = Vec::new();
+        for task in tasks {
+            spent.push(task.await??);
+        }
+        Ok::<_, Failure>(spent)
+    })?;
+    // The first ones open connections and prepare statements.
+    let warm = spent[spent.len() / 10..].to_vec();
+    let [p50, p99] = Round::new(warm, started.elapsed()).percentiles();
+    let verdict = if p99 < GOAL { "reached" } else { "missed" };
+    println!(
+        "{:>9}: {count} bookings, {rate} a second: p50 {:.2} ms, p99 {:.2} ms: {verdict}",
+        carrier.code,
+        millis(p50),
+        millis(p99)
+    );
+    site.understood(carrier.code)
+}
+
+/// Books once, and tells what was spent beside the carrier.
+async fn one(site: Arc<Site>, carrier: &'static Carrier) -> Result<Duration, Failure> {
+    let mut connection = Connection::open(site.fixture.address).await?;
+    let answer = connection.ask(&site.order(carrier, "Ada Jensen")).await?;
+    if answer.status != 201 {
+        let body = String::from_utf8_lossy(answer.body);
+        return Err(format!("{}: {} {body}", carrier.code, answer.status).into());
+    }
+    let part = |name: &str| -> Result<f64, Failure> {
+        let entry = answer.server_timing.split(", ").find(|entry| entry.starts_with(name));
+        let millis = entry.and_then(|entry| entry.split("dur=").nth(1));
+        Ok(millis.ok_or_else(|| format!("no {name} in Server-Timing"))?.parse()?)
+    };
+    let millis = part("total")? - part("carrier")?;
+    Ok(Duration::from_secs_f64(millis.max(0.0) / 1e3))
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
