@@ -49,6 +49,9 @@
 //! A [`Fault`] takes the place of an answer: `fault = "hang"` in an exchange, or `fail` while it
 //! runs. What no exchange fits is answered with 501, noted in `unmatched`, and told with the
 //! nearest exchange and what is different about it.
+//!
+//! A [`Recorder`] stands between a program and a carrier, and writes such files without what lets
+//! somebody in.
 
 mod carrier;
 mod compare;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use waybill_store::testing::{Database, Scratch, fresh};
 
 use super::pages::command_lines;
-use super::{Folder, Server, json as parsed};
+use super::{Folder, Server, carriers, json as parsed};
 use crate::harness::fixture::order;
 
 /// How a line is run that cannot simply be typed and waited for.
@@ -25,6 +25,8 @@ enum How {
     AfterAStart(&'static [(&'static str, Known)]),
     /// It is a print agent that an administrator has just added: it runs until it has a session.
     AsAnAgent,
+    /// It asks a carrier, which is played here.
+    AskingACarrier(&'static str),
     /// It prints what happens beside it: a server is started, and a webhook is sent a test.
     BesideAServer,
 }
@@ -42,6 +44,8 @@ enum Known {
     Token,
     /// What an OAuth client calls itself.
     Client,
+    /// The UUID of an account with the sandbox carrier.
+    Account,
 }
 
 /// A carrier to play.
@@ -65,6 +69,15 @@ const SPECIAL: &[(&str, How)] = &[
                 ("127.0.0.1:9001", Known::Text("127.0.0.1:0")),
             ],
         ),
+    ),
+    ("waybill carrier check gls --account gls.json", How::AskingACarrier("gls")),
+    (
+        "waybill carrier check sandbox --account 0199a1b2-…",
+        How::With(&[("0199a1b2-…", Known::Account)]),
+    ),
+    (
+        "waybill carrier-record postnord --listen 127.0.0.1:9002 --to recorded",
+        How::Until("ready", &[("127.0.0.1:9002", Known::Text("127.0.0.1:0"))]),
     ),
     (
         "waybill sandbox-printer --listen 127.0.0.1:8631 --folder printed --journal printed.jsonl",
@@ -98,6 +111,7 @@ struct Reader {
     scratch: Option<Scratch>,
     team: Value,
     shipment: String,
+    account: String,
 }
 
 const POINTS: &str = "carrier,country,code,name,type,address_line_1,postal_code,city,latitude,\
@@ -121,8 +135,10 @@ impl Reader {
         std::fs::write(folder.0.join("points.jsonl"), crate::points::six()[0].to_string()).unwrap();
         std::fs::write(folder.0.join("rates.csv"), RATES).unwrap();
         let scratch = (database == Database::Postgres).then(|| fresh(database));
-        let (team, shipment) = (Value::Null, String::new());
-        let mut reader = Reader { folder, scratch, team, shipment };
+        let gls = carriers::accounts().into_iter().find(|(code, ..)| *code == "gls").unwrap();
+        std::fs::write(folder.0.join("gls.json"), gls.1.to_string()).unwrap();
+        let (team, shipment, account) = (Value::Null, String::new(), String::new());
+        let mut reader = Reader { folder, scratch, team, shipment, account };
         reader.prepare().await;
         reader
     }
@@ -137,6 +153,9 @@ impl Reader {
         let path = format!("/v2/teams/{}/shipments", demo["team_uuid"].as_str().unwrap());
         let booked = server.post(&path, demo["token"].as_str().unwrap(), order("DOCS")).await;
         self.shipment = booked["data"]["uuid"].as_str().unwrap().to_owned();
+        let path = format!("/v2/teams/{}/carrier-accounts", demo["team_uuid"].as_str().unwrap());
+        let accounts = server.get(&path, demo["token"].as_str().unwrap()).await.expect(200).json();
+        self.account = accounts["data"][0]["uuid"].as_str().unwrap().to_owned();
         assert!(server.stop());
     }
 
@@ -176,6 +195,7 @@ impl Reader {
             Known::Text(text) => text.to_owned(),
             Known::Database => format!("'{}'", self.database()),
             Known::Shipment => self.shipment.clone(),
+            Known::Account => self.account.clone(),
             Known::Token => {
                 let create = "waybill token create --email admin@shop.example.com --json";
                 let made = parsed(&self.sh(create).output().unwrap());
@@ -210,6 +230,7 @@ impl Reader {
             }
             Some(How::Until(said, words)) => self.run_until(&self.filled(line, words), said),
             Some(How::AsAnAgent) => self.run_as_an_agent(line).await,
+            Some(How::AskingACarrier(code)) => self.ask_a_carrier(line, code).await,
             Some(How::BesideAServer) => self.run_beside_a_server(line).await,
         }
     }
@@ -238,6 +259,14 @@ impl Reader {
         let line = line.replace("https://waybill.example.com", &server.base_url);
         self.run_until(&format!("env WAYBILL_AGENT_CODE={code} {line}"), "a session has begun");
         assert!(server.stop());
+    }
+
+    async fn ask_a_carrier(&self, line: &str, code: &str) {
+        let replay = carriers::carrier(code).await;
+        let mut command = self.sh(line);
+        command.env("WAYBILL_CARRIER_URL", format!("{code}={}", replay.url()));
+        let output = tokio::task::block_in_place(|| command.output().unwrap());
+        assert!(output.status.success(), "{line}\n{}", told(&output));
     }
 
     async fn run_beside_a_server(&self, line: &str) {
