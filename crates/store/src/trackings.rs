@@ -256,6 +256,15 @@ pub fn change(
     events::append(tx, team, event)
 }
 
+/// Sets where people follow it.
+pub fn set_url(tx: &mut Tx<'_>, team: TeamId, id: TrackingId, url: &str) -> Result<()> {
+    tx.exec(
+        "UPDATE tracking SET url = $3 WHERE team = $1 AND id = $2",
+        &[team.into(), id.into(), url.into()],
+    )?;
+    Ok(())
+}
+
 /// Sets aside what a carrier said. True when it was not known before.
 pub fn quarantine(
     tx: &mut Tx<'_>,

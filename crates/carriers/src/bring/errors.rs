@@ -5,10 +5,12 @@ use waybill_domain::json::Json;
 use waybill_outbound::line::Response;
 
 use super::account::Options;
+use super::uncertain::TRACKING_LINK;
 use crate::account::Verdict;
 use crate::answers::{is_turned_away, odd};
 use crate::booking::{Accepted, BookedParcel, Complaint, Found, Outcome, Partial, Why};
-use crate::members::{body, list, text, text_or_number, within};
+use crate::members::{body, list, text, text_or_number};
+use crate::texts::escape;
 
 /// Codes that begin like this are mistakes of Bring's own: they prove nothing.
 const THEIR_OWN: &str = "BOOK-INTERNAL-";
@@ -116,14 +118,8 @@ fn taken(
 
 /// These packages of a consignment, when all have their numbers.
 fn accepted(confirmation: &Json, packages: &[&Json]) -> Option<Accepted> {
-    let tracking = within(confirmation, &["links", "tracking"]).and_then(|it| match it {
-        Json::Text(link) => Some(link.clone()),
-        _ => None,
-    });
-    let booked = |package: &&Json| {
-        let tracking_number = text_or_number(package, "packageNumber")?;
-        Some(BookedParcel { tracking_number, tracking_url: tracking.clone() })
-    };
+    let told = confirmation.member("links").and_then(|links| text(links, "tracking"));
+    let booked = |package: &&Json| parcel(package, told);
     let booked: Option<Vec<BookedParcel>> = packages.iter().map(booked).collect();
     let codes = packages.iter().filter_map(|package| text_or_number(package, "labelFreeCode"));
     let labels = confirmation.member("links").and_then(|links| text(links, "labels"));
@@ -134,6 +130,15 @@ fn accepted(confirmation: &Json, packages: &[&Json]) -> Option<Accepted> {
         carrier_data: labels.map(str::to_owned),
         ..Accepted::default()
     })
+}
+
+/// A package that has its number, and where people see where it is: at the link that Bring told, or
+/// else where Bring's own page has that number.
+fn parcel(package: &Json, told: Option<&str>) -> Option<BookedParcel> {
+    let tracking_number = text_or_number(package, "packageNumber")?;
+    let own = || format!("{TRACKING_LINK}{}", escape(&tracking_number));
+    let tracking_url = Some(told.map_or_else(own, str::to_owned));
+    Some(BookedParcel { tracking_number, tracking_url })
 }
 
 /// The packages by our names for them; nothing when one of them has none.
@@ -182,11 +187,8 @@ pub fn is_unknown_there(sets: &[Json]) -> bool {
 }
 
 fn consignment(set: &Json, parcels: usize) -> Option<Accepted> {
-    let booked = |package: &Json| {
-        let tracking_number = text_or_number(package, "packageNumber")?;
-        Some(BookedParcel { tracking_number, tracking_url: None })
-    };
-    let booked: Option<Vec<BookedParcel>> = list(set, "packageSet").iter().map(booked).collect();
+    let packages = list(set, "packageSet").iter();
+    let booked: Option<Vec<BookedParcel>> = packages.map(|package| parcel(package, None)).collect();
     Some(Accepted {
         carrier_reference: text_or_number(set, "consignmentId")?,
         parcels: booked.filter(|booked| booked.len() == parcels)?,

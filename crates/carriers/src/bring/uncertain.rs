@@ -5,6 +5,9 @@ use std::time::Duration;
 /// How long a booking may take to be found by its reference.
 pub const SETTLE: Duration = Duration::from_hours(2);
 
+/// Where people see where a parcel is when Bring does not say; its number follows.
+pub const TRACKING_LINK: &str = "https://tracking.bring.com/tracking.html?q=";
+
 /// The names of what customs are told: those of the description before this one, because the new
 /// one is prose alone.
 pub mod customs {

@@ -86,8 +86,10 @@ impl BookingRun {
         let booked = booked.ok_or(Stop::Finished)?;
         let files = bound.carrier.documents(&bound.account, &booked);
         Ok(match self.timed(bound.counted(&self.app, "documents", files)).await {
-            Ok(files) if !files.is_empty() => {
-                Observed::of_papers(self.papers(self.shipment.tracking_numbers(), files).await)
+            Ok(mut files) if !files.is_empty() => {
+                let tracking_urls = std::mem::take(&mut files.tracking_urls);
+                let made = self.papers(self.shipment.tracking_numbers(), files).await;
+                Observed { tracking_urls, ..Observed::of_papers(made) }
             }
             Ok(_) => Observed::of(Seen::DocumentsFailed),
             Err(why) => Observed::because(Seen::DocumentsFailed, why),

@@ -18,6 +18,8 @@ pub struct Observed {
     /// What stood in the way on our side.
     pub obstacle: Option<Obstacle>,
     pub papers: Vec<Paper>,
+    /// Where people see where each parcel is, where the carrier told that with its papers.
+    pub tracking_urls: Vec<Option<String>>,
     /// What it was concluded from.
     pub evidence: Option<String>,
     /// Why the papers could not be made that came with an answer.
@@ -35,6 +37,7 @@ impl Observed {
             complaints,
             obstacle: None,
             papers,
+            tracking_urls: Vec::new(),
             evidence: None,
             papers_error: None,
         }

@@ -25,7 +25,8 @@ impl BookingRun {
         else {
             return observed;
         };
-        let files = std::mem::take(&mut accepted.files);
+        let mut files = std::mem::take(&mut accepted.files);
+        observed.tracking_urls = std::mem::take(&mut files.tracking_urls);
         if files.is_empty() {
             return observed;
         }

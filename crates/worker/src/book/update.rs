@@ -7,7 +7,7 @@ use waybill_domain::booking::{
     CallEnd, Change, Doubt, Ending, Failure, Learnt, Obstacle, Seen, Step,
 };
 use waybill_domain::event::{Event, EventKind};
-use waybill_domain::ids::{EventId, TeamId};
+use waybill_domain::ids::{EventId, TeamId, TrackingId};
 use waybill_domain::shipment::{Codes, ShipmentParcel, ShipmentState};
 use waybill_domain::time::Time;
 use waybill_domain::tracking::TrackingSummary;
@@ -34,6 +34,8 @@ pub struct BookingUpdate {
     evidence: Option<String>,
     numbers: Vec<String>,
     trackings: Vec<Tracking>,
+    /// Trackings that are there already, and where people follow them from now on.
+    links: Vec<(TrackingId, String)>,
     files: Vec<(documents::Document, documents::Content)>,
     event: Option<Event>,
     /// What is told to the one who asks why.
@@ -65,6 +67,9 @@ impl BookingUpdate {
         let (mut numbers, mut trackings) = (Vec::new(), Vec::new());
         if let Some(accepted) = &observed.accepted {
             accept(&mut shipment, accepted, &observed.missing, now);
+        }
+        let links = link(&mut shipment, &observed.tracking_urls);
+        if let Some(accepted) = &observed.accepted {
             numbers.extend(accepted.parcels.iter().map(|parcel| parcel.tracking_number.clone()));
             trackings = tracked(&shipment, accepted.poll_after, now, app);
         }
@@ -76,7 +81,7 @@ impl BookingUpdate {
         let files = papers.map(|(place, paper)| paper.filed(&source, place, now, app)).collect();
         let evidence = observed.evidence;
         let told = BookingUpdate::of_shipment(old, shipment, change, now, app);
-        BookingUpdate { evidence, numbers, trackings, files, attempt, ..told }
+        BookingUpdate { evidence, numbers, trackings, links, files, attempt, ..told }
     }
 
     /// The caller is told of a failure, and nothing new was seen.
@@ -103,6 +108,7 @@ impl BookingUpdate {
             evidence: None,
             numbers: Vec::new(),
             trackings: Vec::new(),
+            links: Vec::new(),
             files: Vec::new(),
             attempt: None,
             now,
@@ -160,6 +166,9 @@ impl BookingUpdate {
         }
         for tracking in &self.trackings {
             trackings::insert(tx, team, tracking)?;
+        }
+        for (tracking, url) in &self.links {
+            trackings::set_url(tx, team, *tracking, url)?;
         }
         let printed = self.write_files(tx, app, team)?;
         if let Some(attempt) = &self.attempt {
@@ -275,6 +284,20 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, missing: &[usize], now: 
         parcel.tracking_number = Some(booked.tracking_number.clone());
         parcel.tracking_url = booked.tracking_url.clone();
     }
+}
+
+/// What the carrier told with its papers goes before what it told with the booking. Tells of the
+/// parcels that are followed elsewhere from now on.
+fn link(shipment: &mut Shipment, urls: &[Option<String>]) -> Vec<(TrackingId, String)> {
+    let mut links = Vec::new();
+    for (parcel, url) in shipment.parcels.iter_mut().zip(urls) {
+        let is_new = parcel.tracking_number.is_some() && parcel.tracking_url != *url;
+        if let Some(url) = url.as_ref().filter(|_| is_new) {
+            parcel.tracking_url = Some(url.clone());
+            links.push((parcel.tracking_id, url.clone()));
+        }
+    }
+    links
 }
 
 /// The parcels that have a number from now on are tracked, where the carrier can be asked.
