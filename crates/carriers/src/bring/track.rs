@@ -39,11 +39,15 @@ const STATUSES: &[(&str, Status)] = &[
     ("DELIVERED_SENDER", Status::Returned),
 ];
 
-/// What a body says about a parcel. Nothing when Bring does not know its number.
+/// What a body says about a parcel. Nothing when Bring does not know its number. Other errors say
+/// nothing of the parcel.
 pub fn answer(body: &Json, number: &str) -> Option<TrackingAnswer> {
     let sets = list(body, "consignmentSet");
     if is_unknown_there(sets) {
         return None;
+    }
+    if sets.iter().any(|set| set.member("error").is_some_and(|error| *error != Json::Null)) {
+        return Some(TrackingAnswer::Later(None));
     }
     let packages = sets.iter().flat_map(|set| list(set, "packageSet"));
     let mut ours =
