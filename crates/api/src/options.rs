@@ -10,10 +10,12 @@ use axum::http::header;
 use futures_util::future::try_join_all;
 use waybill_carriers::Account;
 use waybill_domain::catalog::Carrier;
+use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::Question;
 use waybill_domain::tariff::Rate;
+use waybill_domain::words::Message;
 use waybill_engine::rates::rates;
 use waybill_store::service_points::Stored;
 use waybill_store::{carrier_accounts, tariffs, teams};
@@ -41,6 +43,7 @@ pub async fn list(mut request: Request, member: Member) -> Result<Reply, ApiErro
     let (body, errors) = request.json_body().await?;
     let is_known = |code: &str| request.app.catalog().carrier(code).is_some();
     let question = errors.or(Question::parse(&body, request.now, is_known))?;
+    refuse_unbookable(&request, &question)?;
     let context = load_context(&request, member, &question).await?;
     let mut choices = Vec::new();
     let carriers = request.app.catalog().carriers.iter();
@@ -58,6 +61,20 @@ pub async fn list(mut request: Request, member: Member) -> Result<Reply, ApiErro
     let options = choices.iter().map(|choice| choice.to_json(&request));
     let reply = Reply::data(Json::list(options)).private();
     Ok(reply.header(header::CONTENT_LANGUAGE, request.language.tag()))
+}
+
+/// There are no options of a carrier that this version cannot book with.
+fn refuse_unbookable(request: &Request, question: &Question) -> Result<(), ApiError> {
+    let mut errors = FieldErrors::default();
+    for (place, code) in question.carriers.iter().flatten().enumerate() {
+        let carrier = request.app.catalog().carrier(code);
+        let is_bookable = |it: &&Carrier| request.app.carriers().get(&it.code).is_some();
+        if let Some(carrier) = carrier.filter(|it| !is_bookable(it)) {
+            let message = Message::new("carrier-not-bookable").text("carrier", &carrier.name);
+            errors.add(format!("carrier_codes.{place}"), message);
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(ApiError::Invalid(errors)) }
 }
 
 /// The carrier's points near the customer, when any of its services needs them.

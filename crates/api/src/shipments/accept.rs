@@ -62,12 +62,15 @@ pub async fn accept(
         return Err(ApiError::Invalid(problems_without_service(request, team, reading)));
     };
     let account = team.account(carrier);
-    if account.is_none() {
-        let message = Message::new("no-account").text("carrier", &carrier.name);
+    let is_bookable = request.app.carriers().get(&carrier.code).is_some();
+    if account.is_none() || !is_bookable {
+        let why = if is_bookable { "no-account" } else { "carrier-not-bookable" };
+        let message = Message::new(why).text("carrier", &carrier.name);
         reading.note(FieldErrors::one("delivery.service_code", message));
     }
     reading.set_merchant(team.settings.merchant(service.is_return));
-    let point = match service.is_pickup {
+    // Who cannot book with a carrier is not told about its points.
+    let point = match service.is_pickup && is_bookable {
         true => pickup_point(request, carrier, &mut reading).await?,
         false => None,
     };

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::fixtures;
+use crate::harness::Reply;
 use crate::harness::fixture::{order, order_with};
 
 fixtures! {
@@ -62,10 +63,26 @@ fixtures! {
             let body = order_with("S", json!({"delivery": {"service_code": code}}));
             assert_eq!(fixture.book(&body).await.problems(), ["delivery.service_code"], "{code}");
         }
+    }
+
+    async fn a_carrier_that_cannot_be_booked_yet_says_so_wherever_it_is_named(fixture) {
+        let says_so = |reply: Reply, path: &str| {
+            assert_eq!(reply.problems(), [path]);
+            let said = reply.at("/errors")[path][0].as_str().unwrap().to_owned();
+            assert!(said.contains("Bifrost, which cannot be booked with this version"), "{said}");
+        };
         let account = r#"{"carrier_code": "bifrost", "name": "Bifrost"}"#;
         let accounts = fixture.app.path("/carrier-accounts");
         let reply = fixture.app.post(&accounts).admin().json(account).send().await;
-        assert_eq!(reply.problems(), ["carrier_code"]);
+        says_so(reply, "carrier_code");
+        let service = json!({"delivery": {"service_code": "bifrost:express_collect"}});
+        says_so(fixture.book(&order_with("S", service)).await, "delivery.service_code");
+        let mut question = order_with("S", json!({"carrier_codes": ["sandbox", "bifrost"]}));
+        let asked = ["parties", "parcels", "customs", "carrier_codes"];
+        question.as_object_mut().unwrap().retain(|name, _| asked.contains(&name.as_str()));
+        let options = fixture.app.path("/delivery-options");
+        let reply = fixture.app.post(&options).admin().json(&question.to_string()).send().await;
+        says_so(reply, "carrier_codes.1");
     }
 
     // Rules: Service 6.
