@@ -13,6 +13,7 @@ use waybill_outbound::Lines;
 use waybill_outbound::line::{RESPONSE_BYTES_MAX, Response};
 
 use super::errors::why;
+use super::wire::BASE;
 use crate::answers::Timeouts;
 use crate::booking::Why;
 use crate::environment::Hosts;
@@ -100,7 +101,7 @@ impl Client {
             .uri(self.hosts.of(&account.options).path(&call.path))
             .header(ACCEPT, ACCEPTED)
             .header(AUTHORIZATION, format!("Bearer {}", token.expose()));
-        if call.method == Method::POST {
+        if call.path.starts_with(BASE) {
             request = request.header(CONTENT_TYPE, SHIPIT);
         }
         let request = request.body(call.body.clone());
