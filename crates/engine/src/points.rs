@@ -8,7 +8,7 @@ mod intake;
 mod refresh;
 
 pub use intake::{Intake, Taken};
-pub use refresh::{RefreshError, refresh, refresh_all};
+pub use refresh::{RefreshError, RefreshTimes, refresh_all};
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};

@@ -364,7 +364,7 @@ async fn run_kind(worker: &Arc<Worker>, handed: HandedJob) -> Result<JobOutcome,
         JobKind::ForgetAudit => Ok(forget(worker, Forgotten::Kept(Kept::Audit)).await),
         JobKind::TrimFeeds => Ok(forget(worker, Forgotten::Kept(Kept::Feed)).await),
         JobKind::RefreshPoints => {
-            let refreshed = refresh::run(app, claimed.attempt);
+            let refreshed = refresh::run(worker, claimed.attempt);
             keep(app, &claimed, async { Ok(refreshed.await) }).await
         }
         JobKind::Orphans => Ok(orphans::sweep(worker, &claimed).await),

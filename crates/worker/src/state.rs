@@ -6,6 +6,7 @@ use tokio::sync::Semaphore;
 use waybill_engine::app::App;
 use waybill_engine::fair_queue::FairQueue;
 use waybill_engine::per_team::PerTeam;
+use waybill_engine::points::RefreshTimes;
 
 use super::retention::Retention;
 
@@ -23,6 +24,8 @@ pub struct Worker {
     pub(super) tracking_queue: Arc<FairQueue>,
     /// The latest time by which things were forgotten.
     pub(super) retention: Retention,
+    /// When service points were asked for.
+    pub(super) point_times: RefreshTimes,
 }
 
 impl Worker {
@@ -35,6 +38,7 @@ impl Worker {
             printers: Arc::default(),
             tracking_queue: FairQueue::new(Semaphore::MAX_PERMITS, 1),
             retention: Retention::default(),
+            point_times: RefreshTimes::default(),
         })
     }
 }

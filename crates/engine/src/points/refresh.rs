@@ -1,9 +1,14 @@
 //! Asks carriers for their service points. A list that brings nothing new changes nothing.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
 use waybill_carriers::error::CarrierError;
 use waybill_carriers::{Account, Carrier, ServicePoints};
 use waybill_domain::country::Country;
 use waybill_domain::point::Point;
+use waybill_domain::time::Time;
 use waybill_store::service_points::{self, Set};
 use waybill_store::{Error, carrier_accounts};
 
@@ -37,12 +42,41 @@ fn listed(failed: &[(String, RefreshError)]) -> String {
     each.join("; ")
 }
 
-/// Asks every carrier that tells its points and that somebody has an account with. Tells what went
-/// wrong. One carrier's failure does not stop the others.
-pub async fn refresh_all(app: &App) -> Result<(), RefreshError> {
+/// How old the points of a country may become before they are asked for again.
+const PERIOD: Duration = Duration::from_hours(24);
+/// What comes due within this time is asked for together.
+const TOGETHER: Duration = Duration::from_hours(1);
+
+/// When this process had the points of each carrier and country. Lists of points are long: a
+/// country that fails is asked for again by itself.
+#[derive(Default)]
+pub struct RefreshTimes(Mutex<HashMap<(&'static str, Country), Time>>);
+
+impl RefreshTimes {
+    fn times(&self) -> MutexGuard<'_, HashMap<(&'static str, Country), Time>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_due(&self, of: (&'static str, Country), now: Time) -> bool {
+        self.times().get(&of).is_none_or(|at| at.plus(PERIOD) <= now.plus(TOGETHER))
+    }
+
+    /// How long it is until some of them are due. What is due already is of a carrier that nobody
+    /// has an account with any more.
+    pub fn next_in(&self, now: Time) -> Duration {
+        let times = self.times();
+        let fresh = times.values().map(|at| at.plus(PERIOD)).filter(|at| *at > now.plus(TOGETHER));
+        fresh.min().map_or(PERIOD, |at| at.since(now))
+    }
+}
+
+/// Asks every carrier that tells its points and that somebody has an account with, for the
+/// countries whose points are a day old. Tells what went wrong. One carrier's failure does not stop
+/// the others.
+pub async fn refresh_all(app: &App, times: &RefreshTimes) -> Result<(), RefreshError> {
     let mut failed = Vec::new();
     for carrier in app.carriers().with_points() {
-        if let Err(why) = refresh(app, carrier.as_ref()).await {
+        if let Err(why) = refresh(app, carrier.as_ref(), times).await {
             tracing::warn!(carrier = carrier.code(), %why, "service points were not refreshed");
             failed.push((carrier.code().to_owned(), why));
         }
@@ -51,7 +85,11 @@ pub async fn refresh_all(app: &App) -> Result<(), RefreshError> {
 }
 
 /// Asks one carrier, with the account of whoever has had one for the longest.
-pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), RefreshError> {
+async fn refresh(
+    app: &App,
+    carrier: &dyn Carrier,
+    times: &RefreshTimes,
+) -> Result<(), RefreshError> {
     let code = carrier.code();
     let account = app.read(move |tx| carrier_accounts::any_find_active(tx, code)).await?;
     let (Some(account), Some(ability)) = (account, carrier.service_points()) else {
@@ -59,15 +97,20 @@ pub async fn refresh(app: &App, carrier: &dyn Carrier) -> Result<(), RefreshErro
     };
     let account: Account = app.vault().account(&account)?;
     let mut failed = Vec::new();
-    for country in ability.countries().iter().filter_map(|code| Country::parse(code)) {
-        if let Err(why) = refresh_country(app, (code, ability), &account, country).await {
-            failed.push((country.to_string(), why));
+    let countries = ability.countries().iter().filter_map(|code| Country::parse(code));
+    for country in countries.filter(|country| times.is_due((code, *country), app.now())) {
+        match refresh_country(app, (code, ability), &account, country).await {
+            Ok(()) => {
+                times.times().insert((code, country), app.now());
+            }
+            Err(why) => failed.push((country.to_string(), why)),
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(RefreshError::Some(failed)) }
 }
 
-/// One country that fails keeps no other country from being refreshed.
+/// One country that fails keeps no other country from being refreshed, and keeps the points that it
+/// has.
 async fn refresh_country(
     app: &App,
     (code, ability): (&'static str, &dyn ServicePoints),
@@ -76,13 +119,22 @@ async fn refresh_country(
 ) -> Result<(), RefreshError> {
     let call = ability.list(account, country);
     let mut points = counted(app.clock().as_ref(), code, "service_points", call).await?;
+    let set = Set { carrier: code.to_owned(), country };
+    // Where a carrier has none, it tells none. Where it had some, an empty list is more likely a
+    // fault than the end of all points.
+    if points.is_empty() {
+        let of = set.clone();
+        let known = app.read(move |tx| service_points::digest(tx, &of)).await?;
+        return match known {
+            Some((1.., _)) => Err(RefreshError::Odd),
+            _ => Ok(()),
+        };
+    }
     // One that says that it is elsewhere costs no other.
     points.retain(|point| point.carrier == code && point.country() == country);
-    // An empty list is more likely a fault than the end of all points.
     if points.is_empty() {
         return Err(RefreshError::Odd);
     }
-    let set = Set { carrier: code.to_owned(), country };
     Ok(keep(app, set, points).await?)
 }
 

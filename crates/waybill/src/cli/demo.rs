@@ -16,8 +16,9 @@ use waybill_domain::ids::{PrinterId, TeamId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::printing::VIRTUAL_PRINTER;
 use waybill_engine::app::App;
+use waybill_engine::points::{self, RefreshTimes};
+use waybill_engine::printing;
 use waybill_engine::seed::seed_sandbox_team;
-use waybill_engine::{points, printing};
 use waybill_store::printers::Printer;
 use waybill_store::{carrier_accounts, printers, teams, users};
 
@@ -81,7 +82,7 @@ async fn complete(app: &App, team_uuid: &str) -> Result<Option<PrinterId>, DemoE
     let accounts = app.read(move |tx| carrier_accounts::list(tx, team)).await?;
     if accounts.is_empty() {
         seed_sandbox_team(app, team, sandbox::CODE, SENDER).await?;
-        points::refresh_all(app).await?;
+        points::refresh_all(app, &RefreshTimes::default()).await?;
     }
     virtual_printer(app, team).await
 }

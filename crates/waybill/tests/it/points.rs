@@ -3,6 +3,7 @@
 mod booking;
 mod import;
 mod reading;
+mod refreshing;
 
 use serde_json::{Value, json};
 use waybill_domain::json::parse;

@@ -1,0 +1,108 @@
+//! Points that carriers are asked for, country by country.
+
+use std::future::pending;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+use waybill_carriers::CarrierUrls;
+use waybill_carriers::registry::CARRIERS;
+use waybill_outbound::{Network, Outbound};
+use waybill_replay::{Exchanges, Fault, Kind, Options, Replay};
+use waybill_worker::runner;
+
+use super::codes;
+use crate::harness::{Database, TestApp};
+
+/// A team with an account of PostNord, which tells its points in Denmark, none in Finland, and
+/// fails in Sweden and Norway.
+struct Asked {
+    app: TestApp,
+    postnord: Replay,
+    worker: tokio::task::JoinHandle<()>,
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        self.worker.abort();
+    }
+}
+
+impl Asked {
+    async fn open() -> Asked {
+        let folder =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../carriers/src/postnord/exchanges");
+        let exchanges = Exchanges::folder(&folder).unwrap();
+        let postnord = Replay::start(exchanges, Options::default()).await.unwrap();
+        let urls = CarrierUrls::one("postnord", postnord.url());
+        let outbound = Outbound::new(Network::new().unwrap(), true);
+        let app = TestApp::with_registry(Database::Sqlite, CARRIERS, urls, outbound).await;
+        let worker = tokio::spawn(runner::run(app.worker.clone(), pending::<()>()));
+        let asked = Asked { app, postnord, worker };
+        asked.open_account().await;
+        asked
+    }
+
+    async fn open_account(&self) {
+        let account = json!({"carrier_code": "postnord", "name": "PostNord",
+            "credentials": {"api_key": "key&1"}, "options": {"customer_number": "1234567890",
+            "agreement_country": "DK", "application_id": 1438}});
+        let accounts = self.app.path("/carrier-accounts");
+        self.app.post(&accounts).admin().json(&account.to_string()).send().await.expect(201);
+    }
+
+    async fn danish(&self) -> Vec<String> {
+        let mut codes = codes(&self.app.points("?carrier=postnord&country=DK").await.expect(200));
+        codes.sort();
+        codes
+    }
+
+    /// Whether carriers are being asked now.
+    async fn is_busy(&self) -> bool {
+        let leased =
+            "SELECT count(*) FROM job WHERE kind = 'refresh-points' AND due_at IS NOT NULL";
+        self.app.app.read(move |tx| tx.one::<i64>(leased, &[])).await.unwrap() != Some(0)
+    }
+
+    /// Waits until an exchange was answered this often, without the pauses between attempts.
+    async fn until_asked(&self, exchange: &str, times: usize) {
+        let sooner = "UPDATE job SET run_at = 0
+                       WHERE kind = 'refresh-points' AND due_at IS NULL AND run_at IS NOT NULL";
+        for _ in 0..600 {
+            if self.postnord.hits(exchange) >= times && !self.is_busy().await {
+                return;
+            }
+            self.app.app.write(move |tx| tx.exec(sooner, &[])).await.unwrap();
+            self.app.app.wake_runner();
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("{exchange} was asked for {} times", self.postnord.hits(exchange));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_country_that_fails_is_asked_for_again_alone_and_keeps_no_other_from_its_points() {
+    let asked = Asked::open().await;
+    asked.until_asked("fault", 3).await;
+    assert_eq!(asked.danish().await, ["8271", "9001", "9003"]);
+    assert!(asked.postnord.hits("no right") >= 3, "Sweden");
+    let others = ["page 1", "page 2", "none in Finland"].map(|it| asked.postnord.hits(it));
+    assert_eq!(others, [1, 1, 1], "what is fresh is left alone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn points_are_asked_for_each_day_and_a_country_that_fails_keeps_those_that_it_has() {
+    let asked = Asked::open().await;
+    asked.until_asked("none in Finland", 1).await;
+    asked.app.clock.advance(Duration::from_hours(12));
+    let failed = asked.postnord.hits("fault");
+    asked.until_asked("fault", failed + 2).await;
+    assert_eq!(asked.postnord.hits("page 1"), 1, "not yet");
+    asked.postnord.fail("page 1", Fault::before(Kind::Drop));
+    asked.app.clock.advance(Duration::from_hours(12));
+    asked.until_asked("none in Finland", 2).await;
+    assert_eq!((asked.postnord.hits("page 1"), asked.danish().await.len()), (1, 3));
+    asked.until_asked("page 2", 2).await;
+    assert_eq!(asked.danish().await, ["8271", "9001", "9003"]);
+    assert_eq!(asked.postnord.hits("none in Finland"), 2, "it was asked for once this day");
+}
