@@ -19,6 +19,9 @@ use crate::{json, pattern};
 /// Lists of service points are long.
 pub const VALUES_MAX: usize = 2_000_000;
 
+/// In front of the name of a file that stands in an answer's JSON.
+const IN_BASE64: &str = "{base64 ";
+
 /// Everything that a carrier says.
 #[derive(Clone, Default, Debug)]
 pub struct Exchanges(pub(crate) Vec<Exchange>);
@@ -154,7 +157,9 @@ impl Exchanges {
     fn read(text: &str, name: &str, folder: &Path) -> Result<Exchanges, ReplayError> {
         let malformed = |fault| ReplayError::Malformed { file: name.to_owned(), fault };
         let file: ExchangesFile = toml::from_str(text).map_err(|it| malformed(it.into()))?;
-        let read = |exchange: ExchangeFile| {
+        let read = |mut exchange: ExchangeFile| {
+            let json = exchange.answer.json.take().map(|json| with_files(&json, folder));
+            exchange.answer.json = json.transpose()?;
             let bytes = match &exchange.answer.file {
                 Some(file) => Some(read_file(&folder.join(file))?),
                 None => None,
@@ -180,6 +185,20 @@ impl Exchanges {
         }
         Ok(self)
     }
+}
+
+/// A text with files of the folder in it, in base64.
+fn with_files(text: &str, folder: &Path) -> Result<String, ReplayError> {
+    let (mut whole, mut rest) = (String::new(), text);
+    while let Some((before, (name, after))) =
+        rest.split_once(IN_BASE64).and_then(|(before, it)| Some((before, it.split_once('}')?)))
+    {
+        whole.push_str(before);
+        whole.push_str(&STANDARD.encode(read_file(&folder.join(name))?));
+        rest = after;
+    }
+    whole.push_str(rest);
+    Ok(whole)
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, ReplayError> {

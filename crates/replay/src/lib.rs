@@ -44,7 +44,8 @@
 //! | `{"{only}": true, …}` | an object without other members |
 //!
 //! In texts of an answer `{name}` and `{n}` are what was kept, `{url}` is where the carrier is, and
-//! `["{each name}", X]` has an `X` for each entry of that list.
+//! `["{each name}", X]` has an `X` for each entry of that list. In an answer's JSON
+//! `{base64 label.pdf}` is the file of that name beside this one.
 //!
 //! A [`Fault`] takes the place of an answer: `fault = "hang"` in an exchange, or `fail` while it
 //! runs. What no exchange fits is answered with 501, noted in `unmatched`, and told with the

@@ -19,6 +19,7 @@ mod older;
 mod pages;
 mod paths;
 mod permissions;
+mod played_carriers;
 mod print_agents;
 mod proxies;
 mod reconcile;

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use waybill_carriers::Cancelled;
+use waybill_carriers::booking::Found;
+use waybill_domain::tracking::TrackingAnswer;
 use waybill_replay::{Fault, Kind};
 
 use super::{conversation, plan, with};
@@ -14,8 +16,9 @@ async fn the_label_is_one_file_behind_a_link_that_leads_on() {
     let order = plan("business_parcel", "SE", "SE", "{}");
     let booking = kept(&order, &bring.accepted(&order).await);
     for _ in 0..2 {
-        let text = format!("%PDF-1.4 of {}", order.reference);
-        assert_eq!(bring.papers(&booking).await, [(None, text.into_bytes())]);
+        let papers = bring.papers(&booking).await;
+        let [(None, label)] = papers.as_slice() else { panic!("{papers:?}") };
+        assert!(label.ends_with(order.reference.as_str().as_bytes()));
     }
     assert_eq!(bring.replay.hits("label file"), 2, "it can be had again");
     bring.is_understood();
@@ -46,6 +49,36 @@ async fn an_answer_without_a_link_is_a_booking_without_a_label() {
     assert_eq!(booking.carrier_data, None);
     assert!(bring.carrier.documents(&bring.account, &booking).await.is_err());
     assert_eq!(bring.replay.bookings().len(), 1);
+}
+
+#[tokio::test]
+async fn a_parcel_is_followed_at_brings_own_page_when_its_answer_has_no_link() {
+    let bring = conversation().await;
+    let order = plan("business_parcel", "SE", "SE", "{}");
+    for link in ["null", r#"" ""#] {
+        let body = format!(
+            r#"{{"consignments":[{{"confirmation":{{"consignmentNumber":"C",
+            "links":{{"tracking":{link}}},"packages":[{{"packageNumber":"P 1"}}]}}}}]}}"#
+        );
+        bring.replay.fail("book", Fault::after(Kind::Status(200, String::new(), body)));
+        let accepted = bring.accepted(&order).await;
+        let url = "https://tracking.bring.com/tracking.html?q=P%201";
+        assert_eq!(accepted.parcels[0].tracking_url.as_deref(), Some(url));
+    }
+    let Found::Accepted(found) = bring.find(&order).await else { panic!("not found") };
+    let url = format!("https://tracking.bring.com/tracking.html?q=P-{}-1", order.reference);
+    assert_eq!(found.parcels[0].tracking_url, Some(url));
+}
+
+#[tokio::test]
+async fn a_parcel_that_nothing_can_be_said_of_now_is_asked_about_later() {
+    let bring = conversation().await;
+    for code in [400, 503] {
+        let error = format!(r#"{{"consignmentSet":[{{"error":{{"code":{code}}}}}]}}"#);
+        bring.replay.fail("track", Fault::before(Kind::Status(200, String::new(), error)));
+        let answers = bring.track(&["TESTPACKAGE"]).await;
+        assert_eq!(answers, [("TESTPACKAGE".to_owned(), TrackingAnswer::Later(None))]);
+    }
 }
 
 #[tokio::test]
@@ -118,7 +151,7 @@ async fn numbers_that_could_not_be_asked_about_are_put_off() {
     bring.replay.fail("track", Fault::before(Kind::Page));
     let answers = bring.track(&["TESTPACKAGE"]).await;
     let unreadable = &answers[0].1;
-    assert!(matches!(unreadable, waybill_domain::tracking::TrackingAnswer::Unreadable(_)));
+    assert!(matches!(unreadable, TrackingAnswer::Unreadable(_)));
     bring.replay.fail("track", Fault::before(Kind::Drop));
     let tracking = bring.carrier.tracking().unwrap();
     assert!(tracking.track(&bring.account, &["TESTPACKAGE".to_owned()]).await.is_err());

@@ -18,8 +18,8 @@ async fn a_label_is_behind_a_link_that_is_called_byte_for_byte_and_lets_in_by_it
     let files = budbee.carrier.documents(&budbee.account, &booking).await.unwrap();
     let reference = plan.reference.as_str();
     let [file] = files.files.as_slice() else { panic!("{files:?}") };
-    let text = format!("%PDF-1.4 of {reference}-1");
-    assert_eq!((file.parcel, file.bytes.as_slice()), (Some(0), text.as_bytes()));
+    assert_eq!(file.parcel, Some(0));
+    assert!(file.bytes.ends_with(format!("% of {reference}-1").as_bytes()));
     let url = format!("https://track.budbee.example/{reference}");
     assert_eq!(files.tracking_urls, [Some(url)]);
     assert_eq!(budbee.replay.hits("labels again"), 0);
@@ -33,9 +33,11 @@ async fn links_that_work_no_more_are_replaced_and_each_parcel_keeps_its_own_labe
     let booking = kept(&plan, &budbee.accepted(&plan).await);
     let files = budbee.carrier.documents(&budbee.account, &booking).await.unwrap();
     let reference = plan.reference.as_str();
-    let told: Vec<_> = files.files.iter().map(|it| (it.parcel, it.bytes.clone())).collect();
-    let text = |n| format!("%PDF-1.4 of {reference}-{n}").into_bytes();
-    assert_eq!(told, [(Some(0), text(1)), (Some(1), text(2))]);
+    let places: Vec<_> = files.files.iter().map(|file| file.parcel).collect();
+    assert_eq!(places, [Some(0), Some(1)]);
+    for (n, file) in (1..).zip(&files.files) {
+        assert!(file.bytes.ends_with(format!("% of {reference}-{n}").as_bytes()));
+    }
     let fallback = format!("https://tracking.budbee.com/P-{reference}-2");
     assert_eq!(files.tracking_urls[1].as_deref(), Some(fallback.as_str()));
     assert_eq!(budbee.replay.hits("label after two days"), 1, "one that is gone is enough");

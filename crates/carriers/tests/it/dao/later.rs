@@ -14,6 +14,8 @@ use super::conversation;
 use crate::conversation::{codes, good, kept, plan_for, report};
 
 const NUMBER: &str = "00057126901000001";
+const LABEL: &[u8] = include_bytes!("../../../src/dao/exchanges/label.pdf");
+const LARGE_LABEL: &[u8] = include_bytes!("../../../src/dao/exchanges/label-a4.pdf");
 const SCANNED: &str = "00057126901000003";
 
 fn booking(number: &str, size: &str) -> Booked {
@@ -29,10 +31,10 @@ fn booking(number: &str, size: &str) -> Booked {
 #[tokio::test]
 async fn the_label_is_a_pdf_of_the_size_that_was_agreed_on_and_can_be_had_again() {
     let dao = conversation().await;
-    for (size, text) in [("100x150", "%PDF-1.4 small"), ("a4", "%PDF-1.4 large")] {
+    for (size, label) in [("100x150", LABEL), ("a4", LARGE_LABEL)] {
         for _ in 0..2 {
             let papers = dao.papers(&booking(NUMBER, size)).await;
-            assert_eq!(papers, [(Some(0), text.as_bytes().to_vec())], "{size}");
+            assert_eq!(papers, [(Some(0), label.to_vec())], "{size}");
         }
     }
     dao.is_understood();

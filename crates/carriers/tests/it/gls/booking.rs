@@ -8,7 +8,7 @@ use waybill_domain::time::Time;
 use super::{after, conversation, plan, with, without_papers};
 use crate::conversation::{Conversation, kept, with_parcels};
 
-const LABEL: &[u8] = b"%PDF-1.4 a label of GLS";
+const LABEL: &[u8] = include_bytes!("../../../src/gls/exchanges/label.pdf");
 
 fn shipment(conversation: &Conversation, plan: &Plan) -> Json {
     conversation.body(plan).member("Shipment").unwrap().clone()

@@ -12,7 +12,7 @@ use crate::conversation::{Conversation, with_parcels};
 use crate::harness::sought;
 
 const LOOK: &str = "/shipit-farm/v1/backend/rs/shipments/updateparcelweight";
-const NEW_LABEL: &[u8] = b"%PDF-1.4 a new label of GLS";
+const NEW_LABEL: &[u8] = include_bytes!("../../../src/gls/exchanges/new-label.pdf");
 
 /// Ids of one moment.
 struct At(Time);

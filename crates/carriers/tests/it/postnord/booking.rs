@@ -9,7 +9,7 @@ use waybill_replay::{Fault, Kind};
 use super::{CREDENTIALS, account, conversation, label, moved, plan, with};
 use crate::conversation::{Conversation, account_of, kept, with_parcels};
 
-const LABEL: &[u8] = b"%PDF-1.4 a label of PostNord";
+const LABEL: &[u8] = include_bytes!("../../../src/postnord/exchanges/label.pdf");
 
 fn problems(conversation: &Conversation, credentials: &str, options: &str) -> Vec<String> {
     let Account { credentials, options, .. } = account_of(credentials, options);
