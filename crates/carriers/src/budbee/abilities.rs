@@ -74,6 +74,6 @@ impl ServicePoints for Budbee {
     async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, CarrierError> {
         let path = format!("/boxes/all/{country}");
         let question = Question { bytes_max: POINTS_BYTES_MAX, ..Question::get(&path, BOXES) };
-        points::lockers(&self.ask(account, question).await?)
+        points::lockers(&self.ask(account, question).await?, country)
     }
 }

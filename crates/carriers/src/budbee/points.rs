@@ -22,20 +22,22 @@ const DAYS: [(&str, &str); 7] = [
     ("SUNDAY", "su"),
 ];
 
-/// The lockers of an answer. One without a position is left out.
-pub fn lockers(response: &Response) -> Result<Vec<Point>, CarrierError> {
+/// The lockers of an answer about this country. One without a position is left out.
+pub fn lockers(response: &Response, asked: Country) -> Result<Vec<Point>, CarrierError> {
     if response.status.as_u16() != 200 {
         return Err(unexpected(response));
     }
     let body = long_body(response);
     let entries = body.member(LOCKERS).unwrap_or(&body);
     match entries {
-        Json::List(entries) => Ok(entries.iter().filter_map(locker).collect()),
+        Json::List(entries) => {
+            Ok(entries.iter().filter_map(|entry| locker(entry, asked)).collect())
+        }
         _ => Err(CarrierError::Unreadable("a list of lockers")),
     }
 }
 
-fn locker(entry: &Json) -> Option<Point> {
+fn locker(entry: &Json, asked: Country) -> Option<Point> {
     let address = entry.member("address")?;
     let degrees = |name, max| {
         let coordinate = address.member("coordinate")?;
@@ -54,7 +56,7 @@ fn locker(entry: &Json) -> Option<Point> {
             postal_code: field("postalCode")?,
             city: field("city")?,
             administrative_area: None,
-            country: Country::parse(text(address, "country")?)?,
+            country: text(address, "country").map_or(Some(asked), Country::parse)?,
         },
         position: Some(position).filter(|at| (at.latitude, at.longitude) != (0, 0))?,
         hours: entry.member("openingHours").and_then(hours),
