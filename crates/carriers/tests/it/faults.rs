@@ -17,7 +17,7 @@ use waybill_carriers::{Account, DialFailure};
 use waybill_outbound::{Network, Resolve};
 use waybill_replay::{Exchanges, Fault, Kind, Options, Replay};
 
-use crate::conversation::{Conversation, Open, TIMEOUTS, adapter, exchanges};
+use crate::conversation::{Conversation, Open, TIMEOUTS, adapter, exchanges, kept};
 use crate::harness::new_reference;
 
 /// The name that a carrier with TLS proves.
@@ -37,6 +37,18 @@ pub struct Subject {
     pub forbidden: Ends,
     /// What a 429 means to it.
     pub busy: Ends,
+    /// An answer in which a number is missing, and no word why.
+    pub incomplete: &'static str,
+    /// Where its labels are.
+    pub labels: Labels,
+}
+
+/// Where the labels of a carrier are.
+pub enum Labels {
+    /// In the answer to a booking: one without them, and one whose labels cannot be read.
+    Inside(&'static str, &'static str),
+    /// Behind this exchange.
+    Apart(&'static str),
 }
 
 /// How an attempt ends.
@@ -67,6 +79,10 @@ fn status(status: u16) -> Kind {
     Kind::Status(status, "application/json".to_owned(), String::new())
 }
 
+fn answer(body: &str) -> Kind {
+    Kind::Status(200, "application/json".to_owned(), body.to_owned())
+}
+
 /// What goes wrong, and what the attempt then ends as.
 fn faults(subject: &Subject) -> Vec<(Fault, Ends)> {
     let page = Kind::Status(403, "text/html".to_owned(), "<html>no</html>".to_owned());
@@ -89,6 +105,7 @@ fn faults(subject: &Subject) -> Vec<(Fault, Ends)> {
         (Fault::after(Kind::WrongType), Ends::Accepted),
         (Fault::after(Kind::Redirect("/elsewhere".to_owned())), Ends::Unknown),
         (Fault::after(Kind::Big(24)), Ends::Unknown),
+        (Fault::after(answer(subject.incomplete)), Ends::Unknown),
     ]
 }
 
@@ -96,8 +113,7 @@ fn faults(subject: &Subject) -> Vec<(Fault, Ends)> {
 pub async fn never_two(subject: &Subject) {
     for (fault, ends) in faults(subject) {
         let plan = Plan { reference: new_reference(), ..subject.plan.clone() };
-        let conversation =
-            Conversation::with(subject.code, subject.open, subject.account.clone()).await;
+        let conversation = conversation_with(subject).await;
         conversation.replay.fail(subject.booking, fault.clone());
         let first = conversation.book(&plan).await;
         assert_eq!(Ends::of(&first), ends, "{fault:?}: {first:?}");
@@ -109,6 +125,52 @@ pub async fn never_two(subject: &Subject) {
         conversation.is_understood();
     }
     nobody_is_there(subject).await;
+    match subject.labels {
+        Labels::Inside(missing, broken) => {
+            accepted_without_labels(subject, missing).await;
+            accepted_without_labels(subject, broken).await;
+        }
+        Labels::Apart(exchange) => labels_that_come_later(subject, exchange).await,
+    }
+}
+
+async fn conversation_with(subject: &Subject) -> Conversation {
+    Conversation::with(subject.code, subject.open, subject.account.clone()).await
+}
+
+/// A booking whose labels are missing or broken is a booking, and stays the only one.
+async fn accepted_without_labels(subject: &Subject, body: &str) {
+    let conversation = conversation_with(subject).await;
+    conversation.replay.fail(subject.booking, Fault::after(answer(body)));
+    let outcome = conversation.book(&subject.plan).await;
+    let Outcome::Accepted(accepted) = &outcome else { panic!("{body}: {outcome:?}") };
+    assert!(accepted.files.is_empty(), "{body}: {accepted:?}");
+    let mut lost = accepted.clone();
+    lost.keep_files();
+    let _failed =
+        conversation.carrier.documents(&conversation.account, &kept(&subject.plan, &lost)).await;
+    settle(&conversation, &subject.plan, outcome).await;
+    assert_eq!(conversation.replay.bookings().len(), 1, "{body}");
+}
+
+/// The same of labels that are asked for after the booking.
+async fn labels_that_come_later(subject: &Subject, exchange: &str) {
+    let conversation = conversation_with(subject).await;
+    let booking = kept(&subject.plan, &conversation.accepted(&subject.plan).await);
+    let documents = || conversation.carrier.documents(&conversation.account, &booking);
+    for kind in [Kind::Page, Kind::Drop, Kind::Cut, Kind::Big(24), status(404), answer("{}")] {
+        // Some ask for another link to a label once.
+        for _ in 0..2 {
+            conversation.replay.fail(exchange, Fault::before(kind.clone()));
+        }
+        assert!(documents().await.is_err() || kind == Kind::Cut, "{kind:?}");
+        let mut tries = 1;
+        while documents().await.is_err() {
+            tries += 1;
+            assert!(tries < 4, "{kind:?}: never a label again");
+        }
+        assert_eq!(conversation.replay.bookings().len(), 1, "{kind:?}");
+    }
 }
 
 /// What a server does with an outcome, for as long as it may send again.

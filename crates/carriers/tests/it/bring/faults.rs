@@ -4,7 +4,7 @@ use waybill_carriers::bring;
 
 use super::{account, plan};
 use crate::conversation::with_parcels;
-use crate::faults::{Ends, Subject, books_over_tls, never_two};
+use crate::faults::{Ends, Labels, Subject, books_over_tls, never_two};
 
 fn subject() -> Subject {
     Subject {
@@ -16,6 +16,9 @@ fn subject() -> Subject {
         unauthorized: Ends::AccessDenied,
         forbidden: Ends::AccessDenied,
         busy: Ends::NotSent,
+        incomplete: r#"{"consignments":[{"confirmation":{"consignmentNumber":"C",
+            "packages":[{"packageNumber":"P"}]}}]}"#,
+        labels: Labels::Apart("label file"),
     }
 }
 

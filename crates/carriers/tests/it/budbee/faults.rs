@@ -3,7 +3,7 @@
 use waybill_carriers::budbee;
 
 use super::{account, plan};
-use crate::faults::{Ends, Subject, books_over_tls, never_two};
+use crate::faults::{Ends, Labels, Subject, books_over_tls, never_two};
 
 fn subject() -> Subject {
     Subject {
@@ -15,6 +15,8 @@ fn subject() -> Subject {
         unauthorized: Ends::AccessDenied,
         forbidden: Ends::Unknown,
         busy: Ends::NotSent,
+        incomplete: r#"{"id":"O","parcels":[]}"#,
+        labels: Labels::Apart("label"),
     }
 }
 

@@ -4,7 +4,7 @@ use waybill_carriers::dao;
 
 use super::account;
 use crate::conversation::{Conversation, plan_for};
-use crate::faults::{Ends, Subject, books_over_tls, never_two};
+use crate::faults::{Ends, Labels, Subject, books_over_tls, never_two};
 
 fn subject() -> Subject {
     Subject {
@@ -16,6 +16,8 @@ fn subject() -> Subject {
         unauthorized: Ends::Unknown,
         forbidden: Ends::Unknown,
         busy: Ends::Unknown,
+        incomplete: r#"{"status":"OK","fejlkode":"","fejltekst":"","resultat":{}}"#,
+        labels: Labels::Apart("label"),
     }
 }
 

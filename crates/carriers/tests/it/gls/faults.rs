@@ -6,7 +6,7 @@ use waybill_replay::{Fault, Kind};
 
 use super::{account, conversation, plan};
 use crate::conversation::with_parcels;
-use crate::faults::{Ends, Subject, books_over_tls, never_two, settle};
+use crate::faults::{Ends, Labels, Subject, books_over_tls, never_two, settle};
 
 fn subject() -> Subject {
     Subject {
@@ -19,6 +19,12 @@ fn subject() -> Subject {
         unauthorized: Ends::NotSent,
         forbidden: Ends::AccessDenied,
         busy: Ends::NotSent,
+        incomplete: r#"{"CreatedShipment":{"ParcelData":[{"TrackID":"T"}],"PrintData":[]}}"#,
+        labels: Labels::Inside(
+            r#"{"CreatedShipment":{"ParcelData":[{"TrackID":"T1"},{"TrackID":"T2"}]}}"#,
+            r#"{"CreatedShipment":{"ParcelData":[{"TrackID":"T1"},{"TrackID":"T2"}],
+            "PrintData":[{"LabelFormat":"PDF","Data":"!"}]}}"#,
+        ),
     }
 }
 

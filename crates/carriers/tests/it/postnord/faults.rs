@@ -5,7 +5,7 @@ use waybill_carriers::postnord;
 
 use super::{account, after, conversation, plan};
 use crate::conversation::with_parcels;
-use crate::faults::{Ends, Subject, books_over_tls, never_two, settle};
+use crate::faults::{Ends, Labels, Subject, books_over_tls, never_two, settle};
 
 fn subject() -> Subject {
     Subject {
@@ -17,6 +17,17 @@ fn subject() -> Subject {
         unauthorized: Ends::AccessDenied,
         forbidden: Ends::AccessDenied,
         busy: Ends::NotSent,
+        incomplete: r#"{"bookingResponse":{"bookingId":"B","idInformation":[{"status":"OK",
+            "ids":[{"idType":"itemId","value":"37001"}]}]}}"#,
+        labels: Labels::Inside(
+            r#"{"bookingResponse":{"bookingId":"B","idInformation":[{"status":"OK",
+            "ids":[{"idType":"itemId","value":"37001"},{"idType":"itemId","value":"37002"}]}]},
+            "labelPrintout":[]}"#,
+            r#"{"bookingResponse":{"bookingId":"B","idInformation":[{"status":"OK",
+            "ids":[{"idType":"itemId","value":"37001"},{"idType":"itemId","value":"37002"}]}]},
+            "labelPrintout":[{"itemIds":[],"printout":{"type":"LABEL","encoding":"base64",
+            "data":"!"}}]}"#,
+        ),
     }
 }
 
