@@ -1,5 +1,6 @@
 //! A team's print agents, as its administrators see them. The code that an agent registers with is
-//! shown once.
+//! shown once. The token that it becomes lives on when whoever asked for the code is gone, so an
+//! app is given none.
 
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ use waybill_store::audit;
 use waybill_store::print_agents::{self, PrintAgent};
 
 use super::caller::Member;
+use super::given_scopes::maker;
+use super::members::still_admin;
 use super::quotas;
 use super::reply::{ApiError, Reply};
 use super::request::Request;
@@ -40,6 +43,7 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
 
 /// `POST …/print-agents`
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
+    may_let_in(&request)?;
     let (body, errors) = request.json_body().await?;
     let name = errors.or(read_knowing(&body, FieldErrors::default(), read_name))?;
     let code = Code::new(&request)?;
@@ -47,6 +51,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let agent = PrintAgent::new(id, name, request.now);
     let (row, app, kept) = (agent.clone(), request.app.clone(), (code.hash, code.expires_at));
     let insert = request.write(move |tx| {
+        still_admin(tx, member)?;
         quotas::check(tx, app.quotas(), Quota::PrintAgents, member.team)?;
         Ok::<_, ApiError>(print_agents::insert(tx, member.team, &row, (&kept.0, kept.1))?)
     });
@@ -100,14 +105,24 @@ pub async fn renew_code(mut request: Request, member: Member) -> Result<Reply, A
     let agent = find(&request, member).await?;
     request.query.knowing(&[]).finish()?;
     request.no_body().await?;
+    may_let_in(&request)?;
     let code = Code::new(&request)?;
     let (id, kept) = (agent.id, (code.hash, code.expires_at));
-    let written =
-        request.write(move |tx| print_agents::set_code(tx, member.team, id, (&kept.0, kept.1)));
-    match written.await? {
-        true => Ok(Reply::data(view_with_code(&agent, &code)).private()),
-        false => Err(ApiError::NotFound),
-    }
+    let written = request.write(move |tx| {
+        still_admin(tx, member)?;
+        match print_agents::set_code(tx, member.team, id, (&kept.0, kept.1))? {
+            true => Ok(()),
+            false => Err(ApiError::NotFound),
+        }
+    });
+    written.await?;
+    Ok(Reply::data(view_with_code(&agent, &code)).private())
+}
+
+/// Whether who asks may have a code.
+fn may_let_in(request: &Request) -> Result<(), ApiError> {
+    let who = request.who.as_ref();
+    maker(who.ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?).map(|_| ())
 }
 
 async fn find(request: &Request, member: Member) -> Result<PrintAgent, ApiError> {

@@ -3,9 +3,13 @@
 use std::time::Duration;
 
 use serde_json::json;
+use waybill_domain::access::Role;
+use waybill_domain::time::Clock;
+use waybill_store::members;
 
 use crate::harness::agent::{Agent, register, text};
 use crate::harness::{Database, Reply, TestApp, both, databases};
+use crate::oauth::{TestClient, access, user_of};
 
 async fn add(app: &TestApp, name: &str) -> Reply {
     let path = format!("/beta/teams/{}/print-agents", app.team);
@@ -121,6 +125,38 @@ both! {
         app.get(&one(&app, &first, "")).admin().send().await.expect(404);
         let (_, stranger) = app.team("other.example.com").await;
         app.get(&one(&app, &agent.uuid, "")).token(&stranger).send().await.expect(404);
+    }
+
+    async fn what_an_app_makes_would_outlive_it_so_it_gets_no_code_for_an_agent(app) {
+        let agent = text(add(&app, "Warehouse").await.expect(201).at("/data/uuid"));
+        let client = TestClient::new(&app, |client| client.role = Some(Role::Admin)).await;
+        let admin = user_of(&app, &app.admin).await;
+        for tokens in [client.own(&app).await, client.agreed_to_all(&app, admin).await] {
+            let path = format!("/beta/teams/{}/print-agents", app.team);
+            let ask = app.post(&path).token(access(&tokens)).json(r#"{"name": "Backdoor"}"#);
+            let refused = ask.send().await.expect(403);
+            assert!(text(refused.at("/message")).contains("app"), "{}", refused.json());
+            let renew = app.post(&one(&app, &agent, "/registration-code")).token(access(&tokens));
+            renew.send().await.expect(403);
+            let list = app.get(&path).token(access(&tokens)).send().await.expect(200);
+            assert_eq!(list.at("/data").as_array().unwrap().len(), 1);
+        }
+    }
+
+    async fn a_demoted_administrator_gets_no_code_with_the_rights_of_a_moment_ago(app) {
+        let agent = text(add(&app, "Warehouse").await.expect(201).at("/data/uuid"));
+        let token = app.token_for(app.team, Role::Admin, "*").await;
+        let user = user_of(&app, &token).await;
+        app.get(&app.path("/settings")).token(&token).send().await.expect(200);
+        // As another server does it: this one still remembers an administrator.
+        let (team, now) = (app.team, app.clock.now());
+        let demoted = app.app.write(move |tx| members::insert(tx, team, user, Role::Member, now));
+        demoted.await.unwrap();
+        let path = format!("/beta/teams/{}/print-agents", app.team);
+        let ask = app.post(&path).token(&token).json(r#"{"name": "Late"}"#);
+        ask.send().await.expect(403);
+        let path = one(&app, &agent, "/registration-code");
+        app.post(&path).token(&token).send().await.expect(403);
     }
 
     async fn a_foreign_team_sees_no_agent_and_cannot_name_one(app) {
