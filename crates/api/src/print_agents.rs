@@ -49,11 +49,15 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let code = Code::new(&request)?;
     let id = PrintAgentId(request.app.new_uuid());
     let agent = PrintAgent::new(id, name, request.now);
-    let (row, app, kept) = (agent.clone(), request.app.clone(), (code.hash, code.expires_at));
+    let (row, app, act) = (agent.clone(), request.app.clone(), request.act());
+    let kept = (code.hash, code.expires_at);
     let insert = request.write(move |tx| {
         still_admin(tx, member)?;
         quotas::check(tx, app.quotas(), Quota::PrintAgents, member.team)?;
-        Ok::<_, ApiError>(print_agents::insert(tx, member.team, &row, (&kept.0, kept.1))?)
+        print_agents::insert(tx, member.team, &row, (&kept.0, kept.1))?;
+        let changes = Changes::none().and("name", Json::Null, row.name.as_str().into());
+        let done = (Action::PrintAgentCreated, &subject(&row));
+        Ok::<_, ApiError>(audit::insert(tx, member.team, &act, done, &changes)?)
     });
     insert.await?;
     let location = format!("{}/{id}", request.url());
@@ -67,12 +71,18 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let mut whole = Json::object([("name", old.name.as_str().into())]);
     whole.merge(&patch);
     let name = errors.or(read_knowing(&whole, FieldErrors::default(), read_name))?;
-    let (id, now) = (old.id, request.now);
+    let (id, act) = (old.id, request.act());
     let renamed = request.write(move |tx| {
-        print_agents::set_name(tx, member.team, id, &name, now)?;
-        print_agents::find(tx, member.team, id)
+        let old = print_agents::lock(tx, member.team, id)?.ok_or(ApiError::NotFound)?;
+        let changes = Changes::none().and("name", old.name.into(), name.as_str().into());
+        if !changes.is_empty() {
+            print_agents::set_name(tx, member.team, id, &name, act.at)?;
+            let done = (Action::PrintAgentUpdated, &Subject::named("print_agent", id, &name));
+            audit::insert(tx, member.team, &act, done, &changes)?;
+        }
+        print_agents::find(tx, member.team, id)?.ok_or(ApiError::NotFound)
     });
-    let renamed = renamed.await?.ok_or(ApiError::NotFound)?;
+    let renamed = renamed.await?;
     Ok(Reply::data(view(&renamed)).private())
 }
 
@@ -80,11 +90,10 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
 pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError> {
     let (agent, now) = (find(&request, member).await?, request.now);
     request.query.knowing(&[]).finish()?;
-    let (app, act, id) = (request.app.clone(), request.act(), agent.id);
+    let (app, act, id, subject) = (request.app.clone(), request.act(), agent.id, subject(&agent));
     let removed = request.write(move |tx| {
         let was_there = agents::remove(tx, &app, member.team, id, now)?;
         if was_there {
-            let subject = Subject::named("print_agent", id, &agent.name);
             let done = (Action::PrintAgentRemoved, &subject);
             audit::insert(tx, member.team, &act, done, &Changes::none())?;
         }
@@ -107,13 +116,15 @@ pub async fn renew_code(mut request: Request, member: Member) -> Result<Reply, A
     request.no_body().await?;
     may_let_in(&request)?;
     let code = Code::new(&request)?;
-    let (id, kept) = (agent.id, (code.hash, code.expires_at));
+    let (row, act, kept) = (agent.clone(), request.act(), (code.hash, code.expires_at));
     let written = request.write(move |tx| {
         still_admin(tx, member)?;
-        match print_agents::set_code(tx, member.team, id, (&kept.0, kept.1))? {
-            true => Ok(()),
-            false => Err(ApiError::NotFound),
+        if !print_agents::set_code(tx, member.team, row.id, (&kept.0, kept.1))? {
+            return Err(ApiError::NotFound);
         }
+        let changes = Changes::none().and("code", 0.into(), 1.into()).hiding(&["code"]);
+        let done = (Action::PrintAgentCodeRenewed, &subject(&row));
+        Ok(audit::insert(tx, member.team, &act, done, &changes)?)
     });
     written.await?;
     Ok(Reply::data(view_with_code(&agent, &code)).private())
@@ -129,6 +140,10 @@ async fn find(request: &Request, member: Member) -> Result<PrintAgent, ApiError>
     let id = request.id("agent", PrintAgentId::parse)?;
     let found = request.read(move |tx| print_agents::find(tx, member.team, id)).await?;
     found.ok_or(ApiError::NotFound)
+}
+
+fn subject(agent: &PrintAgent) -> Subject {
+    Subject::named("print_agent", agent.id, &agent.name)
 }
 
 fn read_name(fields: &Fields) -> Option<String> {

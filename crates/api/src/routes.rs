@@ -328,12 +328,15 @@ fn agents() -> Vec<Route> {
     let reports = "/beta/teams/{teamUuid}/print-agents/{agent}/jobs/reports";
     vec![
         route(GET, all, "listPrintAgents", team(read, print_agents::list)),
-        route(POST, all, "createPrintAgent", admin(write, print_agents::create)),
+        route(POST, all, "createPrintAgent", admin(write, print_agents::create))
+            .audited(Action::PrintAgentCreated),
         route(GET, one, "getPrintAgent", team(read, print_agents::show)),
-        route(PATCH, one, "updatePrintAgent", admin(write, print_agents::update)),
+        route(PATCH, one, "updatePrintAgent", admin(write, print_agents::update))
+            .audited(Action::PrintAgentUpdated),
         route(DELETE, one, "deletePrintAgent", admin(write, print_agents::delete))
             .audited(Action::PrintAgentRemoved),
-        route(POST, code, "renewRegistrationCode", admin(write, print_agents::renew_code)),
+        route(POST, code, "renewRegistrationCode", admin(write, print_agents::renew_code))
+            .audited(Action::PrintAgentCodeRenewed),
         route(POST, REGISTER, "registerPrintAgent", public(agent_calls::register))
             .audited(Action::PrintAgentRegistered),
         route(POST, sessions, "openAgentSession", agent(agent_calls::open_session)),

@@ -169,6 +169,12 @@ actions! {
     PrinterDeleted = "printer.deleted",
     /// A print agent registered.
     PrintAgentRegistered = "print_agent.registered",
+    /// A print agent was added, with a code to register with.
+    PrintAgentCreated = "print_agent.created",
+    /// A print agent changed.
+    PrintAgentUpdated = "print_agent.updated",
+    /// A print agent got another code to register with.
+    PrintAgentCodeRenewed = "print_agent.code_renewed",
     /// A print agent was removed.
     PrintAgentRemoved = "print_agent.removed",
     /// A shipment was cancelled.
