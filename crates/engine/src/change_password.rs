@@ -51,13 +51,27 @@ impl AppState {
         tokio::spawn(changing).await.map_err(SignInError::Panicked)?
     }
 
-    /// Only who has no password may leave it out.
-    async fn has_none(&self, user: &User) -> Result<Option<Proven>, SignInError> {
+    /// Whether somebody knows the user's password. Only who has none may leave it out.
+    pub(crate) async fn prove_current(
+        &self,
+        user: &User,
+        current: Option<&Credentials>,
+    ) -> Result<Option<Proven>, SignInError> {
+        if let Some(current) = current {
+            return self.prove(current).await.map(Some);
+        }
         let id = user.id;
         match self.read(move |tx| users::any_has_password(tx, id)).await? {
             true => Err(SignInError::Wrong),
             false => Ok(None),
         }
+    }
+
+    /// Who knew the old password did not fail, whatever is wrong with the new one.
+    async fn settle(&self, proven: Option<Proven>) -> Result<(), Error> {
+        let Some(proven) = proven else { return Ok(()) };
+        let now = self.now();
+        self.write(move |tx| proven.confirm(tx, now).map(drop)).await
     }
 
     async fn change_password_now(
@@ -67,15 +81,23 @@ impl AppState {
         new: &Secret<String>,
         act: Act,
     ) -> Result<(), ChangeError> {
-        let proven = match &current {
-            Some(current) => self.prove(current).await.map(Some),
-            None => self.has_none(user).await,
+        let proven = self.prove_current(user, current.as_ref()).await;
+        let new = match Password::chosen(new.expose(), &user.email) {
+            Ok(new) => new,
+            Err(fault) => {
+                let is_current_wrong = matches!(proven, Err(SignInError::Wrong));
+                self.settle(proven.ok().flatten()).await?;
+                return Err(ChangeError::New { fault, is_current_wrong });
+            }
         };
-        let new = Password::chosen(new.expose(), &user.email).map_err(|fault| {
-            ChangeError::New { fault, is_current_wrong: matches!(proven, Err(SignInError::Wrong)) }
-        })?;
         let proven = proven?;
-        let hash = self.secrets().passwords().hash(new, self.ids().clone()).await?;
+        let hash = match self.secrets().passwords().hash(new, self.ids().clone()).await {
+            Ok(hash) => hash,
+            Err(error) => {
+                self.settle(proven).await?;
+                return Err(error.into());
+            }
+        };
         let (id, now) = (user.id, self.now());
         let note = password_note(user, act);
         let change = move |tx: &mut Tx<'_>| {

@@ -75,6 +75,17 @@ both! {
         app.clock.advance(Duration::from_mins(15));
     }
 
+    async fn a_right_password_beside_a_new_one_that_cannot_be_one_is_no_failure(app) {
+        let (_, token) = newcomer(&app, Role::Member).await;
+        change(&app, &token, bodies(Value::Null, OLD)).await.expect(204);
+        for _ in 0..8 {
+            let refused = change(&app, &token, bodies(json!(OLD), "short")).await;
+            assert_eq!(refused.problems(), ["password"]);
+        }
+        change(&app, &token, bodies(json!(OLD), NEW)).await.expect(204);
+        assert_eq!(actions(&app).await, ["user.password_changed", "user.password_changed"]);
+    }
+
     async fn a_new_password_ends_every_browser_session(app) {
         let (_, token) = newcomer(&app, Role::Member).await;
         let email = email_of(&app, &token).await;
