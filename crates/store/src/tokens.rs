@@ -219,16 +219,15 @@ const TOKENS_FROM: usize = 1 << 20;
 
 /// Ends all tokens of the user that are bound to the team, and writes down which.
 pub fn revoke_of_member(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> Result<()> {
-    let bound: Vec<TokenId> = tx.all(
-        "SELECT id FROM token WHERE team = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id",
+    let bound: Vec<Token> = tx.all(
+        "SELECT id, user_id, team, name, scopes, expires_at, created_at, last_used_at, revoked_at
+           FROM token WHERE team = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id",
         &[team.into(), user.into()],
     )?;
-    for (number, id) in bound.into_iter().enumerate() {
-        if any_revoke(tx, id, act.at)?
-            && let Some(token) = any_find(tx, id)?
-        {
+    for (number, token) in bound.iter().enumerate() {
+        if any_revoke(tx, token.id, act.at)? {
             // Families of apps have the lines before.
-            any_note(tx, &token, (Action::TokenRevoked, &act.line(TOKENS_FROM + number)))?;
+            any_note(tx, token, (Action::TokenRevoked, &act.line(TOKENS_FROM + number)))?;
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use waybill_domain::access::Role;
 use waybill_domain::time::{Clock, Time};
 
-use super::{actions, id_of, make_token, newcomer, text};
+use super::{actions, id_of, lines, make_token, newcomer, text};
 use crate::harness::{Reply, TestApp, both};
 use crate::oauth::{TestClient, access};
 
@@ -162,6 +162,21 @@ both! {
         app.delete(&path(&app, &id)).admin().send().await.expect(404);
         assert!(!listed(&app).await.iter().any(|row| row["uuid"] == id.as_str()));
         assert_eq!(actions(&app).await, ["token.created", "token.created", "token.revoked"]);
+    }
+
+    async fn whoever_leaves_ends_their_tokens_of_the_team_and_the_log_says_so(app) {
+        let (id, token) = newcomer(&app, Role::Admin).await;
+        for name in ["first", "second"] {
+            let body = json!({"name": name, "scopes": ["teams:read"]}).to_string();
+            let made = app.post(&app.path("/tokens")).token(&token).json(&body).send().await;
+            made.expect(201);
+        }
+        app.delete(&app.path(&format!("/members/{id}"))).admin().send().await.expect(204);
+        let lines = lines(&app).await;
+        let ended = lines.iter().filter(|line| line["action"] == "token.revoked");
+        let named: Vec<&str> = ended.map(|it| it["subject"]["name"].as_str().unwrap()).collect();
+        assert_eq!(named, ["second", "first"]);
+        assert_eq!(lines.iter().filter(|line| line["action"] == "member.removed").count(), 1);
     }
 
     async fn a_token_that_is_good_everywhere_is_revoked_by_its_user_alone(app) {
