@@ -12,7 +12,7 @@ use waybill_domain::time::Time;
 use waybill_domain::token;
 use waybill_domain::words::Message;
 use waybill_store::tokens::{self, Token};
-use waybill_store::{Error, Tx, quotas};
+use waybill_store::{Tx, quotas};
 
 use super::caller::{Caller, Member};
 use super::given_scopes::{maker, read_scopes};
@@ -112,12 +112,13 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
     }
     let act = request.act();
     let ended = request.write(move |tx| {
+        still_admin(tx, member)?;
         let done = (Action::TokenRevoked, &act);
         let was_good = tokens::any_revoke(tx, id, act.at)?;
         if was_good {
             tokens::any_note(tx, &token, done)?;
         }
-        Ok::<_, Error>(was_good)
+        Ok::<_, ApiError>(was_good)
     });
     let was_good = ended.await?;
     request.api.callers().forget();

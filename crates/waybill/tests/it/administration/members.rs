@@ -152,13 +152,17 @@ both! {
         panic!("never");
     }
 
-    async fn a_demoted_administrator_makes_no_token_with_the_rights_of_a_moment_ago(app) {
+    async fn a_demoted_administrator_makes_and_ends_no_token_with_the_rights_of_a_moment_ago(app) {
         let (id, token) = newcomer(&app, Role::Admin).await;
         app.get(&app.path("/settings")).token(&token).send().await.expect(200);
         super::set_role(&app, &id, Role::Member).await;
         let body = r#"{"name": "late", "scopes": ["*"]}"#;
         app.post(&app.path("/tokens")).token(&token).json(body).send().await.expect(403);
-        make_token(&app, json!({"name": "fine", "scopes": ["*"]})).await.expect(201);
+        let fine = make_token(&app, json!({"name": "fine", "scopes": ["*"]})).await.expect(201);
+        // Nor does it end one.
+        let path = app.path(&format!("/tokens/{}", text(&fine, "/data/uuid")));
+        app.delete(&path).token(&token).send().await.expect(403);
+        app.delete(&path).admin().send().await.expect(204);
     }
 }
 
