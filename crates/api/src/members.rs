@@ -10,7 +10,8 @@ use waybill_domain::words::Message;
 use waybill_store::members::{self, MemberChange, TeamMember};
 use waybill_store::{Tx, teams};
 
-use super::caller::Member;
+use super::caller::{Caller, Member};
+use super::given_scopes::maker;
 use super::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use super::reply::{ApiError, Reply};
 use super::request::Request;
@@ -37,14 +38,30 @@ pub async fn update(mut request: Request, member: Member) -> Result<Reply, ApiEr
     whole.merge(&patch);
     let role = errors.or(read_knowing(&whole, FieldErrors::default(), read_role))?;
     let (user, act) = (old.user, request.act());
+    let who = request.who.clone();
+    let who = who.ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?;
     let changed = request.write(move |tx| {
         still_admin(tx, member)?;
+        let before = members::role_of(tx, member.team, user)?;
+        if role == Role::Admin && before == Some(Role::Member) {
+            may_promote(&who)?;
+        }
         allowed(members::change_role(tx, member.team, user, role, &act)?)?;
         members::find(tx, member.team, user)?.ok_or(ApiError::NotFound)
     });
     let changed = changed.await?;
     request.api.callers().forget();
     Ok(Reply::data(view(&changed)).private())
+}
+
+/// An administrator may do everything, also what the token of whoever asks may not, and is one when
+/// an app has ended.
+fn may_promote(who: &Caller) -> Result<(), ApiError> {
+    maker(who)?;
+    match who.has_all() {
+        true => Ok(()),
+        false => Err(ApiError::invalid("role", Message::new("role-not-yours"))),
+    }
 }
 
 /// `DELETE …/members/{user}`: it loses the team, and its tokens that are bound to the team end.

@@ -8,6 +8,7 @@ use waybill_domain::access::Role;
 
 use super::{id_of, make_token, newcomer, role, text};
 use crate::harness::{Ask, both};
+use crate::oauth::{TestClient, access};
 
 both! {
     async fn members_are_listed_newest_first_page_by_page(app) {
@@ -55,6 +56,23 @@ both! {
         assert_eq!(wrong.problems(), ["role", "rool"]);
         let same = app.patch(&path).admin().json("{}").send().await.expect(200);
         assert_eq!(same.at("/data/role"), json!("member"));
+    }
+
+    async fn whoever_may_not_do_everything_makes_nobody_an_administrator(app) {
+        let (id, _) = newcomer(&app, Role::Member).await;
+        let narrow = app.token_for(app.team, Role::Admin, "members:read members:write").await;
+        let refused = role(&app, &id, "admin").token(&narrow).send().await;
+        assert_eq!(refused.problems(), ["role"]);
+        let admin = super::user(&id_of(&app, &app.admin).await);
+        let client = TestClient::new(&app, |client| client.role = Some(Role::Admin)).await;
+        for tokens in [client.own(&app).await, client.agreed_to_all(&app, admin).await] {
+            role(&app, &id, "admin").token(access(&tokens)).send().await.expect(403);
+        }
+        // What takes rights away, or changes nothing, needs no more than before.
+        role(&app, &id, "member").token(&narrow).send().await.expect(200);
+        role(&app, &id, "admin").admin().send().await.expect(200);
+        role(&app, &id, "admin").token(&narrow).send().await.expect(200);
+        role(&app, &id, "member").token(&narrow).send().await.expect(200);
     }
 
     async fn the_last_administrator_can_be_neither_demoted_nor_removed(app) {
