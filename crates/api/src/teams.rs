@@ -31,22 +31,28 @@ pub async fn get_me(request: Request, caller: Arc<Caller>) -> Result<Reply, ApiE
 
 /// `PATCH /v2/me`: a merge patch.
 pub async fn update_me(mut request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
-    let old = caller.as_user()?;
+    let known = caller.as_user()?;
     let (patch, errors) = request.json_body().await?;
-    let before = profile(&old.name, &old.language);
-    let (name, language) = errors.or(patched(&before, &patch))?;
-    let (id, language, act) = (old.id, language.tag(), request.act());
-    let changes = Changes::between(&before, &profile(&name, language));
+    // As it was a moment ago, for what is wrong with the patch; what it changes is read under a
+    // lock.
+    errors.or(patched(&profile(&known.name, &known.language), &patch))?;
+    let (id, act) = (known.id, request.act());
     let changed = request.write(move |tx| {
-        users::any_set_profile(tx, id, (&name, language))?;
-        if !changes.is_empty() {
-            // A name that changes must be found again: the log calls people by it.
-            let what = (Action::UserUpdated, &Subject::named("user", id, &name));
-            audit::any_insert_for_user(tx, id, &act, what, &changes)?;
+        users::any_lock(tx, id)?;
+        let old = users::any_find(tx, id)?.ok_or(ApiError::NotFound)?;
+        let before = profile(&old.name, &old.language);
+        let (name, language) = patched(&before, &patch)?;
+        let changes = Changes::between(&before, &profile(&name, language.tag()));
+        if changes.is_empty() {
+            return Ok(old);
         }
-        users::any_find(tx, id)
+        users::any_set_profile(tx, id, (&name, language.tag()))?;
+        // A name that changes must be found again: the log calls people by it.
+        let what = (Action::UserUpdated, &Subject::named("user", id, &name));
+        audit::any_insert_for_user(tx, id, &act, what, &changes)?;
+        users::any_find(tx, id)?.ok_or(ApiError::NotFound)
     });
-    let user = changed.await?.ok_or(ApiError::NotFound)?;
+    let user = changed.await?;
     request.api.callers().forget();
     of_user(&request, &caller, user).await
 }

@@ -25,6 +25,19 @@ both! {
         assert_eq!(wrong.problems(), ["email", "language", "name"]);
     }
 
+    async fn who_changes_a_language_keeps_the_name_that_was_changed_a_moment_ago(app) {
+        let id = user(&id_of(&app, &app.member).await);
+        // By another server: this one still remembers the name before.
+        let renamed = app.app.write(move |tx| users::any_set_profile(tx, id, ("Grace", "en")));
+        assert!(renamed.await.unwrap());
+        let ask = app.patch("/v2/me").token(&app.member).json(r#"{"language": "da"}"#);
+        let changed = ask.send().await.expect(200);
+        assert_eq!((changed.at("/data/name"), changed.at("/data/language")),
+            (json!("Grace"), json!("da")));
+        let changes = json!([{"path": "language", "from": "en", "to": "da"}]);
+        assert_eq!(lines(&app).await[0]["changes"], changes);
+    }
+
     async fn only_a_token_with_all_scopes_changes_its_user(app) {
         let narrow = app.token_for(app.team, Role::Admin, "teams:read teams:write").await;
         let refused = app.patch("/v2/me").token(&narrow).json("{}").send().await.expect(403);
