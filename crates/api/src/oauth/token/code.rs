@@ -75,7 +75,11 @@ fn take(
             let agreed = stored_scopes(&code.scopes)?;
             let scopes = match asked_scopes(asked.scope.as_deref(), &agreed) {
                 Ok(scopes) => scopes.to_string(),
-                Err(error) => return Ok(Err(error)),
+                Err(error) => {
+                    // Whoever brings it again has something else in mind than its user agreed to.
+                    codes::any_use(tx, hash, None, now)?;
+                    return Ok(Err(error));
+                }
             };
             begin(tx, &found, hash, (&scopes, secrets), act)?;
             Ok(Ok(Issued { scopes, team: found.code.team, is_renewable: true }))

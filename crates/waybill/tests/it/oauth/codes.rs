@@ -103,9 +103,13 @@ both! {
 
     async fn scopes_of_a_code_may_be_narrowed_and_not_widened(app) {
         let client = TestClient::new(&app, |_| {}).await;
-        let code = client.code(&app, user_of(&app, &app.member).await, |_| {}).await;
+        let user = user_of(&app, &app.member).await;
+        let code = client.code(&app, user, |_| {}).await;
         let wide = client.token(&app, &format!("{}&scope=wms:read", exchange(&code))).await;
         refused(&wide, 400, "invalid_scope");
+        // Whatever is wrong, the code is used up.
+        refused(&client.exchange(&app, &code).await, 400, "invalid_grant");
+        let code = client.code(&app, user, |_| {}).await;
         let narrow = client.token(&app, &format!("{}&scope=teams:read", exchange(&code))).await;
         let narrow = narrow.expect(200).json();
         assert_eq!(narrow["scope"], "teams:read");
