@@ -183,7 +183,7 @@ fn scopes(given: &str) -> Result<Scopes, AdminError> {
 
 fn create(context: &AdminContext, new: NewClient) -> Outcome {
     let team = match &new.team {
-        Some(domain) => Some(context.team(&domain.to_lowercase())?.id),
+        Some(domain) => Some(context.team(domain)?.id),
         None => None,
     };
     let secret = (!new.is_public).then(|| secret(context));

@@ -111,9 +111,9 @@ impl AdminContext {
         found.ok_or_else(|| AdminError::NoUser(email.to_owned()))
     }
 
-    /// The team with this domain.
+    /// The team with this domain, however it is written.
     pub fn team(&self, domain: &str) -> Result<teams::Team, AdminError> {
-        let wanted = domain.to_owned();
+        let wanted = domain.to_lowercase();
         let found = self.read(move |tx| teams::any_find_by_domain(tx, &wanted))?;
         found.ok_or_else(|| AdminError::NoTeam(domain.to_owned()))
     }
