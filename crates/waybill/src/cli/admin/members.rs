@@ -37,6 +37,9 @@ pub fn member(context: &AdminContext, verb: &str, matches: &ArgMatches) -> Outco
         Ok((change, members::role_of(tx, team, user)?.unwrap_or(role)))
     })?;
     allowed(change)?;
+    if change == MemberChange::Unchanged {
+        eprintln!("waybill: the user was a member already, and stays {}", role.name());
+    }
     context.print(&line([team_uuid, user_uuid, ("role", role.name().to_owned())]))
 }
 
