@@ -48,8 +48,6 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
         name: input.name,
         is_public: false,
         secret_hash: Some(hash),
-        old_secret_hash: None,
-        old_secret_until: None,
         team: Some(member.team),
         role: Some(input.role),
         scopes: input.scopes.in_order().to_string(),
@@ -103,7 +101,7 @@ pub async fn rotate(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (row, act) = (client.clone(), request.act());
     let rotated = request.write(move |tx| {
         still_admin(tx, member)?;
-        if !clients::any_set_secret(tx, row.id, &hash, old_until)? {
+        if !clients::any_set_secret(tx, row.id, &hash, (old_until, act.at))? {
             return Err(ApiError::NotFound);
         }
         let changes = Changes::none().and("secret", 0.into(), 1.into()).hiding(&["secret"]);

@@ -57,6 +57,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     26 "0026_sign_in"
     27 "0027_administration"
     28 "0028_setup_link"
+    29 "0029_secrets"
 };
 
 /// Any number will do as long as every release takes the same.

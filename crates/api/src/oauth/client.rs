@@ -7,8 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use waybill_domain::failures::OF_CLIENT;
 use waybill_domain::oauth::ErrorCode;
-use waybill_domain::time::Time;
-use waybill_domain::token::{TokenKind, is_same};
+use waybill_domain::token::{TokenHash, TokenKind, is_same};
 use waybill_store::failures::FailureWindow;
 use waybill_store::oauth::clients::{self, Client};
 use waybill_store::{Error, Tx, failures};
@@ -36,17 +35,19 @@ pub async fn authenticate(request: &Request, form: &Form) -> Result<Client, Refu
     let wanted = Some(given.client_id.clone()).filter(|id| is_plain(id));
     let find = move |tx: &mut Tx<'_>| {
         let wait = failures::any_wait(tx, &[window], now)?;
-        let client = wanted.as_ref().map(|id| clients::any_find(tx, id)).transpose()?;
-        Ok::<_, Error>((wait, client.flatten()))
+        let client = wanted.as_ref().map(|id| clients::any_find(tx, id)).transpose()?.flatten();
+        let id = client.as_ref().map(|client| client.id);
+        let old = id.map(|id| clients::any_old_secrets(tx, id, now)).transpose()?;
+        Ok::<_, Error>((wait, client, old.unwrap_or_default()))
     };
-    let (wait, client) = request.read(find).await?;
+    let (wait, client, old) = request.read(find).await?;
     if let Some(wait) = wait {
         return Err(too_many(wait));
     }
     if let Some(client) = client {
         // Only the first is logged, and there is only one.
         let _known = request.client.set(client.client_id.clone());
-        if is_proved(&client, given.secret.as_deref(), now) {
+        if is_proved(&client, &old, given.secret.as_deref()) {
             return Ok(client);
         }
     }
@@ -94,17 +95,13 @@ fn is_plain(client_id: &str) -> bool {
     client_id.len() <= CLIENT_ID_MAX && client_id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-fn is_proved(client: &Client, secret: Option<&str>, now: Time) -> bool {
+fn is_proved(client: &Client, old: &[TokenHash], secret: Option<&str>) -> bool {
     let Some(current) = &client.secret_hash else { return client.is_public && secret.is_none() };
     let Some(given) = secret.and_then(|secret| TokenKind::ClientSecret.hash(secret)) else {
         return false;
     };
-    let is_old_good = client.old_secret_until.is_some_and(|until| until > now);
-    let old = client.old_secret_hash.as_ref().filter(|_| is_old_good);
-    // Both are compared, whatever the first says.
-    let (is_current, is_old) =
-        (is_same(current, &given), old.is_some_and(|old| is_same(old, &given)));
-    is_current | is_old
+    // All are compared, whatever the first says.
+    old.iter().fold(is_same(current, &given), |is_known, old| is_known | is_same(old, &given))
 }
 
 /// Failures are counted for what somebody calls itself, known or not, and for its address.

@@ -28,10 +28,6 @@ pub struct Client {
     pub is_public: bool,
     /// Of its secret.
     pub secret_hash: Option<TokenHash>,
-    /// Of the secret before.
-    pub old_secret_hash: Option<TokenHash>,
-    /// Until when that works too.
-    pub old_secret_until: Option<Time>,
     /// The team in which it acts for itself, if it does.
     pub team: Option<TeamId>,
     /// What it is there.
@@ -54,8 +50,6 @@ impl FromRow for Client {
             name: row.next()?,
             is_public: row.next()?,
             secret_hash: row.next()?,
-            old_secret_hash: row.next()?,
-            old_secret_until: row.next()?,
             team: row.next()?,
             role: row.next()?,
             scopes: row.next()?,
@@ -73,8 +67,8 @@ fn filled(text: &str) -> Option<String> {
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT id, client_id, name, is_public, secret_hash, old_secret_hash, old_secret_until,
-                    team, role, scopes, redirect_uris, created_at, last_used_at
+            "SELECT id, client_id, name, is_public, secret_hash, team, role, scopes, redirect_uris,
+                    created_at, last_used_at
                FROM oauth_client WHERE deleted_at IS NULL ",
             $rest
         )
@@ -150,21 +144,43 @@ pub fn any_lock(tx: &mut Tx<'_>, id: OAuthClientId) -> Result<bool> {
     Ok(found.is_some())
 }
 
-/// Gives it another secret. The old one works until then, or not at all. False when it has none.
+/// Gives it another secret. The one before works until then too, or none of those before works.
+/// False when it has none.
 pub fn any_set_secret(
     tx: &mut Tx<'_>,
     id: OAuthClientId,
     secret: &TokenHash,
-    old_until: Option<Time>,
+    (old_until, now): (Option<Time>, Time),
 ) -> Result<bool> {
+    // Of two who do this at once, the second keeps the secret of the first.
+    if !any_lock(tx, id)? {
+        return Ok(false);
+    }
+    tx.exec(
+        "DELETE FROM oauth_old_secret
+          WHERE client = $1 AND (CAST($3 AS BIGINT) IS NULL OR until <= $2)",
+        &[id.into(), now.into(), old_until.into()],
+    )?;
+    if let Some(until) = old_until {
+        tx.exec(
+            "INSERT INTO oauth_old_secret (client, hash, until)
+             SELECT id, secret_hash, $2 FROM oauth_client WHERE id = $1 AND NOT is_public",
+            &[id.into(), until.into()],
+        )?;
+    }
     let written = tx.exec(
-        "UPDATE oauth_client SET secret_hash = $2, old_secret_until = $3,
-                old_secret_hash = CASE WHEN CAST($3 AS BIGINT) IS NULL THEN NULL
-                                       ELSE secret_hash END
-          WHERE id = $1 AND NOT is_public AND deleted_at IS NULL",
-        &[id.into(), secret.into(), old_until.into()],
+        "UPDATE oauth_client SET secret_hash = $2 WHERE id = $1 AND NOT is_public",
+        &[id.into(), secret.into()],
     )?;
     Ok(written == 1)
+}
+
+/// The secrets before the one that it has now, as long as they work.
+pub fn any_old_secrets(tx: &mut Tx<'_>, id: OAuthClientId, now: Time) -> Result<Vec<TokenHash>> {
+    tx.all(
+        "SELECT hash FROM oauth_old_secret WHERE client = $1 AND until > $2",
+        &[id.into(), now.into()],
+    )
 }
 
 /// Notes that it was given a token, unless that was noted less than ten minutes ago.
@@ -212,6 +228,7 @@ pub fn any_revoke(
 /// Removes the client, and ends everything that it has. False when it was removed before.
 pub fn any_delete(tx: &mut Tx<'_>, id: OAuthClientId, act: &Act) -> Result<bool> {
     any_revoke(tx, id, None, act)?;
+    tx.exec("DELETE FROM oauth_old_secret WHERE client = $1", &[id.into()])?;
     let removed = tx.exec(
         "UPDATE oauth_client SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL",
         &[id.into(), act.at.into()],

@@ -22,8 +22,6 @@ fn client() -> Client {
         name: "App".to_owned(),
         is_public: false,
         secret_hash: Some([9; 32]),
-        old_secret_hash: None,
-        old_secret_until: None,
         team: None,
         role: None,
         scopes: "*".to_owned(),

@@ -48,8 +48,6 @@ impl TestClient {
             name: "Warehouse app".to_owned(),
             is_public: false,
             secret_hash: TokenKind::ClientSecret.hash(&secret),
-            old_secret_hash: None,
-            old_secret_until: None,
             team: Some(app.team),
             role: Some(Role::Member),
             scopes: "*".to_owned(),

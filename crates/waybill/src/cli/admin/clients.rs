@@ -143,8 +143,6 @@ impl NewClient {
             name: self.name,
             is_public: self.is_public,
             secret_hash: secret,
-            old_secret_hash: None,
-            old_secret_until: None,
             team,
             role: team.map(|_| self.role),
             scopes: self.scopes.to_string(),
@@ -202,7 +200,7 @@ fn rotate(context: &AdminContext, client: Client, is_now: bool) -> Outcome {
     let old_until = (!is_now).then(|| context.now.plus(OLD_SECRET_LIFE));
     let (row, act) = (client.clone(), context.act());
     let is_rotated = context.write(move |tx| {
-        let is_rotated = clients::any_set_secret(tx, row.id, &hash, old_until)?;
+        let is_rotated = clients::any_set_secret(tx, row.id, &hash, (old_until, act.at))?;
         if is_rotated {
             let changes = Changes::none().and("secret", 0.into(), 1.into()).hiding(&["secret"]);
             clients::note(tx, &row, (Action::OAuthClientSecretRotated, &act), &changes)?;

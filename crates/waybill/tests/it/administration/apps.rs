@@ -78,6 +78,25 @@ both! {
         assert_eq!(rotate(r#"{"now": "yes", "then": 1}"#).await.problems(), ["now", "then"]);
     }
 
+    async fn every_secret_works_a_day_more_however_soon_the_next_one_follows(app) {
+        let made = make(&app, json!({"name": "x", "scopes": ["*"]})).await.expect(201);
+        let (first, path) = (known(&made), below(&app, &text(&made, "/data/uuid"), ""));
+        let path = format!("{path}/rotate-secret");
+        let second = known(&app.post(&path).admin().send().await.expect(200));
+        app.clock.advance(Duration::from_hours(1));
+        let third = known(&app.post(&path).admin().send().await.expect(200));
+        for secret in [&first, &second, &third] {
+            secret.own(&app).await;
+        }
+        app.clock.advance(Duration::from_hours(23));
+        let own = "grant_type=client_credentials";
+        first.token(&app, own).await.expect(401);
+        second.own(&app).await;
+        app.clock.advance(Duration::from_hours(1));
+        second.token(&app, own).await.expect(401);
+        third.own(&app).await;
+    }
+
     async fn whoever_has_less_than_a_client_does_not_get_its_secret(app) {
         let body = json!({"name": "wide", "role": "admin", "scopes": ["*"]});
         let made = make(&app, body).await.expect(201);

@@ -141,7 +141,8 @@ both! {
         let rotate = |old_until| {
             let secret = TokenKind::ClientSecret.generate(app.app.ids().as_ref()).expose().clone();
             let (id, hash) = (client.id, TokenKind::ClientSecret.hash(&secret).unwrap());
-            let write = app.app.write(move |tx| clients::any_set_secret(tx, id, &hash, old_until));
+            let times = (old_until, app.clock.now());
+            let write = app.app.write(move |tx| clients::any_set_secret(tx, id, &hash, times));
             async move { write.await.map(|is_done| assert!(is_done)).map(|()| secret).unwrap() }
         };
         let with = |secret: String| TestClient {

@@ -99,8 +99,6 @@ pub async fn add_client(app: &TestApp, name: &str, redirect_uris: &[&str]) -> St
         name: name.to_owned(),
         is_public: true,
         secret_hash: None,
-        old_secret_hash: None,
-        old_secret_until: None,
         team: None,
         role: None,
         scopes: "shipments:read shipments:write wms:read".to_owned(),
