@@ -1,5 +1,7 @@
 //! Laws that hold for every route, found by walking them all.
 
+mod apps;
+
 use uuid::Uuid;
 use waybill_api::routes::{Access, Route, routes};
 use waybill_domain::access::{Role, Scope};

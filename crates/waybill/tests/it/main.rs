@@ -28,6 +28,7 @@ mod quotas;
 mod rates;
 mod reports;
 mod retention;
+mod rfc9700;
 mod schemas;
 mod settings;
 mod shipments;

@@ -24,9 +24,9 @@ use waybill_store::oauth::codes::{Code, insert as insert_code};
 
 use crate::harness::{Reply, TestApp};
 
-const CALLBACK: &str = "https://app.example.dk/callback";
+pub const CALLBACK: &str = "https://app.example.dk/callback";
 /// The example of RFC 7636, appendix B.
-const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+pub const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /// A client with what it knows of itself.
@@ -138,14 +138,14 @@ impl TestClient {
 }
 
 /// The form that a good app sends with a code.
-fn exchange(code: &str) -> String {
+pub fn exchange(code: &str) -> String {
     format!(
         "grant_type=authorization_code&code={code}&code_verifier={VERIFIER}&redirect_uri={}",
         CALLBACK.replace(':', "%3A").replace('/', "%2F")
     )
 }
 
-async fn post(app: &TestApp, path: &str, authorization: Option<&str>, form: &str) -> Reply {
+pub async fn post(app: &TestApp, path: &str, authorization: Option<&str>, form: &str) -> Reply {
     let ask = app.post(path).header("content-type", "application/x-www-form-urlencoded");
     let ask = match authorization {
         Some(value) => ask.header("authorization", value),
@@ -178,6 +178,6 @@ pub fn refused(reply: &Reply, status: u16, error: &str) {
     assert_eq!(reply.header("cache-control"), Some("no-store"));
 }
 
-async fn other_team(app: &TestApp) -> TeamId {
+pub async fn other_team(app: &TestApp) -> TeamId {
     app.team("other.example.com").await.0
 }

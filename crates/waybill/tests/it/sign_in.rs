@@ -1,7 +1,6 @@
 //! People who sign in in a browser, and let apps act for them.
 
 mod consent;
-mod csrf;
 mod limits;
 mod pages;
 mod redirects;

@@ -6,7 +6,7 @@ use serde_json::json;
 use waybill_domain::oauth::CODE_LIFE;
 use waybill_store::members;
 
-use super::{CALLBACK, TestClient, VERIFIER, exchange, refused, status, user_of};
+use super::{TestClient, VERIFIER, exchange, refused, status, user_of};
 use crate::harness::both;
 
 both! {
@@ -21,26 +21,6 @@ both! {
             );
             assert!(given["refresh_token"].as_str().unwrap().starts_with("wbr_"));
             assert_eq!(status(&app, &given).await, 200);
-        }
-    }
-
-    async fn whatever_is_wrong_with_a_code_uses_it_up(app) {
-        let client = TestClient::new(&app, |_| {}).await;
-        let user = user_of(&app, &app.member).await;
-        let other = "https%3A%2F%2Fapp.example.dk%2Fother";
-        let start = "grant_type=authorization_code&code=CODE";
-        let callback = CALLBACK.replace(':', "%3A").replace('/', "%2F");
-        for wrong in [
-            format!("{start}&code_verifier={VERIFIER}"),
-            format!("{start}&code_verifier={VERIFIER}&redirect_uri={other}"),
-            format!("{start}&redirect_uri={callback}"),
-            format!("{start}&code_verifier={VERIFIER}x&redirect_uri={callback}"),
-            format!("{start}&code_verifier=short&redirect_uri={callback}"),
-        ] {
-            let code = client.code(&app, user, |_| {}).await;
-            let reply = client.token(&app, &wrong.replace("CODE", &code)).await;
-            refused(&reply, 400, "invalid_grant");
-            refused(&client.exchange(&app, &code).await, 400, "invalid_grant");
         }
     }
 
@@ -65,40 +45,6 @@ both! {
         client.exchange(&app, &timely).await.expect(200);
         app.clock.advance(Duration::from_micros(1));
         refused(&client.exchange(&app, &late).await, 400, "invalid_grant");
-    }
-
-    async fn another_client_cannot_use_a_code_and_does_not_use_it_up(app) {
-        let (own, other) =
-            (TestClient::new(&app, |_| {}).await, TestClient::new(&app, |_| {}).await);
-        let code = own.code(&app, user_of(&app, &app.member).await, |_| {}).await;
-        refused(&other.exchange(&app, &code).await, 400, "invalid_grant");
-        let given = own.exchange(&app, &code).await.expect(200).json();
-        refused(&other.exchange(&app, &code).await, 400, "invalid_grant");
-        assert_eq!(status(&app, &given).await, 200);
-    }
-
-    async fn a_code_that_is_used_twice_ends_every_token_that_came_from_it(app) {
-        let client = TestClient::new(&app, |_| {}).await;
-        let user = user_of(&app, &app.member).await;
-        let code = client.code(&app, user, |_| {}).await;
-        let first = client.exchange(&app, &code).await.expect(200).json();
-        let next = client.refresh(&app, &first).await.expect(200).json();
-        let unharmed = client.agreed(&app, user).await;
-        app.clock.advance(Duration::from_mins(10));
-        refused(&client.exchange(&app, &code).await, 400, "invalid_grant");
-        assert_eq!((status(&app, &first).await, status(&app, &next).await), (401, 401));
-        refused(&client.refresh(&app, &next).await, 400, "invalid_grant");
-        assert_eq!(status(&app, &unharmed).await, 200);
-    }
-
-    async fn of_many_who_bring_a_code_at_once_one_gets_tokens_and_loses_them(app) {
-        let client = TestClient::new(&app, |_| {}).await;
-        let code = client.code(&app, user_of(&app, &app.member).await, |_| {}).await;
-        let all = (0..16).map(|_| client.exchange(&app, &code));
-        let replies = futures_util::future::join_all(all).await;
-        let given: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
-        assert_eq!(given.len(), 1);
-        assert_eq!(status(&app, &given[0].json()).await, 401);
     }
 
     async fn scopes_of_a_code_may_be_narrowed_and_not_widened(app) {

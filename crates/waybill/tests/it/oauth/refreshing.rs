@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use waybill_domain::oauth::{FAMILY_LIFE, REFRESH_LIFE};
 use waybill_domain::time::Clock;
 use waybill_store::members;
@@ -21,51 +20,6 @@ both! {
         client.refresh(&app, &second).await.expect(200);
     }
 
-    async fn a_refresh_token_that_is_used_twice_ends_its_family(app) {
-        let client = TestClient::new(&app, |_| {}).await;
-        let user = user_of(&app, &app.member).await;
-        let unharmed = client.agreed(&app, user).await;
-        let first = client.agreed(&app, user).await;
-        let second = client.refresh(&app, &first).await.expect(200).json();
-        let third = client.refresh(&app, &second).await.expect(200).json();
-        // Long ago it was used, and long over is its own time.
-        app.clock.advance(REFRESH_LIFE + Duration::from_hours(1));
-        let fresh = client.refresh(&app, &third).await;
-        refused(&fresh, 400, "invalid_grant");
-        refused(&client.refresh(&app, &first).await, 400, "invalid_grant");
-        for tokens in [&first, &second, &third] {
-            assert_eq!(status(&app, tokens).await, 401);
-            refused(&client.refresh(&app, tokens).await, 400, "invalid_grant");
-        }
-        refused(&client.refresh(&app, &unharmed).await, 400, "invalid_grant");
-    }
-
-    async fn only_its_own_family_ends(app) {
-        let client = TestClient::new(&app, |_| {}).await;
-        let user = user_of(&app, &app.member).await;
-        let (stolen, unharmed) =
-            (client.agreed(&app, user).await, client.agreed(&app, user).await);
-        let next = client.refresh(&app, &stolen).await.expect(200).json();
-        refused(&client.refresh(&app, &stolen).await, 400, "invalid_grant");
-        assert_eq!((status(&app, &stolen).await, status(&app, &next).await), (401, 401));
-        assert_eq!(status(&app, &unharmed).await, 200);
-        client.refresh(&app, &unharmed).await.expect(200);
-    }
-
-    async fn of_64_who_refresh_at_once_one_gets_tokens_and_the_family_is_over(app) {
-        let client = TestClient::new(&app, |_| {}).await;
-        let tokens = client.agreed(&app, user_of(&app, &app.member).await).await;
-        let replies = join_all((0..64).map(|_| client.refresh(&app, &tokens))).await;
-        let given: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
-        assert_eq!(given.len(), 1);
-        for reply in replies.iter().filter(|reply| reply.status != 200) {
-            refused(reply, 400, "invalid_grant");
-        }
-        let last = given[0].json();
-        assert_eq!((status(&app, &tokens).await, status(&app, &last).await), (401, 401));
-        refused(&client.refresh(&app, &last).await, 400, "invalid_grant");
-    }
-
     async fn scopes_may_be_narrowed_for_one_access_token_and_not_widened(app) {
         let client = TestClient::new(&app, |_| {}).await;
         let tokens = client.agreed(&app, user_of(&app, &app.member).await).await;
@@ -81,16 +35,6 @@ both! {
             (Some("shipments:read"), 403));
         let whole = client.refresh(&app, &narrow).await.expect(200);
         assert_eq!(whole.at("/scope"), "teams:read shipments:read");
-    }
-
-    async fn another_client_changes_nothing(app) {
-        let (own, other) =
-            (TestClient::new(&app, |_| {}).await, TestClient::new(&app, |_| {}).await);
-        let first = own.agreed(&app, user_of(&app, &app.member).await).await;
-        refused(&other.refresh(&app, &first).await, 400, "invalid_grant");
-        let second = own.refresh(&app, &first).await.expect(200).json();
-        refused(&other.refresh(&app, &first).await, 400, "invalid_grant");
-        assert_eq!(status(&app, &second).await, 200);
     }
 
     async fn a_refresh_token_lives_30_days_and_its_family_a_year(app) {

@@ -9,33 +9,12 @@ use waybill_domain::time::Clock;
 use waybill_store::members::{self, Role};
 use waybill_store::statistics;
 
-use super::{TestClient, access, other_team, status, user_of};
+use super::{TestClient, access, status, user_of};
 use crate::harness::{Database, TestApp, both, databases};
 
 const INVALID: &str = "Bearer realm=\"waybill\", error=\"invalid_token\"";
 
 both! {
-    async fn a_token_is_good_in_its_one_team(app) {
-        let client = TestClient::new(&app, |_| {}).await;
-        let (user, other) = (user_of(&app, &app.member).await, other_team(&app).await);
-        let now = app.clock.now();
-        app.app.write(move |tx| members::insert(tx, other, user, Role::Admin, now)).await.unwrap();
-        let all = app.get("/v2/teams").token(&app.member).send().await.expect(200);
-        assert_eq!(all.at("/data").as_array().unwrap().len(), 2);
-        for tokens in [client.own(&app).await, client.agreed(&app, user).await] {
-            let token = access(&tokens);
-            assert_eq!(status(&app, &tokens).await, 200);
-            let path = format!("/v2/teams/{other}");
-            app.get(&path).token(token).send().await.expect(404);
-            let teams = app.get("/v2/teams").token(token).send().await.expect(200);
-            assert_eq!(teams.at("/data").as_array().unwrap().len(), 1);
-            let me = app.get("/v2/me").token(token).send().await.expect(200);
-            let uuids: Vec<_> = me.at("/data/teams").as_array().unwrap().clone();
-            assert_eq!(uuids.len(), 1);
-            assert_eq!(uuids[0]["uuid"], app.team.to_string());
-        }
-    }
-
     async fn a_client_that_acts_for_itself_is_told_who_it_is(app) {
         let client = TestClient::new(&app, |_| {}).await;
         let tokens = client.own(&app).await;
@@ -126,16 +105,6 @@ both! {
             }
             let reply = app.ask(route.method.as_str(), &path).token(access(&tokens)).send().await;
             assert!(!matches!(reply.status, 401 | 403 | 429 | 500), "{path}: {}", reply.status);
-        }
-    }
-
-    async fn a_refresh_token_a_code_and_a_secret_open_nothing(app) {
-        let client = TestClient::new(&app, |_| {}).await;
-        let user = user_of(&app, &app.member).await;
-        let tokens = client.agreed(&app, user).await;
-        let code = client.code(&app, user, |_| {}).await;
-        for text in [tokens["refresh_token"].as_str().unwrap(), &code, &client.secret] {
-            app.get("/v2/me").token(text).send().await.expect(401);
         }
     }
 }

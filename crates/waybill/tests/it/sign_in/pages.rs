@@ -54,32 +54,6 @@ both! {
         assert!(page.contains("data-page=\"consent\""), "{page}");
     }
 
-    async fn a_wrong_password_and_an_unknown_address_get_the_same_page_and_cost_the_same(app) {
-        add_user(&app, EMAIL, Some(PASSWORD)).await;
-        add_user(&app, "none@shop.example.com", None).await;
-        let id = add_client(&app, "Shop Connector", &[HOME]).await;
-        let mut pages = Vec::new();
-        for (email, password) in [
-            (EMAIL, "wrong horse battery staple"),
-            ("none@shop.example.com", PASSWORD),
-            ("nobody@shop.example.com", PASSWORD),
-        ] {
-            let before = app.app.secrets().passwords().compared();
-            let mut visitor = Visitor::new(&app);
-            let reply = visitor.sign_in(&request(&id), email, password).await.expect(422);
-            assert_eq!(app.app.secrets().passwords().compared(), before + 1, "one hash for {email}");
-            let page = html(&reply);
-            let token = form(&reply, "password").into_iter().find(|(name, _)| name == "csrf_token");
-            let page = page.replace(&token.unwrap().1, "T").replace(email, "E");
-            assert!(page.contains("The e-mail address or the password is wrong."), "{page}");
-            assert!(page.contains("aria-describedby=\"problem\"") && page.contains("id=\"problem\""));
-            assert!(!page.contains(password), "{page}");
-            pages.push(page);
-        }
-        assert_eq!(pages[0], pages[1]);
-        assert_eq!(pages[0], pages[2]);
-    }
-
     async fn odd_credentials_are_wrong_and_nothing_else(app) {
         add_user(&app, EMAIL, Some(PASSWORD)).await;
         let id = add_client(&app, "Shop Connector", &[HOME]).await;

@@ -2,10 +2,14 @@
 
 import json
 import sys
+from urllib.parse import parse_qs, urlsplit
 
 import requests
+from authlib.common.security import generate_token
 from authlib.integrations.requests_client import OAuth2Session
+from authlib.oauth2.rfc6749.errors import MismatchingStateException
 from authlib.oauth2.rfc8414 import AuthorizationServerMetadata
+from loopback import Loopback
 
 given = json.load(sys.stdin)
 base_url, team = given["base_url"], given["team_uuid"]
@@ -42,9 +46,23 @@ for method in metadata["token_endpoint_auth_methods_supported"][:2]:
     assert own.get(f"{base_url}/v2/teams/{team}", timeout=30).status_code == 401
 
 # An app that acts for a user.
-app = session("client_secret_basic", redirect_uri=given["redirect_uri"])
-first = app.fetch_token(endpoint, grant_type="authorization_code", code=given["code"],
-                        code_verifier=given["code_verifier"])
+home = Loopback()
+app = session("client_secret_basic", redirect_uri=home.address, scope="teams:read shipments:read",
+              code_challenge_method="S256")
+verifier = generate_token(48)
+page, state = app.create_authorization_url(metadata["authorization_endpoint"],
+                                           code_verifier=verifier)
+back = home.lead_there(page)
+# The library leaves it to the app to look who answered (RFC 9207).
+assert metadata["authorization_response_iss_parameter_supported"]
+assert parse_qs(urlsplit(back).query)["iss"] == [metadata["issuer"]], back
+try:
+    app.fetch_token(endpoint, authorization_response=back, state="another", code_verifier=verifier)
+    raise AssertionError("an answer to another question was taken")
+except MismatchingStateException:
+    pass
+first = app.fetch_token(endpoint, authorization_response=back, state=state, code_verifier=verifier)
+assert first["scope"] == "teams:read shipments:read" and first["team_uuid"] == team, first
 assert first["refresh_token"].startswith("wbr_"), "no refresh token"
 second = app.refresh_token(endpoint, refresh_token=first["refresh_token"])
 assert second["refresh_token"] != first["refresh_token"]

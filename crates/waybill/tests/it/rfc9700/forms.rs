@@ -1,4 +1,5 @@
-//! Forms that somebody else made, or that a browser was tricked into sending.
+//! Section 4.7, cross-site request forgery: forms that somebody else made, or that a browser was
+//! tricked into sending.
 
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ fn assert_refused(reply: Reply) {
 }
 
 both! {
-    async fn a_form_needs_its_token_and_the_browser_that_it_was_drawn_for(app) {
+    async fn section_4_7_a_form_needs_its_token_and_the_browser_that_it_was_drawn_for(app) {
         add_user(&app, EMAIL, Some(PASSWORD)).await;
         let id = add_client(&app, "Shop Connector", &[HOME]).await;
         let mut visitor = Visitor::new(&app);
@@ -43,7 +44,7 @@ both! {
         visitor.post(&good).await.expect(303);
     }
 
-    async fn a_form_is_for_the_parameters_that_it_was_drawn_for(app) {
+    async fn section_4_7_a_form_is_for_the_parameters_that_it_was_drawn_for(app) {
         add_user(&app, EMAIL, Some(PASSWORD)).await;
         let id = add_client(&app, "Shop Connector", &[HOME, "https://b.example.com/"]).await;
         let other = add_client(&app, "Other", &[HOME]).await;
@@ -69,7 +70,7 @@ both! {
         visitor.post(&good.into_iter().rev().collect()).await.expect(303);
     }
 
-    async fn a_form_for_one_step_is_not_one_for_another(app) {
+    async fn section_4_7_a_form_for_one_step_is_not_one_for_another(app) {
         add_user(&app, EMAIL, Some(PASSWORD)).await;
         let id = add_client(&app, "Shop Connector", &[HOME]).await;
         let mut visitor = Visitor::new(&app);
@@ -96,7 +97,7 @@ both! {
         }
     }
 
-    async fn a_form_is_good_for_an_hour(app) {
+    async fn section_4_7_a_form_is_good_for_an_hour(app) {
         add_user(&app, EMAIL, Some(PASSWORD)).await;
         let id = add_client(&app, "Shop Connector", &[HOME]).await;
         let mut visitor = Visitor::new(&app);
@@ -108,7 +109,7 @@ both! {
         assert_refused(visitor.post(&good).await);
     }
 
-    async fn another_site_cannot_make_a_browser_send_a_form(app) {
+    async fn section_4_7_another_site_cannot_make_a_browser_send_a_form(app) {
         add_user(&app, EMAIL, Some(PASSWORD)).await;
         let id = add_client(&app, "Shop Connector", &[HOME]).await;
         let mut first = Visitor::new(&app);
@@ -142,7 +143,7 @@ both! {
         assert_eq!(app.app.secrets().passwords().compared(), 0, "no password was looked at");
     }
 
-    async fn a_browser_sends_our_own_forms_with_these_headers(app) {
+    async fn section_4_7_a_browser_sends_our_own_forms_with_these_headers(app) {
         add_user(&app, EMAIL, Some(PASSWORD)).await;
         let id = add_client(&app, "Shop Connector", &[HOME]).await;
         for headers in [
@@ -160,7 +161,7 @@ both! {
         }
     }
 
-    async fn a_form_never_leads_to_an_address_that_it_brings_along(app) {
+    async fn section_4_11_a_form_never_leads_to_an_address_that_it_brings_along(app) {
         add_user(&app, EMAIL, Some(PASSWORD)).await;
         let id = add_client(&app, "Shop Connector", &[HOME]).await;
         let mut visitor = Visitor::new(&app);
@@ -175,7 +176,7 @@ both! {
         assert_eq!((address.as_str(), told["iss"].as_str()), (HOME, "http://waybill.test"));
     }
 
-    async fn a_session_alone_sends_no_form(app) {
+    async fn section_4_7_a_session_alone_sends_no_form(app) {
         add_user(&app, EMAIL, Some(PASSWORD)).await;
         let id = add_client(&app, "Shop Connector", &[HOME]).await;
         let mut visitor = Visitor::new(&app);
