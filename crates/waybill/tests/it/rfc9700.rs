@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::harness::{Reply, TestApp};
 use crate::oauth::{CALLBACK, TestClient};
 use crate::sign_in::visitor::{
-    EMAIL, Fields, PASSWORD, Visitor, add_user, fields, form, request, way_back, with,
+    EMAIL, Fields, PASSWORD, Visitor, add_user, fields, form, html, request, way_back, with,
 };
 use crate::tidy::sources;
 
@@ -59,9 +59,12 @@ async fn decide(visitor: &mut Visitor<'_>, page: &Reply, decision: &str) -> Repl
     visitor.post(&sent).await
 }
 
-/// Ada signs in in this browser and agrees: what the app is told.
+/// Ada agrees in this browser, and signs in before that if she has not: what the app is told.
 async fn agree(visitor: &mut Visitor<'_>, asked: &Fields) -> BTreeMap<String, String> {
-    let page = visitor.consent_page(asked).await;
+    let mut page = visitor.open(asked).await.expect(200);
+    if html(&page).contains("data-page=\"sign-in\"") {
+        page = visitor.consent_page(asked).await;
+    }
     way_back(&decide(visitor, &page, "allow").await).1
 }
 

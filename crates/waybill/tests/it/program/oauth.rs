@@ -12,12 +12,7 @@ use waybill_store::testing::{Scratch, fresh};
 use crate::harness::Database;
 use crate::oauth::CALLBACK;
 
-use super::sign_in::type_password;
 use super::{Folder, Server, complaint, json as parsed, run};
-
-/// Who signs in: the administrator of the demo, with a password.
-const EMAIL: &str = "admin@demo.example.com";
-const PASSWORD: &str = "correct horse battery staple";
 
 /// A folder with a database.
 struct Installation {
@@ -57,15 +52,15 @@ impl Installation {
         Server::start(&self.folder.0, &["--demo", "--database", &url])
     }
 
-    /// Gives the administrator a password.
-    fn set_password(&self) {
-        let url = self.url();
-        let arguments = ["--email", EMAIL, "--database", &url];
-        parsed(&type_password(&self.folder.0, &arguments, PASSWORD.as_bytes()));
-    }
-
     fn demo(&self) -> Value {
         serde_json::from_slice(&std::fs::read(self.folder.0.join("demo.json")).unwrap()).unwrap()
+    }
+
+    /// The e-mail address and the password of the demo's administrator.
+    fn administrator(&self) -> (String, String) {
+        let demo = self.demo();
+        let text = |name: &str| demo[name].as_str().unwrap().to_owned();
+        (text("email"), text("password"))
     }
 
     /// Ends the scratch database outside the runtime.

@@ -23,13 +23,7 @@ fn made(folder: &Path, line: &str) -> Value {
 
 /// `waybill user password` with this on standard input.
 pub fn set_password(folder: &Path, email: &str, input: &[u8]) -> Output {
-    type_password(folder, &["--email", email], input)
-}
-
-/// The same with these arguments.
-pub fn type_password(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let all = [&["user", "password", "--json"], arguments].concat();
-    let mut command = waybill(folder, &all);
+    let mut command = waybill(folder, &["user", "password", "--email", email, "--json"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // A command that refuses at once does not listen.

@@ -92,7 +92,7 @@ both! {
         let metadata = app.get(METADATA).send().await.expect(200);
         assert_eq!(
             metadata.at("/grant_types_supported"),
-            serde_json::json!(["authorization_code", "client_credentials", "refresh_token"])
+            serde_json::json!(["client_credentials", "authorization_code", "refresh_token"])
         );
         assert_eq!(app.app.secrets().passwords().compared(), 0);
     }

@@ -72,23 +72,25 @@ both! {
         let stolen = agree(&mut Visitor::new(&app), &asked(&client)).await;
         // The attacker began at the same app: it brings the stolen code with the other proof.
         let other = with(&asked(&client), "code_challenge", Some(OTHER_CHALLENGE));
-        let own = agree(&mut Visitor::new(&app), &other).await;
+        let mut attacker = Visitor::new(&app);
+        let own = agree(&mut attacker, &other).await;
         let with_other = |code: &str| exchange(code).replace(VERIFIER, OTHER_VERIFIER);
         refused(&client.token(&app, &with_other(&stolen["code"])).await, 400, "invalid_grant");
         refused(&client.exchange(&app, &stolen["code"]).await, 400, "invalid_grant");
         refused(&client.exchange(&app, &own["code"]).await, 400, "invalid_grant");
-        let own = agree(&mut Visitor::new(&app), &other).await;
+        let own = agree(&mut attacker, &other).await;
         client.token(&app, &with_other(&own["code"])).await.expect(200);
     }
 
     async fn section_2_1_1_a_public_app_gets_nothing_for_a_code_without_its_proof(app) {
         add_ada(&app).await;
         let public = TestClient::public(&app).await;
-        let told = agree(&mut Visitor::new(&app), &asked(&public)).await;
+        let mut ada = Visitor::new(&app);
+        let told = agree(&mut ada, &asked(&public)).await;
         let bare = exchange(&told["code"]).replace(&format!("&code_verifier={VERIFIER}"), "");
         assert!(!bare.contains("verifier"));
         refused(&public.token(&app, &bare).await, 400, "invalid_grant");
-        let told = agree(&mut Visitor::new(&app), &asked(&public)).await;
+        let told = agree(&mut ada, &asked(&public)).await;
         let given = public.exchange(&app, &told["code"]).await.expect(200).json();
         assert_eq!(status(&app, &given).await, 200);
     }

@@ -84,7 +84,7 @@ both! {
         let client = TestClient::new(&app, |client| {
             client.redirect_uris = uris.map(str::to_owned).into();
         });
-        let client = client.await;
+        let (client, mut ada) = (client.await, Visitor::new(&app));
         for (sent, brought) in [
             (uris[1], Some(uris[2])),
             (uris[1], Some("https://app.example.dk/one/")),
@@ -93,7 +93,7 @@ both! {
             ("http://127.0.0.1:4001/cb", Some("http://127.0.0.1:4001/cb")),
         ] {
             let asked = with(&asked(&client), "redirect_uri", Some(sent));
-            let told = agree(&mut Visitor::new(&app), &asked).await;
+            let told = agree(&mut ada, &asked).await;
             let form = exchange(&told["code"]);
             let (form, _) = form.split_once("&redirect_uri=").unwrap();
             let back = brought.map(|uri| encoded(&fields(&[("redirect_uri", uri)])));

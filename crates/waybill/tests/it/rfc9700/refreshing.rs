@@ -64,7 +64,7 @@ both! {
         assert_eq!(status(&app, &second).await, 200);
     }
 
-    // Whichever of the two comes first, both lose. The app has no secret that would tell them apart.
+    // Whichever of the two comes first, both lose: the app has no secret to tell them apart by.
     async fn section_2_2_2_a_public_apps_refresh_token_changes_with_every_use(app) {
         let public = TestClient::public(&app).await;
         let user = user_of(&app, &app.member).await;

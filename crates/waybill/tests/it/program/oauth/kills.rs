@@ -37,9 +37,9 @@ impl Site {
         let first = place.serve();
         let create = "client create --name App --team demo.example.com --redirect-uri";
         let client = place.made(&format!("{create} {CALLBACK}"));
-        place.set_password();
+        let person = Person::new(place.administrator());
         let second = matches!(database, Database::Postgres).then(|| place.serve());
-        (Site { place, client, person: Person::default() }, first, second)
+        (Site { place, client, person }, first, second)
     }
 
     fn of_client(&self, name: &str) -> &str {

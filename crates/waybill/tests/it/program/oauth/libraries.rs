@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use super::Installation;
 use super::balancer::Balancer;
-use super::{EMAIL, Installation, PASSWORD};
 use crate::harness::browser::Browser;
 use crate::harness::{Database, databases};
 use crate::program::{Server, waybill};
@@ -30,14 +30,22 @@ fn interpreter(script: &str) -> PathBuf {
     }
 }
 
-/// A person agrees to what the app asks for at this address.
-fn agree(browser: &Browser, url: &str) {
+/// A person with a browser, an e-mail address and a password.
+struct Person {
+    browser: Browser,
+    email: String,
+    password: String,
+}
+
+/// The person agrees to what the app asks for at this address.
+fn agree(person: &Person, url: &str) {
+    let browser = &person.browser;
     browser.open(url);
     if browser.evaluate("return document.querySelector('main').dataset.page") == "sign-in" {
         // The first field has the focus.
-        browser.press(EMAIL);
+        browser.press(&person.email);
         browser.press("\u{e004}");
-        browser.press(&format!("{PASSWORD}\u{e007}"));
+        browser.press(&format!("{}\u{e007}", person.password));
     }
     browser.click("button[value=allow]");
     assert_eq!(browser.text("h1"), "Welcome back");
@@ -48,7 +56,7 @@ fn agree(browser: &Browser, url: &str) {
 }
 
 /// Lets a library of apps use the server, and tells what it saw.
-fn use_library(script: &str, input: &Value, browser: &Browser) -> Value {
+fn use_library(script: &str, input: &Value, person: &Person) -> Value {
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/program/oauth");
     let mut child = Command::new(interpreter(script))
         .arg(scripts.join(script))
@@ -65,7 +73,7 @@ fn use_library(script: &str, input: &Value, browser: &Browser) -> Value {
     for line in BufReader::new(child.stdout.take().unwrap()).lines() {
         told = serde_json::from_str(&line.unwrap()).unwrap();
         if let Some(url) = told["open"].as_str() {
-            agree(browser, url);
+            agree(person, url);
         }
     }
     assert!(child.wait().unwrap().success(), "{script} failed");
@@ -76,7 +84,6 @@ fn use_library(script: &str, input: &Value, browser: &Browser) -> Value {
 fn app(place: &Installation, base_url: &str) -> Value {
     let create = "client create --name App --team demo.example.com --redirect-uri";
     let client = place.made(&format!("{create} http://127.0.0.1/cb"));
-    place.set_password();
     json!({"base_url": base_url, "team_uuid": place.demo()["team_uuid"],
         "client_id": client["client_id"], "client_secret": client["client_secret"]})
 }
@@ -105,11 +112,11 @@ async fn serve(place: &Installation) -> (Vec<Server>, String) {
 async fn libraries_of_apps_go_the_whole_way_unmodified(database: Database) {
     let place = Installation::new("oauth-libraries", database).await;
     let (servers, base_url) = serve(&place).await;
-    let input = app(&place, &base_url);
+    let (input, (email, password)) = (app(&place, &base_url), place.administrator());
     let walk = move || {
-        let browser = Browser::start();
+        let person = Person { browser: Browser::start(), email, password };
         for script in ["authlib_client.py", "requests_client.py", "openid_client.js"] {
-            assert_eq!(use_library(script, &input, &browser), json!("done"), "{script}");
+            assert_eq!(use_library(script, &input, &person), json!("done"), "{script}");
         }
     };
     tokio::task::spawn_blocking(walk).await.unwrap();
@@ -128,10 +135,15 @@ async fn no_secret_is_stored_or_logged(database: Database) {
     let mut input = app(&place, &server.base_url);
     input["tells"] = true.into();
     let known = input.clone();
-    let walk = move || use_library("requests_client.py", &input, &Browser::start());
+    let (email, password) = place.administrator();
+    let mut secrets = vec![password.clone()];
+    let walk = move || {
+        let person = Person { browser: Browser::start(), email, password };
+        use_library("requests_client.py", &input, &person)
+    };
     let told = tokio::task::spawn_blocking(walk).await.unwrap();
     let text = |one: &Value| one.as_str().unwrap().to_owned();
-    let mut secrets = vec![PASSWORD.to_owned(), text(&known["client_secret"])];
+    secrets.push(text(&known["client_secret"]));
     secrets.extend(told.as_array().unwrap().iter().map(text));
     assert!(secrets.len() > 6, "{}", secrets.len());
     assert!(server.stop());

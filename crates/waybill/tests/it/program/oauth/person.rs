@@ -5,23 +5,28 @@ use std::collections::BTreeMap;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use super::{EMAIL, PASSWORD};
 use crate::harness::{Reply, socket};
 use crate::program::Server;
 use crate::sign_in::visitor::{Fields, PATH, encoded, fields, form, html, way_back};
 
 /// A person who may be signed in already.
-#[derive(Default)]
 pub struct Person {
+    email: String,
+    password: String,
     cookies: BTreeMap<String, String>,
 }
 
 impl Person {
+    /// A person with this e-mail address and this password.
+    pub fn new((email, password): (String, String)) -> Person {
+        Person { email, password, cookies: BTreeMap::new() }
+    }
+
     /// Agrees to what an app asks for, and tells what the app is told.
     pub async fn agree(&mut self, server: &Server, asked: &Fields) -> BTreeMap<String, String> {
         let mut page = self.open(server, asked).await;
         if html(&page).contains("data-page=\"sign-in\"") {
-            let typed = fields(&[("email", EMAIL), ("password", PASSWORD)]);
+            let typed = fields(&[("email", &self.email), ("password", &self.password)]);
             let sent = [form(&page, "password"), typed].concat();
             self.send(server, "POST", PATH, &encoded(&sent)).await.expect(303);
             page = self.open(server, asked).await;
