@@ -26,6 +26,7 @@ const JOBS: &str = "{
   ATTR naturalLanguage attributes-natural-language en
   ATTR uri printer-uri $uri
   ATTR keyword which-jobs all
+  ATTR keyword requested-attributes job-name,job-state,job-k-octets,number-of-documents,copies
   DISPLAY job-name
   DISPLAY job-state
   DISPLAY job-k-octets
