@@ -1,4 +1,5 @@
-//! What belongs to the calling user alone: its password, and the browsers in which it is signed in.
+//! What belongs to the calling user alone: its password, the browsers in which it is signed in, and
+//! its end.
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use waybill_domain::secret::Secret;
 use waybill_domain::session;
 use waybill_domain::words::Message;
 use waybill_engine::change_password::ChangeError;
+use waybill_engine::delete_user::DeleteError;
 use waybill_engine::passwords::HashingError;
 use waybill_engine::sign_in::{Credentials, SignInError};
 use waybill_store::sessions::{self, Session};
@@ -52,19 +54,45 @@ fn credentials(request: &Request, user: &User, typed: &str, act: Act) -> Credent
     }
 }
 
-fn refusal(error: ChangeError) -> ApiError {
+/// `DELETE /v2/me`: it leaves every team, and nothing lets it in any more.
+pub async fn delete(mut request: Request, caller: Arc<Caller>) -> Result<Reply, ApiError> {
+    let user = caller.as_user()?;
+    let (body, errors) = request.json_body().await?;
+    let read =
+        |fields: &Fields| Some(fields.text("current_password", Text::up_to(TYPED_MAX)).optional());
+    let current = errors.or(read_knowing(&body, FieldErrors::default(), read))?;
+    let act = request.act();
+    let current = current.map(|typed| credentials(&request, user, &typed, act.clone()));
+    let deleted = request.app.delete_user(user, current, act).await;
+    request.api.callers().forget();
+    match deleted {
+        Ok(()) => Ok(Reply::nothing()),
+        Err(DeleteError::Current(error)) => Err(not_proven(error)),
+        Err(DeleteError::LastAdmin(domains)) => {
+            let teams = domains.join(", ");
+            Err(ApiError::Conflict(Message::new("last-admin-of").text("teams", teams)))
+        }
+        Err(DeleteError::Store(error)) => Err(error.into()),
+    }
+}
+
+fn not_proven(error: SignInError) -> ApiError {
     match error {
-        ChangeError::Current(SignInError::Wrong) => {
+        SignInError::Wrong => {
             ApiError::invalid("current_password", Message::new("wrong-current-password"))
         }
-        ChangeError::Current(SignInError::TooMany(seconds)) => ApiError::TooMany(seconds),
-        ChangeError::Current(SignInError::Hashing(error)) | ChangeError::Hashing(error) => {
-            not_hashed(error)
-        }
-        ChangeError::Current(SignInError::Store(error)) | ChangeError::Store(error) => error.into(),
-        ChangeError::Current(error @ SignInError::Panicked(_)) => {
-            ApiError::Internal(error.to_string())
-        }
+        SignInError::TooMany(seconds) => ApiError::TooMany(seconds),
+        SignInError::Hashing(error) => not_hashed(error),
+        SignInError::Store(error) => error.into(),
+        error @ SignInError::Panicked(_) => ApiError::Internal(error.to_string()),
+    }
+}
+
+fn refusal(error: ChangeError) -> ApiError {
+    match error {
+        ChangeError::Current(error) => not_proven(error),
+        ChangeError::Hashing(error) => not_hashed(error),
+        ChangeError::Store(error) => error.into(),
         ChangeError::New { fault, is_current_wrong } => {
             let mut errors = FieldErrors::one("password", password_fault(fault));
             if is_current_wrong {

@@ -81,7 +81,9 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
 /// Who was an administrator a moment ago may have been demoted meanwhile. Nobody changes the roles
 /// of the team from here to the end of the transaction.
 pub fn still_admin(tx: &mut Tx<'_>, member: Member) -> Result<(), ApiError> {
-    teams::lock(tx, member.team)?;
+    if !teams::lock(tx, member.team)? {
+        return Err(ApiError::NotFound);
+    }
     let Some(user) = member.user else { return Ok(()) };
     match members::role_of(tx, member.team, user)? {
         Some(Role::Admin) => Ok(()),

@@ -5,7 +5,7 @@ use axum::http::header;
 use waybill_domain::ids::TeamId;
 use waybill_domain::json::Json;
 use waybill_domain::quota::{Quota, Quotas};
-use waybill_store::{Error, Tx, quotas};
+use waybill_store::{Error, Tx, quotas, teams};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
@@ -50,6 +50,10 @@ pub fn used(tx: &mut Tx<'_>, quota: Quota, team: TeamId) -> Result<i64, Error> {
 
 /// Fails when the team has as many as it may. To be called by the transaction that adds one.
 pub fn check(tx: &mut Tx<'_>, limits: &Quotas, quota: Quota, team: TeamId) -> Result<(), ApiError> {
-    let used = quotas::lock(tx, team, quota)?;
+    // To whoever was let in a moment ago, a deleted team is one that does not exist, too.
+    if !teams::lock(tx, team)? {
+        return Err(ApiError::NotFound);
+    }
+    let used = quotas::count(tx, team, quota)?;
     used.map_or(Ok(()), |used| limits.check(quota, used)).map_err(ApiError::Conflict)
 }

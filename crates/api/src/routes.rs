@@ -20,7 +20,7 @@ use super::{
     accounts, agent_calls, audit_log, authorize, batches, carriers, docs, documents, files,
     invitations, manifests, me, members, oauth_clients, oauth_grants, options, print_agents,
     print_jobs, printers, probes, quotas, rates, reports, service_points, settings, shipments,
-    teams, templates, tokens, tracking, webhooks, welcome,
+    team_deletion, teams, templates, tokens, tracking, webhooks, welcome,
 };
 
 const GET: Method = Method::GET;
@@ -49,6 +49,13 @@ pub fn routes() -> Vec<Route> {
             admin(S::TEAMS_WRITE, teams::update_team),
         )
         .audited(Action::TeamUpdated),
+        route(
+            DELETE,
+            "/v2/teams/{teamUuid}",
+            "deleteTeam",
+            admin(S::EVERYTHING, team_deletion::delete),
+        )
+        .audited(Action::TeamDeleted),
         route(
             GET,
             "/v2/teams/{teamUuid}/settings",
@@ -101,6 +108,7 @@ fn me() -> Vec<Route> {
     vec![
         route(GET, "/v2/me", "getMe", user(teams::get_me)),
         route(PATCH, "/v2/me", "updateMe", scoped(S::EVERYTHING, teams::update_me)),
+        route(DELETE, "/v2/me", "deleteMe", scoped(S::EVERYTHING, me::delete)),
         route(POST, password, "changePassword", scoped(S::EVERYTHING, me::change_password)),
         route(GET, sessions, "listSessions", scoped(S::EVERYTHING, me::list_sessions)),
         route(DELETE, session, "endSession", scoped(S::EVERYTHING, me::end_session)),

@@ -115,6 +115,8 @@ actions! {
     UserSignInFailed = "user.sign_in_failed",
     /// A user's name or language changed.
     UserUpdated = "user.updated",
+    /// A user was deleted.
+    UserDeleted = "user.deleted",
     /// A password was set or taken away.
     UserPasswordChanged = "user.password_changed",
     /// A user came into the team.
@@ -167,14 +169,14 @@ actions! {
     PrinterUpdated = "printer.updated",
     /// A printer was removed.
     PrinterDeleted = "printer.deleted",
-    /// A print agent registered.
-    PrintAgentRegistered = "print_agent.registered",
     /// A print agent was added, with a code to register with.
     PrintAgentCreated = "print_agent.created",
     /// A print agent changed.
     PrintAgentUpdated = "print_agent.updated",
     /// A print agent got another code to register with.
     PrintAgentCodeRenewed = "print_agent.code_renewed",
+    /// A print agent registered.
+    PrintAgentRegistered = "print_agent.registered",
     /// A print agent was removed.
     PrintAgentRemoved = "print_agent.removed",
     /// A shipment was cancelled.
@@ -193,6 +195,8 @@ actions! {
     TeamCreated = "team.created",
     /// The team's name or language changed.
     TeamUpdated = "team.updated",
+    /// The team was deleted.
+    TeamDeleted = "team.deleted",
     /// The team's logo changed.
     LogoChanged = "logo.changed",
 }

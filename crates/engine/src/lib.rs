@@ -14,6 +14,7 @@ pub mod cancellation;
 pub mod change_password;
 pub mod clock;
 pub mod closing;
+pub mod delete_user;
 pub mod failures;
 pub mod fair_queue;
 pub mod files;

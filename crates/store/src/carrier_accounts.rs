@@ -129,21 +129,21 @@ pub fn list_active_carriers(tx: &mut Tx<'_>, team: TeamId) -> Result<Vec<String>
     )
 }
 
-/// The accounts of all teams, oldest first.
+/// The accounts of all teams that were not deleted, oldest first.
 pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<Account>> {
     tx.all(
         "SELECT id, carrier_code, name, is_active, options, credentials, created_at, updated_at
-           FROM carrier_account ORDER BY id",
+           FROM carrier_account WHERE length(credentials) > 0 ORDER BY id",
         &[],
     )
 }
 
-/// Replaces what may change of an account. False when there is none.
+/// Replaces what may change of an account. False when there is none, or its team was deleted.
 pub fn replace(tx: &mut Tx<'_>, team: TeamId, account: &Account) -> Result<bool> {
     let rows = tx.exec(
         "UPDATE carrier_account
             SET name = $3, is_active = $4, options = $5, credentials = $6, updated_at = $7
-          WHERE team = $1 AND id = $2",
+          WHERE team = $1 AND id = $2 AND length(credentials) > 0",
         &[
             team.into(),
             account.id.into(),

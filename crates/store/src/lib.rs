@@ -57,12 +57,14 @@ pub mod setup_links;
 pub mod shipments;
 pub mod statistics;
 pub mod tariffs;
+pub mod team_deletion;
 pub mod teams;
 pub mod templates;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod tokens;
 pub mod trackings;
+pub mod user_deletion;
 pub mod users;
 pub mod webhooks;
 

@@ -10,7 +10,9 @@ use waybill_domain::page::{Cursor, Direction};
 use waybill_domain::time::Time;
 
 use crate::oauth::grants;
-use crate::{Cell, Column, FromRow, Param, Result, Row, Tx, audit, invitations, teams, tokens};
+use crate::{
+    Cell, Column, FromRow, Param, Result, Row, Tx, audit, invitations, teams, tokens, users,
+};
 
 impl From<Role> for Param<'_> {
     fn from(role: Role) -> Self {
@@ -155,7 +157,10 @@ pub fn add(
     role: Role,
     act: &Act,
 ) -> Result<MemberChange> {
-    teams::lock(tx, team)?;
+    // Neither may have been deleted meanwhile.
+    if !teams::lock(tx, team)? || !users::any_lock(tx, user)? {
+        return Ok(MemberChange::NotAMember);
+    }
     if role_of(tx, team, user)?.is_some() {
         return Ok(MemberChange::Unchanged);
     }
@@ -207,7 +212,8 @@ pub fn take_out(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> Resul
     Ok(MemberChange::Done)
 }
 
-fn count_admins(tx: &mut Tx<'_>, team: TeamId) -> Result<i64> {
+/// How many administrators the team has.
+pub fn count_admins(tx: &mut Tx<'_>, team: TeamId) -> Result<i64> {
     let count =
         tx.one("SELECT count(*) FROM member WHERE team = $1 AND role = 'admin'", &[team.into()])?;
     Ok(count.unwrap_or(0))

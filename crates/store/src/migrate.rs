@@ -58,6 +58,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     27 "0027_administration"
     28 "0028_setup_link"
     29 "0029_secrets"
+    30 "0030_deleted"
 };
 
 /// Any number will do as long as every release takes the same.

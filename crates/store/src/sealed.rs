@@ -35,7 +35,8 @@ impl FromRow for Sealed {
     }
 }
 
-/// Sealed values after the row `(team, id)`, in their order. Those of deleted webhooks are gone.
+/// Sealed values after the row `(team, id)`, in their order. Those of deleted webhooks are gone,
+/// and those of accounts of deleted teams.
 pub fn any_list(
     tx: &mut Tx<'_>,
     kind: SealedKind,
@@ -45,7 +46,8 @@ pub fn any_list(
     let text = match kind {
         SealedKind::Credentials => {
             "SELECT team, id, credentials FROM carrier_account
-              WHERE (team, id) > ($1, $2) ORDER BY team, id LIMIT $3"
+              WHERE (team, id) > ($1, $2) AND length(credentials) > 0
+              ORDER BY team, id LIMIT $3"
         }
         SealedKind::Secrets => {
             "SELECT team, id, secrets FROM webhook

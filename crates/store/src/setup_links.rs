@@ -41,6 +41,7 @@ pub fn any_use(tx: &mut Tx<'_>, hash: &TokenHash, now: Time) -> Result<bool> {
 }
 
 fn has_user(tx: &mut Tx<'_>) -> Result<bool> {
-    let found: Option<UserId> = tx.one("SELECT id FROM app_user LIMIT 1", &[])?;
+    let found: Option<UserId> =
+        tx.one("SELECT id FROM app_user WHERE deleted_at IS NULL LIMIT 1", &[])?;
     Ok(found.is_some())
 }

@@ -58,7 +58,7 @@ pub fn insert(tx: &mut Tx<'_>, team: &Team, settings: &str) -> Result<()> {
     Ok(())
 }
 
-/// The team.
+/// The team, also one that was deleted: what it has booked is still shown to operators.
 pub fn find(tx: &mut Tx<'_>, team: TeamId) -> Result<Option<Team>> {
     tx.one(
         "SELECT id, name, domain, language, created_at, updated_at FROM team WHERE id = $1",
@@ -69,14 +69,19 @@ pub fn find(tx: &mut Tx<'_>, team: TeamId) -> Result<Option<Team>> {
 /// The team with this domain.
 pub fn any_find_by_domain(tx: &mut Tx<'_>, domain: &str) -> Result<Option<Team>> {
     tx.one(
-        "SELECT id, name, domain, language, created_at, updated_at FROM team WHERE domain = $1",
+        "SELECT id, name, domain, language, created_at, updated_at FROM team
+          WHERE domain = $1 AND deleted_at IS NULL",
         &[domain.into()],
     )
 }
 
-/// All teams, oldest first.
+/// All teams that were not deleted, oldest first.
 pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<Team>> {
-    tx.all("SELECT id, name, domain, language, created_at, updated_at FROM team ORDER BY id", &[])
+    tx.all(
+        "SELECT id, name, domain, language, created_at, updated_at FROM team
+          WHERE deleted_at IS NULL ORDER BY id",
+        &[],
+    )
 }
 
 /// The teams of a user with its role in each, oldest first.
@@ -97,10 +102,11 @@ pub fn find_settings(tx: &mut Tx<'_>, team: TeamId) -> Result<Option<(String, i6
 
 /// Lets one transaction at a time decide something about the whole team. Who only adds a row that
 /// names the team does not wait, and two who did that before they lock do not wait for each other.
-pub fn lock(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
-    let _locked: Option<TeamId> =
-        tx.one("SELECT id FROM team WHERE id = $1 FOR NO KEY UPDATE", &[team.into()])?;
-    Ok(())
+/// False when the team was deleted.
+pub fn lock(tx: &mut Tx<'_>, team: TeamId) -> Result<bool> {
+    let sql = "SELECT id FROM team WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
+    let locked: Option<TeamId> = tx.one(sql, &[team.into()])?;
+    Ok(locked.is_some())
 }
 
 /// Writes down what was done to the team itself. Call it in the transaction of the change.

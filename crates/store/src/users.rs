@@ -60,19 +60,20 @@ pub fn insert(tx: &mut Tx<'_>, user: &User) -> Result<()> {
     Ok(())
 }
 
-/// The user.
+/// The user, unless it was deleted.
 pub fn any_find(tx: &mut Tx<'_>, id: UserId) -> Result<Option<User>> {
     tx.one(
-        "SELECT id, name, email, language, is_operator, created_at FROM app_user WHERE id = $1",
+        "SELECT id, name, email, language, is_operator, created_at FROM app_user
+          WHERE id = $1 AND deleted_at IS NULL",
         &[id.into()],
     )
 }
 
-/// Lets one transaction at a time decide something about the user.
-pub fn any_lock(tx: &mut Tx<'_>, id: UserId) -> Result<()> {
-    let _locked: Option<UserId> =
-        tx.one("SELECT id FROM app_user WHERE id = $1 FOR NO KEY UPDATE", &[id.into()])?;
-    Ok(())
+/// Lets one transaction at a time decide something about the user. False when it was deleted.
+pub fn any_lock(tx: &mut Tx<'_>, id: UserId) -> Result<bool> {
+    let sql = "SELECT id FROM app_user WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE";
+    let locked: Option<UserId> = tx.one(sql, &[id.into()])?;
+    Ok(locked.is_some())
 }
 
 /// The user with this address in small letters.
@@ -84,10 +85,11 @@ pub fn any_find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<User>> {
     )
 }
 
-/// All users, oldest first.
+/// All users that were not deleted, oldest first.
 pub fn any_list(tx: &mut Tx<'_>) -> Result<Vec<User>> {
     tx.all(
-        "SELECT id, name, email, language, is_operator, created_at FROM app_user ORDER BY id",
+        "SELECT id, name, email, language, is_operator, created_at FROM app_user
+          WHERE deleted_at IS NULL ORDER BY id",
         &[],
     )
 }

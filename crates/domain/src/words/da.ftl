@@ -610,6 +610,10 @@ scope = { $scope ->
 
 # Medlemmer, invitationer og tokens
 last-admin = Dette medlem er teamets eneste administrator, og et team skal have en. Gør først et andet medlem til administrator.
+last-admin-of = Du er den eneste administrator i { $teams }, og et team skal have en. Gør først et andet medlem til administrator, eller slet teamet.
+not-the-domain = skal være teamets domæne, { $domain }, så intet team slettes ved en fejl
+team-is-booking = Teamet kan ikke slettes, mens der arbejdes på dets forsendelser eller batcher: { $ids }. Prøv igen, når de er færdige.
+team-is-printing = Teamet kan ikke slettes, mens det har printjob, der ikke er færdige: { $ids }. Prøv igen, når de er det.
 member-already = er adressen på en, der allerede er i teamet
 invitation-accepted = Invitationen er accepteret. Tag medlemmet ud af teamet i stedet.
 token-of-another = Dette token gælder i alle brugerens teams, så kun brugeren selv kan tilbagekalde det.

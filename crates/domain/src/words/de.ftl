@@ -610,6 +610,10 @@ scope = { $scope ->
 
 # Mitglieder, Einladungen und Token
 last-admin = Dieses Mitglied ist der einzige Administrator des Teams, und ein Team braucht einen. Machen Sie zuerst ein anderes Mitglied zum Administrator.
+last-admin-of = Sie sind der einzige Administrator von { $teams }, und ein Team braucht einen. Machen Sie zuerst ein anderes Mitglied zum Administrator, oder löschen Sie das Team.
+not-the-domain = muss die Domain des Teams sein, { $domain }, damit kein Team aus Versehen gelöscht wird
+team-is-booking = Das Team kann nicht gelöscht werden, solange an seinen Sendungen oder Stapeln gearbeitet wird: { $ids }. Versuchen Sie es erneut, wenn sie fertig sind.
+team-is-printing = Das Team kann nicht gelöscht werden, solange es Druckaufträge hat, die nicht fertig sind: { $ids }. Versuchen Sie es erneut, wenn sie es sind.
 member-already = ist die Adresse von jemandem, der schon im Team ist
 invitation-accepted = Diese Einladung wurde angenommen. Nehmen Sie stattdessen das Mitglied aus dem Team.
 token-of-another = Dieses Token gilt in allen Teams seines Benutzers, deshalb kann nur dieser es widerrufen.

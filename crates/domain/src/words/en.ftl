@@ -610,6 +610,10 @@ scope = { $scope ->
 
 # Members, invitations and tokens
 last-admin = This member is the team's only administrator, and a team needs one. Make another member an administrator first.
+last-admin-of = You are the only administrator of { $teams }, and a team needs one. Make another member an administrator or delete the team first.
+not-the-domain = must be the domain of the team, { $domain }, so that no team is deleted by mistake
+team-is-booking = The team cannot be deleted while its shipments or batches are being worked on: { $ids }. Try again when they are done.
+team-is-printing = The team cannot be deleted while it has print jobs that are not over: { $ids }. Try again when they are.
 member-already = is the address of somebody who is in the team already
 invitation-accepted = This invitation was accepted. Remove the member instead.
 token-of-another = This token is good in all teams of its user, so only that user can revoke it.

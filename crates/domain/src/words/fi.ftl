@@ -619,6 +619,10 @@ scope = { $scope ->
 
 # Jäsenet, kutsut ja tunnukset
 last-admin = Tämä jäsen on tiimin ainoa ylläpitäjä, ja tiimillä on oltava ylläpitäjä. Tee ensin toisesta jäsenestä ylläpitäjä.
+last-admin-of = Olet ainoa ylläpitäjä näissä: { $teams }. Tiimillä on oltava ylläpitäjä. Tee ensin toisesta jäsenestä ylläpitäjä tai poista tiimi.
+not-the-domain = ei ole tiimin verkkotunnus { $domain }; anna se, jotta mitään tiimiä ei poisteta vahingossa
+team-is-booking = Tiimiä ei voi poistaa, kun sen lähetyksen tai erän käsittely on kesken: { $ids }. Yritä uudelleen, kun käsittely on valmis.
+team-is-printing = Tiimiä ei voi poistaa, kun sillä on keskeneräisiä tulostustöitä: { $ids }. Yritä uudelleen, kun ne ovat valmiit.
 member-already = on jo tiimissä olevan jäsenen osoite
 invitation-accepted = Kutsu on hyväksytty. Poista sen sijaan jäsen.
 token-of-another = Tämä tunnus kelpaa käyttäjänsä kaikissa tiimeissä, joten vain käyttäjä itse voi kumota sen.

@@ -610,6 +610,10 @@ scope = { $scope ->
 
 # Medlemmer, invitasjoner og tokener
 last-admin = Dette medlemmet er teamets eneste administrator, og et team må ha en. Gjør først et annet medlem til administrator.
+last-admin-of = Du er den eneste administratoren i { $teams }, og et team må ha en. Gjør først et annet medlem til administrator, eller slett teamet.
+not-the-domain = må være domenet til teamet, { $domain }, slik at ingen team slettes ved en feil
+team-is-booking = Teamet kan ikke slettes mens det arbeides med forsendelsene eller batchene: { $ids }. Prøv igjen når de er ferdige.
+team-is-printing = Teamet kan ikke slettes mens det har utskriftsjobber som ikke er ferdige: { $ids }. Prøv igjen når de er det.
 member-already = er adressen til noen som allerede er med i teamet
 invitation-accepted = Invitasjonen er godtatt. Ta medlemmet ut av teamet i stedet.
 token-of-another = Dette tokenet gjelder i alle teamene til brukeren, så bare brukeren selv kan tilbakekalle det.

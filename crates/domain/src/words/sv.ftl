@@ -610,6 +610,10 @@ scope = { $scope ->
 
 # Medlemmar, inbjudningar och token
 last-admin = Den här medlemmen är teamets enda administratör, och ett team behöver en. Gör först en annan medlem till administratör.
+last-admin-of = Du är den enda administratören i { $teams }, och ett team behöver en. Gör först en annan medlem till administratör eller ta bort teamet.
+not-the-domain = måste vara teamets domän, { $domain }, så att inget team tas bort av misstag
+team-is-booking = Teamet kan inte tas bort medan dess försändelser eller batchar behandlas: { $ids }. Försök igen när de är klara.
+team-is-printing = Teamet kan inte tas bort medan det har utskriftsjobb som inte är klara: { $ids }. Försök igen när de är det.
 member-already = är adressen till någon som redan är med i teamet
 invitation-accepted = Inbjudan har accepterats. Ta bort medlemmen i stället.
 token-of-another = Denna token gäller i alla användarens team, så bara användaren själv kan återkalla den.

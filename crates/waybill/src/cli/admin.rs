@@ -3,10 +3,12 @@
 mod clients;
 mod context;
 mod create;
+mod delete;
 mod error;
 mod members;
 mod password;
 mod print;
+mod rename;
 
 use std::time::Duration;
 
@@ -29,67 +31,94 @@ use super::database::open_or_create;
 use super::error::{CliError, Outcome};
 use super::settings::config;
 
+const EMAIL: &str = "The user's e-mail address";
+const DOMAIN: &str = "The team's domain, such as shop.example.com";
+
 /// `waybill user`, `waybill team`, `waybill token`.
 pub fn commands() -> [Command; 3] {
-    let email = "The user's e-mail address";
-    let domain = "The team's domain, such as shop.example.com";
-    [
-        group("user", "Adds and lists users, and gives them passwords")
-            .subcommand(
-                verb("create", "Adds a user")
-                    .arg(required("name", "What people call the user"))
-                    .arg(required("email", email))
-                    .arg(option("language", "en, da, sv, nb, fi or de [default: en]"))
-                    .arg(flag("operator", "The user runs the installation")),
-            )
-            .subcommand(
-                verb("operator", "Lets a user run the installation")
-                    .arg(required("email", email))
-                    .arg(flag("remove", "Not any more")),
-            )
-            .subcommand(verb("list", "Lists all users"))
-            .subcommand(
-                verb("password", "Gives a user the password on standard input, for signing in")
-                    .arg(required("email", email))
-                    .arg(flag("remove", "Takes the password away instead")),
-            ),
-        group("team", "Adds and lists teams, and decides who is in them")
-            .subcommand(
-                verb("create", "Adds a team with an administrator and a token")
-                    .arg(required("name", "What people call the team"))
-                    .arg(required("domain", domain))
-                    .arg(option("email", "The administrator [default: admin@DOMAIN]"))
-                    .arg(option("language", "en, da, sv, nb, fi or de [default: en]")),
-            )
-            .subcommand(verb("list", "Lists all teams"))
-            .subcommand(
-                verb("add-member", "Puts a user into a team, or changes its role")
-                    .arg(required("domain", domain))
-                    .arg(required("email", email))
-                    .arg(option("role", "admin or member [default: as it is, or member]")),
-            )
-            .subcommand(
-                verb("remove-member", "Takes a user out of a team")
-                    .arg(required("domain", domain))
-                    .arg(required("email", email)),
-            ),
-        group("token", "Makes, lists and revokes API tokens")
-            .subcommand(
-                verb("create", "Makes a token and shows it once")
-                    .arg(required("email", email))
-                    .arg(option("name", "What the token is for [default: api]"))
-                    .arg(option("scopes", "Such as \"shipments:read documents:read\" [default: *]"))
-                    .arg(option("team", "The domain of the only team that it is good for"))
-                    .arg(
-                        option("expires-in-days", "After how many days it ends [default: never]")
-                            .allow_hyphen_values(true),
-                    ),
-            )
-            .subcommand(verb("list", "Lists a user's tokens").arg(required("email", email)))
-            .subcommand(
-                verb("revoke", "Ends a token at once").arg(required("uuid", "The token's UUID")),
-            ),
-    ]
+    [user_command(), team_command(), token_command()]
+}
+
+fn user_command() -> Command {
+    group("user", "Adds and lists users, and gives them passwords")
+        .subcommand(
+            verb("create", "Adds a user")
+                .arg(required("name", "What people call the user"))
+                .arg(required("email", EMAIL))
+                .arg(option("language", "en, da, sv, nb, fi or de [default: en]"))
+                .arg(flag("operator", "The user runs the installation")),
+        )
+        .subcommand(
+            verb("operator", "Lets a user run the installation")
+                .arg(required("email", EMAIL))
+                .arg(flag("remove", "Not any more")),
+        )
+        .subcommand(verb("list", "Lists all users"))
+        .subcommand(
+            verb("rename", "Gives a user another name")
+                .arg(required("email", EMAIL))
+                .arg(required("name", "What people call the user")),
+        )
+        .subcommand(
+            verb("delete", "Ends a user, with everything that lets it in")
+                .arg(required("email", EMAIL)),
+        )
+        .subcommand(
+            verb("password", "Gives a user the password on standard input, for signing in")
+                .arg(required("email", EMAIL))
+                .arg(flag("remove", "Takes the password away instead")),
+        )
+}
+
+fn team_command() -> Command {
+    group("team", "Adds and lists teams, and decides who is in them")
+        .subcommand(
+            verb("create", "Adds a team with an administrator and a token")
+                .arg(required("name", "What people call the team"))
+                .arg(required("domain", DOMAIN))
+                .arg(option("email", "The administrator [default: admin@DOMAIN]"))
+                .arg(option("language", "en, da, sv, nb, fi or de [default: en]")),
+        )
+        .subcommand(verb("list", "Lists all teams"))
+        .subcommand(
+            verb("rename", "Gives a team another name")
+                .arg(required("domain", DOMAIN))
+                .arg(required("name", "What people call the team")),
+        )
+        .subcommand(
+            verb("delete", "Ends a team, with everything that lets somebody into it")
+                .arg(required("domain", DOMAIN)),
+        )
+        .subcommand(
+            verb("add-member", "Puts a user into a team, or changes its role")
+                .arg(required("domain", DOMAIN))
+                .arg(required("email", EMAIL))
+                .arg(option("role", "admin or member [default: as it is, or member]")),
+        )
+        .subcommand(
+            verb("remove-member", "Takes a user out of a team")
+                .arg(required("domain", DOMAIN))
+                .arg(required("email", EMAIL)),
+        )
+}
+
+fn token_command() -> Command {
+    group("token", "Makes, lists and revokes API tokens")
+        .subcommand(
+            verb("create", "Makes a token and shows it once")
+                .arg(required("email", EMAIL))
+                .arg(option("name", "What the token is for [default: api]"))
+                .arg(option("scopes", "Such as \"shipments:read documents:read\" [default: *]"))
+                .arg(option("team", "The domain of the only team that it is good for"))
+                .arg(
+                    option("expires-in-days", "After how many days it ends [default: never]")
+                        .allow_hyphen_values(true),
+                ),
+        )
+        .subcommand(verb("list", "Lists a user's tokens").arg(required("email", EMAIL)))
+        .subcommand(
+            verb("revoke", "Ends a token at once").arg(required("uuid", "The token's UUID")),
+        )
 }
 
 /// `waybill user …`
@@ -101,8 +130,11 @@ pub fn user(matches: &ArgMatches) -> Outcome {
         _ => {}
     }
     let context = AdminContext::open(matches)?;
-    if verb == "operator" {
-        return members::operator(&context, matches);
+    match verb {
+        "operator" => return members::operator(&context, matches),
+        "rename" => return rename::user(&context, matches),
+        "delete" => return delete::user(&context, matches),
+        _ => {}
     }
     let users = context.read(users::any_list)?;
     context.print_list(users.into_iter().map(|user| {
@@ -140,8 +172,11 @@ pub fn team(matches: &ArgMatches) -> Outcome {
         return add_team(matches);
     }
     let context = AdminContext::open(matches)?;
-    if verb != "list" {
-        return members::member(&context, verb, matches);
+    match verb {
+        "list" => {}
+        "rename" => return rename::team(&context, matches),
+        "delete" => return delete::team(&context, matches),
+        _ => return members::member(&context, verb, matches),
     }
     let teams = context.read(teams::any_list)?;
     context.print_list(teams.into_iter().map(|team| {

@@ -2,6 +2,7 @@
 
 mod apps;
 mod audit;
+mod deleting;
 mod invitations;
 mod log;
 mod me;

@@ -97,13 +97,14 @@ fn every_kind_of_event_that_is_sent_is_a_webhook_of_the_contract() {
 const CLIENT_CALLS: [&str; 3] = ["/oauth/token", "/oauth/revoke", "/oauth/introspect"];
 
 /// What an app or a program makes there would outlive it.
-const NOT_FOR_APPS: [&str; 6] = [
+const NOT_FOR_APPS: [&str; 7] = [
     "createToken",
     "createInvitation",
     "createOAuthClient",
     "rotateOAuthClientSecret",
     "createPrintAgent",
     "renewRegistrationCode",
+    "deleteTeam",
 ];
 
 #[test]

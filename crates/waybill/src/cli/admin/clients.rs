@@ -11,13 +11,10 @@ use waybill_domain::token::{TokenHash, TokenKind, generate_client_id};
 use waybill_store::Tx;
 use waybill_store::oauth::clients::{self, Client};
 
-use super::context::{AdminContext, flag, group, option, required, text, verb};
+use super::context::{AdminContext, flag, group, name, option, required, text, verb};
 use super::error::AdminError;
 use super::print::line;
 use crate::cli::error::{CliError, Outcome};
-
-/// The longest name, in characters.
-const NAME_MAX: usize = 100;
 
 /// `waybill client`.
 pub fn client_command() -> Command {
@@ -150,18 +147,6 @@ impl NewClient {
             created_at: context.now,
             last_used_at: None,
         }
-    }
-}
-
-/// People see the name when they are asked to allow something.
-fn name(given: &str) -> Result<String, AdminError> {
-    let name = given.trim();
-    if name.is_empty() {
-        return Err(AdminError::EmptyName);
-    }
-    match name.chars().count() <= NAME_MAX && !name.contains(char::is_control) {
-        true => Ok(name.to_owned()),
-        false => Err(AdminError::NotAName(NAME_MAX)),
     }
 }
 

@@ -19,6 +19,9 @@ use crate::cli::database::open_existing;
 use crate::cli::error::{CliError, Outcome};
 use crate::cli::settings::{config, settings};
 
+/// The longest name, in characters.
+const NAME_MAX: usize = 100;
+
 /// An argument that may be left out.
 pub fn option(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).value_name("TEXT").help(help)
@@ -116,6 +119,18 @@ impl AdminContext {
         let wanted = domain.to_lowercase();
         let found = self.read(move |tx| teams::any_find_by_domain(tx, &wanted))?;
         found.ok_or_else(|| AdminError::NoTeam(domain.to_owned()))
+    }
+}
+
+/// A name that is shown whole: people see it when they are asked to allow something.
+pub fn name(given: &str) -> Result<String, AdminError> {
+    let name = given.trim();
+    if name.is_empty() {
+        return Err(AdminError::EmptyName);
+    }
+    match name.chars().count() <= NAME_MAX && !name.contains(char::is_control) {
+        true => Ok(name.to_owned()),
+        false => Err(AdminError::NotAName(NAME_MAX)),
     }
 }
 

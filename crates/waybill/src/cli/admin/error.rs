@@ -2,6 +2,7 @@
 
 use std::io;
 
+use uuid::Uuid;
 use waybill_domain::access::{Scope, UnknownScope};
 use waybill_domain::language::Language;
 use waybill_domain::oauth::redirect::RedirectFault;
@@ -85,6 +86,22 @@ pub enum AdminError {
     /// It would leave the team to nobody.
     #[error("the user is the team's only administrator: make another member one first")]
     LastAdmin,
+    /// It would leave teams to nobody.
+    #[error(
+        "the user is the only administrator of {}: make another member one first, or delete the \
+         team",
+        .0.join(", ")
+    )]
+    LastAdminOf(Vec<String>),
+    /// What the carrier has of it is not known yet.
+    #[error(
+        "the team's shipments or batches are being worked on, so it is not deleted: {}",
+        listed(.0)
+    )]
+    TeamBooks(Vec<Uuid>),
+    /// Something is on its way to paper.
+    #[error("the team has print jobs that are not over, so it is not deleted: {}", listed(.0))]
+    TeamPrints(Vec<Uuid>),
     /// It cannot be revoked.
     #[error("there is no such token, or it was revoked before")]
     NoToken,
@@ -106,6 +123,10 @@ pub enum AdminError {
     /// Making a team panicked.
     #[error("{0}")]
     Panicked(#[source] tokio::task::JoinError),
+}
+
+fn listed(ids: &[Uuid]) -> String {
+    ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// A conflict says who was there before.

@@ -80,9 +80,12 @@ async fn every_audited_action_leaves_one_line_and_no_secret(database: Database) 
     apps(&mut log).await;
     printers(&mut log, &test).await;
     shipments(&mut log, &test).await;
+    // Nobody reads the log of a team that was deleted: `deleting` looks at its last line.
+    let last = "team.deleted";
     let told: BTreeSet<String> = routes()
         .iter()
         .filter_map(|route| route.action.map(|action| action.name().to_owned()))
+        .filter(|action| action != last)
         .collect();
     // What a user allows is told by the page on which that happens.
     let others = BTreeSet::from(["oauth_grant.created".to_owned()]);

@@ -91,8 +91,14 @@ both! {
         for route in routes() {
             // What belongs to a user alone is not a client's, whatever its scopes.
             let is_of_user = route.path.starts_with("/v2/me") && route.operation != "getMe";
-            // A program makes nothing that would outlive it.
-            let makes = ["createToken", "createOAuthClient", "rotateOAuthClientSecret"];
+            // A program makes nothing that would outlive it, and ends no team.
+            let makes = [
+                "createToken",
+                "createOAuthClient",
+                "rotateOAuthClientSecret",
+                "createPrintAgent",
+                "deleteTeam",
+            ];
             if is_of_user || makes.contains(&route.operation.as_str()) {
                 continue;
             }

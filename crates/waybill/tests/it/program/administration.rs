@@ -321,3 +321,32 @@ fn a_user_has_no_more_good_tokens_than_the_quota_allows() {
     made(&folder.0, &format!("token revoke --uuid {uuid} --json"));
     made(&folder.0, create);
 }
+
+#[test]
+fn users_and_teams_are_renamed_and_deleted_by_the_rules_of_the_api() {
+    let folder = Folder::new("deleted");
+    let refused = |line: &str| complaint(&run(&folder.0, &line.split(' ').collect::<Vec<_>>()));
+    made(&folder.0, "team create --name X --domain x.example --json");
+    made(&folder.0, "user create --name Ada --email Ada@X.example --json");
+    let named = made(&folder.0, "user rename --email ada@x.example --name Grace --json");
+    assert_eq!(named["name"], "Grace");
+    // A domain is found however it is written.
+    let named = made(&folder.0, "team rename --domain X.EXAMPLE --name Books --json");
+    assert_eq!(named["name"], "Books");
+    assert_eq!(made(&folder.0, "team list --json")[0]["name"], "Books");
+    made(&folder.0, "team add-member --domain X.example --email ADA@x.example --json");
+    let said = refused("user delete --email admin@x.example");
+    assert!(said.contains("only administrator of x.example"), "{said}");
+    made(&folder.0, "user delete --email ada@x.example --json");
+    let said = refused("user delete --email ada@x.example");
+    assert_eq!(said, "waybill: there is no user ada@x.example");
+    made(&folder.0, "team delete --domain X.example --json");
+    assert_eq!(refused("team delete --domain x.example"), "waybill: there is no team x.example");
+    assert_eq!(made(&folder.0, "team list --json"), json!([]));
+    made(&folder.0, "user delete --email admin@x.example --json");
+    assert_eq!(made(&folder.0, "user list --json"), json!([]));
+    // Names, domains and addresses are free again.
+    made(&folder.0, "team create --name X --domain x.example --json");
+    let checked = run(&folder.0, &["check"]);
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+}

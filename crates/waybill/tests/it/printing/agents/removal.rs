@@ -11,6 +11,26 @@ databases! {
     an_agent_that_is_removed_is_locked_out_and_its_jobs_come_to_an_end
     a_job_that_is_made_while_its_agent_is_removed_fails
     what_was_removed_long_ago_and_no_job_names_goes
+    a_team_is_not_deleted_before_its_print_jobs_are_over
+}
+
+async fn a_team_is_not_deleted_before_its_print_jobs_are_over(database: Database) {
+    let test = AgentTest::new(database).await;
+    let app = test.app();
+    let held = test.held().await;
+    let path = app.path("?domain=shop.example.com");
+    let refused = app.delete(&path).admin().send().await.expect(409);
+    assert!(refused.at("/message").as_str().unwrap().contains(&held));
+    assert_eq!(test.report(&held, 2, "printed").await, "taken");
+    let begun = Instant::now();
+    let waiting = test.agent.claim(app, 10, 20);
+    let deleting = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        app.delete(&path).admin().send().await.expect(204)
+    };
+    let (ended, _) = tokio::join!(waiting, deleting);
+    ended.expect(401);
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
 }
 
 async fn an_agent_that_is_removed_is_locked_out_and_its_jobs_come_to_an_end(database: Database) {
