@@ -2,6 +2,7 @@
 //! the sweep in production and `waybill check` all run the same ones.
 
 mod batches;
+mod deletion;
 mod events;
 mod integrity;
 mod jobs;
@@ -195,6 +196,7 @@ pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 fn rules() -> impl Iterator<Item = &'static Rule> {
     let more = events::RULES.iter().chain(batches::RULES);
     let more = more.chain(tracking::RULES).chain(printing::RULES).chain(oauth::RULES);
+    let more = more.chain(deletion::RULES);
     RULES.iter().chain(more)
 }
 

@@ -70,6 +70,20 @@ fn rows_whose_owner_is_gone_are_found() {
 }
 
 #[test]
+fn what_still_lets_somebody_in_after_a_deletion_is_found() {
+    each_database(|scratch| {
+        block_on(seed(&scratch.store));
+        assert_eq!(rules(&scratch, NOW), Vec::<&str>::new());
+        vandalise(&scratch, "UPDATE team SET deleted_at = 1; UPDATE app_user SET deleted_at = 1");
+        let expected = [
+            "nothing of a deleted team lets anybody in or goes on",
+            "nothing of a deleted user lets it in",
+        ];
+        assert_eq!(rules(&scratch, NOW), expected);
+    });
+}
+
+#[test]
 fn json_that_does_not_parse_is_found_in_every_chunk() {
     each_database(|scratch| {
         let filled = scratch.store.write(|tx| {
