@@ -18,10 +18,9 @@ use crate::oauth::{access, exchange, refused};
 use crate::program::Server;
 use crate::sign_in::visitor::{Fields, request, with};
 
-/// How often a server is killed at some moment of an exchange, and then of a refresh.
-const KILLS: u64 = 4;
-/// The moments are this far apart. An exchange takes some milliseconds.
-const STEP: Duration = Duration::from_millis(3);
+/// So many milliseconds after an exchange, and then a refresh, was sent a server is killed. Most of
+/// them are over before the last.
+const MOMENTS: [u64; 4] = [0, 8, 20, 60];
 
 /// An installation with an app, and its administrator at a browser.
 struct Site {
@@ -253,13 +252,14 @@ async fn killed_at_any_moment_a_server_leaves_one_family_or_none(database: Datab
     let (mut site, mut server, beside) = Site::new("killed-anywhere", database).await;
     drop(beside);
     let mut taken = 0;
-    for kill in 0..KILLS * 2 {
+    let kills = [false, true].into_iter().flat_map(|is_refresh| MOMENTS.map(|at| (is_refresh, at)));
+    for (is_refresh, moment) in kills {
         let mut form = site.code(&server).await;
-        if kill >= KILLS {
+        if is_refresh {
             form = site.refresh(&tokens(&server, &form).await.expect(200).json());
         }
         let unheard = send(&server, &form).await;
-        tokio::time::sleep(STEP * u32::try_from(kill % KILLS).unwrap()).await;
+        tokio::time::sleep(Duration::from_millis(moment)).await;
         server = after_kill(&site, server, None);
         drop(unheard);
         let (families, good) = site.live().await;
@@ -275,7 +275,7 @@ async fn killed_at_any_moment_a_server_leaves_one_family_or_none(database: Datab
         }
         site.revoke();
     }
-    println!("{taken} of {} were taken before the kill", KILLS * 2);
+    println!("{taken} of {} were taken before the kill", MOMENTS.len() * 2);
     site.end(server).await;
 }
 
