@@ -17,9 +17,6 @@ use site::{CARRIERS, Carrier, Site};
 
 /// The most that our own part may take for nearly all bookings.
 const GOAL: Duration = Duration::from_millis(15);
-/// Bookings a second.
-const RATE: f64 = 50.0;
-
 /// The options of this benchmark.
 pub fn command(database: Arg) -> Command {
     let number = |name: &'static str, default: &'static str, help: &'static str| {
@@ -34,6 +31,7 @@ pub fn command(database: Arg) -> Command {
         .about("Our own part of a booking with each carrier, and bookings beside a slow carrier")
         .arg(database)
         .arg(number("bookings", "1000", "With each carrier; fewer where it takes few a second"))
+        .arg(number("rate", "50", "Bookings a second"))
         .arg(number("slow", "200", "Bookings that are under way with a carrier that takes 2 s"))
         .arg(number("rounds", "5", "How often another carrier's are measured alone and beside"))
         .arg(number("seconds", "4", "How long each time"))
@@ -44,19 +42,24 @@ pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
     let number = |name| matches.get_one::<u32>(name).copied().unwrap_or(1);
     let site = Arc::new(Site::open(database)?);
     println!("our own part of a booking, without the carrier's; the goal is p99 under 15 ms");
+    let (rate, rounds) = (number("rate"), number("rounds"));
     for carrier in CARRIERS {
-        own_part(&site, carrier, number("bookings"))?;
+        own_part(&site, carrier, (number("bookings"), rate.into()))?;
     }
     let time = Duration::from_secs(number("seconds").into());
-    isolation::run(&site, number("slow"), number("rounds"), time)?;
+    isolation::run(&site, (number("slow"), rate), rounds, time)?;
     Arc::into_inner(site).map_or(Ok(()), Site::close)
 }
 
 /// Books at a calm pace, and tells what was spent beside the carrier.
-fn own_part(site: &Arc<Site>, carrier: &'static Carrier, bookings: u32) -> Result<(), Failure> {
-    let rate = carrier.rate_max.unwrap_or(RATE).min(RATE);
-    // A calm pace takes its time.
-    let count = (f64::from(bookings) * rate / RATE).ceil().max(20.0) as u32;
+fn own_part(
+    site: &Arc<Site>,
+    carrier: &'static Carrier,
+    (bookings, wanted): (u32, f64),
+) -> Result<(), Failure> {
+    let rate = carrier.rate_max.unwrap_or(wanted).min(wanted);
+    // At least so many that nearly all of them are some.
+    let count = (f64::from(bookings) * rate / wanted).ceil().max(100.0) as u32;
     let started = measure::now();
     let spent = site.fixture.runtime.block_on(async {
         let mut pace = tokio::time::interval(Duration::from_secs(1).div_f64(rate));

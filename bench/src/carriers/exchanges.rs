@@ -28,7 +28,7 @@ answer = { json = '''{"consignments": [{"correlationId": "{reference}", "errors"
 [[exchange]]
 name = "label"
 request = { method = "GET", path = "/labels/{label}" }
-answer = { headers = { content-type = "application/pdf" }, base64 = "LABEL" }
+answer = { headers = { content-type = "application/pdf" }, base64 = "A_LABEL" }
 "#;
 
 const POSTNORD: &str = r#"
@@ -42,7 +42,7 @@ answer = { json = '''{"bookingResponse": {"bookingId": "BOOK-{reference}", "idIn
   "status": "OK", "ids": ["{each item}", {"idType": "itemId", "value": "{n}0{reference}",
   "printId": "P{n}-{reference}"}]}]}, "labelPrintout": ["{each item}", {
   "itemIds": [{"itemIds": "{n}0{reference}", "status": "OK"}], "printout": {"type": "LABEL",
-  "labelFormat": "PDF", "encoding": "base64", "data": "LABEL"}}]}''' }
+  "labelFormat": "PDF", "encoding": "base64", "data": "A_LABEL"}}]}''' }
 "#;
 
 const GLS: &str = r#"
@@ -71,7 +71,7 @@ answer = { json = '''BOOKED''' }
 const GLS_BOOKED: &str = r#"{"CreatedShipment": {"ShipmentReference": ["{reference}"],
   "ParcelData": ["{each unit}", {"TrackID": "T{n}{reference}", "ParcelNumber": "50{n}{reference}",
   "ShipmentUnitReference": ["{reference}-{n}"]}],
-  "PrintData": ["{each unit}", {"LabelFormat": "PDF", "Data": ["LABEL"]}],
+  "PrintData": ["{each unit}", {"LabelFormat": "PDF", "Data": ["A_LABEL"]}],
   "CustomerID": "1", "PickupLocation": "DK550"}}"#;
 
 const DAO: &str = r#"
@@ -85,7 +85,7 @@ answer = { json = '''{"status": "OK", "fejlkode": "", "fejltekst": "", "resultat
 [[exchange]]
 name = "label"
 request = { path = "/HentLabel.php", query = { stregkode = "{any}" } }
-answer = { headers = { content-type = "application/pdf" }, base64 = "LABEL" }
+answer = { headers = { content-type = "application/pdf" }, base64 = "A_LABEL" }
 "#;
 
 const BUDBEE: &str = r#"
@@ -100,7 +100,7 @@ answer = { json = '''{"id": "O-{reference}", "parcels": [{"id": 1, "shipmentId":
 [[exchange]]
 name = "label"
 request = { method = "GET", path = "/labels/{label}" }
-answer = { headers = { content-type = "application/pdf" }, base64 = "LABEL" }
+answer = { headers = { content-type = "application/pdf" }, base64 = "A_LABEL" }
 
 [[exchange]]
 name = "where people look"
@@ -120,7 +120,7 @@ pub fn of(code: &str) -> String {
     text.replace("BOOKED", GLS_BOOKED)
         .replace("SLOW_NAME", SLOW)
         .replace("SLOW_TIME", &SLOW_TIME.as_millis().to_string())
-        .replace("LABEL\"", &format!("{}\"", STANDARD.encode(label())))
+        .replace("A_LABEL", &STANDARD.encode(label()))
 }
 
 /// A label of 10 by 15 centimetres with one line on it.

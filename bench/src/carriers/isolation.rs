@@ -1,5 +1,5 @@
-//! Bookings with one carrier, alone and beside many that wait for another one that is slow. Both are
-//! measured in turns within one run.
+//! Bookings with one carrier, alone and beside many that wait for another one that is slow. Both
+//! are measured in turns within one run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,25 +13,28 @@ use super::site::{Carrier, Site, carrier};
 use crate::load::Connection;
 use crate::measure::{self, Failure, Round};
 
-/// Bookings a second with the carrier that is measured.
-const RATE: u32 = 50;
 /// Beside the slow ones, nearly all may take so many times as long.
 const GOAL: f64 = 1.2;
 
 /// Runs the benchmark.
-pub fn run(site: &Arc<Site>, slow: u32, rounds: u32, time: Duration) -> Result<(), Failure> {
+pub fn run(
+    site: &Arc<Site>,
+    (slow, rate): (u32, u32),
+    rounds: u32,
+    time: Duration,
+) -> Result<(), Failure> {
     let (measured, waited_for) = (carrier("postnord"), carrier("gls"));
     println!(
-        "\nbookings with {}, {RATE} a second, alone and beside {slow} that wait for {} at once",
+        "\nbookings with {}, {rate} a second, alone and beside {slow} that wait for {} at once",
         measured.code, waited_for.code
     );
     let (mut alone, mut beside) = (Vec::new(), Vec::new());
     site.fixture.runtime.block_on(async {
-        calm(site, measured, time).await?;
+        calm(site, measured, (rate, time)).await?;
         for round in 1..=rounds {
-            let without = calm(site, measured, time).await?;
+            let without = calm(site, measured, (rate, time)).await?;
             let load = Load::begin(site, waited_for, slow).await?;
-            let with = calm(site, measured, time).await?;
+            let with = calm(site, measured, (rate, time)).await?;
             let under_way = load.under_way();
             let booked = load.end().await?;
             let [p99_alone, p99_beside] =
@@ -66,9 +69,9 @@ pub fn run(site: &Arc<Site>, slow: u32, rounds: u32, time: Duration) -> Result<(
 async fn calm(
     site: &Arc<Site>,
     carrier: &'static Carrier,
-    time: Duration,
+    (rate, time): (u32, Duration),
 ) -> Result<Vec<Duration>, Failure> {
-    let mut pace = tokio::time::interval(Duration::from_secs(1) / RATE);
+    let mut pace = tokio::time::interval(Duration::from_secs(1) / rate);
     let (started, mut tasks) = (measure::now(), Vec::new());
     while started.elapsed() < time {
         pace.tick().await;

@@ -1,4 +1,5 @@
-//! A running service whose carriers are played on this machine, and a team with an account with each.
+//! A running service whose carriers are played on this machine, and a team with an account with
+//! each of them.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -4,14 +4,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use waybill_carriers::booking::Plan;
+use waybill_carriers::booking::{CarrierFiles, File, Plan, Why};
 use waybill_carriers::{Account, bring, budbee, dao, gls, postnord};
+use waybill_domain::booking::Reference;
 use waybill_domain::country::Country;
 use waybill_domain::time::Time;
 use waybill_replay::{Exchanges, Options, RecordOptions, Recorder, Replay, Secrets, Upstream};
 
 use crate::conversation::{Conversation, Open, account_of, adapter, exchanges, kept, plan_for};
-use crate::harness::{network, new_reference};
+use crate::harness::network;
 
 /// A folder of the test's own, which is not there yet.
 struct Folder(PathBuf);
@@ -38,7 +39,7 @@ impl Drop for Folder {
 
 /// A carrier, an account that its exchanges let in, another one that they do not, what is booked,
 /// and what must not be written.
-struct Case {
+struct Example {
     code: &'static str,
     open: Open,
     account: Account,
@@ -47,76 +48,86 @@ struct Case {
     secrets: &'static [&'static str],
 }
 
-fn cases() -> Vec<Case> {
-    let stockholm = r#"{"parties":{"customer":{"contact":{"phone":"+46 70 123 45 67"},
-        "address":{"address_lines":["Sveavägen 1"],"postal_code":"111 22","city":"Stockholm",
-        "country":"SE"}}}}"#;
-    let case = |code, open: Open, [credentials, other, options]: [&str; 3], plan, secrets| Case {
+/// What is written of an example: two sets of credentials, and the options of both.
+struct Texts([&'static str; 3]);
+
+fn example(
+    code: &'static str,
+    open: Open,
+    Texts([credentials, other, options]): Texts,
+    plan: &Plan,
+    secrets: &'static [&'static str],
+) -> Example {
+    Example {
         code,
         open,
         account: account_of(credentials, options),
         stranger: account_of(other, options),
-        plan,
+        plan: under("1M7VQ4H2K0AZ93BXF6RD", plan),
         secrets,
-    };
-    vec![
-        case(
-            "bring",
-            bring::open,
-            [
-                r#"{"api_uid":"user@shop.example","api_key":"key-1"}"#,
-                r#"{"api_uid":"other@shop.example","api_key":"k"}"#,
-                r#"{"customer_number":"5","client_url":"https://shop.example"}"#,
-            ],
-            plan_for("bring:business_parcel", "{}"),
-            &["user@shop.example", "key-1"],
-        ),
-        case(
-            "postnord",
-            postnord::open,
-            [
-                r#"{"api_key":"key&1"}"#,
-                r#"{"api_key":"other"}"#,
-                r#"{"customer_number":"1234567890","agreement_country":"DK",
-                    "application_id":1438}"#,
-            ],
-            plan_for("postnord:mypack_home", "{}"),
-            &["key&1", "key%261"],
-        ),
-        case(
-            "gls",
-            gls::open,
-            [
-                r#"{"client_id":"client","client_secret":"hush"}"#,
-                r#"{"client_id":"other","client_secret":"other"}"#,
-                r#"{"contact_id":"2080000001"}"#,
-            ],
-            plan_for("gls:private", "{}"),
-            &["Y2xpZW50Omh1c2g=", "hush", "token-1"],
-        ),
-        case(
-            "dao",
-            dao::open,
-            [
-                r#"{"customer_id":"1332","code":"hush&quiet"}"#,
-                r#"{"customer_id":"1","code":"other"}"#,
-                "{}",
-            ],
-            plan_for("dao:home", "{}"),
-            &["hush&quiet", "hush%26quiet", "\"1332\""],
-        ),
-        case(
-            "budbee",
-            budbee::open,
-            [
-                r#"{"api_key":"key","api_secret":"secret"}"#,
-                r#"{"api_key":"other","api_secret":"other"}"#,
-                r#"{"collection_id":17}"#,
-            ],
-            plan_for("budbee:home", stockholm),
-            &["a2V5OnNlY3JldA==", "a+b/=", "a%2Bb%2F%3D"],
-        ),
-    ]
+    }
+}
+
+fn bring() -> Example {
+    let texts = Texts([
+        r#"{"api_uid":"user@shop.example","api_key":"key-1"}"#,
+        r#"{"api_uid":"other@shop.example","api_key":"k"}"#,
+        r#"{"customer_number":"5","client_url":"https://shop.example"}"#,
+    ]);
+    let plan = plan_for("bring:business_parcel", "{}");
+    example("bring", bring::open, texts, &plan, &["user@shop.example", "key-1"])
+}
+
+fn postnord() -> Example {
+    let texts = Texts([
+        r#"{"api_key":"key&1"}"#,
+        r#"{"api_key":"other"}"#,
+        r#"{"customer_number":"1234567890","agreement_country":"DK","application_id":1438}"#,
+    ]);
+    let plan = plan_for("postnord:mypack_home", "{}");
+    example("postnord", postnord::open, texts, &plan, &["key&1", "key%261"])
+}
+
+fn gls() -> Example {
+    let texts = Texts([
+        r#"{"client_id":"client","client_secret":"hush"}"#,
+        r#"{"client_id":"other","client_secret":"other"}"#,
+        r#"{"contact_id":"2080000001"}"#,
+    ]);
+    let plan = plan_for("gls:private", "{}");
+    example("gls", gls::open, texts, &plan, &["Y2xpZW50Omh1c2g=", "hush", "token-1"])
+}
+
+fn dao() -> Example {
+    let texts = Texts([
+        r#"{"customer_id":"1332","code":"hush&quiet"}"#,
+        r#"{"customer_id":"1","code":"other"}"#,
+        "{}",
+    ]);
+    let secrets = &["hush&quiet", "hush%26quiet", "\"1332\""];
+    example("dao", dao::open, texts, &plan_for("dao:home", "{}"), secrets)
+}
+
+fn budbee() -> Example {
+    let texts = Texts([
+        r#"{"api_key":"key","api_secret":"secret"}"#,
+        r#"{"api_key":"other","api_secret":"other"}"#,
+        r#"{"collection_id":17}"#,
+    ]);
+    let stockholm = r#"{"parties":{"customer":{"contact":{"phone":"+46 70 123 45 67"},
+        "address":{"address_lines":["Sveavägen 1"],"postal_code":"111 22","city":"Stockholm",
+        "country":"SE"}}}}"#;
+    let secrets = &["a2V5OnNlY3JldA==", "a+b/=", "a%2Bb%2F%3D"];
+    example("budbee", budbee::open, texts, &plan_for("budbee:home", stockholm), secrets)
+}
+
+fn examples() -> [Example; 5] {
+    [bring(), postnord(), gls(), dao(), budbee()]
+}
+
+/// The same booking under another reference, as a server makes them.
+fn under(reference: &str, plan: &Plan) -> Plan {
+    Plan { reference: Reference::from_stored(reference.to_owned()), ..plan.clone() }
 }
 
 async fn recorder(upstream: &str, folder: &Folder) -> Recorder {
@@ -144,7 +155,7 @@ async fn talk(with: &Conversation, plan: &Plan, url: &str, older: Option<&Plan>)
         format!("{:?}", with.verify().await),
         format!("{accepted:?}"),
         format!("{:?}", with.find(plan).await),
-        format!("{:?}", carrier.documents(account, &booking).await),
+        printed(carrier.documents(account, &booking).await),
     ];
     if let Some(cancelling) = carrier.cancelling() {
         heard.push(format!("{:?}", cancelling.cancel(account, &booking).await));
@@ -161,9 +172,16 @@ async fn talk(with: &Conversation, plan: &Plan, url: &str, older: Option<&Plan>)
     heard.into_iter().map(same).collect()
 }
 
+/// Papers with their bytes as text: our reference may be among them.
+fn printed(papers: Result<CarrierFiles, Why>) -> String {
+    let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
+    let texts = papers.map(|papers| papers.files.iter().map(text).collect::<Vec<_>>());
+    format!("{texts:?}")
+}
+
 #[tokio::test]
 async fn an_adapter_has_the_same_conversation_again_with_what_was_recorded() {
-    for Case { code, open, account, stranger, plan, .. } in cases() {
+    for Example { code, open, account, stranger, plan, .. } in examples() {
         let folder = Folder::new();
         let upstream = replay(exchanges(code)).await;
         let recorder = recorder(upstream.url(), &folder).await;
@@ -178,7 +196,7 @@ async fn an_adapter_has_the_same_conversation_again_with_what_was_recorded() {
         let carrier = adapter(open, recorded.url());
         let url = recorded.url().to_owned();
         let again = Conversation { replay: recorded, carrier, account: stranger };
-        let next = Plan { reference: new_reference(), ..plan.clone() };
+        let next = under("1M7VQ4H2KBW8T3ZD0JXC", &plan);
         let heard_again = talk(&again, &next, &url, Some(&plan)).await;
         again.is_understood();
         assert_eq!(heard_again, heard, "{code}");
@@ -187,7 +205,7 @@ async fn an_adapter_has_the_same_conversation_again_with_what_was_recorded() {
 
 #[tokio::test]
 async fn no_secret_is_in_what_was_recorded() {
-    for Case { code, open, account, plan, secrets, .. } in cases() {
+    for Example { code, open, account, plan, secrets, .. } in examples() {
         let folder = Folder::new();
         let upstream = replay(exchanges(code)).await;
         let recorder = recorder(upstream.url(), &folder).await;

@@ -1,7 +1,7 @@
 //! An exchange as it is written: a request that fits the next time too, and an answer.
 //!
-//! What is new each time is not part of what a request must be: our own references and days that are
-//! close are places. The rest must be the same, and nothing else may be there.
+//! What is new each time is not part of what a request must be: our own references and days that
+//! are close are places. The rest must be the same, and nothing else may be there.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! `waybill carrier check CODE`: tries an account with a carrier as a server would use it, and books
-//! nothing.
+//! `waybill carrier check CODE`: tries an account with a carrier as a server would use it, and
+//! books nothing.
 
 mod account;
 mod error;

@@ -15,15 +15,12 @@ use waybill_engine::keys::Keys;
 use waybill_engine::vault::Vault;
 use waybill_store::{carrier_accounts, meta};
 
-use super::error::CarrierCommandError as Failure;
+use super::error::{CarrierCommandError as Failure, VARIABLE};
 use crate::cli::database::open_existing;
 use crate::cli::error::CliError;
 use crate::cli::key::KeyError;
 use crate::cli::settings::check_text;
 use crate::config::Config;
-
-/// The variable that an account may be in.
-pub const VARIABLE: &str = "WAYBILL_CARRIER_ACCOUNT";
 
 const BYTES_MAX: u64 = 64 * 1024;
 

@@ -7,6 +7,9 @@ use waybill_carriers::registry::CARRIERS;
 use waybill_domain::ids::AccountId;
 use waybill_engine::vault::AccountError;
 
+/// The variable that an account may be in.
+pub const VARIABLE: &str = "WAYBILL_CARRIER_ACCOUNT";
+
 /// Why there is no account to try, or nobody to ask.
 #[derive(Debug, thiserror::Error)]
 pub enum CarrierCommandError {
@@ -23,13 +26,13 @@ pub enum CarrierCommandError {
     #[error(
         "say which account: --account with its UUID, with a file of its credentials and options, \
          or with \"-\" for standard input; or put them into {}",
-        super::account::VARIABLE
+        VARIABLE
     )]
     NoAccount,
     /// The account itself was written there.
     #[error(
         "--account: other programs can see a command line; put the account into a file or into {}",
-        super::account::VARIABLE
+        VARIABLE
     )]
     OnCommandLine,
     /// The file, or standard input, cannot be read.

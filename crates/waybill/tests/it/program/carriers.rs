@@ -263,3 +263,51 @@ async fn an_account_of_the_database_is_opened_with_its_key() {
     let locked = run(&folder.0, &["carrier", "check", "sandbox", "--account", &uuid]);
     assert!(complaint(&locked).contains("secret key"), "{}", complaint(&locked));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recorded_check_passes_again_and_a_recording_is_not_overwritten_unasked() {
+    let (folder, upstream) = (Folder::new("recording"), carrier("gls").await);
+    let account = &accounts()[2].1;
+    let recording = |more: &[&str]| {
+        let given = ["carrier-record", "gls", "--listen", "127.0.0.1:0", "--to", "recorded"];
+        let upstream = ["--upstream", upstream.url()];
+        waybill(&folder.0, &[&given[..], &upstream, more].concat())
+    };
+    let mut recorder = Server::started(recording(&[]));
+    std::fs::write(folder.0.join("account.json"), account.to_string()).unwrap();
+    let at = |url: &str| {
+        let url = format!("gls={url}");
+        let check = ["carrier", "check", "gls", "--account", "account.json", "--carrier-url"];
+        tokio::task::block_in_place(|| run(&folder.0, &[&check[..], &[&url]].concat()))
+    };
+    let first = at(&recorder.base_url);
+    assert!(first.status.success(), "{}", text(&first));
+    assert!(recorder.stop(), "{}", recorder.log());
+    assert!(!recorder.log().contains("hush"), "{}", recorder.log());
+
+    let recorded = Exchanges::folder(&folder.0.join("recorded")).unwrap();
+    let again = Replay::start(recorded, Options::default()).await.unwrap();
+    let second = at(again.url());
+    let same = |output: &Output| text(output).lines().skip(1).collect::<Vec<_>>().join("\n");
+    assert_eq!((second.status.code(), same(&second)), (Some(0), same(&first)));
+    let written = std::fs::read_to_string(folder.0.join("recorded/exchanges.toml")).unwrap();
+    assert!(!written.contains("hush") && !written.contains("token-1"), "{written}");
+
+    let refused = tokio::task::block_in_place(|| recording(&[]).output().unwrap());
+    assert!(complaint(&refused).contains("--overwrite"), "{}", complaint(&refused));
+    assert!(Server::started(recording(&["--overwrite"])).stop());
+    let emptied = std::fs::read_to_string(folder.0.join("recorded/exchanges.toml")).unwrap();
+    assert!(!emptied.contains("[[exchange]]"), "{emptied}");
+}
+
+#[test]
+fn an_address_to_record_that_cannot_be_is_refused_and_not_repeated() {
+    let folder = Folder::new("recording-nothing");
+    let record = ["carrier-record", "gls", "--to", "recorded", "--upstream"];
+    for url in ["gls.example", "https://me:hush@gls.example", "ftp://hush.example"] {
+        let output = run(&folder.0, &[&record[..], &[url]].concat());
+        let told = complaint(&output);
+        assert!(told.contains("no address of a carrier") && !told.contains("hush"), "{told}");
+        assert!(!folder.0.join("recorded").exists());
+    }
+}
