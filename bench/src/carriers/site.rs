@@ -1,7 +1,6 @@
 //! A running service whose carriers are played on this machine, and a team with an account with
 //! each of them.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use tokio::runtime::Runtime;
@@ -80,7 +79,7 @@ const SETTINGS: &str = r#"{"sender_address": {"contact": {"name": "Bench Shop",
 /// A service, and whom it books with.
 pub struct Site {
     pub fixture: Fixture,
-    carriers: BTreeMap<&'static str, Replay>,
+    carriers: Vec<Replay>,
     /// Where the carriers run.
     others: Runtime,
 }
@@ -89,12 +88,12 @@ impl Site {
     /// Opens it on an empty database.
     pub fn open(database: &Database) -> Result<Site, Failure> {
         let others = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let (mut carriers, mut urls) = (BTreeMap::new(), CarrierUrls::default());
+        let (mut carriers, mut urls) = (Vec::new(), CarrierUrls::default());
         for Carrier { code, .. } in CARRIERS {
             let exchanges = Exchanges::text(&exchanges::of(code), Path::new("."))?;
             let replay = others.block_on(Replay::start(exchanges, Options::default()))?;
             urls.add(code, replay.url())?;
-            carriers.insert(*code, replay);
+            carriers.push(replay);
         }
         let fixture = Fixture::open_with(database, urls, SETTINGS)?;
         fixture.runtime.block_on(open_accounts(&fixture))?;
@@ -116,15 +115,6 @@ impl Site {
         );
         let key = format!("Idempotency-Key: bench-{number:016}\r\n");
         self.fixture.request("POST", "/shipments", &key, &body)
-    }
-
-    /// Fails when something was said to the carrier that it does not understand.
-    pub fn understood(&self, code: &str) -> Result<(), Failure> {
-        let unmatched = self.carriers.get(code).map(Replay::unmatched).unwrap_or_default();
-        match unmatched.first() {
-            Some(complaint) => Err(format!("{code}: {complaint}").into()),
-            None => Ok(()),
-        }
     }
 
     /// Closes it.
