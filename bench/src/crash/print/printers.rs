@@ -151,9 +151,9 @@ pub const KINDS: [Kind; 27] = [
 
 /// Printers that others have made. CUPS takes its time for each.
 pub const REAL_KINDS: [Kind; 3] = [
-    Kind::awkward(Access::Eve, "", 1500),
-    Kind::awkward(Access::Cups, "", 2000),
-    Kind::awkward(Access::AgentCups, "", 3000),
+    Kind::awkward(Access::Eve, "", 3000),
+    Kind::awkward(Access::Cups, "", 6000),
+    Kind::awkward(Access::AgentCups, "", 9000),
 ];
 
 /// A printer that the team knows.
