@@ -335,6 +335,10 @@ fn users_and_teams_are_renamed_and_deleted_by_the_rules_of_the_api() {
     assert_eq!(named["name"], "Books");
     assert_eq!(made(&folder.0, "team list --json")[0]["name"], "Books");
     made(&folder.0, "team add-member --domain X.example --email ADA@x.example --json");
+    let again = "team add-member --domain x.example --email ada@x.example";
+    let again = run(&folder.0, &again.split(' ').collect::<Vec<_>>());
+    let said = String::from_utf8_lossy(&again.stderr);
+    assert_eq!(said, "waybill: the user was a member already, and stays member\n");
     let said = refused("user delete --email admin@x.example");
     assert!(said.contains("only administrator of x.example"), "{said}");
     made(&folder.0, "user delete --email ada@x.example --json");

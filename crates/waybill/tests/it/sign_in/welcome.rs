@@ -6,10 +6,12 @@ use serde_json::json;
 use waybill_domain::access::Role;
 use waybill_domain::time::Clock;
 use waybill_domain::token::TokenKind;
-use waybill_store::{setup_links, users};
+use waybill_store::user_deletion::{self, UserDeletion};
+use waybill_store::{setup_links, team_deletion, users};
 
 use super::visitor::{EMAIL, Fields, PASSWORD, Visitor, add_user, fields, form_to, html, request};
 use crate::harness::{Reply, TestApp, both};
+use crate::oauth::user_of;
 
 const NEW: &str = "new@shop.example.com";
 
@@ -204,6 +206,22 @@ both! {
         visitor.get(&path).await.expect(200);
         app.clock.advance(Duration::from_hours(24));
         visitor.get(&path).await.expect(404);
+    }
+
+    async fn a_server_whose_users_were_all_deleted_is_set_up_anew(app) {
+        assert_eq!(setup_link(&app).await, None);
+        let users = [user_of(&app, &app.admin).await, user_of(&app, &app.member).await];
+        let (team, act) = (app.team, app.act());
+        let end = move |tx: &mut waybill_store::Tx<'_>| {
+            team_deletion::delete(tx, team, &act)?;
+            for user in users {
+                assert_eq!(user_deletion::any_delete(tx, user, &act)?, UserDeletion::Done);
+            }
+            Ok::<_, waybill_store::Error>(())
+        };
+        app.app.write(end).await.unwrap();
+        let path = setup_link(&app).await.unwrap();
+        Visitor::new(&app).get(&path).await.expect(200);
     }
 
     async fn another_site_cannot_make_a_browser_come_in(app) {
