@@ -134,7 +134,8 @@ pub async fn never_two(subject: &Subject) {
     }
 }
 
-async fn conversation_with(subject: &Subject) -> Conversation {
+/// A carrier of its own, that is played.
+pub async fn conversation_with(subject: &Subject) -> Conversation {
     Conversation::with(subject.code, subject.open, subject.account.clone()).await
 }
 

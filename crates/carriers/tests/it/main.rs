@@ -19,4 +19,5 @@ mod pages;
 mod postnord;
 mod recorded;
 mod scenarios;
+mod texts;
 mod tracking;

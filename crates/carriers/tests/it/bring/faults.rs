@@ -5,6 +5,7 @@ use waybill_carriers::bring;
 use super::{account, plan};
 use crate::conversation::with_parcels;
 use crate::faults::{Ends, Labels, Subject, books_over_tls, never_two};
+use crate::texts::texts_arrive_or_are_refused;
 
 fn subject() -> Subject {
     Subject {
@@ -30,4 +31,9 @@ async fn a_fault_never_leads_to_a_second_booking() {
 #[tokio::test]
 async fn it_is_booked_over_tls() {
     books_over_tls(&subject()).await;
+}
+
+#[tokio::test]
+async fn what_people_write_arrives_whole_or_is_refused_where_it_stands() {
+    texts_arrive_or_are_refused(&subject()).await;
 }
