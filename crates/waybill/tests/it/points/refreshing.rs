@@ -69,11 +69,14 @@ impl Asked {
         let sooner = "UPDATE job SET run_at = 0
                        WHERE kind = 'refresh-points' AND due_at IS NULL AND run_at IS NOT NULL";
         for _ in 0..600 {
-            if self.postnord.hits(exchange) >= times && !self.is_busy().await {
-                return;
+            match (self.postnord.hits(exchange) >= times, self.is_busy().await) {
+                (true, false) => return,
+                (true, true) => {}
+                (false, _) => {
+                    self.app.app.write(move |tx| tx.exec(sooner, &[])).await.unwrap();
+                    self.app.app.wake_runner();
+                }
             }
-            self.app.app.write(move |tx| tx.exec(sooner, &[])).await.unwrap();
-            self.app.app.wake_runner();
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         panic!("{exchange} was asked for {} times", self.postnord.hits(exchange));
