@@ -1,7 +1,7 @@
 //! Texts of an order on the wire, with each adapter: they arrive as they were written, or are
 //! refused where they stand.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use waybill_carriers::booking::{Plan, Prepared};
 use waybill_carriers::catalog::load;
 use waybill_domain::catalog::Service;
@@ -49,11 +49,21 @@ fn controls() -> impl Iterator<Item = char> {
 fn order(subject: &Subject, service: &Service, path: &str, text: &str) -> Option<Order> {
     let whole = subject.plan.order.to_json().to_string();
     let mut whole: Value = serde_json::from_str(&whole).unwrap();
+    for parcel in whole["parcels"].as_array_mut().unwrap() {
+        // A shipment has one unit of length.
+        for side in ["length", "width", "height"] {
+            parcel[side] = json!({"value": 20, "unit": "cm"});
+        }
+    }
     let pointer = format!("/{}", path.replace('.', "/"));
     let (parent, name) = pointer.rsplit_once('/').unwrap();
     match whole.pointer_mut(parent).unwrap() {
         Value::Object(members) => drop(members.insert(name.to_owned(), text.into())),
-        Value::Array(entries) => entries[name.parse::<usize>().unwrap()] = text.into(),
+        Value::Array(entries) => {
+            let at = name.parse::<usize>().unwrap();
+            entries.resize(entries.len().max(at + 1), Value::Null);
+            entries[at] = text.into();
+        }
         other => panic!("{path}: {other}"),
     }
     let whole = parse(whole.to_string().as_bytes()).unwrap();
