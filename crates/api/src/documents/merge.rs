@@ -41,7 +41,14 @@ pub async fn merge(mut request: Request, member: Member) -> Result<Reply, ApiErr
     // With those who draw: a caller who hangs up does not make room for the next one.
     let turn = request.app.drawing_turn(member.team, true).await;
     let joined = request.timed(Part::Render, papers::join(&request.app, files)).await;
-    let joined = joined.map_err(|error| explain(error, &places))?;
+    let joined = match joined {
+        Ok(joined) => joined,
+        Err(error) => {
+            // What went meanwhile is told as what was never there.
+            choose(&request, member, &input).await?;
+            return Err(explain(error, &places));
+        }
+    };
     let stored = papers::store(&request.app, joined).await?;
     let id = MergeId(request.app.new_uuid());
     let done = write(&request, member, (id, skipped, stored), claim).await?;
