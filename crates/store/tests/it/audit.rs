@@ -106,7 +106,8 @@ both! {
         let (everywhere, bound) = left.await.unwrap();
         assert_eq!(everywhere.unwrap().token.revoked_at, None);
         assert_eq!(bound.unwrap().token.revoked_at, Some(NOW));
-        assert_eq!(actions(&store, 1).await, ["member.removed", "member.added"]);
+        let told = ["token.revoked", "member.removed", "member.added"];
+        assert_eq!(actions(&store, 1).await, told);
     }
 
     async fn a_link_is_used_once_by_whom_it_is_for_and_in_its_time(store) {
