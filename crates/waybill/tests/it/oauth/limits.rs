@@ -7,11 +7,12 @@ use crate::harness::{Database, Reply, TestApp, both};
 
 const OWN: &str = "grant_type=client_credentials";
 
+/// How many seconds the client is told to wait.
 #[track_caller]
-fn must_wait(reply: &Reply, seconds: &str) {
+fn told_to_wait(reply: &Reply) -> u64 {
     assert_eq!(reply.status, 429, "{}", String::from_utf8_lossy(&reply.bytes));
-    assert_eq!(reply.header("retry-after"), Some(seconds));
     assert!(reply.at("/message").as_str().is_some_and(|text| !text.is_empty()));
+    reply.header("retry-after").unwrap().parse().unwrap()
 }
 
 both! {
@@ -28,7 +29,10 @@ both! {
             request.body(axum::body::Body::from(wrong.clone())).unwrap()
         };
         crate::harness::answers::send(&router, ask()).await.expect(401);
-        must_wait(&post(&app, "/oauth/token", None, &wrong).await, "60");
+        // PostgreSQL counts by its own clock, which has gone on since the first failure.
+        let wait = told_to_wait(&post(&app, "/oauth/token", None, &wrong).await);
+        assert!((1..=60).contains(&wait), "{wait}");
+        assert!(app.app.store().is_shared() || wait == 60, "{wait}");
         crate::harness::answers::send(&router, ask()).await.expect(429);
     }
 
@@ -55,8 +59,8 @@ async fn after_ten_failures_in_a_minute_the_right_secret_waits_too() {
         app.clock.advance(Duration::from_secs(1));
     }
     for path in ["/oauth/token", "/oauth/revoke", "/oauth/introspect"] {
-        must_wait(&post(&app, path, None, &wrong).await, "50");
-        must_wait(&client.ask(&app, path, OWN).await, "50");
+        assert_eq!(told_to_wait(&post(&app, path, None, &wrong).await), 50);
+        assert_eq!(told_to_wait(&client.ask(&app, path, OWN).await), 50);
     }
     unharmed.token(&app, OWN).await.expect(200);
     app.clock.advance(Duration::from_secs(50));
