@@ -20,7 +20,7 @@ use crate::sign_in::visitor::{Fields, request, with};
 
 /// So many milliseconds after an exchange, and then a refresh, was sent a server is killed. Most of
 /// them are over before the last.
-const MOMENTS: [u64; 4] = [0, 8, 20, 60];
+const MOMENTS: [u64; 3] = [0, 12, 60];
 
 /// An installation with an app, and its administrator at a browser.
 struct Site {

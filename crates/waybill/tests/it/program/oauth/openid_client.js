@@ -35,8 +35,7 @@ async function main(given) {
     response_types: ['code'],
   };
   const client = new issuer.Client(known);
-  // Behind several servers the end of a token holds on all of them after a while.
-  const holds = () => new Promise((done) => { setTimeout(done, given.holds_after * 1000); });
+  const over = [];
   const opened = async (token) => (await fetch(`${base}/v2/teams/${team}`, {
     headers: { Authorization: `Bearer ${token}` },
   })).status;
@@ -51,8 +50,7 @@ async function main(given) {
     assert.equal((await own.introspect(token.access_token)).active, true);
     await own.revoke(token.access_token);
     assert.equal((await own.introspect(token.access_token)).active, false);
-    await holds();
-    assert.equal(await opened(token.access_token), 401);
+    over.push(token.access_token);
   }
 
   // An app that acts for a user. The library checks who answered, and whom.
@@ -80,10 +78,14 @@ async function main(given) {
   assert.equal(await opened(second.access_token), 200);
   // Whoever has the first one still shows that two have it, and both lose.
   await assert.rejects(client.refresh(first.refresh_token), { error: 'invalid_grant' });
-  await holds();
-  assert.equal(await opened(second.access_token), 401);
+  over.push(second.access_token);
   assert.equal((await client.introspect(second.refresh_token)).active, false);
   await client.revoke(second.refresh_token);
+  // Behind several servers the end of a token holds on all of them after a while.
+  await new Promise((done) => { setTimeout(done, given.holds_after * 1000); });
+  for (const token of over) {
+    assert.equal(await opened(token), 401);
+  }
   return 'done';
 }
 
