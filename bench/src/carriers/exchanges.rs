@@ -137,7 +137,7 @@ fn label() -> Vec<u8> {
     ];
     let (mut file, mut table) = ("%PDF-1.4\n".to_owned(), String::new());
     for (place, object) in objects.iter().enumerate() {
-        let _infallible = write!(table, "{:010} 00000 n \n", file.len());
+        let _infallible = writeln!(table, "{:010} 00000 n ", file.len());
         let _infallible = write!(file, "{} 0 obj\n{object}\nendobj\n", place + 1);
     }
     let start = file.len();

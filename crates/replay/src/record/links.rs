@@ -51,7 +51,7 @@ impl Upstream {
     }
 
     /// Where a request to us is for, and its path there.
-    pub fn place(&self, path_and_query: &str) -> (&Host, String) {
+    pub(crate) fn place(&self, path_and_query: &str) -> (&Host, String) {
         for host in &self.others {
             let below = path_and_query.strip_prefix('/');
             let rest = below.and_then(|path| path.strip_prefix(host.authority.as_str()));
@@ -64,7 +64,7 @@ impl Upstream {
     }
 
     /// The text with links to the carrier that lead to our address instead.
-    pub fn ours(&self, text: &str, our_url: &str) -> String {
+    pub(crate) fn ours(&self, text: &str, our_url: &str) -> String {
         if !text.contains("://") {
             return text.to_owned();
         }

@@ -43,7 +43,8 @@ const LAST: &[&str] = &[
     "uid",
 ];
 /// What kind of key is one to a door.
-const KEYS: &[&str] = &["access", "api", "auth", "private", "secret", "shared", "subscription"];
+const KEYS: &[&str] =
+    &["access", "api", "auth", "private", "secret", "session", "shared", "subscription"];
 /// What answers tell of somebody who is let in that is no secret by itself.
 const TOLD: &[&str] = &["auth", "clientid", "kode", "kundeid", "session", "uid", "username"];
 
@@ -77,6 +78,10 @@ fn words(name: &str) -> Vec<String> {
         was_small = c.is_lowercase();
     }
     words.retain(|word| !word.is_empty());
+    // Of a header that somebody invented.
+    if words.len() > 1 && words.first().is_some_and(|word| word == "x") {
+        words.remove(0);
+    }
     words
 }
 
@@ -102,6 +107,8 @@ mod tests {
             "X-Amz-Security-Token",
             "X-Amz-Credential",
             "password",
+            "X-Session-Id",
+            "sessionKey",
         ] {
             assert!(is_secret(name), "{name}");
         }
