@@ -48,7 +48,7 @@ both! {
             assert!(!reply.at("/message").as_str().unwrap().is_empty());
         }
         let reply = app.ask("POST", "/v2/me").admin().send().await.expect(405);
-        assert_eq!(reply.header("allow"), Some("GET, HEAD, OPTIONS, PATCH"));
+        assert_eq!(reply.header("allow"), Some("DELETE, GET, HEAD, OPTIONS, PATCH"));
         app.ask("TRACE", "/v2/me").admin().send().await.expect(405);
     }
 
