@@ -9,6 +9,8 @@ use waybill_domain::words::Message;
 use waybill_engine::planted;
 use waybill_store::idempotency;
 
+use super::authenticate::authenticate;
+use super::caller::REMEMBERED;
 use super::reply::ApiError;
 use super::request::Request;
 use super::unread::{BODY_TIME, BodyLimit};
@@ -146,7 +148,22 @@ impl Request {
             return Err(ApiError::TooLarge(max));
         }
         self.make_room(announced.map_or(max, |length| length.try_into().unwrap_or(max))).await?;
-        self.body.read(max).await
+        let body = self.body.read(max).await?;
+        // A code or a token may have ended while it came.
+        self.now = self.app.now();
+        if self.app.monotonic().saturating_sub(self.known_at) > REMEMBERED {
+            self.check_again().await?;
+        }
+        Ok(body)
+    }
+
+    /// Whoever sends a body slowly has no rights that ended meanwhile.
+    async fn check_again(&mut self) -> Result<(), ApiError> {
+        let Some(rights) = self.rights else { return Ok(()) };
+        let caller = authenticate(self).await?;
+        rights.check(&caller)?;
+        self.who = Some(caller);
+        Ok(())
     }
 
     /// Waits until a large body may come. Most that are waited for are there within moments.

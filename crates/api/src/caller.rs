@@ -22,7 +22,7 @@ use super::limits::Bucket;
 use super::reply::ApiError;
 
 /// Less than the second in which a revocation must hold everywhere.
-const REMEMBERED: Duration = Duration::from_millis(900);
+pub(super) const REMEMBERED: Duration = Duration::from_millis(900);
 /// More callers than this within a second start the memory over.
 const CALLERS_MAX: usize = 10_000;
 

@@ -30,7 +30,7 @@ use super::dialect::{Dialect, JSON};
 use super::limits::Bucket;
 use super::query::Query;
 use super::reply::{ApiError, Reply};
-use super::request::Request;
+use super::request::{Request, Rights};
 use super::routes::{Cost, Handler, Route, routes};
 use super::state::Api;
 use super::unread::Unread;
@@ -104,6 +104,8 @@ async fn serve(
     let awaits_leave = parts.headers.contains_key(header::EXPECT);
     let mut request = Request {
         now: app.now(),
+        known_at: started,
+        rights: None,
         request_id: request_id(&app, &parts.headers),
         language: Language::En,
         peer,
@@ -189,10 +191,11 @@ async fn dispatch(
         }
         Handler::User { scope, answer } => {
             let caller = known_caller(&request, access_log).await?;
-            scope.map_or_else(|| caller.is_no_agent(), |scope| caller.has(scope))?;
+            let rights = Rights { team: None, scope: *scope, needs_admin: false };
+            rights.check(&caller)?;
             let bucket = Bucket::Caller(caller.principal.id());
             limit(&request, caller.bucket(bucket), access_log).await?;
-            request.who = Some(caller.clone());
+            (request.who, request.rights) = (Some(caller.clone()), Some(rights));
             return answer(request, caller).await;
         }
         Handler::Agent(answer) => {
@@ -217,9 +220,10 @@ async fn dispatch(
     speak_of(&mut request, team, language, access_log);
     let bucket = if request.method.is_safe() { Bucket::Reads(team) } else { Bucket::Writes(team) };
     let within = limit(&request, caller.bucket(bucket), access_log).await;
-    caller.may(team, scope, needs_admin)?;
+    let rights = Rights { team: Some(team), scope: Some(scope), needs_admin };
+    rights.check(&caller)?;
     within?;
-    request.who = Some(caller);
+    (request.who, request.rights) = (Some(caller), Some(rights));
     if route.cost != Cost::Much && !is_large(&request) {
         return answer(request, member).await;
     }

@@ -2,8 +2,10 @@
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, Method};
+use waybill_domain::access::Scope;
 use waybill_domain::audit::{Act, Actor};
 use waybill_domain::ids::{ShipmentId, TeamId, parse_uuid};
 use waybill_domain::language::Language;
@@ -12,7 +14,7 @@ use waybill_domain::token::TokenHash;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
 use waybill_engine::timings::{Part, Timings};
-use waybill_store::{Error, Tx, idempotency};
+use waybill_store::{Error, Tx, idempotency, teams};
 
 use super::caller::{Caller, Member};
 use super::dialect::Dialect;
@@ -24,14 +26,29 @@ use super::state::Api;
 use super::unread::Unread;
 use crate::memory::Share;
 
+/// What a route asks of its caller.
+#[derive(Clone, Copy)]
+pub(super) struct Rights {
+    /// The team in the path, where the route has one.
+    pub team: Option<TeamId>,
+    /// The scope of the token.
+    pub scope: Option<Scope>,
+    /// Whether an administrator is asked for.
+    pub needs_admin: bool,
+}
+
 /// One request.
 pub struct Request {
     /// The running service.
     pub app: App,
     /// Its HTTP side.
     pub api: Arc<Api>,
-    /// When it arrived.
+    /// When it arrived, with its body once that was read.
     pub now: Time,
+    /// When it was seen who asks.
+    pub(super) known_at: Duration,
+    /// What its route asks of that caller, once it was seen that it is so.
+    pub(super) rights: Option<Rights>,
     /// The id that its answer and its log line carry.
     pub request_id: String,
     /// The language of its answer.
@@ -62,6 +79,20 @@ pub struct Request {
     pub(super) body: Unread,
     /// The room that the body takes, for as long as the request is worked on.
     pub(super) share: Option<Share>,
+}
+
+impl Rights {
+    /// Whether the caller has them. A team that it is not in looks like one that does not exist.
+    pub fn check(self, caller: &Caller) -> Result<(), ApiError> {
+        match (self.team, self.scope) {
+            (Some(team), scope) => {
+                caller.in_team(team)?;
+                scope.map_or(Ok(()), |scope| caller.may(team, scope, self.needs_admin))
+            }
+            (None, Some(scope)) => caller.has(scope),
+            (None, None) => caller.is_no_agent(),
+        }
+    }
 }
 
 impl Request {
@@ -220,6 +251,10 @@ pub fn run_idempotent(
     made: (uuid::Uuid, u16),
     act: impl FnOnce(&mut Tx<'_>) -> Result<(), ApiError>,
 ) -> Result<Idempotent, ApiError> {
+    // What is written for a team that is being deleted would be found by nobody, and still be done.
+    if !teams::hold(tx, member.team)? {
+        return Err(ApiError::NotFound);
+    }
     let Some(claim) = claim else { return act(tx).map(|()| Idempotent::Executed) };
     match idempotency::claim(tx, member.team, claim, made, now)? {
         idempotency::KeyState::New => act(tx).map(|()| Idempotent::Executed),

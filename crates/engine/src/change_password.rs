@@ -101,6 +101,10 @@ impl AppState {
         let (id, now) = (user.id, self.now());
         let note = password_note(user, act);
         let change = move |tx: &mut Tx<'_>| {
+            // A user that was deleted meanwhile gets no password.
+            if !users::any_lock(tx, id)? {
+                return Ok(false);
+            }
             let is_known = match &proven {
                 Some(proven) => proven.confirm(tx, now)?,
                 None => passwords::any_lock_hash(tx, id)?.is_none(),

@@ -11,7 +11,8 @@ use waybill_domain::time::Time;
 
 use crate::oauth::grants;
 use crate::{
-    Cell, Column, FromRow, Param, Result, Row, Tx, audit, invitations, teams, tokens, users,
+    Cell, Column, FromRow, Param, Result, Row, Tx, audit, invitations, print_agents, teams, tokens,
+    users,
 };
 
 impl From<Role> for Param<'_> {
@@ -207,6 +208,10 @@ pub fn take_out(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> Resul
     remove(tx, team, user, act)?;
     invitations::revoke_of(tx, team, user, act)?;
     tokens::revoke_of_member(tx, team, user, act)?;
+    if old == Role::Admin {
+        // Whoever could make codes may have kept one. The others ask for new ones.
+        print_agents::end_codes(tx, team)?;
+    }
     let changes = Changes::none().and("role", old.name().into(), Json::Null);
     note(tx, team, user, (Action::MemberRemoved, act), &changes)?;
     Ok(MemberChange::Done)

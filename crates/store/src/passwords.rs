@@ -13,7 +13,7 @@ pub fn any_find(tx: &mut Tx<'_>, email: &str) -> Result<Option<(User, Option<Str
         "SELECT app_user.id, app_user.name, app_user.email, app_user.language,
                 app_user.is_operator, app_user.created_at, user_password.hash
            FROM app_user LEFT JOIN user_password ON user_password.user_id = app_user.id
-          WHERE app_user.email = $1",
+          WHERE app_user.email = $1 AND app_user.deleted_at IS NULL",
         &[email.into()],
     )
 }

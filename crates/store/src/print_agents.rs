@@ -173,6 +173,16 @@ pub fn set_code(
     Ok(written == 1)
 }
 
+/// Ends the codes of the team's agents that have not registered yet.
+pub fn end_codes(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
+    tx.exec(
+        "UPDATE print_agent SET code_hash = NULL, code_expires_at = NULL
+          WHERE team = $1 AND code_hash IS NOT NULL",
+        &[team.into()],
+    )?;
+    Ok(())
+}
+
 /// Removes it; its row stays. Its token and its code let nobody in any more. False when there is
 /// none.
 pub fn delete(tx: &mut Tx<'_>, team: TeamId, id: PrintAgentId, now: Time) -> Result<bool> {

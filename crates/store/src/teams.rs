@@ -109,6 +109,14 @@ pub fn lock(tx: &mut Tx<'_>, team: TeamId) -> Result<bool> {
     Ok(locked.is_some())
 }
 
+/// Keeps the team from being deleted before this transaction ends, and nobody waiting. False when
+/// it was deleted already.
+pub fn hold(tx: &mut Tx<'_>, team: TeamId) -> Result<bool> {
+    let sql = "SELECT id FROM team WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE";
+    let held: Option<TeamId> = tx.one(sql, &[team.into()])?;
+    Ok(held.is_some())
+}
+
 /// Writes down what was done to the team itself. Call it in the transaction of the change.
 pub fn note(
     tx: &mut Tx<'_>,

@@ -134,7 +134,7 @@ pub fn any_find_by_hash(tx: &mut Tx<'_>, hash: &[u8]) -> Result<Option<Bearer>> 
                 app_user.id, app_user.name, app_user.email, app_user.language,
                 app_user.is_operator, app_user.created_at
            FROM token JOIN app_user ON app_user.id = token.user_id
-          WHERE token.hash = $1",
+          WHERE token.hash = $1 AND app_user.deleted_at IS NULL",
         &[hash.into()],
     )?;
     let Some((token, user)) = found else { return Ok(None) };

@@ -80,7 +80,7 @@ pub fn any_lock(tx: &mut Tx<'_>, id: UserId) -> Result<bool> {
 pub fn any_find_by_email(tx: &mut Tx<'_>, email: &str) -> Result<Option<User>> {
     tx.one(
         "SELECT id, name, email, language, is_operator, created_at
-           FROM app_user WHERE email = $1",
+           FROM app_user WHERE email = $1 AND deleted_at IS NULL",
         &[email.into()],
     )
 }
@@ -110,7 +110,7 @@ pub fn any_set_profile(
 /// Lets it run the installation, or not any more. False when there is no such user.
 pub fn any_set_operator(tx: &mut Tx<'_>, id: UserId, is_operator: bool) -> Result<bool> {
     let rows = tx.exec(
-        "UPDATE app_user SET is_operator = $2 WHERE id = $1",
+        "UPDATE app_user SET is_operator = $2 WHERE id = $1 AND deleted_at IS NULL",
         &[id.into(), is_operator.into()],
     )?;
     Ok(rows == 1)

@@ -22,7 +22,10 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
         request.app.carriers().get(request.parameter("code")?).ok_or(ApiError::NotFound)?;
     let tracking = carrier.tracking().ok_or(ApiError::NotFound)?;
     let found = request.read(move |tx| carrier_accounts::any_find(tx, id)).await?;
-    let is_theirs = |(_, row): &(TeamId, Account)| row.carrier_code == carrier.code();
+    // The credentials of a team that was deleted are gone.
+    let is_theirs = |(_, row): &(TeamId, Account)| {
+        row.carrier_code == carrier.code() && !row.credentials.is_empty()
+    };
     let body = request.whole_body().await?;
     // As for a wrong signature: whoever cannot sign does not learn which accounts there are.
     let (team, row) = found.filter(is_theirs).ok_or(ApiError::NotFromCarrier)?;

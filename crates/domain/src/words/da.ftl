@@ -500,6 +500,7 @@ printer-not-trusted = skal føre til en printer med et certifikat, som denne ser
 # Printagenter.
 forbidden-agent = Tokenet er en printagents, og dette er ikke for printagenter.
 forbidden-client = Et program, der handler for sig selv, har ingen konto: dette er for brugere.
+user-deleted = Brugeren er blevet slettet i mellemtiden.
 forbidden-app = En app kan ikke gøre dette, for det, den laver, ville gælde længere end det, dens bruger har givet lov til.
 forbidden-one-team = Tokenet gælder i ét team, og dette angår dets bruger i alle teams. Brug et token, der ikke er bundet til et team.
 registration-code-not-good = er ikke en kode, der gælder nu; bed en administrator om en ny

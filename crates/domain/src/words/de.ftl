@@ -500,6 +500,7 @@ printer-not-trusted = muss zu einem Drucker führen, dessen Zertifikat dieser Se
 # Druckagenten.
 forbidden-agent = Das Token gehört einem Druckagenten, und dies ist nicht für Druckagenten.
 forbidden-client = Ein Programm, das für sich selbst handelt, hat kein Konto: Dies ist für Benutzer.
+user-deleted = Der Benutzer wurde inzwischen gelöscht.
 forbidden-app = Eine App kann das nicht, denn was sie anlegt, würde länger gelten als die Zustimmung ihres Benutzers.
 forbidden-one-team = Dieses Token gilt in einem Team, und dies betrifft seinen Benutzer in allen Teams. Verwenden Sie ein Token, das nicht an ein Team gebunden ist.
 registration-code-not-good = ist kein Code, der jetzt gilt; bitten Sie einen Administrator um einen neuen

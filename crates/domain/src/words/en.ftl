@@ -500,6 +500,7 @@ printer-not-trusted = must lead to a printer with a certificate that this server
 # Print agents.
 forbidden-agent = The token is a print agent's, and this is not for print agents.
 forbidden-client = A program that acts for itself has no account: this is for users.
+user-deleted = The user was deleted meanwhile.
 forbidden-app = An app cannot do this, because what it makes would outlive what its user agreed to.
 forbidden-one-team = This token is good in one team, and this concerns its user in all teams. Use a token that is not bound to a team.
 registration-code-not-good = is not a code that is good now; ask an administrator for a new one

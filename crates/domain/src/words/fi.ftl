@@ -509,6 +509,7 @@ printer-not-trusted = ei johda tulostimeen, jonka varmenteeseen tämä palvelin 
 # Tulostusagentit.
 forbidden-agent = Tunnus on tulostusagentin, eikä tämä ole tulostusagenteille.
 forbidden-client = Omasta puolestaan toimivalla ohjelmalla ei ole käyttäjätiliä: tämä on käyttäjille.
+user-deleted = Käyttäjä on sillä välin poistettu.
 forbidden-app = Sovellus ei voi tehdä tätä, koska sen luoma jäisi voimaan pidempään kuin käyttäjän suostumus.
 forbidden-one-team = Tämä tunnus kelpaa yhdessä tiimissä, ja tämä koskee sen käyttäjää kaikissa tiimeissä. Käytä tunnusta, jota ei ole sidottu tiimiin.
 registration-code-not-good = ei ole nyt voimassa oleva koodi; pyydä ylläpitäjältä uusi

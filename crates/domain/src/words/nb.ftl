@@ -500,6 +500,7 @@ printer-not-trusted = må føre til en skriver med et sertifikat som denne serve
 # Utskriftsagenter.
 forbidden-agent = Tokenet er en utskriftsagents, og dette er ikke for utskriftsagenter.
 forbidden-client = Et program som handler for seg selv, har ingen konto: dette er for brukere.
+user-deleted = Brukeren ble slettet i mellomtiden.
 forbidden-app = En app kan ikke gjøre dette, for det den lager, ville gjelde lenger enn det brukeren har gått med på.
 forbidden-one-team = Tokenet gjelder i ett team, og dette angår brukeren i alle team. Bruk et token som ikke er bundet til et team.
 registration-code-not-good = er ikke en kode som gjelder nå; be en administrator om en ny

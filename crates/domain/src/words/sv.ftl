@@ -500,6 +500,7 @@ printer-not-trusted = måste leda till en skrivare med ett certifikat som den h�
 # Utskriftsagenter.
 forbidden-agent = Denna token är en utskriftsagents, och detta är inte för utskriftsagenter.
 forbidden-client = Ett program som agerar för sig självt har inget konto: detta är för användare.
+user-deleted = Användaren har tagits bort under tiden.
 forbidden-app = En app kan inte göra detta, för det som den skapar skulle gälla längre än det som användaren har gått med på.
 forbidden-one-team = Denna token gäller i ett team, och detta rör dess användare i alla team. Använd en token som inte är bunden till ett team.
 registration-code-not-good = är inte en kod som gäller nu; be en administratör om en ny

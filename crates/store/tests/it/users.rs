@@ -1,8 +1,9 @@
 //! Users are found by id and by address.
 
-use waybill_store::{Error, users};
+use waybill_store::user_deletion::{self, UserDeletion};
+use waybill_store::{Error, passwords, tokens, users};
 
-use crate::fixtures::{id, user, user_id};
+use crate::fixtures::{act, id, seed, token, user, user_id};
 
 both! {
     async fn a_user_is_found_by_id_and_by_address(store) {
@@ -16,6 +17,27 @@ both! {
             ))
         });
         assert_eq!(found.await.unwrap(), (Some(user(1)), Some(user(1)), None, None));
+    }
+
+    async fn a_deleted_user_is_found_by_nothing_that_lets_somebody_in(store) {
+        seed(&store).await;
+        let found = store.write(|tx| {
+            assert_eq!(user_deletion::any_delete(tx, user_id(2), &act(1))?, UserDeletion::Done);
+            // One that was being made meanwhile.
+            tokens::insert(tx, &token(1, 2), &[1; 32])?;
+            let row = "SELECT email FROM app_user WHERE deleted_at IS NOT NULL";
+            let email: String = tx.one(row, &[])?.unwrap();
+            assert!(!email.contains(&user_id(2).to_string()), "nobody can have taken {email}");
+            let found = (
+                users::any_find_by_email(tx, &email)?,
+                passwords::any_find(tx, &email)?,
+                tokens::any_find_by_hash(tx, &[1; 32])?,
+                users::any_set_operator(tx, user_id(2), true)?,
+            );
+            tx.exec("DELETE FROM token", &[])?;
+            Ok::<_, Error>(found)
+        });
+        assert_eq!(found.await.unwrap(), (None, None, None, false));
     }
 
     async fn users_are_listed_oldest_first(store) {

@@ -97,6 +97,9 @@ pub fn insert_token(
     act: &Act,
 ) -> Result<Result<(), Message>, Error> {
     let used = quotas::any_lock_tokens(tx, token.user, token.created_at)?;
+    if users::any_find(tx, token.user)?.is_none() {
+        return Ok(Err(Message::new("user-deleted")));
+    }
     match limits.check(Quota::Tokens, used) {
         Ok(()) => tokens::any_make(tx, token, hash, act).map(Ok),
         Err(message) => Ok(Err(message)),

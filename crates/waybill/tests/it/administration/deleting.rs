@@ -1,10 +1,14 @@
 //! Teams and users that are deleted: nothing of them lets anybody in, and what they did stays told.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use waybill_domain::access::Role;
+use waybill_domain::audit::{Act, Actor};
 use waybill_store::audit::{self, Filters};
 use waybill_store::oauth::clients;
 use waybill_store::sealed::{self, SealedKind};
+use waybill_store::team_deletion::{self, TeamDeletion};
 
 use super::{id_of, newcomer, text, user};
 use crate::batches;
@@ -87,6 +91,18 @@ both! {
         // Another team may have the domain.
         let (_, token) = app.team("shop.example.com").await;
         app.delete(&app.path(DOMAIN)).token(&token).send().await.expect(404);
+    }
+
+    async fn what_was_about_to_be_made_for_a_deleted_team_is_not(app) {
+        // The server remembers the caller for a moment.
+        assert_eq!(status(&app, &app.path(""), &app.admin).await, 200);
+        let (team, at, actor) = (app.team, app.app.now(), Arc::new(Actor::system()));
+        let act = Act { id: app.app.new_uuid(), at, actor, request_id: None, address: None };
+        let deleted = app.app.write(move |tx| team_deletion::delete(tx, team, &act)).await;
+        assert_eq!(deleted.unwrap(), TeamDeletion::Done(Vec::new()));
+        let body = json!({"title": "Late", "shipment": {"currency": "DKK"}}).to_string();
+        let path = app.path("/shipment-templates");
+        app.post(&path).admin().json(&body).send().await.expect(404);
     }
 
     async fn a_team_is_deleted_by_an_administrator_who_names_it_and_may_do_everything(app) {

@@ -3,13 +3,45 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use serde_json::{Value, json};
+use std::time::Duration;
 
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use super::backups::Demo;
 use super::sign_in::set_password;
 use super::{Folder, Server, complaint, json as parsed, run, waybill};
+use crate::harness::socket;
 
 fn made(folder: &Path, line: &str) -> Value {
     parsed(&run(folder, &line.split(' ').collect::<Vec<_>>()))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_sends_a_body_slowly_has_no_rights_that_ended_meanwhile() {
+    let folder = Folder::new("slow-body");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let (demo, body) = (Demo::read(&folder.0), json!({"name": "kept", "scopes": ["*"]}));
+    let path = demo.path("tokens");
+    let made = server.post(&path, &demo.token, body.clone()).await;
+    let of = |name: &str| made["data"][name].as_str().unwrap().to_owned();
+    let (address, body) = (server.base_url.strip_prefix("http://").unwrap(), body.to_string());
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        of("token"),
+        body.len()
+    );
+    stream.write_all(format!("{head}{{").as_bytes()).await.unwrap();
+    // By then the server has seen who asks, and asks again.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let own = format!("{path}/{}", of("uuid"));
+    server.ask("DELETE", &own, &demo.token, "").await.expect(204);
+    stream.write_all(&body.as_bytes()[1..]).await.unwrap();
+    socket::answer(&mut stream, "POST", &path).await.expect(401);
+    assert!(server.stop());
 }
 
 #[test]
