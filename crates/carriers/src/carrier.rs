@@ -118,6 +118,12 @@ pub trait Pricing: Send + Sync {
 pub trait Cancelling: Send + Sync {
     /// Cancels the booking. Cancelling again is harmless.
     async fn cancel(&self, account: &Account, booking: &Booked) -> Cancelled;
+
+    /// Whether a refusal proves that it was not cancelled before. A carrier that says the same of
+    /// what is cancelled already proves nothing, once an answer was lost.
+    fn refusal_is_certain(&self) -> bool {
+        true
+    }
 }
 
 /// A carrier that lists what was booked with it.

@@ -16,6 +16,7 @@ pub mod error;
 pub mod links;
 pub mod members;
 pub mod moments;
+pub mod plausible;
 pub mod registry;
 mod row;
 pub mod session;

@@ -4,7 +4,7 @@
 //! success may come in, a server may die. So whoever writes reads the row again, under a lock: what
 //! the carrier has cancelled is never shown as booked because of an old copy.
 
-use waybill_carriers::Cancelled;
+use waybill_carriers::{Cancelled, Cancelling};
 use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::booking::{Seen, may_be_cancelled, record};
 use waybill_domain::event::{Event, EventKind};
@@ -36,7 +36,12 @@ pub async fn ask(
     shipment: &Shipment,
     request_id: Option<&str>,
 ) -> Result<Cancelled, Error> {
-    let cancelled = ask_carrier(app, team, shipment).await?;
+    let cancelled = match ask_carrier(app, team, shipment).await? {
+        Cancelled::Refused(words) if is_in_doubt(app, team, shipment).await? => {
+            Cancelled::Unknown(words)
+        }
+        answer => answer,
+    };
     let (outcome, words) = match &cancelled {
         Cancelled::Done => (AttemptOutcome::Done, None),
         Cancelled::Refused(words) => (AttemptOutcome::Refused, Some(words.clone())),
@@ -52,6 +57,19 @@ pub async fn ask(
     let id = shipment.id;
     app.write(move |tx| attempts::insert(tx, team, id, &attempt)).await?;
     Ok(cancelled)
+}
+
+/// Whether it may have been cancelled before, and the carrier refuses that in the same words.
+async fn is_in_doubt(app: &App, team: TeamId, shipment: &Shipment) -> Result<bool, Error> {
+    let carrier = app.carriers().get(&shipment.carrier_code);
+    if carrier.and_then(|it| it.cancelling().map(Cancelling::refusal_is_certain)) != Some(false) {
+        return Ok(false);
+    }
+    let id = shipment.id;
+    let tried = app.read(move |tx| attempts::list(tx, team, id)).await?;
+    let is_unclear =
+        |one: &Attempt| one.kind == AttemptKind::Cancel && one.outcome == AttemptOutcome::Unclear;
+    Ok(tried.iter().any(is_unclear))
 }
 
 async fn ask_carrier(app: &App, team: TeamId, shipment: &Shipment) -> Result<Cancelled, Error> {

@@ -237,9 +237,9 @@ pub fn set_outcome(
 /// is of the same service, because another may not be found at all, and was accepted by `settled`,
 /// because a fresh one may not be found yet.
 ///
-/// It is from before the call, where there is one. A later one is as good as long as the account
-/// was not changed since the call: else the carrier may keep it elsewhere, and finding it says
-/// nothing of what was sent before.
+/// It is from before the call, where there is one. When the account was changed since the call, no
+/// canary says anything: the call may have gone out with other credentials, and then the carrier
+/// keeps what came of it where these do not reach, also when they are those of long ago again.
 pub fn find_canary(
     tx: &mut Tx<'_>,
     team: TeamId,
@@ -247,9 +247,11 @@ pub fn find_canary(
     service_code: &str,
     (called_at, settled): (Time, Time),
 ) -> Result<Option<String>> {
+    if is_changed_since(tx, team, account, called_at)? {
+        return Ok(None);
+    }
     match newest_accepted(tx, team, account, service_code, called_at.min(settled))? {
         Some(before) => Ok(Some(before)),
-        None if is_changed_since(tx, team, account, called_at)? => Ok(None),
         None => newest_accepted(tx, team, account, service_code, settled),
     }
 }

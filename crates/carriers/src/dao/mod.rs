@@ -209,6 +209,11 @@ impl Cancelling for Dao {
             Err(error) => Cancelled::Unknown(error.to_string()),
         }
     }
+
+    // dao says FEJL of both, and its words for them are not known.
+    fn refusal_is_certain(&self) -> bool {
+        false
+    }
 }
 
 #[async_trait]

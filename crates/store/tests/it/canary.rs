@@ -40,5 +40,9 @@ both! {
         change(Time(NOW.0 - 1)).await.unwrap();
         assert_eq!(canary(first_of_all).await.unwrap(), None, "the account was changed since");
         assert_eq!(canary(NOW.plus(seconds(5))).await.unwrap().as_deref(), Some("A"));
+        // Other credentials, under which the call may have gone out, and the old ones again.
+        change(NOW.plus(seconds(7))).await.unwrap();
+        assert_eq!(canary(NOW.plus(seconds(5))).await.unwrap(), None, "whatever was before");
+        assert_eq!(canary(NOW.plus(seconds(8))).await.unwrap().as_deref(), Some("A"));
     }
 }

@@ -1,6 +1,7 @@
 //! What was seen of a booking, with all that came along.
 
 use waybill_carriers::booking::{Accepted, Complaint, Found, Outcome, Partial, Why};
+use waybill_carriers::plausible;
 use waybill_domain::booking::{Obstacle, Seen};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
@@ -105,7 +106,12 @@ impl Observed {
 
     /// What came of a call. `not_sent` is what it comes to when nothing was sent.
     pub fn of_call(outcome: Outcome, not_sent: Seen) -> Observed {
-        match outcome {
+        let fault = match &outcome {
+            Outcome::Accepted(accepted) => plausible::fault(accepted),
+            Outcome::Partial(partial) => plausible::fault(&partial.accepted),
+            _ => None,
+        };
+        match fault.map_or(outcome, Outcome::Unknown) {
             Outcome::Accepted(accepted) => Observed::accepted(accepted),
             Outcome::Partial(partial) => Observed::partial(partial),
             Outcome::Rejected(complaints) => {
@@ -119,7 +125,12 @@ impl Observed {
 
     /// What came of a look-up. Nothing for a miss, of which more is to be known.
     pub fn of_look_up(found: Found) -> Option<Observed> {
-        match found {
+        let fault = match &found {
+            Found::Accepted(accepted) => plausible::fault(accepted),
+            Found::Partial(partial) => plausible::fault(&partial.accepted),
+            _ => None,
+        };
+        match fault.map_or(found, Found::Unknown) {
             Found::Accepted(accepted) => Some(Observed::accepted(accepted)),
             Found::Partial(partial) => Some(Observed::partial(partial)),
             Found::Absent => None,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use waybill_carriers::booking::Accepted;
+use waybill_carriers::plausible;
 use waybill_domain::booking::{
     CallEnd, Change, Doubt, Ending, Failure, Learnt, Obstacle, Seen, Step,
 };
@@ -282,7 +283,8 @@ fn accept(shipment: &mut Shipment, accepted: &Accepted, missing: &[usize], now: 
     for (parcel, booked) in shipment.parcels.iter_mut().zip(accepted.by_place(missing)) {
         let Some(booked) = booked else { continue };
         parcel.tracking_number = Some(booked.tracking_number.clone());
-        parcel.tracking_url = booked.tracking_url.clone();
+        let url = booked.tracking_url.as_deref();
+        parcel.tracking_url = url.and_then(plausible::link).map(str::to_owned);
     }
 }
 
@@ -292,9 +294,9 @@ fn link(shipment: &mut Shipment, urls: &[Option<String>]) -> Vec<(TrackingId, St
     let mut links = Vec::new();
     for (parcel, url) in shipment.parcels.iter_mut().zip(urls) {
         let is_new = parcel.tracking_number.is_some() && parcel.tracking_url != *url;
-        if let Some(url) = url.as_ref().filter(|_| is_new) {
-            parcel.tracking_url = Some(url.clone());
-            links.push((parcel.tracking_id, url.clone()));
+        if let Some(url) = url.as_deref().filter(|_| is_new).and_then(plausible::link) {
+            parcel.tracking_url = Some(url.to_owned());
+            links.push((parcel.tracking_id, url.to_owned()));
         }
     }
     links
