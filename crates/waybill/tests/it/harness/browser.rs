@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -73,10 +73,21 @@ impl Browser {
         self.tell(&format!("/element/{element}/click"), json!({}));
     }
 
-    /// The text that a person sees in an element.
-    pub fn text(&self, css: &str) -> String {
-        let element = self.find(css);
-        self.ask(&format!("/element/{element}/text")).as_str().unwrap().to_owned()
+    /// Waits until a person sees these words in an element: the next page may be on its way.
+    pub fn until_text(&self, css: &str, words: &str) {
+        let (begun, mut last) = (Instant::now(), Value::Null);
+        let find = format!("const it = document.querySelector('{css}'); return it && it.innerText");
+        let asked = json!({"script": find, "args": []});
+        let path = format!("{}/execute/sync", self.session);
+        while begun.elapsed() < TIMEOUT {
+            // A page that is just left may answer with an error.
+            last = self.try_send("POST", &path, &asked);
+            if last.as_str().is_some_and(|text| text.contains(words)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("{css} never says {words}: {last}");
     }
 
     /// What a script finds out: the page itself has none.
@@ -125,9 +136,19 @@ impl Browser {
         self.tell("/goog/cdp/execute", json!({"cmd": command, "params": parameters}))
     }
 
+    /// An element, as soon as the page has it: the page may be on its way.
     fn find(&self, css: &str) -> String {
-        let found = self.tell("/element", json!({"using": "css selector", "value": css}));
-        found[ELEMENT].as_str().unwrap_or_else(|| panic!("no {css}: {found}")).to_owned()
+        let (begun, mut last) = (Instant::now(), Value::Null);
+        let (wanted, path) =
+            (json!({"using": "css selector", "value": css}), format!("{}/element", self.session));
+        while begun.elapsed() < TIMEOUT {
+            last = self.try_send("POST", &path, &wanted);
+            if let Some(element) = last[ELEMENT].as_str() {
+                return element.to_owned();
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("no {css}: {last}");
     }
 
     fn ask(&self, path: &str) -> Value {
@@ -139,6 +160,13 @@ impl Browser {
     }
 
     fn send(&self, method: &str, path: &str, body: Value) -> Value {
+        let value = self.try_send(method, path, &body);
+        assert!(value["error"].is_null(), "{method} {path}: {value}");
+        value
+    }
+
+    /// The same, with what went wrong as the answer.
+    fn try_send(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(TIMEOUT)).unwrap();
@@ -150,9 +178,7 @@ impl Browser {
         stream.write_all(head.as_bytes()).unwrap();
         let body = read_body(&mut BufReader::new(stream));
         let value: Value = serde_json::from_str(&body).unwrap_or_else(|_| panic!("{body}"));
-        let value = value["value"].clone();
-        assert!(value["error"].is_null(), "{method} {path}: {value}");
-        value
+        value["value"].clone()
     }
 }
 

@@ -190,10 +190,10 @@ fn walk(url: &str) {
     let browser = Browser::start();
     browser.look(Look { width: 400, is_dark: false, language: "en" });
     browser.open(&url.replace("wbc_", "wbx_"));
-    assert_eq!(browser.text("h1"), "The app is not known");
+    browser.until_text("h1", "The app is not known");
     draw(&browser, "refused", true);
     browser.open(url);
-    assert_eq!(browser.text("h1"), "Sign in");
+    browser.until_text("h1", "Sign in");
     // What it noted of the refused page may have come after that was looked at.
     let _of_before = browser.complaints();
     draw(&browser, "sign-in", false);
@@ -201,20 +201,20 @@ fn walk(url: &str) {
     browser.press(EMAIL);
     browser.press("\u{e004}");
     browser.press("wrong password\u{e007}");
-    assert!(browser.text("#problem").contains("is wrong"));
+    browser.until_text("#problem", "is wrong");
     assert_sound(&browser, true);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pages");
     std::fs::write(folder.join("wrong-400-light-en.png"), browser.picture()).unwrap();
     browser.press(PASSWORD);
     browser.press("\u{e007}");
-    assert!(browser.text("h1").contains("Packing Desk"));
+    browser.until_text("h1", "Packing Desk");
     draw(&browser, "consent", false);
     // Nothing is chosen yet, so the browser asks before it sends anything.
     browser.click("button[value=allow]");
-    assert!(browser.text("h1").contains("Packing Desk"));
+    browser.until_text("h1", "Packing Desk");
     browser.click("label:last-of-type input[name=team_uuid]");
     browser.click("button[value=allow]");
-    assert_eq!(browser.text("h1"), "Welcome back");
+    browser.until_text("h1", "Welcome back");
     let mut complaints = browser.complaints();
     // The app of this test answers once, and has no picture for the browser's tab.
     complaints.retain(|line| !line.contains("/favicon.ico"));

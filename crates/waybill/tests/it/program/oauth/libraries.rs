@@ -44,7 +44,7 @@ fn agree(browser: &Browser, (email, password): &(String, String), url: &str) {
         browser.press(&format!("{password}\u{e007}"));
     }
     browser.click("button[value=allow]");
-    assert_eq!(browser.text("h1"), "Welcome back");
+    browser.until_text("h1", "Welcome back");
     let mut complaints = browser.complaints();
     // The app has no picture for the browser's tab.
     complaints.retain(|line| !line.contains("/favicon.ico"));
