@@ -55,7 +55,7 @@ pub fn any_delete(tx: &mut Tx<'_>, id: UserId, act: &Act) -> Result<UserDeletion
             id.into(),
             NAME.into(),
             // Nobody can have taken an address that nobody knew.
-            format!("{}@deleted.invalid", act.id).into(),
+            format!("{id}.{}@deleted.invalid", act.id).into(),
             false.into(),
             act.at.into(),
         ],

@@ -27,7 +27,8 @@ both! {
             tokens::insert(tx, &token(1, 2), &[1; 32])?;
             let row = "SELECT email FROM app_user WHERE deleted_at IS NOT NULL";
             let email: String = tx.one(row, &[])?.unwrap();
-            assert!(!email.contains(&user_id(2).to_string()), "nobody can have taken {email}");
+            let known = format!("{}@deleted.invalid", user_id(2));
+            assert_ne!(email, known, "anybody could have taken it");
             let found = (
                 users::any_find_by_email(tx, &email)?,
                 passwords::any_find(tx, &email)?,
