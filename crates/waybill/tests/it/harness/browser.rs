@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// For hangs, not for slow machines.
 const TIMEOUT: Duration = Duration::from_secs(120);
+/// How often, and how long in between, a page is asked for what it shall show.
+const PAUSE: Duration = Duration::from_millis(50);
+const TRIES: u32 = 1_200;
 
 /// A browser with one window. It ends with the test.
 pub struct Browser {
@@ -75,19 +78,11 @@ impl Browser {
 
     /// Waits until a person sees these words in an element: the next page may be on its way.
     pub fn until_text(&self, css: &str, words: &str) {
-        let (begun, mut last) = (Instant::now(), Value::Null);
         let find = format!("const it = document.querySelector('{css}'); return it && it.innerText");
         let asked = json!({"script": find, "args": []});
-        let path = format!("{}/execute/sync", self.session);
-        while begun.elapsed() < TIMEOUT {
-            // A page that is just left may answer with an error.
-            last = self.try_send("POST", &path, &asked);
-            if last.as_str().is_some_and(|text| text.contains(words)) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("{css} never says {words}: {last}");
+        let says = |last: &Value| last.as_str()?.contains(words).then_some(());
+        self.poll("/execute/sync", &asked, says)
+            .unwrap_or_else(|last| panic!("{css} never says {words}: {last}"));
     }
 
     /// What a script finds out: the page itself has none.
@@ -138,17 +133,29 @@ impl Browser {
 
     /// An element, as soon as the page has it: the page may be on its way.
     fn find(&self, css: &str) -> String {
-        let (begun, mut last) = (Instant::now(), Value::Null);
-        let (wanted, path) =
-            (json!({"using": "css selector", "value": css}), format!("{}/element", self.session));
-        while begun.elapsed() < TIMEOUT {
-            last = self.try_send("POST", &path, &wanted);
-            if let Some(element) = last[ELEMENT].as_str() {
-                return element.to_owned();
+        let wanted = json!({"using": "css selector", "value": css});
+        let element = |last: &Value| last[ELEMENT].as_str().map(str::to_owned);
+        self.poll("/element", &wanted, element).unwrap_or_else(|last| panic!("no {css}: {last}"))
+    }
+
+    /// Asks until the answer has what is wanted; a page that is just left may answer with an
+    /// error. Else the last answer.
+    fn poll<T>(
+        &self,
+        path: &str,
+        body: &Value,
+        wanted: impl Fn(&Value) -> Option<T>,
+    ) -> Result<T, Value> {
+        let path = format!("{}{path}", self.session);
+        let mut last = Value::Null;
+        for _ in 0..TRIES {
+            last = self.try_send("POST", &path, body);
+            if let Some(found) = wanted(&last) {
+                return Ok(found);
             }
-            std::thread::sleep(Duration::from_millis(50));
+            std::thread::sleep(PAUSE);
         }
-        panic!("no {css}: {last}");
+        Err(last)
     }
 
     fn ask(&self, path: &str) -> Value {
