@@ -4,6 +4,7 @@
 //! The server keeps its data in SQLite as in production. Rate limits and logs are off, counting is
 //! on.
 
+mod shipment;
 mod signin;
 
 use std::net::SocketAddr;
@@ -81,6 +82,7 @@ pub fn run(is_signin: bool) -> Result<(), Failure> {
     );
     server.stop(&runtime)?;
     runtime.block_on(app.store().clone().close());
+    shipment::run()?;
     start::run()
 }
 

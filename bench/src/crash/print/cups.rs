@@ -153,9 +153,11 @@ fn write(home: &Path, at: SocketAddr) -> Result<(), Failure> {
          DataDir /usr/share/cups\nAccessLog {at_home}/log/access\nErrorLog {at_home}/log/error\n\
          PageLog {at_home}/log/page\nPrintcap\n{group}"
     );
-    // All jobs stay in its list, with their names for everybody.
+    // All jobs stay in its list, with their names for everybody. It waits for a document that was
+    // cut off by its end for a quarter of an hour unless it is told otherwise.
     let server = format!(
         "Listen {at}\nBrowsing No\nWebInterface No\nDefaultAuthType None\nDirtyCleanInterval 0\n\
+         MultipleOperationTimeout 20\n\
          ErrorPolicy retry-job\nJobRetryInterval 1\nMaxJobs 0\nPreserveJobHistory Yes\n\
          <Location />\n  Order allow,deny\n  Allow 127.0.0.1\n</Location>\n\
          <Policy default>\n  JobPrivateAccess all\n  JobPrivateValues none\n\
