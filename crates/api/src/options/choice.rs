@@ -63,9 +63,8 @@ impl<'a> Choice<'a> {
             order: &order,
             input: &input,
             pickup_point: point.as_ref(),
-            // A question is not a whole order: the carrier cannot be told it yet.
-            options: None,
         };
+        // A question is not a whole order: the carrier cannot be told it yet.
         let (errors, _) = validate_booking(request, &booking, errors);
         let (from, to) = ends(service, &order);
         let ready = question.ship_at.unwrap_or(request.now);

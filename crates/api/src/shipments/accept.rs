@@ -22,7 +22,7 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
 use super::point::pickup_point;
-use super::validate::{BookingContext, validate_booking};
+use super::validate::{BookingContext, prepare_problems, validate_booking};
 use crate::caller::Member;
 use crate::reply::ApiError;
 use crate::request::{Request, find_claim};
@@ -85,10 +85,13 @@ pub async fn accept(
         order: reading.order(),
         input: reading.input(),
         pickup_point: point.as_ref(),
-        options: account.map(|account| &account.options),
     };
     let (errors, snapshot) = validate_booking(request, &context, FieldErrors::default());
+    let told = account.zip(snapshot.as_ref()).filter(|_| errors.is_empty());
+    let untold = told
+        .map(|(account, snapshot)| prepare_problems(request, &context, &account.options, snapshot));
     reading.note(errors);
+    reading.note_elsewhere(untold.unwrap_or_default());
     let order = reading.finish()?;
     let (Some(snapshot), Some(account)) = (snapshot, account) else {
         return Err(ApiError::Internal("a shipment was accepted without a label".to_owned()));

@@ -31,7 +31,11 @@ pub async fn pickup_point(
         let nearest = closest(request, carrier, reading).await?.into_iter().next();
         match &nearest {
             Some(nearest) => reading.set_pickup_point(&nearest.code),
-            None => reading.note(FieldErrors::one(point, Message::new("no-pickup-point"))),
+            None => {
+                let none_here = none_here(request, carrier, reading).await?;
+                let message = none_here.unwrap_or_else(|| Message::new("no-pickup-point"));
+                reading.note(FieldErrors::one(point, message));
+            }
         }
         return Ok(nearest);
     };
@@ -44,15 +48,31 @@ pub async fn pickup_point(
     if named.is_none() && !reading.refuse_unfit_template_point() {
         let others = if is_placed { closest(request, carrier, reading).await? } else { Vec::new() };
         let told = others.iter().map(|point| format!("{} ({})", point.code, point.name));
-        let message = match (others.is_empty(), is_placed) {
-            (false, _) => Message::new("unknown-pickup-point")
+        let message = match others.is_empty() {
+            false => Message::new("unknown-pickup-point")
                 .text("near", told.collect::<Vec<_>>().join(", ")),
-            (true, true) => Message::new("no-pickup-point"),
-            (true, false) => Message::new("no-such-pickup-point"),
+            true => {
+                let none_here = none_here(request, carrier, reading).await?;
+                none_here.unwrap_or_else(|| Message::new("no-such-pickup-point"))
+            }
         };
         reading.note(FieldErrors::one("delivery.pickup_point.code", message));
     }
     Ok(named)
+}
+
+/// That there is nothing to choose from in the customer's country, when its points are not known
+/// here: whatever the caller names, it is not among them.
+async fn none_here(
+    request: &Request,
+    carrier: &Carrier,
+    reading: &Reading,
+) -> Result<Option<Message>, ApiError> {
+    let country = reading.order().customer.address.country;
+    let set = Set { carrier: carrier.code.clone(), country };
+    let known = request.read(move |tx| service_points::version(tx, &set)).await?;
+    let message = Message::new("no-points-in-country").text("carrier", &carrier.name);
+    Ok(known.is_none().then(|| message.text("country", country)))
 }
 
 /// The points that are the closest to the customer.

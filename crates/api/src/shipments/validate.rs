@@ -19,6 +19,9 @@ use waybill_paper::PaperSize;
 
 use crate::request::Request;
 
+/// Where a request names its point.
+const POINT: &str = "delivery.pickup_point";
+
 /// What a shipment is checked by.
 pub struct BookingContext<'a> {
     /// The team's choices.
@@ -33,8 +36,6 @@ pub struct BookingContext<'a> {
     pub input: &'a Json,
     /// The point as it is snapshotted.
     pub pickup_point: Option<&'a PickupPoint>,
-    /// What the team chose for its account with the carrier; none when nothing is booked yet.
-    pub options: Option<&'a Json>,
 }
 
 /// What is wrong, in addition to what is known already. And what is snapshotted with the order when
@@ -44,8 +45,7 @@ pub fn validate_booking(
     context: &BookingContext<'_>,
     mut errors: FieldErrors,
 ) -> (FieldErrors, Option<Snapshot>) {
-    let BookingContext { settings, carrier, service, order, input, pickup_point, options } =
-        context;
+    let BookingContext { settings, carrier, service, order, input, pickup_point } = context;
     if order.merchant.is_none() {
         errors.add("parties.merchant", Message::new("no-merchant"));
     }
@@ -74,10 +74,6 @@ pub fn validate_booking(
         is_declared: is_input_declared(input),
     };
     errors.extend(papers::problems(request.app.renderer(), &inputs));
-    if let Some((options, snapshot)) = options.zip(snapshot.as_ref()).filter(|_| errors.is_empty())
-    {
-        errors.extend(prepare_problems(request, context, options, snapshot));
-    }
     (errors, snapshot)
 }
 
@@ -97,14 +93,15 @@ fn snapshot(context: &BookingContext<'_>, format: Format, size: &str) -> Snapsho
     }
 }
 
-/// What the carrier cannot be told, found before anything is stored.
-fn prepare_problems(
+/// What the carrier cannot be told, found before anything is stored. `options` are what the team
+/// chose for its account with the carrier. Why there is no point was said before.
+pub fn prepare_problems(
     request: &Request,
     context: &BookingContext<'_>,
     options: &Json,
     snapshot: &Snapshot,
 ) -> FieldErrors {
-    let BookingContext { carrier, service, order, .. } = context;
+    let BookingContext { carrier, service, order, pickup_point, .. } = context;
     let Some(adapter) = request.app.carriers().get(&carrier.code) else {
         return FieldErrors::default();
     };
@@ -112,5 +109,9 @@ fn prepare_problems(
     let reference = Reference::new(request.app.ids().as_ref());
     let order = (*order).clone();
     let plan = bound_carrier::plan_of(Some(*service), order, snapshot, reference, request.now);
-    adapter.prepare(&plan, options).err().unwrap_or_default()
+    let mut problems = adapter.prepare(&plan, options).err().unwrap_or_default();
+    if service.is_pickup && pickup_point.is_none() {
+        problems.take(|path| path.starts_with(POINT));
+    }
+    problems
 }

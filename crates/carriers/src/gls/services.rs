@@ -126,7 +126,7 @@ fn shop_delivery(plan: &Plan) -> Result<Json, FieldErrors> {
         errors.add("parties.customer.contact.email", Message::new("required"));
     }
     match &plan.pickup_point {
-        None => errors.add(POINT, Message::new("no-pickup-point")),
+        None => errors.add(POINT, Message::new("required")),
         Some(point) if point.address.country != customer.address.country => {
             errors.add(POINT, Message::new("no-such-pickup-point"));
         }

@@ -154,7 +154,7 @@ fn impossible(plan: &Plan, code: &str, ends: &Ends, options: Options<'_>) -> Fie
         refuse(CASH, Message::new("account-option-missing").text("option", "cod_account"));
     }
     if code == TO_A_POINT && plan.pickup_point.is_none() && !CHOOSES_A_POINT.contains(&to.code()) {
-        errors.add("delivery.pickup_point.code", Message::new("no-pickup-point"));
+        errors.add("delivery.pickup_point.code", Message::new("required"));
     }
     for (place, parcel) in order.parcels.iter().enumerate() {
         let full = parcel.dangerous_goods.iter().position(|goods| !goods.is_limited_quantity);

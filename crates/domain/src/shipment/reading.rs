@@ -95,6 +95,13 @@ impl Reading {
         }
     }
 
+    /// Adds what a later stage found, except about places that something is said of already: what
+    /// was refused there was not there for it to see.
+    pub fn note_elsewhere(&mut self, mut found: FieldErrors) {
+        found.take(|path| self.errors.covers(path));
+        self.note(found);
+    }
+
     /// Whether something could be read at this path.
     pub fn is_read(&self, path: &str) -> bool {
         !self.unread.covers(path)

@@ -144,6 +144,7 @@ no-merchant = skal udfyldes, fordi teamets indstillinger ikke har en afsenderadr
 no-pickup-point = skal udfyldes: der kendes intet udleveringssted nær kunden
 unknown-pickup-point = er ikke et udleveringssted for denne service; de nærmeste er { $near }
 no-such-pickup-point = er ikke et udleveringssted for denne service
+no-points-in-country = kan ikke vælges: denne server kender intet udleveringssted hos { $carrier } i { $country }
 unknown-template = er ikke en af teamets skabeloner
 template-pickup-point = angiver et udleveringssted, og denne service leverer ikke til udleveringssteder; send delivery.pickup_point som null, eller vælg en anden service
 template-point-unfit = angiver udleveringsstedet { $code }, som ikke hører til denne service i kundens land; send delivery.pickup_point med en anden kode, eller som null for det nærmeste

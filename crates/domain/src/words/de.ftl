@@ -144,6 +144,7 @@ no-merchant = ist erforderlich, weil in den Einstellungen des Teams keine Absend
 no-pickup-point = ist erforderlich: In der Nähe des Kunden ist keine Abholstelle bekannt
 unknown-pickup-point = ist keine Abholstelle dieses Services; die nächsten sind { $near }
 no-such-pickup-point = ist keine Abholstelle dieses Service
+no-points-in-country = kann nicht gewählt werden: Auf diesem Server ist keine Abholstelle von { $carrier } in { $country } bekannt
 unknown-template = ist keine Vorlage dieses Teams
 template-pickup-point = nennt eine Abholstelle, aber dieser Service liefert nicht an Abholstellen; senden Sie delivery.pickup_point als null oder wählen Sie einen anderen Service
 template-point-unfit = nennt die Abholstelle { $code }, die es bei diesem Service im Land des Kunden nicht gibt; senden Sie delivery.pickup_point mit einem anderen Code, oder als null für die nächste

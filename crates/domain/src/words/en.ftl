@@ -144,6 +144,7 @@ no-merchant = is required, because the team's settings have no sender address
 no-pickup-point = is required: no pickup point near the customer is known
 unknown-pickup-point = is not a pickup point of this service; the nearest are { $near }
 no-such-pickup-point = is not a point of this service
+no-points-in-country = cannot be chosen: no pickup point of { $carrier } in { $country } is known on this server
 unknown-template = is not a template of this team
 template-pickup-point = names a pickup point, and this service does not deliver to pickup points; send delivery.pickup_point as null, or choose another service
 template-point-unfit = names the pickup point { $code }, which is not a point of this service in the customer's country; send delivery.pickup_point with another code, or as null for the nearest one

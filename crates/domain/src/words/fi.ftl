@@ -153,6 +153,7 @@ no-merchant = on pakollinen, koska tiimin asetuksissa ei ole lähettäjän osoit
 no-pickup-point = on pakollinen: asiakkaan läheltä ei tunneta noutopistettä
 unknown-pickup-point = ei ole tämän palvelun noutopiste; lähimmät: { $near }
 no-such-pickup-point = ei ole tämän palvelun noutopiste
+no-points-in-country = ei ole valittavissa: tällä palvelimella ei tunneta yhtään kuljetusliikkeen { $carrier } noutopistettä (maa: { $country })
 unknown-template = ei ole tämän tiimin malli
 template-pickup-point = sisältää noutopisteen, mutta tämä palvelu ei toimita noutopisteisiin; lähetä delivery.pickup_point arvolla null tai valitse toinen palvelu
 template-point-unfit = sisältää noutopisteen { $code }, joka ei kuulu tähän palveluun asiakkaan maassa; lähetä delivery.pickup_point toisella koodilla, tai arvolla null, jolloin valitaan lähin

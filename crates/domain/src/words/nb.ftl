@@ -144,6 +144,7 @@ no-merchant = må fylles ut fordi teamets innstillinger ikke har en avsenderadre
 no-pickup-point = må fylles ut: det er ikke kjent noe hentested nær kunden
 unknown-pickup-point = er ikke et hentested for denne tjenesten; de nærmeste er { $near }
 no-such-pickup-point = er ikke et hentested for denne tjenesten
+no-points-in-country = kan ikke velges: denne serveren kjenner ikke noe hentested hos { $carrier } i { $country }
 unknown-template = er ikke en av teamets maler
 template-pickup-point = angir et hentested, men denne tjenesten leverer ikke til hentesteder; send delivery.pickup_point som null, eller velg en annen tjeneste
 template-point-unfit = angir hentestedet { $code }, som ikke hører til denne tjenesten i kundens land; send delivery.pickup_point med en annen kode, eller som null for det nærmeste

@@ -144,6 +144,7 @@ no-merchant = måste anges eftersom teamets inställningar saknar avsändaradres
 no-pickup-point = måste anges: inget utlämningsställe nära kunden är känt
 unknown-pickup-point = är inte ett utlämningsställe för den här tjänsten; de närmaste är { $near }
 no-such-pickup-point = är inte ett utlämningsställe för den här tjänsten
+no-points-in-country = kan inte väljas: den här servern känner inte till något utlämningsställe hos { $carrier } i { $country }
 unknown-template = är inte en av teamets mallar
 template-pickup-point = anger ett utlämningsställe, men den här tjänsten levererar inte till utlämningsställen; skicka delivery.pickup_point som null eller välj en annan tjänst
 template-point-unfit = anger utlämningsstället { $code }, som inte hör till den här tjänsten i kundens land; skicka delivery.pickup_point med en annan kod, eller som null för det närmaste

@@ -87,6 +87,32 @@ fixtures! {
         let mut body = pickup(json!(null));
         body["parties"]["customer"]["address"] = json!({"address_lines": ["Damrak 1"],
             "postal_code": "1012 LG", "city": "Amsterdam", "country": "NL"});
-        assert_eq!(fixture.book(&body).await.problems(), ["delivery.pickup_point"]);
+        let none = "no pickup point of Sandbox in NL is known";
+        let refused = fixture.book(&body).await;
+        assert_eq!(refused.problems(), ["delivery.pickup_point"]);
+        let told = refused.at("/errors/delivery.pickup_point/0").to_string();
+        assert!(told.contains(none) && !told.contains("required"), "{told}");
+        // Naming one does not help.
+        body["delivery"]["pickup_point"] = json!({"code": "NL-1"});
+        let refused = fixture.book(&body).await;
+        assert_eq!(refused.problems(), ["delivery.pickup_point.code"]);
+        let told = refused.at("/errors/delivery.pickup_point.code");
+        assert!(told[0].as_str().unwrap().contains(none) && told[1].is_null(), "{told}");
+    }
+
+    async fn where_points_are_known_and_none_is_near_one_is_to_be_named(fixture) {
+        let fixture = fixture.with_points().await;
+        let mut body = pickup(json!(null));
+        body["parties"]["customer"]["address"] = json!({"address_lines": ["Vej 1"],
+            "postal_code": "0999", "city": "Nowhere", "country": "DK"});
+        let refused = fixture.book(&body).await;
+        assert_eq!(refused.problems(), ["delivery.pickup_point"]);
+        let told = refused.at("/errors/delivery.pickup_point/0").to_string();
+        assert!(told.contains("is required: no pickup point near the customer"), "{told}");
+        body["delivery"]["pickup_point"] = json!({"code": "DK-9999"});
+        let told = fixture.book(&body).await.at("/errors/delivery.pickup_point.code");
+        assert!(told.to_string().contains("is not a point of this service"), "{told}");
+        body["delivery"]["pickup_point"] = json!({"code": "DK-1003"});
+        fixture.book(&body).await.expect(201);
     }
 }
