@@ -3,6 +3,9 @@
 use crate::named::named;
 use crate::words::Message;
 
+/// No file that a carrier makes is larger: neither is more of one read, nor less of it taken.
+pub const CARRIER_FILE_BYTES_MAX: usize = 24 * 1024 * 1024;
+
 named! {
     /// What a document is for.
     DocumentType {

@@ -25,6 +25,7 @@ use hyper::header::HeaderMap;
 use hyper::http::uri::Authority;
 use hyper::{Request, StatusCode, Uri};
 use tokio::time::{Instant, timeout_at};
+use waybill_domain::document::CARRIER_FILE_BYTES_MAX;
 
 use crate::Network;
 use crate::boxed::Boxed;
@@ -37,7 +38,7 @@ const MIB: usize = 1024 * 1024;
 /// A longer response counts as `Unclear`, unless the line was told to read more.
 pub const RESPONSE_BYTES_MAX: usize = 2 * MIB;
 /// Responses with labels in them.
-pub const LABEL_BYTES_MAX: usize = 24 * MIB;
+pub const LABEL_BYTES_MAX: usize = CARRIER_FILE_BYTES_MAX;
 /// Lists of service points.
 pub const POINTS_BYTES_MAX: usize = 128 * MIB;
 

@@ -6,7 +6,7 @@ mod pdf;
 mod picture;
 mod zpl;
 
-use waybill_domain::document::Format;
+use waybill_domain::document::{CARRIER_FILE_BYTES_MAX, Format};
 
 pub use measured::{Expected, Measured, Part};
 pub(crate) use pdf::{inherited as pdf_inherited, load as load_pdf, pages as pdf_pages};
@@ -15,9 +15,6 @@ pub(crate) use zpl::Sizes as ZplSizes;
 
 use crate::problem::Problem;
 
-/// No file that a carrier makes is larger.
-const BYTES_MAX: usize = 20 * 1024 * 1024;
-
 /// Measures a file, and splits it where the sizes of its pages differ. A file that is not what it
 /// is said to be is refused. A size that the file itself tells counts more than what is expected.
 pub fn inspect(
@@ -25,7 +22,7 @@ pub fn inspect(
     format: Format,
     expected: impl Into<Expected>,
 ) -> Result<Vec<Part>, Problem> {
-    if bytes.len() > BYTES_MAX {
+    if bytes.len() > CARRIER_FILE_BYTES_MAX {
         return Err(Problem::file("document-too-large"));
     }
     let whole = |measured| vec![Part { bytes: bytes.to_vec(), measured }];

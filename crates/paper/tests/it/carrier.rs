@@ -1,7 +1,7 @@
 //! Files that carriers make: measured, split, or refused.
 
 use lopdf::{Document as File, Object, dictionary};
-use waybill_domain::document::Format;
+use waybill_domain::document::{CARRIER_FILE_BYTES_MAX, Format};
 use waybill_paper::{Dpi, Expected, inspect};
 
 use crate::support::{PRESS, document, page};
@@ -177,12 +177,22 @@ fn a_label_that_is_opened_twice_still_has_to_be_closed() {
 }
 
 #[test]
+fn a_file_as_large_as_an_answer_may_be_is_taken() {
+    let ends = ["^XA^PW800^LL1200^FX", "^FS^FDx^FS^XZ"];
+    let said = ends.iter().map(|end| end.len()).sum::<usize>();
+    let label = ends.join(&"x".repeat(CARRIER_FILE_BYTES_MAX - said));
+    assert_eq!(label.len(), CARRIER_FILE_BYTES_MAX);
+    assert_eq!(sizes(label.as_bytes(), Format::Zpl).len(), 1);
+}
+
+#[test]
 fn bombs_are_refused_quickly() {
     let pages = vec![boxed([0, 0, 283, 425]); 1_001];
     assert_eq!(refusal(&pdf(&pages), Format::Pdf), "document-too-large");
     assert_eq!(refusal(&pdf(&[boxed([0, 0, 1, 1])]), Format::Pdf), "document-no-size");
     assert_eq!(refusal(&pdf(&[boxed([0, 0, 99_999, 99_999])]), Format::Pdf), "document-no-size");
-    assert_eq!(refusal(&vec![b'^'; 21 * 1024 * 1024], Format::Zpl), "document-too-large");
+    let endless = vec![b'^'; CARRIER_FILE_BYTES_MAX + 1];
+    assert_eq!(refusal(&endless, Format::Zpl), "document-too-large");
     let mut huge = Vec::new();
     let mut encoder = png::Encoder::new(&mut huge, 60_000, 60_000);
     encoder.set_depth(png::BitDepth::One);

@@ -69,6 +69,23 @@ async fn a_label_that_is_only_linked_to_becomes_a_document() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_label_as_large_as_an_answer_may_be_becomes_a_document() {
+    let running = Running::open().await;
+    let padding = 22 * 1024 * 1024;
+    running.carrier.state().padding = padding;
+    let booked = running.book(json!({"service_code": "heron:link"})).await;
+    running.until_booked(&booked).await;
+    let booked = running.read(&booked).await;
+    assert_eq!(booked.at("/data/parcels/1/tracking_number"), "HR000000001");
+    assert_eq!(booked.at("/data/documents").as_array().unwrap().len(), 2);
+    let id = booked.at("/data/documents/0/uuid").as_str().unwrap().to_owned();
+    let path = format!("/beta/teams/{}/documents/{id}", running.app.team);
+    let document = running.app.get(&path).admin().send().await.expect(200);
+    assert!(document.at("/data/size_bytes").as_u64().unwrap() > padding as u64);
+    assert_eq!(running.carrier.state().booked.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn credentials_go_to_the_carriers_own_host_alone() {
     let (carrier, _proxy, connector, own) = reached(false).await;
     let (here, there) =

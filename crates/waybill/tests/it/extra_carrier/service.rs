@@ -57,6 +57,8 @@ pub struct State {
     pub files: Vec<(String, Option<String>)>,
     /// Where its files are.
     pub files_url: String,
+    /// So many bytes of its files say nothing.
+    pub padding: usize,
 }
 
 impl State {
@@ -136,7 +138,7 @@ fn fetch(state: &mut State, what: &str, token: Option<&str>) -> Option<Response<
     let response = Response::builder();
     if let Some(name) = path.strip_prefix("/files/") {
         state.files.push((name.to_owned(), token.map(str::to_owned)));
-        return response.body(Full::new(label(name).into())).ok();
+        return response.body(Full::new(padded(name, state.padding).into())).ok();
     }
     if let Some(place) = path.strip_prefix("/to?") {
         return response.status(302).header(LOCATION, place).body(Full::default()).ok();
@@ -151,6 +153,14 @@ fn fetch(state: &mut State, what: &str, token: Option<&str>) -> Option<Response<
 
 fn label(number: &str) -> String {
     format!("^XA^PW800^LL1200^FO50,50^A0N,40,40^FD{number}^FS^XZ")
+}
+
+/// A label with a remark of so many bytes in it, which is not printed.
+fn padded(number: &str, bytes: usize) -> String {
+    match bytes {
+        0 => label(number),
+        bytes => label(number).replace("^XZ", &format!("^FX{}^FS^XZ", "x".repeat(bytes))),
+    }
 }
 
 /// None breaks the connection.
